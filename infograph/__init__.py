@@ -1,0 +1,3 @@
+"""Retrieval without a runtime."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,199 @@
+"""Every type that passes between stages: frozen, slotted dataclasses, no behaviour beyond derived views.
+
+    Document ─parse▶ Block… ─chunk▶ Chunk… ─embed▶ vectors ─topic▶ TopicSpec ─index▶ index.json
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something a person should know about one file; never silent, never fatal."""
+
+    path: str
+    """Posix path relative to the source root."""
+    kind: str
+    """What happened, as a fixed word: `symlink`, `not-regular`, `unreadable`, `unresolved-include`, `nesting`, …"""
+    message: str
+    """The reason, for a person."""
+    count: int = 1
+    """How many times, where one file has several of a kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One source file, decoded. `prefix + body` is the file's text."""
+
+    path: str
+    """Posix path relative to the source root, as the file system spells it."""
+    sha256: str
+    """Of the file's bytes, 64 hex digits."""
+    prefix: str
+    """What stands before the body: byte order mark and front matter with its fences; often empty."""
+    body: str
+    """The rest, line ends as in the file. The chunks of a document tile this text."""
+    title: str | None = None
+    """From the front matter."""
+    description: str | None = None
+    """From the front matter."""
+    keywords: tuple[str, ...] = ()
+    """From the front matter."""
+
+    @property
+    def stem(self) -> str:
+        """File name without its extension: the key of the document within its topic."""
+        name = self.path.rpartition("/")[2]
+        return name.rpartition(".")[0] or name
+
+    @property
+    def topic(self) -> str:
+        """Posix path of the directory; the empty string is the root."""
+        return self.path.rpartition("/")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One block of Markdown as a range of lines.
+
+    The top-level blocks of a body tile its lines: blank lines belong to the block before them (those at
+    the very start, to the first block).
+    """
+
+    kind: str
+    """`heading`, `paragraph`, `fence`, `code`, `table`, `list`, `item`, `quote`, `html`, `rule`, `row`, `other`."""
+    start: int
+    """First line, 0-based, in the body."""
+    end: int
+    """Line after the last one."""
+    level: int = 0
+    """Heading level 1 to 6; 0 for every other kind."""
+    text: str = ""
+    """A heading's text without its markup; a fence's info string."""
+    children: tuple[Block, ...] = ()
+    """Items of a list, blocks of an item or a quote, rows of a table (the first two lines are its header)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A slice of one document. Joining the `text` of its chunks gives the document's body."""
+
+    document: str
+    """Path of the document."""
+    index: int
+    count: int
+    """How many chunks the document has."""
+    title: str
+    section_path: tuple[str, ...]
+    """The headings above the chunk's start, its own first heading included."""
+    text: str
+    """The exact slice."""
+    embed_text: str
+    """What is embedded: the breadcrumb, then the slice, with table headers and fence openers repeated
+    where a block had to be cut."""
+    lines: tuple[int, int]
+    """First and last line in the source file, 1-based, inclusive."""
+    bytes: tuple[int, int]
+    """Half-open byte range in the source file."""
+    tokens: int
+    """Of `text`, by the strategy's declared tokenizer."""
+    is_code: bool
+    """More than half of the lines lie inside fences."""
+    chunk_type: str
+    """The strategy's family: `structural`, …"""
+    sha256: str
+    """Of `text` in UTF-8, 64 hex digits."""
+    continues: bool = False
+    """The chunk begins inside a block that had to be cut."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keyword:
+    name: str
+    score: float
+    """Authority. Rounded to an integer in a chunk's list."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeywordRow:
+    """One row of a topic's authority table, `_keywords/words.md`."""
+
+    term: str
+    type: str
+    """`word`, `compound` or `code`."""
+    count: int
+    """Occurrences in the topic."""
+    header: float
+    """Header multiplier: 1.5 in an H1, 1.25 in an H2, 1.1 deeper; compounds only, otherwise 1."""
+    globality: float
+    """Global multiplier: 2.0 in fewer than 10% of topics, 1.5 in fewer than 25%, otherwise 1."""
+    score: float
+    pinned: bool = False
+    """Set by hand; survives a rebuild."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpecChunk:
+    """What a topic specification says of one chunk: everything IndexTool needs."""
+
+    index: int
+    title: str
+    section_path: tuple[str, ...]
+    is_code: bool
+    tokens: int
+    sha256: str
+    similarity_conceptual: float
+    """Cosine to the document's chunk 0, rounded to 6 places."""
+    similarity_technical: float | None = None
+    """Cosine to the technical baseline, where the document has one."""
+    keywords: tuple[Keyword, ...] = ()
+    prompt_hashes: tuple[int, ...] = ()
+    """64-bit SimHashes of the questions this chunk answers, ascending."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpecSource:
+    """One document of a topic specification."""
+
+    name: str
+    """File name within the topic."""
+    title: str
+    sha256: str
+    """First 16 hex digits of the file's hash."""
+    chunks: tuple[SpecChunk, ...]
+    baseline_technical: int | None = None
+    """Index of the technical baseline; the conceptual one is always 0."""
+
+    @property
+    def stem(self) -> str:
+        return self.name.rpartition(".")[0] or self.name
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedTopic:
+    """An edge to another topic."""
+
+    id: str
+    title: str
+    similarity: float
+    """Cosine of the two topics' mean vectors, rounded to 6 places."""
+    shared: tuple[Keyword, ...] = ()
+    """Keywords both topics have, with the lower of the two scores."""
+
+
+@dataclass(frozen=True, slots=True)
+class TopicSpec:
+    """The normalised layer between TopicSpec and IndexTool: `topic-spec.md`."""
+
+    id: str
+    """Posix path of the directory; the empty string is the root."""
+    title: str
+    description: str
+    chunking: str
+    """Cache key of the chunking strategy."""
+    model: str
+    """`name@revision` of the embedding model."""
+    sources: tuple[SpecSource, ...] = ()
+    keywords: tuple[Keyword, ...] = ()
+    related: tuple[RelatedTopic, ...] = ()
