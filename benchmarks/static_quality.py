@@ -1,0 +1,158 @@
+"""Retrieval quality and speed of the static table, beside wordllama and MiniLM, in one run.
+
+    python benchmarks/static_quality.py [--questions DIR] [--sets docs-rag chunklab chroma]
+
+needs `pip install wordllama==0.4.0.post1` (its 256-dimensional table comes inside the wheel, nothing is downloaded);
+without it that line is left out, and says so. Every model gets the same chunks: whole lines of the corpus
+packed up to 200 WordPiece tokens, a longer line cut between words; the files of a set are pooled. For each
+question the chunks are ranked by cosine (ties: earlier chunk first). Per question, and then averaged:
+
+    recall@5   characters of the gold spans that lie in the first five chunks / characters of the gold spans
+    hit@5      1 if one of the first five chunks overlaps a gold span, else 0
+    MRR@10     1 / rank of the first chunk that overlaps a gold span, 0 beyond ten
+
+Speed: chunks of all sets, of about 1,200 characters each, on one thread, best of three passes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import json
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+os.environ["TOKENIZERS_PARALLELISM"] = "false"  # before tokenizers is imported: one core for everyone
+os.environ["OMP_NUM_THREADS"] = "1"
+
+import numpy as np
+from numpy.typing import NDArray
+from tokenizers import Tokenizer
+
+from infograph.embedding.static import StaticEmbedder
+from infograph.packaged import tokenizer_file
+
+Vectors = NDArray[np.float32]
+Embed = Callable[[Sequence[str]], Vectors]
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A chunk of one corpus file, as a half-open range of characters."""
+
+    file: str
+    start: int
+    end: int
+    text: str
+
+
+def windows(file: str, text: str, tokenizer: Tokenizer, limit: int) -> Iterator[Window]:
+    """Tile `text` with windows of at most `limit` tokens that end at a line's end where one is in reach."""
+    spans = tokenizer.encode(text, add_special_tokens=False).offsets
+    start, first = 0, 0  # character and token at which the open window begins
+    while first < len(spans):
+        last = min(first + limit, len(spans))
+        end = len(text) if last == len(spans) else spans[last][0]
+        if last < len(spans):
+            cut = text.rfind("\n", start, end) + 1 or text.rfind(" ", start, end) + 1
+            end = cut if cut > spans[first][1] else end
+        yield Window(file, start, end, text[start:end])
+        start = end
+        while first < len(spans) and spans[first][0] < end:
+            first += 1
+
+
+def score(ranked: NDArray[np.intp], chunks: list[Window], gold: list[dict[str, str | int]]) -> tuple[float, float, float]:
+    """recall@5, hit@5 and MRR@10 of one question."""
+
+    def overlap(chunk: Window, span: dict[str, str | int]) -> int:
+        if chunk.file != span["file"]:
+            return 0
+        return max(0, min(chunk.end, int(span["end"])) - max(chunk.start, int(span["start"])))
+
+    covered = [sum(overlap(chunks[i], span) for span in gold) for i in ranked[:10]]
+    wanted = sum(int(span["end"]) - int(span["start"]) for span in gold)
+    rank = next((place for place, characters in enumerate(covered, 1) if characters), 0)
+    return min(1.0, sum(covered[:5]) / wanted), float(0 < rank <= 5), 1 / rank if rank else 0.0
+
+
+def evaluate(embed: Embed, chunks: list[Window], questions: list[dict[str, object]]) -> NDArray[np.float64]:
+    """Mean recall@5, hit@5 and MRR@10 over the questions of one set, in percent."""
+    passages = embed([chunk.text for chunk in chunks]).astype(np.float64)
+    asked = embed([str(question["question"]) for question in questions]).astype(np.float64)
+    ranked = np.argsort(-(asked @ passages.T), axis=1, kind="stable")
+    rows = [score(ranked[i], chunks, question["gold"]) for i, question in enumerate(questions)]  # type: ignore[arg-type]
+    return 100 * np.mean(rows, axis=0)
+
+
+def wordllama() -> Embed | None:
+    """wordllama's packaged table, or None where the package is not installed."""
+    if importlib.util.find_spec("wordllama") is None:
+        return None
+    import wordllama as package
+
+    # As a cache, its own folder: it looks for the tokenizer under a folder name that its wheel does not have.
+    model = package.WordLlama.load(dim=256, cache_dir=Path(package.__file__).parent, disable_download=True)
+    return lambda texts: model.embed(list(texts), norm=True)
+
+
+def minilm() -> Embed:
+    from infograph.embedding.onnx import OnnxEmbedder
+
+    return OnnxEmbedder().embed
+
+
+def speed(embed: Embed, texts: list[str]) -> float:
+    """Texts a second, best of three."""
+    best = float("inf")
+    for _ in range(3):
+        begin = time.perf_counter()
+        embed(texts)
+        best = min(best, time.perf_counter() - begin)
+    return len(texts) / best
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--questions", type=Path, default=Path("../shared/data/questions"), help="folder of the sets")
+    parser.add_argument("--sets", nargs="+", default=["docs-rag", "chunklab", "chroma"], help="sets to run")
+    parser.add_argument("--model", type=Path, help="another static table than the packaged one (a folder)")
+    parser.add_argument("--no-minilm", action="store_true", help="leave out MiniLM, which takes a minute")
+    args = parser.parse_args()
+
+    models: dict[str, Embed | None] = {
+        "static": (StaticEmbedder(args.model) if args.model else StaticEmbedder()).embed,
+        "wordllama 256": wordllama(),
+    }
+    if not args.no_minilm:
+        models["all-MiniLM-L6-v2"] = minilm()
+    tokenizer = Tokenizer.from_file(str(tokenizer_file()))
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+
+    every: list[str] = []
+    print(f"{'set':<10} {'chunks':>6} {'model':<18} {'recall@5':>8} {'hit@5':>6} {'MRR@10':>6}")
+    for name in args.sets:
+        folder = args.questions / name
+        questions = [json.loads(line) for line in (folder / "questions.jsonl").read_text("utf-8").splitlines()]
+        texts = {file.name: file.read_bytes().decode("utf-8") for file in sorted((folder / "corpus").iterdir())}
+        chunks = [chunk for file, text in texts.items() for chunk in windows(file, text, tokenizer, 200)]
+        every += [text[i : i + 1200] for text in texts.values() for i in range(0, len(text), 1200)]
+        for model, embed in models.items():
+            if embed is None:
+                print(f"{name:<10} {len(chunks):>6} {model:<18} not installed: pip install wordllama==0.4.0.post1")
+                continue
+            recall, hit, mrr = evaluate(embed, chunks, questions)
+            print(f"{name:<10} {len(chunks):>6} {model:<18} {recall:8.1f} {hit:6.1f} {mrr:6.1f}")
+
+    print(f"\n{len(every)} texts of 1,200 characters, one thread, texts a second:")
+    for model, embed in models.items():
+        if embed is not None and model != "all-MiniLM-L6-v2":
+            print(f"  {model:<18} {speed(embed, every):8.0f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,217 @@
+"""Chunk files: `_chunks/{stem}-{n}.md`, a front matter and then the exact slice of the source."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from infograph.errors import FormatError
+from infograph.model import Chunk
+
+DIRECTORY = "_chunks"
+"""Beside the documents of a topic."""
+
+_WORD = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_ ./()+-]*[A-Za-z0-9_./()+-])?")
+"""What may stand unquoted in YAML wherever we put it."""
+_OTHER_TYPE = re.compile(
+    r"y|n|yes|no|on|off|true|false|null|[0-9][0-9_.+-]*(?:e[0-9+-]*)?|0[xob][0-9a-f_]+|inf|nan", re.IGNORECASE
+)
+"""What YAML 1.1 or 1.2 would not take for a string."""
+_NOT_PRINTABLE = re.compile("[\\x7f-\\x9f\\u2028\\u2029\\ufeff\\ufffe\\uffff]")
+"""What YAML does not allow, or takes for a line end, inside quotes, and JSON leaves as it is."""
+_LINE = re.compile(r"([a-z0-9_]+): (.*)")
+_ITEM = re.compile(r'("(?:[^"\\]|\\.)*"|[^",\[\]]+)(?:, |\Z)')
+_WHOLE = re.compile(r"0|[1-9][0-9]*")
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkFile:
+    """A chunk file's content."""
+
+    chunk: Chunk
+    previous: str | None
+    """File name of the chunk before, None in the first."""
+    next: str | None
+
+
+def chunk_name(stem: str, index: int) -> str:
+    """File name of a document's chunk. Two documents' names never meet: the last number is the index."""
+    return f"{stem}-{index}.md"
+
+
+def render(chunk: Chunk) -> bytes:
+    """The chunk file. `embed_text` is not repeated in it: what it has beyond the breadcrumb of the section path
+    and the slice stands in `breadcrumb`, `repeat_before` and `repeat_after`."""
+    name = chunk.document.rpartition("/")[2]
+    stem = name.rpartition(".")[0] or name
+    breadcrumb, _, embedded = chunk.embed_text.partition("\n\n")
+    before, found, after = embedded.partition(chunk.text)
+    if chunk.text and not found:
+        raise ValueError(f"{chunk.document}: the embedded text of chunk {chunk.index} does not hold its slice")
+    lines = [
+        "---",
+        f"title: {_scalar(chunk.title)}",
+        f"source: {_scalar(name)}",
+        f"index: {chunk.index}",
+        f"count: {chunk.count}",
+        f"section_path: [{', '.join(map(_scalar, chunk.section_path))}]",
+        f"lines: [{chunk.lines[0]}, {chunk.lines[1]}]",
+        f"bytes: [{chunk.bytes[0]}, {chunk.bytes[1]}]",
+        f"is_code: {str(chunk.is_code).lower()}",
+        f"chunk_type: {_scalar(chunk.chunk_type)}",
+        f"tokens: {chunk.tokens}",
+        f"sha256: {_scalar(chunk.sha256)}",
+    ]
+    if chunk.continues:
+        lines.append("continues: true")
+    if breadcrumb != " > ".join(chunk.section_path):
+        lines.append(f"breadcrumb: {_scalar(breadcrumb)}")
+    if before:
+        lines.append(f"repeat_before: {_scalar(before)}")
+    if after:
+        lines.append(f"repeat_after: {_scalar(after)}")
+    if chunk.index > 0:
+        lines.append(f"previous: {_scalar(chunk_name(stem, chunk.index - 1))}")
+    if chunk.index + 1 < chunk.count:
+        lines.append(f"next: {_scalar(chunk_name(stem, chunk.index + 1))}")
+    lines.append("---\n")
+    return ("\n".join(lines) + chunk.text).encode()
+
+
+def parse(path: str, data: bytes) -> ChunkFile:
+    """Read back what `render` wrote; raises FormatError, also when the slice is not the one that was written.
+
+    path: of the chunk file, posix, relative to the root; it says which topic the source lies in.
+    """
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        raise _broken(path, f"not UTF-8 at byte {error.start}") from None
+    header, fence, body = text.partition("\n---\n")
+    if not header.startswith("---\n") or not fence:
+        raise _broken(path, "it has no front matter")
+    values = _values(path, header[4:])
+    digest = hashlib.sha256(body.encode()).hexdigest()
+    if digest != values["sha256"]:
+        raise _broken(path, "its text is not the one that `sha256` names")
+    source = values["source"]
+    topic = path.rpartition("/")[0].removesuffix(DIRECTORY)
+    section_path = values["section_path"]
+    breadcrumb = values.get("breadcrumb", " > ".join(section_path))
+    chunk = Chunk(
+        document=f"{topic}{source}",
+        index=values["index"],
+        count=values["count"],
+        title=values["title"],
+        section_path=section_path,
+        text=body,
+        embed_text=f"{breadcrumb}\n\n{values.get('repeat_before', '')}{body}{values.get('repeat_after', '')}",
+        lines=values["lines"],
+        bytes=values["bytes"],
+        tokens=values["tokens"],
+        is_code=values["is_code"],
+        chunk_type=values["chunk_type"],
+        sha256=digest,
+        continues=values.get("continues", False),
+    )
+    return ChunkFile(chunk, values.get("previous"), values.get("next"))
+
+
+def _values(path: str, header: str) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for number, line in enumerate(header.split("\n"), 2):
+        match = _LINE.fullmatch(line)
+        read = match and _KEYS.get(match[1])
+        if not match or not read or match[1] in values:
+            raise _broken(f"{path}:{number}", "not a `key: value` that belongs here")
+        try:
+            values[match[1]] = read(match[2])
+        except ValueError as error:
+            raise _broken(f"{path}:{number}", f"`{match[1]}`: {error}") from None
+    missing = [key for key in _REQUIRED if key not in values]
+    if missing:
+        raise _broken(path, f"`{missing[0]}` is missing")
+    return values
+
+
+def _scalar(text: str) -> str:
+    """A YAML scalar that every reader takes for this string: plain where that is safe, else in JSON's quotes."""
+    if _WORD.fullmatch(text) and not _OTHER_TYPE.fullmatch(text):
+        return text
+    quoted = json.dumps(text, ensure_ascii=False)
+    return _NOT_PRINTABLE.sub(lambda match: f"\\u{ord(match[0]):04x}", quoted)
+
+
+def _read_scalar(text: str) -> str:
+    if not text.startswith('"'):
+        if not _WORD.fullmatch(text):
+            raise ValueError("text that needs quotes")
+        return text
+    value = json.loads(text)
+    if not isinstance(value, str):
+        raise ValueError("not a string")
+    return value
+
+
+def _read_list(text: str) -> Iterator[str]:
+    if not (text.startswith("[") and text.endswith("]")):
+        raise ValueError("not a list")
+    inner, at = text[1:-1], 0
+    while at < len(inner):
+        match = _ITEM.match(inner, at)
+        if not match:
+            raise ValueError("not a list of scalars")
+        yield match[1]
+        at = match.end()
+
+
+def _read_path(text: str) -> tuple[str, ...]:
+    return tuple(map(_read_scalar, _read_list(text)))
+
+
+def _read_pair(text: str) -> tuple[int, int]:
+    first, second = map(_read_whole, _read_list(text))
+    return first, second
+
+
+def _read_whole(text: str) -> int:
+    if not _WHOLE.fullmatch(text):
+        raise ValueError("not a whole number")
+    return int(text)
+
+
+def _read_flag(text: str) -> bool:
+    if text not in ("true", "false"):
+        raise ValueError("neither true nor false")
+    return text == "true"
+
+
+def _broken(place: str, reason: str) -> FormatError:
+    return FormatError(place, f"not a chunk file of infograph: {reason}", "Build again to have it written anew")
+
+
+_KEYS: dict[str, Callable[[str], Any]] = {
+    "title": _read_scalar,
+    "source": _read_scalar,
+    "index": _read_whole,
+    "count": _read_whole,
+    "section_path": _read_path,
+    "lines": _read_pair,
+    "bytes": _read_pair,
+    "is_code": _read_flag,
+    "chunk_type": _read_scalar,
+    "tokens": _read_whole,
+    "sha256": _read_scalar,
+    "continues": _read_flag,
+    "breadcrumb": _read_scalar,
+    "repeat_before": _read_scalar,
+    "repeat_after": _read_scalar,
+    "previous": _read_scalar,
+    "next": _read_scalar,
+}
+_REQUIRED = tuple(_KEYS)[:11]
+"""All up to `sha256`."""

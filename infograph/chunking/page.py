@@ -1,0 +1,97 @@
+"""What passes between the parts of the ChunkingTool.
+
+Document, Blocks ─▶ Page ─strategy▶ Piece… ─assemble▶ Chunk…
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+from typing import Protocol
+
+from infograph.chunking.tokens import TokenCounter
+from infograph.model import Block, Document
+
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|(?<=[^\r\n])\Z)")
+
+
+class Page:
+    """A parsed document, ready to be cut."""
+
+    def __init__(self, document: Document, blocks: tuple[Block, ...]) -> None:
+        self.document = document
+        self.body = document.body
+        self.blocks = blocks
+        """The blocks that tile the body's lines."""
+
+    @cached_property
+    def starts(self) -> list[int]:
+        """Offset of each line in the body, then the body's length."""
+        return line_starts(self.body)
+
+    @cached_property
+    def headings(self) -> tuple[Block, ...]:
+        """The headings that make sections: those outside of quotes and lists."""
+        return tuple(block for block in self.blocks if block.kind == "heading")
+
+    @cached_property
+    def title(self) -> str:
+        """The first H1 that says something, else the front matter's title, else the file's stem."""
+        h1 = next((block.text for block in self.headings if block.level == 1 and block.text), None)
+        return h1 or self.document.title or self.document.stem
+
+    @cached_property
+    def titled_by_front_matter(self) -> bool:
+        """The front matter's title stands for the H1: it heads the body, from its first line."""
+        return self.document.title is not None and not any(block.level == 1 for block in self.headings)
+
+    def text(self, block: Block) -> str:
+        return self.body[self.starts[block.start] : self.starts[block.end]]
+
+
+def line_starts(text: str) -> list[int]:
+    """Offset of each line, then the length. Lines end as in CommonMark, which knows fewer ends than Python does."""
+    if "\r" in text:
+        return [0, *(match.end() for match in _LINE.finditer(text))] if text else [0]
+    lines = text.split("\n")
+    last = lines.pop()
+    starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
+    if last:
+        starts.append(len(text))
+    return starts
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Where a strategy cuts: one chunk to be. The pieces of a page tile its body."""
+
+    start: int
+    """First character, in the body."""
+    end: int
+    """Character after the last one."""
+    continues: bool = False
+    """Begins inside a block that had to be cut."""
+    before: str = ""
+    """Repeated before the slice for embedding: a cut table's header, a cut fence's opener."""
+    after: str = ""
+    """Put after the slice for embedding: a cut fence's closer."""
+
+
+class Strategy(Protocol):
+    """Cuts pages. A pure function of the page, the counter and the strategy's options; pickles."""
+
+    @property
+    def chunk_type(self) -> str:
+        """The family, written to each chunk: `structural`, …"""
+        ...
+
+    @property
+    def key(self) -> str:
+        """Name and options in a form fit for a directory's name: `semantic-250-750`."""
+        ...
+
+    def __call__(self, page: Page, counter: TokenCounter) -> list[Piece]:
+        """Pieces that tile the body; none when the body is empty."""
+        ...

@@ -1,0 +1,50 @@
+"""The strategies by name. A new one is a file with a frozen dataclass and one line in the table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import fields
+from difflib import get_close_matches
+from typing import Any
+
+from infograph.chunking.page import Strategy
+from infograph.chunking.semantic_250_750 import SemanticWindow
+from infograph.chunking.tokens import DEFAULT_COUNTER, TokenCounter
+from infograph.errors import ConfigError
+
+DEFAULT_STRATEGY = "semantic-250-750"
+
+STRATEGIES: dict[str, type[Any]] = {
+    "semantic-250-750": SemanticWindow,
+}
+"""Name -> dataclass whose fields are the strategy's options and whose instances are a `Strategy`."""
+
+
+def strategy(name: str = DEFAULT_STRATEGY, options: Mapping[str, int] | None = None) -> Strategy:
+    """A strategy by name; raises ConfigError for a name, an option or a value that does not exist."""
+    made = STRATEGIES.get(name)
+    if made is None:
+        raise ConfigError("strategy", f"there is no `{name}`", _nearest(name, list(STRATEGIES)))
+    names = [field.name for field in fields(made)]
+    for option, value in (options or {}).items():
+        if option not in names:
+            raise ConfigError(f"strategy {name}", f"there is no option `{option}`", _nearest(option, names))
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise ConfigError(f"strategy {name}", f"`{option}` must be a whole number, not {value!r}")
+    result: Strategy = made(**(options or {}))
+    return result
+
+
+def cache_key(strategy: Strategy, counter: TokenCounter) -> str:
+    """What the chunking depends on, as a directory's name: `semantic-250-750`, with the tokenizer unless it is
+    the packaged one."""
+    if counter.name == DEFAULT_COUNTER:
+        return strategy.key
+    return f"{strategy.key}-{re.sub(r'[^A-Za-z0-9._-]+', '-', counter.name)}"
+
+
+def _nearest(name: str, names: list[str]) -> str:
+    close = get_close_matches(name, names, n=1)
+    known = "Valid: " + ", ".join(f"`{known}`" for known in names)
+    return f"Did you mean `{close[0]}`? {known}" if close else known

@@ -1,0 +1,100 @@
+"""How long a text is, in the tokens of one declared tokenizer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from infograph.packaged import tokenizer_file
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+
+class TokenCounter(Protocol):
+    """Counts tokens. Counts are additive over line ends: a text's count is the sum of its lines' counts."""
+
+    name: str
+    """Goes into the strategy's cache key, unless it is DEFAULT_COUNTER."""
+
+    def count(self, texts: Sequence[str]) -> list[int]:
+        """The number of tokens of each text, special tokens left out, nothing truncated."""
+        ...
+
+
+DEFAULT_COUNTER = "wordpiece-bert-uncased"
+
+# BERT's pre-tokenizer splits at white space and makes each punctuation character a token of its own, and its
+# normalizer turns tabs and line ends into spaces. So between ASCII spaces and ASCII punctuation there are words whose
+# counts do not depend on each other, and each distinct word needs the tokenizer once. That counts 20 times as many
+# bytes a second as encoding whole texts; the tests compare both. White space and punctuation beyond ASCII stay
+# inside of a "word" and are left to the tokenizer.
+_PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
+_SEPARATORS = str.maketrans(_PUNCTUATION + "\t\r\n", " " * (len(_PUNCTUATION) + 3))
+_NOT_PUNCTUATION = re.compile(f"[^{re.escape(_PUNCTUATION)}]+")
+_BYTE_SEPARATORS = bytes.maketrans((_PUNCTUATION + "\t\r\n").encode(), b" " * (len(_PUNCTUATION) + 3))
+_BYTE_PUNCTUATION = _PUNCTUATION.encode()
+
+_MOST_WORDS = 500_000
+"""Of the memo, about 60 MB. The words of the largest tree measured, 33 MB of documentation, are 50,000."""
+_LONGEST_WORD = 64
+"""Characters. Longer ones (keys, data) seldom come twice."""
+
+
+class _Words(dict[str, int]):
+    """Word -> its tokens; asks the tokenizer for what is missing."""
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        super().__init__({"": 0})
+        self._tokenizer = tokenizer
+
+    def __missing__(self, word: str) -> int:
+        count = len(self._tokenizer.encode(word, add_special_tokens=False).ids)
+        if len(word) <= _LONGEST_WORD:
+            if len(self) >= _MOST_WORDS:
+                self.clear()
+                self[""] = 0
+            self[word] = count
+        return count
+
+
+class WordPieceCounter:
+    """The packaged WordPiece tokenizer (BERT, uncased). Loaded at the first count; pickles as its name only."""
+
+    name = DEFAULT_COUNTER
+
+    def __init__(self) -> None:
+        self._words: _Words | None = None
+
+    def __getstate__(self) -> None:
+        """A worker loads its own tokenizer: the memo is large and the tokenizer does not travel."""
+
+    def __setstate__(self, state: None) -> None:
+        self._words = None
+
+    def count(self, texts: Sequence[str]) -> list[int]:
+        words = self._words
+        if words is None:
+            words = self._words = _load()
+        lookup = words.__getitem__
+        counts = []
+        for text in texts:
+            if text.isascii():
+                data = text.encode()
+                punctuation = len(data) - len(data.translate(None, _BYTE_PUNCTUATION))
+                parts = data.translate(_BYTE_SEPARATORS).decode().split(" ")
+            else:
+                punctuation = len(_NOT_PUNCTUATION.sub("", text))
+                parts = text.translate(_SEPARATORS).split(" ")
+            counts.append(punctuation + sum(map(lookup, parts)))
+        return counts
+
+
+def _load() -> _Words:
+    from tokenizers import Tokenizer  # 20 ms, and `infograph --help` counts nothing
+
+    tokenizer = Tokenizer.from_file(str(tokenizer_file()))
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return _Words(tokenizer)

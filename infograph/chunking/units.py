@@ -1,0 +1,161 @@
+"""The smallest spans that a strategy moves about: whole blocks, or parts of a block that is larger than a chunk."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from infograph.chunking.page import Page
+from infograph.chunking.tokens import TokenCounter
+from infograph.model import Block
+
+_SENTENCE_END = re.compile(r"""(?<=[.!?…])["'”’)\]*_]*[ \t]+|(?<=[。！？])""")
+_SPACE = re.compile(r"[ \t]+")
+_FENCE = re.compile(r"`{3,}|~{3,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A span of the body that is not cut further."""
+
+    start: int
+    end: int
+    tokens: int
+    glued: bool = False
+    """Must not end a chunk: a heading, a fence's opener, a table's header."""
+    continues: bool = False
+    """Begins inside a block that had to be cut."""
+    before: str = ""
+    """What a chunk that begins here repeats for embedding."""
+    after: str = ""
+    """What a chunk that ends here adds for embedding."""
+
+
+def units(page: Page, blocks: Iterable[tuple[Block, int]], limit: int, counter: TokenCounter) -> list[Unit]:
+    """Units of at most `limit` tokens for blocks and their token counts.
+
+    Lists come apart into items. Any other block stays whole unless it is larger than the limit: then quotes and
+    items come apart into their blocks, tables into rows, everything else into lines, and a line that alone is too
+    long at ends of sentences, at spaces, or anywhere. What is glued is joined with what follows, so that a heading
+    and the block below it are one unit, which may then be larger than the limit by the heading.
+    """
+    cutter = _Cutter(page, limit, counter)
+    return list(_join_glued((unit for block, tokens in blocks for unit in cutter.block(block, tokens)), limit))
+
+
+def _join_glued(parts: Iterable[Unit], limit: int) -> Iterator[Unit]:
+    held: Unit | None = None
+    for part in parts:
+        if held is not None:
+            if held.tokens > limit:  # thousands of headings in a row
+                yield held
+            else:
+                part = replace(held, end=part.end, tokens=held.tokens + part.tokens, glued=part.glued, after=part.after)
+        held = part if part.glued else None
+        if held is None:
+            yield part
+    if held is not None:
+        yield held
+
+
+class _Cutter:
+    def __init__(self, page: Page, limit: int, counter: TokenCounter) -> None:
+        self.page = page
+        self.limit = limit
+        self.counter = counter
+
+    def block(self, block: Block, tokens: int) -> Iterator[Unit]:
+        starts = self.page.starts
+        if block.kind == "list" or (tokens > self.limit and block.kind in ("quote", "item") and block.children):
+            yield from self.children(block)
+        elif tokens <= self.limit:
+            yield Unit(starts[block.start], starts[block.end], tokens, glued=block.kind == "heading")
+        elif block.kind == "table":
+            yield from self.table(block)
+        elif block.kind == "fence":
+            yield from self.fence(block)
+        else:
+            yield from _continued(self.lines(block.start, block.end))
+
+    def children(self, block: Block) -> Iterator[Unit]:
+        counts = self.counter.count([self.page.text(child) for child in block.children])
+        return _continued(
+            unit for child, tokens in zip(block.children, counts, strict=True) for unit in self.block(child, tokens)
+        )
+
+    def table(self, table: Block) -> Iterator[Unit]:
+        header, *rows = table.children
+        header_text = _whole_lines(self.page.text(header))
+        parts = list(self.lines(header.start, header.end))
+        if len(parts) <= 2:  # as it should be; otherwise the header itself had to be cut
+            parts = [replace(part, glued=True) for part in parts]
+        for row in rows:
+            parts.extend(replace(part, before=header_text) for part in self.lines(row.start, row.end))
+        return _continued(parts)
+
+    def fence(self, fence: Block) -> Iterator[Unit]:
+        """Lines, the first two together and the last two, since a bare opener or closer says nothing."""
+        starts = self.page.starts
+        opener = self.page.body[starts[fence.start] : starts[fence.start + 1]]
+        marker = _FENCE.search(opener)
+        assert marker is not None
+        closer = f"{marker[0]}\n"
+        parts = [
+            replace(part, before=_whole_lines(opener[marker.start() :]), after=closer)
+            for part in self.lines(fence.start, fence.end)
+        ]
+        last = replace(parts[-1], after="")
+        parts[-1] = last
+        parts[0] = replace(parts[0], glued=True, before="")
+        if len(parts) > 2:
+            parts[-2] = replace(parts[-2], glued=True)
+        return _continued(parts)
+
+    def lines(self, first: int, end: int) -> Iterator[Unit]:
+        """Lines as units; blank lines stay with the line before them."""
+        starts, body = self.page.starts, self.page.body
+        inner = (starts[line] for line in range(first + 1, end) if body[starts[line] : starts[line + 1]].strip())
+        spans = list(pairwise((starts[first], *inner, starts[end])))
+        counts = self.counter.count([body[start:stop] for start, stop in spans])
+        for (start, stop), tokens in zip(spans, counts, strict=True):
+            if tokens <= self.limit:
+                yield Unit(start, stop, tokens)
+            else:
+                yield from self.long_line(start, stop, (_SENTENCE_END, _SPACE))
+
+    def long_line(self, start: int, end: int, patterns: tuple[re.Pattern[str], ...]) -> Iterator[Unit]:
+        """Cut at the first pattern's matches, what is still too long at the next one's, at last in halves."""
+        text = self.page.body[start:end]
+        if patterns:
+            cuts = [match.end() for match in patterns[0].finditer(text, 0, len(text.rstrip()))]
+        else:
+            cuts = [len(text) // 2]
+        ends = [*cuts, len(text)]
+        counts = self.counter.count([text[begin:stop] for begin, stop in pairwise((0, *ends))])
+        held = Unit(start, start, 0)
+        for stop, tokens in zip(ends, counts, strict=True):
+            if held.tokens + tokens <= self.limit:
+                held = Unit(held.start, start + stop, held.tokens + tokens)
+                continue
+            if held.end > held.start:
+                yield held
+            if tokens > self.limit and start + stop - held.end > 1:
+                yield from self.long_line(held.end, start + stop, patterns[1:])
+                held = Unit(start + stop, start + stop, 0)
+            else:
+                held = Unit(held.end, start + stop, tokens)
+        if held.end > held.start:
+            yield held
+
+
+def _continued(parts: Iterable[Unit]) -> Iterator[Unit]:
+    """All but the first begin inside the block."""
+    for number, part in enumerate(parts):
+        yield replace(part, continues=True) if number else part
+
+
+def _whole_lines(text: str) -> str:
+    """With a line end, and without blank lines after it."""
+    return text.rstrip("\r\n") + "\n"

@@ -1,0 +1,171 @@
+"""The command line: parse, call, print, exit status. Nothing heavy is imported before a command needs it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from infograph import __version__
+from infograph.errors import InfographError
+
+if TYPE_CHECKING:
+    from infograph.build import Summary
+    from infograph.config import Settings
+
+EPILOG = "Every option is also a setting of infograph.toml; `infograph init` writes one with all of them."
+
+
+class _Group(click.Group):
+    """Prints what infograph raises on purpose as one line, and commands in the order of their work."""
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        return list(self.commands)
+
+    def invoke(self, context: click.Context) -> Any:
+        try:
+            return super().invoke(context)
+        except InfographError as error:
+            click.echo(f"{click.style('error:', fg='red')} {error}", err=True)
+            context.exit(1)
+        except KeyboardInterrupt:
+            click.echo("interrupted; nothing half-done was published", err=True)
+            context.exit(130)
+
+
+@click.group(cls=_Group, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="infograph")
+def main() -> None:
+    """Turn a tree of Markdown into an information graph of plain files: retrieval without a runtime.
+
+    \b
+    infograph build docs/        chunk, embed and index a tree
+    infograph watch docs/        build again at each save
+    infograph check docs/        follow every link of what was built
+    """
+
+
+_docs = click.argument("docs", required=False, type=click.Path(file_okay=False))
+_config = click.option("--config", "config_file", metavar="FILE", help="Configuration file instead of the nearest infograph.toml.")
+_json = click.option("--json", "as_json", is_flag=True, help="Print a machine-readable summary.")
+_out = click.option("--out", metavar="DIR", help="Write there and leave the sources untouched.")
+_jobs = click.option("--jobs", type=int, metavar="N", help="Worker processes; 0 takes one a processor.")
+_strict = click.option("--strict/--no-strict", default=None, help="Warnings make the exit status 1.")
+_model = click.option("--model", metavar="NAME", help="all-MiniLM-L6-v2, static, sentence-transformers/NAME or a path.")
+_strategy = click.option("--strategy", metavar="NAME", help="Chunking strategy.")
+_quiet = click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+
+
+def _options(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def apply(function: Any) -> Any:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return apply
+
+
+def _load(docs: str | None, config_file: str | None, **flags: Any) -> Settings:
+    from infograph.config import load
+
+    return load(docs, file=config_file, flags=flags)
+
+
+@main.command()
+@_options(_docs, _config, _out, _model, _strategy, _jobs, _strict, _json, _quiet)
+@click.option("--check", is_flag=True, help="Write nothing; exit 1 when outputs are stale, naming them.")
+def build(docs: str | None, config_file: str | None, as_json: bool, quiet: bool, check: bool, **flags: Any) -> None:
+    """Chunk, embed and index a tree, doing only what changed."""
+    from infograph.build import build as run
+    from infograph.console import Console
+
+    settings = _load(docs, config_file, **flags)
+    summary = run(settings, Console(quiet=quiet or as_json), check=check)
+    _finish(settings, summary, as_json, quiet)
+
+
+@main.command()
+@_options(_docs, _config, _out, _model, _strategy, _jobs, _quiet)
+def watch(docs: str | None, config_file: str | None, quiet: bool, **flags: Any) -> None:
+    """Build, and build again whenever a source or the configuration changes."""
+    from infograph.watch import watch as run
+
+    run(lambda: _load(docs, config_file, **flags), quiet=quiet)
+
+
+def _stage(name: str, summary: str, *options: Callable[[Any], Any]) -> None:
+    """Adds a command that runs one tool on what the tool before left on disk."""
+
+    @_options(_docs, _config, _out, *options, _json, _quiet)
+    def command(docs: str | None, config_file: str | None, as_json: bool, quiet: bool, **flags: Any) -> None:
+        from infograph import tools
+        from infograph.console import Console
+
+        settings = _load(docs, config_file, **flags)
+        _finish(settings, getattr(tools, name)(settings, Console(quiet=quiet or as_json)), as_json, quiet)
+
+    command.__doc__ = summary
+    main.command(name)(command)
+
+
+_stage("chunk", "ChunkingTool: cut documents into chunk files, `_chunks/`.", _strategy, _jobs, _strict)
+_stage("keywords", "Keyword extractor: authority tables from chunk files, `_keywords/words.md`.", _strict)
+_stage("topic", "TopicSpec: embed chunk files and write `topic-spec.md`.", _model, _jobs, _strict)
+_stage("index", "IndexTool: `index.json`, the schema and `llms.txt` from `topic-spec.md`.", _strict)
+
+
+@main.command()
+@_options(_docs, _config, _out)
+@click.option("--cache", is_flag=True, help="Remove the embedding cache too.")
+def clean(docs: str | None, config_file: str | None, cache: bool, **flags: Any) -> None:
+    """Remove everything infograph wrote, and nothing else."""
+    from infograph.tools import clean as run
+
+    count = run(_load(docs, config_file, **flags), cache=cache)
+    click.echo(f"removed {count:,} file{'' if count == 1 else 's'}")
+
+
+@main.command()
+@click.argument("folder", required=False, default=".", type=click.Path(file_okay=False))
+def init(folder: str) -> None:
+    """Write an infograph.toml that holds every setting with its default."""
+    from infograph.starter import write_starter
+
+    click.echo(f"wrote {write_starter(folder)}")
+
+
+@main.command()
+@click.argument("target", metavar="URL_OR_DIR")
+@_json
+def check(target: str, as_json: bool) -> None:
+    """Follow every link of a published tree; report what does not answer with the promised bytes."""
+    from infograph.check import check as run
+
+    report = run(target)
+    click.echo(json.dumps(report.as_dict(), indent=2, ensure_ascii=False) if as_json else str(report))
+    sys.exit(1 if report.problems else 0)
+
+
+@main.command()
+@click.argument("place", metavar="TOPIC")
+@click.option("--document", metavar="NAME", help="Only this document of the topic.")
+@click.option("--plot", metavar="FILE", help="Draw similarity against order, stripes coloured (needs infograph[plot]).")
+def show(place: str, document: str | None, plot: str | None) -> None:
+    """Show a topic's stripes as a table, or as a picture. TOPIC is a built folder or its index.json."""
+    from infograph.show import show as run
+
+    click.echo(run(place, document, plot))
+
+
+def _finish(settings: Settings, summary: Summary, as_json: bool, quiet: bool) -> None:
+    """Prints what happened and sets the exit status."""
+    from infograph.console import print_summary, summary_json
+
+    if as_json:
+        click.echo(json.dumps(summary_json(summary), indent=2, ensure_ascii=False))
+    else:
+        print_summary(settings, summary, quiet)
+    sys.exit(1 if summary.failed(settings.config.strict) else 0)

@@ -1,0 +1,118 @@
+"""What a person sees in the terminal: progress while it runs, then what came out."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from infograph.reporter import Advance, amount
+
+if TYPE_CHECKING:
+    from infograph.build import Summary
+    from infograph.config import Settings
+
+_STEPS = 1000
+"""Of a progress bar."""
+_SHOWN = 20
+"""Problems or stale files listed before the rest is only counted."""
+
+
+class Console:
+    """A progress bar with the time left on a terminal, plain lines elsewhere. Writes to standard error."""
+
+    def __init__(self, *, quiet: bool = False) -> None:
+        self._quiet = quiet
+        self._bars = sys.stderr.isatty() and not os.environ.get("CI")
+
+    @contextlib.contextmanager
+    def phase(self, name: str, amount: str) -> Iterator[Advance]:
+        if self._quiet:
+            yield lambda share: None
+        elif not self._bars:
+            click.echo(f"{name}: {amount}", err=True)
+            yield lambda share: None
+        else:
+            with click.progressbar(
+                length=_STEPS, label=f"{name:<6} {amount}", file=sys.stderr, show_pos=False, width=30
+            ) as bar:
+                yield lambda share: bar.update(max(0, int(share * _STEPS) - bar.pos))
+                bar.update(_STEPS - bar.pos)
+
+    def say(self, message: str) -> None:
+        if not self._quiet:
+            click.echo(message, err=True)
+
+
+def summary_json(summary: Summary) -> dict[str, Any]:
+    """A summary as JSON, the same keys every time."""
+    return {
+        "documents": summary.documents,
+        "topics": summary.topics,
+        "chunks": summary.chunks,
+        "embedded": summary.embedded,
+        "cached": summary.cached,
+        "shared": summary.shared,
+        "written": summary.written,
+        "removed": summary.removed,
+        "bytes": summary.bytes,
+        "seconds": round(summary.seconds, 3),
+        "stale": summary.stale,
+        "errors": [{"place": e.place, "reason": e.reason, "hint": e.hint} for e in summary.errors],
+        "warnings": [
+            {"path": n.path, "kind": n.kind, "message": n.message, "count": n.count} for n in summary.notices
+        ],
+    }
+
+
+def print_summary(settings: Settings, summary: Summary, quiet: bool) -> None:
+    """Errors one by one, warnings by kind, and the closing line."""
+    for error in summary.errors:
+        click.echo(f"{click.style('error:', fg='red')} {error}", err=True)
+    by_kind: dict[str, list[Any]] = defaultdict(list)
+    for notice in summary.notices:
+        by_kind[notice.kind].append(notice)
+    for kind, notices in sorted(by_kind.items()):
+        if quiet and not settings.config.strict:
+            break
+        total = sum(notice.count for notice in notices)
+        head = click.style("warning:", fg="yellow")
+        click.echo(f"{head} {kind}: {total:,} in {amount(len(notices), 'file')}", err=True)
+        for notice in notices[:_SHOWN if settings.config.strict else 3]:
+            click.echo(f"  {notice.path}: {notice.message}", err=True)
+        if len(notices) > 3 and not settings.config.strict:
+            click.echo(f"  … and {len(notices) - 3:,} more (--json lists all)", err=True)
+    if summary.stale:
+        click.echo(f"{amount(len(summary.stale), 'output')} stale:", err=True)
+        for path in summary.stale[:_SHOWN]:
+            click.echo(f"  {path}", err=True)
+        if len(summary.stale) > _SHOWN:
+            click.echo(f"  … and {len(summary.stale) - _SHOWN:,} more (--json lists all)", err=True)
+    if quiet:
+        return
+    counts = [
+        amount(summary.documents, "document"), amount(summary.topics, "topic"), amount(summary.chunks, "chunk"),
+        f"{summary.embedded:,} embedded", f"{summary.cached:,} cached",
+    ]  # fmt: skip
+    if summary.shared:
+        counts.append(f"{summary.shared:,} shared")
+    click.echo(" · ".join(counts))
+    click.echo(
+        f"{amount(summary.written, 'file')} written, {summary.removed:,} removed · {_size(summary.bytes)} · "
+        f"{summary.seconds:.1f} s"
+        + (f" · {amount(len(summary.errors), 'error')}" if summary.errors else "")
+    )
+
+
+def _size(count: int) -> str:
+    value = float(count)
+    for unit in ("bytes", "KB", "MB"):
+        if value < 1000 or unit == "MB":
+            return f"{value:.0f} {unit}" if unit == "bytes" else f"{value:.1f} {unit}"
+        value /= 1000
+    raise AssertionError("unreachable")

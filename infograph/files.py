@@ -1,0 +1,302 @@
+"""Names of outputs, and the only writer of them.
+
+A build stages every changed file under `.infograph/staging/`, makes the staged bytes durable, and only
+then renames them into place: chunks first, the root index last. A crash, a full disk or a kill before
+that leaves the published tree as it was; the next run throws the staging away.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import stat
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from infograph.errors import LockedError, OutputError
+
+CHUNKS = "_chunks"
+KEYWORDS = "_keywords/words.md"
+SPEC = "topic-spec.md"
+INDEX = "index.json"
+SCHEMA = "_schema/index.schema.json"
+LLMS = "llms.txt"
+NO_JEKYLL = ".nojekyll"
+CACHE = ".embedding-cache"
+
+OWN_FOLDERS = (CHUNKS, "_keywords", "_schema")
+"""Folders that hold nothing but outputs."""
+
+PRIVATE = ".infograph"
+"""What one machine remembers of its last build. Never published, safe to delete."""
+LOCK = f"{PRIVATE}/lock"
+STAGING = f"{PRIVATE}/staging"
+OUTPUT_MARK = f"{PRIVATE}/output"
+"""Present in an `--out` tree only: discovery never takes such a tree for sources."""
+
+
+def join(topic: str, name: str) -> str:
+    """Path of a file of a topic, relative to the root; the root topic is the empty string."""
+    return f"{topic}/{name}" if topic else name
+
+
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """One file that waits in the staging folder."""
+
+    target: str
+    """Posix path relative to the output root."""
+    staged: str
+    """Name inside the staging folder."""
+
+
+@dataclass(slots=True)
+class Stage:
+    """Writes files beside the tree, ready to be renamed into it.
+
+    Worker processes each have one with a prefix of their own, so that names never clash.
+    """
+
+    root: Path
+    prefix: str
+    dry: bool = False
+    """Only say what would change."""
+    count: int = 0
+    written: int = 0
+    """Bytes staged."""
+    _safe: set[str] = field(default_factory=set)
+
+    def put(self, target: str, data: bytes) -> Staged | None:
+        """Stages `data` for `target`; None when the file already holds these bytes."""
+        path = os.path.join(self.root, target)
+        self._refuse_links(target)
+        if same_bytes(path, data):
+            return None
+        name = f"{self.prefix}-{self.count}"
+        self.count += 1
+        self.written += len(data)
+        if self.dry:
+            return Staged(target, name)
+        try:
+            descriptor = os.open(os.path.join(self.root, STAGING, name), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+            try:
+                _write_all(descriptor, data)
+            finally:
+                os.close(descriptor)
+        except OSError as error:
+            raise cannot_write(target, error) from error
+        return Staged(target, name)
+
+    def _refuse_links(self, target: str) -> None:
+        """An output folder that is a symbolic link would carry our writes out of the tree."""
+        folder = target.rpartition("/")[0]
+        while folder and folder not in self._safe:
+            path = os.path.join(self.root, folder)
+            with contextlib.suppress(FileNotFoundError):
+                mode = os.lstat(path).st_mode
+                if not stat.S_ISDIR(mode):
+                    what = "a symbolic link" if stat.S_ISLNK(mode) else "not a directory"
+                    raise OutputError(folder, f"is {what}, so nothing is written below it", "Move it away.")
+            self._safe.add(folder)
+            folder = folder.rpartition("/")[0]
+
+
+class Output:
+    """One output tree: its lock, its staging, its publication."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._lock: int | None = None
+
+    @contextlib.contextmanager
+    def locked(self, on_wait: Callable[[str], None] | None = None) -> Iterator[None]:
+        """Holds the tree's lock; the kernel lets go of it when the process dies.
+
+        on_wait: told who holds the lock before waiting for it; without it, LockedError is raised instead
+        """
+        try:
+            (self.root / PRIVATE).mkdir(parents=True, exist_ok=True)
+            descriptor = os.open(self.root / LOCK, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
+        except OSError as error:
+            raise cannot_write(str(self.root / LOCK), error) from error
+        try:
+            if not _lock_file(descriptor, wait=False):
+                busy = _locked(descriptor, self.root)
+                if on_wait is None:
+                    raise busy
+                on_wait(f"{busy.place}: {busy.reason}; waiting for it.")
+                _lock_file(descriptor, wait=True)
+            os.ftruncate(descriptor, 0)
+            os.write(descriptor, str(os.getpid()).encode())
+            yield
+        finally:
+            os.close(descriptor)
+
+    def open_stage(self) -> None:
+        """Empties the staging folder: what an interrupted build left there is worth nothing."""
+        path = self.root / STAGING
+        try:
+            shutil.rmtree(path, ignore_errors=False) if path.exists() else None
+            path.mkdir(parents=True)
+        except OSError as error:
+            raise cannot_write(STAGING, error) from error
+
+    def publish(self, staged: list[Staged], removed: list[str]) -> None:
+        """Makes the staged bytes durable, renames them into place in the order given, removes the rest.
+
+        Raises OutputError naming the file; nothing is renamed unless every staged byte is on disk.
+        """
+        staging = os.path.join(self.root, STAGING)
+        target = STAGING
+        touched: set[str] = set()
+        try:
+            _make_durable(staging, [os.path.join(staging, item.staged) for item in staged])
+            for item in staged:
+                target = item.target
+                folder = target.rpartition("/")[0]
+                if folder not in touched:
+                    self._make_folder(folder, touched)
+                os.replace(os.path.join(staging, item.staged), os.path.join(self.root, target))
+            for target in removed:
+                with contextlib.suppress(FileNotFoundError):
+                    os.unlink(os.path.join(self.root, target))
+                touched.add(target.rpartition("/")[0])
+            for target in sorted(touched, key=lambda folder: (-folder.count("/"), folder)):
+                self._settle(target)
+        except OSError as error:
+            raise cannot_write(target, error) from error
+
+    def _make_folder(self, folder: str, touched: set[str]) -> None:
+        """Makes a folder and notes it, and each one above that had to be made, as touched."""
+        path = os.path.join(self.root, folder)
+        if folder and not os.path.isdir(path):
+            self._make_folder(folder.rpartition("/")[0], touched)
+            os.mkdir(path)
+        touched.add(folder)
+
+    def _settle(self, folder: str) -> None:
+        """Makes the renames in a folder durable, or removes it when it is one of ours and empty."""
+        path = self.root / folder
+        ours = folder.rpartition("/")[2] in OWN_FOLDERS or (folder and (self.root / OUTPUT_MARK).exists())
+        if ours and path.is_dir() and not any(path.iterdir()):
+            path.rmdir()
+            self._settle(folder.rpartition("/")[0])
+        elif path.is_dir():
+            _fsync_directory(path)
+
+    def close_stage(self) -> None:
+        """Removes what was staged and not published."""
+        shutil.rmtree(self.root / STAGING, ignore_errors=True)
+
+
+def write_private(path: Path, data: bytes) -> None:
+    """Writes one file of the machine's own memory (state, cache): whole or not at all, not fsynced.
+
+    A power cut may lose it, which costs a rebuild; its readers check what they read.
+    """
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary.write_bytes(data)
+        os.replace(temporary, path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise cannot_write(str(path), error) from error
+
+
+def same_bytes(path: str, data: bytes) -> bool:
+    """Whether a regular file holds exactly these bytes. Links and other things do not count."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+    except OSError:
+        return False
+    with open(descriptor, "rb") as file:
+        state = os.fstat(descriptor)
+        if not stat.S_ISREG(state.st_mode) or state.st_size != len(data):
+            return False
+        try:
+            return file.read() == data
+        except OSError:
+            return False
+
+
+def read_file(path: Path) -> bytes | None:
+    """Bytes of a regular file; None when there is none. Never follows a link, never waits on a FIFO."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+    except OSError:
+        return None
+    with open(descriptor, "rb") as file:
+        return file.read() if stat.S_ISREG(os.fstat(descriptor).st_mode) else None
+
+
+def cannot_write(place: str, error: OSError) -> OutputError:
+    """The error a person sees when a file cannot be written."""
+    return OutputError(place, f"cannot be written: {error.strerror or error}", "Nothing of this build was published.")
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]
+
+
+def _make_durable(folder: str, paths: list[str]) -> None:
+    """Forces staged files to disk: one syncfs for many files where Linux has it, else one fsync a file."""
+    if sys.platform == "linux" and len(paths) > 64:
+        import ctypes
+
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            if ctypes.CDLL(None, use_errno=True).syncfs(descriptor) == 0:
+                return
+        finally:
+            os.close(descriptor)
+    for path in paths:
+        descriptor = os.open(path, os.O_RDWR)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _fsync_directory(path: Path) -> None:
+    if os.name == "nt":  # directories cannot be opened there
+        return
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _lock_file(descriptor: int, *, wait: bool) -> bool:
+    """Takes the lock; False when somebody else has it and there is no waiting."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        while True:
+            try:
+                msvcrt.locking(descriptor, msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
+                return True
+            except OSError:  # LK_LOCK gives up after ten seconds
+                if not wait:
+                    return False
+    import fcntl
+
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _locked(descriptor: int, root: Path) -> LockedError:
+    holder = os.read(descriptor, 20).decode(errors="replace").strip() or "unknown"
+    return LockedError(
+        str(root), f"another infograph (process {holder}) is building this tree", "Wait for it or stop it."
+    )

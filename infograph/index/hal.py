@@ -1,0 +1,239 @@
+"""A topic specification as HAL+JSON: the pages of its `index.json`.
+
+    TopicSpec, children ─topic_index▶ [(name, bytes), …]
+
+The specification, "Index.json Schema Extensions", fixes the keys; `infograph.schema` is the format in full.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from infograph.errors import FormatError
+from infograph.index.hrefs import Hrefs, encode_path, index_path
+from infograph.index.paging import Page, Part, assemble
+from infograph.index.stripes import stripe_factor, stripe_order
+from infograph.model import RelatedTopic, SpecChunk, SpecSource, TopicSpec
+from infograph.schema import (
+    HAL_RESERVED,
+    OWN_RELATIONS,
+    DocumentChunks,
+    Item,
+    KeywordScore,
+    Link,
+    Links,
+    SelfLink,
+    TopicEntry,
+)
+
+_MARKDOWN = "text/markdown"
+
+SUMMARY_CHARACTERS = 240
+"""Length at which a child topic's description is cut; its own index has all of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexOptions:
+    """How the tree is published."""
+
+    base_url: str = ""
+    """URL or absolute path of the root; links are relative without it."""
+    sources_beside: bool = True
+    """The documents lie beside their index: true for a build in place."""
+    source_url: str = ""
+    """Where documents are published when not beside: `{path}` stands for the encoded path from the root."""
+    stripe_factor: int | None = None
+    """Overrides the formula."""
+    search: bool = False
+    """A search bundle is published too."""
+    page_bytes: int = 100_000
+    """Size at which an index is paged."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChildTopic:
+    """What a parent says of a topic. Counts include everything below it."""
+
+    id: str
+    title: str
+    description: str
+    documents: int
+    chunks: int
+    topics: int
+    """Topics below it, itself not counted."""
+
+
+def summarise(spec: TopicSpec, children: Sequence[ChildTopic]) -> ChildTopic:
+    """A topic as its parent lists it."""
+    return ChildTopic(
+        id=spec.id,
+        title=spec.title,
+        description=shorten(spec.description),
+        documents=len(spec.sources) + sum(child.documents for child in children),
+        chunks=sum(len(source.chunks) for source in spec.sources) + sum(child.chunks for child in children),
+        topics=len(children) + sum(child.topics for child in children),
+    )
+
+
+def topic_index(
+    spec: TopicSpec,
+    children: Sequence[ChildTopic] = (),
+    parent_title: str | None = None,
+    options: IndexOptions | None = None,
+) -> list[Page]:
+    """The pages of one topic, `index.json` first.
+
+    children:     topics one directory below, in the order to list them
+    parent_title: of the directory above; not used for the root
+
+    Raises FormatError where the specification contradicts itself.
+    """
+    options = options or IndexOptions()
+    hrefs = Hrefs(spec.id, options.base_url)
+    place = f"{spec.id}/topic-spec.md" if spec.id else "topic-spec.md"
+    parts = [Part(topic=_topic_entry(child, hrefs)) for child in children]
+    keys: set[str] = set()
+    for source in spec.sources:
+        key = document_key(source)
+        if key in keys:
+            raise FormatError(place, f"two documents are named {key!r} but for the extension", "Rename one of them.")
+        keys.add(key)
+        parts.append(_document_part(key, spec, source, hrefs, options, place))
+    return assemble(spec, _topic_links(spec, parent_title, hrefs, options), parts, hrefs, options.page_bytes)
+
+
+def document_key(source: SpecSource) -> str:
+    """Key of a document in `_embedded.chunks`: its stem, or its whole name where HAL claims the stem."""
+    return source.name if source.stem in HAL_RESERVED else source.stem
+
+
+def chunk_path(source: SpecSource, index: int) -> str:
+    """Path of a chunk file from its topic's directory."""
+    return f"_chunks/{source.stem}-{index}.md"
+
+
+def shorten(text: str, limit: int = SUMMARY_CHARACTERS) -> str:
+    """One line, cut between words."""
+    line = " ".join(text.split())
+    if len(line) <= limit:
+        return line
+    cut = line[: limit - 1]
+    return (cut.rpartition(" ")[0] or cut) + "…"
+
+
+def _topic_links(spec: TopicSpec, parent_title: str | None, hrefs: Hrefs, options: IndexOptions) -> Links:
+    """The links of the first page, without what paging and documents add."""
+    llms = None if spec.id else Link(href=hrefs.to("llms.txt"), type="text/plain")
+    # A directory that only holds topics has neither a specification nor a table.
+    topic_spec = Link(href=hrefs.beside("topic-spec.md"), type=_MARKDOWN) if spec.sources else None
+    keywords = Link(href=hrefs.beside("_keywords/words.md"), type=_MARKDOWN) if spec.sources else None
+    parent = Link(href=hrefs.to(index_path(spec.id.rpartition("/")[0])), title=parent_title) if spec.id else None
+    # The schema has an anchor for each own relation, so the CURIE leads to its description.
+    curies = (Link(name=OWN_RELATIONS, href=hrefs.to("_schema/index.schema.json") + "#{rel}", templated=True),)
+    return Links(
+        self_=Link(href=hrefs.beside("index.json")),
+        profile=Link(href=hrefs.to("_schema/index.schema.json")),
+        parent=parent,
+        search=Link(href=hrefs.to("_search/manifest.json")) if options.search else None,
+        topic_spec=topic_spec,
+        keywords=keywords,
+        llms=llms,
+        related=tuple(_related_link(edge, hrefs) for edge in spec.related),
+        curies=curies if keywords or llms else (),
+    )
+
+
+def _related_link(edge: RelatedTopic, hrefs: Hrefs) -> Link:
+    return Link(
+        href=hrefs.to(index_path(edge.id)),
+        title=edge.title,
+        similarity=_six(edge.similarity),
+        authority={keyword.name: _six(keyword.score) for keyword in edge.shared} or None,
+    )
+
+
+def _topic_entry(child: ChildTopic, hrefs: Hrefs) -> TopicEntry:
+    return TopicEntry(
+        links=SelfLink(self_=Link(href=hrefs.to(index_path(child.id)))),
+        id=child.id,
+        title=child.title,
+        description=child.description or None,
+        documents=child.documents,
+        chunks=child.chunks,
+        topics=child.topics,
+    )
+
+
+def _document_part(
+    key: str, spec: TopicSpec, source: SpecSource, hrefs: Hrefs, options: IndexOptions, place: str
+) -> Part:
+    items = tuple(_item(source, chunk, hrefs) for chunk in source.chunks)
+    return Part(
+        key=key,
+        document=_stripes(source, items, options.stripe_factor, place),
+        source=_source_link(key, spec, source, hrefs, options),
+        items=tuple(
+            Link(name=f"{source.stem}-{item.index}", href=item.href, title=item.title, type=_MARKDOWN) for item in items
+        ),
+    )
+
+
+def _source_link(key: str, spec: TopicSpec, source: SpecSource, hrefs: Hrefs, options: IndexOptions) -> Link | None:
+    if options.sources_beside:
+        return Link(name=key, href=hrefs.beside(source.name), type=_MARKDOWN)
+    if options.source_url:
+        path = encode_path(f"{spec.id}/{source.name}" if spec.id else source.name)
+        # What answers there may be the rendered page, so no media type is promised.
+        return Link(name=key, href=options.source_url.replace("{path}", path))
+    return None
+
+
+def _stripes(source: SpecSource, items: tuple[Item, ...], override: int | None, place: str) -> DocumentChunks:
+    """One document with its orders. Baselines are not ordered: a client that wants them knows their index."""
+    conceptual = [(chunk.index, chunk.similarity_conceptual) for chunk in source.chunks if chunk.index != 0]
+    factor = stripe_factor(len(conceptual), override)
+    technical: list[tuple[int, float]] = []
+    if source.baseline_technical is not None:
+        for chunk in source.chunks:
+            if chunk.similarity_technical is None:
+                reason = f"chunk {chunk.index} of {source.name} has no technical similarity, but there is a baseline"
+                raise FormatError(place, reason, "Give it one, or delete the file and build again.")
+            if chunk.index not in (0, source.baseline_technical):
+                technical.append((chunk.index, chunk.similarity_technical))
+    factor_technical = stripe_factor(len(technical), override)
+    dual = source.baseline_technical is not None
+    return DocumentChunks(
+        source=source.name,
+        count=len(items),
+        baseline_conceptual=0 if items else None,
+        baseline_technical=source.baseline_technical,
+        stripe_factor=factor,
+        stripe_factor_technical=factor_technical if dual else None,
+        stripe_order=tuple(stripe_order(conceptual, factor)),
+        stripe_order_technical=tuple(stripe_order(technical, factor_technical)) if dual else None,
+        items=items,
+    )
+
+
+def _item(source: SpecSource, chunk: SpecChunk, hrefs: Hrefs) -> Item:
+    technical = chunk.similarity_technical if source.baseline_technical is not None else None
+    return Item(
+        index=chunk.index,
+        href=hrefs.beside(chunk_path(source, chunk.index)),
+        title=chunk.title,
+        section_path=chunk.section_path,
+        is_code=chunk.is_code,
+        tokens=chunk.tokens,
+        sha256=chunk.sha256,
+        similarity_conceptual=_six(chunk.similarity_conceptual),
+        similarity_technical=None if technical is None else _six(technical),
+        keywords=tuple(KeywordScore(name=keyword.name, score=round(keyword.score)) for keyword in chunk.keywords),
+        prompt_hashes=chunk.prompt_hashes,
+        prompt_hashes_hex=tuple(f"{value:016x}" for value in chunk.prompt_hashes),
+    )
+
+
+def _six(value: float) -> float:
+    """Rounded to 6 places, so that machines agree; zero has one sign."""
+    return round(value, 6) + 0.0

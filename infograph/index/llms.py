@@ -1,0 +1,79 @@
+"""`llms.txt`: the tree described for a language model that reads it (the form of llmstxt.org)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from infograph.index.hal import ChildTopic, shorten
+from infograph.index.hrefs import Hrefs, index_path
+
+MAXIMUM_BYTES = 50_000
+"""What a reader may be asked to take in before it has seen anything."""
+
+HOW_TO_READ = """\
+- Every topic is a HAL+JSON file, `index.json`; the root is [index.json]({root}). Resolve each href against the file \
+it stands in and never build a URL.
+- Child topics are in `_embedded.topics`, neighbouring ones in `_links.related`, later pages at `_links.next`.
+- `_embedded.chunks` has one entry a document (skip `_links`). Its `items` are the chunks, with title, keywords, \
+`is_code` and `tokens`; `href` leads to the text.
+- To sample a document, read item 0 and then the first N of `stripe_order`: any N is spread over the whole document. \
+`stripe_order_technical` does the same around its quick reference.
+- Check what you fetch: `sha256` is that of a chunk file's bytes after its front matter.
+"""
+
+
+def llms_txt(
+    title: str,
+    description: str,
+    sections: Sequence[tuple[ChildTopic, Sequence[ChildTopic]]],
+    base_url: str = "",
+    maximum: int = MAXIMUM_BYTES,
+) -> bytes:
+    """The file for a tree.
+
+    sections: the root's child topics, each with its own child topics; one section each
+    maximum:  bytes; the room is shared out evenly, and a section that does not fit says how many topics it leaves out
+    """
+    hrefs = Hrefs("", base_url)
+    head = f"# {_text(title) or 'Documentation'}\n\n"
+    if description:
+        head += f"> {_text(shorten(description, 600))}\n\n"
+    head += HOW_TO_READ.format(root=hrefs.to("index.json"))
+    blocks = [head]
+    left = maximum - len(head.encode())
+    for number, (topic, children) in enumerate(sections):
+        block = _section(topic, children, hrefs, left // (len(sections) - number))
+        if len(block.encode()) > left:
+            blocks.append(f"\n## More topics\n\n- [{len(sections) - number} more]({hrefs.to('index.json')})\n")
+            break
+        blocks.append(block)
+        left -= len(block.encode())
+    return "".join(blocks).encode()
+
+
+def _section(topic: ChildTopic, children: Sequence[ChildTopic], hrefs: Hrefs, room: int) -> str:
+    title = _text(topic.title) or topic.id
+    # A section of this name means "may be left out" in the form.
+    heading = "Optional (topic)" if title == "Optional" else title
+    block = f"\n## {heading}\n\n{_entry(topic, hrefs)}"
+    left = room - len(block.encode())
+    for number, child in enumerate(children):
+        line = _entry(child, hrefs)
+        rest = f"- [{len(children) - number} more topics]({hrefs.to(index_path(topic.id))})\n"
+        if len(line.encode()) + len(rest.encode()) > left:
+            return block + rest
+        block += line
+        left -= len(line.encode())
+    return block
+
+
+def _entry(topic: ChildTopic, hrefs: Hrefs) -> str:
+    counts = f"{topic.documents} documents, {topic.chunks} chunks"
+    notes = f"{_text(topic.description)} ({counts})" if topic.description else counts
+    return f"- [{_text(topic.title) or topic.id}]({hrefs.to(index_path(topic.id))}): {notes}\n"
+
+
+def _text(value: str) -> str:
+    """One line that cannot be taken for Markdown structure or a link."""
+    return re.sub(r"([\\\[\]<>`*_])", r"\\\1", " ".join(value.split()))

@@ -1,0 +1,104 @@
+"""Dividing an index over files when one would be too large to fetch whole.
+
+A page holds whole child topics and whole documents, in order; `next` and `prev` lead through the pages. A document
+that alone passes the limit still gets one page: its `stripe_order` speaks of all its items, and a reader that finds
+the one must find the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from infograph.codec import dump
+from infograph.index.encoding import encode, encoded_size
+from infograph.index.hrefs import Hrefs
+from infograph.model import TopicSpec
+from infograph.schema import Chunks, DocumentChunks, Embedded, Index, Link, Links, SelfLink, TopicEntry
+
+_PAGE_LINKS = 400
+"""Bytes kept free for the links between pages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One index file, ready to be written."""
+
+    name: str
+    """File name within the topic: `index.json`, `index-2.json`, …"""
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What is never divided between pages: a child topic, or a document with its links."""
+
+    topic: TopicEntry | None = None
+    key: str = ""
+    document: DocumentChunks | None = None
+    source: Link | None = None
+    items: tuple[Link, ...] = ()
+
+
+def assemble(spec: TopicSpec, links: Links, parts: Sequence[Part], hrefs: Hrefs, limit: int) -> list[Page]:
+    """The pages of a topic. `links` are those of the first page; later pages keep what leads out of them."""
+    place = f"{spec.id}/index.json" if spec.id else "index.json"
+    head = encoded_size(_body(spec, links, (), "index.json", hrefs), place)
+    sizes = [_size(part, place) for part in parts]
+    groups = list(_groups(parts, sizes, limit - head - _PAGE_LINKS, limit - _PAGE_LINKS))
+    names = ["index.json", *(f"index-{number}.json" for number in range(2, len(groups) + 1))]
+    pages = []
+    for number, (name, group) in enumerate(zip(names, groups, strict=True)):
+        here = links if number == 0 else Links(self_=links.self_, profile=links.profile, parent=links.parent)
+        if len(groups) > 1:
+            here = replace(
+                here,
+                self_=Link(href=hrefs.beside(name)),
+                first=Link(href=hrefs.beside(names[0])),
+                prev=Link(href=hrefs.beside(names[number - 1])) if number else None,
+                next=Link(href=hrefs.beside(names[number + 1])) if number + 1 < len(names) else None,
+            )
+        pages.append(Page(name, encode(_body(spec, here, group, name, hrefs), place)))
+    return pages
+
+
+def _groups(parts: Sequence[Part], sizes: Sequence[int], first_room: int, room: int) -> Iterator[list[Part]]:
+    """Parts in order, as many on a page as fit; at least one page, and no empty one after it."""
+    group: list[Part] = []
+    left = first_room
+    for part, size in zip(parts, sizes, strict=True):
+        if size > left and group:
+            yield group
+            group, left = [], room
+        group.append(part)
+        left -= size
+    yield group
+
+
+def _size(part: Part, place: str) -> int:
+    values = [value for value in (part.topic, part.document, part.source, part.items) if value is not None]
+    return sum(encoded_size(dump(value), place) for value in values) + len(part.key.encode()) * 2
+
+
+def _body(spec: TopicSpec, links: Links, parts: Sequence[Part], name: str, hrefs: Hrefs) -> dict[str, Any]:
+    index = Index(
+        id=spec.id,
+        title=spec.title,
+        description=(spec.description or None) if name == "index.json" else None,
+        build_id="0" * 16,
+        links=replace(
+            links,
+            source=tuple(part.source for part in parts if part.source),
+            item=tuple(link for part in parts for link in part.items),
+        ),
+        embedded=Embedded(
+            topics=tuple(part.topic for part in parts if part.topic),
+            chunks=Chunks(
+                links=SelfLink(self_=Link(href=hrefs.beside(name) + "#chunks")),
+                documents={part.key: part.document for part in parts if part.document},
+            ),
+        ),
+    )
+    body: dict[str, Any] = dump(index)
+    return body

@@ -1,0 +1,196 @@
+"""What a build has to do: which documents and topics differ from what the last build saw and wrote."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from infograph import __version__
+from infograph.config import Settings
+from infograph.files import CHUNKS, KEYWORDS, LLMS, NO_JEKYLL, SCHEMA, SPEC, join, read_file
+from infograph.records import FORMAT, Stamp, State, stamp
+from infograph.source.discovery import Discovery
+
+QUESTIONS = "qa-pairs"
+"""Stem of the document whose questions are matched to the chunks of its topic."""
+
+_HASHED_AT_MOST = 256
+"""Touched files that are read to see whether they really changed, before workers are started."""
+
+
+@dataclass(slots=True)
+class Plan:
+    """The difference between the tree as it is and as the last build left it."""
+
+    process: list[str] = field(default_factory=list)
+    """Documents to read and cut, sorted."""
+    removed: list[str] = field(default_factory=list)
+    """Documents that are gone."""
+    topics: set[str] = field(default_factory=set)
+    """Topics whose own outputs must be made again."""
+    touched: dict[str, Stamp] = field(default_factory=dict)
+    """Documents with a new stamp and the old bytes."""
+
+    @property
+    def idle(self) -> bool:
+        return not (self.process or self.removed or self.topics)
+
+
+def build_key(settings: Settings, model: str) -> str:
+    """Digest of everything but the sources that the outputs depend on."""
+    config = asdict(settings.config)
+    for name in ("docs", "out", "jobs", "strict", "cache", "watch", "source"):
+        del config[name]
+    config["in_place"] = settings.in_place
+    del config["limits"]["seconds"]
+    text = json.dumps([__version__, FORMAT, model, config], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def topic_of(path: str) -> str:
+    """The topic a document belongs to."""
+    return path.rpartition("/")[0]
+
+
+def all_topics(documents: list[str]) -> list[str]:
+    """Every directory that holds documents or lies above one, the root first, sorted."""
+    topics = {""}
+    for path in documents:
+        topic = topic_of(path)
+        while topic not in topics:
+            topics.add(topic)
+            topic = topic_of(topic)
+    return sorted(topics)
+
+
+def make_plan(settings: Settings, found: Discovery, last: State | None) -> Plan:
+    """Compares the tree with the last build. Without one, everything is to be done."""
+    documents = list(found.documents)
+    if last is None:
+        return Plan(process=documents, topics=set(all_topics(documents)))
+    plan = Plan()
+    stamps = last.sources
+    root = os.fspath(settings.root) + "/"
+    stat = os.stat
+    differing = []
+    for path in documents:
+        known = stamps.get(path)
+        try:
+            status = stat(root + path, follow_symlinks=False)
+        except OSError:
+            differing.append(path)
+            continue
+        if known is None or known[1] != status.st_mtime_ns or known[0] != status.st_size or known[2] != status.st_ctime_ns:
+            differing.append(path)
+    changed = {path for path in differing if not _same_bytes(settings, path, last, plan, len(differing))}
+    if len(documents) != len(stamps) or changed:
+        present = set(documents)
+        plan.removed = sorted(path for path in stamps if path not in present)
+    whole = _damaged(settings.out, last)
+    plan.topics = {topic_of(path) for path in changed} | {topic_of(path) for path in plan.removed} | whole
+    if plan.topics:
+        questioned = {topic_of(path) for path in (*documents, *plan.removed) if is_questions(path)}
+        # A question goes to the best chunks of its whole topic, so there all chunks are compared again.
+        whole |= questioned & plan.topics
+        plan.topics &= set(all_topics(documents))
+        plan.process = [path for path in documents if path in changed or topic_of(path) in whole]
+    return plan
+
+
+def is_questions(path: str) -> bool:
+    return path.rpartition("/")[2].rpartition(".")[0] == QUESTIONS
+
+
+def _same_bytes(settings: Settings, path: str, last: State, plan: Plan, differing: int) -> bool:
+    """Whether a file with a new stamp still has the old bytes (it was touched, moved back, checked out again)."""
+    known = last.hashes.get(path)
+    if known is None or differing > _HASHED_AT_MOST:
+        return False
+    place = settings.root / path
+    try:
+        before = stamp(os.lstat(place))
+        data = read_file(place) if before[0] <= settings.config.limits.bytes else None
+        if data is None or hashlib.sha256(data).hexdigest() != known or stamp(os.lstat(place)) != before:
+            return False
+    except OSError:
+        return False
+    plan.touched[path] = before
+    return True
+
+
+def _damaged(out: Path, last: State) -> set[str]:
+    """Topics that have outputs which are not as the last build left them."""
+    found = set()
+    base = os.fspath(out) + "/"
+    for path, known in last.outputs.items():
+        try:
+            status = os.stat(base + path, follow_symlinks=False)
+            same = known[1] == status.st_mtime_ns and known[0] == status.st_size
+        except OSError:
+            same = False
+        if not same:
+            found.add(output_topic(path))
+    for folder, modified in last.folders.items():
+        try:
+            same = os.stat(base + folder, follow_symlinks=False).st_mtime_ns == modified
+        except OSError:
+            same = False
+        if not same:
+            found.add(topic_of(folder))
+    return found
+
+
+def output_topic(path: str) -> str:
+    """The topic an output that is not a chunk file belongs to."""
+    if path.endswith("/" + KEYWORDS) or path == KEYWORDS:
+        return path[: -len(KEYWORDS)].rstrip("/")
+    if path in (SCHEMA, LLMS, NO_JEKYLL):
+        return ""
+    return topic_of(path)
+
+
+_CHUNK_FILE = re.compile(r".+-\d+\.md")
+_INDEX_FILE = re.compile(r"index(?:-\d+)?\.json")
+
+
+def find_outputs(out: Path) -> set[str]:
+    """Every file in a tree that infograph wrote, told by name and content: what a build without a memory
+    may replace or remove. A file of the same name that somebody else wrote is not among them."""
+    found: set[str] = set()
+    for folder, names, files in os.walk(out):
+        topic = Path(folder).relative_to(out).as_posix()
+        topic = "" if topic == "." else topic
+        if folder.endswith(f"/{CHUNKS}"):
+            names.clear()
+            found |= {join(topic, name) for name in files if _CHUNK_FILE.fullmatch(name)}
+            continue
+        names[:] = [name for name in names if not name.startswith(".") and name != "node_modules"]
+        for name in files:
+            path = join(topic, name)
+            if (
+                (name == SPEC or _INDEX_FILE.fullmatch(name) or path in (SCHEMA, LLMS, NO_JEKYLL)
+                 or path == KEYWORDS or path.endswith("/" + KEYWORDS))
+                and written_by_us(path, read_file(out / path) or b"")
+            ):  # fmt: skip
+                found.add(path)
+    return found
+
+
+def written_by_us(path: str, data: bytes) -> bool:
+    """Whether a file's content has the mark that every file of ours of this name has."""
+    name = path.rpartition("/")[2]
+    if _INDEX_FILE.fullmatch(name):
+        return b'"build_id"' in data
+    if name == SPEC:
+        return "— topic specification".encode() in data[:4000] or b"| Property | Value |" in data
+    if name == LLMS:
+        return b"stripe_order" in data
+    if path == NO_JEKYLL:
+        return data == b""
+    if path == SCHEMA:
+        return b"infograph" in data
+    return b"| Term |" in data

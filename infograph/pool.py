@@ -1,0 +1,166 @@
+"""Worker processes that can be killed: a document that takes too long costs itself and nothing else.
+
+Each worker is a plain `python -m infograph.worker` fed through pipes, so nothing of the parent (threads,
+open files, an unguarded `__main__`) leaks into it, on every platform alike. A thread of the parent owns
+one worker, hands it one task at a time and kills it when the task outlasts its time.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import pickle
+import queue
+import struct
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import IO, Any
+
+LENGTH = struct.Struct("<Q")
+
+
+@dataclass(frozen=True, slots=True)
+class Died:
+    """A worker ended without answering."""
+
+    timed_out: bool
+    exit_status: int
+
+
+class Pool:
+    """Runs tasks in worker processes.
+
+    setup:   what every worker is told before its first task (pickled)
+    jobs:    worker processes at most
+    seconds: longest time for one task
+    """
+
+    def __init__(self, setup: Any, jobs: int, seconds: float) -> None:
+        self._setup = setup
+        self._jobs = jobs
+        self._seconds = seconds
+
+    def run(self, tasks: Sequence[Any]) -> Iterator[tuple[int, Any]]:
+        """Yields (position of the task, its result or Died) in the order of completion."""
+        waiting: queue.SimpleQueue[int] = queue.SimpleQueue()
+        for position in range(len(tasks)):
+            waiting.put(position)
+        # Bounded, so that results the caller has not taken yet do not pile up in memory.
+        done: queue.Queue[tuple[int, Any]] = queue.Queue(maxsize=256)
+        stop = threading.Event()
+        threads = [
+            threading.Thread(target=self._serve, args=(number, tasks, waiting, done, stop), daemon=True)
+            for number in range(min(self._jobs, len(tasks)))
+        ]
+        for thread in threads:
+            thread.start()
+        try:
+            for _ in range(len(tasks)):
+                position, result = done.get()
+                if isinstance(result, BaseException):
+                    raise result
+                yield position, result
+        finally:
+            stop.set()
+            with contextlib.suppress(queue.Empty):  # lets threads that wait for room see the stop
+                while True:
+                    done.get_nowait()
+            for thread in threads:
+                thread.join()
+
+    def _serve(
+        self,
+        number: int,
+        tasks: Sequence[Any],
+        waiting: queue.SimpleQueue[int],
+        done: queue.Queue[tuple[int, Any]],
+        stop: threading.Event,
+    ) -> None:
+        worker: _Worker | None = None
+        starts = 0
+        try:
+            while not stop.is_set():
+                try:
+                    position = waiting.get_nowait()
+                except queue.Empty:
+                    return
+                if worker is None:
+                    worker = _Worker((f"{number}-{starts}", self._setup))
+                    starts += 1
+                result = worker.ask(tasks[position], self._seconds)
+                if isinstance(result, Died):
+                    worker = None
+                _offer(done, (position, result), stop)
+        except BaseException as error:  # noqa: BLE001 - handed to the caller, who raises it
+            _offer(done, (-1, error), stop)
+        finally:
+            if worker is not None:
+                worker.close()
+
+
+class _Worker:
+    def __init__(self, setup: Any) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "infograph.worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        assert self._process.stdin is not None and self._process.stdout is not None
+        self._to: IO[bytes] = self._process.stdin
+        self._from: IO[bytes] = self._process.stdout
+        with contextlib.suppress(BrokenPipeError):  # a worker that died says so when it is asked
+            send(self._to, setup)
+
+    def ask(self, task: Any, seconds: float) -> Any:
+        late = threading.Event()
+
+        def expire() -> None:
+            late.set()
+            self._process.kill()
+
+        timer = threading.Timer(seconds, expire)
+        timer.daemon = True
+        timer.start()
+        try:
+            send(self._to, task)
+            return receive(self._from)
+        except (BrokenPipeError, EOFError):
+            status = self._process.wait()
+            self.close()
+            return Died(late.is_set(), status)
+        finally:
+            timer.cancel()
+
+    def close(self) -> None:
+        with contextlib.suppress(BrokenPipeError):
+            self._to.close()
+        self._from.close()
+        self._process.wait()
+
+
+def send(stream: IO[bytes], message: Any) -> None:
+    """Writes one length-prefixed message. The pipe joins our own processes only, hence pickle."""
+    data = pickle.dumps(message, protocol=5)
+    stream.write(LENGTH.pack(len(data)))
+    stream.write(data)
+    stream.flush()
+
+
+def receive(stream: IO[bytes]) -> Any:
+    """Reads one message; EOFError at the end of the stream."""
+    head = stream.read(LENGTH.size)
+    if len(head) < LENGTH.size:
+        raise EOFError
+    data = stream.read(LENGTH.unpack(head)[0])
+    if len(data) < LENGTH.unpack(head)[0]:
+        raise EOFError
+    return pickle.loads(data)  # noqa: S301 - see send
+
+
+def _offer(done: queue.Queue[tuple[int, Any]], item: tuple[int, Any], stop: threading.Event) -> None:
+    while not stop.is_set():
+        try:
+            done.put(item, timeout=0.2)
+            return
+        except queue.Full:
+            continue

@@ -1,0 +1,164 @@
+"""The end of a build: which files stand, which go, in which order, and what is remembered."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from infograph.config import Settings
+from infograph.errors import DocumentError, InfographError, OutputError
+from infograph.files import CHUNKS, INDEX, KEYWORDS, SPEC, Staged, join, read_file, write_private
+from infograph.model import KeywordRow, Notice
+from infograph.plan import Plan, find_outputs, output_topic, topic_of, written_by_us
+from infograph.records import NO_STAMP, PUBLISHING, Graph, State, Stamp, stamp
+
+if TYPE_CHECKING:
+    from infograph.worker import Result
+
+
+@dataclass(slots=True)
+class Problems:
+    """What is wrong with single files, those that were not looked at again included."""
+
+    errors: list[tuple[str, InfographError]] = field(default_factory=list)
+    """With the path of the file whose change may mend it."""
+    notices: list[Notice] = field(default_factory=list)
+
+
+def problems(
+    last: State | None, documents: Iterable[str], results: Mapping[str, Result], topics: Iterable[str]
+) -> Problems:
+    """Of this build, and of the last one for the documents and tables that did not change since.
+
+    topics: those that were made again
+    """
+    found = Problems()
+    if last is not None:
+        made = set(topics)
+        kept = {path for path in documents if path not in results}
+        kept |= {row[0] for row in last.errors if row[0].endswith(KEYWORDS) and output_topic(row[0]) not in made}
+        found.errors = [(path, DocumentError(*rest)) for path, *rest in last.errors if path in kept]
+        found.notices = [Notice(*row) for row in last.notices if row[0] in kept]
+    for result in results.values():
+        found.notices += result.notices
+        if result.error is not None:
+            found.errors.append((result.path, result.error))
+    return found
+
+
+def pinned_rows(settings: Settings, topic: str) -> list[KeywordRow]:
+    """Rows set by hand: from the table beside the sources, or else beside the outputs.
+
+    Raises FormatError when the table does not parse.
+    """
+    from infograph.topic.words import parse_words
+
+    target = join(topic, KEYWORDS)
+    for folder in dict.fromkeys((settings.root, settings.out)):
+        data = read_file(folder / target)
+        if data is not None:
+            return [row for row in parse_words(target, data) if row.pinned]
+    return []
+
+
+def chunk_counts(
+    last: State | None, documents: Iterable[str], results: Mapping[str, Result]
+) -> dict[str, int]:
+    """How many chunk files each document has now."""
+    known = last.chunk_counts if last else {}
+    counts = {path: known[path] for path in documents if path not in results and path in known}
+    counts |= {path: len(result.record.chunks) for path, result in results.items() if result.record}
+    return dict(sorted(counts.items()))
+
+
+def chunk_files(counts: Mapping[str, int]) -> set[str]:
+    """The chunk files of documents with so many chunks."""
+    files = set()
+    for path, count in counts.items():
+        topic, _, name = path.rpartition("/")
+        stem = join(topic, f"{CHUNKS}/{name.rpartition('.')[0]}")
+        files |= {f"{stem}-{index}.md" for index in range(count)}
+    return files
+
+
+def existing(out: Path, last: State | None) -> set[str]:
+    """Outputs that stand in the tree."""
+    return set(last.outputs) | chunk_files(last.chunk_counts) if last else find_outputs(out)
+
+
+def expected(last: State | None, made: Mapping[str, set[str]], topics: Iterable[str]) -> list[str]:
+    """Outputs besides chunk files that stand after this build.
+
+    made: topic to its outputs, where they were made again; the other topics keep theirs
+    """
+    kept = set(topics) - made.keys()
+    outputs = {path for path in (last.outputs if last else ()) if output_topic(path) in kept}
+    return sorted(outputs.union(*made.values()))
+
+
+def refuse_foreign(out: Path, staged: Iterable[Staged], old: set[str]) -> None:
+    """Raises OutputError before a file that somebody else wrote would be replaced."""
+    for item in staged:
+        if item.target in old:
+            continue
+        data = read_file(out / item.target)
+        if data is not None and not written_by_us(item.target, data):
+            raise OutputError(
+                item.target, "stands there already and infograph did not write it",
+                "Move it away, or write the outputs elsewhere with --out.",
+            )  # fmt: skip
+
+
+def in_order(staged: Iterable[Staged]) -> list[Staged]:
+    """The order of publication: what is pointed to before what points to it, the root index last."""
+
+    def rank(item: Staged) -> tuple[int, int, int, str]:
+        name = item.target.rpartition("/")[2]
+        if name == INDEX:
+            return 3, -item.target.count("/"), 0, item.target
+        if name == SPEC:
+            return 2, 0, 0, item.target
+        return (0 if f"/{CHUNKS}/" in f"/{item.target}" else 1), 0, 0, item.target
+
+    return sorted(staged, key=rank)
+
+
+@contextlib.contextmanager
+def interrupted_until_done(out: Path) -> Iterator[None]:
+    """A mark that stays when the process dies in between: the next build then trusts nothing but the sources."""
+    write_private(out / PUBLISHING, b"")
+    yield
+    (out / PUBLISHING).unlink(missing_ok=True)
+
+
+def state(
+    key: str, last: State | None, documents: Iterable[str], plan: Plan, results: Mapping[str, Result],
+    found: Problems, outputs: Iterable[str], counts: Mapping[str, int], graph: Graph, out: Path,
+) -> State:  # fmt: skip
+    """What the next build compares the tree with."""
+    known = (last.sources if last else {}) | plan.touched
+    sources: dict[str, Stamp] = {}
+    for path in documents:
+        if path in results:
+            sources[path] = results[path].stamp or NO_STAMP
+        else:
+            sources[path] = known[path]
+    hashes = {path: value for path, value in (last.hashes if last else {}).items() if path in sources}
+    hashes |= {path: result.record.sha256 for path, result in results.items() if result.record}
+    folders = {join(topic_of(path), CHUNKS) for path, count in counts.items() if count}
+    return State(
+        key=key,
+        sources=sources,
+        hashes={path: hashes[path] for path in sources if path in hashes and (path not in results or results[path].record)},
+        outputs={path: stamp(os.lstat(out / path)) for path in outputs if os.path.lexists(out / path)},
+        folders={folder: os.lstat(out / folder).st_mtime_ns for folder in sorted(folders)},
+        chunk_counts=dict(counts),
+        errors=[[path, error.place, error.reason, error.hint] for path, error in found.errors],
+        notices=[[n.path, n.kind, n.message, n.count] for n in found.notices],
+        topics=len(graph.topics),
+        chunks=sum(record.chunks for record in graph.topics.values()),
+    )

@@ -1,0 +1,315 @@
+"""What one build hands to the next: everything an incremental build needs to equal a clean one.
+
+    .infograph/state.json     what the last build saw and wrote: enough to tell that nothing changed
+    .infograph/graph.bin      one entry a topic, and which terms are candidates where
+    .infograph/topics/*.bin   the documents of a topic: chunk rows, candidate terms, similarities, vector sums
+
+All of it is machine-local and never trusted: what is missing, torn or of another version counts as absent,
+and the build starts from the sources again. Nothing here is pickled.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+import zlib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from infograph.files import PRIVATE, read_file, write_private
+from infograph.topic.terms import ChunkTerms
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+FORMAT = 1
+
+STATE = f"{PRIVATE}/state.json"
+GRAPH = f"{PRIVATE}/graph.bin"
+TOPICS = f"{PRIVATE}/topics"
+PUBLISHING = f"{PRIVATE}/publishing"
+"""There while a build renames its files: found at a start, it says that the last one was cut short."""
+
+Stamp = list[int]
+"""Size, modification and change time in nanoseconds: equal stamps mean the same bytes."""
+
+NO_STAMP: Stamp = [-1, 0, 0]
+"""Equal to no file's stamp."""
+
+
+class RecordsLost(Exception):
+    """What the last build remembered is not all there: the build starts from the sources again."""
+
+
+@dataclass(slots=True)
+class ChunkRecord:
+    """One chunk as the topic stage sees it."""
+
+    title: str
+    section_path: list[str]
+    is_code: bool
+    tokens: int
+    sha256: str
+    similarity_conceptual: float = 1.0
+    similarity_technical: float | None = None
+    prompts: list[int] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class DocumentRecord:
+    """One document as the topic stage sees it. `terms` stays packed: unpacked it is the largest thing there is."""
+
+    path: str
+    sha256: str
+    title: str
+    description: str
+    questions: list[str]
+    technical: int | None
+    chunks: list[ChunkRecord]
+    terms: bytes
+    """Candidate terms of each chunk, and last those of the front matter; see `pack_terms`."""
+    vector_sum: NDArray[np.float64] | None = None
+    """Sum of the chunks' unit vectors."""
+
+    @property
+    def name(self) -> str:
+        return self.path.rpartition("/")[2]
+
+
+@dataclass(slots=True)
+class TopicRecord:
+    """One topic as other topics see it."""
+
+    title: str
+    description: str
+    documents: dict[str, str]
+    """Path to SHA-256, sorted."""
+    chunks: int
+    vector: NDArray[np.float64]
+    """Sum of the documents' vector sums; zeros where the topic has no chunk."""
+    table: list[tuple[str, float]] = field(default_factory=list)
+    """The authority table, highest score first."""
+    related: list[Any] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class State:
+    """What the last build saw and wrote."""
+
+    key: str
+    """Digest of everything but the sources that the outputs depend on."""
+    sources: dict[str, Stamp]
+    hashes: dict[str, str]
+    """SHA-256 of every source that was read."""
+    outputs: dict[str, Stamp]
+    """Every output that is not a chunk file."""
+    folders: dict[str, int]
+    """Modification time of every `_chunks` folder: it changes when a file of it comes, goes or is replaced."""
+    chunk_counts: dict[str, int]
+    """Document path to how many chunk files it has."""
+    errors: list[list[str]]
+    """Path, place, reason and hint of every document that failed."""
+    notices: list[list[Any]]
+    """Path, kind, message and count."""
+    topics: int
+    chunks: int
+
+
+def stamp(status: os.stat_result) -> Stamp:
+    return [status.st_size, status.st_mtime_ns, status.st_ctime_ns]
+
+
+def pack_terms(chunks: list[ChunkTerms]) -> bytes:
+    """Candidate terms of a document's chunks as one small block of bytes."""
+    rows = [[getattr(c, name) for name in ChunkTerms.__slots__] for c in chunks]
+    return zlib.compress(json.dumps(rows, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass"), 1)
+
+
+def unpack_terms(data: bytes) -> list[ChunkTerms]:
+    """What `pack_terms` packed."""
+    rows = json.loads(zlib.decompress(data).decode("utf-8", "surrogatepass"))
+    return [
+        ChunkTerms(words, compounds, codes, tuple((term, level) for term, level in headed))
+        for words, compounds, codes, headed in rows
+    ]
+
+
+def load_state(root: Path, key: str) -> State | None:
+    """The last build's state, if it was made under the same key and reached its end."""
+    if os.path.lexists(os.path.join(root, PUBLISHING)):
+        return None
+    data = read_file(Path(os.path.join(root, STATE)))
+    if data is None:
+        return None
+    try:
+        value = json.loads(data)
+        if value.pop("format") != FORMAT or value["key"] != key:
+            return None
+        return State(**value)
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return None
+
+
+def save_state(root: Path, state: State) -> None:
+    value = {"format": FORMAT} | {name: getattr(state, name) for name in State.__slots__}
+    write_private(root / STATE, json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode())
+
+
+@dataclass(slots=True)
+class Graph:
+    """Every topic, and in how many of them each candidate term occurs."""
+
+    topics: dict[str, TopicRecord] = field(default_factory=dict)
+    frequency: dict[str, int] = field(default_factory=dict)
+    folder: Path | None = None
+    """Where the topics' files lie; None for a graph that starts empty."""
+    fresh: dict[str, str] = field(default_factory=dict)
+    """Candidate terms, one a line, of the topics that were worked on."""
+
+    def documented(self) -> int:
+        """Topics that have documents: what document frequency is a share of."""
+        return sum(bool(record.documents) for record in self.topics.values())
+
+    def candidates(self, topic: str) -> list[str]:
+        """The terms of a topic as they count towards `frequency`. Raises RecordsLost."""
+        joined = self.fresh.get(topic)
+        if joined is None:
+            if topic not in self.topics or self.folder is None:
+                return []
+            joined = load_topic(self.folder, topic).candidates
+        return joined.split("\n") if joined else []
+
+    def set_candidates(self, topic: str, terms: list[str]) -> None:
+        self.fresh[topic] = "\n".join(terms)
+
+
+@dataclass(slots=True)
+class TopicFile:
+    """The documents of one topic and its candidate terms, one a line."""
+
+    documents: list[DocumentRecord]
+    candidates: str
+
+
+def load_graph(root: Path) -> Graph:
+    """The last build's graph. Raises RecordsLost."""
+    value = _unpack(read_file(root / GRAPH), GRAPH)
+    try:
+        topics = {
+            topic: TopicRecord(
+                title=entry["title"],
+                description=entry["description"],
+                documents=entry["documents"],
+                chunks=entry["chunks"],
+                vector=_vector(entry["vector"]),
+                table=[(term, score) for term, score in entry["table"]],
+                related=entry["related"],
+            )
+            for topic, entry in value["topics"].items()
+        }
+        return Graph(topics, value["frequency"], root)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise RecordsLost(GRAPH) from error
+
+
+def save_graph(root: Path, graph: Graph) -> None:
+    topics = {
+        topic: {
+            "title": record.title,
+            "description": record.description,
+            "documents": record.documents,
+            "chunks": record.chunks,
+            "vector": _text(record.vector),
+            "table": record.table,
+            "related": record.related,
+        }
+        for topic, record in graph.topics.items()
+    }
+    write_private(root / GRAPH, _pack({"topics": topics, "frequency": graph.frequency}))
+
+
+def topic_file(topic: str) -> str:
+    return f"{TOPICS}/{hashlib.sha256(topic.encode('utf-8', 'surrogateescape')).hexdigest()[:24]}.bin"
+
+
+def load_topic(root: Path, topic: str) -> TopicFile:
+    """What the last build remembered of one topic. Raises RecordsLost."""
+    name = topic_file(topic)
+    value = _unpack(read_file(root / name), name)
+    try:
+        documents = [
+            DocumentRecord(
+                **{
+                    **entry,
+                    "chunks": [ChunkRecord(*row) for row in entry["chunks"]],
+                    "terms": base64.b64decode(entry["terms"]),
+                    "vector_sum": _vector(entry["vector_sum"]),
+                }
+            )
+            for entry in value["documents"]
+        ]
+        return TopicFile(documents, value["candidates"])
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise RecordsLost(name) from error
+
+
+def save_topic(root: Path, topic: str, file: TopicFile) -> None:
+    entries = [
+        {
+            "path": d.path,
+            "sha256": d.sha256,
+            "title": d.title,
+            "description": d.description,
+            "questions": d.questions,
+            "technical": d.technical,
+            "chunks": [[getattr(row, name) for name in ChunkRecord.__slots__] for row in d.chunks],
+            "terms": base64.b64encode(d.terms).decode(),
+            "vector_sum": _text(d.vector_sum),
+        }
+        for d in file.documents
+    ]
+    write_private(root / topic_file(topic), _pack({"documents": entries, "candidates": file.candidates}))
+
+
+def forget_topics(root: Path, graph: Graph) -> None:
+    """Removes the files of topics that are gone."""
+    kept = {topic_file(topic).rpartition("/")[2] for topic in graph.topics}
+    for entry in os.scandir(root / TOPICS):
+        if entry.name not in kept:
+            os.unlink(entry.path)
+
+
+def _pack(value: Any, level: int = 1) -> bytes:
+    import orjson
+
+    data = orjson.dumps({"format": FORMAT, "value": value})
+    return hashlib.sha256(data).digest() + zlib.compress(data, level)
+
+
+def _unpack(data: bytes | None, name: str) -> Any:
+    import orjson
+
+    try:
+        plain = zlib.decompress((data or b"")[32:])
+        if hashlib.sha256(plain).digest() != (data or b"")[:32]:
+            raise RecordsLost(name)
+        value = orjson.loads(plain)
+    except (zlib.error, ValueError) as error:
+        raise RecordsLost(name) from error
+    if not isinstance(value, dict) or value.get("format") != FORMAT:
+        raise RecordsLost(name)
+    return value["value"]
+
+
+def _text(vector: NDArray[np.float64] | None) -> str:
+    return base64.b64encode(vector.astype("<f8").tobytes()).decode() if vector is not None else ""
+
+
+def _vector(text: str) -> NDArray[np.float64]:
+    import numpy as np
+
+    return np.frombuffer(base64.b64decode(text), dtype="<f8")

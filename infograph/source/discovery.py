@@ -1,0 +1,281 @@
+"""Which files of a tree are documents: a sorted walk that follows nothing and opens nothing but .gitignore files."""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from infograph.errors import ConfigError, DocumentError
+from infograph.model import Notice
+
+OWN_DIRECTORIES = frozenset({"_chunks", "_keywords", "_search", "_schema"})
+"""Directories that infograph writes beside the sources."""
+OWN_FILES = frozenset({"topic-spec.md", "llms.txt"})
+"""Files with a document's suffix, or that could be given one, that infograph writes beside the sources."""
+OUTPUT_MARK = ".infograph/output"
+"""A directory that holds this file is an `--out` tree."""
+
+_LONGEST_STEM = 240
+"""Bytes. Chunk files are `{stem}-{n}.md`, and file systems take 255."""
+
+_Ignored = Callable[[str, bool], bool | None]
+"""(posix path relative to the root, is a directory) -> ignored, kept, or no opinion."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRules:
+    """Which files are sources."""
+
+    include: tuple[str, ...] = ()
+    """gitignore patterns, relative to the root; when there are any, a document must match one."""
+    exclude: tuple[str, ...] = ()
+    """gitignore patterns, relative to the root."""
+    gitignore: bool = True
+    """Respect the .gitignore files of the tree and, inside a git repository, those of the directories above it."""
+    suffixes: tuple[str, ...] = (".md", ".markdown", ".mdx")
+    """Compared without regard to case."""
+
+
+@dataclass(frozen=True, slots=True)
+class Discovery:
+    """What a walk found."""
+
+    documents: tuple[str, ...]
+    """Posix paths relative to the root, sorted."""
+    notices: tuple[Notice, ...] = ()
+    errors: tuple[DocumentError, ...] = ()
+    """Files and directories that should be documents and cannot be; sorted by place."""
+
+
+def discover(root: Path, rules: SourceRules, output: Path | None = None) -> Discovery:
+    """Find the documents below `root`. Raises DocumentError when `root` itself cannot be listed, and
+    ConfigError for a broken pattern.
+
+    Left out: directories whose names begin with a dot, `node_modules`, infograph's own output (by name; `output`
+    when it lies in the tree; any directory with the mark of an output tree), what the rules exclude. Symlinks,
+    FIFOs, sockets and devices are skipped with a notice, never followed or opened.
+    """
+    walk = _Walk(root, rules, output)
+    walk.directory("", _outer_ignores(root) if rules.gitignore else ())
+    return Discovery(
+        documents=tuple(_without_collisions(sorted(walk.documents), walk.errors)),
+        notices=tuple(sorted(walk.notices, key=lambda notice: (notice.path, notice.kind))),
+        errors=tuple(sorted(walk.errors, key=lambda error: error.place)),
+    )
+
+
+class _Walk:
+    """One walk's rules, compiled, and its findings."""
+
+    def __init__(self, root: Path, rules: SourceRules, output: Path | None) -> None:
+        self.root = os.fspath(root)
+        self.rules = rules
+        self.suffixes = tuple(suffix.lower() for suffix in rules.suffixes)
+        self.include = _patterns(rules.include, "include")
+        self.exclude = _patterns(rules.exclude, "exclude")
+        self.output = _below(root, output)
+        self.documents: list[str] = []
+        self.notices: list[Notice] = []
+        self.errors: list[DocumentError] = []
+
+    def directory(self, path: str, ignores: tuple[_Ignored, ...]) -> None:
+        """Collect the documents in the directory `path` (relative; empty for the root) and below it."""
+        try:
+            with os.scandir(os.path.join(self.root, path) if path else self.root) as scan:  # noqa: PTH118
+                entries = sorted(scan, key=lambda entry: entry.name)
+        except OSError as error:
+            failure = DocumentError(
+                _shown(path) or ".", f"the directory cannot be listed: {error.strerror}", "Its documents are missing"
+            )
+            if not path:
+                raise failure from error
+            self.errors.append(failure)
+            return
+        prefix = f"{path}/" if path else ""
+        if self.rules.gitignore and any(entry.name == ".gitignore" for entry in entries):
+            own = self.gitignore(prefix)
+            ignores = (*ignores, own) if own else ignores
+        for entry in entries:
+            name = entry.name
+            relative = prefix + name
+            if entry.is_dir(follow_symlinks=False):
+                if self.descends(name, relative, ignores):
+                    self.directory(relative, ignores)
+                continue
+            regular = entry.is_file(follow_symlinks=False)
+            if name.startswith(".") or name in OWN_FILES or (regular and not name.lower().endswith(self.suffixes)):
+                continue
+            if self.skipped(relative, False, ignores):
+                continue
+            if entry.is_symlink():
+                self.notice(relative, "symlink", "a symbolic link is not followed")
+            elif not regular:
+                self.notice(relative, "not-regular", "a FIFO, socket or device is not opened")
+            elif self.include and not self.include(relative, False):
+                continue
+            elif (reason := _unusable(name)) is not None:
+                self.errors.append(DocumentError(_shown(relative), reason, "Rename the file"))
+            else:
+                self.documents.append(relative)
+
+    def descends(self, name: str, relative: str, ignores: tuple[_Ignored, ...]) -> bool:
+        if name.startswith(".") or name == "node_modules" or name in OWN_DIRECTORIES or relative == self.output:
+            return False
+        if self.skipped(relative, True, ignores):
+            return False
+        if not _is_utf8(name):
+            self.errors.append(DocumentError(_shown(relative), "the directory's name is not UTF-8", "Rename it"))
+            return False
+        return not os.path.lexists(f"{self.root}/{relative}/{OUTPUT_MARK}")
+
+    def skipped(self, relative: str, directory: bool, ignores: tuple[_Ignored, ...]) -> bool:
+        if self.exclude and self.exclude(relative, directory):
+            return True
+        # The deepest .gitignore that has an opinion holds, as in git.
+        for ignored in reversed(ignores):
+            opinion = ignored(relative, directory)
+            if opinion is not None:
+                return opinion
+        return False
+
+    def gitignore(self, prefix: str) -> _Ignored | None:
+        """The rules of one .gitignore file; a link or an unreadable file is a notice and has none."""
+        path = f"{prefix}.gitignore"
+        try:
+            lines = _read_lines(f"{self.root}/{path}")
+        except OSError as error:
+            self.notice(path, "unreadable", f"its patterns are not used: {error.strerror}")
+            return None
+        return _ignore_file(lines, prefix)
+
+    def notice(self, relative: str, kind: str, message: str) -> None:
+        self.notices.append(Notice(_shown(relative), kind, message))
+
+
+def _patterns(patterns: tuple[str, ...], setting: str) -> _Ignored | None:
+    """Patterns of the configuration, or None when there are none."""
+    try:
+        return _ignore_file(list(patterns), "")
+    except ValueError as error:
+        raise ConfigError(setting, f"not a gitignore pattern: {error}") from None
+
+
+def _ignore_file(lines: list[str], prefix: str, above: str = "") -> _Ignored | None:
+    """Compile gitignore lines that hold below `prefix`; None when there is no pattern among them.
+
+    `above` is put before each path: what the root is called as seen from a directory above it.
+    """
+    if not any(line.strip() and not line.startswith("#") for line in lines):
+        return None
+    from pathspec import GitIgnoreSpec  # 10 ms, and only trees with patterns need it
+
+    spec = GitIgnoreSpec.from_lines(lines)
+    cut = len(prefix)
+
+    def ignored(relative: str, directory: bool) -> bool | None:
+        path = above + relative[cut:]
+        return spec.check_file(f"{path}/" if directory else path).include
+
+    return ignored
+
+
+def _outer_ignores(root: Path) -> tuple[_Ignored, ...]:
+    """The .gitignore files between a git repository's root and `root`, outermost first."""
+    resolved = root.resolve()
+    # .git is a directory, or a file in worktrees and submodules.
+    top = next((parent for parent in (resolved, *resolved.parents) if os.path.lexists(parent / ".git")), None)
+    if top is None or top == resolved:
+        return ()
+    found = []
+    for parent in resolved.parents:
+        try:
+            lines = _read_lines(os.fspath(parent / ".gitignore"))
+        except OSError:
+            lines = []  # there is none, or it is not ours to read
+        above = resolved.relative_to(parent).as_posix() + "/"
+        if compiled := _ignore_file(lines, "", above):
+            found.append(compiled)
+        if parent == top:
+            break
+    return tuple(reversed(found))
+
+
+def _read_lines(path: str) -> list[str]:
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    with open(descriptor, encoding="utf-8", errors="surrogateescape") as file:
+        return file.read(1 << 20).splitlines()
+
+
+def _below(root: Path, output: Path | None) -> str | None:
+    """`output` as a posix path relative to the root; None when it lies elsewhere or is the root."""
+    if output is None:
+        return None
+    resolved, base = output.resolve(), root.resolve()
+    return resolved.relative_to(base).as_posix() if resolved != base and resolved.is_relative_to(base) else None
+
+
+def _without_collisions(documents: list[str], errors: list[DocumentError]) -> Iterator[str]:
+    """The documents whose outputs cannot meet another's; the later of two becomes an error.
+
+    Two names meet when they are equal after NFC and case folding, on any level: a file system may not tell them
+    apart. So do two documents of one directory with the same stem: their chunk files would have the same names.
+    """
+    directories: dict[str, str] = {}
+    topics: dict[str, tuple[str, str | None]] = {}
+    stems: dict[str, str] = {}
+    for path in documents:
+        topic, _, name = path.rpartition("/")
+        if topic not in topics:
+            topics[topic] = _fold(topic), _taken(topic, directories)
+        folded, first = topics[topic]
+        if first is not None:
+            reason = f"its directory's name differs from `{first}` only in letter case or Unicode form"
+            errors.append(DocumentError(path, reason, "Rename one of the two directories"))
+            continue
+        other = stems.setdefault(f"{folded}/{_fold(name.rpartition('.')[0])}", path)
+        if other != path:
+            reason = f"its chunks would have the names of those of `{other}`"
+            hint = "Rename one of the two (letter case, Unicode form and suffix do not count)"
+            errors.append(DocumentError(path, reason, hint))
+            continue
+        yield path
+
+
+def _taken(topic: str, directories: dict[str, str]) -> str | None:
+    """The directory seen before that `topic`, or a directory above it, cannot be told apart from."""
+    parts = topic.split("/") if topic else []
+    for end in range(1, len(parts) + 1):
+        directory = "/".join(parts[:end])
+        first = directories.setdefault(_fold(directory), directory)
+        if first != directory:
+            return first
+    return None
+
+
+def _fold(text: str) -> str:
+    if text.isascii():
+        return text.lower()
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
+
+
+def _unusable(name: str) -> str | None:
+    """Why a document of this name has no place in the outputs; None when it has."""
+    if not _is_utf8(name):
+        return "the file's name is not UTF-8"
+    if any(character < " " or character == "\x7f" for character in name):
+        return "a control character in the file's name"
+    if len(name.rpartition(".")[0].encode()) > _LONGEST_STEM:
+        return f"the file's name is longer than {_LONGEST_STEM} bytes"
+    return None
+
+
+def _is_utf8(name: str) -> bool:
+    return name.isascii() or not any("\ud800" <= character <= "\udfff" for character in name)
+
+
+def _shown(path: str) -> str:
+    """A path that can be printed: bytes that are not UTF-8 as \\xNN."""
+    return path if _is_utf8(path) else os.fsencode(path).decode("utf-8", "backslashreplace")

@@ -1,0 +1,94 @@
+"""One source file: bytes in, `Document` out."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+from pathlib import Path
+
+from infograph.errors import DocumentError
+from infograph.model import Document
+from infograph.source.frontmatter import FrontMatter, front_matter
+from infograph.source.limits import Limits
+
+_BOM = "\ufeff"
+_DEFAULT = Limits()
+
+
+def decode(path: str, data: bytes, limits: Limits = _DEFAULT) -> Document:
+    """The document that a file's bytes hold; raises DocumentError.
+
+    Strict UTF-8. The byte order mark goes to the prefix (before `# Title` it would hide the heading); line
+    ends stay as they are. An empty file is an empty document.
+    """
+    if len(data) > limits.bytes:
+        raise _too_big(path, len(data), limits)
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise DocumentError(
+            f"{path}:{line}",
+            f"not UTF-8: {error.reason} at byte {error.start}",
+            "Save the file as UTF-8",
+        ) from None
+    nul = text.find("\0")
+    if nul >= 0:
+        line = text.count("\n", 0, nul) + 1
+        raise DocumentError(
+            f"{path}:{line}",
+            f"a NUL character at byte {data.index(0)}",
+            "Remove it, or exclude the file if it is not text",
+        )
+    bom = _BOM if text.startswith(_BOM) else ""
+    front = front_matter(path, text[len(bom) :], limits) if text.startswith(("---", "+++"), len(bom)) else FrontMatter()
+    prefix = bom + front.source
+    return Document(
+        path=path,
+        sha256=hashlib.sha256(data).hexdigest(),
+        prefix=prefix,
+        body=text[len(prefix) :],
+        title=front.title,
+        description=front.description,
+        keywords=front.keywords,
+    )
+
+
+def read_document(root: Path, path: str, limits: Limits = _DEFAULT) -> Document:
+    """Read and decode `root / path`; raises DocumentError.
+
+    The file may have been swapped since the tree was walked: a symlink is not followed, a FIFO does not block,
+    and what was opened must be a regular file. At most one byte more than the limit is read.
+    """
+    try:
+        descriptor = os.open(root / path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError as error:
+        raise DocumentError(path, f"cannot be opened: {error.strerror}") from error
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise DocumentError(path, "not a regular file")
+        if status.st_size > limits.bytes:
+            raise _too_big(path, status.st_size, limits)
+        data = _read(descriptor, limits.bytes + 1)
+    except OSError as error:
+        raise DocumentError(path, f"cannot be read: {error.strerror}") from error
+    finally:
+        os.close(descriptor)
+    return decode(path, data, limits)
+
+
+def _read(descriptor: int, most: int) -> bytes:
+    """Up to `most` bytes: a file that grows while it is read cannot fill the memory."""
+    parts = []
+    while most > 0 and (part := os.read(descriptor, min(most, 1 << 20))):
+        parts.append(part)
+        most -= len(part)
+    return b"".join(parts)
+
+
+def _too_big(path: str, size: int, limits: Limits) -> DocumentError:
+    return DocumentError(
+        path, f"{size} bytes, more than {limits.bytes}", "Raise `limits.bytes`, split the file or exclude it"
+    )

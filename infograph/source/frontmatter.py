@@ -1,0 +1,233 @@
+"""Front matter: YAML between `---` fences, or TOML between `+++` fences (Hugo).
+
+Every scalar stays the string that the author wrote: `no`, `1:30` and `2024-01-31` are text, as a title that
+consists of a date is. Aliases, anchors, tags and merge keys are refused, so that 8 KB cannot become more.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from infograph.errors import DocumentError
+from infograph.source.limits import Limits
+
+_DEPTH = 20
+"""Deepest nesting of lists and mappings."""
+
+_FENCE = re.compile(r"(---|\+\+\+)[ \t]*(?:\r\n|\n|\r)")
+_CLOSE = {
+    "---": re.compile(r"^---[ \t]*(?:\r\n|\n|\r|\Z)", re.MULTILINE),
+    "+++": re.compile(r"^\+\+\+[ \t]*(?:\r\n|\n|\r|\Z)", re.MULTILINE),
+}
+
+# What nearly every front matter consists of, read without the YAML parser, which takes a millisecond a page:
+# `key: value` and `- item` lines whose values cannot mean anything else to YAML. A line that does not match sends
+# the whole front matter to the parser.
+_VALUE = r"""
+    (?: (?P<plain> [^\s\#\-?:,\[\]{}&*!|>'"%@`=<~]                          # opens no other kind of value
+                   (?: [^\s\#:] | (?<=\S)\# | :(?=\S) | [ ](?=[^\s\#]) )* )
+      | "(?P<double>[^"\\]*)" | '(?P<single>[^']*)' )
+    [ ]*"""
+_PLAIN_KEY = re.compile(rf"(?P<key>[A-Za-z_][\w.-]*(?:[ ][\w.-]+)*):(?:[ ]+{_VALUE}|[ ]*)", re.VERBOSE | re.ASCII)
+_PLAIN_ITEM = re.compile(rf"(?P<indent>[ ]*)-[ ]+(?:{_VALUE}|(?P<sign>[%?]))", re.VERBOSE | re.ASCII)
+"""A lone `%` or `?` is no string in YAML, but what else could an alias of that name be? Microsoft's docs have both."""
+_PLAIN_TEXT = re.compile("[\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff]*")
+
+
+@dataclass(frozen=True, slots=True)
+class FrontMatter:
+    """What infograph takes from a front matter. Everything else in it is the site generator's."""
+
+    source: str = ""
+    """The exact text, fences included; empty when there is none."""
+    title: str | None = None
+    description: str | None = None
+    keywords: tuple[str, ...] = ()
+    """`keywords`, then `tags`: lists, or strings with commas."""
+
+
+def front_matter(path: str, text: str, limits: Limits) -> FrontMatter:
+    """The front matter that `text` (without a byte order mark) begins with; raises DocumentError.
+
+    A first line `---` with no closing fence below is a thematic break, not a front matter.
+    """
+    opening = _FENCE.match(text)
+    if not opening:
+        return FrontMatter()
+    fence = opening[1]
+    closing = _CLOSE[fence].search(text, opening.end())
+    if not closing:
+        return FrontMatter()
+    inner = text[opening.end() : closing.start()]
+    size = len(inner.encode())
+    if size > limits.front_matter:
+        raise DocumentError(
+            f"{path}:1",
+            f"front matter of {size} bytes, more than {limits.front_matter}",
+            "Shorten it; if the first line is meant as a rule, write `***`",
+        )
+    values = _yaml(path, inner) if fence == "---" else _toml(path, inner)
+    return FrontMatter(
+        source=text[: closing.end()],
+        title=_line(path, values, "title"),
+        description=_line(path, values, "description"),
+        keywords=tuple(dict.fromkeys((*_list(path, values, "keywords"), *_list(path, values, "tags")))),
+    )
+
+
+def _line(path: str, values: dict[str, Any], key: str) -> str | None:
+    """A string, white space collapsed; None when absent or empty."""
+    value = values.get(key, "")
+    if not isinstance(value, str):
+        raise DocumentError(f"{path}:1", f"`{key}` in the front matter is not a string")
+    return " ".join(value.split()) or None
+
+
+def _list(path: str, values: dict[str, Any], key: str) -> Iterable[str]:
+    value = values.get(key, ())
+    if isinstance(value, str):
+        value = value.split(",")
+    if isinstance(value, dict) or not all(isinstance(item, str) for item in value):
+        raise DocumentError(f"{path}:1", f"`{key}` in the front matter is not a list of strings")
+    return filter(None, (" ".join(item.split()) for item in value))
+
+
+def _yaml(path: str, source: str) -> dict[str, Any]:
+    plain = _plain_yaml(source)
+    return _full_yaml(path, source) if plain is None else plain
+
+
+def _plain_yaml(source: str) -> dict[str, Any] | None:
+    """The mapping, when every line is a plain `key: value` or `- item`; None when that cannot be told."""
+    source = source.replace("\r\n", "\n")
+    if not _PLAIN_TEXT.fullmatch(source):
+        return None
+    values: dict[str, Any] = {}
+    key, indent = "", None  # of the list that is open
+    for line in source.split("\n"):
+        if not line:
+            continue
+        if match := _PLAIN_KEY.fullmatch(line):
+            key, indent = match["key"], None
+            if key in values:
+                return None
+            values[key] = match["plain"] or match["double"] or match["single"] or ""
+        elif match := _PLAIN_ITEM.fullmatch(line):
+            if indent is None and values.get(key) == "":
+                values[key], indent = [], match["indent"]
+            if match["indent"] != indent:
+                return None
+            values[key].append(match["plain"] or match["sign"] or match["double"] or match["single"] or "")
+        else:
+            return None
+    return values
+
+
+def _full_yaml(path: str, source: str) -> dict[str, Any]:
+    """The mapping, built from the events of the pure-Python parser.
+
+    The C parser overflows its stack on deep nesting, and PyYAML's own constructors turn scalars into other
+    types, so neither is used; the events also show every alias, anchor and tag before anything is built.
+    """
+    import yaml  # 15 ms, and most trees never need it
+
+    def refuse(event: yaml.Event, reason: str) -> NoReturn:
+        raise DocumentError(f"{path}:{_line_of(event.start_mark)}", f"{reason} in the front matter")
+
+    result: list[Any] = []
+    # Open collections, outermost first, and for each mapping among them the key that waits for its value.
+    stack: list[list[Any] | dict[str, Any]] = [result]
+    keys: list[str | None] = [None]
+    try:
+        for event in yaml.parse(source, Loader=yaml.SafeLoader):
+            if isinstance(event, yaml.AliasEvent):
+                refuse(event, f"alias `*{event.anchor}`")
+            if isinstance(event, yaml.DocumentStartEvent) and result:
+                refuse(event, "a second YAML document")
+            if isinstance(event, yaml.CollectionEndEvent):
+                stack.pop()
+                keys.pop()
+            if not isinstance(event, yaml.NodeEvent):
+                continue
+            if event.anchor is not None:
+                refuse(event, f"anchor `&{event.anchor}`")
+            assert isinstance(event, yaml.ScalarEvent | yaml.CollectionStartEvent)
+            if event.tag is not None and event.tag != "!":
+                refuse(event, f"tag `{event.tag}`")
+            value: Any
+            if isinstance(event, yaml.ScalarEvent):
+                value = event.value
+            else:
+                value = {} if isinstance(event, yaml.MappingStartEvent) else []
+            parent = stack[-1]
+            if isinstance(parent, list):
+                parent.append(value)
+            elif keys[-1] is None:
+                if not isinstance(value, str):
+                    refuse(event, "a key that is not a string")
+                if value == "<<":
+                    refuse(event, "merge key `<<`")
+                if value in parent:
+                    refuse(event, f"key `{value}` twice")
+                keys[-1] = value
+                continue
+            else:
+                parent[keys[-1]] = value
+                keys[-1] = None
+            if not isinstance(value, str):
+                if len(stack) > _DEPTH:
+                    refuse(event, f"nesting deeper than {_DEPTH}")
+                stack.append(value)
+                keys.append(None)
+    except yaml.MarkedYAMLError as error:
+        line = _line_of(error.problem_mark or error.context_mark)
+        raise DocumentError(f"{path}:{line}", f"broken YAML front matter: {error.problem or error.context}") from None
+    except yaml.YAMLError as error:  # a character that YAML does not allow; it has no line
+        reason = " ".join(str(error).split())
+        raise DocumentError(f"{path}:1", f"broken YAML front matter: {reason}") from None
+    return _mapping(path, result[0] if result else {})
+
+
+def _line_of(mark: Any) -> int:
+    """1-based line in the file, the opening fence counted; YAML's marks are optional."""
+    return mark.line + 2 if mark else 1
+
+
+def _toml(path: str, source: str) -> dict[str, Any]:
+    import tomllib  # only Hugo's pages pay for it
+
+    try:
+        values = tomllib.loads(source.replace("\r\n", "\n"), parse_float=str)
+    except tomllib.TOMLDecodeError as error:
+        match = re.search(r"at line (\d+)", str(error))
+        line = int(match[1]) + 1 if match else 1
+        raise DocumentError(f"{path}:{line}", f"broken TOML front matter: {error}") from None
+    except RecursionError:
+        raise DocumentError(f"{path}:1", f"nesting deeper than {_DEPTH} in the front matter") from None
+    return _mapping(path, _strings(path, values, 0))
+
+
+def _strings(path: str, value: Any, depth: int) -> Any:
+    """TOML's numbers, booleans and dates as strings again."""
+    if depth > _DEPTH:
+        raise DocumentError(f"{path}:1", f"nesting deeper than {_DEPTH} in the front matter")
+    if isinstance(value, dict):
+        return {key: _strings(path, item, depth + 1) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_strings(path, item, depth + 1) for item in value]
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _mapping(path: str, value: Any) -> dict[str, Any]:
+    if isinstance(value, dict):
+        return value
+    if value == "":  # a front matter of comments only
+        return {}
+    raise DocumentError(
+        f"{path}:2",
+        "front matter that is not `key: value` pairs",
+        "If the first line is meant as a rule, write `***`",
+    )

@@ -1,0 +1,57 @@
+"""A heading's text without its markup."""
+
+from __future__ import annotations
+
+import html
+import re
+
+_MARKED_UP = re.compile(r"[`*_\[\]<\\{&~!]")
+"""A heading without any of these is its own text."""
+
+_ATTRIBUTES = re.compile(r"\s*\{(?:[#.:]|/\*|\s+[#.]|[\w-]+=)[^{}]*\}\s*$")
+"""`{#id}`, `{ #id .class }`, `{: #id}`, MDX's `{/*id*/}`."""
+
+_PIECE = re.compile(
+    r"""(?P<ticks>`+)(?P<code>.+?)(?<!`)(?P=ticks)(?!`)      # code span
+      | \\(?P<escaped>[!-/:-@\[-`{-~])                       # backslash escape
+      | <(?P<url>[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*)>     # autolink
+      | </?[A-Za-z][^<>]*> | <!--.*?-->                      # HTML or JSX tag, comment
+    """,
+    re.VERBOSE,
+)
+_LINK = re.compile(r"!?\[([^\[\]]*)\](?:\((?:[^()]|\([^()]*\))*\)|\[[^\[\]]*\])")
+_STRONG = re.compile(r"(\*{1,3}|~~)(?=\S)(.+?)(?<=\S)\1")
+_UNDERSCORE = re.compile(r"(?<!\w)(_{1,3})(?=\S)(.+?)(?<=\S)\1(?!\w)")
+
+_HELD = re.compile("\ue000(\\d+)\ue001")
+"""Stands for text that must not be read as markup again; private-use characters, taken out of the source first."""
+
+
+def heading_text(source: str) -> str:
+    """What a reader sees of a heading's Markdown, on one line.
+
+    Code loses its ticks, links keep their text, images their alternative text; tags, emphasis and trailing
+    attributes go. Not an inline parser: what it does not know it leaves as it is written.
+    """
+    if not _MARKED_UP.search(source):
+        return " ".join(source.split())
+    held: list[str] = []
+
+    def hold(text: str) -> str:
+        held.append(text)
+        return f"\ue000{len(held) - 1}\ue001"
+
+    def piece(match: re.Match[str]) -> str:
+        if match["code"] is not None:
+            return hold(match["code"].strip() or match["code"])
+        if match["escaped"] is not None:
+            return hold(match["escaped"])
+        return hold(match["url"]) if match["url"] is not None else ""
+
+    text = source.replace("\ue000", "").replace("\ue001", "")
+    text = _PIECE.sub(piece, _ATTRIBUTES.sub("", text))
+    # An image inside a link needs two rounds; more nesting than that is not Markdown.
+    text = _LINK.sub(r"\1", _LINK.sub(r"\1", text))
+    text = _UNDERSCORE.sub(r"\2", _STRONG.sub(r"\2", _STRONG.sub(r"\2", text)))
+    text = html.unescape(text)
+    return " ".join(_HELD.sub(lambda match: held[int(match[1])], text).split())

@@ -1,0 +1,65 @@
+"""What a document says of itself: its title and its first sentences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from infograph.model import Block, Document
+
+DESCRIPTION_LENGTH = 300
+"""Characters; a longer first paragraph is cut at a word."""
+
+_NOT_PROSE = re.compile(r"\s*(?:<|!\[|\[!|\{[{%*]|:::|---|import\s|export\s|\[[^\]]*\]:)")
+
+
+def overview(document: Document, blocks: Sequence[Block]) -> tuple[str, str]:
+    """Title and description of a document.
+
+    The title is the front matter's, else the first H1's, else the file name in words. The description is
+    the front matter's, else the first paragraph that is prose (no markup for a machine, no lone image).
+    """
+    lines = re.split(r"\r\n|\r|\n", document.body)
+    title = document.title or next((b.text for b in blocks if b.kind == "heading" and b.level == 1 and b.text), "")
+    if document.description:
+        return title or in_words(document.stem), shorten(plain(document.description))
+    for block in blocks:
+        if block.kind != "paragraph":
+            continue
+        text = "\n".join(lines[block.start : block.end])
+        if _NOT_PROSE.match(text):
+            continue
+        words = plain(text)
+        if words:
+            return title or in_words(document.stem), shorten(words)
+    return title or in_words(document.stem), ""
+
+
+def in_words(name: str) -> str:
+    """A file or folder name as a title: `getting-started` gives `Getting started`."""
+    words = re.sub(r"[-_\s]+", " ", name).strip() or name
+    return words[:1].upper() + words[1:]
+
+
+_LINK = re.compile(r"!?\[([^\]\[]*)\](?:\([^)\s]*(?:\s+\"[^\"]*\")?\)|\[[^\]]*\])")
+_TAG = re.compile(r"</?[A-Za-z][^<>]*>|<!--.*?-->|\{\{[<%].*?[%>]\}\}", re.DOTALL)
+_MARK = re.compile(r"(?<![\w\\])(\*{1,3}|_{1,3})(?=\S)(.+?)(?<=\S)\1(?!\w)", re.DOTALL)
+
+
+def plain(text: str) -> str:
+    """Inline Markdown as plain words on one line."""
+    text = _LINK.sub(r"\1", text)
+    text = _TAG.sub(" ", text)
+    for _ in range(2):
+        text = _MARK.sub(r"\2", text)
+    text = text.replace("`", "")
+    text = re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", text)
+    return " ".join(text.split())
+
+
+def shorten(text: str, length: int = DESCRIPTION_LENGTH) -> str:
+    """At most `length` characters, cut between words, with an ellipsis where something was left out."""
+    if len(text) <= length:
+        return text
+    head = text[: length - 1]
+    return (head.rpartition(" ")[0] or head).rstrip(",;:.") + "…"

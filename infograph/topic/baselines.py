@@ -1,0 +1,97 @@
+"""Similarities: of chunks to their document's baselines, and of topics to each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from infograph.model import Keyword, KeywordRow, RelatedTopic
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+DECIMALS = 6
+RELATED_TOPICS = 5
+RELATED_SIMILARITY = 0.3
+SHARED_KEYWORDS = 5
+# Rows of the topic-to-topic matrix worked on at once: 256 × 3,000 float64 are 6 MB.
+_ROWS = 256
+
+
+def rounded(similarity: float) -> float:
+    """A cosine as it is written: within [-1, 1], 6 places, never -0."""
+    return round(min(1.0, max(-1.0, similarity)), DECIMALS) + 0.0
+
+
+def similarities(vectors: NDArray[np.float32], baseline: int) -> tuple[float, ...]:
+    """Cosine of each row to the row `baseline`, rounded; rows are unit vectors.
+
+    Summed in float64 in one fixed order: a matrix product may add up in another order on another machine, which
+    shows in the sixth place once in a while.
+    """
+    import numpy as np  # only a build needs it, not every command
+
+    products = vectors.astype(np.float64) * vectors[baseline].astype(np.float64)
+    return tuple(rounded(float(value)) for value in products.sum(axis=1))
+
+
+def vector_sum(vectors: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Sum of a document's chunk vectors: what `topic_vector` needs of it, so that an edit costs one document."""
+    import numpy as np
+
+    total: NDArray[np.float64] = np.add.reduce(np.asarray(vectors, dtype=np.float64), axis=0)
+    return total
+
+
+def topic_vector(sums: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+    """Mean of all chunk vectors of a topic, normalised; zero when they cancel out.
+
+    `sums`: `vector_sum` of each document, in the order of the documents' paths (float addition is not associative).
+    """
+    import numpy as np
+
+    total = np.add.reduce(np.stack(list(sums)), axis=0)
+    length = float(np.sqrt((total * total).sum()))
+    return np.asarray(total / length if length else total)
+
+
+def related(
+    ids: Sequence[str],
+    titles: Sequence[str],
+    vectors: NDArray[np.float64],
+    tables: Mapping[str, Iterable[KeywordRow]],
+    limit: int = RELATED_TOPICS,
+    minimum: float = RELATED_SIMILARITY,
+) -> dict[str, tuple[RelatedTopic, ...]]:
+    """The most similar other topics of each topic, nearest first, ties by id.
+
+    `vectors` has one `topic_vector` a row, `tables` each topic's authority table by its id. An edge carries the
+    keywords that both tables have, with the lower score, the five highest.
+    """
+    import numpy as np
+
+    scores = {id: {row.term: row.score for row in tables.get(id, ()) if row.score > 0} for id in ids}
+    # In the order of ids, so that a stable sort by similarity breaks ties by id.
+    order = sorted(range(len(ids)), key=lambda index: ids[index])
+    matrix = np.asarray(vectors, dtype=np.float64)[order]
+    edges: dict[str, tuple[RelatedTopic, ...]] = {}
+    for start in range(0, len(order), _ROWS):
+        block = np.round(np.clip(matrix[start : start + _ROWS] @ matrix.T, -1.0, 1.0), DECIMALS) + 0.0
+        for row, values in enumerate(block, start):
+            values[row] = -2.0  # itself, below everything
+            nearest = np.argsort(-values, kind="stable")[:limit]
+            found = [(order[column], float(values[column])) for column in nearest if values[column] >= minimum]
+            own = scores[ids[order[row]]]
+            edges[ids[order[row]]] = tuple(
+                RelatedTopic(ids[other], titles[other], similarity, _shared(own, scores[ids[other]]))
+                for other, similarity in found
+            )
+    return edges
+
+
+def _shared(ours: Mapping[str, float], theirs: Mapping[str, float]) -> tuple[Keyword, ...]:
+    both = ((min(ours[term], theirs[term]), term) for term in ours.keys() & theirs.keys())
+    return tuple(Keyword(term, score) for score, term in sorted(both, key=lambda pair: (-pair[0], pair[1])))[
+        :SHARED_KEYWORDS
+    ]

@@ -1,0 +1,237 @@
+"""Keyword authority: which terms stand for a topic, and how much.
+
+    score = count × header × type × globality
+
+    header      best heading a compound stands in: H1 1.5, H2 1.25, deeper 1.1; no heading, or no compound: 1
+    type        compound 1.5, otherwise 1
+    globality   in fewer than 10% of topics 2.0, in fewer than 25% 1.5, otherwise 1.0
+    kept        when globality ≥ 1.5, or count ≥ 10 and in fewer than half of the topics
+
+A term that only one topic has counts as under 10% however few topics there are: with fewer than eleven, one
+topic alone would be 10% of them, and a small tree would have no keywords.
+
+    chunks ─chunk_terms▶ ChunkTerms… ─topic_terms▶ TopicTerms ─score_table▶ KeywordRow… ─ChunkKeywords▶ Keyword…
+                                          └────▶ document frequency ────┘
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from infograph.model import Keyword, KeywordRow
+from infograph.topic.terms import ChunkTerms, chunk_terms, looks_like_code
+
+ROWS_PER_TOPIC = 500
+KEYWORDS_PER_CHUNK = 12
+
+COMPOUND = 1.5
+RARE, UNCOMMON, COMMON = 2.0, 1.5, 1.0
+
+# Longer than any name a person would type; hashes, colours, encoded data, in which digits and letters take turns;
+# and values that every language has.
+_LONGEST = 60
+_NOISE = re.compile(
+    r"\D*(?:\d+[^\W\d_]+){3}|(?=[a-f]*\d+[a-f]+\d)[0-9a-f]{6,}\Z|(?=.*(.)\1{3})|(?:true|false|none|null|nil|self|this)\Z",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TopicTerms:
+    """The candidate terms of one topic with their counts. Their union over topics gives document frequency."""
+
+    words: Mapping[str, int]
+    compounds: Mapping[str, int]
+    """Those that occur twice or stand in a heading."""
+    codes: Mapping[str, int]
+    """What occurs both as code and as a word is where it occurs more often, with the sum of its counts."""
+    levels: Mapping[str, int]
+    """Best heading level of the compounds that stand in one."""
+
+    def __iter__(self) -> Iterator[str]:
+        """Every term once."""
+        yield from self.words
+        yield from self.compounds
+        yield from self.codes
+
+
+def topic_terms(chunks: Iterable[ChunkTerms]) -> TopicTerms:
+    """Count the terms of a topic's chunks (and of its documents' front matter); the order does not matter."""
+    words: Counter[str] = Counter()
+    compounds: Counter[str] = Counter()
+    codes: Counter[str] = Counter()
+    levels: dict[str, int] = {}
+    for terms in chunks:
+        words.update(terms.words.split("\n"))
+        compounds.update(terms.compounds.split("\n"))
+        codes.update(terms.codes.split("\n"))
+        for term, level in terms.headed:
+            levels[term] = min(level, levels.get(term, level))
+    for counts in (words, compounds, codes):
+        del counts[""]  # what splitting nothing gives; no error when it is not there
+    _join_spellings(words, codes)
+    candidates = {term: count for term, count in compounds.items() if count > 1 or term in levels}
+    for term in _fragments(candidates, levels):
+        del candidates[term]
+    return TopicTerms(dict(words), candidates, dict(codes), levels)
+
+
+def _join_spellings(words: Counter[str], codes: Counter[str]) -> None:
+    """`async` and async, `PSReadLine` and PSReadLine are one term: the more frequent spelling takes all.
+
+    A plain capitalised name (`Path`) is not the word in lower case.
+    """
+    for code in sorted(codes):
+        word = code if code in words else code.lower()
+        if word in words and (word == code or looks_like_code(code)):
+            if words[word] > codes[code]:
+                words[word] += codes.pop(code)
+            else:
+                codes[code] += words.pop(word)
+
+
+def _fragments(compounds: Mapping[str, int], levels: Mapping[str, int]) -> set[str]:
+    """Pairs that occur only as a part of one longer compound: `path operation` is a term of its own, `operation
+    function` is not when it is always `path operation function`."""
+    found = set()
+    for term, count in compounds.items():
+        first, _, rest = term.partition(" ")
+        second, _, third = rest.partition(" ")
+        if third:
+            for part in (f"{first} {second}", f"{second} {third}"):
+                if compounds.get(part) == count and levels.get(part) == levels.get(term):
+                    found.add(part)
+    return found
+
+
+def document_frequency(topics: Iterable[Iterable[str]]) -> Counter[str]:
+    """In how many topics each term occurs. Add and subtract such counters as topics come and go."""
+    frequency: Counter[str] = Counter()
+    for terms in topics:
+        frequency.update(terms)
+    return frequency
+
+
+def globality(frequency: int, topics: int) -> float:
+    """Global multiplier of a term that `frequency` of `topics` topics have."""
+    if frequency <= 1 or frequency * 10 < topics:
+        return RARE
+    return UNCOMMON if frequency * 4 < topics else COMMON
+
+
+def rank_changes(
+    before: Mapping[str, int], topics_before: int, after: Mapping[str, int], topics_after: int
+) -> set[str]:
+    """Terms whose multiplier or admission differs between two states of the tree.
+
+    A topic that has none of them, and did not change itself, keeps its table.
+    """
+    if topics_before == topics_after:
+        terms: Iterable[str] = (term for term in before.keys() | after.keys() if before.get(term) != after.get(term))
+    else:
+        terms = before.keys() | after.keys()
+    return {
+        term for term in terms
+        if _rank(before.get(term, 0), topics_before) != _rank(after.get(term, 0), topics_after)
+    }  # fmt: skip
+
+
+def _rank(frequency: int, topics: int) -> tuple[float, bool]:
+    return globality(frequency, topics), frequency * 2 < topics
+
+
+def score_table(
+    terms: TopicTerms,
+    frequency: Mapping[str, int],
+    topics: int,
+    pinned: Iterable[KeywordRow] = (),
+    limit: int = ROWS_PER_TOPIC,
+) -> tuple[KeywordRow, ...]:
+    """The topic's authority table: highest score first, ties by term.
+
+    At most `limit` rows besides the pinned ones. Those keep their score whatever the formula says, and their
+    place when the text does not have the term (any more); their other columns follow the text where it does.
+    """
+    kept = {row.term: row for row in pinned}
+    rows: list[KeywordRow] = []
+    for kind, counts in (("word", terms.words), ("compound", terms.compounds), ("code", terms.codes)):
+        for term, count in counts.items():
+            in_topics = frequency.get(term, 1)
+            reach = globality(in_topics, topics)
+            pin = kept.get(term)
+            if pin is None and (
+                not (reach >= UNCOMMON or (count >= 10 and in_topics * 2 < topics))
+                or len(term) > _LONGEST
+                or _NOISE.match(term)
+            ):
+                continue
+            header = _header(terms.levels.get(term, 0)) if kind == "compound" else 1.0
+            score = round(count * header * (COMPOUND if kind == "compound" else 1.0) * reach, 6)
+            if pin:
+                kept[term] = KeywordRow(term, kind, count, header, reach, pin.score, pinned=True)
+            else:
+                rows.append(KeywordRow(term, kind, count, header, reach, score))
+    rows.sort(key=_order)
+    return tuple(sorted([*rows[:limit], *kept.values()], key=_order))
+
+
+def _header(level: int) -> float:
+    """Multiplier of the best heading level; 0 is none."""
+    return 1.0 if level == 0 else {1: 1.5, 2: 1.25}.get(level, 1.1)
+
+
+def _order(row: KeywordRow) -> tuple[float, str]:
+    return -row.score, row.term
+
+
+def topic_keywords(table: Iterable[KeywordRow], limit: int) -> tuple[Keyword, ...]:
+    """The first rows of an authority table as keywords; one pinned at 0 is nobody's keyword."""
+    named = [Keyword(row.term, row.score) for row in sorted(table, key=_order) if row.score > 0]
+    return tuple(named[:limit])
+
+
+class ChunkKeywords:
+    """Finds the terms of one authority table in the chunks of its topic."""
+
+    def __init__(self, table: Iterable[KeywordRow], language: str = "en", limit: int = KEYWORDS_PER_CHUNK) -> None:
+        """`limit`: keywords a chunk may have at most."""
+        rows = [row for row in table if row.score > 0]
+        self._limit = limit
+        self._score = {row.term: row.score for row in rows}
+        # Spellings that `topic_terms` joins: `PSReadLine` in the table is psreadline in prose, and the reverse.
+        self._spelled = {row.term.lower(): row.term for row in rows if row.type == "code" and looks_like_code(row.term)}
+        # A hand-made or front matter keyword may be a term the extractor would not produce (four words, a stop
+        # word, capitals): it is looked for in the text itself.
+        self._in_text = {
+            row.term: re.compile(r"(?<!\w)" + r"\s+".join(map(re.escape, row.term.split())) + r"(?!\w)", re.IGNORECASE)
+            for row in rows
+            if row.term.split() and row.term not in _as_extracted(row, language)
+        }
+
+    @property
+    def needs_text(self) -> bool:
+        """Whether `find` looks into the text; otherwise the terms are enough."""
+        return bool(self._in_text)
+
+    def find(self, terms: ChunkTerms, text: str = "") -> tuple[Keyword, ...]:
+        """The table's terms in a chunk, highest score first, ties by term; scores are whole numbers, at least 1."""
+        present = terms.distinct()
+        present.update(terms.codes.lower().split("\n"))
+        found = self._score.keys() & present
+        found.update(self._spelled[word] for word in self._spelled.keys() & present)
+        found.update(term for term, pattern in self._in_text.items() if pattern.search(text))
+        ranked = sorted(found, key=lambda term: (-self._score[term], term))
+        return tuple(Keyword(term, max(1.0, _half_up(self._score[term]))) for term in ranked[: self._limit])
+
+
+def _as_extracted(row: KeywordRow, language: str) -> set[str]:
+    return chunk_terms(f"`{row.term}`" if row.type == "code" else row.term, language).distinct()
+
+
+def _half_up(score: float) -> float:
+    """Nearest whole number, halves upwards: `round` would take them to the even one."""
+    return float(math.floor(score + 0.5))

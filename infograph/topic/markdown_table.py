@@ -1,0 +1,162 @@
+"""Markdown tables that any text survives, and that a person may edit.
+
+Writing turns every character that Markdown could read as markup into a character reference, which every renderer
+shows as that character. Reading undoes references and, because people write them, backslash escapes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from html.entities import html5
+from typing import TypeVar
+
+from infograph.errors import FormatError
+
+_T = TypeVar("_T")
+
+# Markup characters, then what is not visible: controls, separators, text-direction marks, the byte order mark.
+_MARKUP = r"\\`*\[\]<>&|~"
+_INVISIBLE = r"\x01-\x1f\x7f-\xa0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff"
+# An underscore inside a word is no emphasis; `\A` and `\Z` keep a space at either end.
+_ESCAPED = re.compile(rf"[{_MARKUP}{_INVISIBLE}]|(?<![^\W_])_|_(?![^\W_])|\A | \Z")
+_NAMED = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
+_REFERENCE = re.compile(r"\\([!-/:-@\[-`{-~])|&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z][A-Za-z0-9]*));")
+_BLOCK_START = re.compile(r"[#+=:-]|\d+(?=[.)])")
+_CELL_END = re.compile(r"(?<!\\)\|")
+_RULE = re.compile(r":?-+:?")
+
+
+def escape(text: str) -> str:
+    """Text as it may stand in a cell, on one line. FormatError for what no text file holds: NUL, lone surrogates."""
+    if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
+        raise FormatError("", f"{text[:80]!r} holds a NUL byte or half a surrogate pair", "Remove it from the source.")
+    return _ESCAPED.sub(lambda match: _NAMED.get(match[0]) or f"&#{ord(match[0])};", text)
+
+
+def escape_line(text: str) -> str:
+    """Text as it may stand on a line of its own, as a paragraph."""
+    escaped = escape(text)
+    if start := _BLOCK_START.match(escaped):
+        at = start.end() - 1 if start[0][0] not in "0123456789" else start.end()
+        return f"{escaped[:at]}&#{ord(escaped[at])};{escaped[at + 1 :]}"
+    return escaped
+
+
+def unescape(text: str) -> str:
+    """The text that a cell or line shows."""
+    return _REFERENCE.sub(_character, text.strip(" \t"))
+
+
+def _character(match: re.Match[str]) -> str:
+    literal, decimal, hexadecimal, name = match.groups()
+    if literal:
+        return literal
+    if name:
+        return html5.get(f"{name};", match[0])
+    point = int(decimal) if decimal else int(hexadecimal, 16)
+    return chr(point) if 0 < point < 0x110000 and not 0xD800 <= point < 0xE000 else match[0]
+
+
+def render_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table of cells that are escaped already; the last line ends without a line break."""
+    lines = [columns, ["---"] * len(columns), *rows]
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of a table that was read: raw cells by lower-case column name."""
+
+    place: str
+    """`file:line`."""
+    cells: dict[str, str]
+
+    def raw(self, column: str) -> str:
+        """The cell as written, without the spaces around it; empty when the row or the table is too short."""
+        return self.cells.get(column.lower(), "")
+
+    def text(self, column: str) -> str:
+        return unescape(self.raw(column))
+
+    def value(self, column: str, read: Callable[[str], _T], expected: str) -> _T:
+        """The cell through `read`, whose ValueError becomes a FormatError that says what was `expected`."""
+        try:
+            return read(self.text(column))
+        except ValueError:
+            raise self.error(column, expected) from None
+
+    def error(self, column: str, expected: str) -> FormatError:
+        return FormatError(self.place, f"column {column!r} is {self.raw(column)!r}", f"Expected {expected}.")
+
+
+def read_table(
+    place: str, lines: Sequence[tuple[int, str]], required: Sequence[str], optional: Sequence[str] = ()
+) -> list[Row]:
+    """The rows of the one table in some lines.
+
+    `place` is the file's name; each line comes with its number. Columns may stand in any order and be aligned in
+    any way, cells at the end of a row may be missing. Anything but one table is an error.
+    """
+    table = [(line_number, line) for line_number, line in lines if line.strip()]
+    wanted = " | ".join([*required, *optional])
+    if len(table) < 2 or not all(_RULE.fullmatch(cell) for cell in split_cells(table[1][1])):
+        at = f"{place}:{table[0][0] if table else lines[0][0] if lines else 1}"
+        raise FormatError(at, "there is no table here", f"Expected one with the columns | {wanted} |.")
+    names = [unescape(cell).lower() for cell in split_cells(table[0][1])]
+    known = {name.lower() for name in (*required, *optional)}
+    if len(set(names)) < len(names) or set(names) - known or {name.lower() for name in required} - set(names):
+        raise FormatError(f"{place}:{table[0][0]}", "these are not the table's columns", f"Expected | {wanted} |.")
+    rows = []
+    for line_number, line in table[2:]:
+        cells = split_cells(line)
+        if "|" not in line or len(cells) > len(names):
+            raise FormatError(
+                f"{place}:{line_number}",
+                f"this is not a row of {len(names)} cells",
+                "Write a bar inside a cell as &#124; and keep other text out of the table's section.",
+            )
+        rows.append(Row(f"{place}:{line_number}", dict(zip(names, cells, strict=False))))
+    return rows
+
+
+def split_cells(line: str) -> list[str]:
+    """The raw cells of a row, with or without bars at its ends."""
+    cells = [cell.strip() for cell in _CELL_END.split(line.strip())]
+    if len(cells) > 1 and not cells[0]:
+        del cells[0]
+    if len(cells) > 1 and not cells[-1]:
+        del cells[-1]
+    return cells
+
+
+def numbered_lines(data: bytes, place: str) -> Iterator[tuple[int, str]]:
+    """The lines of a file with their numbers, from 1. A byte order mark and CRLF, which editors add, are taken."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise FormatError(f"{place}:{line}", "this is not UTF-8", "Save the file as UTF-8.") from error
+    for line_number, content in enumerate(text.split("\n"), 1):
+        yield line_number, content.removesuffix("\r")
+
+
+def format_number(value: float) -> str:
+    """A number that reads back as the same float, without `.0` for a whole one."""
+    return repr(float(value)).removesuffix(".0")
+
+
+def read_number(text: str) -> float:
+    """A finite number; ValueError for anything else."""
+    value = float(text)
+    if not abs(value) < float("inf"):
+        raise ValueError(text)
+    return value
+
+
+def read_count(text: str) -> int:
+    """A whole number from 0; ValueError for anything else."""
+    if not text.isdecimal():
+        raise ValueError(text)
+    return int(text)

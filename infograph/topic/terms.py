@@ -1,0 +1,199 @@
+"""Candidate terms of one chunk: words, compounds and code identifiers, without the Markdown around them.
+
+This runs over every byte of a tree, so it works with a handful of regular expressions over the whole text and
+with list comprehensions, never with a Python call per word. Each expression takes time linear in its input:
+what could be tried again is possessive, bounded, or always matches.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+
+from infograph.topic.language import stop_words
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkTerms:
+    """The candidate terms of one chunk, one a line, repeated as often as they occur.
+
+    Three strings instead of a thousand: small to send and to keep, and `str.split` with `Counter` counts them at
+    the speed of C.
+    """
+
+    words: str = ""
+    """Lower case."""
+    compounds: str = ""
+    """Two or three adjacent words joined by one space, lower case."""
+    codes: str = ""
+    """Identifiers from code spans and fences, as spelled."""
+    headed: tuple[tuple[str, int], ...] = ()
+    """The compounds that stand in a heading, each with its best level (1 is best), sorted."""
+
+    def distinct(self) -> set[str]:
+        """Every term that occurs."""
+        found = {*self.words.split("\n"), *self.compounds.split("\n"), *self.codes.split("\n")}
+        found.discard("")
+        return found
+
+
+# A line that opens or closes a fence, also inside quotes and list items.
+_FENCE = re.compile(r"^[ \t>]*+(?:[-*+][ \t]++|\d{1,9}[.)][ \t]++)?(`{3,}|~{3,})(.*)$", re.MULTILINE)
+_SETEXT = re.compile(r"^([^\s#>|][^\n]*)\n {0,3}(?:=++|-++)[ \t]*$", re.MULTILINE)
+_HEADING = re.compile(r"^[ \t>]*+(#{1,6})[ \t]++(.*)$", re.MULTILINE)
+_CODE_SPAN = re.compile(r"(?<!`)(`++)([^`]{1,300})\1(?!`)")
+_NOT_TEXT = re.compile(
+    r"<!--.*?(?:-->|\Z)"  # comment
+    r"|<(?P<raw>script|style|svg)\b.*?(?:</(?P=raw)|\Z)"  # element whose content is not prose
+    r"|</?[A-Za-z][^<>]{0,2000}>"  # tag, autolink
+    r"|\]\((?:[^()\n]++|\([^()\n]*+\))*+\)|\]\[[^\]\n]{0,200}\]"  # link target
+    r"|\[[!^][^\[\]\n]{0,80}\]"  # alert marker, footnote
+    r"|\{[^{}\n]{0,500}\}"  # shortcode, attribute list, MDX expression, include
+    r"|&\#?\w{1,31};"  # entity
+    r"|https?://[^\s)>\]]*+|www\.[^\s)>\]]++",  # bare URL
+    re.DOTALL,
+)
+_NOT_TEXT_LINES = re.compile(
+    r"^[ \t>]*+(?:"
+    r"\[[^\]\n]{1,200}\]:.*"  # reference definition
+    r"|(?:import|export)[ \t].*(?:from[ \t]*['\"]|[={]).*"  # ES module line of MDX
+    r"|(?:/{3,}|!{3}|\?{3}\+?|:{3,})[ \t]*+[\w-]*+"  # opener of an admonition or container; its title is text
+    r")",
+    re.MULTILINE,
+)
+# Begins with a literal, so that looking for it costs next to nothing; `_SNAKE` alone would try every position.
+_SNAKE_JOINT = re.compile(r"_(?<=[^\W_]_)(?=[^\W_])")
+_SNAKE = re.compile(r"(?<!\w)[^\W_]++(?:_++[^\W_]++)++(?!\w)")
+# A word in the group; else what separates words of a compound: punctuation other than emphasis, a new block.
+_WORD = re.compile(r"([^\W\d_][\w'-]*[^\W_])|[^\s*_]|\n\s*[\n*]")
+# Scripts without spaces: runs of Han or Katakana; a longer Han run is a clause, and Hiragana is mostly grammar.
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+_CJK_WORD = re.compile(
+    r"((?<![\u3400-\u9fff\uf900-\ufaff々])[\u3400-\u9fff\uf900-\ufaff々]{2,6}(?![\u3400-\u9fff\uf900-\ufaff々])"
+    r"|[\u30a0-\u30ff]{2,}"
+    r"|(?:(?![\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff])[^\W\d_])"
+    r"(?:(?![\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff])[\w'-])*(?<=[^\W_])(?<=..))"
+    r"|[^\s*_]|\n\s*[\n*]"
+)
+
+_NAME = r"[^\W\d]\w*+(?:(?:\.|::|-)[^\W\d]\w*+)*+"
+_IDENTIFIER = re.compile(rf"--[a-z][\w-]*+|{_NAME}")
+_WHOLE_SPAN = re.compile(rf"^[ \t]*+(?:[$@-](?=\w))?(--[a-z][\w-]*+|{_NAME})(?:\(\))?[ \t]*$", re.MULTILINE)
+# What tells an identifier from a plain word in a listing: a hump, a joint or an option's dashes.
+# (Lower-case words joined by one dash are as often a style property or a file's name.)
+_SHAPED = re.compile(r"[a-z\d][A-Z]|[A-Z]{2}[a-z]{2}|\w_\w|\w(?:\.|::|[a-z]-(?=[A-Z]))\w|^--")
+# Addresses, and lines that a site generator replaces by a file.
+_NOT_CODE = re.compile(r"\w+://[^\s'\"`<>)]*+|\{\{#[^{}\n]*\}\}")
+
+
+def chunk_terms(text: str, language: str = "en", *, in_fence: bool = False) -> ChunkTerms:
+    """Candidate terms of a chunk of Markdown.
+
+    `in_fence` says that the text begins inside a fence, as a piece of a cut fence does.
+
+    A single word has three letters or more. Compounds are two or three adjacent words with no stop word and no
+    punctuation between them, inside one block. A code span that is one identifier counts whatever its shape; in
+    longer spans and in fences, where most words are an example's, only what looks like a name does
+    (`snake_case`, `os.path.join`, `Get-ChildItem`, `JsonSerializerContext`, `--no-cache`).
+    """
+    prose, listings = _split_fences(text, in_fence)
+    if "\n==" in prose or "\n--" in prose:
+        prose = _SETEXT.sub(lambda match: f"{'#' if match[0].rstrip().endswith('=') else '##'} {match[1]}", prose)
+    # With two groups, split gives text, ticks, code, text, ticks, code, …; a lone bar breaks compounds.
+    parts = _CODE_SPAN.split(prose)
+    spans = "\n".join(part.replace("\n", " ") for part in parts[2::3])
+    prose = _NOT_TEXT_LINES.sub("|", _NOT_TEXT.sub("|", "|".join(parts[::3])))
+    codes = _WHOLE_SPAN.findall(spans)
+    listings.append(_WHOLE_SPAN.sub("", spans))
+    listing = "\n".join(listings)
+    if "://" in listing or "{{#" in listing:
+        listing = _NOT_CODE.sub(" ", listing)
+    # The first test spares most words of a listing the slower second one.
+    codes += [
+        name
+        for name in _IDENTIFIER.findall(listing)
+        if not (name.isalpha() and name.islower()) and _SHAPED.search(name)
+    ]
+    if _SNAKE_JOINT.search(prose):
+        codes += _SNAKE.findall(prose)
+        prose = _SNAKE.sub("|", prose)
+
+    stop = stop_words(language)
+    parts = _HEADING.split(prose)
+    words, compounds = _words_and_compounds("\n\n".join(parts[::3]), stop)
+    headed: dict[str, int] = {}
+    for marks, title in sorted(zip(parts[1::3], parts[2::3], strict=True), reverse=True):
+        title_words, title_compounds = _words_and_compounds(title, stop)
+        words += title_words
+        compounds += title_compounds
+        headed.update(dict.fromkeys(title_compounds, len(marks)))  # deepest first: the best level stays
+    return _pack(words, compounds, codes, headed)
+
+
+def document_terms(title: str | None, keywords: Iterable[str], language: str = "en") -> ChunkTerms:
+    """What the front matter adds to the terms of a document: its title, read as an H1, and its keywords.
+
+    A keyword is taken as it is written, in lower case unless it has the shape of an identifier; one of several
+    words counts as standing in an H1.
+    """
+    title_terms = chunk_terms(f"# {' '.join(title.split())}" if title else "", language)
+    words, compounds, codes = ([part] if part else [] for part in (title_terms.words, title_terms.compounds, ""))
+    headed = dict(title_terms.headed)
+    for keyword in keywords:
+        name = " ".join(keyword.split())
+        if " " in name:
+            compounds.append(name.lower())
+            headed[name.lower()] = 1
+        elif _IDENTIFIER.fullmatch(name) and looks_like_code(name):
+            codes.append(name)
+        elif name:
+            words.append(name.lower())
+    return _pack(words, compounds, codes, headed)
+
+
+def looks_like_code(name: str) -> bool:
+    """Whether a term has a shape that words do not have: a hump, a joint, an option's dashes."""
+    return bool(_SHAPED.search(name))
+
+
+def _pack(words: list[str], compounds: list[str], codes: list[str], headed: dict[str, int]) -> ChunkTerms:
+    return ChunkTerms("\n".join(words), "\n".join(compounds), "\n".join(codes), tuple(sorted(headed.items())))
+
+
+def _split_fences(text: str, in_fence: bool) -> tuple[str, list[str]]:
+    """The text outside of fences, and the contents of the fences."""
+    if not in_fence and "```" not in text and "~~~" not in text:
+        return text, []
+    prose: list[str] = []
+    listings: list[str] = []
+    opener = "" if not in_fence else None  # None: open, but how it was opened lies before this text
+    start = 0
+    for match in _FENCE.finditer(text):
+        run, info = match[1], match[2].strip()
+        if opener == "":
+            if "`" in info and run[0] == "`":  # a code span at the start of a line
+                continue
+            prose.append(text[start : match.start()])
+            opener = run
+        elif not info and (opener is None or run.startswith(opener)):
+            listings.append(text[start : match.start()])
+            opener = ""
+        else:
+            continue
+        start = match.end()
+    (prose if opener == "" else listings).append(text[start:])
+    return "\n\n".join(prose), listings
+
+
+def _words_and_compounds(text: str, stop: frozenset[str]) -> tuple[list[str], list[str]]:
+    """Words in order, and the compounds made of them."""
+    text = text.replace("’", "'").replace("'s", "").replace("--", "|").lower()
+    pattern = _WORD if text.isascii() or not _CJK.search(text) else _CJK_WORD
+    # The group is empty where a separator matched; a stop word separates just the same.
+    row = ["" if word in stop else word for word in pattern.findall(text)]
+    pairs = [f"{a} {b}" for a, b in pairwise(row) if a and b]
+    triples = [f"{a} {b} {c}" for a, b, c in zip(row, row[1:], row[2:], strict=False) if a and b and c]
+    words = [word for word in row if len(word) > 2 or (word and not word.isascii())]
+    return words, pairs + triples

@@ -1,0 +1,256 @@
+"""From document records to topic specifications: the topic stage over a whole tree, or over what changed.
+
+    records + vectors ─▶ similarities, prompts ─▶ document frequency ─▶ authority tables ─▶ TopicSpec
+
+What one topic says depends on others in two ways: a term's multiplier on how many topics have it, and the
+related topics on all topics' vectors. Both are followed here, so that a changed page also renews the topics
+that it moved and no others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from infograph.config import Config
+from infograph.index.hal import ChildTopic
+from infograph.model import KeywordRow, RelatedTopic, SpecChunk, SpecSource, TopicSpec
+from infograph.records import DocumentRecord, Graph, TopicRecord, unpack_terms
+from infograph.source.overview import in_words
+from infograph.topic.baselines import related, similarities, topic_vector
+from infograph.topic.keywords import (
+    ChunkKeywords,
+    document_frequency,
+    rank_changes,
+    score_table,
+    topic_keywords,
+    topic_terms,
+)
+from infograph.topic.prompts import match_prompts
+from infograph.topic.question_hash import simhash
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from infograph.vectors import Vectors
+
+SPEC_KEYWORDS = 50
+"""Most keywords of a topic specification; the whole table is in `_keywords/words.md`."""
+
+_OVERVIEWS = ("index", "readme", "_index", "overview", "introduction", "golden-reference")
+"""Stems of the document that speaks for its topic, best first."""
+
+
+def compare(record: DocumentRecord, vectors: NDArray[np.float32]) -> None:
+    """Fills in what a document's vectors say: similarities to its baselines and their sum."""
+    import numpy as np
+
+    record.vector_sum = vectors.astype(np.float64).sum(axis=0)
+    if not record.chunks:
+        return
+    conceptual = similarities(vectors, 0)
+    technical = similarities(vectors, record.technical) if record.technical is not None else [None] * len(conceptual)
+    for row, to_overview, to_reference in zip(record.chunks, conceptual, technical, strict=True):
+        row.similarity_conceptual = to_overview
+        row.similarity_technical = to_reference
+
+
+def match(
+    documents: Sequence[DocumentRecord],
+    vectors: Sequence[NDArray[np.float32]],
+    asked: Vectors,
+    config: Config,
+) -> None:
+    """Gives each question of a topic to the chunks that answer it best."""
+    import numpy as np
+
+    asking = next((document for document in documents if document.questions), None)
+    if asking is None:
+        return
+    questions = asking.questions
+    rows = [row for document in documents for row in document.chunks]
+    if not rows:
+        return
+    hashes = [simhash(question, config.keywords.language) for question in questions]
+    found = match_prompts(
+        np.concatenate([v for v in vectors if len(v)]),
+        asked.of_questions(asking.sha256, questions),
+        hashes,
+        config.prompts.threshold,
+        config.prompts.per_question,
+    )
+    for row, prompts in zip(rows, found, strict=True):
+        row.prompts = list(prompts)
+
+
+def describe(topic: str, documents: Sequence[DocumentRecord]) -> tuple[str, str]:
+    """Title and description of a topic, from the document that speaks for it."""
+    by_stem = {record.name.rpartition(".")[0].lower(): record for record in documents}
+    overview = next((by_stem[stem] for stem in _OVERVIEWS if stem in by_stem), None)
+    if overview is None and len(documents) == 1:
+        overview = documents[0]
+    name = in_words(topic.rpartition("/")[2]) if topic else "Documentation"
+    if overview is None:
+        return name, next((record.description for record in documents if record.description), "")
+    return overview.title or name, overview.description
+
+
+@dataclass(slots=True)
+class Specified:
+    """What the topic stage made."""
+
+    tables: dict[str, tuple[KeywordRow, ...]] = field(default_factory=dict)
+    specs: dict[str, TopicSpec] = field(default_factory=dict)
+    """Of every topic whose specification may have changed."""
+    members: dict[str, list[DocumentRecord]] = field(default_factory=dict)
+    """Documents of every topic that was worked on."""
+
+
+def update_graph(
+    graph: Graph, topics: Iterable[str], gone: Iterable[str], members: Callable[[str], list[DocumentRecord]]
+) -> set[str]:
+    """Renews the entries of changed topics; returns the terms whose global multiplier changed with them.
+
+    gone: topics that the tree no longer has
+    """
+    import numpy as np
+
+    counted_before = graph.documented()
+    before: dict[str, int] = {}
+    old_terms: list[list[str]] = []
+    for topic in gone:
+        old_terms.append(graph.candidates(topic))
+        del graph.topics[topic]
+    new_terms: list[list[str]] = []
+    for topic in topics:
+        documents = members(topic)
+        title, description = describe(topic, documents)
+        old_terms.append(graph.candidates(topic))
+        terms = sorted(_terms_of(documents)) if documents else []
+        new_terms.append(terms)
+        sums = [d.vector_sum for d in documents if d.vector_sum is not None and d.chunks]
+        graph.topics[topic] = TopicRecord(
+            title=title,
+            description=description,
+            documents={d.path: d.sha256 for d in documents},
+            chunks=sum(len(d.chunks) for d in documents),
+            vector=np.sum(sums, axis=0) if sums else np.zeros(0),
+        )
+        graph.set_candidates(topic, terms)
+    change = document_frequency(new_terms)
+    change.subtract(document_frequency(old_terms))
+    counted = graph.documented()
+    if counted != counted_before:
+        before = dict(graph.frequency)
+    for term, difference in change.items():
+        if difference:
+            known = graph.frequency.get(term, 0)
+            before.setdefault(term, known)
+            if known + difference:
+                graph.frequency[term] = known + difference
+            else:
+                graph.frequency.pop(term, None)
+    after = graph.frequency if counted != counted_before else {term: graph.frequency.get(term, 0) for term in before}
+    return rank_changes(before, counted_before, after, counted)
+
+
+def tabulate(documents: Sequence[DocumentRecord], graph: Graph, pinned: Sequence[KeywordRow], config: Config) -> tuple[KeywordRow, ...]:
+    """The authority table of one topic."""
+    terms = topic_terms(t for record in documents for t in unpack_terms(record.terms))
+    return score_table(terms, graph.frequency, graph.documented(), pinned, config.keywords.per_topic)
+
+
+def _terms_of(documents: Sequence[DocumentRecord]) -> set[str]:
+    return set(topic_terms(t for record in documents for t in unpack_terms(record.terms)))
+
+
+def sources_of(
+    documents: Sequence[DocumentRecord],
+    table: Sequence[KeywordRow],
+    config: Config,
+    texts_of: Callable[[DocumentRecord], list[str]],
+) -> tuple[SpecSource, ...]:
+    """What a specification says of a topic's documents."""
+    finder = ChunkKeywords(table, config.keywords.language, config.keywords.per_chunk)
+    sources = []
+    for record in documents:
+        terms = unpack_terms(record.terms)
+        rows = []
+        texts = texts_of(record) if finder.needs_text else [""] * len(record.chunks)
+        for index, (row, text) in enumerate(zip(record.chunks, texts, strict=True)):
+            rows.append(
+                SpecChunk(
+                    index=index,
+                    title=row.title,
+                    section_path=tuple(row.section_path),
+                    is_code=row.is_code,
+                    tokens=row.tokens,
+                    sha256=row.sha256,
+                    similarity_conceptual=row.similarity_conceptual,
+                    similarity_technical=row.similarity_technical,
+                    keywords=finder.find(terms[index], text),
+                    prompt_hashes=tuple(row.prompts),
+                )
+            )
+        sources.append(SpecSource(record.name, record.title, record.sha256[:16], tuple(rows), record.technical))
+    return tuple(sources)
+
+
+def make_spec(
+    topic: str, record: TopicRecord, sources: tuple[SpecSource, ...], table: Sequence[KeywordRow],
+    related: tuple[RelatedTopic, ...], chunking: str, model: str,
+) -> TopicSpec:  # fmt: skip
+    """The specification of a topic that has documents."""
+    return TopicSpec(
+        id=topic,
+        title=record.title,
+        description=record.description,
+        chunking=chunking,
+        model=model,
+        sources=sources,
+        keywords=topic_keywords(table, SPEC_KEYWORDS),
+        related=related,
+    )
+
+
+def relate(graph: Graph, limit: int) -> dict[str, tuple[RelatedTopic, ...]]:
+    """The related topics of every topic that has chunks."""
+    topics = sorted(topic for topic, record in graph.topics.items() if record.chunks)
+    if len(topics) < 2 or not limit:
+        return {}
+    import numpy as np
+
+    return related(
+        topics,
+        [graph.topics[topic].title for topic in topics],
+        np.stack([topic_vector([graph.topics[topic].vector]) for topic in topics]),
+        {topic: [KeywordRow(term, "", 0, 1.0, 1.0, score) for term, score in graph.topics[topic].table] for topic in topics},
+        limit,
+    )
+
+
+def related_rows(edges: Sequence[RelatedTopic]) -> list[list[Any]]:
+    """Edges as plain lists, to compare with what was remembered."""
+    return [[e.id, e.title, e.similarity, [[k.name, k.score] for k in e.shared]] for e in edges]
+
+
+def summaries(graph: Graph) -> tuple[dict[str, ChildTopic], dict[str, list[ChildTopic]]]:
+    """Every topic as its parent lists it, the counts including everything below; and the children of each."""
+    found: dict[str, ChildTopic] = {}
+    children: dict[str, list[ChildTopic]] = {topic: [] for topic in graph.topics}
+    for topic in sorted(graph.topics, key=lambda topic: (-topic.count("/") - bool(topic), topic)):  # deepest first
+        record = graph.topics[topic]
+        below = children[topic]
+        found[topic] = ChildTopic(
+            id=topic,
+            title=record.title,
+            description=record.description,
+            documents=len(record.documents) + sum(child.documents for child in below),
+            chunks=record.chunks + sum(child.chunks for child in below),
+            topics=len(below) + sum(child.topics for child in below),
+        )
+        if topic:
+            children[topic.rpartition("/")[0]].append(found[topic])
+    return found, children

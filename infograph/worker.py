@@ -1,0 +1,217 @@
+"""What runs in a worker process: one document, from its bytes to its chunk files and its record.
+
+`python -m infograph.worker` reads a Setup and then tasks from its standard input; see `pool.py`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from infograph.config import Settings
+from infograph.errors import DocumentError, FormatError, InfographError, OutputError
+from infograph.files import CHUNKS, Stage, Staged, join
+from infograph.model import Block, Chunk, Document, Notice
+from infograph.plan import is_questions
+from infograph.records import ChunkRecord, DocumentRecord, Stamp, pack_terms, stamp
+
+RACY_NANOSECONDS = 50_000_000
+"""A file changed this recently may change again without a new time stamp (the kernel's clock ticks every few
+milliseconds), so its stamp is not trusted at the next build."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What every task has in common."""
+
+    root: Path
+    out: Path
+    strategy: str
+    limit_bytes: int
+    limit_blocks: int
+    language: str
+    technical_baseline: str
+    dry: bool = False
+    """Write nothing; say what would change."""
+
+
+@dataclass(slots=True)
+class Result:
+    """What became of one document."""
+
+    path: str
+    stamp: Stamp | None = None
+    """Of the bytes that were read; None when they may still change under the same stamp."""
+    error: InfographError | None = None
+    notices: list[Notice] = field(default_factory=list)
+    record: DocumentRecord | None = None
+    embed_texts: list[str] = field(default_factory=list)
+    staged: list[Staged] = field(default_factory=list)
+    written: int = 0
+    """Bytes of chunk files staged."""
+
+
+class Worker:
+    """Cuts documents. Lives in a worker process; every argument and result pickles."""
+
+    def __init__(self, number: str, setup: Setup) -> None:
+        from infograph.chunking.strategy import strategy
+        from infograph.chunking.tokens import WordPieceCounter
+        from infograph.source.limits import Limits
+
+        self.setup = setup
+        self.limits = Limits(bytes=setup.limit_bytes, blocks=setup.limit_blocks)
+        self.counter = WordPieceCounter()
+        self.strategy = strategy(setup.strategy)
+        self.stage = Stage(setup.out, number, dry=setup.dry)
+
+    def process(self, path: str) -> Result:
+        """Reads, cuts and stages one document. What is wrong with it is in the result, never raised."""
+        result = Result(path)
+        try:
+            document = self._read(path, result)
+            self._work(document, result)
+        except (DocumentError, OutputError, FormatError) as error:
+            result.error = error
+            result.record = None
+        return result
+
+    def texts(self, path: str) -> list[str]:
+        """The texts of a document's chunks."""
+        from infograph.source.document import read_document
+
+        return [chunk.text for chunk in self._cut(read_document(self.setup.root, path, self.limits))[1]]
+
+    def _read(self, path: str, result: Result) -> Document:
+        """The document; the stamp in the result is of exactly its bytes: read again while somebody writes."""
+        from infograph.source.document import read_document
+
+        place = os.path.join(self.setup.root, path)
+        for _ in range(5):
+            try:
+                before = stamp(os.lstat(place))
+                now = time.time_ns()
+                result.stamp = before if now - max(before[1], before[2]) > RACY_NANOSECONDS else None
+                document = read_document(self.setup.root, path, self.limits)
+                if stamp(os.lstat(place)) == before:
+                    return document
+            except OSError as error:
+                raise DocumentError(path, f"cannot be read: {error.strerror}") from error
+        raise DocumentError(path, "keeps changing while it is read", "Build again when nothing writes to it.")
+
+    def _cut(self, document: Document) -> tuple[tuple[Block, ...], tuple[Chunk, ...], tuple[Notice, ...]]:
+        from infograph.chunking.tool import chunk_document
+        from infograph.source.blocks import parse_blocks
+
+        blocks, notices = parse_blocks(document, self.limits)
+        chunked = chunk_document(document, blocks, self.strategy, self.counter)
+        return blocks, chunked.chunks, (*notices, *chunked.notices)
+
+    def _work(self, document: Document, result: Result) -> None:
+        from infograph.chunking import chunkfile
+        from infograph.chunking.quickref import technical_baseline
+        from infograph.source.includes import unresolved_includes
+        from infograph.source.overview import overview
+        from infograph.topic.prompts import questions
+        from infograph.topic.terms import chunk_terms, document_terms
+
+        language = self.setup.language
+        blocks, chunks, notices = self._cut(document)
+        result.notices += (*notices, *unresolved_includes(document, blocks))
+        for chunk in chunks:
+            data = chunkfile.render(chunk)
+            name = chunkfile.chunk_name(document.stem, chunk.index)
+            staged = self.stage.put(join(document.topic, f"{CHUNKS}/{name}"), data)
+            if staged is not None:
+                result.staged.append(staged)
+                result.written += len(data)
+        title, description = overview(document, blocks)
+        terms = [chunk_terms(chunk.text, language, in_fence=chunk.continues and chunk.is_code) for chunk in chunks]
+        rule = self.setup.technical_baseline
+        result.embed_texts = [chunk.embed_text for chunk in chunks]
+        result.record = DocumentRecord(
+            path=document.path,
+            sha256=document.sha256,
+            title=title,
+            description=description,
+            questions=list(questions(document.body, language)) if is_questions(document.path) else [],
+            technical=technical_baseline([c.title for c in chunks], [c.is_code for c in chunks], rule),
+            chunks=[ChunkRecord(c.title, list(c.section_path), c.is_code, c.tokens, c.sha256) for c in chunks],
+            terms=pack_terms([*terms, document_terms(document.title, document.keywords, language)]),
+        )
+
+
+def setup_of(settings: Settings, *, dry: bool) -> Setup:
+    """What a worker needs to know of the settings."""
+    config = settings.config
+    return Setup(
+        root=settings.root,
+        out=settings.out,
+        strategy=config.strategy,
+        limit_bytes=config.limits.bytes,
+        limit_blocks=config.limits.blocks,
+        language=config.keywords.language,
+        technical_baseline=config.index.technical_baseline,
+        dry=dry,
+    )
+
+
+def cut(settings: Settings, paths: Sequence[str], *, dry: bool = False) -> Iterator[Result]:
+    """Cuts documents in worker processes, in the order of completion. A document that takes too long, or takes
+    its worker down, is a result with an error like any other."""
+    from infograph.pool import Died, Pool
+
+    seconds = settings.config.limits.seconds
+    # A worker starts in about a third of a second: more of them only where there is work for each.
+    jobs = min(settings.jobs, 1 + len(paths) // 16)
+    for position, result in Pool(setup_of(settings, dry=dry), jobs, seconds).run(paths):
+        if isinstance(result, Died):
+            if result.timed_out:
+                reason = f"took longer than {seconds:g} seconds"
+                hint = "Split the file, exclude it, or raise `limits.seconds`."
+            else:
+                reason = f"took its worker process down (status {result.exit_status})"
+                hint = "It may need more memory than there is; split the file or exclude it."
+            yield Result(paths[position], error=DocumentError(paths[position], reason, hint))
+        else:
+            yield result
+
+
+def strategy_key(name: str) -> str:
+    """What the chunking depends on, as it stands in the cache's path and in `topic-spec.md`."""
+    from infograph.chunking.strategy import cache_key, strategy
+    from infograph.chunking.tokens import WordPieceCounter
+
+    return cache_key(strategy(name), WordPieceCounter())
+
+
+def texts_of(settings: Settings, path: str) -> list[str]:
+    """The texts of one document's chunks, cut here and now."""
+    return Worker("again", setup_of(settings, dry=True)).texts(path)
+
+
+def main() -> None:
+    """Serves tasks until the parent closes the pipe."""
+    from infograph.pool import receive, send
+
+    os.environ["TOKENIZERS_PARALLELISM"] = "false"  # the parent runs one worker a processor already
+    incoming = sys.stdin.buffer
+    outgoing = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # a stray print must not land among the answers
+    worker = Worker(*receive(incoming))
+    while True:
+        try:
+            task = receive(incoming)
+        except EOFError:
+            return
+        send(outgoing, worker.process(task))
+
+
+if __name__ == "__main__":
+    from infograph.worker import main as importable_main  # so that pickled classes are not those of __main__
+
+    importable_main()

@@ -1,0 +1,113 @@
+"""HAL clients of other people read a published tree: npm ketting and halfred (see package.json)."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import http.server
+import json
+import shutil
+import subprocess
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+from infograph.index.hal import IndexOptions
+from infograph.model import SpecSource, TopicSpec
+
+MakeSource = Callable[..., SpecSource]
+MakeSpec = Callable[..., TopicSpec]
+Publish = Callable[..., Path]
+
+HERE = Path(__file__).parent
+NODE = shutil.which("node")
+
+pytestmark = [
+    pytest.mark.skipif(NODE is None, reason="needs Node.js"),
+    pytest.mark.skipif(
+        not (HERE / "node_modules").is_dir(), reason="needs the npm packages: npm ci --prefix tests/clients"
+    ),
+]
+
+
+def node(script: str, *arguments: str) -> Any:
+    assert NODE is not None
+    command = [NODE, str(HERE / script), *arguments]
+    run = subprocess.run(command, capture_output=True, timeout=60, check=False, text=True, encoding="utf-8")
+    assert run.returncode == 0, run.stderr
+    return json.loads(run.stdout)
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: Any) -> None:
+        """Nothing on the terminal."""
+
+
+@pytest.fixture
+def served(small_tree: Path) -> Iterator[tuple[str, Path]]:
+    """The small tree's URL and folder."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(small_tree)))
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/", small_tree
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+def test_ketting_walks_the_whole_tree(served: tuple[str, Path]) -> None:
+    url, root = served
+    seen = node("ketting.mjs", f"{url}index.json")
+    assert seen["warnings"] == []
+    assert {address.removeprefix(url): topic["title"] for address, topic in seen["topics"].items()} == {
+        "index.json": "Everything",
+        "guide/index.json": "guide",
+        "guide/deep/index.json": "deep",
+    }
+    guide = seen["topics"][f"{url}guide/index.json"]
+    assert guide["documents"] == ["intro", "_index"]
+    assert guide["children"] == ["deep"]
+    assert sorted(guide["orders"][0]) == list(range(1, 12))
+    assert {"item", "parent", "profile", "related", "source", "topic-spec", "topics"} <= set(guide["relations"])
+    assert len(seen["chunks"]) == 25
+    for address, digest in seen["chunks"].items():
+        path = root / unquote(urlsplit(address).path).lstrip("/")
+        assert hashlib.sha256(path.read_bytes()).hexdigest() == digest
+
+
+def test_ketting_follows_pages(tmp_path: Path, make_spec: MakeSpec, make_source: MakeSource, publish: Publish) -> None:
+    spec = make_spec("", *(make_source(f"d{number}.md", 9) for number in range(6)))
+    root = publish(tmp_path / "site", [spec], IndexOptions(page_bytes=9000))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(root)))
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
+    thread.start()
+    try:
+        seen = node("ketting.mjs", f"http://127.0.0.1:{server.server_port}/index.json")
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+    assert len(seen["topics"]) > 1
+    documents = [name for topic in seen["topics"].values() for name in topic["documents"]]
+    assert sorted(documents) == [f"d{number}" for number in range(6)]
+    assert len(seen["chunks"]) == 54
+
+
+@pytest.mark.parametrize("topic", ["", "guide", "guide/deep"])
+def test_halfred_finds_nothing_to_object_to(small_tree: Path, topic: str) -> None:
+    seen = node("halfred.mjs", str(small_tree / topic / "index.json"))
+    assert seen["issues"] == seen["chunkIssues"] == seen["topicIssues"] == []
+    assert seen["self"] == "index.json#chunks"
+
+
+def test_halfred_reads_what_is_there(small_tree: Path) -> None:
+    seen = node("halfred.mjs", str(small_tree / "guide" / "index.json"))
+    assert seen["title"] == "guide"
+    assert seen["documents"] == ["intro", "_index"]
+    assert seen["topics"] == ["deep/index.json"]
+    assert seen["items"][:2] == ["_chunks/intro-0.md", "_chunks/intro-1.md"]
+    assert seen["ownRelation"] == "infograph:keywords"

@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from infograph.source.headings import heading_text
+
+
+@pytest.mark.parametrize(
+    "source, text",
+    [
+        ("Plain  text", "Plain text"),
+        ("*One* **two** ***three*** ~~four~~", "One two three four"),
+        ("_One_ __two__ snake_case_name", "One two snake_case_name"),
+        ("Use `git log` now", "Use git log now"),
+        ("`List<T>` and `a_b_c`", "List<T> and a_b_c"),
+        ("`` a`b ``", "a`b"),
+        ("[Link](https://x.org/a_(b)) to [ref][1]", "Link to ref"),
+        ("![logo](a.png) [![badge](b.svg)](c) X", "logo badge X"),
+        ("<Intro /> Hello <b>you</b>", "Hello you"),
+        ("<https://example.org>", "https://example.org"),
+        ("Setup {#setup}", "Setup"),
+        ("Setup { #setup .class }", "Setup"),
+        ("Setup {/*setup*/}", "Setup"),
+        ("Braces {a} stay", "Braces {a} stay"),
+        ("Use {name}", "Use {name}"),
+        (r"A \* B \# C", "A * B # C"),
+        ("AT&amp;T &lt;x&gt;", "AT&T <x>"),
+        ("2 * 3 * 4", "2 * 3 * 4"),
+        ("C# & F#", "C# & F#"),
+        ("1 < 2 > 0", "1 < 2 > 0"),
+        ("", ""),
+    ],
+)
+def test_markup_goes_and_text_stays(source: str, text: str) -> None:
+    assert heading_text(source) == text
+
+
+@given(st.text(alphabet="ab `*_[](){}<>\\!#&;~/\n\t\u2028", max_size=60))
+def test_one_line_without_outer_space(source: str) -> None:
+    text = heading_text(source)
+    assert text == " ".join(text.split())
