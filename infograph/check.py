@@ -10,9 +10,9 @@ import hashlib
 import os
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin, urlsplit
@@ -22,6 +22,7 @@ import orjson
 from infograph.errors import FormatError
 from infograph.index.encoding import build_id
 from infograph.schema import DocumentChunks, Index, decode_index
+from infograph.show import printable
 from infograph.site import DirectorySite, Limits, NoReplyError, RefusedError, Reply, Site, open_site, site_root
 
 _INDEX_RELATIONS = frozenset({"self", "first", "prev", "next", "parent", "related"})
@@ -44,7 +45,7 @@ class Problem:
     """One thing that is not as promised."""
 
     url: str
-    """Address, or path in a folder."""
+    """Address; in a folder, its path from the root as the link spells it."""
     kind: str
     """`missing`, `status`, `no-reply`, `address`, `hash`, `build-id`, `format`, `web-page`, `inconsistent`, `moved`,
     `hidden`, `unfinished`; as warnings `orphan` and `cors`."""
@@ -72,6 +73,29 @@ class Report:
     @property
     def ok(self) -> bool:
         return not self.problems
+
+    def as_dict(self) -> dict[str, Any]:
+        """For a machine to read; complete."""
+        return {"ok": self.ok, **asdict(self)}
+
+    def __str__(self) -> str:
+        """For a person: at most 50 problems and as many warnings, then the sums."""
+        lines = [
+            *_listed("problem", self.problems),
+            *_listed("warning", self.warnings),
+            f"{self.target}: {self.files} files, {self.bytes} bytes: {self.topics} topics, {self.documents} documents, "
+            f"{self.chunks} chunks; {self.external} links to sources elsewhere were not followed",
+            f"{len(self.problems)} problems, {len(self.warnings)} warnings" if self.problems or self.warnings else "ok",
+        ]
+        return "\n".join(lines)
+
+
+def _listed(word: str, problems: Sequence[Problem]) -> Iterator[str]:
+    for problem in problems[:50]:
+        origin = f" (linked from {printable(problem.linked_from)})" if problem.linked_from else ""
+        yield f"{word}: {printable(problem.url)}: {printable(problem.message)}{origin}"
+    if len(problems) > 50:
+        yield f"{word}: {len(problems) - 50} more"
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +168,9 @@ def _crawl(target: str, site: Site, limits: Limits, progress: Callable[[int, int
         problems.append(Problem(root, "unfinished", message, ""))
     elif isinstance(site, DirectorySite):
         warnings += _orphans(site_root(target), site, seen)
+    problems = list(_diagnose(root, site, problems, results))
+    if isinstance(site, DirectorySite):
+        problems = [_as_path(problem, site.scope.base) for problem in problems]
     return Report(
         target=target,
         files=len(results),
@@ -152,7 +179,7 @@ def _crawl(target: str, site: Site, limits: Limits, progress: Callable[[int, int
         documents=sum(result.documents for _, result in results),
         chunks=sum(task.kind == "chunk" for task, _ in results),
         external=sum(result.external for _, result in results),
-        problems=tuple(sorted(_diagnose(root, site, problems, results))),
+        problems=tuple(sorted(problems)),
         warnings=tuple(sorted(warnings)),
     )
 
@@ -295,6 +322,12 @@ def _diagnose(
     message = f"none of {len(hidden)} files with a name or folder that begins with an underscore is there. {HIDDEN}"
     yield Problem(root, "hidden", message, "")
     yield from (problem for problem in problems if problem not in set(hidden))
+
+
+def _as_path(problem: Problem, base: str) -> Problem:
+    """In a folder the addresses are made up; what follows the root is the link's own spelling of the path."""
+    url, linked_from = problem.url.removeprefix(base), problem.linked_from.removeprefix(base)
+    return replace(problem, url=url, linked_from=linked_from)
 
 
 def _directory_base(root: Path) -> str:

@@ -8,6 +8,7 @@ one worker, hands it one task at a time and kills it when the task outlasts its 
 from __future__ import annotations
 
 import contextlib
+import os
 import pickle
 import queue
 import struct
@@ -16,7 +17,10 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import IO, Any
+
+from infograph.errors import InfographError
 
 LENGTH = struct.Struct("<Q")
 
@@ -102,14 +106,25 @@ class Pool:
 
 class _Worker:
     def __init__(self, setup: Any) -> None:
+        # This package before all others, and never the working directory (-P): it may be a tree of strangers.
+        path = os.pathsep.join(filter(None, (str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH"))))
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "infograph.worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            [sys.executable, "-P", "-m", "infograph.worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=os.environ | {"PYTHONPATH": path},
         )
         assert self._process.stdin is not None and self._process.stdout is not None
         self._to: IO[bytes] = self._process.stdin
         self._from: IO[bytes] = self._process.stdout
-        with contextlib.suppress(BrokenPipeError):  # a worker that died says so when it is asked
+        try:
             send(self._to, setup)
+            receive(self._from)
+        except (BrokenPipeError, EOFError):
+            raise InfographError(
+                "", f"a worker process ended before its first task (status {self._process.wait()})",
+                "Its own message stands above.",
+            ) from None  # fmt: skip
 
     def ask(self, task: Any, seconds: float) -> Any:
         late = threading.Event()

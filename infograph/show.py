@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import shutil
 import unicodedata
 import warnings
 from collections.abc import Iterator, Sequence
@@ -39,6 +40,20 @@ class Placed:
     """From 1, by similarity: 1 is the nearest to the baseline."""
     similarity: float
     item: Item
+
+
+def show(place: str, document: str | None = None, picture: str | None = None) -> str:
+    """What the command prints: the table, as wide as the terminal, or that the picture was drawn.
+
+    place:   a topic's folder in a built tree, or its index.json
+    picture: file to draw to
+    """
+    path = Path(place)
+    index = read_topic(path.parent if path.name == "index.json" else path)
+    if picture is not None:
+        plot(index, Path(picture), document)
+        return f"wrote {picture}"
+    return stripe_table(index, document, shutil.get_terminal_size((100, 24)).columns).rstrip("\n")
 
 
 def read_topic(folder: Path) -> Index:

@@ -8,12 +8,13 @@ from __future__ import annotations
 import os
 import sys
 import time
+import traceback
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from infograph.config import Settings
-from infograph.errors import DocumentError, FormatError, InfographError, OutputError
+from infograph.errors import DocumentError, InfographError
 from infograph.files import CHUNKS, Stage, Staged, join
 from infograph.model import Block, Chunk, Document, Notice
 from infograph.plan import is_questions
@@ -75,8 +76,14 @@ class Worker:
         try:
             document = self._read(path, result)
             self._work(document, result)
-        except (DocumentError, OutputError, FormatError) as error:
+        except InfographError as error:
             result.error = error
+        except Exception as error:  # noqa: BLE001 - a fault of ours must cost this document only, and not in silence
+            traceback.print_exc()
+            reason = f"made infograph fail: {type(error).__name__}: {error}"
+            result.error = DocumentError(path, reason, "Please report it, with the lines above.")
+            result.stamp = None  # not the file's doing: try again at the next build
+        if result.error is not None:
             result.record = None
         return result
 
@@ -203,6 +210,7 @@ def main() -> None:
     outgoing = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # a stray print must not land among the answers
     worker = Worker(*receive(incoming))
+    send(outgoing, "ready")
     while True:
         try:
             task = receive(incoming)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import contextlib
 import functools
 import gzip
+import json
 import os
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,7 @@ from typing import Any
 import orjson
 import pytest
 
-from infograph.check import Report, check
+from infograph.check import Problem, Report, check
 from infograph.errors import ConfigError
 from infograph.index.hal import IndexOptions
 from infograph.model import SpecSource, TopicSpec
@@ -146,9 +148,7 @@ def test_an_index_that_contradicts_itself(small_tree: Path, old: bytes, new: byt
 def test_links_with_relations_nobody_knows_are_followed(small_tree: Path) -> None:
     replace_in(small_tree / "guide/index.json", b'"_links": {', b'"_links": {"x:new": [{"href": "gone.txt"}],')
     report = check(str(small_tree))
-    assert [problem.url for problem in report.problems if problem.kind == "missing"] == [
-        "http://localhost/guide/gone.txt"
-    ]
+    assert [problem.url for problem in report.problems if problem.kind == "missing"] == ["guide/gone.txt"]
 
 
 @pytest.mark.parametrize("base", ["/docs/", "https://example.org/docs/"])
@@ -395,6 +395,25 @@ def test_a_host_that_keeps_other_origins_out_is_a_warning(small_tree: Path) -> N
         report = check(url, limits=FAST)
     assert report.ok
     assert [warning.kind for warning in report.warnings] == ["cors"]
+
+
+def test_the_report_for_a_person_and_for_a_machine(small_tree: Path) -> None:
+    assert str(check(str(small_tree))).splitlines()[-1] == "ok"
+    (small_tree / "guide/intro.md").unlink()
+    report = check(str(small_tree))
+    lines = str(report).splitlines()
+    assert lines[0] == "problem: guide/intro.md: answers 404 (linked from guide/index.json)"
+    assert lines[-1] == "1 problems, 0 warnings"
+    value = json.loads(json.dumps(report.as_dict()))
+    assert value["ok"] is False
+    assert value["problems"][0]["kind"] == "missing"
+
+
+def test_a_long_report_is_cut_and_its_lines_are_clean(small_tree: Path) -> None:
+    problem = Problem("x\x1b[2J", "missing", "line\nbreak", "")
+    text = str(replace(check(str(small_tree)), problems=(problem,) * 80))
+    assert "\x1b" not in text
+    assert text.splitlines()[50] == "problem: 30 more"
 
 
 def test_time_is_limited(small_tree: Path) -> None:

@@ -13,7 +13,7 @@ from infograph.errors import ConfigError, FormatError, OutputError
 from infograph.index.hal import IndexOptions, topic_index
 from infograph.model import SpecSource, TopicSpec
 from infograph.schema import Index, decode_index
-from infograph.show import place, plot, printable, read_topic, stripe_table
+from infograph.show import place, plot, printable, read_topic, show, stripe_table
 
 MakeSource = Callable[..., SpecSource]
 MakeSpec = Callable[..., TopicSpec]
@@ -89,6 +89,13 @@ def test_all_pages_of_a_topic_are_read(tmp_path: Path, make_spec: MakeSpec, make
     assert list(read_topic(tmp_path).embedded.chunks.documents) == [f"d{number}" for number in range(9)]
 
 
+def test_the_command(small_tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "90")
+    text = show(str(small_tree / "guide"), "intro")
+    assert text == stripe_table(read_topic(small_tree / "guide"), "intro", 90).rstrip()
+    assert show(str(small_tree / "guide" / "index.json"), "intro") == text
+
+
 def test_a_folder_that_is_no_topic(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="Name the folder of a topic"):
         read_topic(tmp_path)
@@ -116,6 +123,11 @@ class TestPlot:
         ):
             assert words in text
         assert "stripe 5" not in text
+
+    def test_the_command(self, small_tree: Path, tmp_path: Path) -> None:
+        picture = tmp_path / "a.svg"
+        assert show(str(small_tree / "guide"), "intro.md", str(picture)) == f"wrote {picture}"
+        assert "intro.md" in picture.read_text()
 
     def test_one_panel_without_a_technical_baseline(self, index: Index, tmp_path: Path) -> None:
         plot(index, tmp_path / "a.svg", "short")

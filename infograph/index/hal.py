@@ -7,10 +7,12 @@ The specification, "Index.json Schema Extensions", fixes the keys; `infograph.sc
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from infograph.errors import FormatError
+from infograph.index.encoding import refusing
 from infograph.index.hrefs import Hrefs, encode_path, index_path
 from infograph.index.paging import Page, Part, assemble
 from infograph.index.stripes import stripe_factor, stripe_order
@@ -69,7 +71,7 @@ def summarise(spec: TopicSpec, children: Sequence[ChildTopic]) -> ChildTopic:
     return ChildTopic(
         id=spec.id,
         title=spec.title,
-        description=shorten(spec.description),
+        description=spec.description,
         documents=len(spec.sources) + sum(child.documents for child in children),
         chunks=sum(len(source.chunks) for source in spec.sources) + sum(child.chunks for child in children),
         topics=len(children) + sum(child.topics for child in children),
@@ -92,15 +94,18 @@ def topic_index(
     options = options or IndexOptions()
     hrefs = Hrefs(spec.id, options.base_url)
     place = f"{spec.id}/topic-spec.md" if spec.id else "topic-spec.md"
-    parts = [Part(topic=_topic_entry(child, hrefs)) for child in children]
     keys: set[str] = set()
-    for source in spec.sources:
-        key = document_key(source)
-        if key in keys:
-            raise FormatError(place, f"two documents are named {key!r} but for the extension", "Rename one of them.")
-        keys.add(key)
-        parts.append(_document_part(key, spec, source, hrefs, options, place))
-    return assemble(spec, _topic_links(spec, parent_title, hrefs, options), parts, hrefs, options.page_bytes)
+    with refusing(place):
+        parts = [Part(topic=_topic_entry(child, hrefs)) for child in children]
+        for source in spec.sources:
+            key = document_key(source)
+            if key in keys:
+                reason = f"two documents are named {key!r} but for the extension"
+                raise FormatError(place, reason, "Rename one of them.")
+            keys.add(key)
+            parts.append(_document_part(key, spec, source, hrefs, options, place))
+        links = _topic_links(spec, parent_title, hrefs, options)
+    return assemble(spec, links, parts, hrefs, options.page_bytes)
 
 
 def document_key(source: SpecSource) -> str:
@@ -158,7 +163,7 @@ def _topic_entry(child: ChildTopic, hrefs: Hrefs) -> TopicEntry:
         links=SelfLink(self_=Link(href=hrefs.to(index_path(child.id)))),
         id=child.id,
         title=child.title,
-        description=child.description or None,
+        description=shorten(child.description) or None,
         documents=child.documents,
         chunks=child.chunks,
         topics=child.topics,
@@ -235,5 +240,7 @@ def _item(source: SpecSource, chunk: SpecChunk, hrefs: Hrefs) -> Item:
 
 
 def _six(value: float) -> float:
-    """Rounded to 6 places, so that machines agree; zero has one sign."""
+    """Rounded to 6 places, so that machines agree; zero has one sign. A person may have edited the value."""
+    if not math.isfinite(value):
+        raise ValueError(f"{value} is no similarity and no score")
     return round(value, 6) + 0.0

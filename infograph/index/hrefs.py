@@ -29,14 +29,18 @@ class Hrefs:
         if self.base_url:
             return f"{self.base_url.rstrip('/')}/{encode_path(path)}"
         # Both made absolute: relpath would otherwise ask for the working directory.
-        relative = posixpath.relpath(f"/{path}", f"/{self.directory}")
-        # The colon is encoded, but software that decodes before it splits would still see a scheme.
-        prefix = "./" if ":" in relative.partition("/")[0] else ""
-        return prefix + encode_path(relative)
+        return _relative(posixpath.relpath(f"/{path}", f"/{self.directory}"))
 
     def beside(self, name: str) -> str:
         """Link to a file by its path from the linking file's own directory."""
-        return self.to(f"{self.directory}/{name}" if self.directory else name)
+        if self.base_url:
+            return self.to(f"{self.directory}/{name}" if self.directory else name)
+        return _relative(name)
+
+
+def _relative(path: str) -> str:
+    # The colon is encoded, but software that decodes before it splits would still see a scheme.
+    return ("./" if ":" in path.partition("/")[0] else "") + encode_path(path)
 
 
 def index_path(topic: str) -> str:

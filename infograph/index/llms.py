@@ -70,7 +70,7 @@ def _section(topic: ChildTopic, children: Sequence[ChildTopic], hrefs: Hrefs, ro
 
 def _entry(topic: ChildTopic, hrefs: Hrefs) -> str:
     counts = f"{topic.documents} documents, {topic.chunks} chunks"
-    notes = f"{_text(topic.description)} ({counts})" if topic.description else counts
+    notes = f"{_text(shorten(topic.description))} ({counts})" if topic.description else counts
     return f"- [{_text(topic.title) or topic.id}]({hrefs.to(index_path(topic.id))}): {notes}\n"
 
 

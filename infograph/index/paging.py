@@ -44,21 +44,22 @@ class Part:
 def assemble(spec: TopicSpec, links: Links, parts: Sequence[Part], hrefs: Hrefs, limit: int) -> list[Page]:
     """The pages of a topic. `links` are those of the first page; later pages keep what leads out of them."""
     place = f"{spec.id}/index.json" if spec.id else "index.json"
+    whole = encode(_body(spec, links, parts, "index.json", hrefs), place)
+    if len(whole) <= limit or len(parts) < 2:
+        return [Page("index.json", whole)]
     head = encoded_size(_body(spec, links, (), "index.json", hrefs), place)
     sizes = [_size(part, place) for part in parts]
     groups = list(_groups(parts, sizes, limit - head - _PAGE_LINKS, limit - _PAGE_LINKS))
     names = ["index.json", *(f"index-{number}.json" for number in range(2, len(groups) + 1))]
     pages = []
     for number, (name, group) in enumerate(zip(names, groups, strict=True)):
-        here = links if number == 0 else Links(self_=links.self_, profile=links.profile, parent=links.parent)
-        if len(groups) > 1:
-            here = replace(
-                here,
-                self_=Link(href=hrefs.beside(name)),
-                first=Link(href=hrefs.beside(names[0])),
-                prev=Link(href=hrefs.beside(names[number - 1])) if number else None,
-                next=Link(href=hrefs.beside(names[number + 1])) if number + 1 < len(names) else None,
-            )
+        here = replace(
+            links if number == 0 else Links(self_=links.self_, profile=links.profile, parent=links.parent),
+            self_=Link(href=hrefs.beside(name)),
+            first=Link(href=hrefs.beside(names[0])),
+            prev=Link(href=hrefs.beside(names[number - 1])) if number else None,
+            next=Link(href=hrefs.beside(names[number + 1])) if number + 1 < len(names) else None,
+        )
         pages.append(Page(name, encode(_body(spec, here, group, name, hrefs), place)))
     return pages
 

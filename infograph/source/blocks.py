@@ -72,8 +72,8 @@ def _blocks(marks: list[Mark], lines: list[str]) -> tuple[Block, ...]:
         if kind in _PARENTS:
             children = blocks
             blocks, end = outer.pop()
-            if children and children[-1].start != start:
-                children[-1] = replace(children[-1], start=start)
+            if children:
+                children[-1] = _begun(children[-1], start)
             children.reverse()
         else:
             children = []
@@ -88,10 +88,11 @@ def _blocks(marks: list[Mark], lines: list[str]) -> tuple[Block, ...]:
         else:
             blocks.append(Block(kind, start, end, 0, "", tuple(children)))
         end = start
-    if _other(lines, 0, end, blocks) and blocks:
-        blocks[-1] = replace(blocks[-1], start=0)
-    elif end and not blocks:
-        blocks.append(Block("other", 0, end))
+    _other(lines, 0, end, blocks)
+    if blocks:
+        blocks[-1] = _begun(blocks[-1], 0)
+    elif lines:
+        blocks.append(Block("other", 0, len(lines)))
     blocks.reverse()
     return tuple(blocks)
 
@@ -103,6 +104,14 @@ def _other(lines: list[str], start: int, end: int, blocks: list[Block]) -> int:
             blocks.append(Block("other", line, end))
             return line
     return end
+
+
+def _begun(block: Block, start: int) -> Block:
+    """The block with its start, and that of its first descendants, put at `start`."""
+    if block.start == start:
+        return block
+    children = block.children and (_begun(block.children[0], start), *block.children[1:])
+    return replace(block, start=start, children=children)
 
 
 def _shortened(block: Block, end: int) -> Block:

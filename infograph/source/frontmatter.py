@@ -17,6 +17,9 @@ from infograph.source.limits import Limits
 _DEPTH = 20
 """Deepest nesting of lists and mappings."""
 
+_BOMB = re.compile(r"(?:[\[{][^\[\]{}]*){%d}" % (_DEPTH + 1))
+"""So many brackets open at once. PyYAML would look at each of them again for each that follows."""
+
 _FENCE = re.compile(r"(---|\+\+\+)[ \t]*(?:\r\n|\n|\r)")
 _CLOSE = {
     "---": re.compile(r"^---[ \t]*(?:\r\n|\n|\r|\Z)", re.MULTILINE),
@@ -132,6 +135,9 @@ def _full_yaml(path: str, source: str) -> dict[str, Any]:
     The C parser overflows its stack on deep nesting, and PyYAML's own constructors turn scalars into other
     types, so neither is used; the events also show every alias, anchor and tag before anything is built.
     """
+    if bomb := _BOMB.search(source):
+        line = source.count("\n", 0, bomb.start()) + 2
+        raise DocumentError(f"{path}:{line}", f"nesting deeper than {_DEPTH} in the front matter")
     import yaml  # 15 ms, and most trees never need it
 
     def refuse(event: yaml.Event, reason: str) -> NoReturn:
@@ -159,7 +165,9 @@ def _full_yaml(path: str, source: str) -> dict[str, Any]:
                 refuse(event, f"tag `{event.tag}`")
             value: Any
             if isinstance(event, yaml.ScalarEvent):
-                value = event.value
+                value = _joined_surrogates(event.value)
+                if value is None:
+                    refuse(event, "half of a surrogate pair, or NUL,")
             else:
                 value = {} if isinstance(event, yaml.MappingStartEvent) else []
             parent = stack[-1]
@@ -189,6 +197,18 @@ def _full_yaml(path: str, source: str) -> dict[str, Any]:
         reason = " ".join(str(error).split())
         raise DocumentError(f"{path}:1", f"broken YAML front matter: {reason}") from None
     return _mapping(path, result[0] if result else {})
+
+
+def _joined_surrogates(value: str) -> str | None:
+    """The string with `\\ud83d\\ude00`, as JSON escapes an emoji, as one character; None for what is no text."""
+    if "\0" in value:
+        return None
+    if value.isascii():
+        return value
+    try:
+        return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le")
+    except UnicodeDecodeError:
+        return None
 
 
 def _line_of(mark: Any) -> int:

@@ -24,7 +24,7 @@ _SYNTAXES = (
     _Syntax("Markdown include", ("{*", "{!"), re.compile(r"\{\*[ \t]+[^{}\n]+\*\}|\{![ \t]*[^\s!{}][^{}\n]*!\}")),
     _Syntax("mdBook include", ("{{#",), re.compile(r"\{\{#(?:rustdoc_include|include|playground)[ \t][^{}\n]*\}\}")),
     # `{{</* … */>}}` shows a shortcode, `{{< /name >}}` closes one.
-    _Syntax("Hugo shortcode", ("{{<", "{{%"), re.compile(r"\{\{[<%](?!/\*)[ \t]*(?!/)[^\n]*?[>%]\}\}")),
+    _Syntax("Hugo shortcode", ("{{<", "{{%"), re.compile(r"\{\{[<%](?!/\*|[ \t]*/)[^\n]*?[>%]\}\}")),
     _Syntax("Jekyll include", ("{%",), re.compile(r"\{%-?[ \t]*include(?:_relative)?[ \t][^\n]*?%\}")),
     _Syntax(
         "DocFX include",

@@ -155,9 +155,9 @@ class _BlockParser(ParserBlock):
         if level < self.limits.nesting and (level < _WIDE_LEVEL or level * (endLine - startLine) < _WIDE_WORK):
             super().tokenize(state, startLine, endLine)
             return
-        # The container ends where a line is indented less than its content.
+        # The container ends where a line is indented less than its content. Below zero are a quote's lazy lines.
         line = startLine + 1
-        while line < endLine and (state.isEmpty(line) or state.sCount[line] >= state.blkIndent):
+        while line < endLine and (state.isEmpty(line) or not 0 <= state.sCount[line] < state.blkIndent):
             line += 1
         state.line = line
         state.too_deep.append(startLine)

@@ -37,24 +37,25 @@ _STOP_WORDS = {
         ensure especially etc even ever every everyone everything everywhere exactly example examples except
         explicitly few finally first follow followed following follows for from further furthermore gave
         generally get gets getting give given gives go goes going gone got had hadn't happen happens has hasn't
-        have haven't having he help helps hence her here hers herself him himself his how however i i'd i'll i'm
-        i've if immediately in included includes including indeed indicate indicates inside instead into is
-        isn't it it'd it'll its itself just keep keeps kept know known knows last later latter least less let
-        lets like likely look looks made mainly make makes making many may maybe me mean means meanwhile might
-        mine more moreover most mostly much must mustn't my myself near nearly necessary need needed needn't
-        needs neither never nevertheless new next no nobody none nonetheless nor normally not note nothing
-        notice now nowhere of off often on once one ones only onto or other others otherwise ought our ours
-        ourselves out outside over own particularly per perhaps please possible possibly previously provide
-        provided provides providing put puts quite rather really represent representing represents requires
-        respectively said same saw say says seamlessly see seem seems seen several shall she should shouldn't
-        shows simply since so some somehow someone something sometimes somewhere soon specifies still such sure
-        take taken takes taking tell tells than that that'll that's the their theirs them themselves then there
-        therefore these they they'd they'll they're they've thing things think this those though three through
-        throughout thus time to together too toward towards two typically under unless unlike until up upon us
-        use used useful uses using usually various very via want wants was wasn't way ways we we'd we'll we're
-        we've well went were weren't what whatever when whenever where whereas whereby wherever whether which
-        whichever while who whoever whole whom whose why will with within without won't work works would
-        wouldn't yes yet you you'd you'll you're you've your yours yourself yourselves
+        have haven't having he he's help helps hence her here here's hers herself him himself his how how's
+        however i i'd i'll i'm i've if immediately in included includes including indeed indicate indicates
+        inside instead into is isn't it it'd it'll it's its itself just keep keeps kept know known knows last
+        later latter least less let let's lets like likely look looks made mainly make makes making many may
+        maybe me mean means meanwhile might mine more moreover most mostly much must mustn't my myself near
+        nearly necessary need needed needn't needs neither never nevertheless new next no nobody none
+        nonetheless nor normally not note nothing notice now nowhere of off often on once one ones only onto or
+        other others otherwise ought our ours ourselves out outside over own particularly per perhaps please
+        possible possibly previously provide provided provides providing put puts quite rather really represent
+        representing represents requires respectively said same saw say says seamlessly see seem seems seen
+        several shall she she's should shouldn't shows simply since so some somehow someone something sometimes
+        somewhere soon specifies still such sure take taken takes taking tell tells than that that'll that's the
+        their theirs them themselves then there there's therefore these they they'd they'll they're they've
+        thing things think this those though three through throughout thus time to together too toward towards
+        two typically under unless unlike until up upon us use used useful uses using usually various very via
+        want wants was wasn't way ways we we'd we'll we're we've well went were weren't what what's whatever
+        when when's whenever where where's whereas whereby wherever whether which whichever while who who's
+        whoever whole whom whose why why's will with within without won't work works would wouldn't yes yet you
+        you'd you'll you're you've your yours yourself yourselves
     """,
     "de": """
         aber alle allem allen aller alles als also am an andere anderen anderer anderes auch auf aus bei beim bereits

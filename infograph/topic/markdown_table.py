@@ -101,10 +101,11 @@ def read_table(
     """
     table = [(line_number, line) for line_number, line in lines if line.strip()]
     wanted = " | ".join([*required, *optional])
-    if len(table) < 2 or not all(_RULE.fullmatch(cell) for cell in split_cells(table[1][1])):
+    header, rule = (split_cells(line) for _, line in table[:2]) if len(table) > 1 else ([], [])
+    if not rule or len(header) != len(rule) or not all(map(_RULE.fullmatch, rule)):
         at = f"{place}:{table[0][0] if table else lines[0][0] if lines else 1}"
         raise FormatError(at, "there is no table here", f"Expected one with the columns | {wanted} |.")
-    names = [unescape(cell).lower() for cell in split_cells(table[0][1])]
+    names = [unescape(cell).lower() for cell in header]
     known = {name.lower() for name in (*required, *optional)}
     if len(set(names)) < len(names) or set(names) - known or {name.lower() for name in required} - set(names):
         raise FormatError(f"{place}:{table[0][0]}", "these are not the table's columns", f"Expected | {wanted} |.")

@@ -55,3 +55,9 @@ def test_only_unreserved_characters_and_slashes(path: str) -> None:
 
 def test_index_path() -> None:
     assert [index_path(""), index_path("a/b")] == ["index.json", "a/b/index.json"]
+
+
+@given(paths, paths)
+def test_beside_is_a_short_way_to_say_to(directory: str, name: str) -> None:
+    for hrefs in (Hrefs(directory), Hrefs(directory, "/docs/")):
+        assert hrefs.beside(name) == hrefs.to(f"{directory}/{name}")

@@ -124,7 +124,8 @@ def test_a_chunk_has_the_tables_terms_as_whole_numbers():
     text = "The build cache of psreadline, banned."
     find = ChunkKeywords(rows)
     assert not find.needs_text
-    assert find.find(chunk_terms(text)) == (Keyword("PSReadLine", 3.0), Keyword("cache", 3.0), Keyword("build cache", 1.0))
+    found = find.find(chunk_terms(text))
+    assert found == (Keyword("PSReadLine", 3.0), Keyword("cache", 3.0), Keyword("build cache", 1.0))
     assert ChunkKeywords(rows, limit=1).find(chunk_terms(text)) == (Keyword("PSReadLine", 3.0),)
 
 
@@ -132,7 +133,8 @@ def test_a_chunk_has_the_tables_terms_as_whole_numbers():
 def test_pinned_terms_the_extractor_cannot_see_are_found_in_the_text(term: str):
     find = ChunkKeywords([KeywordRow(term, "compound", 0, 1, 1, 5.0, True)])
     assert find.needs_text
-    for text, found in ((f"x {term.upper()}.", True), (term.replace(" ", "\n"), True), (f"x{term}", False), ("", False)):
+    texts = {f"x {term.upper()}.": True, term.replace(" ", "\n"): True, f"x{term}": False, "": False}
+    for text, found in texts.items():
         assert bool(find.find(chunk_terms(text), text)) is found
 
 

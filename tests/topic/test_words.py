@@ -34,7 +34,10 @@ def test_round_trip(rows: list[KeywordRow], title: str):
 
 
 def test_the_file():
-    rows = [KeywordRow("build cache", "compound", 3, 1.25, 2.0, 11.25), KeywordRow("a|b", "code", 1, 1.0, 1.5, 1.5, True)]
+    rows = [
+        KeywordRow("build cache", "compound", 3, 1.25, 2.0, 11.25),
+        KeywordRow("a|b", "code", 1, 1.0, 1.5, 1.5, True),
+    ]
     lines = render_words("Caching", rows).decode().split("\n")
     assert lines[0] == "# Keywords: Caching"
     assert lines[4:] == [
@@ -89,7 +92,7 @@ def test_what_makes_no_sense_is_an_error_with_its_place(old: str, new: str, mess
 
 
 def test_not_utf8():
-    with pytest.raises(FormatError, match="words.md:2: this is not UTF-8"):
+    with pytest.raises(FormatError, match=r"words\.md:2: this is not UTF-8"):
         parse_words("words.md", b"# T\n\xff")
 
 

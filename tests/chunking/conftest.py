@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from infograph.chunking.chunkfile import chunk_name, parse, render
+from infograph.chunking.page import Strategy
+from infograph.chunking.strategy import strategy
+from infograph.chunking.tokens import WordPieceCounter
+from infograph.chunking.tool import chunk_document
+from infograph.model import Chunk
+from infograph.source.blocks import parse_blocks
+from infograph.source.document import decode
+
+Cut = Callable[..., tuple[Chunk, ...]]
+
+
+@pytest.fixture(scope="session")
+def counter() -> WordPieceCounter:
+    return WordPieceCounter()
+
+
+@pytest.fixture(scope="session")
+def cut(counter: WordPieceCounter) -> Cut:
+    """Chunks of a file's bytes or text, with everything asserted that holds for any strategy and any file."""
+
+    def cut(source: str | bytes, strategy: Strategy = strategy(), path: str = "guide/page.md") -> tuple[Chunk, ...]:
+        data = source.encode() if isinstance(source, str) else source
+        document = decode(path, data)
+        blocks, _ = parse_blocks(document)
+        chunks = chunk_document(document, blocks, strategy, counter).chunks
+        prefix = document.prefix.encode()
+        assert prefix + b"".join(chunk.text.encode() for chunk in chunks) == data
+        assert chunk_document(document, blocks, strategy, counter).chunks == chunks
+        line_ends = _line_ends(data)
+        for index, chunk in enumerate(chunks):
+            begin, end = chunk.bytes
+            assert data[begin:end] == chunk.text.encode() != b""
+            assert (chunk.index, chunk.count, chunk.document) == (index, len(chunks), path)
+            assert chunk.lines == (_line_of(line_ends, begin), _line_of(line_ends, end - 1))
+            assert [chunk.tokens] == counter.count([chunk.text])
+            assert chunk.text in chunk.embed_text
+            assert chunk.title and "\n" not in chunk.title
+            name = f"guide/_chunks/{chunk_name('page', index)}"
+            assert parse(name, render(chunk)).chunk == chunk
+        return chunks
+
+    return cut
+
+
+def _line_ends(data: bytes) -> list[int]:
+    """Index of the last byte of each line end, by CommonMark's definition."""
+    return [
+        at for at, byte in enumerate(data) if byte == 10 or (byte == 13 and data[at + 1 : at + 2] != b"\n")
+    ]
+
+
+def _line_of(line_ends: list[int], offset: int) -> int:
+    """1-based: one more than the lines that end before the byte."""
+    return sum(end < offset for end in line_ends) + 1

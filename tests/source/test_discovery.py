@@ -1,0 +1,157 @@
+"""The walk: sorted, follows nothing, respects patterns, never takes outputs for sources."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import unicodedata
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from infograph.errors import ConfigError, DocumentError
+from infograph.source.discovery import SourceRules, discover
+
+Tree = Callable[..., Path]
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Tree:
+    def make(*names: str, **contents: str) -> Path:
+        for name in names:
+            file = tmp_path / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(contents.get(name, "x\n"))
+        return tmp_path
+
+    return make
+
+
+def test_sorted_documents_of_the_suffixes(tree: Tree) -> None:
+    root = tree("b.md", "a/z.markdown", "a/B.MD", "a.mdx", "c.txt", "d.md.bak", "e/f/g.md", "README")
+    assert discover(root, SourceRules()).documents == ("a.mdx", "a/B.MD", "a/z.markdown", "b.md", "e/f/g.md")
+    assert discover(root, SourceRules(suffixes=(".txt",))).documents == ("c.txt",)
+
+
+def test_hidden_own_and_foreign_directories_are_left_out(tree: Tree) -> None:
+    root = tree("a.md", ".git/a.md", ".venv/a.md", ".infograph/a.md", ".embedding-cache/a.md", "node_modules/x/a.md",
+                "_chunks/a-0.md", "_keywords/words.md", "t/_search/a.md", "_schema/a.md", "t/topic-spec.md", "llms.txt",
+                ".#a.md", "_draft/a.md", "dist/guide/a.md", "site/.infograph/output", "site/a.md")
+    assert discover(root, SourceRules(), root / "dist").documents == ("_draft/a.md", "a.md")
+    assert "dist/guide/a.md" in discover(root, SourceRules(), root).documents
+
+
+def test_the_root_itself_may_be_marked_or_hidden(tmp_path: Path) -> None:
+    root = tmp_path / ".docs"
+    (root / ".infograph").mkdir(parents=True)
+    (root / ".infograph/output").touch()
+    (root / "a.md").touch()
+    assert discover(root, SourceRules()).documents == ("a.md",)
+
+
+def test_include_and_exclude(tree: Tree) -> None:
+    root = tree("a.md", "guide/a.md", "guide/old/a.md", "guide/old/keep.md", "api/a.md")
+    found = discover(root, SourceRules(include=("guide/",), exclude=("**/old/*", "!keep.md")))
+    assert found.documents == ("guide/a.md", "guide/old/keep.md")
+    with pytest.raises(ConfigError, match="exclude"):
+        discover(root, SourceRules(exclude=("!",)))
+
+
+def test_gitignore_agrees_with_git(tree: Tree) -> None:
+    root = tree("repo/docs/a.md", "repo/docs/draft.md", "repo/docs/build/a.md", "repo/docs/sub/a.md", "repo/docs/sub/draft.md",
+                "repo/docs/sub/deep/only.md", "repo/docs/x/only.md", "repo/docs/tmp/keep.md", "repo/docs/Z a.md")
+    (root / "repo/.gitignore").write_text("build/\n/docs/x/\n*.tmp\n# comment\n\n")
+    (root / "repo/docs/.gitignore").write_text("draft.md\ntmp/*\n!tmp/keep.md\n")
+    (root / "repo/docs/sub/.gitignore").write_text("!draft.md\n/deep\n")
+    environment = {**os.environ, "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_SYSTEM": "/dev/null"}
+    subprocess.run(["git", "init", "-q", root / "repo"], check=True, env=environment)
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--others", "--exclude-standard", "."],
+        cwd=root / "repo/docs", check=True, capture_output=True, text=True, env=environment,
+    ).stdout
+    expected = tuple(sorted(name for name in listed.split("\0") if name.endswith(".md")))
+    assert discover(root / "repo/docs", SourceRules()).documents == expected
+    assert len(discover(root / "repo/docs", SourceRules(gitignore=False)).documents) == 9
+
+
+def test_links_fifos_and_devices_are_noticed_not_followed(tree: Tree, tmp_path: Path) -> None:
+    root = tree("docs/a.md") / "docs"
+    (tmp_path / "secret.md").write_text("canary")
+    (root / "file.md").symlink_to(tmp_path / "secret.md")
+    (root / "directory").symlink_to(tmp_path)
+    (root / "loop").symlink_to(root)
+    (root / "dangling.md").symlink_to("nowhere")
+    os.mkfifo(root / "fifo.md")
+    found = discover(root, SourceRules())
+    assert found.documents == ("a.md",)
+    assert [(notice.path, notice.kind) for notice in found.notices] == [
+        ("dangling.md", "symlink"), ("directory", "symlink"), ("fifo.md", "not-regular"), ("file.md", "symlink"), ("loop", "symlink"),
+    ]
+
+
+COMPOSED, DECOMPOSED = "caf\u00e9", unicodedata.normalize("NFD", "caf\u00e9")
+
+
+@pytest.mark.parametrize(
+    "first, second",
+    [("README.md", "Readme.md"), ("a.md", "a.mdx"), ("STRASSE.md", "straße.md"), (f"{DECOMPOSED}.md", f"{COMPOSED}.md"),
+     ("Guide/a.md", "guide/b.md"), ("X/one/a.md", "x/two/b.md"), ("a.markdown", "a.md")],
+)
+def test_of_two_names_that_collide_the_first_is_kept(tree: Tree, first: str, second: str) -> None:
+    root = tree(first, second, "other.md")
+    if len(list(root.rglob("*.m*"))) < 3:
+        pytest.skip("this file system cannot hold both names")
+    found = discover(root, SourceRules())
+    assert found.documents == tuple(sorted((first, "other.md")))
+    (error,) = found.errors
+    assert error.place == second
+    assert (first in error.reason or first.partition("/")[0] in error.reason) and "Rename" in error.hint
+
+
+def test_names_that_no_output_can_carry(tree: Tree) -> None:
+    root = tree("a.md", "two\nlines.md", "x" * 245 + ".md")
+    Path(os.fsdecode(os.fsencode(root) + b"/\xff.md")).touch()
+    Path(os.fsdecode(os.fsencode(root) + b"/\xfe")).mkdir()
+    found = discover(root, SourceRules())
+    assert found.documents == ("a.md",)
+    assert [error.place[:5] for error in found.errors] == ["\\xfe", "\\xff.", "two\nl", "xxxxx"]
+    for error in found.errors:
+        str(error).encode()
+
+
+def test_unreadable_directory_is_an_error_and_the_rest_is_found(tree: Tree) -> None:
+    root = tree("a.md", "closed/b.md")
+    (root / "closed").chmod(0)
+    try:
+        if os.access(root / "closed", os.R_OK):
+            pytest.skip("runs as root, who may read every directory")
+        found = discover(root, SourceRules())
+    finally:
+        (root / "closed").chmod(0o755)
+    assert found.documents == ("a.md",)
+    assert [error.place for error in found.errors] == ["closed"]
+
+
+def test_a_directory_that_cannot_be_listed_is_an_error(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As above, for root: the only mock here."""
+    root = tree("a.md", "closed/b.md")
+    real = os.scandir
+
+    def scandir(path: str) -> object:
+        if str(path).endswith("closed"):
+            raise PermissionError(13, "Permission denied")
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    found = discover(root, SourceRules())
+    assert found.documents == ("a.md",)
+    assert [str(error) for error in found.errors] == [
+        "closed: the directory cannot be listed: Permission denied. Its documents are missing"
+    ]
+
+
+def test_no_root_no_discovery(tmp_path: Path) -> None:
+    with pytest.raises(DocumentError, match="cannot be listed"):
+        discover(tmp_path / "missing", SourceRules())
+    assert discover(tmp_path, SourceRules()).documents == ()

@@ -1,0 +1,83 @@
+"""Bytes to documents: nothing changed, everything odd an error by name."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import socket
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from infograph.errors import DocumentError
+from infograph.source.document import decode, read_document
+from infograph.source.limits import Limits
+
+
+def test_prefix_and_body_are_the_text() -> None:
+    data = "\ufeff---\r\ntitle: A\r\n---\r\n# H\r\n".encode()
+    document = decode("a/page.md", data)
+    assert document.prefix == "\ufeff---\r\ntitle: A\r\n---\r\n"
+    assert document.body == "# H\r\n"
+    assert (document.title, document.stem, document.topic) == ("A", "page", "a")
+    assert document.sha256 == hashlib.sha256(data).hexdigest()
+
+
+@given(st.text(st.characters(exclude_characters="\0", exclude_categories=("Cs",)), max_size=200))
+@settings(deadline=None)
+def test_no_byte_is_lost(text: str) -> None:
+    try:
+        document = decode("page.md", text.encode())
+    except DocumentError:
+        assert text.lstrip("\ufeff").startswith(("---", "+++"))
+        return
+    assert (document.prefix + document.body).encode() == text.encode()
+
+
+@pytest.mark.parametrize("data", [b"", b"\n", b" ", b"\xef\xbb\xbf"])
+def test_nothing_is_a_document_too(data: bytes) -> None:
+    document = decode("page.md", data)
+    assert (document.prefix + document.body).encode() == data
+
+
+@pytest.mark.parametrize(
+    "data, message",
+    [
+        (b"a\nb\xff\n", r"page\.md:2: not UTF-8: .* at byte 3\. Save the file as UTF-8"),
+        (b"a\n\xc0\x80", r"page\.md:2: not UTF-8"),
+        ("\ud800".encode("utf-16-le", "surrogatepass"), r"page\.md:1: not UTF-8"),
+        (b"\xed\xa0\x80", r"page\.md:1: not UTF-8"),
+        (b"a\n\nb\0c", r"page\.md:3: a NUL character at byte 4"),
+    ],
+)
+def test_bad_bytes_are_named_with_line_and_byte(data: bytes, message: str) -> None:
+    with pytest.raises(DocumentError, match=message):
+        decode("page.md", data)
+
+
+def test_too_large_names_the_setting(tmp_path: Path) -> None:
+    (tmp_path / "page.md").write_bytes(b"x" * 101)
+    for attempt in (lambda: decode("page.md", b"x" * 101, Limits(bytes=100)),
+                    lambda: read_document(tmp_path, "page.md", Limits(bytes=100))):
+        with pytest.raises(DocumentError, match=r"101 bytes, more than 100\. Raise `limits\.bytes`"):
+            attempt()
+    assert read_document(tmp_path, "page.md", Limits(bytes=101)).body == "x" * 101
+
+
+def test_links_fifos_and_sockets_are_not_opened(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("canary")
+    (tmp_path / "link.md").symlink_to(tmp_path / "secret")
+    os.mkfifo(tmp_path / "fifo.md")
+    (tmp_path / "directory.md").mkdir()
+    with socket.socket(socket.AF_UNIX) as listener:
+        here = Path.cwd()
+        os.chdir(tmp_path)  # a socket's path is limited to about 100 bytes
+        try:
+            listener.bind("socket.md")
+        finally:
+            os.chdir(here)
+        for name in ("link.md", "fifo.md", "socket.md", "directory.md", "missing.md"):
+            with pytest.raises(DocumentError, match=name):
+                read_document(tmp_path, name)

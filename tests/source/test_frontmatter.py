@@ -1,0 +1,146 @@
+"""Front matter: strings only, small, and refused rather than guessed at."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from infograph.errors import DocumentError
+from infograph.source.frontmatter import FrontMatter, _full_yaml, _plain_yaml, front_matter
+from infograph.source.limits import Limits
+
+
+def read(text: str) -> FrontMatter:
+    return front_matter("page.md", text, Limits())
+
+
+@pytest.mark.parametrize("text", ["", "text", "---", "---\n", "---\n\ntext\n", "----\n---\n", "--- x\n---\n", "+++\ntext\n",
+                                  " ---\na: b\n---\n", "---\ntitle: a\n ---\n", "***\na: b\n***\n"])
+def test_without_a_closing_fence_it_is_a_thematic_break(text: str) -> None:
+    assert read(text) == FrontMatter()
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_yaml(end: str) -> None:
+    front = end.join(
+        ["---", "title: The  page", "description: >-", "  Two", "  lines", "keywords: a, b c,", "tags:", "- d", "- a", "---", ""]
+    )
+    assert read(front + "# H") == FrontMatter(front, "The page", "Two lines", ("a", "b c", "d"))
+
+
+def test_toml() -> None:
+    front = '+++\ntitle = "The page"\ndate = 2024-01-31\nweight = 3\ndraft = false\ntags = ["a", "b"]\n[menu]\nx = 1\n+++\n'
+    assert read(front) == FrontMatter(front, "The page", None, ("a", "b"))
+
+
+@pytest.mark.parametrize("value", ["no", "1:30", "2024-01-31", "12", "1e3", "0x1F", "true", "null", "~", ".nan", "1_000", "'no'"])
+@pytest.mark.parametrize("extra", ["", "x: [1]\n"])  # the second goes through the YAML parser
+def test_scalars_stay_what_was_written(value: str, extra: str) -> None:
+    assert read(f"---\n{extra}title: {value}\n---\n").title == value.strip("'")
+
+
+@pytest.mark.parametrize("text", ["---\n---\n", "---\n# only a comment\n---\n", "---\ntitle:\n---\n", "---\ntitle: ''\n---\n"])
+def test_empty(text: str) -> None:
+    assert read(text) == FrontMatter(text)
+
+
+@pytest.mark.parametrize(
+    "inner, reason",
+    [
+        ("title: [a", r"page\.md:\d+: broken YAML"),
+        ("a: b: c", r"page\.md:2: broken YAML"),
+        ("a: 1\nb: &x 1", r"page\.md:3: anchor `&x`"),
+        ("b: *x", r"page\.md:2: alias `\*x`"),
+        ("a: !!python/object:os.system x", r"page\.md:2: tag"),
+        ("a: !!int 5", r"page\.md:2: tag"),
+        ("<<: {a: b}", r"merge key"),
+        ("a: 1\na: 2", r"page\.md:3: key `a` twice"),
+        ("x: {a: 1, a: 2}", "key `a` twice"),
+        ("? [a]\n: b", "a key that is not a string"),
+        ("just text", "not `key: value` pairs"),
+        ("- a\n- b", "not `key: value` pairs"),
+        ("a: " + "[" * 21 + "]" * 21, "nesting deeper than 20"),
+        ("title: [a, b]", "`title` in the front matter is not a string"),
+        ("tags: {a: b}", "`tags` in the front matter is not a list of strings"),
+        ("a: \x01", "broken YAML"),
+        ("a: " + "x" * 9000, "front matter of 9004 bytes, more than 8192"),
+        ('a: "\\ud800"', r"page\.md:2: half of a surrogate pair"),
+        ('a: "\\0"', r"page\.md:2: .*NUL"),
+        ("a: 1\n...\n%YAML 1.1", "broken YAML"),
+    ],
+)
+def test_refused_with_file_and_reason(inner: str, reason: str) -> None:
+    with pytest.raises(DocumentError, match=reason) as error:
+        read(f"---\n{inner}\n---\n")
+    assert error.value.place.startswith("page.md:")
+
+
+@pytest.mark.parametrize(
+    "inner, reason",
+    [("a = ", r"page\.md:\d+: broken TOML"), ("a = 1\na = 2", "broken TOML"), ("a = " + "[" * 4000, "nesting|broken"),
+     ("a = " + "[" * 21 + "]" * 21, "nesting deeper than 20")],
+)
+def test_toml_refused(inner: str, reason: str) -> None:
+    with pytest.raises(DocumentError, match=reason):
+        read(f"+++\n{inner}\n+++\n")
+
+
+HOSTILE = {
+    "laughs": "a: &a [x,x]\n" + "".join(f"b{n}: &b{n} [*a,*a]\n" for n in range(200)),
+    "open lists": "[" * 8000,
+    "open lists with items": "[a," * 2600,
+    "open mappings": "{a: " * 2000,
+    "question marks": "? " * 4000,
+    "dashes": "- " * 4000,
+    "colons": "a: " * 2600,
+    "keys": "".join(f"k{n}:\n" for n in range(1200)),
+    "flow": "x: [" + "a," * 4000 + "]",
+    "quotes": '"' * 8000,
+    "block scalar": "a: |\n" + " x\n" * 2600,
+    "indent": "".join(" " * n + "a:\n" for n in range(120)),
+    "comments": "#\n" * 4000,
+    "dotted": "a: " + "\\x" * 4000,
+}
+
+
+@pytest.mark.parametrize("inner", HOSTILE.values(), ids=HOSTILE.keys())
+def test_hostile_yaml_ends_by_name(inner: str) -> None:
+    """Measured: at most 0.1 s each."""
+    try:
+        read(f"---\n{inner}\n---\n")
+    except DocumentError as error:
+        assert error.place.startswith("page.md:")
+
+
+TEXT = st.text(st.characters(exclude_categories=("Cs", "Cc"), include_characters="\n"), max_size=40)
+LINES = st.lists(
+    st.one_of(
+        st.builds("{}: {}".format, st.sampled_from(["a", "b c", "d.e-f", "g"]), st.text(" ab#:'\"[]{},&*-?!%é|>~=\\", max_size=8)),
+        st.builds("{}- {}".format, st.sampled_from(["", " ", "  "]), st.text(" ab#:'\",-é", max_size=5)),
+        st.sampled_from(["a:", "b:  ", "g:", "# c", "", "- x", "  - y", "  more"]),
+    ),
+    max_size=5,
+).map("\n".join)
+
+
+@given(LINES)
+@settings(max_examples=1000, deadline=None)
+def test_the_short_way_agrees_with_the_yaml_parser(source: str) -> None:
+    short = _plain_yaml(source)
+    if short is not None and "- %" not in source and "- ?" not in source:
+        assert short == _full_yaml("page.md", source)
+
+
+@given(st.dictionaries(st.from_regex(r"[a-z]{1,8}", fullmatch=True), TEXT, max_size=4))
+@settings(deadline=None)
+def test_what_yaml_writers_write_is_read_back(values: dict[str, str]) -> None:
+    for source in (yaml.safe_dump(values, allow_unicode=True, default_style='"'), json.dumps(values)):
+        assert _full_yaml("page.md", source) == values
+
+
+def test_a_lone_sign_in_a_list_is_a_string() -> None:
+    assert read("---\ntitle: a\ntags:\n  - %\n  - ?\n---\n").keywords == ("%", "?")

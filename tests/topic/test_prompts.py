@@ -1,0 +1,76 @@
+"""Questions in `qa-pairs.md`, and which chunk answers which."""
+
+import numpy as np
+import pytest
+
+from infograph.topic.prompts import match_prompts, questions
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Q: What is a stripe?\nA: One stride.",
+        "**Q:** What is a stripe?\n\n**A:** One stride.",
+        "**Q: What is a stripe?**",
+        "Q1. What is a stripe?\nA1. One stride.",
+        "Q12: What is\n  a stripe?\nA12: One stride.",
+        "1. **Q:** What is a stripe?\n   **A:** One stride.",
+        "- Q: What is a stripe?",
+        "> Question: What is a stripe?\n> Answer: One stride.",
+        "### Q: What is a stripe?",
+        "## What is a stripe?",
+        "## What is a stripe? ##",
+        "## 3. What is a *stripe*? {#stripe}",
+        "## What is a [stripe](stripes.md)?\n\nOne stride.",
+        "2. What is a `stripe`?\n   One stride.",
+        "**What is a stripe?**\n\nOne stride.",
+        "Q: What is a stripe?\r\nA: One stride.\r\n",
+        "Q: What is a stripe?\n\nQ: What is a stripe?",
+    ],
+)
+def test_every_way_to_write_a_question(text: str):
+    assert questions(text) == ("What is a stripe?",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "Q:", "## Stripes", "A: One.", "```\nQ: What?\n# Why?\n```\n", "Quality: high", "1. First step.", "Why not?"],
+)
+def test_what_is_no_question(text: str):
+    assert questions(text) == ()
+
+
+def test_headings_that_begin_with_a_question_word():
+    text = "# How to order\n## Is it sorted\n## However"
+    assert questions(text) == ("How to order",)
+    assert questions("# Wie man ordnet", "de") == ("Wie man ordnet",)
+
+
+def test_a_pair_keeps_its_answer_out_and_its_order():
+    text = "Q: One\nis this?\nA: Yes. Is it?\n\nQ: Two?\nQ: Three without a mark\n\nand its answer"
+    assert questions(text) == ("One is this?", "Two?", "Three without a mark")
+
+
+def _unit(*rows: list[float]) -> np.ndarray:
+    array = np.array(rows, dtype=np.float32)
+    return array / np.linalg.norm(array, axis=1, keepdims=True)
+
+
+def test_a_question_goes_to_its_nearest_chunks_above_the_threshold():
+    chunks = _unit([1, 0], [1, 0.2], [1, 1], [0, 1])
+    asked = _unit([1, 0], [0, 1])
+    assert match_prompts(chunks, asked, [9, 7], threshold=0.5, top_k=2) == [(9,), (9,), (7,), (7,)]
+    assert match_prompts(chunks, asked, [9, 7], threshold=0.5, top_k=4) == [(9,), (9,), (7, 9), (7,)]
+    assert match_prompts(chunks, asked, [9, 7], threshold=0.99, top_k=4) == [(9,), (), (), (7,)]
+
+
+def test_ties_go_to_the_earlier_chunk_and_equal_hashes_count_once():
+    chunks = _unit([1, 0], [1, 0], [1, 0])
+    assert match_prompts(chunks, _unit([1, 0], [1, 0]), [5, 5], top_k=1) == [(5,), (), ()]
+
+
+def test_nothing_to_match():
+    none = np.zeros((0, 2), dtype=np.float32)
+    assert match_prompts(none, none, []) == []
+    assert match_prompts(_unit([1, 0]), none, []) == [()]
+    assert match_prompts(none, _unit([1, 0]), [1]) == []

@@ -1,0 +1,113 @@
+"""The SimHash of questions: golden vectors for every client, and how well the threshold tells questions apart."""
+
+import json
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from infograph.topic.language import stop_words
+from infograph.topic.question_hash import PAIR_WEIGHT, THRESHOLD, WORD_WEIGHT, distance, features, hash_feature, simhash
+
+GOLDEN = Path(__file__).parents[1] / "fixtures" / "simhash.json"
+
+# The same question, asked in two ways.
+PARAPHRASES = [
+    ("How do I install the package?", "How can I install the package?"),
+    ("How do I configure the cache?", "How can the cache be configured?"),
+    ("What is the default chunk size?", "What's the default size of a chunk?"),
+    ("How do I run the build in CI?", "How can I run a build in CI?"),
+    ("Where are the embeddings stored?", "Where does it store embeddings?"),
+    ("Can I use a custom embedding model?", "How do I use a custom embedding model?"),
+    ("Why does my build fail with a lock error?", "Why is my build failing with a lock error?"),
+    ("How do I exclude files from the index?", "How can I exclude a file from the index?"),
+    ("What happens when a document is deleted?", "What happens if documents are deleted?"),
+    ("How do I declare a request body in FastAPI?", "How to declare a request body with FastAPI"),
+    ("How do I return a custom status code?", "How can you return custom status codes?"),
+    ("How do I upload multiple files?", "How can multiple files be uploaded?"),
+    ("What is ownership in Rust?", "What does ownership mean in Rust?"),
+    ("How do I create a pipeline component?", "How can I create pipeline components?"),
+    ("How do I list child items of a directory?", "How can I list the child items in a directory?"),
+    ("Which models are supported?", "What models are supported?"),
+    ("How do I add authentication to my API?", "How can authentication be added to an API?"),
+    ("How do I serve the output with nginx?", "How can I serve output using nginx?"),
+    ("What does the stripe factor mean?", "What is the stripe factor?"),
+    ("How do I enable early stopping?", "Enable early stopping"),
+    ("How long does a build take?", "How much time does a build take?"),
+    ("How do I pass props to a component?", "Passing props to a component"),
+    ("How do I update state based on previous state?", "How can state be updated from the previous state?"),
+    ("Does it work offline?", "Will it work offline?"),
+    ("How do I handle errors in async functions?", "How should errors in an async function be handled?"),
+    ("What is the difference between String and &str?", "What's the difference between a String and a &str?"),
+    ("How do I set environment variables?", "How can I set an environment variable?"),
+    ("How do I test a FastAPI application?", "How can I test FastAPI applications?"),
+]
+# Nearly the same words, another question.
+LOOKALIKES = [
+    ("How do I install the package?", "How do I publish the package?"),
+    ("How do I enable caching?", "How do I disable caching?"),
+    ("How do I create a pipeline?", "How do I delete a pipeline?"),
+    ("What is the default chunk size?", "What is the maximum chunk size?"),
+    ("How do I upload multiple files?", "How do I delete multiple files?"),
+    ("Where are the embeddings stored?", "Where are the logs stored?"),
+    ("How do I test a FastAPI application?", "How do I deploy a FastAPI application?"),
+    ("How do I set environment variables?", "How do I read environment variables?"),
+    ("How do I return a custom status code?", "How do I return a custom header?"),
+    ("What is ownership in Rust?", "What is a trait in Rust?"),
+]
+
+
+def test_golden_vectors():
+    golden = json.loads(GOLDEN.read_text("utf-8"))
+    assert golden["threshold"] == THRESHOLD
+    assert (golden["word_weight"], golden["pair_weight"]) == (WORD_WEIGHT, PAIR_WEIGHT)
+    for language, words in golden["stop_words"].items():
+        assert words == sorted(stop_words(language))
+    for feature, expected in golden["feature_hashes"].items():
+        assert f"{hash_feature(feature.encode()):016x}" == expected
+    for case in golden["questions"]:
+        assert features(case["question"], case["language"]) == case["features"]
+        assert f"{simhash(case['question'], case['language']):016x}" == case["hash"]
+
+
+@given(st.text(), st.sampled_from(["en", "de", "ja"]))
+@settings(deadline=None)
+def test_the_hash_is_the_weighted_majority_of_its_features(question: str, language: str):
+    weights = features(question, language)
+    total = sum(weights.values())
+    expected = 0
+    for bit in range(64):
+        weight = sum(w for feature, w in weights.items() if hash_feature(feature.encode()) >> bit & 1)
+        expected |= (2 * weight > total) << bit
+    assert simhash(question, language) == expected
+
+
+def test_a_question_of_stop_words_has_a_hash_of_its_own():
+    assert simhash("How do I?") not in (0, simhash("Why not?"))
+    assert simhash("…") == 0
+
+
+@pytest.mark.parametrize("other", ["HOW DO I INSTALL IT", "how do i  install it?!", "How do I install *it*?"])
+def test_case_punctuation_and_spaces_do_not_matter(other: str):
+    assert simhash("How do I install it?") == simhash(other)
+
+
+def test_composed_and_decomposed_letters_are_the_same():
+    assert simhash("Wie heißt das Café?", "de") == simhash("Wie heißt das Cafe\u0301?", "de")
+
+
+def test_feature_hashes_spread():
+    """FNV alone leaves the high bits of short words alike; the finaliser flips about half of all bits."""
+    hashes = [hash_feature(f"{a}{b}".encode()) for a in "abcdefgh" for b in "abcdefgh"]
+    distances = [distance(a, b) for a, b in combinations(hashes, 2)]
+    assert 31 < sum(distances) / len(distances) < 33
+
+
+def test_threshold_tells_paraphrases_from_other_questions():
+    paraphrases = [distance(simhash(a), simhash(b)) for a, b in PARAPHRASES]
+    assert sum(bits <= THRESHOLD for bits in paraphrases) / len(paraphrases) >= 0.85
+    assert all(distance(simhash(a), simhash(b)) > THRESHOLD for a, b in LOOKALIKES)
+    unrelated = [distance(simhash(a), simhash(b)) for (a, _), (b, _) in combinations(PARAPHRASES, 2)]
+    assert min(unrelated) > THRESHOLD
