@@ -9,6 +9,7 @@ build from nothing would leave.
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from infograph.embedding.base import Embedder
     from infograph.index import ChildTopic, IndexOptions
     from infograph.model import KeywordRow, SpecSource
+    from infograph.vectors import Counts
     from infograph.worker import Result
 
 
@@ -95,6 +97,60 @@ def find_documents(settings: Settings) -> Discovery:
     source = settings.config.source
     rules = SourceRules(include=source.include, exclude=source.exclude, gitignore=source.gitignore)
     return discover(settings.root, rules, None if settings.in_place else settings.out)
+
+
+def index_options(settings: Settings) -> IndexOptions:
+    """How the indexes of a tree are written."""
+    from infograph.index import IndexOptions
+
+    index = settings.config.index
+    return IndexOptions(
+        base_url=index.base_url,
+        sources_beside=settings.in_place,
+        source_url=index.source_url,
+        stripe_factor=settings.config.stripe.factor,
+    )
+
+
+def embed(
+    settings: Settings, reporter: Reporter, cut: Sequence[tuple[DocumentRecord, list[str]]],
+    earlier: Mapping[str, str], *, remember: bool,
+) -> tuple[Embedder, Counts]:  # fmt: skip
+    """Vectors of every new text, and what follows from them within a document and a topic.
+
+    cut:      documents with the texts of their chunks; their records are filled in
+    earlier:  path to the file hash of the last build
+    remember: write the embedding cache
+    """
+    from infograph.embedding import load
+    from infograph.topics import compare, match
+    from infograph.vectors import Texts, Vectors
+    from infograph.worker import strategy_key
+
+    files = [Texts(record.sha256, texts, earlier.get(record.path)) for record, texts in cut]
+    embedder = load(settings.config.model, settings.jobs)
+    folder = settings.cache if remember else None
+    vectors = Vectors(embedder, folder, strategy_key(settings.config.strategy))
+    missing = vectors.plan(files)
+    speed = embedder.chunks_per_second
+    if speed and missing / speed > 60:
+        reporter.say(
+            f"Embedding {missing:,} texts with {embedder.name} will take about "
+            f"{amount(round(missing / speed / 60), 'minute')}; each is embedded once and remembered. "
+            "`--model static` takes seconds."
+        )
+    questioned = {topic_of(record.path) for record, _ in cut if record.questions}
+    kept: dict[str, list[tuple[DocumentRecord, NDArray[np.float32]]]] = {topic: [] for topic in questioned}
+    with reporter.phase("embed", amount(missing, "text")) as advance:
+        for position, matrix in vectors.run(files, advance):
+            record = cut[position][0]
+            compare(record, matrix)
+            if topic_of(record.path) in questioned:
+                kept[topic_of(record.path)].append((record, matrix))
+    asked = Vectors(embedder, folder, "questions")
+    for topic in sorted(questioned):
+        match([r for r, _ in kept[topic]], [m for _, m in kept[topic]], asked, settings.config)
+    return embedder, vectors.counts
 
 
 class _Build:
@@ -187,48 +243,14 @@ class _Build:
                     raise records.RecordsLost(path)
                 self.members[topic].append(remembered[topic][path])
 
-    # ---- vectors ----------------------------------------------------------------------------------------
-
     def _embed(self, results: dict[str, Result]) -> None:
-        """Vectors of every new text, and what follows from them within a document and a topic."""
-        from infograph.worker import strategy_key
-        from infograph.embedding import load
-        from infograph.topics import compare, match
-        from infograph.vectors import Texts, Vectors
-
         cut = [(result.record, result.embed_texts) for result in results.values() if result.record is not None]
-        if not cut:
-            return
-        earlier = self.last.hashes if self.last else {}
-        files = [Texts(record.sha256, texts, earlier.get(record.path)) for record, texts in cut]
-        embedder = load(self.config.model, self.settings.jobs)
-        folder = None if self.check else self.settings.cache
-        vectors = Vectors(embedder, folder, strategy_key(self.config.strategy))
-        missing = vectors.plan(files)
-        self._announce(embedder, missing)
-        questioned = {topic_of(record.path) for record, _ in cut if record.questions}
-        kept: dict[str, list[tuple[DocumentRecord, NDArray[np.float32]]]] = {topic: [] for topic in questioned}
-        with self.reporter.phase("embed", amount(missing, "text")) as advance:
-            for position, matrix in vectors.run(files, advance):
-                record = cut[position][0]
-                compare(record, matrix)
-                if topic_of(record.path) in questioned:
-                    kept[topic_of(record.path)].append((record, matrix))
-        asked = Vectors(embedder, folder, "questions")
-        for topic in sorted(questioned):
-            match([r for r, _ in kept[topic]], [m for _, m in kept[topic]], asked, self.config)
-        counts = vectors.counts
-        self.summary.embedded, self.summary.cached, self.summary.shared = counts.embedded, counts.cached, counts.shared
-
-    def _announce(self, embedder: Embedder, missing: int) -> None:
-        """A long wait is announced before it begins, with the way around it."""
-        speed = embedder.chunks_per_second
-        if speed and missing / speed > 60:
-            self.reporter.say(
-                f"Embedding {missing:,} texts with {embedder.name} will take about "
-                f"{amount(round(missing / speed / 60), 'minute')}; each is embedded once and remembered. "
-                "`--model static` takes seconds."
-            )
+        if cut:
+            earlier = self.last.hashes if self.last else {}
+            _, counts = embed(self.settings, self.reporter, cut, earlier, remember=not self.check)
+            self.summary.embedded, self.summary.cached, self.summary.shared = (
+                counts.embedded, counts.cached, counts.shared,
+            )  # fmt: skip
 
     # ---- topics -----------------------------------------------------------------------------------------
 
@@ -324,7 +346,7 @@ class _Build:
             if topic in specs or topic in self.made or listed_before.get(topic) != listed[topic] or not same_parent:
                 spec = specs.get(topic) or self._spec_or_bare(topic)
                 outputs = self.made.setdefault(topic, set())
-                for page in topic_index(spec, listed[topic], parent, self._index_options()):
+                for page in topic_index(spec, listed[topic], parent, index_options(self.settings)):
                     outputs.add(join(topic, page.name))
                     self._put(join(topic, page.name), page.data)
                 if spec.sources:
@@ -336,17 +358,6 @@ class _Build:
         for target, data in fixed.items():
             root.add(target)
             self._put(target, data)
-
-    def _index_options(self) -> IndexOptions:
-        from infograph.index import IndexOptions
-
-        index = self.config.index
-        return IndexOptions(
-            base_url=index.base_url,
-            sources_beside=self.settings.in_place,
-            source_url=index.source_url,
-            stripe_factor=self.config.stripe.factor,
-        )
 
     def _spec_or_bare(self, topic: str) -> TopicSpec:
         """The specification of a topic that itself did not change; one without documents has no file."""

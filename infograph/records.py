@@ -89,11 +89,12 @@ class TopicRecord:
     documents: dict[str, str]
     """Path to SHA-256, sorted."""
     chunks: int
-    vector: NDArray[np.float64]
-    """Sum of the documents' vector sums; zeros where the topic has no chunk."""
+    vector: NDArray[np.float64] | None
+    """Sum of the documents' vector sums; empty where the topic has no chunk."""
     table: list[tuple[str, float]] = field(default_factory=list)
     """The authority table, highest score first."""
     related: list[Any] = field(default_factory=list)
+    """The edges as they were written."""
 
 
 @dataclass(slots=True)
@@ -309,7 +310,7 @@ def _text(vector: NDArray[np.float64] | None) -> str:
     return base64.b64encode(vector.astype("<f8").tobytes()).decode() if vector is not None else ""
 
 
-def _vector(text: str) -> NDArray[np.float64]:
+def _vector(text: str) -> NDArray[np.float64] | None:
     import numpy as np
 
     return np.frombuffer(base64.b64decode(text), dtype="<f8")

@@ -10,7 +10,6 @@ that it moved and no others.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from infograph.config import Config
@@ -97,15 +96,17 @@ def describe(topic: str, documents: Sequence[DocumentRecord]) -> tuple[str, str]
     return overview.title or name, overview.description
 
 
-@dataclass(slots=True)
-class Specified:
-    """What the topic stage made."""
+def topic_record(documents: Sequence[DocumentRecord], described: tuple[str, str]) -> TopicRecord:
+    """A topic as other topics see it, its table and edges still empty."""
+    import numpy as np
 
-    tables: dict[str, tuple[KeywordRow, ...]] = field(default_factory=dict)
-    specs: dict[str, TopicSpec] = field(default_factory=dict)
-    """Of every topic whose specification may have changed."""
-    members: dict[str, list[DocumentRecord]] = field(default_factory=dict)
-    """Documents of every topic that was worked on."""
+    sums = [record.vector_sum for record in documents if record.vector_sum is not None and record.chunks]
+    return TopicRecord(
+        *described,
+        documents={record.path: record.sha256 for record in documents},
+        chunks=sum(len(record.chunks) for record in documents),
+        vector=np.add.reduce(np.stack(sums), axis=0) if sums else np.zeros(0),
+    )
 
 
 def update_graph(
@@ -115,8 +116,6 @@ def update_graph(
 
     gone: topics that the tree no longer has
     """
-    import numpy as np
-
     counted_before = graph.documented()
     before: dict[str, int] = {}
     old_terms: list[list[str]] = []
@@ -126,18 +125,10 @@ def update_graph(
     new_terms: list[list[str]] = []
     for topic in topics:
         documents = members(topic)
-        title, description = describe(topic, documents)
         old_terms.append(graph.candidates(topic))
-        terms = sorted(_terms_of(documents)) if documents else []
+        terms = sorted(_terms_of(documents))
         new_terms.append(terms)
-        sums = [d.vector_sum for d in documents if d.vector_sum is not None and d.chunks]
-        graph.topics[topic] = TopicRecord(
-            title=title,
-            description=description,
-            documents={d.path: d.sha256 for d in documents},
-            chunks=sum(len(d.chunks) for d in documents),
-            vector=np.sum(sums, axis=0) if sums else np.zeros(0),
-        )
+        graph.topics[topic] = topic_record(documents, describe(topic, documents))
         graph.set_candidates(topic, terms)
     change = document_frequency(new_terms)
     change.subtract(document_frequency(old_terms))
@@ -225,7 +216,7 @@ def relate(graph: Graph, limit: int) -> dict[str, tuple[RelatedTopic, ...]]:
     return related(
         topics,
         [graph.topics[topic].title for topic in topics],
-        np.stack([topic_vector([graph.topics[topic].vector]) for topic in topics]),
+        np.stack([topic_vector([vector]) for topic in topics if (vector := graph.topics[topic].vector) is not None]),
         {topic: [KeywordRow(term, "", 0, 1.0, 1.0, score) for term, score in graph.topics[topic].table] for topic in topics},
         limit,
     )

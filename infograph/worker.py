@@ -120,13 +120,8 @@ class Worker:
 
     def _work(self, document: Document, result: Result) -> None:
         from infograph.chunking import chunkfile
-        from infograph.chunking.quickref import technical_baseline
         from infograph.source.includes import unresolved_includes
-        from infograph.source.overview import overview
-        from infograph.topic.prompts import questions
-        from infograph.topic.terms import chunk_terms, document_terms
 
-        language = self.setup.language
         blocks, chunks, notices = self._cut(document)
         result.notices += (*notices, *unresolved_includes(document, blocks))
         for chunk in chunks:
@@ -136,20 +131,31 @@ class Worker:
             if staged is not None:
                 result.staged.append(staged)
                 result.written += len(data)
-        title, description = overview(document, blocks)
-        terms = [chunk_terms(chunk.text, language, in_fence=chunk.continues and chunk.is_code) for chunk in chunks]
-        rule = self.setup.technical_baseline
         result.embed_texts = [chunk.embed_text for chunk in chunks]
-        result.record = DocumentRecord(
-            path=document.path,
-            sha256=document.sha256,
-            title=title,
-            description=description,
-            questions=list(questions(document.body, language)) if is_questions(document.path) else [],
-            technical=technical_baseline([c.title for c in chunks], [c.is_code for c in chunks], rule),
-            chunks=[ChunkRecord(c.title, list(c.section_path), c.is_code, c.tokens, c.sha256) for c in chunks],
-            terms=pack_terms([*terms, document_terms(document.title, document.keywords, language)]),
-        )
+        result.record = record_of(document, blocks, chunks, self.setup.language, self.setup.technical_baseline)
+
+
+def record_of(
+    document: Document, blocks: tuple[Block, ...], chunks: Sequence[Chunk], language: str, technical_rule: str
+) -> DocumentRecord:
+    """What the topic stage needs of a document, before there are vectors."""
+    from infograph.chunking.quickref import technical_baseline
+    from infograph.source.overview import overview
+    from infograph.topic.prompts import questions
+    from infograph.topic.terms import chunk_terms, document_terms
+
+    title, description = overview(document, blocks)
+    terms = [chunk_terms(chunk.text, language, in_fence=chunk.continues and chunk.is_code) for chunk in chunks]
+    return DocumentRecord(
+        path=document.path,
+        sha256=document.sha256,
+        title=title,
+        description=description,
+        questions=list(questions(document.body, language)) if is_questions(document.path) else [],
+        technical=technical_baseline([c.title for c in chunks], [c.is_code for c in chunks], technical_rule),
+        chunks=[ChunkRecord(c.title, list(c.section_path), c.is_code, c.tokens, c.sha256) for c in chunks],
+        terms=pack_terms([*terms, document_terms(document.title, document.keywords, language)]),
+    )
 
 
 def setup_of(settings: Settings, *, dry: bool) -> Setup:

@@ -67,11 +67,9 @@ class WordPieceCounter:
     def __init__(self) -> None:
         self._words: _Words | None = None
 
-    def __getstate__(self) -> None:
-        """A worker loads its own tokenizer: the memo is large and the tokenizer does not travel."""
-
-    def __setstate__(self, state: None) -> None:
-        self._words = None
+    def __reduce__(self) -> tuple[type[WordPieceCounter], tuple[()]]:
+        """A worker loads its own tokenizer; the memo stays here."""
+        return WordPieceCounter, ()
 
     def count(self, texts: Sequence[str]) -> list[int]:
         words = self._words

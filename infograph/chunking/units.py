@@ -13,7 +13,8 @@ from infograph.model import Block
 
 _SENTENCE_END = re.compile(r"""(?<=[.!?…])["'”’)\]*_]*[ \t]+|(?<=[。！？])""")
 _SPACE = re.compile(r"[ \t]+")
-_FENCE = re.compile(r"`{3,}|~{3,}")
+_FENCE = re.compile(r"(?P<marker>`{3,}|~{3,})[^\r\n]*")
+"""A fence's opening line, without what stands before the marker: indentation, list and quote markers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,27 +98,21 @@ class _Cutter:
 
     def fence(self, fence: Block) -> Iterator[Unit]:
         """Lines, the first two together and the last two, since a bare opener or closer says nothing."""
-        starts = self.page.starts
-        opener = self.page.body[starts[fence.start] : starts[fence.start + 1]]
-        marker = _FENCE.search(opener)
-        assert marker is not None
-        closer = f"{marker[0]}\n"
-        parts = [
-            replace(part, before=_whole_lines(opener[marker.start() :]), after=closer)
-            for part in self.lines(fence.start, fence.end)
-        ]
-        last = replace(parts[-1], after="")
-        parts[-1] = last
-        parts[0] = replace(parts[0], glued=True, before="")
+        opener = _FENCE.search(self.page.text(fence))
+        assert opener is not None
+        before, after = f"{opener[0]}\n", f"{opener['marker']}\n"
+        parts = [replace(part, before=before, after=after) for part in self.lines(fence.start, fence.end)]
+        parts[-1] = replace(parts[-1], after="")
+        parts[0] = replace(parts[0], before="", glued=True)
         if len(parts) > 2:
             parts[-2] = replace(parts[-2], glued=True)
         return _continued(parts)
 
     def lines(self, first: int, end: int) -> Iterator[Unit]:
-        """Lines as units; blank lines stay with the line before them."""
+        """Lines as units; blank lines stay with the line before them, those at the start with the first."""
         starts, body = self.page.starts, self.page.body
-        inner = (starts[line] for line in range(first + 1, end) if body[starts[line] : starts[line + 1]].strip())
-        spans = list(pairwise((starts[first], *inner, starts[end])))
+        inner = [starts[line] for line in range(first, end) if body[starts[line] : starts[line + 1]].strip()]
+        spans = list(pairwise((starts[first], *inner[1:], starts[end])))
         counts = self.counter.count([body[start:stop] for start, stop in spans])
         for (start, stop), tokens in zip(spans, counts, strict=True):
             if tokens <= self.limit:
@@ -157,5 +152,5 @@ def _continued(parts: Iterable[Unit]) -> Iterator[Unit]:
 
 
 def _whole_lines(text: str) -> str:
-    """With a line end, and without blank lines after it."""
-    return text.rstrip("\r\n") + "\n"
+    """With a line end, and without empty lines around."""
+    return text.strip("\r\n") + "\n"

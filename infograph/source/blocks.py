@@ -72,8 +72,8 @@ def _blocks(marks: list[Mark], lines: list[str]) -> tuple[Block, ...]:
         if kind in _PARENTS:
             children = blocks
             blocks, end = outer.pop()
-            if children:
-                children[-1] = _begun(children[-1], start)
+            if children and children[-1].start != start:
+                children.append(Block("other", start, children[-1].start))
             children.reverse()
         else:
             children = []

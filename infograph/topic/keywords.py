@@ -45,6 +45,7 @@ class TopicTerms:
     """The candidate terms of one topic with their counts. Their union over topics gives document frequency."""
 
     words: Mapping[str, int]
+    """Of three letters or more, where the script has letters."""
     compounds: Mapping[str, int]
     """Those that occur twice or stand in a heading."""
     codes: Mapping[str, int]
@@ -60,7 +61,10 @@ class TopicTerms:
 
 
 def topic_terms(chunks: Iterable[ChunkTerms]) -> TopicTerms:
-    """Count the terms of a topic's chunks (and of its documents' front matter); the order does not matter."""
+    """Count the terms of a topic's chunks and of its documents' front matter, in any order.
+
+    Single words of one or two Latin letters are left out.
+    """
     words: Counter[str] = Counter()
     compounds: Counter[str] = Counter()
     codes: Counter[str] = Counter()
@@ -72,7 +76,9 @@ def topic_terms(chunks: Iterable[ChunkTerms]) -> TopicTerms:
         for term, level in terms.headed:
             levels[term] = min(level, levels.get(term, level))
     for counts in (words, compounds, codes):
-        del counts[""]  # what splitting nothing gives; no error when it is not there
+        del counts[""]  # what splitting nothing gives; a Counter does not mind when it is not there
+    for word in [word for word in words if len(word) < 3 and word.isascii()]:
+        del words[word]  # Here, where each word is met once, and not in every chunk.
     _join_spellings(words, codes)
     candidates = {term: count for term, count in compounds.items() if count > 1 or term in levels}
     for term in _fragments(candidates, levels):

@@ -39,11 +39,13 @@ class ChunkTerms:
         return found
 
 
-# A line that opens or closes a fence, also inside quotes and list items.
-_FENCE = re.compile(r"^[ \t>]*+(?:[-*+][ \t]++|\d{1,9}[.)][ \t]++)?(`{3,}|~{3,})(.*)$", re.MULTILINE)
+# What may stand before a fence on its line: it may be inside quotes and list items.
+_BEFORE_FENCE = re.compile(r"[ \t>]*+(?:[-*+][ \t]++|\d{1,9}[.)][ \t]++)?")
+_FENCE = re.compile(r"```(?<!````)`*+|~~~(?<!~~~~)~*+")
 _SETEXT = re.compile(r"^([^\s#>|][^\n]*)\n {0,3}(?:=++|-++)[ \t]*$", re.MULTILINE)
 _HEADING = re.compile(r"^[ \t>]*+(#{1,6})[ \t]++(.*)$", re.MULTILINE)
-_CODE_SPAN = re.compile(r"(?<!`)(`++)([^`]{1,300})\1(?!`)")
+# Begins with a literal tick, so that the search skips from one to the next; not in the middle of a run.
+_CODE_SPAN = re.compile(r"(`(?<!``)`*+)([^`]{1,300})\1(?!`)")
 _NOT_TEXT = re.compile(
     r"<!--.*?(?:-->|\Z)"  # comment
     r"|<(?P<raw>script|style|svg)\b.*?(?:</(?P=raw)|\Z)"  # element whose content is not prose
@@ -63,6 +65,8 @@ _NOT_TEXT_LINES = re.compile(
     r")",
     re.MULTILINE,
 )
+# Without one of these, no line can match: a quick look spares most chunks the search.
+_NOT_TEXT_LINE_MARKS = ("]:", "import ", "export ", "///", "!!!", "???", ":::")
 # Begins with a literal, so that looking for it costs next to nothing; `_SNAKE` alone would try every position.
 _SNAKE_JOINT = re.compile(r"_(?<=[^\W_]_)(?=[^\W_])")
 _SNAKE = re.compile(r"(?<!\w)[^\W_]++(?:_++[^\W_]++)++(?!\w)")
@@ -93,7 +97,7 @@ def chunk_terms(text: str, language: str = "en", *, in_fence: bool = False) -> C
 
     `in_fence` says that the text begins inside a fence, as a piece of a cut fence does.
 
-    A single word has three letters or more. Compounds are two or three adjacent words with no stop word and no
+    Compounds are two or three adjacent words with no stop word and no
     punctuation between them, inside one block. A code span that is one identifier counts whatever its shape; in
     longer spans and in fences, where most words are an example's, only what looks like a name does
     (`snake_case`, `os.path.join`, `Get-ChildItem`, `JsonSerializerContext`, `--no-cache`).
@@ -104,7 +108,9 @@ def chunk_terms(text: str, language: str = "en", *, in_fence: bool = False) -> C
     # With two groups, split gives text, ticks, code, text, ticks, code, …; a lone bar breaks compounds.
     parts = _CODE_SPAN.split(prose)
     spans = "\n".join(part.replace("\n", " ") for part in parts[2::3])
-    prose = _NOT_TEXT_LINES.sub("|", _NOT_TEXT.sub("|", "|".join(parts[::3])))
+    prose = _NOT_TEXT.sub("|", "|".join(parts[::3]))
+    if any(map(prose.__contains__, _NOT_TEXT_LINE_MARKS)):
+        prose = _NOT_TEXT_LINES.sub("|", prose)
     codes = _WHOLE_SPAN.findall(spans)
     listings.append(_WHOLE_SPAN.sub("", spans))
     listing = "\n".join(listings)
@@ -169,20 +175,27 @@ def _split_fences(text: str, in_fence: bool) -> tuple[str, list[str]]:
     prose: list[str] = []
     listings: list[str] = []
     opener = "" if not in_fence else None  # None: open, but how it was opened lies before this text
-    start = 0
+    start = line_end = 0
     for match in _FENCE.finditer(text):
-        run, info = match[1], match[2].strip()
+        if match.start() < line_end:  # a line is looked at once, however many ticks it has
+            continue
+        line_start = text.rfind("\n", line_end, match.start()) + 1 or line_end
+        line_end = text.find("\n", match.end())
+        line_end = len(text) if line_end < 0 else line_end
+        if not _BEFORE_FENCE.fullmatch(text, line_start, match.start()):
+            continue
+        run, info = match[0], text[match.end() : line_end].strip()
         if opener == "":
             if "`" in info and run[0] == "`":  # a code span at the start of a line
                 continue
-            prose.append(text[start : match.start()])
+            prose.append(text[start:line_start])
             opener = run
         elif not info and (opener is None or run.startswith(opener)):
-            listings.append(text[start : match.start()])
+            listings.append(text[start:line_start])
             opener = ""
         else:
             continue
-        start = match.end()
+        start = line_end
     (prose if opener == "" else listings).append(text[start:])
     return "\n\n".join(prose), listings
 
@@ -195,5 +208,4 @@ def _words_and_compounds(text: str, stop: frozenset[str]) -> tuple[list[str], li
     row = ["" if word in stop else word for word in pattern.findall(text)]
     pairs = [f"{a} {b}" for a, b in pairwise(row) if a and b]
     triples = [f"{a} {b} {c}" for a, b, c in zip(row, row[1:], row[2:], strict=False) if a and b and c]
-    words = [word for word in row if len(word) > 2 or (word and not word.isascii())]
-    return words, pairs + triples
+    return [*filter(None, row)], pairs + triples

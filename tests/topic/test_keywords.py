@@ -166,3 +166,7 @@ def test_the_table_does_not_depend_on_the_order_of_chunks(texts: list[str], rand
     shuffled = list(texts)
     random.shuffle(shuffled)
     assert score_table(topic(*texts), {}, 5) == score_table(topic(*shuffled), {}, 5)
+
+
+def test_words_of_one_or_two_latin_letters_are_none():
+    assert topic("go to v2 of the api, 設定").words == {"api": 1, "設定": 1}

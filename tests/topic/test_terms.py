@@ -30,8 +30,8 @@ def test_occurrences_are_repeated_so_that_they_can_be_counted():
     assert Counter(terms.compounds.split("\n")) == {"build cache": 2}
 
 
-def test_words_are_lower_case_and_have_three_letters():
-    assert words("Topic VECTORS, at 42 or 3.14 or v2 of it; utf8 ok") == ["topic", "utf8", "vectors"]
+def test_words_are_lower_case():
+    assert words("Topic VECTORS, at 42 or 3.14 or v2 of it; utf8") == ["topic", "utf8", "v2", "vectors"]
 
 
 def test_hyphenated_words_stay_whole_and_possessives_go():
@@ -172,7 +172,7 @@ def test_any_text_gives_well_formed_terms(text: str):
     "unit",
     [
         *("<", "<a", "<!--", "<script", "`", "` ", "``a", "](", "](a", "[a]:", "{", "{{", "_", "a_", "a", "a-", "a'"),
-        *("#", "# a\n", "a\n--\n", "```\n", "> ", "- ", "1. ", "&a", "http://", "--a", "a.", "\n", " ", "字", "ア"),
+        *("#", "# a\n", "a\n--\n", "```\n", "``` ", "a ```", "> ", "- ", "1. ", "&a", "http://", "--a", "a.", "\n", " ", "字", "ア"),
     ],
 )
 def test_time_is_linear_in_the_input(unit: str):

@@ -1,0 +1,279 @@
+"""The tools one by one, each on what the one before left on disk; and `clean`.
+
+    chunk     documents                        ─▶ _chunks/*.md
+    keywords  chunk files, front matter        ─▶ _keywords/words.md
+    topic     chunk files, words.md, qa-pairs  ─▶ topic-spec.md
+    index     topic-spec.md                    ─▶ index.json, _schema/, llms.txt
+
+Run in this order they leave the bytes that `build` leaves. What a person changed in between is kept:
+`index` takes an edited `topic-spec.md`, `topic` an edited `words.md`.
+"""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import wraps
+from typing import TYPE_CHECKING
+
+from infograph import publish
+from infograph.build import Summary, find_documents, index_options
+from infograph.config import Settings
+from infograph.errors import DocumentError, FormatError, InfographError, OutputError
+from infograph.files import (
+    CHUNKS, KEYWORDS, LLMS, NO_JEKYLL, OUTPUT_MARK, PRIVATE, SCHEMA, SPEC, Output, Stage, Staged, join, read_file,
+    write_private,
+)  # fmt: skip
+from infograph.model import KeywordRow, TopicSpec
+from infograph.plan import all_topics, find_outputs, output_topic, topic_of
+from infograph.records import DocumentRecord, Graph, TopicRecord
+from infograph.reporter import Reporter, Silent, amount
+
+if TYPE_CHECKING:
+    from infograph.worker import Result
+
+
+@dataclass(slots=True)
+class _Run:
+    """One run of one tool: what it stages, and what it says."""
+
+    settings: Settings
+    reporter: Reporter
+    stage: Stage
+    staged: list[Staged] = field(default_factory=list)
+    expected: set[str] = field(default_factory=set)
+    summary: Summary = field(default_factory=Summary)
+
+    def put(self, target: str, data: bytes) -> None:
+        self.expected.add(target)
+        item = self.stage.put(target, data)
+        if item is not None:
+            self.staged.append(item)
+
+
+def _tool(owns: Callable[[str], bool]) -> Callable[[Callable[[_Run], None]], Callable[[Settings, Reporter | None], Summary]]:
+    """A tool from its core: lock, staging, publication and removal of what is no longer made are the same for all.
+
+    owns: which outputs are this tool's to remove
+    """
+
+    def decorate(core: Callable[[_Run], None]) -> Callable[[Settings, Reporter | None], Summary]:
+        @wraps(core)
+        def run(settings: Settings, reporter: Reporter | None = None) -> Summary:
+            started = time.monotonic()
+            reporter = reporter or Silent()
+            output = Output(settings.out)
+            with output.locked(on_wait=reporter.say):
+                if not settings.in_place:
+                    write_private(settings.out / OUTPUT_MARK, b"")
+                old = find_outputs(settings.out)
+                output.open_stage()
+                try:
+                    work = _Run(settings, reporter, Stage(settings.out, "main"))
+                    core(work)
+                    removed = sorted(path for path in old - work.expected if owns(path))
+                    publish.refuse_foreign(settings.out, work.staged, old)
+                    output.publish(publish.in_order(work.staged), removed)
+                finally:
+                    output.close_stage()
+            summary = work.summary
+            summary.written, summary.removed = len(work.staged), len(removed)
+            summary.bytes += work.stage.written
+            summary.seconds = time.monotonic() - started
+            return summary
+
+        return run
+
+    return decorate
+
+
+def _is_chunk(path: str) -> bool:
+    return f"/{CHUNKS}/" in f"/{path}"
+
+
+@_tool(_is_chunk)
+def chunk(run: _Run) -> None:
+    """Cuts every document into chunk files."""
+    from infograph.worker import cut
+
+    found = find_documents(run.settings)
+    run.summary.errors += found.errors
+    run.summary.notices += found.notices
+    results: dict[str, Result] = {}
+    with run.reporter.phase("chunk", amount(len(found.documents), "document")) as advance:
+        for result in cut(run.settings, found.documents):
+            results[result.path] = result
+            advance(len(results) / len(found.documents))
+    for path in found.documents:
+        result = results[path]
+        run.staged += result.staged
+        run.summary.bytes += result.written
+        run.summary.notices += result.notices
+        if isinstance(result.error, OutputError):
+            raise result.error
+        if result.error is not None:
+            run.summary.errors.append(result.error)
+        if result.record is not None:
+            run.summary.documents += 1
+            run.summary.chunks += len(result.record.chunks)
+    run.expected |= publish.chunk_files({p: len(r.record.chunks) for p, r in results.items() if r.record})
+    run.summary.topics = len(all_topics([path for path, result in results.items() if result.record]))
+
+
+@_tool(lambda path: path.endswith(KEYWORDS))
+def keywords(run: _Run) -> None:
+    """Writes every topic's authority table."""
+    from infograph.topic.words import render_words
+    from infograph.topics import tabulate, update_graph
+
+    members = {topic: [record for record, _ in rows] for topic, rows in _read_chunks(run).items()}
+    graph = Graph()
+    update_graph(graph, sorted(members), (), members.__getitem__)
+    for topic, documents in sorted(members.items()):
+        target = join(topic, KEYWORDS)
+        run.expected.add(target)
+        try:
+            pinned = publish.pinned_rows(run.settings, topic)
+        except FormatError as error:  # the file stays as it is: it may hold somebody's work
+            run.summary.errors.append(error)
+            continue
+        rows = tabulate(documents, graph, pinned, run.settings.config)
+        run.put(target, render_words(graph.topics[topic].title, rows))
+    _count(run, graph)
+
+
+@_tool(lambda path: path.endswith(SPEC))
+def topic(run: _Run) -> None:
+    """Embeds chunk files and writes every topic's specification."""
+    from infograph.build import embed
+    from infograph.topic import specfile
+    from infograph.topics import describe, make_spec, relate, sources_of, topic_record
+    from infograph.worker import strategy_key, texts_of
+
+    config = run.settings.config
+    rows = _read_chunks(run)
+    cut = [pair for pairs in rows.values() for pair in pairs]
+    embedder, counts = embed(run.settings, run.reporter, cut, {}, remember=True)
+    run.summary.embedded, run.summary.cached, run.summary.shared = counts.embedded, counts.cached, counts.shared
+    graph = Graph()
+    bodies = {}
+    for name, pairs in sorted(rows.items()):
+        documents = [record for record, _ in pairs]
+        table = _table(run, name)
+        graph.topics[name] = topic_record(documents, describe(name, documents))
+        graph.topics[name].table = [(row.term, row.score) for row in table if row.score > 0]
+        bodies[name] = (sources_of(documents, table, config, lambda record: texts_of(run.settings, record.path)), table)
+    related = relate(graph, config.index.related)
+    model = f"{embedder.name}@{embedder.revision}"
+    for name, (sources, table) in bodies.items():
+        spec = make_spec(
+            name, graph.topics[name], sources, table, related.get(name, ()), strategy_key(config.strategy), model
+        )
+        run.put(join(name, SPEC), specfile.render(spec))
+    _count(run, graph)
+
+
+@_tool(lambda path: not (_is_chunk(path) or path.endswith((KEYWORDS, SPEC))))
+def index(run: _Run) -> None:
+    """Writes the indexes, the schema and llms.txt from the topic specifications."""
+    from infograph.index import llms_txt, topic_index
+    from infograph.schema import schema_bytes
+    from infograph.topic import specfile
+    from infograph.topics import describe, summaries
+
+    out = run.settings.out
+    specs: dict[str, TopicSpec] = {}
+    for path in sorted(find_outputs(out)):
+        if path.endswith(SPEC) and output_topic(path) == topic_of(path):
+            try:
+                specs[topic_of(path)] = specfile.parse(path, read_file(out / path) or b"")
+            except FormatError as error:
+                run.summary.errors.append(error)
+    graph = Graph()
+    for name in all_topics([join(name, SPEC) for name in specs]):
+        spec = specs.get(name) or TopicSpec(name, *describe(name, ()), "", "")
+        specs[name] = spec
+        documents = {join(name, source.name): source.sha256 for source in spec.sources}
+        chunks = sum(len(source.chunks) for source in spec.sources)
+        graph.topics[name] = TopicRecord(spec.title, spec.description, documents, chunks, None)
+    found, children = summaries(graph)
+    options = index_options(run.settings)
+    for name in sorted(graph.topics):
+        parent = found[topic_of(name)].title if name else None
+        for page in topic_index(specs[name], children[name], parent, options):
+            run.put(join(name, page.name), page.data)
+    sections = [(child, children[child.id]) for child in children[""]]
+    run.put(LLMS, llms_txt(found[""].title, specs[""].description, sections, options.base_url))
+    run.put(SCHEMA, schema_bytes())
+    if not run.settings.in_place:
+        run.put(NO_JEKYLL, b"")
+    _count(run, graph)
+
+
+def clean(settings: Settings, *, cache: bool = False) -> int:
+    """Removes every file infograph wrote into a tree, and returns how many; with `cache`, its vectors too."""
+    output = Output(settings.out)
+    with output.locked():
+        old = find_outputs(settings.out)
+        output.publish([], sorted(old))
+        if cache:
+            shutil.rmtree(settings.cache, ignore_errors=False) if settings.cache.is_dir() else None
+    shutil.rmtree(settings.out / PRIVATE)
+    return len(old)
+
+
+def _count(run: _Run, graph: Graph) -> None:
+    run.summary.documents = sum(len(record.documents) for record in graph.topics.values())
+    run.summary.topics = len(graph.topics)
+    run.summary.chunks = sum(record.chunks for record in graph.topics.values())
+
+
+def _table(run: _Run, topic: str) -> tuple[KeywordRow, ...]:
+    from infograph.topic.words import parse_words
+
+    target = join(topic, KEYWORDS)
+    data = read_file(run.settings.out / target)
+    if data is None:
+        raise OutputError(target, "is not there", "Run `infograph keywords` first.")
+    return parse_words(target, data)
+
+
+def _read_chunks(run: _Run) -> dict[str, list[tuple[DocumentRecord, list[str]]]]:
+    """Every topic's documents as their chunk files describe them, each with the texts to embed."""
+    from infograph.chunking import chunkfile
+    from infograph.model import Chunk
+    from infograph.source.blocks import parse_blocks
+    from infograph.source.document import read_document
+    from infograph.source.limits import Limits
+    from infograph.worker import record_of
+
+    settings, config = run.settings, run.settings.config
+    limits = Limits(bytes=config.limits.bytes, blocks=config.limits.blocks)
+    found = find_documents(settings)
+    run.summary.errors += found.errors
+    run.summary.notices += found.notices
+    topics: dict[str, list[tuple[DocumentRecord, list[str]]]] = {}
+    for path in found.documents:
+        try:
+            document = read_document(settings.root, path, limits)
+            chunks: list[Chunk] = []
+            count = 1 if document.body else 0
+            while len(chunks) < count:
+                place = join(document.topic, f"{CHUNKS}/{chunkfile.chunk_name(document.stem, len(chunks))}")
+                data = read_file(settings.out / place)
+                if data is None:
+                    raise DocumentError(path, f"its chunk file {place} is not there", "Run `infograph chunk` first.")
+                chunks.append(chunkfile.parse(place, data).chunk)
+                count = chunks[-1].count
+            if "".join(c.text for c in chunks) != document.body:
+                raise DocumentError(path, "has changed since it was cut", "Run `infograph chunk` first.")
+            blocks, _ = parse_blocks(document, limits)
+            rule = config.index.technical_baseline
+            record = record_of(document, blocks, chunks, config.keywords.language, rule)
+        except InfographError as error:
+            run.summary.errors.append(error)
+            continue
+        topics.setdefault(topic_of(path), []).append((record, [c.embed_text for c in chunks]))
+    return topics
