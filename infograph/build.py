@@ -263,34 +263,32 @@ class _Build:
     def _tabulate(self, plan: Plan) -> dict[str, tuple[tuple[SpecSource, ...], tuple[KeywordRow, ...]]]:
         """Authority tables: of the topics that changed, and of those whose terms became rarer or commoner."""
         from infograph.topic.words import render_words
-        from infograph.topics import sources_of, tabulate, update_graph
+        from infograph.topics import sources_of, tabulate, terms_of, update_graph
 
-        documents = [r.path for members in self.members.values() for r in members]
+        documents = [record.path for members in self.members.values() for record in members]
         documents += [p for t, record in self.graph.topics.items() if t not in plan.topics for p in record.documents]
-        topics = set(all_topics(documents))
-        changed = {topic for topic in topics if topic in plan.topics or topic not in self.graph.topics}
-        gone = sorted(self.graph.topics.keys() - topics)
-        moved = update_graph(self.graph, sorted(changed), gone, lambda topic: self.members.get(topic, []))
+        topics = all_topics(documents)
+        work = {t: self.members.get(t, []) for t in topics if t in plan.topics or t not in self.graph.topics}
+        terms = {topic: terms_of(members) for topic, members in work.items()}
+        moved = update_graph(self.graph, work, terms, sorted(self.graph.topics.keys() - set(topics)))
         if moved:
-            for topic, record in self.graph.topics.items():
-                if record.documents and topic not in changed and not moved.isdisjoint(self.graph.candidates(topic)):
-                    self.members[topic] = records.load_topic(self.settings.out, topic).documents
-                    changed.add(topic)
+            for topic in topics:
+                if topic not in work and not moved.isdisjoint(self.graph.candidates(topic)):
+                    work[topic] = records.load_topic(self.settings.out, topic).documents
+                    terms[topic] = terms_of(work[topic])
         bodies = {}
-        for topic in sorted(changed):
+        for topic, members in sorted(work.items()):
             self.made[topic] = set()
-            members = self.members.get(topic, [])
             if not members:
                 continue
             target = join(topic, KEYWORDS)
-            self.made[topic].add(target)
             try:
                 pinned = publish.pinned_rows(self.settings, topic)
             except FormatError as error:  # the file stays as it is: it may hold somebody's work
                 self.unreadable_tables.append((target, error))
-                rows = tabulate(members, self.graph, (), self.config)
+                rows = tabulate(terms[topic], self.graph, (), self.config)
             else:
-                rows = tabulate(members, self.graph, pinned, self.config)
+                rows = tabulate(terms[topic], self.graph, pinned, self.config)
                 self._put(target, render_words(self.graph.topics[topic].title, rows))
             self.graph.topics[topic].table = [(row.term, row.score) for row in rows if row.score > 0]
             bodies[topic] = (sources_of(members, rows, self.config, self._texts_of), rows)

@@ -126,12 +126,13 @@ def chunk(run: _Run) -> None:
 def keywords(run: _Run) -> None:
     """Writes every topic's authority table."""
     from infograph.topic.words import render_words
-    from infograph.topics import tabulate, update_graph
+    from infograph.topics import tabulate, terms_of, update_graph
 
     members = {topic: [record for record, _ in rows] for topic, rows in _read_chunks(run).items()}
     graph = Graph()
-    update_graph(graph, sorted(members), (), members.__getitem__)
-    for topic, documents in sorted(members.items()):
+    terms = {topic: terms_of(documents) for topic, documents in sorted(members.items())}
+    update_graph(graph, members, terms, ())
+    for topic in terms:
         target = join(topic, KEYWORDS)
         run.expected.add(target)
         try:
@@ -139,7 +140,7 @@ def keywords(run: _Run) -> None:
         except FormatError as error:  # the file stays as it is: it may hold somebody's work
             run.summary.errors.append(error)
             continue
-        rows = tabulate(documents, graph, pinned, run.settings.config)
+        rows = tabulate(terms[topic], graph, pinned, run.settings.config)
         run.put(target, render_words(graph.topics[topic].title, rows))
     _count(run, graph)
 

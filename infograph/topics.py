@@ -9,7 +9,7 @@ that it moved and no others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from infograph.config import Config
@@ -20,6 +20,7 @@ from infograph.source.overview import in_words
 from infograph.topic.baselines import related, similarities, topic_vector
 from infograph.topic.keywords import (
     ChunkKeywords,
+    TopicTerms,
     document_frequency,
     rank_changes,
     score_table,
@@ -109,12 +110,19 @@ def topic_record(documents: Sequence[DocumentRecord], described: tuple[str, str]
     )
 
 
+def terms_of(documents: Sequence[DocumentRecord]) -> TopicTerms:
+    """The candidate terms of a topic's documents."""
+    return topic_terms(terms for record in documents for terms in unpack_terms(record.terms))
+
+
 def update_graph(
-    graph: Graph, topics: Iterable[str], gone: Iterable[str], members: Callable[[str], list[DocumentRecord]]
+    graph: Graph, changed: Mapping[str, Sequence[DocumentRecord]], terms: Mapping[str, TopicTerms], gone: Iterable[str]
 ) -> set[str]:
     """Renews the entries of changed topics; returns the terms whose global multiplier changed with them.
 
-    gone: topics that the tree no longer has
+    changed: topics that are new or have other documents than before, with all their documents
+    terms:   their candidate terms
+    gone:    topics that the tree no longer has
     """
     counted_before = graph.documented()
     before: dict[str, int] = {}
@@ -123,13 +131,11 @@ def update_graph(
         old_terms.append(graph.candidates(topic))
         del graph.topics[topic]
     new_terms: list[list[str]] = []
-    for topic in topics:
-        documents = members(topic)
+    for topic, documents in changed.items():
         old_terms.append(graph.candidates(topic))
-        terms = sorted(_terms_of(documents))
-        new_terms.append(terms)
+        new_terms.append(sorted(terms[topic]))
         graph.topics[topic] = topic_record(documents, describe(topic, documents))
-        graph.set_candidates(topic, terms)
+        graph.set_candidates(topic, new_terms[-1])
     change = document_frequency(new_terms)
     change.subtract(document_frequency(old_terms))
     counted = graph.documented()
@@ -147,14 +153,9 @@ def update_graph(
     return rank_changes(before, counted_before, after, counted)
 
 
-def tabulate(documents: Sequence[DocumentRecord], graph: Graph, pinned: Sequence[KeywordRow], config: Config) -> tuple[KeywordRow, ...]:
+def tabulate(terms: TopicTerms, graph: Graph, pinned: Sequence[KeywordRow], config: Config) -> tuple[KeywordRow, ...]:
     """The authority table of one topic."""
-    terms = topic_terms(t for record in documents for t in unpack_terms(record.terms))
     return score_table(terms, graph.frequency, graph.documented(), pinned, config.keywords.per_topic)
-
-
-def _terms_of(documents: Sequence[DocumentRecord]) -> set[str]:
-    return set(topic_terms(t for record in documents for t in unpack_terms(record.terms)))
 
 
 def sources_of(

@@ -10,13 +10,13 @@ from infograph.errors import ConfigError
 TITLES = (
     r"quick[ -]?ref(?:erence)?s?",
     r"quick[ -]?(?:look[ -]?up|guide)",
-    r"api(?:[ -]?docs| documentation| overview| summary| surface)?",
-    r"(?:\w+ )?(?:api|cli|command|function|method|option|parameter|syntax|technical|language|configuration|config)"
-    r"s?(?: line)? (?:quick )?references?",
-    r"reference(?:s| guide| card| sheet| table)?",
     r"cheat[ -]?sheets?",
-    r"(?:syntax|api|command|technical) (?:at a glance|summary)",
     r"at a glance",
+    r"references?(?: guide| card| sheet| table)?",
+    r"apis?(?: docs| documentation| overview| summary| surface)?",
+    r"(?:\w+ )?(?:api|class|cli|command(?:[ -]line)?|config(?:uration)?|function|language|method|option|parameter|syntax"
+    r"|technical)s? (?:quick )?references?",
+    r"(?:api|command|syntax|technical) (?:at a glance|summary)",
 )
 """Titles that announce a quick reference, whole and without regard to case. `References` is among them although a
 page may mean its literature by it: in the place of chunk 1, right after the overview, it does not."""

@@ -129,14 +129,15 @@ class _Cutter:
             cuts = [len(text) // 2]
         ends = [*cuts, len(text)]
         counts = self.counter.count([text[begin:stop] for begin, stop in pairwise((0, *ends))])
+        room = self.limit // 4  # for the parts to be put together well, also with a heading
         held = Unit(start, start, 0)
         for stop, tokens in zip(ends, counts, strict=True):
-            if held.tokens + tokens <= self.limit:
+            if held.tokens + tokens <= room:
                 held = Unit(held.start, start + stop, held.tokens + tokens)
                 continue
             if held.end > held.start:
                 yield held
-            if tokens > self.limit and start + stop - held.end > 1:
+            if tokens > (self.limit if patterns else room) and start + stop - held.end > 1:
                 yield from self.long_line(held.end, start + stop, patterns[1:])
                 held = Unit(start + stop, start + stop, 0)
             else:

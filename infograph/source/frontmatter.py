@@ -17,7 +17,7 @@ from infograph.source.limits import Limits
 _DEPTH = 20
 """Deepest nesting of lists and mappings."""
 
-_BOMB = re.compile(r"(?:[\[{][^\[\]{}]*){%d}" % (_DEPTH + 1))
+_BOMB = re.compile(rf"(?:[\[{{][^\[\]{{}}]*){{{_DEPTH + 1}}}")
 """So many brackets open at once. PyYAML would look at each of them again for each that follows."""
 
 _FENCE = re.compile(r"(---|\+\+\+)[ \t]*(?:\r\n|\n|\r)")
@@ -55,7 +55,8 @@ class FrontMatter:
 def front_matter(path: str, text: str, limits: Limits) -> FrontMatter:
     """The front matter that `text` (without a byte order mark) begins with; raises DocumentError.
 
-    A first line `---` with no closing fence below is a thematic break, not a front matter.
+    A first line `---` with no closing fence below is a thematic break, and so are two such lines around plain text:
+    neither is a front matter.
     """
     opening = _FENCE.match(text)
     if not opening:
@@ -73,6 +74,8 @@ def front_matter(path: str, text: str, limits: Limits) -> FrontMatter:
             "Shorten it; if the first line is meant as a rule, write `***`",
         )
     values = _yaml(path, inner) if fence == "---" else _toml(path, inner)
+    if values is None:
+        return FrontMatter()
     return FrontMatter(
         source=text[: closing.end()],
         title=_line(path, values, "title"),
@@ -98,7 +101,7 @@ def _list(path: str, values: dict[str, Any], key: str) -> Iterable[str]:
     return filter(None, (" ".join(item.split()) for item in value))
 
 
-def _yaml(path: str, source: str) -> dict[str, Any]:
+def _yaml(path: str, source: str) -> dict[str, Any] | None:
     plain = _plain_yaml(source)
     return _full_yaml(path, source) if plain is None else plain
 
@@ -129,8 +132,8 @@ def _plain_yaml(source: str) -> dict[str, Any] | None:
     return values
 
 
-def _full_yaml(path: str, source: str) -> dict[str, Any]:
-    """The mapping, built from the events of the pure-Python parser.
+def _full_yaml(path: str, source: str) -> dict[str, Any] | None:
+    """The mapping, built from the events of the pure-Python parser; None for plain text.
 
     The C parser overflows its stack on deep nesting, and PyYAML's own constructors turn scalars into other
     types, so neither is used; the events also show every alias, anchor and tag before anything is built.
@@ -196,7 +199,13 @@ def _full_yaml(path: str, source: str) -> dict[str, Any]:
     except yaml.YAMLError as error:  # a character that YAML does not allow; it has no line
         reason = " ".join(str(error).split())
         raise DocumentError(f"{path}:1", f"broken YAML front matter: {reason}") from None
-    return _mapping(path, result[0] if result else {})
+    if not result or result == [""]:  # nothing, or comments only
+        return {}
+    if isinstance(result[0], dict):
+        return result[0]
+    if isinstance(result[0], str):
+        return None
+    raise DocumentError(f"{path}:2", "front matter that is a list, not `key: value` pairs")
 
 
 def _joined_surrogates(value: str) -> str | None:
@@ -227,7 +236,7 @@ def _toml(path: str, source: str) -> dict[str, Any]:
         raise DocumentError(f"{path}:{line}", f"broken TOML front matter: {error}") from None
     except RecursionError:
         raise DocumentError(f"{path}:1", f"nesting deeper than {_DEPTH} in the front matter") from None
-    return _mapping(path, _strings(path, values, 0))
+    return {key: _strings(path, value, 1) for key, value in values.items()}
 
 
 def _strings(path: str, value: Any, depth: int) -> Any:
@@ -239,15 +248,3 @@ def _strings(path: str, value: Any, depth: int) -> Any:
     if isinstance(value, list):
         return [_strings(path, item, depth + 1) for item in value]
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _mapping(path: str, value: Any) -> dict[str, Any]:
-    if isinstance(value, dict):
-        return value
-    if value == "":  # a front matter of comments only
-        return {}
-    raise DocumentError(
-        f"{path}:2",
-        "front matter that is not `key: value` pairs",
-        "If the first line is meant as a rule, write `***`",
-    )

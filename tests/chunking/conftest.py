@@ -13,6 +13,7 @@ from infograph.model import Chunk
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import decode
 
+DEFAULT = strategy()
 Cut = Callable[..., tuple[Chunk, ...]]
 
 
@@ -25,7 +26,7 @@ def counter() -> WordPieceCounter:
 def cut(counter: WordPieceCounter) -> Cut:
     """Chunks of a file's bytes or text, with everything asserted that holds for any strategy and any file."""
 
-    def cut(source: str | bytes, strategy: Strategy = strategy(), path: str = "guide/page.md") -> tuple[Chunk, ...]:
+    def cut(source: str | bytes, strategy: Strategy = DEFAULT, path: str = "guide/page.md") -> tuple[Chunk, ...]:
         data = source.encode() if isinstance(source, str) else source
         document = decode(path, data)
         blocks, _ = parse_blocks(document)
@@ -51,9 +52,7 @@ def cut(counter: WordPieceCounter) -> Cut:
 
 def _line_ends(data: bytes) -> list[int]:
     """Index of the last byte of each line end, by CommonMark's definition."""
-    return [
-        at for at, byte in enumerate(data) if byte == 10 or (byte == 13 and data[at + 1 : at + 2] != b"\n")
-    ]
+    return [at for at, byte in enumerate(data) if byte == 10 or (byte == 13 and data[at + 1 : at + 2] != b"\n")]
 
 
 def _line_of(line_ends: list[int], offset: int) -> int:

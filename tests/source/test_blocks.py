@@ -67,8 +67,38 @@ def test_commonmark_examples_tile_and_agree_with_the_library(section: str) -> No
             assert_tiles(blocks(source), 0, line_count(source))
 
 
-PIECES = ["# ", "## a", "- ", "1. ", "> ", "    ", "\t", "```", "~~~", "| a | b |", "|---|---|", "---", "===", "<div>", "a b",
-          "[x]: /y", "\n", "\n\n", "\r\n", "\r", "\x0b", "\x0c", "\x85", "\u2028", "*", "- - - ", "<!--", "-->", "é", " "]
+PIECES = [
+    "# ",
+    "## a",
+    "- ",
+    "1. ",
+    "> ",
+    "    ",
+    "\t",
+    "```",
+    "~~~",
+    "| a | b |",
+    "|---|---|",
+    "---",
+    "===",
+    "<div>",
+    "a b",
+    "[x]: /y",
+    "\n",
+    "\n\n",
+    "\r\n",
+    "\r",
+    "\x0b",
+    "\x0c",
+    "\x85",
+    "\u2028",
+    "*",
+    "- - - ",
+    "<!--",
+    "-->",
+    "é",
+    " ",
+]
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join))
@@ -86,7 +116,16 @@ def test_kinds_levels_and_children() -> None:
     )
     found = blocks(body)
     assert [block.kind for block in found] == [
-        "heading", "paragraph", "list", "table", "quote", "fence", "code", "rule", "html", "heading",
+        "heading",
+        "paragraph",
+        "list",
+        "table",
+        "quote",
+        "fence",
+        "code",
+        "rule",
+        "html",
+        "heading",
     ]
     assert (found[0].level, found[0].text, found[-1].level, found[-1].text) == (1, "One two", 2, "Setext")
     assert found[5].text == "py title"
@@ -97,7 +136,8 @@ def test_kinds_levels_and_children() -> None:
 
 def test_blank_lines_belong_to_the_block_before_and_at_the_start_to_the_first() -> None:
     assert [(block.kind, block.start, block.end) for block in blocks("\n\n# a\n\n\nb\n\n")] == [
-        ("heading", 0, 5), ("paragraph", 5, 7),
+        ("heading", 0, 5),
+        ("paragraph", 5, 7),
     ]
 
 

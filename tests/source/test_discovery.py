@@ -35,9 +35,25 @@ def test_sorted_documents_of_the_suffixes(tree: Tree) -> None:
 
 
 def test_hidden_own_and_foreign_directories_are_left_out(tree: Tree) -> None:
-    root = tree("a.md", ".git/a.md", ".venv/a.md", ".infograph/a.md", ".embedding-cache/a.md", "node_modules/x/a.md",
-                "_chunks/a-0.md", "_keywords/words.md", "t/_search/a.md", "_schema/a.md", "t/topic-spec.md", "llms.txt",
-                ".#a.md", "_draft/a.md", "dist/guide/a.md", "site/.infograph/output", "site/a.md")
+    root = tree(
+        "a.md",
+        ".git/a.md",
+        ".venv/a.md",
+        ".infograph/a.md",
+        ".embedding-cache/a.md",
+        "node_modules/x/a.md",
+        "_chunks/a-0.md",
+        "_keywords/words.md",
+        "t/_search/a.md",
+        "_schema/a.md",
+        "t/topic-spec.md",
+        "llms.txt",
+        ".#a.md",
+        "_draft/a.md",
+        "dist/guide/a.md",
+        "site/.infograph/output",
+        "site/a.md",
+    )
     assert discover(root, SourceRules(), root / "dist").documents == ("_draft/a.md", "a.md")
     assert "dist/guide/a.md" in discover(root, SourceRules(), root).documents
 
@@ -59,8 +75,17 @@ def test_include_and_exclude(tree: Tree) -> None:
 
 
 def test_gitignore_agrees_with_git(tree: Tree) -> None:
-    root = tree("repo/docs/a.md", "repo/docs/draft.md", "repo/docs/build/a.md", "repo/docs/sub/a.md", "repo/docs/sub/draft.md",
-                "repo/docs/sub/deep/only.md", "repo/docs/x/only.md", "repo/docs/tmp/keep.md", "repo/docs/Z a.md")
+    root = tree(
+        "repo/docs/a.md",
+        "repo/docs/draft.md",
+        "repo/docs/build/a.md",
+        "repo/docs/sub/a.md",
+        "repo/docs/sub/draft.md",
+        "repo/docs/sub/deep/only.md",
+        "repo/docs/x/only.md",
+        "repo/docs/tmp/keep.md",
+        "repo/docs/Z a.md",
+    )
     (root / "repo/.gitignore").write_text("build/\n/docs/x/\n*.tmp\n# comment\n\n")
     (root / "repo/docs/.gitignore").write_text("draft.md\ntmp/*\n!tmp/keep.md\n")
     (root / "repo/docs/sub/.gitignore").write_text("!draft.md\n/deep\n")
@@ -68,7 +93,11 @@ def test_gitignore_agrees_with_git(tree: Tree) -> None:
     subprocess.run(["git", "init", "-q", root / "repo"], check=True, env=environment)
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--others", "--exclude-standard", "."],
-        cwd=root / "repo/docs", check=True, capture_output=True, text=True, env=environment,
+        cwd=root / "repo/docs",
+        check=True,
+        capture_output=True,
+        text=True,
+        env=environment,
     ).stdout
     expected = tuple(sorted(name for name in listed.split("\0") if name.endswith(".md")))
     assert discover(root / "repo/docs", SourceRules()).documents == expected
@@ -86,7 +115,11 @@ def test_links_fifos_and_devices_are_noticed_not_followed(tree: Tree, tmp_path: 
     found = discover(root, SourceRules())
     assert found.documents == ("a.md",)
     assert [(notice.path, notice.kind) for notice in found.notices] == [
-        ("dangling.md", "symlink"), ("directory", "symlink"), ("fifo.md", "not-regular"), ("file.md", "symlink"), ("loop", "symlink"),
+        ("dangling.md", "symlink"),
+        ("directory", "symlink"),
+        ("fifo.md", "not-regular"),
+        ("file.md", "symlink"),
+        ("loop", "symlink"),
     ]
 
 
@@ -95,8 +128,15 @@ COMPOSED, DECOMPOSED = "caf\u00e9", unicodedata.normalize("NFD", "caf\u00e9")
 
 @pytest.mark.parametrize(
     "first, second",
-    [("README.md", "Readme.md"), ("a.md", "a.mdx"), ("STRASSE.md", "straße.md"), (f"{DECOMPOSED}.md", f"{COMPOSED}.md"),
-     ("Guide/a.md", "guide/b.md"), ("X/one/a.md", "x/two/b.md"), ("a.markdown", "a.md")],
+    [
+        ("README.md", "Readme.md"),
+        ("a.md", "a.mdx"),
+        ("STRASSE.md", "straße.md"),
+        (f"{DECOMPOSED}.md", f"{COMPOSED}.md"),
+        ("Guide/a.md", "guide/b.md"),
+        ("X/one/a.md", "x/two/b.md"),
+        ("a.markdown", "a.md"),
+    ],
 )
 def test_of_two_names_that_collide_the_first_is_kept(tree: Tree, first: str, second: str) -> None:
     root = tree(first, second, "other.md")

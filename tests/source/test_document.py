@@ -59,8 +59,10 @@ def test_bad_bytes_are_named_with_line_and_byte(data: bytes, message: str) -> No
 
 def test_too_large_names_the_setting(tmp_path: Path) -> None:
     (tmp_path / "page.md").write_bytes(b"x" * 101)
-    for attempt in (lambda: decode("page.md", b"x" * 101, Limits(bytes=100)),
-                    lambda: read_document(tmp_path, "page.md", Limits(bytes=100))):
+    for attempt in (
+        lambda: decode("page.md", b"x" * 101, Limits(bytes=100)),
+        lambda: read_document(tmp_path, "page.md", Limits(bytes=100)),
+    ):
         with pytest.raises(DocumentError, match=r"101 bytes, more than 100\. Raise `limits\.bytes`"):
             attempt()
     assert read_document(tmp_path, "page.md", Limits(bytes=101)).body == "x" * 101

@@ -38,8 +38,19 @@ def test_each_syntax_is_named_with_its_first_use(body: str, name: str) -> None:
 
 @pytest.mark.parametrize(
     "body",
-    ["text\n", "{{ value }}\n", "{{</* figure */>}}\n", "{{< /tab >}}\n", "> [!NOTE]\n> text\n", "{% if a %}\n",
-     "```js\nimport a from 'b'\n```\n", "    import a from 'b'\n", "importing from 'x'\n", "Do import x from 'y'.\n", "{*}\n"],
+    [
+        "text\n",
+        "{{ value }}\n",
+        "{{</* figure */>}}\n",
+        "{{< /tab >}}\n",
+        "> [!NOTE]\n> text\n",
+        "{% if a %}\n",
+        "```js\nimport a from 'b'\n```\n",
+        "    import a from 'b'\n",
+        "importing from 'x'\n",
+        "Do import x from 'y'.\n",
+        "{*}\n",
+    ],
 )
 def test_what_includes_nothing_is_not_counted(body: str) -> None:
     assert messages(body) == []

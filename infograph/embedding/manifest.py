@@ -1,0 +1,51 @@
+"""What a packaged model says about itself: `model.json` beside its weights."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from infograph.errors import ModelError
+from infograph.packaged import model_directory
+
+FILE = "model.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    name: str
+    revision: str
+    """First 12 hex digits of the SHA-256 of the weights the packaged ones were made from."""
+    dimension: int
+    max_tokens: int
+    """Longest window, special tokens included."""
+    files: Mapping[str, str]
+    """SHA-256 of each file of the model."""
+
+
+def read_manifest(name: str) -> Manifest:
+    """The manifest of a packaged model. Raises ModelError when it is missing or broken."""
+    path = model_directory(name) / FILE
+    try:
+        data = json.loads(path.read_bytes())
+        return Manifest(data["name"], data["revision"], data["dimension"], data["max_tokens"], data["files"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ModelError(str(path), f"the packaged model's manifest cannot be read ({error!r})", _REINSTALL) from error
+
+
+def read_file(manifest: Manifest, file: str) -> bytes:
+    """A file of a packaged model. Raises ModelError when it is not the one that was shipped: a damaged model
+    still computes vectors, wrong ones."""
+    path = model_directory(manifest.name) / file
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise ModelError(str(path), f"cannot be read: {error.strerror or error}", _REINSTALL) from error
+    if hashlib.sha256(data).hexdigest() != manifest.files.get(file):
+        raise ModelError(str(path), "is not the file that was shipped (its SHA-256 differs)", _REINSTALL)
+    return data
+
+
+_REINSTALL = "`pip install --force-reinstall infograph` brings it back."

@@ -1,0 +1,172 @@
+"""The packaged model: all-MiniLM-L6-v2 on onnxruntime, without torch and without a network.
+
+The weights are stored as int8 with float32 scales and restored when the session is made; all arithmetic is
+float32. (Dynamic int8 arithmetic is faster, but its vectors change with what shares the batch and saturate
+on processors without VNNI.)
+
+Texts are cut into windows (`windows.py`), equal windows are run once, and a batch holds windows of exactly
+one length: there is no padding, so nothing that a padded position could change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from infograph.embedding import windows
+from infograph.embedding.manifest import read_file, read_manifest
+from infograph.errors import ModelError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from onnxruntime import InferenceSession  # type: ignore[import-untyped]
+    from tokenizers import Tokenizer
+
+    from infograph.embedding.base import Kind, Progress, Vectors
+
+BATCH_TOKENS = 1024
+"""Tokens in a batch: enough for the matrix products of short windows, few enough for 40 MB of activations."""
+
+SECONDS_PER_CHUNK = 0.1
+"""On one core, a chunk of the default strategy: measured, see `benchmarks/embedding.py`."""
+
+
+class OnnxEmbedder:
+    """all-MiniLM-L6-v2: 384 dimensions, windows of 256 tokens, mean over the tokens.
+
+    threads:      processor cores one product is spread over; None lets onnxruntime take all. The bits are the same
+    batch_tokens: size of a batch. The bits are the same
+    """
+
+    def __init__(self, threads: int | None = None, batch_tokens: int = BATCH_TOKENS) -> None:
+        self._manifest = read_manifest("all-MiniLM-L6-v2")
+        self._threads = threads
+        self._batch_tokens = batch_tokens
+        self._loaded: tuple[Tokenizer, InferenceSession] | None = None
+
+    @property
+    def name(self) -> str:
+        return self._manifest.name
+
+    @property
+    def revision(self) -> str:
+        return self._manifest.revision
+
+    @property
+    def dimension(self) -> int:
+        return self._manifest.dimension
+
+    @property
+    def cached(self) -> bool:
+        return True
+
+    @property
+    def chunks_per_second(self) -> float | None:
+        return (self._threads or 1) / SECONDS_PER_CHUNK
+
+    def embed(self, texts: Sequence[str], *, kind: Kind = "document", progress: Progress | None = None) -> Vectors:
+        """See `Embedder.embed`. Progress counts tokens. Raises ModelError when the model does not load."""
+        import numpy as np
+
+        if not texts:
+            return np.empty((0, self.dimension), np.float32)
+        places: dict[str, int] = {}  # the row of each distinct text
+        rows = [places.setdefault(text, len(places)) for text in texts]
+        cut = [self.tokenize(text) for text in places]
+        at: dict[bytes, int] = {}  # the row of each distinct window
+        for pieces in cut:
+            for piece in pieces:
+                at.setdefault(piece, len(at))
+        found = self._run(list(at), progress)
+        vectors = [windows.pool(found[[at[p] for p in pieces]], [len(p) for p in pieces]) for pieces in cut]
+        return np.stack([vectors[row] for row in rows])
+
+    def tokenize(self, text: str) -> list[bytes]:
+        """The windows of a text: the token ids of each, special tokens included, as 16-bit integers."""
+        import numpy as np
+
+        tokenizer, _ = self._load()
+        encoding = tokenizer.encode(text, add_special_tokens=False)
+        ids = np.array([_CLS, *encoding.ids, _SEP], np.uint16)
+        room = self._manifest.max_tokens - 2
+        if len(ids) - 2 <= room:
+            return [ids.tobytes()]
+        quality = windows.cut_quality(text, encoding.offsets, encoding.word_ids)
+        return [
+            np.concatenate([ids[:1], ids[1 + start : 1 + end], ids[-1:]]).tobytes()
+            for start, end in windows.cut(quality, room)
+        ]
+
+    def hidden(self, batch: Sequence[bytes]) -> NDArray[np.float32]:
+        """The model's output for windows of one length: [windows, tokens, dimension]."""
+        import numpy as np
+
+        _, session = self._load()
+        ids = np.frombuffer(b"".join(batch), np.uint16).astype(np.int64).reshape(len(batch), -1)
+        inputs = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
+        output: NDArray[np.float32] = session.run(None, inputs)[0]
+        return output
+
+    def _run(self, distinct: Sequence[bytes], progress: Progress | None) -> Vectors:
+        """Unit vectors of windows, a batch at a time."""
+        import numpy as np
+
+        total = sum(map(len, distinct)) // 2
+        done = 0
+        vectors = np.empty((len(distinct), self.dimension), np.float32)
+        for rows in batches([len(window) // 2 for window in distinct], self._batch_tokens):
+            batch = [distinct[row] for row in rows]
+            vectors[rows] = windows.unit(self.hidden(batch).mean(axis=1, dtype=np.float64))
+            done += sum(map(len, batch)) // 2
+            if progress:
+                progress(done, total)
+        return vectors
+
+    def _load(self) -> tuple[Tokenizer, InferenceSession]:
+        """Reads the weights at the first text: a build whose vectors are all remembered does not pay for it."""
+        if self._loaded is None:
+            self._loaded = _tokenizer(read_file(self._manifest, "tokenizer.json")), self._session()
+        return self._loaded
+
+    def _session(self) -> InferenceSession:
+        import onnxruntime  # 0.2 s
+
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = self._threads or 0
+        options.inter_op_num_threads = 1
+        options.enable_mem_pattern = False  # it plans memory anew for every shape and keeps each plan
+        options.use_deterministic_compute = True
+        options.log_severity_level = 3  # what goes wrong is raised; warnings name processors, not faults
+        model = read_file(self._manifest, "model.onnx")
+        try:
+            return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+        except Exception as error:  # onnxruntime's exceptions share no base class
+            reason = f"onnxruntime {onnxruntime.__version__} does not load it: {error}"
+            raise ModelError("all-MiniLM-L6-v2", reason, "Another version of onnxruntime may.") from error
+
+
+_CLS, _SEP = 101, 102
+"""First and last token of every window."""
+
+
+def batches(lengths: Sequence[int], tokens: int) -> Iterator[list[int]]:
+    """Positions of windows in batches of one length each, longest first, about `tokens` tokens in each."""
+    order = sorted(range(len(lengths)), key=lambda at: -lengths[at])
+    batch: list[int] = []
+    for at in order:
+        if batch and (lengths[at] != lengths[batch[0]] or (len(batch) + 1) * lengths[at] > tokens):
+            yield batch
+            batch = []
+        batch.append(at)
+    if batch:
+        yield batch
+
+
+def _tokenizer(data: bytes) -> Tokenizer:
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_buffer(data)
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return tokenizer

@@ -1,0 +1,149 @@
+"""Any model of the sentence-transformers library: the extra `infograph[sentence-transformers]`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from infograph.embedding import windows
+from infograph.embedding.model_folder import EXTRA, ModelFolder
+from infograph.errors import ModelError
+
+if TYPE_CHECKING:
+    from infograph.embedding.base import Kind, Progress, Vectors
+
+PROMPTS: Mapping[Kind, tuple[str, ...]] = {"query": ("query",), "document": ("document", "passage", "corpus")}
+"""Under which names models keep their prompts, as the library looks them up."""
+
+
+class SentenceTransformersEmbedder:
+    """A model the library loads, on the device the library chooses.
+
+    Texts are run one by one: in a batch, what shares it changes the last bits of a vector.
+
+    threads: processor cores for torch, for the whole process; None leaves it as it is
+    """
+
+    def __init__(self, folder: ModelFolder, threads: int | None = None) -> None:
+        self._folder = folder
+        self._threads = threads
+        self._loaded: Any = None
+        self._dimension: int | None = None
+
+    @property
+    def name(self) -> str:
+        return self._folder.name
+
+    @property
+    def revision(self) -> str:
+        return self._folder.revision
+
+    @property
+    def dimension(self) -> int:
+        if self._dimension is None:  # what a model says of itself is named differently from version to version
+            self._dimension = self._encode("", "document", "").shape[1]
+        return self._dimension
+
+    @property
+    def cached(self) -> bool:
+        return True
+
+    @property
+    def chunks_per_second(self) -> float | None:
+        return None
+
+    def embed(self, texts: Sequence[str], *, kind: Kind = "document", progress: Progress | None = None) -> Vectors:
+        """See `Embedder.embed`. Progress counts tokens. Raises ModelError when the model does not load."""
+        import numpy as np
+
+        if not texts:
+            return np.empty((0, self.dimension), np.float32)
+        prompt = self._prompt(kind)
+        cut = {text: self._cut(text, prompt) for text in texts}
+        total = sum(tokens for pieces in cut.values() for _, tokens in pieces)
+        done = 0
+        found: dict[str, Vectors] = {}
+        vectors: dict[str, Vectors] = {}
+        for text, pieces in cut.items():
+            for piece, tokens in pieces:
+                if piece not in found:
+                    found[piece] = windows.unit(self._encode(piece, kind, prompt).astype(np.float64))[0]
+                done += tokens
+                if progress:
+                    progress(done, total)
+            vectors[text] = windows.pool(
+                np.stack([found[piece] for piece, _ in pieces]), [tokens for _, tokens in pieces]
+            )
+        return np.stack([vectors[text] for text in texts])
+
+    def _prompt(self, kind: Kind) -> str:
+        prompts = self._model().prompts
+        name = next((name for name in PROMPTS[kind] if name in prompts), self._model().default_prompt_name)
+        return str(prompts.get(name) or "")
+
+    def _encode(self, text: str, kind: Kind, prompt: str) -> Any:
+        model = self._model()
+        encode = model.encode_query if kind == "query" else model.encode_document
+        return encode([text], prompt=prompt, batch_size=1, convert_to_numpy=True, show_progress_bar=False)
+
+    def _cut(self, text: str, prompt: str) -> list[tuple[str, int]]:
+        """The windows of a text, each with its number of tokens, prompt and special tokens included."""
+        model = self._model()
+        tokenizer = model.tokenizer
+        limit = model.max_seq_length
+        if not hasattr(tokenizer, "is_fast") or limit is None:  # a table of token vectors reads any length
+            return [(text, max(1, len(text)))]
+        length = self._tokens(prompt + text)
+        if length <= limit:
+            return [(text, length)]
+        if not tokenizer.is_fast:
+            raise ModelError(
+                f"model `{self.name}`",
+                f"a text has {length} tokens, the model reads {limit}, and its tokenizer does not tell where "
+                "tokens stand in a text, so that it cannot be cut into windows",
+                "Take a model that has a tokenizer.json.",
+            )
+        plain = tokenizer(text, add_special_tokens=False, return_offsets_mapping=True, truncation=False, verbose=False)
+        offsets = plain["offset_mapping"]
+        quality = windows.cut_quality(text, offsets, plain.word_ids())
+        room = max(1, limit - (length - len(offsets)))
+        while True:
+            ranges = windows.cut(quality, room)
+            starts = [0, *(offsets[start][0] for start, _ in ranges[1:]), len(text)]
+            pieces = [text[start:end] for start, end in zip(starts, starts[1:], strict=False)]
+            lengths = [self._tokens(prompt + piece) for piece in pieces]
+            if room == 1 or max(lengths) <= limit:
+                return list(zip(pieces, lengths, strict=True))
+            room = max(1, room - (max(lengths) - limit))  # some tokenizers find more tokens in a piece on its own
+
+    def _tokens(self, text: str) -> int:
+        return len(self._model().tokenizer(text, truncation=False, verbose=False)["input_ids"])
+
+    def _model(self) -> Any:
+        if self._loaded is None:
+            self._loaded = self._load()
+        return self._loaded
+
+    def _load(self) -> Any:
+        try:
+            import torch  # type: ignore[import-not-found, unused-ignore]
+            import transformers  # type: ignore[import-not-found, unused-ignore]
+            from sentence_transformers import (  # type: ignore[import-not-found, unused-ignore] # seconds, gigabytes
+                SentenceTransformer,
+            )
+        except ImportError as error:
+            raise ModelError(f"model `{self.name}`", "needs the sentence-transformers library", EXTRA) from error
+        if self._threads:
+            torch.set_num_threads(self._threads)
+        transformers.utils.logging.disable_progress_bar()  # infograph shows its own
+        try:
+            return SentenceTransformer(
+                str(self._folder.path),
+                trust_remote_code=False,
+                local_files_only=True,
+                model_kwargs={"use_safetensors": True},
+            )
+        except Exception as error:  # whatever the library raises: OSError, ValueError, RuntimeError, KeyError, …
+            raise ModelError(
+                f"model `{self.name}`", f"sentence-transformers does not load it ({type(error).__name__}: {error})"
+            ) from error

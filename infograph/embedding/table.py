@@ -1,0 +1,111 @@
+"""Every embedding model by name, in the order the names are tried.
+
+    name                        model                                              needs
+    all-MiniLM-L6-v2            packaged, onnxruntime; the default                 nothing
+    static                      packaged, a table of token vectors                 nothing
+    ./FOLDER, /FOLDER, ~/…      a sentence-transformers model on this machine      the extra
+    ORGANISATION/NAME           one from the Hugging Face hub, fetched once        the extra
+
+The extra is `pip install 'infograph[sentence-transformers]'`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from infograph.embedding.manifest import read_manifest
+from infograph.errors import ModelError
+
+if TYPE_CHECKING:
+    from infograph.embedding.base import Embedder
+
+
+@dataclass(frozen=True, slots=True)
+class Backend:
+    """One way to get an embedder."""
+
+    takes: Callable[[str], bool]
+    """Whether a model of this name is its own."""
+    identify: Callable[[str], tuple[str, str]]
+    """Name and revision, without loading anything heavy."""
+    load: Callable[[str, int | None], Embedder]
+
+
+def identify(model: str) -> tuple[str, str]:
+    """Name and revision of a model: what a build's key holds. Raises ModelError when there is no such model.
+
+    Imports nothing heavy; for a model from the hub it may fetch the files, once.
+    """
+    return _backend(model).identify(model)
+
+
+def load(model: str, threads: int | None = None) -> Embedder:
+    """The embedder of a model. Raises ModelError when it is not there; one that is damaged may say so only
+    when it first embeds.
+
+    threads: processor cores to use; None leaves it to the model's library
+    """
+    return _backend(model).load(model, threads)
+
+
+def _backend(model: str) -> Backend:
+    for backend in BACKENDS:
+        if backend.takes(model):
+            return backend
+    raise ModelError(
+        f"model `{model}`",
+        "is not one of this package, no folder on this machine and no name on the hub",
+        "Take `all-MiniLM-L6-v2`, `static`, the path of a sentence-transformers model (`./NAME`), or "
+        "`ORGANISATION/NAME` as on the Hugging Face hub.",
+    )
+
+
+def _identify_packaged(model: str) -> tuple[str, str]:
+    manifest = read_manifest(model)
+    return manifest.name, manifest.revision
+
+
+def _load_minilm(model: str, threads: int | None) -> Embedder:
+    from infograph.embedding.onnx import OnnxEmbedder
+
+    return OnnxEmbedder(threads)
+
+
+def _load_static(model: str, threads: int | None) -> Embedder:
+    from infograph.embedding.static import StaticEmbedder
+
+    return StaticEmbedder()
+
+
+def _is_folder(model: str) -> bool:
+    return model.startswith(("./", "../", "/", "~", ".\\", "..\\")) or Path(model).is_dir()
+
+
+def _is_hub_name(model: str) -> bool:
+    return re.fullmatch(r"(sentence-transformers/)?[\w-][\w.-]*/[\w-][\w.-]*", model, re.ASCII) is not None
+
+
+def _identify_library(model: str) -> tuple[str, str]:
+    from infograph.embedding.model_folder import find
+
+    found = find(model, local=_is_folder(model))
+    return found.name, found.revision
+
+
+def _load_library(model: str, threads: int | None) -> Embedder:
+    from infograph.embedding.model_folder import find
+    from infograph.embedding.sentence_transformers import SentenceTransformersEmbedder
+
+    return SentenceTransformersEmbedder(find(model, local=_is_folder(model)), threads)
+
+
+BACKENDS = (
+    Backend("all-MiniLM-L6-v2".__eq__, _identify_packaged, _load_minilm),
+    Backend("static".__eq__, _identify_packaged, _load_static),
+    Backend(_is_folder, _identify_library, _load_library),
+    Backend(_is_hub_name, _identify_library, _load_library),
+)

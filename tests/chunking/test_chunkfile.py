@@ -1,0 +1,196 @@
+"""Chunk files: the form that is promised, read back to the same values, and never a wrong one."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from infograph.chunking.chunkfile import chunk_name, parse, render
+from infograph.errors import FormatError
+from infograph.model import Chunk
+
+CHUNK = Chunk(
+    document="guide/getting-started.md",
+    index=3,
+    count=12,
+    title="Configure the cache",
+    section_path=("Getting started", "Installation", "Configure the cache"),
+    text="### Configure the cache\n\ntext\n",
+    embed_text="Getting started > Installation > Configure the cache\n\n### Configure the cache\n\ntext\n",
+    lines=(88, 131),
+    bytes=(3120, 4987),
+    tokens=412,
+    is_code=False,
+    chunk_type="structural",
+    sha256=hashlib.sha256(b"### Configure the cache\n\ntext\n").hexdigest(),
+)
+PATH = "guide/_chunks/getting-started-3.md"
+
+
+def test_the_file_is_the_promised_one() -> None:
+    assert render(CHUNK).decode() == (
+        "---\ntitle: Configure the cache\nsource: getting-started.md\nindex: 3\ncount: 12\n"
+        "section_path: [Getting started, Installation, Configure the cache]\nlines: [88, 131]\nbytes: [3120, 4987]\n"
+        f"is_code: false\nchunk_type: structural\ntokens: 412\nsha256: {CHUNK.sha256}\n"
+        "previous: getting-started-2.md\nnext: getting-started-4.md\n---\n### Configure the cache\n\ntext\n"
+    )
+
+
+def test_it_is_read_back() -> None:
+    read = parse(PATH, render(CHUNK))
+    assert read.chunk == CHUNK
+    assert (read.previous, read.next) == ("getting-started-2.md", "getting-started-4.md")
+    ends = [parse(PATH, render(replace(CHUNK, index=index, count=2))) for index in (0, 1)]
+    assert [(read.previous, read.next) for read in ends] == [
+        (None, "getting-started-1.md"),
+        ("getting-started-0.md", None),
+    ]
+
+
+LINE = st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=30).map(
+    lambda text: " ".join(text.split()) or "x"
+)
+TRICKY = st.sampled_from(
+    [
+        "no",
+        "null",
+        "~",
+        "12",
+        "1e3",
+        "0x1F",
+        "2024-01-31",
+        "1:30",
+        "true",
+        "- a",
+        "a: b",
+        "a #b",
+        "a, b",
+        "[a]",
+        '"',
+        "\\",
+        "'a'",
+        "---",
+        "\x85",
+        "a\u2028b",
+        "\ufeff",
+        "\x7f",
+        "😀",
+        "é",
+        "!a",
+        "&a",
+        "*a",
+        "?",
+        "%a",
+        "@a",
+        "`a`",
+        ".inf",
+        "0b11",
+        "=",
+        "<<",
+        "y",
+        "{}",
+    ]
+)
+TEXT = st.one_of(LINE, TRICKY)
+
+
+@given(
+    text=st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=60) | st.just("---\n---\n"),
+    title=TEXT,
+    path=st.lists(TEXT, max_size=3).map(tuple),
+    crumb=st.none() | TEXT,
+    before=st.sampled_from(["", "| a |\n|---|\n", "```py\n"]),
+    after=st.sampled_from(["", "```\n", "\n```\n"]),
+    continues=st.booleans(),
+)
+@settings(max_examples=500, deadline=None)
+def test_any_text_and_title_come_back(
+    text: str, title: str, path: tuple[str, ...], crumb: str | None, before: str, after: str, continues: bool
+) -> None:
+    breadcrumb = " > ".join(path) if crumb is None else crumb
+    chunk = replace(
+        CHUNK,
+        text=text,
+        title=title,
+        section_path=path,
+        embed_text=f"{breadcrumb}\n\n{before}{text}{after}",
+        sha256=hashlib.sha256(text.encode()).hexdigest(),
+        continues=continues,
+    )
+    data = render(chunk)
+    assert parse(PATH, data).chunk == chunk
+    assert data.endswith(text.encode())
+    # Any YAML reader must see the same values.
+    header = yaml.safe_load(data.decode().split("\n---\n")[0][4:])
+    assert (header["title"], header["section_path"], header["lines"]) == (title, list(path), [88, 131])
+    assert header["sha256"] == chunk.sha256 and header["is_code"] is False
+
+
+def test_every_flipped_byte_of_the_slice_is_found() -> None:
+    data = render(CHUNK)
+    for at in range(len(data) - len(CHUNK.text), len(data)):
+        with pytest.raises(FormatError, match="sha256"):
+            parse(PATH, data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :])
+
+
+def test_a_truncated_file_is_an_error_at_every_length() -> None:
+    data = render(CHUNK)
+    for length in range(len(data)):
+        with pytest.raises(FormatError, match="getting-started-3"):
+            parse(PATH, data[:length])
+
+
+@pytest.mark.parametrize(
+    "old, new",
+    [
+        ("index: 3", "index: x"),
+        ("index: 3", "index: 03"),
+        ("index: 3\n", ""),
+        ("index: 3", "index: 3\nindex: 3"),
+        ("lines: [88, 131]", "lines: [88]"),
+        ("lines: [88, 131]", "lines: 88"),
+        ("is_code: false", "is_code: no"),
+        ("title: C", "title: [C"),
+        ("title: C", 'title: "C'),
+        ("tokens: 412", "tokens: 412\nextra: 1"),
+        ("[Getting started, I", "[Getting started,, I"),
+        ("---\nt", "--\nt"),
+        ("count:", "count"),
+    ],
+)
+def test_a_broken_header_is_an_error_with_its_line(old: str, new: str) -> None:
+    data = render(CHUNK).decode()
+    assert old in data
+    with pytest.raises(FormatError, match="not a chunk file of infograph"):
+        parse(PATH, data.replace(old, new, 1).encode())
+
+
+def test_not_utf8() -> None:
+    with pytest.raises(FormatError, match="not UTF-8"):
+        parse(PATH, b"---\n\xff")
+
+
+def test_names_of_two_documents_never_meet() -> None:
+    names = [chunk_name(stem, index) for stem in ("a", "a-1", "a-1-0", "1") for index in range(30)]
+    assert len(set(names)) == len(names)
+
+
+def test_an_embedded_text_without_its_slice_is_refused() -> None:
+    with pytest.raises(ValueError, match="does not hold its slice"):
+        render(replace(CHUNK, embed_text="A > B\n\nsomething else"))
+
+
+Cut = Callable[..., tuple[Chunk, ...]]
+
+
+def test_a_repeated_table_header_of_odd_characters(cut: Cut) -> None:
+    """The repeated header travels in the front matter, quoted."""
+    chunks = cut('| "a" | b: c |\r\n| --- | --- |\r\n' + "| 1 \\| 2 | x |\r\n" * 300)
+    assert len(chunks) > 1
+    assert b'repeat_before: "| \\"a\\" | b: c |\\r\\n| --- | --- |\\n"' in render(chunks[1])

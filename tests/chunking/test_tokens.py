@@ -1,0 +1,50 @@
+"""The counter counts what the tokenizer counts."""
+
+from __future__ import annotations
+
+import string
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tokenizers import Tokenizer
+
+from infograph.chunking import tokens
+from infograph.chunking.tokens import WordPieceCounter
+from infograph.packaged import tokenizer_file
+
+ODD = "\t\n\r \x0b\x0c\x1c\x85\xa0\u2028\u200b\ufeffaé漢ſΣ\u0301\u0338½“”…→٣ﬁİ😀\x7f\x00" + string.punctuation
+
+
+@pytest.fixture(scope="module")
+def tokenizer() -> Tokenizer:
+    loaded = Tokenizer.from_file(str(tokenizer_file()))
+    loaded.no_truncation()
+    loaded.no_padding()
+    return loaded
+
+
+@given(text=st.one_of(st.text(ODD, max_size=60), st.text(max_size=60), st.text(string.printable, max_size=200)))
+@settings(max_examples=500, deadline=None)
+def test_counts_are_the_tokenizers(text: str, counter: WordPieceCounter, tokenizer: Tokenizer) -> None:
+    assert counter.count([text]) == [len(tokenizer.encode(text, add_special_tokens=False).ids)]
+
+
+@given(texts=st.lists(st.text(ODD, max_size=20), max_size=6))
+@settings(deadline=None)
+def test_counts_are_additive_over_line_ends(texts: list[str], counter: WordPieceCounter) -> None:
+    assert counter.count(["\n".join(texts)]) == [sum(counter.count(texts))]
+
+
+def test_long_texts_are_not_cut_off(counter: WordPieceCounter) -> None:
+    assert counter.count(["word " * 5000, "x" * 500, ""]) == [5000, 1, 0]
+
+
+def test_the_memo_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tokens, "_MOST_WORDS", 10)
+    counter = WordPieceCounter()
+    for number in range(50):
+        assert counter.count([f"word{number} word{number}"])[0] >= 2
+    assert counter._words is not None and len(counter._words) <= 10
+    counter.count(["y" * 65])
+    assert "y" * 65 not in counter._words
