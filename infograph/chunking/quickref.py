@@ -14,8 +14,8 @@ TITLES = (
     r"at a glance",
     r"references?(?: guide| card| sheet| table)?",
     r"apis?(?: docs| documentation| overview| summary| surface)?",
-    r"(?:\w+ )?(?:api|class|cli|command(?:[ -]line)?|config(?:uration)?|function|language|method|option|parameter|syntax"
-    r"|technical)s? (?:quick )?references?",
+    r"(?:\w+ )?(?:api|class|cli|command(?:[ -]line)?|config(?:uration)?|function|language|method|option|parameter"
+    r"|syntax|technical)s? (?:quick )?references?",
     r"(?:api|command|syntax|technical) (?:at a glance|summary)",
 )
 """Titles that announce a quick reference, whole and without regard to case. `References` is among them although a

@@ -52,9 +52,7 @@ class Embedder(Protocol):
         For the estimate printed before a long build; nothing that is written depends on it.
         """
 
-    def embed(
-        self, texts: Sequence[str], *, kind: Kind = "document", progress: Progress | None = None
-    ) -> Vectors:
+    def embed(self, texts: Sequence[str], *, kind: Kind = "document", progress: Progress | None = None) -> Vectors:
         """One row for each text, in the order given: float32, length 1. A text too long for the model is
         embedded as windows and pooled (see `windows.py`), never cut off. No texts give an empty array of
         the right width."""

@@ -110,15 +110,15 @@ def _parts(place: str, folder: Path) -> Iterator[Path]:
 
 
 def _class_references(place: str, folder: Path, parts: list[Path]) -> Iterator[str]:
-    """Every Python class the configuration asks to be imported."""
+    """Every Python class the library would import on the configuration's word.
+
+    (`auto_map` is not among them: the library follows it only with `trust_remote_code`.)
+    """
     for module in _json(place, folder / "modules.json", []):
         yield str(module.get("type", ""))
     for part in parts:
         for reference in _json(place, part / "router_config.json", {}).get("types", {}).values():
             yield str(reference)
-        for name in ("config.json", "tokenizer_config.json", "processor_config.json"):
-            for reference in _json(place, part / name, {}).get("auto_map", {}).values():
-                yield str(reference)
 
 
 def _json(place: str, file: Path, empty: Any) -> Any:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from infograph.embedding import windows
@@ -110,7 +112,7 @@ class SentenceTransformersEmbedder:
         while True:
             ranges = windows.cut(quality, room)
             starts = [0, *(offsets[start][0] for start, _ in ranges[1:]), len(text)]
-            pieces = [text[start:end] for start, end in zip(starts, starts[1:], strict=False)]
+            pieces = [text[start:end] for start, end in itertools.pairwise(starts)]
             lengths = [self._tokens(prompt + piece) for piece in pieces]
             if room == 1 or max(lengths) <= limit:
                 return list(zip(pieces, lengths, strict=True))
@@ -126,18 +128,15 @@ class SentenceTransformersEmbedder:
 
     def _load(self) -> Any:
         try:
-            import torch  # type: ignore[import-not-found, unused-ignore]
-            import transformers  # type: ignore[import-not-found, unused-ignore]
-            from sentence_transformers import (  # type: ignore[import-not-found, unused-ignore] # seconds, gigabytes
-                SentenceTransformer,
-            )
+            torch, library = import_module("torch"), import_module("sentence_transformers")  # seconds, and gigabytes
+            logging = import_module("transformers.utils.logging")
         except ImportError as error:
             raise ModelError(f"model `{self.name}`", "needs the sentence-transformers library", EXTRA) from error
         if self._threads:
             torch.set_num_threads(self._threads)
-        transformers.utils.logging.disable_progress_bar()  # infograph shows its own
+        logging.disable_progress_bar()  # infograph shows its own
         try:
-            return SentenceTransformer(
+            return library.SentenceTransformer(
                 str(self._folder.path),
                 trust_remote_code=False,
                 local_files_only=True,

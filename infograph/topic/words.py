@@ -22,8 +22,8 @@ _COLUMNS = ("Term", "Type", "Count", "Header", "Global", "Score", "Pinned")
 _TYPES = ("word", "compound", "code")
 _EXPLANATION = (
     "Score = Count × Header × Global × 1.5 for a compound. Header: 1.5 when a compound stands in an H1, 1.25 in an "
-    "H2, 1.1 deeper. Global: 2 when fewer than 10% of the topics have the term, 1.5 under 25%, otherwise 1. "
-    "Write `yes` under Pinned to keep a row and its score in every rebuild; at score 0 it keeps the term out."
+    "H2, 1.1 deeper. Global: 2 when no other topic or fewer than 10% of them have the term, 1.5 under 25%, otherwise "
+    "1. Write `yes` under Pinned to keep a row and its score in every rebuild; at score 0 it keeps the term out."
 )
 
 
