@@ -15,8 +15,20 @@ from typing import TYPE_CHECKING
 
 from infograph import publish, records
 from infograph.config import Settings
-from infograph.errors import FormatError, InfographError, OutputError
-from infograph.files import KEYWORDS, LLMS, NO_JEKYLL, OUTPUT_MARK, SCHEMA, SPEC, Output, Stage, Staged, join, read_file, write_private
+from infograph.errors import DocumentError, FormatError, InfographError, OutputError
+from infograph.files import (
+    KEYWORDS,
+    LLMS,
+    OUTPUT_MARK,
+    SCHEMA,
+    SPEC,
+    Output,
+    Stage,
+    Staged,
+    join,
+    read_file,
+    write_private,
+)
 from infograph.model import Notice, TopicSpec
 from infograph.plan import Plan, all_topics, build_key, make_plan, output_topic, topic_of
 from infograph.records import DocumentRecord
@@ -83,7 +95,7 @@ def build(settings: Settings, reporter: Reporter | None = None, *, check: bool =
     else:
         with Output(settings.out).locked(on_wait=reporter.say):
             if not settings.in_place:
-                write_private(settings.out / OUTPUT_MARK, b"")
+                write_private(settings.out, OUTPUT_MARK, b"")
             try:
                 summary = _Build(settings, reporter, model, key, records.load_state(settings.out, key)).run()
             except records.RecordsLost:
@@ -97,6 +109,12 @@ def find_documents(settings: Settings) -> Discovery:
     source = settings.config.source
     rules = SourceRules(include=source.include, exclude=source.exclude, gitignore=source.gitignore)
     return discover(settings.root, rules, None if settings.in_place else settings.out)
+
+
+def nothing_found(settings: Settings) -> DocumentError:
+    """The error of a tree without documents: a wrong folder or pattern is likelier than an empty site."""
+    hint = "Documents end in .md, .markdown or .mdx; `source.include`, `source.exclude` and .gitignore leave some out."
+    return DocumentError(str(settings.root), "holds no documents", hint)
 
 
 def index_options(settings: Settings) -> IndexOptions:
@@ -129,8 +147,7 @@ def embed(
 
     files = [Texts(record.sha256, texts, earlier.get(record.path)) for record, texts in cut]
     embedder = load(settings.config.model, settings.jobs)
-    folder = settings.cache if remember else None
-    vectors = Vectors(embedder, folder, strategy_key(settings.config.strategy))
+    vectors = Vectors(embedder, settings.cache, strategy_key(settings.config.strategy), remember=remember)
     missing = vectors.plan(files)
     speed = embedder.chunks_per_second
     if speed and missing / speed > 60:
@@ -147,7 +164,7 @@ def embed(
             compare(record, matrix)
             if topic_of(record.path) in questioned:
                 kept[topic_of(record.path)].append((record, matrix))
-    asked = Vectors(embedder, folder, "questions")
+    asked = Vectors(embedder, settings.cache, "questions", remember=remember)
     for topic in sorted(questioned):
         match([r for r, _ in kept[topic]], [m for _, m in kept[topic]], asked, settings.config)
     return embedder, vectors.counts
@@ -300,7 +317,9 @@ class _Build:
 
         return texts_of(self.settings, record.path)
 
-    def _specify(self, bodies: dict[str, tuple[tuple[SpecSource, ...], tuple[KeywordRow, ...]]]) -> dict[str, TopicSpec]:
+    def _specify(
+        self, bodies: dict[str, tuple[tuple[SpecSource, ...], tuple[KeywordRow, ...]]]
+    ) -> dict[str, TopicSpec]:
         """Topic specifications: of the topics that have new tables, and of those whose related topics changed."""
         from infograph.topic import specfile
         from infograph.topics import make_spec, relate, related_rows
@@ -352,7 +371,7 @@ class _Build:
         root = self.made.setdefault("", {p for p in (self.last.outputs if self.last else ()) if output_topic(p) == ""})
         sections = [(child, listed[child.id]) for child in listed[""]]
         llms = llms_txt(found[""].title, self.graph.topics[""].description, sections, self.config.index.base_url)
-        fixed = {LLMS: llms, SCHEMA: schema_bytes()} | ({} if self.settings.in_place else {NO_JEKYLL: b""})
+        fixed = {LLMS: llms, SCHEMA: schema_bytes()} | publish.no_jekyll(self.settings)
         for target, data in fixed.items():
             root.add(target)
             self._put(target, data)
@@ -378,10 +397,10 @@ class _Build:
         self.problems.errors += self.unreadable_tables
         counts = publish.chunk_counts(self.last, found.documents, results)
         outputs = publish.expected(self.last, self.made, self.graph.topics)
-        old = publish.existing(out, self.last)
-        removed = sorted(old.difference(outputs, publish.chunk_files(counts)))
+        standing = publish.chunk_files(counts).union(outputs)
+        removed = publish.leftovers(out, self.last, self.made, standing)
         staged = [item for result in results.values() for item in result.staged] + self.staged
-        publish.refuse_foreign(out, staged, old)
+        publish.refuse_foreign(out, staged)
         self.summary.written, self.summary.removed = len(staged), len(removed)
         self.summary.bytes = self.stage.written + sum(result.written for result in results.values())
         if self.check:
@@ -413,5 +432,7 @@ class _Build:
         summary.documents = sum(path not in failed for path in found.documents)
         summary.cached += summary.chunks - sum(len(r.record.chunks) for r in results.values() if r.record)
         summary.errors = [*found.errors, *(error for _, error in self.problems.errors)]
+        if not found.documents and not found.errors:
+            summary.errors.append(nothing_found(self.settings))
         summary.notices = [*found.notices, *self.problems.notices]
         return summary

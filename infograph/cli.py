@@ -49,7 +49,9 @@ def main() -> None:
 
 
 _docs = click.argument("docs", required=False, type=click.Path(file_okay=False))
-_config = click.option("--config", "config_file", metavar="FILE", help="Configuration file instead of the nearest infograph.toml.")
+_config = click.option(
+    "--config", "config_file", metavar="FILE", help="Configuration file instead of the nearest infograph.toml."
+)
 _json = click.option("--json", "as_json", is_flag=True, help="Print a machine-readable summary.")
 _out = click.option("--out", metavar="DIR", help="Write there and leave the sources untouched.")
 _jobs = click.option("--jobs", type=int, metavar="N", help="Worker processes; 0 takes one a processor.")

@@ -82,20 +82,46 @@ def decode(kind: type[T], value: object) -> T:
 
 def dump(value: Any) -> Any:
     """Plain dicts and lists, keys in the order of the fields."""
-    if isinstance(value, str | int | float):
-        return value
-    if isinstance(value, tuple):
-        return [dump(item) for item in value]
-    if isinstance(value, dict):
-        return {key: dump(item) for key, item in value.items()}
-    result: dict[str, Any] = {}
-    for entry in _entries(value.__class__):
-        item = getattr(value, entry.name)
-        if entry.rest is not None:
-            result.update(dump(item))
-        elif entry.default is dataclasses.MISSING or item != entry.default:
-            result[entry.key] = dump(item)
-    return result
+    return [dump(item) for item in value] if isinstance(value, tuple) else _writer(value.__class__)(value)
+
+
+@cache
+def _writer(hint: Any) -> Callable[[Any], Any]:
+    """How values of a type are dumped, decided once: an index has millions of them."""
+    hint = _bare(_without_none(hint))
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if hint in _WORDS:
+        return _same
+    if origin is tuple:
+        write = _writer(arguments[0])
+        return list if write is _same else lambda value: [write(item) for item in value]
+    if origin is dict:
+        write_item = _writer(arguments[1])
+        return dict if write_item is _same else lambda value: {key: write_item(item) for key, item in value.items()}
+    fields = [
+        (entry.name, entry.key, entry.default, entry.rest is not None, _writer(entry.hint)) for entry in _entries(hint)
+    ]
+
+    def write_fields(value: Any) -> dict[str, Any]:
+        result: dict[str, Any] = {}
+        for name, key, default, rest, write in fields:
+            item = getattr(value, name)
+            if rest:
+                result.update(write(item))
+            elif default is dataclasses.MISSING or item != default:
+                result[key] = item if write is _same else write(item)
+        return result
+
+    return write_fields
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _bare(hint: Any) -> Any:
+    """The type inside `Annotated`."""
+    return typing.get_args(hint)[0] if typing.get_origin(hint) is typing.Annotated else hint
 
 
 def json_schema(kind: type) -> dict[str, Any]:

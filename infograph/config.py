@@ -162,15 +162,21 @@ def load(
     path = _existing(Path(file)) if file else _nearest(start.absolute())
     values = _table_of(path) if path else {}
     config = _decode(Config, values, str(path), "")
-    config = _override(config, _from_environment(environment), "environment variable")
-    config = _override(config, {k: v for k, v in (flags or {}).items() if v is not None}, "flag")
-    _check(config, str(path) if path else "command line")
+    _check(config, str(path))
+    for given, place in (
+        (_from_environment(environment), "environment variable"),
+        ({k: v for k, v in (flags or {}).items() if v is not None}, "flag"),
+    ):
+        config = _override(config, given, place)
+        _check(config, place)
 
     project = path.parent if path else Path.cwd()
     root = (Path(docs) if docs is not None else project / config.docs).resolve()
     if not root.is_dir():
         reason = "is not a directory" if root.exists() else "does not exist"
-        raise ConfigError(str(docs if docs is not None else config.docs), reason, "Name the folder that holds the Markdown files.")
+        raise ConfigError(
+            str(docs if docs is not None else config.docs), reason, "Name the folder that holds the Markdown files."
+        )
     given_out = (flags or {}).get("out") is not None
     out = root if config.out is None else ((Path.cwd() if given_out else project) / config.out).resolve()
     if config.cache is not None:
@@ -268,8 +274,11 @@ def _unknown(place: str, key: str) -> ConfigError:
 
 
 def _convert(value: Any, hint: Any, place: str, key: str) -> Any:
-    """Checks one value against its field's type; whole numbers stand for fractions, lists for tuples."""
+    """Checks one value against its field's type; whole numbers stand for fractions, lists for tuples, and an empty
+    string for unset, which TOML and the environment cannot say otherwise."""
     options = typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
+    if value == "" and types.NoneType in options:
+        return None
     for option in options:
         if option is types.NoneType:
             continue
@@ -304,6 +313,8 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
 
 def _parse(text: str, hint: Any, variable: str) -> Any:
     kinds = set(typing.get_args(hint)) if isinstance(hint, types.UnionType) else {hint}
+    if text == "" and types.NoneType in kinds:
+        return text  # unset, see _convert
     try:
         if bool in kinds:
             return {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}[text.lower()]

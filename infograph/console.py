@@ -64,9 +64,7 @@ def summary_json(summary: Summary) -> dict[str, Any]:
         "seconds": round(summary.seconds, 3),
         "stale": summary.stale,
         "errors": [{"place": e.place, "reason": e.reason, "hint": e.hint} for e in summary.errors],
-        "warnings": [
-            {"path": n.path, "kind": n.kind, "message": n.message, "count": n.count} for n in summary.notices
-        ],
+        "warnings": [{"path": n.path, "kind": n.kind, "message": n.message, "count": n.count} for n in summary.notices],
     }
 
 
@@ -83,7 +81,7 @@ def print_summary(settings: Settings, summary: Summary, quiet: bool) -> None:
         total = sum(notice.count for notice in notices)
         head = click.style("warning:", fg="yellow")
         click.echo(f"{head} {kind}: {total:,} in {amount(len(notices), 'file')}", err=True)
-        for notice in notices[:_SHOWN if settings.config.strict else 3]:
+        for notice in notices[: _SHOWN if settings.config.strict else 3]:
             click.echo(f"  {notice.path}: {notice.message}", err=True)
         if len(notices) > 3 and not settings.config.strict:
             click.echo(f"  … and {len(notices) - 3:,} more (--json lists all)", err=True)
@@ -104,8 +102,7 @@ def print_summary(settings: Settings, summary: Summary, quiet: bool) -> None:
     click.echo(" · ".join(counts))
     click.echo(
         f"{amount(summary.written, 'file')} written, {summary.removed:,} removed · {_size(summary.bytes)} · "
-        f"{summary.seconds:.1f} s"
-        + (f" · {amount(len(summary.errors), 'error')}" if summary.errors else "")
+        f"{summary.seconds:.1f} s" + (f" · {amount(len(summary.errors), 'error')}" if summary.errors else "")
     )
 
 

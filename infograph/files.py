@@ -25,6 +25,7 @@ INDEX = "index.json"
 SCHEMA = "_schema/index.schema.json"
 LLMS = "llms.txt"
 NO_JEKYLL = ".nojekyll"
+NO_JEKYLL_TEXT = b"Written by infograph: Jekyll would leave out folders such as _chunks.\n"
 CACHE = ".embedding-cache"
 
 OWN_FOLDERS = (CHUNKS, "_keywords", "_schema")
@@ -68,12 +69,15 @@ class Stage:
     written: int = 0
     """Bytes staged."""
     _safe: set[str] = field(default_factory=set)
+    """Folders that are no links."""
+    _absent: set[str] = field(default_factory=set)
+    """Folders that are not there yet, so that no file can be."""
 
     def put(self, target: str, data: bytes) -> Staged | None:
         """Stages `data` for `target`; None when the file already holds these bytes."""
-        path = os.path.join(self.root, target)
-        self._refuse_links(target)
-        if same_bytes(path, data):
+        folder = target.rpartition("/")[0]
+        self._look_at(folder)
+        if folder not in self._absent and same_bytes(os.path.join(self.root, target), data):
             return None
         name = f"{self.prefix}-{self.count}"
         self.count += 1
@@ -90,18 +94,14 @@ class Stage:
             raise cannot_write(target, error) from error
         return Staged(target, name)
 
-    def _refuse_links(self, target: str) -> None:
+    def _look_at(self, folder: str) -> None:
         """An output folder that is a symbolic link would carry our writes out of the tree."""
-        folder = target.rpartition("/")[0]
-        while folder and folder not in self._safe:
-            path = os.path.join(self.root, folder)
-            with contextlib.suppress(FileNotFoundError):
-                mode = os.lstat(path).st_mode
-                if not stat.S_ISDIR(mode):
-                    what = "a symbolic link" if stat.S_ISLNK(mode) else "not a directory"
-                    raise OutputError(folder, f"is {what}, so nothing is written below it", "Move it away.")
-            self._safe.add(folder)
-            folder = folder.rpartition("/")[0]
+        if folder in self._safe:
+            return
+        refuse_links(self.root, folder)
+        self._safe.add(folder)
+        if not os.path.isdir(os.path.join(self.root, folder)):
+            self._absent.add(folder)
 
 
 class Output:
@@ -109,7 +109,6 @@ class Output:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self._lock: int | None = None
 
     @contextlib.contextmanager
     def locked(self, on_wait: Callable[[str], None] | None = None) -> Iterator[None]:
@@ -117,29 +116,64 @@ class Output:
 
         on_wait: told who holds the lock before waiting for it; without it, LockedError is raised instead
         """
+        descriptor = self._acquire(on_wait)
         try:
-            (self.root / PRIVATE).mkdir(parents=True, exist_ok=True)
-            descriptor = os.open(self.root / LOCK, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
-        except OSError as error:
-            raise cannot_write(str(self.root / LOCK), error) from error
-        try:
-            if not _lock_file(descriptor, wait=False):
-                busy = _locked(descriptor, self.root)
-                if on_wait is None:
-                    raise busy
-                on_wait(f"{busy.place}: {busy.reason}; waiting for it.")
-                _lock_file(descriptor, wait=True)
-            os.ftruncate(descriptor, 0)
-            os.write(descriptor, str(os.getpid()).encode())
+            with contextlib.suppress(OSError):  # the number is for people only, and a full disk has no room for it
+                os.lseek(descriptor, 0, os.SEEK_SET)
+                os.ftruncate(descriptor, 0)
+                os.write(descriptor, str(os.getpid()).encode())
             yield
         finally:
             os.close(descriptor)
+
+    def _acquire(self, on_wait: Callable[[str], None] | None) -> int:
+        """The descriptor of the lock file, locked."""
+        path = self.root / LOCK
+        refuse_links(self.root, PRIVATE)
+        flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
+        while True:
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                descriptor = os.open(path, flags, 0o666)
+            except OSError as error:
+                raise cannot_write(str(path), error) from error
+            try:
+                if not _lock_file(descriptor, wait=False):
+                    busy = _locked(descriptor, self.root)
+                    if on_wait is None:
+                        raise busy
+                    on_wait(f"{busy.place}: {busy.reason}; waiting for it.")
+                    _lock_file(descriptor, wait=True)
+                # Whoever held it may have removed the file (`clean`): a lock on that one excludes nobody.
+                with contextlib.suppress(FileNotFoundError):
+                    if os.path.samestat(os.fstat(descriptor), os.lstat(path)):
+                        return descriptor
+            except BaseException:
+                os.close(descriptor)
+                raise
+            os.close(descriptor)
+
+    def forget(self) -> None:
+        """Removes everything this machine remembers of the tree; the caller holds the lock, whose file goes last."""
+        folder = self.root / PRIVATE
+        try:
+            for entry in list(os.scandir(folder)):
+                if entry.is_dir(follow_symlinks=False):
+                    shutil.rmtree(entry.path)
+                elif entry.name != LOCK.rpartition("/")[2]:
+                    os.unlink(entry.path)
+            with contextlib.suppress(PermissionError):  # an open file cannot be removed on Windows
+                os.unlink(self.root / LOCK)
+                folder.rmdir()
+        except OSError as error:
+            raise OutputError(PRIVATE, f"cannot be removed: {error.strerror}") from error
 
     def open_stage(self) -> None:
         """Empties the staging folder: what an interrupted build left there is worth nothing."""
         path = self.root / STAGING
         try:
-            shutil.rmtree(path, ignore_errors=False) if path.exists() else None
+            if path.exists():
+                shutil.rmtree(path)
             path.mkdir(parents=True)
         except OSError as error:
             raise cannot_write(STAGING, error) from error
@@ -150,10 +184,13 @@ class Output:
         Raises OutputError naming the file; nothing is renamed unless every staged byte is on disk.
         """
         staging = os.path.join(self.root, STAGING)
-        target = STAGING
-        touched: set[str] = set()
         try:
             _make_durable(staging, [os.path.join(staging, item.staged) for item in staged])
+        except OSError as error:
+            raise cannot_write(STAGING, error) from error
+        target = ""
+        touched: set[str] = set()
+        try:
             for item in staged:
                 target = item.target
                 folder = target.rpartition("/")[0]
@@ -161,13 +198,17 @@ class Output:
                     self._make_folder(folder, touched)
                 os.replace(os.path.join(staging, item.staged), os.path.join(self.root, target))
             for target in removed:
+                folder = target.rpartition("/")[0]
+                if folder not in touched and blocked(self.root, folder):  # whatever it leads to is not this tree
+                    continue
                 with contextlib.suppress(FileNotFoundError):
                     os.unlink(os.path.join(self.root, target))
                 touched.add(target.rpartition("/")[0])
             for target in sorted(touched, key=lambda folder: (-folder.count("/"), folder)):
                 self._settle(target)
         except OSError as error:
-            raise cannot_write(target, error) from error
+            hint = "Part of the outputs is new already; the next build completes them."
+            raise cannot_write(target, error, hint) from error
 
     def _make_folder(self, folder: str, touched: set[str]) -> None:
         """Makes a folder and notes it, and each one above that had to be made, as touched."""
@@ -192,20 +233,44 @@ class Output:
         shutil.rmtree(self.root / STAGING, ignore_errors=True)
 
 
-def write_private(path: Path, data: bytes) -> None:
+def write_private(root: Path, name: str, data: bytes) -> None:
     """Writes one file of the machine's own memory (state, cache): whole or not at all, not fsynced.
 
     A power cut may lose it, which costs a rebuild; its readers check what they read.
     """
+    path = root / name
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    refuse_links(root, name.rpartition("/")[0])
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        temporary.write_bytes(data)
+        temporary.unlink(missing_ok=True)
+        with temporary.open("xb") as file:  # never through a link that waits there
+            file.write(data)
         os.replace(temporary, path)
     except OSError as error:
         with contextlib.suppress(OSError):
             temporary.unlink()
-        raise cannot_write(str(path), error) from error
+        raise cannot_write(str(path), error, "Build again when it can be.") from error
+
+
+def blocked(root: Path, folder: str) -> OutputError | None:
+    """What is wrong with a folder, or one above it: a symbolic link would carry our writes out of the tree."""
+    while folder:
+        # Not there yet is in order; below something that is not a directory, the next round finds that.
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+            mode = os.lstat(os.path.join(root, folder)).st_mode
+            if not stat.S_ISDIR(mode):
+                what = "a symbolic link" if stat.S_ISLNK(mode) else "not a directory"
+                return OutputError(folder, f"is {what}, so nothing is written below it", "Move it away.")
+        folder = folder.rpartition("/")[0]
+    return None
+
+
+def refuse_links(root: Path, folder: str) -> None:
+    """Raises OutputError when writing into a folder would leave the tree."""
+    error = blocked(root, folder)
+    if error is not None:
+        raise error
 
 
 def same_bytes(path: str, data: bytes) -> bool:
@@ -234,9 +299,9 @@ def read_file(path: Path) -> bytes | None:
         return file.read() if stat.S_ISREG(os.fstat(descriptor).st_mode) else None
 
 
-def cannot_write(place: str, error: OSError) -> OutputError:
+def cannot_write(place: str, error: OSError, hint: str = "Nothing of this build was published.") -> OutputError:
     """The error a person sees when a file cannot be written."""
-    return OutputError(place, f"cannot be written: {error.strerror or error}", "Nothing of this build was published.")
+    return OutputError(place, f"cannot be written: {error.strerror or error}", hint)
 
 
 def _write_all(descriptor: int, data: bytes) -> None:

@@ -1,6 +1,6 @@
 """Every type that passes between stages: frozen, slotted dataclasses, no behaviour beyond derived views.
 
-    Document ─parse▶ Block… ─chunk▶ Chunk… ─embed▶ vectors ─topic▶ TopicSpec ─index▶ index.json
+Document ─parse▶ Block… ─chunk▶ Chunk… ─embed▶ vectors ─topic▶ TopicSpec ─index▶ index.json
 """
 
 from __future__ import annotations

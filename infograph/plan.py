@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
 import re
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from infograph import __version__
 from infograph.config import Settings
-from infograph.files import CHUNKS, KEYWORDS, LLMS, NO_JEKYLL, SCHEMA, SPEC, join, read_file
-from infograph.records import FORMAT, Stamp, State, stamp
+from infograph.files import (
+    CHUNKS,
+    KEYWORDS,
+    LLMS,
+    NO_JEKYLL,
+    NO_JEKYLL_TEXT,
+    OWN_FOLDERS,
+    PRIVATE,
+    SCHEMA,
+    SPEC,
+    join,
+    read_file,
+)  # fmt: skip
+from infograph.records import FORMAT, NO_STAMP, Stamp, State, settled, stamp
 from infograph.source.discovery import Discovery
 
 QUESTIONS = "qa-pairs"
@@ -34,6 +48,8 @@ class Plan:
     """Topics whose own outputs must be made again."""
     touched: dict[str, Stamp] = field(default_factory=dict)
     """Documents with a new stamp and the old bytes."""
+    tables: dict[str, Stamp] = field(default_factory=dict)
+    """Authority tables beside the sources by topic, when the outputs are elsewhere: their pinned rows count."""
 
     @property
     def idle(self) -> bool:
@@ -70,9 +86,10 @@ def all_topics(documents: list[str]) -> list[str]:
 def make_plan(settings: Settings, found: Discovery, last: State | None) -> Plan:
     """Compares the tree with the last build. Without one, everything is to be done."""
     documents = list(found.documents)
+    plan = Plan(tables={} if settings.in_place else _tables(settings.root, documents))
     if last is None:
-        return Plan(process=documents, topics=set(all_topics(documents)))
-    plan = Plan()
+        plan.process, plan.topics = documents, set(all_topics(documents))
+        return plan
     stamps = last.sources
     root = os.fspath(settings.root) + "/"
     stat = os.stat
@@ -84,7 +101,12 @@ def make_plan(settings: Settings, found: Discovery, last: State | None) -> Plan:
         except OSError:
             differing.append(path)
             continue
-        if known is None or known[1] != status.st_mtime_ns or known[0] != status.st_size or known[2] != status.st_ctime_ns:
+        if (
+            known is None
+            or known[1] != status.st_mtime_ns
+            or known[0] != status.st_size
+            or known[2] != status.st_ctime_ns
+        ):
             differing.append(path)
     changed = {path for path in differing if not _same_bytes(settings, path, last, plan, len(differing))}
     if len(documents) != len(stamps) or changed:
@@ -92,6 +114,7 @@ def make_plan(settings: Settings, found: Discovery, last: State | None) -> Plan:
         plan.removed = sorted(path for path in stamps if path not in present)
     whole = _damaged(settings.out, last)
     plan.topics = {topic_of(path) for path in changed} | {topic_of(path) for path in plan.removed} | whole
+    plan.topics |= {t for t in plan.tables.keys() | last.tables.keys() if plan.tables.get(t) != last.tables.get(t)}
     if plan.topics:
         questioned = {topic_of(path) for path in (*documents, *plan.removed) if is_questions(path)}
         # A question goes to the best chunks of its whole topic, so there all chunks are compared again.
@@ -99,6 +122,15 @@ def make_plan(settings: Settings, found: Discovery, last: State | None) -> Plan:
         plan.topics &= set(all_topics(documents))
         plan.process = [path for path in documents if path in changed or topic_of(path) in whole]
     return plan
+
+
+def _tables(root: Path, documents: list[str]) -> dict[str, Stamp]:
+    found: dict[str, Stamp] = {}
+    for topic in {topic_of(path) for path in documents}:
+        with contextlib.suppress(OSError):
+            taken = stamp(os.lstat(root / join(topic, KEYWORDS)))
+            found[topic] = taken if settled(taken) else NO_STAMP
+    return found
 
 
 def is_questions(path: str) -> bool:
@@ -118,7 +150,7 @@ def _same_bytes(settings: Settings, path: str, last: State, plan: Plan, differin
             return False
     except OSError:
         return False
-    plan.touched[path] = before
+    plan.touched[path] = before if settled(before) else NO_STAMP
     return True
 
 
@@ -159,38 +191,74 @@ _INDEX_FILE = re.compile(r"index(?:-\d+)?\.json")
 
 def find_outputs(out: Path) -> set[str]:
     """Every file in a tree that infograph wrote, told by name and content: what a build without a memory
-    may replace or remove. A file of the same name that somebody else wrote is not among them."""
+    may replace or remove. A file of the same name that somebody else wrote is not among them, nor is anything in
+    a folder that was built as a tree of its own."""
     found: set[str] = set()
     for folder, names, files in os.walk(out):
-        topic = Path(folder).relative_to(out).as_posix()
-        topic = "" if topic == "." else topic
-        if folder.endswith(f"/{CHUNKS}"):
+        path = Path(folder).relative_to(out).as_posix()
+        path = "" if path == "." else path
+        if path and PRIVATE in names:
             names.clear()
-            found |= {join(topic, name) for name in files if _CHUNK_FILE.fullmatch(name)}
             continue
         names[:] = [name for name in names if not name.startswith(".") and name != "node_modules"]
-        for name in files:
-            path = join(topic, name)
-            if (
-                (name == SPEC or _INDEX_FILE.fullmatch(name) or path in (SCHEMA, LLMS, NO_JEKYLL)
-                 or path == KEYWORDS or path.endswith("/" + KEYWORDS))
-                and written_by_us(path, read_file(out / path) or b"")
-            ):  # fmt: skip
-                found.add(path)
+        found |= _outputs_among(out, path, files)
     return found
+
+
+def outputs_of(out: Path, topics: Iterable[str]) -> set[str]:
+    """The same for single topics: what was put there since the last build is found too (another branch's outputs)."""
+    found: set[str] = set()
+    for topic in topics:
+        for folder in (topic, *(join(topic, name) for name in OWN_FOLDERS)):
+            with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+                found |= _outputs_among(out, folder, os.listdir(out / folder))
+    return found
+
+
+def _outputs_among(out: Path, folder: str, names: Iterable[str]) -> set[str]:
+    """Our files among those of one folder."""
+    paths = (join(folder, name) for name in names)
+    return {path for path in paths if _named_like_ours(path) and is_ours(out, path)}
+
+
+def _named_like_ours(path: str) -> bool:
+    folder, _, name = path.rpartition("/")
+    if folder.rpartition("/")[2] == CHUNKS:
+        return _CHUNK_FILE.fullmatch(name) is not None
+    return (
+        name == SPEC
+        or _INDEX_FILE.fullmatch(name) is not None
+        or path in (SCHEMA, LLMS, NO_JEKYLL, KEYWORDS)
+        or path.endswith("/" + KEYWORDS)
+    )
+
+
+def is_ours(out: Path, path: str) -> bool:
+    """Whether there is a file with the mark that every file of ours of this name has. An empty one counts as ours:
+    nothing is lost with it."""
+    data = read_file(out / path)
+    return data is not None and written_by_us(path, data)
 
 
 def written_by_us(path: str, data: bytes) -> bool:
     """Whether a file's content has the mark that every file of ours of this name has."""
-    name = path.rpartition("/")[2]
+    folder, _, name = path.rpartition("/")
+    if path == NO_JEKYLL:  # an empty one is what everybody else writes
+        return data == NO_JEKYLL_TEXT
+    if not data:
+        return True
+    if folder.rpartition("/")[2] == CHUNKS:
+        head = data.replace(b"\r\n", b"\n").partition(b"\n---\n")[0]  # git may have changed the line ends
+        return head.startswith(b"---\ntitle: ") and all(mark in head for mark in _CHUNK_MARKS)
     if _INDEX_FILE.fullmatch(name):
-        return b'"build_id"' in data
+        return b'"build_id"' in data and SCHEMA.encode() in data
     if name == SPEC:
         return "— topic specification".encode() in data[:4000] or b"| Property | Value |" in data
     if name == LLMS:
         return b"stripe_order" in data
-    if path == NO_JEKYLL:
-        return data == b""
     if path == SCHEMA:
         return b"infograph" in data
     return b"| Term |" in data
+
+
+_CHUNK_MARKS = (b"\nsource: ", b"\nchunk_type: ", b"\nsha256: ")

@@ -46,17 +46,21 @@ class Pool:
         self._jobs = jobs
         self._seconds = seconds
 
-    def run(self, tasks: Sequence[Any]) -> Iterator[tuple[int, Any]]:
-        """Yields (position of the task, its result or Died) in the order of completion."""
-        waiting: queue.SimpleQueue[int] = queue.SimpleQueue()
-        for position in range(len(tasks)):
-            waiting.put(position)
+    def run(self, tasks: Sequence[Any], groups: Sequence[Sequence[int]]) -> Iterator[tuple[int, Any]]:
+        """Yields (position of the task, its result or Died) in the order of completion.
+
+        groups: positions of tasks that one worker does in a row, together all tasks once
+        """
+        waiting: queue.SimpleQueue[Sequence[int]] = queue.SimpleQueue()
+        for group in groups:
+            waiting.put(group)
         # Bounded, so that results the caller has not taken yet do not pile up in memory.
         done: queue.Queue[tuple[int, Any]] = queue.Queue(maxsize=256)
         stop = threading.Event()
+        workers: list[_Worker] = []
         threads = [
-            threading.Thread(target=self._serve, args=(number, tasks, waiting, done, stop), daemon=True)
-            for number in range(min(self._jobs, len(tasks)))
+            threading.Thread(target=self._serve, args=(number, tasks, waiting, done, stop, workers), daemon=True)
+            for number in range(min(self._jobs, len(groups)))
         ]
         for thread in threads:
             thread.start()
@@ -68,6 +72,8 @@ class Pool:
                 yield position, result
         finally:
             stop.set()
+            for worker in workers:  # nobody waits for what they are doing
+                worker.kill()
             with contextlib.suppress(queue.Empty):  # lets threads that wait for room see the stop
                 while True:
                     done.get_nowait()
@@ -78,25 +84,31 @@ class Pool:
         self,
         number: int,
         tasks: Sequence[Any],
-        waiting: queue.SimpleQueue[int],
+        waiting: queue.SimpleQueue[Sequence[int]],
         done: queue.Queue[tuple[int, Any]],
         stop: threading.Event,
+        workers: list[_Worker],
     ) -> None:
         worker: _Worker | None = None
         starts = 0
         try:
             while not stop.is_set():
                 try:
-                    position = waiting.get_nowait()
+                    group = waiting.get_nowait()
                 except queue.Empty:
                     return
-                if worker is None:
-                    worker = _Worker((f"{number}-{starts}", self._setup))
-                    starts += 1
-                result = worker.ask(tasks[position], self._seconds)
-                if isinstance(result, Died):
-                    worker = None
-                _offer(done, (position, result), stop)
+                for position in group:
+                    if worker is None:
+                        worker = _Worker((f"{number}-{starts}", self._setup))
+                        workers.append(worker)
+                        starts += 1
+                    if stop.is_set():  # looked at after the worker can be seen by who sets it
+                        return
+                    result = worker.ask(tasks[position], self._seconds)
+                    if isinstance(result, Died):
+                        workers.remove(worker)
+                        worker = None
+                    _offer(done, (position, result), stop)
         except BaseException as error:  # noqa: BLE001 - handed to the caller, who raises it
             _offer(done, (-1, error), stop)
         finally:
@@ -108,23 +120,29 @@ class _Worker:
     def __init__(self, setup: Any) -> None:
         # This package before all others, and never the working directory (-P): it may be a tree of strangers.
         path = os.pathsep.join(filter(None, (str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH"))))
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "infograph.worker"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env=os.environ | {"PYTHONPATH": path},
-        )
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "infograph.worker"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                env=os.environ | {"PYTHONPATH": path},
+            )
+        except OSError as error:
+            raise InfographError("", f"a worker process cannot be started: {error.strerror}") from error
         assert self._process.stdin is not None and self._process.stdout is not None
         self._to: IO[bytes] = self._process.stdin
         self._from: IO[bytes] = self._process.stdout
         try:
             send(self._to, setup)
-            receive(self._from)
+            answer = receive(self._from)
         except (BrokenPipeError, EOFError):
             raise InfographError(
                 "", f"a worker process ended before its first task (status {self._process.wait()})",
                 "Its own message stands above.",
             ) from None  # fmt: skip
+        if isinstance(answer, InfographError):
+            self.close()
+            raise answer
 
     def ask(self, task: Any, seconds: float) -> Any:
         late = threading.Event()
@@ -138,13 +156,19 @@ class _Worker:
         timer.start()
         try:
             send(self._to, task)
-            return receive(self._from)
+            answer = receive(self._from)
         except (BrokenPipeError, EOFError):
-            status = self._process.wait()
+            answer = None
+        timer.cancel()
+        timer.join()  # it may be killing the worker in this moment: then the answer comes too late
+        if answer is None or late.is_set():
             self.close()
-            return Died(late.is_set(), status)
-        finally:
-            timer.cancel()
+            return Died(late.is_set(), self._process.wait())
+        return answer
+
+    def kill(self) -> None:
+        """Ends the worker at once. The thread that waits for its answer learns of it, and closes it."""
+        self._process.kill()
 
     def close(self) -> None:
         with contextlib.suppress(BrokenPipeError):

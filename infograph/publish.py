@@ -11,10 +11,21 @@ from typing import TYPE_CHECKING
 
 from infograph.config import Settings
 from infograph.errors import DocumentError, InfographError, OutputError
-from infograph.files import CHUNKS, INDEX, KEYWORDS, SPEC, Staged, join, read_file, write_private
+from infograph.files import (
+    CHUNKS,
+    INDEX,
+    KEYWORDS,
+    NO_JEKYLL,
+    NO_JEKYLL_TEXT,
+    SPEC,
+    Staged,
+    join,
+    read_file,
+    write_private,
+)  # fmt: skip
 from infograph.model import KeywordRow, Notice
-from infograph.plan import Plan, find_outputs, output_topic, topic_of, written_by_us
-from infograph.records import NO_STAMP, PUBLISHING, Graph, State, Stamp, stamp
+from infograph.plan import Plan, find_outputs, is_ours, output_topic, outputs_of, topic_of
+from infograph.records import NO_STAMP, PUBLISHING, Graph, Stamp, State, stamp
 
 if TYPE_CHECKING:
     from infograph.worker import Result
@@ -65,9 +76,7 @@ def pinned_rows(settings: Settings, topic: str) -> list[KeywordRow]:
     return []
 
 
-def chunk_counts(
-    last: State | None, documents: Iterable[str], results: Mapping[str, Result]
-) -> dict[str, int]:
+def chunk_counts(last: State | None, documents: Iterable[str], results: Mapping[str, Result]) -> dict[str, int]:
     """How many chunk files each document has now."""
     known = last.chunk_counts if last else {}
     counts = {path: known[path] for path in documents if path not in results and path in known}
@@ -85,9 +94,23 @@ def chunk_files(counts: Mapping[str, int]) -> set[str]:
     return files
 
 
-def existing(out: Path, last: State | None) -> set[str]:
-    """Outputs that stand in the tree."""
-    return set(last.outputs) | chunk_files(last.chunk_counts) if last else find_outputs(out)
+def no_jekyll(settings: Settings) -> dict[str, bytes]:
+    """The file that tells GitHub Pages to publish `_chunks`: in a tree of outputs, unless it has one already."""
+    path = settings.out / NO_JEKYLL
+    if settings.in_place or (os.path.lexists(path) and not is_ours(settings.out, NO_JEKYLL)):
+        return {}
+    return {NO_JEKYLL: NO_JEKYLL_TEXT}
+
+
+def leftovers(out: Path, last: State | None, topics: Iterable[str], standing: set[str]) -> list[str]:
+    """Outputs in the tree that do not stand after this build.
+
+    topics: those that were made again
+    """
+    if last is None:
+        return sorted(find_outputs(out) - standing)
+    old = set(last.outputs).union(chunk_files(last.chunk_counts), outputs_of(out, topics)) - standing
+    return sorted(path for path in old if is_ours(out, path))  # what we wrote there may have been replaced since
 
 
 def expected(last: State | None, made: Mapping[str, set[str]], topics: Iterable[str]) -> list[str]:
@@ -100,13 +123,10 @@ def expected(last: State | None, made: Mapping[str, set[str]], topics: Iterable[
     return sorted(outputs.union(*made.values()))
 
 
-def refuse_foreign(out: Path, staged: Iterable[Staged], old: set[str]) -> None:
+def refuse_foreign(out: Path, staged: Iterable[Staged]) -> None:
     """Raises OutputError before a file that somebody else wrote would be replaced."""
     for item in staged:
-        if item.target in old:
-            continue
-        data = read_file(out / item.target)
-        if data is not None and not written_by_us(item.target, data):
+        if os.path.lexists(out / item.target) and not is_ours(out, item.target):
             raise OutputError(
                 item.target, "stands there already and infograph did not write it",
                 "Move it away, or write the outputs elsewhere with --out.",
@@ -130,7 +150,7 @@ def in_order(staged: Iterable[Staged]) -> list[Staged]:
 @contextlib.contextmanager
 def interrupted_until_done(out: Path) -> Iterator[None]:
     """A mark that stays when the process dies in between: the next build then trusts nothing but the sources."""
-    write_private(out / PUBLISHING, b"")
+    write_private(out, PUBLISHING, b"")
     yield
     (out / PUBLISHING).unlink(missing_ok=True)
 
@@ -153,7 +173,9 @@ def state(
     return State(
         key=key,
         sources=sources,
-        hashes={path: hashes[path] for path in sources if path in hashes and (path not in results or results[path].record)},
+        hashes={
+            path: hashes[path] for path in sources if path in hashes and (path not in results or results[path].record)
+        },
         outputs={path: stamp(os.lstat(out / path)) for path in outputs if os.path.lexists(out / path)},
         folders={folder: os.lstat(out / folder).st_mtime_ns for folder in sorted(folders)},
         chunk_counts=dict(counts),
@@ -161,4 +183,5 @@ def state(
         notices=[[n.path, n.kind, n.message, n.count] for n in found.notices],
         topics=len(graph.topics),
         chunks=sum(record.chunks for record in graph.topics.values()),
+        tables=plan.tables,
     )

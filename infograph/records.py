@@ -1,6 +1,6 @@
 """What one build hands to the next: everything an incremental build needs to equal a clean one.
 
-    .infograph/state.json     what the last build saw and wrote: enough to tell that nothing changed
+    .infograph/state          what the last build saw and wrote: enough to tell that nothing changed
     .infograph/graph.bin      one entry a topic, and which terms are candidates where
     .infograph/topics/*.bin   the documents of a topic: chunk rows, candidate terms, similarities, vector sums
 
@@ -14,12 +14,13 @@ import base64
 import hashlib
 import json
 import os
+import time
 import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from infograph.files import PRIVATE, read_file, write_private
+from infograph.files import PRIVATE, read_file, refuse_links, write_private
 from infograph.topic.terms import ChunkTerms
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 
-STATE = f"{PRIVATE}/state.json"
+STATE = f"{PRIVATE}/state"
 GRAPH = f"{PRIVATE}/graph.bin"
 TOPICS = f"{PRIVATE}/topics"
 PUBLISHING = f"{PRIVATE}/publishing"
@@ -36,6 +37,10 @@ PUBLISHING = f"{PRIVATE}/publishing"
 
 Stamp = list[int]
 """Size, modification and change time in nanoseconds: equal stamps mean the same bytes."""
+
+_RACY_NANOSECONDS = 50_000_000
+"""A file changed this recently may change again without a new time stamp (the kernel's clock ticks every few
+milliseconds), so its stamp is not trusted at the next build."""
 
 NO_STAMP: Stamp = [-1, 0, 0]
 """Equal to no file's stamp."""
@@ -118,16 +123,25 @@ class State:
     """Path, kind, message and count."""
     topics: int
     chunks: int
+    tables: dict[str, Stamp]
+    """Authority tables beside the sources, by topic, when the outputs are elsewhere."""
 
 
 def stamp(status: os.stat_result) -> Stamp:
     return [status.st_size, status.st_mtime_ns, status.st_ctime_ns]
 
 
+def settled(taken: Stamp) -> bool:
+    """Whether a stamp just taken will differ from that of any later change."""
+    return time.time_ns() - max(taken[1], taken[2]) > _RACY_NANOSECONDS
+
+
 def pack_terms(chunks: list[ChunkTerms]) -> bytes:
     """Candidate terms of a document's chunks as one small block of bytes."""
     rows = [[getattr(c, name) for name in ChunkTerms.__slots__] for c in chunks]
-    return zlib.compress(json.dumps(rows, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass"), 1)
+    return zlib.compress(
+        json.dumps(rows, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass"), 1
+    )
 
 
 def unpack_terms(data: bytes) -> list[ChunkTerms]:
@@ -146,18 +160,19 @@ def load_state(root: Path, key: str) -> State | None:
     data = read_file(Path(os.path.join(root, STATE)))
     if data is None:
         return None
-    try:
-        value = json.loads(data)
-        if value.pop("format") != FORMAT or value["key"] != key:
-            return None
-        return State(**value)
-    except (ValueError, TypeError, KeyError, AttributeError):
+    digest, _, text = data.partition(b"\n")
+    if hashlib.sha256(text).hexdigest().encode() != digest:
         return None
+    value = json.loads(text)
+    if value.pop("format") != FORMAT or value["key"] != key:
+        return None
+    return State(**value)
 
 
 def save_state(root: Path, state: State) -> None:
     value = {"format": FORMAT} | {name: getattr(state, name) for name in State.__slots__}
-    write_private(root / STATE, json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode())
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+    write_private(root, STATE, hashlib.sha256(text).hexdigest().encode() + b"\n" + text)
 
 
 @dataclass(slots=True)
@@ -230,7 +245,7 @@ def save_graph(root: Path, graph: Graph) -> None:
         }
         for topic, record in graph.topics.items()
     }
-    write_private(root / GRAPH, _pack({"topics": topics, "frequency": graph.frequency}))
+    write_private(root, GRAPH, _pack({"topics": topics, "frequency": graph.frequency}))
 
 
 def topic_file(topic: str) -> str:
@@ -273,12 +288,13 @@ def save_topic(root: Path, topic: str, file: TopicFile) -> None:
         }
         for d in file.documents
     ]
-    write_private(root / topic_file(topic), _pack({"documents": entries, "candidates": file.candidates}))
+    write_private(root, topic_file(topic), _pack({"documents": entries, "candidates": file.candidates}))
 
 
 def forget_topics(root: Path, graph: Graph) -> None:
     """Removes the files of topics that are gone."""
     kept = {topic_file(topic).rpartition("/")[2] for topic in graph.topics}
+    refuse_links(root, TOPICS)
     for entry in os.scandir(root / TOPICS):
         if entry.name not in kept:
             os.unlink(entry.path)

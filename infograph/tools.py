@@ -11,11 +11,13 @@ Run in this order they leave the bytes that `build` leaves. What a person change
 
 from __future__ import annotations
 
+import os
 import shutil
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import wraps
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from infograph import publish
@@ -23,7 +25,17 @@ from infograph.build import Summary, find_documents, index_options
 from infograph.config import Settings
 from infograph.errors import DocumentError, FormatError, InfographError, OutputError
 from infograph.files import (
-    CHUNKS, KEYWORDS, LLMS, NO_JEKYLL, OUTPUT_MARK, PRIVATE, SCHEMA, SPEC, Output, Stage, Staged, join, read_file,
+    CHUNKS,
+    KEYWORDS,
+    LLMS,
+    OUTPUT_MARK,
+    SCHEMA,
+    SPEC,
+    Output,
+    Stage,
+    Staged,
+    join,
+    read_file,
     write_private,
 )  # fmt: skip
 from infograph.model import KeywordRow, TopicSpec
@@ -53,7 +65,9 @@ class _Run:
             self.staged.append(item)
 
 
-def _tool(owns: Callable[[str], bool]) -> Callable[[Callable[[_Run], None]], Callable[[Settings, Reporter | None], Summary]]:
+def _tool(
+    owns: Callable[[str], bool],
+) -> Callable[[Callable[[_Run], None]], Callable[[Settings, Reporter | None], Summary]]:
     """A tool from its core: lock, staging, publication and removal of what is no longer made are the same for all.
 
     owns: which outputs are this tool's to remove
@@ -67,14 +81,14 @@ def _tool(owns: Callable[[str], bool]) -> Callable[[Callable[[_Run], None]], Cal
             output = Output(settings.out)
             with output.locked(on_wait=reporter.say):
                 if not settings.in_place:
-                    write_private(settings.out / OUTPUT_MARK, b"")
+                    write_private(settings.out, OUTPUT_MARK, b"")
                 old = find_outputs(settings.out)
                 output.open_stage()
                 try:
                     work = _Run(settings, reporter, Stage(settings.out, "main"))
                     core(work)
                     removed = sorted(path for path in old - work.expected if owns(path))
-                    publish.refuse_foreign(settings.out, work.staged, old)
+                    publish.refuse_foreign(settings.out, work.staged)
                     output.publish(publish.in_order(work.staged), removed)
                 finally:
                     output.close_stage()
@@ -208,21 +222,44 @@ def index(run: _Run) -> None:
     sections = [(child, children[child.id]) for child in children[""]]
     run.put(LLMS, llms_txt(found[""].title, specs[""].description, sections, options.base_url))
     run.put(SCHEMA, schema_bytes())
-    if not run.settings.in_place:
-        run.put(NO_JEKYLL, b"")
+    for target, data in publish.no_jekyll(run.settings).items():
+        run.put(target, data)
     _count(run, graph)
 
 
 def clean(settings: Settings, *, cache: bool = False) -> int:
     """Removes every file infograph wrote into a tree, and returns how many; with `cache`, its vectors too."""
+    if not settings.out.is_dir():
+        return 0
     output = Output(settings.out)
     with output.locked():
         old = find_outputs(settings.out)
         output.publish([], sorted(old))
         if cache:
-            shutil.rmtree(settings.cache, ignore_errors=False) if settings.cache.is_dir() else None
-    shutil.rmtree(settings.out / PRIVATE)
+            _remove_cache(settings)
+        output.forget()
     return len(old)
+
+
+def _remove_cache(settings: Settings) -> None:
+    """Removes the cache folder, which is only ours when nothing but entries is in it."""
+    folder = settings.cache
+    if not os.path.lexists(folder):
+        return
+    # {strategy}/{model}/{file-hash}/file: anything shallower, or a link, somebody else put there.
+    strangers = [
+        Path(place, name).relative_to(folder)
+        for place, names, files in os.walk(folder)
+        for name in (*files, *(name for name in names if Path(place, name).is_symlink()))
+        if len(Path(place, name).relative_to(folder).parts) != 4 or Path(place, name).is_symlink()
+    ]
+    if strangers or folder.is_symlink():
+        what = f"holds {strangers[0]}, which is no cache entry" if strangers else "is a symbolic link"
+        raise OutputError(str(folder), what, "Remove the cache yourself if it is to go.")
+    try:
+        shutil.rmtree(folder)
+    except OSError as error:
+        raise OutputError(str(folder), f"cannot be removed: {error.strerror}") from error
 
 
 def _count(run: _Run, graph: Graph) -> None:

@@ -48,15 +48,17 @@ class Counts:
 class Vectors:
     """Embeds texts, remembering each vector under the hash of its text.
 
-    folder:   the cache folder; None remembers nothing on disk
+    folder:   the cache folder
     strategy: cache key of what cut the texts
+    remember: write what was not in the cache
     """
 
-    def __init__(self, embedder: Embedder, folder: Path | None, strategy: str) -> None:
+    def __init__(self, embedder: Embedder, folder: Path, strategy: str, *, remember: bool = True) -> None:
         self.embedder = embedder
         self.counts = Counts()
         self._folder = folder if embedder.cached else None
         self._strategy = strategy
+        self._writes = remember
         self._known: dict[str, NDArray[np.float32]] = {}
 
     def plan(self, files: Sequence[Texts]) -> int:
@@ -67,7 +69,7 @@ class Vectors:
             wanted = [key for key in file.keys if key not in self._known]
             if wanted and self._folder is not None:
                 for file_hash in filter(None, (file.file_hash, file.earlier_hash)):
-                    self._known.update(self._entry(file_hash))
+                    self._known.update(self._entry(self._folder, file_hash))
                     if all(key in self._known for key in wanted):
                         break
             found = sum(key in self._known for key in file.keys)
@@ -121,23 +123,26 @@ class Vectors:
         self.plan([file])
         return next(matrix for _, matrix in self.run([file], lambda share: None, "query"))
 
-    def _entry_folder(self, file_hash: str) -> Path:
-        assert self._folder is not None
-        return self._folder / cache.entry_path(self._strategy, self.embedder.name, file_hash)
+    def _entry_folder(self, folder: Path, file_hash: str) -> Path:
+        return folder / cache.entry_path(self._strategy, self.embedder.name, file_hash)
 
-    def _entry(self, file_hash: str) -> dict[str, NDArray[np.float32]]:
-        folder = self._entry_folder(file_hash)
-        return cache.decode(lambda name: read_file(folder / name), self._identity(), file_hash)
+    def _entry(self, folder: Path, file_hash: str) -> dict[str, NDArray[np.float32]]:
+        entry = self._entry_folder(folder, file_hash)
+        return cache.decode(lambda name: read_file(entry / name), self._identity(), file_hash)
 
     def _remember(self, file: Texts, vectors: NDArray[np.float32]) -> None:
-        if self._folder is None or not file.keys:
+        if self._folder is None or not self._writes or not file.keys:
             return
-        folder = self._entry_folder(file.file_hash)
+        if self._entry(self._folder, file.file_hash).keys() >= set(file.keys):
+            return
         entry = cache.encode(self._identity(), file.file_hash, file.keys, vectors)
-        if read_file(folder / cache.METADATA) == entry[cache.METADATA]:
-            return
-        for name in sorted(entry, key=lambda name: name == cache.METADATA):  # the metadata last: it vouches for the rest
-            write_private(folder / name, entry[name])
+        # From the folder above the cache: should that itself be a link, nothing is written through it.
+        root = self._folder.parent
+        folder = self._entry_folder(self._folder, file.file_hash).relative_to(root).as_posix()
+        for name in sorted(
+            entry, key=lambda name: name == cache.METADATA
+        ):  # the metadata last: it vouches for the rest
+            write_private(root, f"{folder}/{name}", entry[name])
 
     def _identity(self) -> cache.Identity:
         return cache.Identity(self.embedder.name, self.embedder.revision, self.embedder.dimension, self._strategy)

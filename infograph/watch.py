@@ -1,11 +1,15 @@
 """`infograph watch`: build, and build again whenever the sources or the configuration change.
 
-The system's change events only say when to look; what changed is always decided by comparing the tree with
-what the last build saw. So a lost event costs time, never a stale file: a rescan now and then finds the rest.
+    look ─▶ wait until something may have changed ─▶ wait until it is quiet ─▶ look …
+
+A look is a whole build: it compares the tree with what the last build saw, and costs next to nothing when they
+are equal. The system's change events only say when to look. They may come twice, late or, when its queue
+overflows, not at all: that costs time, never a stale file, because a rescan now and then looks without one.
 """
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Callable
@@ -14,99 +18,27 @@ from typing import TYPE_CHECKING
 
 import click
 
-from infograph.build import build
+from infograph.build import Summary, build
 from infograph.config import FILE_NAME, Settings
 from infograph.console import Console, print_summary
 from infograph.errors import InfographError
-from infograph.files import KEYWORDS, SPEC
+from infograph.files import KEYWORDS
+from infograph.reporter import Silent, amount
+from infograph.source.discovery import OWN_DIRECTORIES, OWN_FILES, SourceRules
 
 if TYPE_CHECKING:
     from watchdog.events import FileSystemEvent
     from watchdog.observers.api import BaseObserver
 
-SUFFIXES = (".md", ".markdown", ".mdx")
-_RETRY_SECONDS = 1.0
-"""Between looks for a source tree that was deleted."""
+_TICK = 0.5
+"""Seconds between looks at whether the source tree is still there: a deleted one sends no events."""
+_DEAF_RESCAN = 2.0
+"""Seconds between rescans, at most, where the system has no events to give."""
+_PATIENCE = 20
+"""Debounce times after which a tree that never gets quiet is built all the same."""
 
-
-def matters(path: str, root: str, out: str) -> bool:
-    """Whether a change of this path can change the outputs: a document, a keyword table, an ignore file or the
-    configuration; not our own output, an editor's temporary file or anything hidden."""
-    name = path.rpartition("/")[2]
-    if name in (FILE_NAME, "pyproject.toml", ".gitignore"):
-        return True
-    if not path.startswith(root + "/"):
-        return False
-    relative = path[len(root) + 1 :]
-    parts = relative.split("/")
-    if any(part.startswith(".") for part in parts) or "node_modules" in parts:
-        return False
-    if out != root and (path == out or path.startswith(out + "/")):
-        return False
-    if "/" + relative == "/" + KEYWORDS or relative.endswith("/" + KEYWORDS):
-        return True
-    if parts[-1] == SPEC or any(part in ("_chunks", "_keywords", "_schema", "_search") for part in parts):
-        return False
-    return name.lower().endswith(SUFFIXES) and not name.startswith("#")
-
-
-class _Alarm:
-    """Rings once the events have been quiet for a while."""
-
-    def __init__(self) -> None:
-        self._event = threading.Event()
-        self._last = 0.0
-
-    def ring(self) -> None:
-        self._last = time.monotonic()
-        self._event.set()
-
-    def wait(self, quiet: float, longest: float) -> bool:
-        """Waits for an event and then for `quiet` seconds without one; False after `longest` seconds without any."""
-        if not self._event.wait(longest):
-            return False
-        while (left := self._last + quiet - time.monotonic()) > 0:
-            time.sleep(left)
-        self._event.clear()
-        return True
-
-
-class _Watched:
-    """The observer of one source tree."""
-
-    def __init__(self, settings: Settings, alarm: _Alarm) -> None:
-        from watchdog.events import FileSystemEventHandler
-        from watchdog.observers import Observer
-
-        root, out = str(settings.root), str(settings.out)
-        reads_only = {"opened", "closed_no_write"}
-
-        class Handler(FileSystemEventHandler):
-            def on_any_event(self, event: FileSystemEvent) -> None:
-                if event.event_type in reads_only:
-                    return
-                for path in (event.src_path, event.dest_path):
-                    place = path.decode(errors="surrogateescape") if isinstance(path, bytes) else path
-                    if place and (matters(place, root, out) or (event.is_directory and _moves(event, place, root))):
-                        alarm.ring()
-
-        self.observer: BaseObserver = Observer()
-        self.observer.schedule(Handler(), root, recursive=True)
-        if settings.file is not None and not settings.file.is_relative_to(settings.root):
-            self.observer.schedule(Handler(), str(settings.file.parent), recursive=False)
-        self.observer.start()
-
-    def stop(self) -> None:
-        self.observer.stop()
-        self.observer.join()
-
-
-def _moves(event: FileSystemEvent, place: str, root: str) -> bool:
-    """Whether a folder that may hold documents came, went or moved."""
-    if event.event_type not in ("moved", "deleted", "created"):
-        return False
-    relative = place[len(root) :] if place.startswith(root) else ""
-    return not any(part.startswith((".", "_")) for part in relative.split("/"))
+_CONFIGURATION = frozenset({FILE_NAME, "pyproject.toml", ".gitignore"})
+_SUFFIXES = SourceRules().suffixes
 
 
 def watch(
@@ -114,66 +46,244 @@ def watch(
     *,
     quiet: bool = False,
     stop: threading.Event | None = None,
-    built: Callable[[bool], None] | None = None,
+    looked: Callable[[bool], None] | None = None,
 ) -> None:
-    """Builds until interrupted.
+    """Builds, and builds again at each change, until interrupted.
 
-    load:  reads the settings; called again before each build, since the configuration is watched too
-    stop:  ends the watch when set
-    built: told after each look whether anything was written or removed
+    load:   reads the settings; called before each look, since the configuration may have changed
+    quiet:  print problems only
+    stop:   ends the watch when set
+    looked: told after each look whether it wrote or removed anything
+
+    Raises InfographError when the first build cannot be made. What goes wrong later (a configuration that is
+    being edited, a full disk) is said once and tried again at the next change or rescan.
     """
     stop = stop or threading.Event()
-    settings = load()
+    looked = looked or (lambda changed: None)
+    report = _Report(quiet)
     alarm = _Alarm()
-    watched: _Watched | None = None
-    first = True
+    settings = load()
+    listener = _Listener(settings, alarm, report)  # before the first build: an edit made during it counts
     try:
-        while not stop.is_set():
-            if not settings.root.is_dir():
-                if watched is not None:
-                    click.echo(f"{settings.root} is gone; waiting for it to come back", err=True)
-                    watched.stop()
-                    watched = None
-                stop.wait(_RETRY_SECONDS)
+        changed = report.first(settings, build(settings, Console(quiet=quiet)))
+        looked(changed)
+        twice = False
+        while True:
+            twice = changed and not twice
+            if twice:
+                alarm.ring()  # the events of our own writes may have crowded out that of an edit
+            _wait(alarm, listener, settings, stop)
+            if stop.is_set():
+                return
+            if not listener.intact():
+                listener.stop()
+                settings = _wait_for_tree(load, settings, report, stop)
+                listener = _Listener(settings, alarm, report)
+                alarm.ring()  # look when whoever brings the tree back has finished
                 continue
-            if watched is None:
-                watched = _Watched(settings, alarm)
             changed = False
             try:
                 settings = load()
-                changed = _build(settings, quiet, first)
-            except InfographError as error:
-                # A half-written configuration, a full disk: say so and try again at the next change.
-                if settings.root.is_dir():
-                    click.echo(f"{click.style('error:', fg='red')} {error}", err=True)
-            if first and not quiet:
-                click.echo(f"watching {settings.root}; Ctrl-C ends", err=True)
-            first = False
-            if built is not None:
-                built(changed)
-            _sleep(alarm, settings, stop)
+                if not listener.listens_to(settings):
+                    listener.stop()
+                    listener = _Listener(settings, alarm, report)
+                changed = report.again(build(settings, report))
+            except (InfographError, OSError) as error:  # OSError: the tree went away under the build
+                if listener.intact():
+                    report.failed(error)
+            looked(changed)
     finally:
-        if watched is not None:
-            watched.stop()
+        listener.stop()
 
 
-def _sleep(alarm: _Alarm, settings: Settings, stop: threading.Event) -> None:
-    """Until something changed, or it is time for a rescan, or the tree is gone, or the watch ends."""
-    end = time.monotonic() + settings.config.watch.rescan
-    while not stop.is_set() and time.monotonic() < end:
-        if alarm.wait(settings.config.watch.debounce, min(0.5, settings.config.watch.rescan)):
-            return
-        if not settings.root.is_dir():
+def _wait(alarm: _Alarm, listener: _Listener, settings: Settings, stop: threading.Event) -> None:
+    """Until something may have changed, or it is time for a rescan, or the tree is gone, or the watch ends."""
+    rescan = settings.config.watch.rescan
+    end = time.monotonic() + (min(rescan, _DEAF_RESCAN) if listener.deaf else rescan)
+    while not stop.is_set() and listener.intact() and (left := end - time.monotonic()) > 0:
+        if alarm.wait(settings.config.watch.debounce, min(left, _TICK)):
             return
 
 
-def _build(settings: Settings, quiet: bool, first: bool) -> bool:
-    summary = build(settings, Console(quiet=quiet or not first))
-    changed = bool(summary.written or summary.removed)
-    if first or changed or summary.embedded:
-        stamp = "" if first else time.strftime("%H:%M:%S ")
-        if stamp and not quiet:
-            click.echo(f"{stamp}{summary.written} written, {summary.removed} removed in {summary.seconds:.1f} s", err=True)
-        if first or summary.errors:
-            print_summary(settings, summary, quiet)
-    return changed
+def _wait_for_tree(
+    load: Callable[[], Settings], settings: Settings, report: _Report, stop: threading.Event
+) -> Settings:
+    """Until the source tree is back, or the configuration names another one that is there."""
+    if settings.root.is_dir():
+        return settings
+    report.say(f"{settings.root} is gone; waiting for it to come back")
+    while not stop.wait(_TICK):
+        try:
+            return load()
+        except InfographError:  # it is still gone: that was said, and a broken configuration will be
+            continue
+    return settings
+
+
+def matters(path: str, root: str, out: str, *, directory: bool = False) -> bool:
+    """Whether a change of this path can change the outputs: a document, a folder that may hold some, a keyword
+    table, an ignore file or the configuration; not our own output, an editor's temporary file or anything hidden.
+
+    A wrong yes costs a look that finds nothing, a wrong no waits for the rescan.
+
+    path, root, out: absolute, with slashes
+    """
+    relative = path.removeprefix(root + "/")
+    *folders, name = relative.split("/")
+    below = relative != path
+    if not directory and name in _CONFIGURATION:
+        return True
+    if not below:
+        return False
+    if relative == KEYWORDS or relative.endswith("/" + KEYWORDS):
+        folders = folders[:-1]  # holds rows that somebody may set by hand
+    elif out != root and f"{path}/".startswith(out + "/"):
+        return False
+    elif directory:
+        folders.append(name)
+    elif name.startswith(".") or name in OWN_FILES or not name.lower().endswith(_SUFFIXES):
+        return False
+    return not any(part.startswith(".") or part == "node_modules" or part in OWN_DIRECTORIES for part in folders)
+
+
+class _Alarm:
+    """Rung by events; wakes the watch once they have been quiet for a while."""
+
+    def __init__(self) -> None:
+        self._rung = threading.Event()
+        self._last = 0.0
+
+    def ring(self) -> None:
+        self._last = time.monotonic()
+        self._rung.set()
+
+    def wait(self, quiet: float, longest: float) -> bool:
+        """Waits for a ring, then for `quiet` seconds without one; False after `longest` seconds without any."""
+        if not self._rung.wait(longest):
+            return False
+        patience = time.monotonic() + _PATIENCE * quiet
+        while (left := min(self._last + quiet, patience) - time.monotonic()) > 0:
+            time.sleep(left)
+        self._rung.clear()
+        return True
+
+
+class _Listener:
+    """Listens to the changes of one source tree, and of the configuration beside it."""
+
+    def __init__(self, settings: Settings, alarm: _Alarm, report: _Report) -> None:
+        from watchdog.observers import Observer
+
+        self._settings = settings
+        self._alarm = alarm
+        self._identity = _identity(settings.root)
+        self._observer: BaseObserver | None = None
+        try:
+            self._observer = Observer()
+            self._start(self._observer, settings)
+        except OSError as error:  # no room for more inotify watches, or the tree went away
+            self.stop()
+            if self._identity is not None:
+                report.say(f"no change events ({error.strerror}): looking every few seconds instead")
+
+    def _start(self, observer: BaseObserver, settings: Settings) -> None:
+        from watchdog import events
+
+        class Handler(events.FileSystemEventHandler):
+            on_any_event = staticmethod(self._hear)
+
+        # Named, so that the kernel does not queue the opening and closing of every file that a build reads.
+        wanted: list[type[FileSystemEvent]] = [
+            events.FileCreatedEvent, events.FileModifiedEvent, events.FileClosedEvent, events.FileMovedEvent,
+            events.FileDeletedEvent, events.DirCreatedEvent, events.DirMovedEvent, events.DirDeletedEvent,
+        ]  # fmt: skip
+        observer.schedule(Handler(), str(settings.root), recursive=True, event_filter=wanted)
+        folder = settings.file.parent.resolve() if settings.file else settings.root
+        if folder.is_dir() and not folder.is_relative_to(settings.root):
+            observer.schedule(Handler(), str(folder), event_filter=wanted)
+        observer.start()
+
+    def _hear(self, event: FileSystemEvent) -> None:
+        root, out = self._settings.root.as_posix(), self._settings.out.as_posix()
+        for place in (event.src_path, event.dest_path):
+            path = os.fsdecode(place).replace(os.sep, "/")
+            if path and matters(path, root, out, directory=event.is_directory):
+                self._alarm.ring()
+
+    @property
+    def deaf(self) -> bool:
+        """Whether the system gives no events."""
+        return self._observer is None
+
+    def listens_to(self, settings: Settings) -> bool:
+        """Whether these are the places it was made for."""
+        ours = self._settings
+        return (ours.root, ours.out, ours.file) == (settings.root, settings.out, settings.file)
+
+    def intact(self) -> bool:
+        """Whether the tree is still the one it was made for: not gone, nor replaced by another of its name."""
+        if self._identity is None or _identity(self._settings.root) != self._identity:
+            return False
+        # A thread of the observer ends when its folder is deleted; another folder may get the same inode.
+        return self._observer is None or all(emitter.is_alive() for emitter in self._observer.emitters)
+
+    def stop(self) -> None:
+        if self._observer is None:
+            return
+        self._observer.stop()
+        if self._observer.is_alive():
+            self._observer.join()
+        self._observer = None
+
+
+def _identity(folder: Path) -> tuple[int, int] | None:
+    try:
+        status = folder.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
+class _Report(Silent):
+    """What a person sees: each rebuild in one line, each problem once. Writes to standard error.
+
+    As a reporter it draws no progress, but passes on what a build says: whom it waits for, that it takes long.
+    """
+
+    def __init__(self, quiet: bool) -> None:
+        self._quiet = quiet
+        self._known: set[str] = set()
+        """Problems that were shown and still stand."""
+
+    def first(self, settings: Settings, summary: Summary) -> bool:
+        print_summary(settings, summary, self._quiet)
+        self._known = {str(error) for error in summary.errors}
+        self.say(f"watching {settings.root}; Ctrl-C ends")
+        return _changed(summary)
+
+    def again(self, summary: Summary) -> bool:
+        mended = bool(self._known) and not summary.errors
+        self._problems(*summary.errors)
+        if _changed(summary):
+            done = f"{amount(summary.written, 'file')} written, {summary.removed:,} removed"
+            self.say(f"{time.strftime('%H:%M:%S')} {done} in {summary.seconds:.1f} s")
+        elif mended:
+            self.say(f"{time.strftime('%H:%M:%S')} no problem left, nothing to write")
+        return _changed(summary)
+
+    def failed(self, error: Exception) -> None:
+        self._problems(error)
+
+    def say(self, message: str) -> None:
+        if not self._quiet:
+            click.echo(message, err=True)
+
+    def _problems(self, *errors: Exception) -> None:
+        for error in errors:
+            if str(error) not in self._known:
+                click.echo(f"{click.style('error:', fg='red')} {error}", err=True)
+        self._known = {str(error) for error in errors}
+
+
+def _changed(summary: Summary) -> bool:
+    return bool(summary.written or summary.removed)

@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
-import time
 import traceback
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -18,11 +18,11 @@ from infograph.errors import DocumentError, InfographError
 from infograph.files import CHUNKS, Stage, Staged, join
 from infograph.model import Block, Chunk, Document, Notice
 from infograph.plan import is_questions
-from infograph.records import ChunkRecord, DocumentRecord, Stamp, pack_terms, stamp
+from infograph.records import ChunkRecord, DocumentRecord, Stamp, pack_terms, settled, stamp
+from infograph.topic.terms import ChunkTerms
 
-RACY_NANOSECONDS = 50_000_000
-"""A file changed this recently may change again without a new time stamp (the kernel's clock ticks every few
-milliseconds), so its stamp is not trusted at the next build."""
+_TOGETHER = 16
+"""Files of one name that one worker takes in a row at most: an `index.md` in every folder shares no text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +69,9 @@ class Worker:
         self.counter = WordPieceCounter()
         self.strategy = strategy(setup.strategy)
         self.stage = Stage(setup.out, number, dry=setup.dry)
+        self._name = ""
+        self._terms: dict[tuple[str, bool], ChunkTerms] = {}
+        """Of the chunks of the files named `_name`: versions of a page share most of their text."""
 
     def process(self, path: str) -> Result:
         """Reads, cuts and stages one document. What is wrong with it is in the result, never raised."""
@@ -78,6 +81,8 @@ class Worker:
             self._work(document, result)
         except InfographError as error:
             result.error = error
+            if isinstance(error.__cause__, OSError):
+                result.stamp = None  # a fault of the machine may pass while the file stays as it is
         except Exception as error:  # noqa: BLE001 - a fault of ours must cost this document only, and not in silence
             traceback.print_exc()
             reason = f"made infograph fail: {type(error).__name__}: {error}"
@@ -101,8 +106,7 @@ class Worker:
         for _ in range(5):
             try:
                 before = stamp(os.lstat(place))
-                now = time.time_ns()
-                result.stamp = before if now - max(before[1], before[2]) > RACY_NANOSECONDS else None
+                result.stamp = before if settled(before) else None
                 document = read_document(self.setup.root, path, self.limits)
                 if stamp(os.lstat(place)) == before:
                     return document
@@ -132,20 +136,34 @@ class Worker:
                 result.staged.append(staged)
                 result.written += len(data)
         result.embed_texts = [chunk.embed_text for chunk in chunks]
-        result.record = record_of(document, blocks, chunks, self.setup.language, self.setup.technical_baseline)
+        name = document.path.rpartition("/")[2]
+        if name != self._name:
+            self._name, self._terms = name, {}
+        rule = self.setup.technical_baseline
+        result.record = record_of(document, blocks, chunks, self.setup.language, rule, self._terms)
 
 
 def record_of(
-    document: Document, blocks: tuple[Block, ...], chunks: Sequence[Chunk], language: str, technical_rule: str
-) -> DocumentRecord:
-    """What the topic stage needs of a document, before there are vectors."""
+    document: Document, blocks: tuple[Block, ...], chunks: Sequence[Chunk], language: str, technical_rule: str,
+    known: dict[tuple[str, bool], ChunkTerms] | None = None,
+) -> DocumentRecord:  # fmt: skip
+    """What the topic stage needs of a document, before there are vectors.
+
+    known: terms of texts that were seen before, by the text's hash and whether it starts inside a fence
+    """
     from infograph.chunking.quickref import technical_baseline
     from infograph.source.overview import overview
     from infograph.topic.prompts import questions
     from infograph.topic.terms import chunk_terms, document_terms
 
     title, description = overview(document, blocks)
-    terms = [chunk_terms(chunk.text, language, in_fence=chunk.continues and chunk.is_code) for chunk in chunks]
+    known = {} if known is None else known
+    terms = []
+    for chunk in chunks:
+        key = (chunk.sha256, chunk.continues and chunk.is_code)
+        if key not in known:
+            known[key] = chunk_terms(chunk.text, language, in_fence=key[1])
+        terms.append(known[key])
     return DocumentRecord(
         path=document.path,
         sha256=document.sha256,
@@ -181,7 +199,7 @@ def cut(settings: Settings, paths: Sequence[str], *, dry: bool = False) -> Itera
     seconds = settings.config.limits.seconds
     # A worker starts in about a third of a second: more of them only where there is work for each.
     jobs = min(settings.jobs, 1 + len(paths) // 16)
-    for position, result in Pool(setup_of(settings, dry=dry), jobs, seconds).run(paths):
+    for position, result in Pool(setup_of(settings, dry=dry), jobs, seconds).run(paths, _alike(paths)):
         if isinstance(result, Died):
             if result.timed_out:
                 reason = f"took longer than {seconds:g} seconds"
@@ -192,6 +210,15 @@ def cut(settings: Settings, paths: Sequence[str], *, dry: bool = False) -> Itera
             yield Result(paths[position], error=DocumentError(paths[position], reason, hint))
         else:
             yield result
+
+
+def _alike(paths: Sequence[str]) -> list[list[int]]:
+    """Positions of files that probably share text, as the versions of one page do, for one worker each: it
+    remembers what it worked out for a text while it stays among files of one name."""
+    groups: dict[str, list[int]] = {}
+    for position, path in enumerate(paths):
+        groups.setdefault(path.rpartition("/")[2], []).append(position)
+    return [group[at : at + _TOGETHER] for group in groups.values() for at in range(0, len(group), _TOGETHER)]
 
 
 def strategy_key(name: str) -> str:
@@ -215,7 +242,12 @@ def main() -> None:
     incoming = sys.stdin.buffer
     outgoing = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # a stray print must not land among the answers
-    worker = Worker(*receive(incoming))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the parent too, which ends us
+    try:
+        worker = Worker(*receive(incoming))
+    except InfographError as error:
+        send(outgoing, error)
+        return
     send(outgoing, "ready")
     while True:
         try:

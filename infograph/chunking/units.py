@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
 from infograph.chunking.page import Page
@@ -12,14 +12,18 @@ from infograph.chunking.tokens import TokenCounter
 from infograph.model import Block
 
 _SENTENCE_END = re.compile(r"""(?<=[.!?…])["'”’)\]*_]*[ \t]+|(?<=[。！？])""")
-_SPACE = re.compile(r"[ \t]+")
+_SPACE = re.compile(r"\s+")
 _FENCE = re.compile(r"(?P<marker>`{3,}|~{3,})[^\r\n]*")
 """A fence's opening line, without what stands before the marker: indentation, list and quote markers."""
 
 
-@dataclass(frozen=True, slots=True)
+_LONGEST_REPEAT = 4_000
+"""Characters. A header or an opener longer than that is not repeated: it would be in every chunk of its block."""
+
+
+@dataclass(slots=True)
 class Unit:
-    """A span of the body that is not cut further."""
+    """A span of the body that is not cut further. Not frozen: a long fence has a million, and each is made once."""
 
     start: int
     end: int
@@ -49,14 +53,14 @@ def units(page: Page, blocks: Iterable[tuple[Block, int]], limit: int, counter: 
 def _join_glued(parts: Iterable[Unit], limit: int) -> Iterator[Unit]:
     held: Unit | None = None
     for part in parts:
-        if held is not None:
-            if held.tokens > limit:  # thousands of headings in a row
-                yield held
-            else:
-                part = replace(held, end=part.end, tokens=held.tokens + part.tokens, glued=part.glued, after=part.after)
-        held = part if part.glued else None
         if held is None:
-            yield part
+            held = part
+        elif held.glued and held.tokens <= limit:  # unless it is thousands of headings in a row
+            held.end, held.glued, held.after = part.end, part.glued, part.after
+            held.tokens += part.tokens
+        else:
+            yield held
+            held = part
     if held is not None:
         yield held
 
@@ -90,10 +94,14 @@ class _Cutter:
         header, *rows = table.children
         header_text = _whole_lines(self.page.text(header))
         parts = list(self.lines(header.start, header.end))
-        if len(parts) <= 2:  # as it should be; otherwise the header itself had to be cut
-            parts = [replace(part, glued=True) for part in parts]
+        if len(parts) > 2 or len(header_text) > _LONGEST_REPEAT:
+            header_text = ""
+        for part in parts:
+            part.glued = header_text != ""
         for row in rows:
-            parts.extend(replace(part, before=header_text) for part in self.lines(row.start, row.end))
+            for part in self.lines(row.start, row.end):
+                part.before = header_text
+                parts.append(part)
         return _continued(parts)
 
     def fence(self, fence: Block) -> Iterator[Unit]:
@@ -101,11 +109,14 @@ class _Cutter:
         opener = _FENCE.search(self.page.text(fence))
         assert opener is not None
         before, after = f"{opener[0]}\n", f"{opener['marker']}\n"
-        parts = [replace(part, before=before, after=after) for part in self.lines(fence.start, fence.end)]
-        parts[-1] = replace(parts[-1], after="")
-        parts[0] = replace(parts[0], before="", glued=True)
-        if len(parts) > 2:
-            parts[-2] = replace(parts[-2], glued=True)
+        if len(before) > _LONGEST_REPEAT:
+            before = after
+        parts = list(self.lines(fence.start, fence.end))
+        for part in parts:
+            part.before, part.after = before, after
+        parts[0].before = parts[-1].after = ""
+        for part in parts[:1] + parts[-2:-1]:
+            part.glued = True
         return _continued(parts)
 
     def lines(self, first: int, end: int) -> Iterator[Unit]:
@@ -149,7 +160,8 @@ class _Cutter:
 def _continued(parts: Iterable[Unit]) -> Iterator[Unit]:
     """All but the first begin inside the block."""
     for number, part in enumerate(parts):
-        yield replace(part, continues=True) if number else part
+        part.continues = part.continues or number > 0
+        yield part
 
 
 def _whole_lines(text: str) -> str:

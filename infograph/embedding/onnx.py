@@ -98,27 +98,25 @@ class OnnxEmbedder:
             for start, end in windows.cut(quality, room)
         ]
 
-    def hidden(self, batch: Sequence[bytes]) -> NDArray[np.float32]:
-        """The model's output for windows of one length: [windows, tokens, dimension]."""
+    def inputs(self, batch: Sequence[bytes]) -> dict[str, NDArray[np.int64]]:
+        """What the session is fed for windows of one length."""
         import numpy as np
 
-        _, session = self._load()
         ids = np.frombuffer(b"".join(batch), np.uint16).astype(np.int64).reshape(len(batch), -1)
-        inputs = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
-        output: NDArray[np.float32] = session.run(None, inputs)[0]
-        return output
+        return {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
 
     def _run(self, distinct: Sequence[bytes], progress: Progress | None) -> Vectors:
         """Unit vectors of windows, a batch at a time."""
         import numpy as np
 
-        total = sum(map(len, distinct)) // 2
-        done = 0
+        _, session = self._load()
+        lengths = [len(window) // 2 for window in distinct]
+        done, total = 0, sum(lengths)
         vectors = np.empty((len(distinct), self.dimension), np.float32)
-        for rows in batches([len(window) // 2 for window in distinct], self._batch_tokens):
-            batch = [distinct[row] for row in rows]
-            vectors[rows] = windows.unit(self.hidden(batch).mean(axis=1, dtype=np.float64))
-            done += sum(map(len, batch)) // 2
+        for rows in batches(lengths, self._batch_tokens):
+            hidden = session.run(None, self.inputs([distinct[row] for row in rows]))[0]
+            vectors[rows] = windows.unit(hidden.mean(axis=1, dtype=np.float64))
+            done += sum(lengths[row] for row in rows)
             if progress:
                 progress(done, total)
         return vectors

@@ -23,6 +23,10 @@ _LINK = re.compile(r"!?\[([^\[\]]*)\](?:\((?:[^()]|\([^()]*\))*\)|\[[^\[\]]*\])"
 _STRONG = re.compile(r"(\*{1,3}|~~)(?=\S)(.+?)(?<=\S)\1")
 _UNDERSCORE = re.compile(r"(?<!\w)(_{1,3})(?=\S)(.+?)(?<=\S)\1(?!\w)")
 
+_MOST_SOURCE = 2_000
+"""Characters that are looked at: emphasis that is never closed takes time in the square of its length."""
+_MOST_TEXT = 300
+
 _HELD = re.compile("\ue000(\\d+)\ue001")
 """Stands for text that must not be read as markup again; private-use characters, taken out of the source first."""
 
@@ -31,8 +35,14 @@ def heading_text(source: str) -> str:
     """What a reader sees of a heading's Markdown, on one line.
 
     Code loses its ticks, links keep their text, images their alternative text; tags, emphasis and trailing
-    attributes go. Not an inline parser: what it does not know it leaves as it is written.
+    attributes go. Not an inline parser: what it does not know it leaves as it is written. A text longer than 300
+    characters is cut off with an ellipsis: it stands in the breadcrumb of every chunk below.
     """
+    text = _text(source[:_MOST_SOURCE])
+    return text if len(text) <= _MOST_TEXT else f"{text[: _MOST_TEXT - 1].rstrip()}…"
+
+
+def _text(source: str) -> str:
     if not _MARKED_UP.search(source):
         return " ".join(source.split())
     held: list[str] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -20,16 +21,18 @@ class _Syntax:
 
 
 _SYNTAXES = (
-    _Syntax("MkDocs snippet", ("8<-",), re.compile(r"-+8<-+[ \t]+[\"'][^\"'\n]+[\"']")),
+    _Syntax("MkDocs snippet", ("8<-",), re.compile(r"-{1,8}8<-{1,8}[ \t]+[\"'][^\"'\n]+[\"']")),
     _Syntax("Markdown include", ("{*", "{!"), re.compile(r"\{\*[ \t]+[^{}\n]+\*\}|\{![ \t]*[^\s!{}][^{}\n]*!\}")),
     _Syntax("mdBook include", ("{{#",), re.compile(r"\{\{#(?:rustdoc_include|include|playground)[ \t][^{}\n]*\}\}")),
     # `{{</* … */>}}` shows a shortcode, `{{< /name >}}` closes one.
-    _Syntax("Hugo shortcode", ("{{<", "{{%"), re.compile(r"\{\{[<%](?!/\*|[ \t]*/)[^\n]*?[>%]\}\}")),
-    _Syntax("Jekyll include", ("{%",), re.compile(r"\{%-?[ \t]*include(?:_relative)?[ \t][^\n]*?%\}")),
+    _Syntax("Hugo shortcode", ("{{<", "{{%"), re.compile(r"\{\{[<%](?!/\*|[ \t]*/)[^\n]{0,500}?[>%]\}\}")),
+    _Syntax("Jekyll include", ("{%",), re.compile(r"\{%-?[ \t]*include(?:_relative)?[ \t][^\n]{0,500}?%\}")),
     _Syntax(
         "DocFX include",
         ("[!INCLUDE", "[!include", "[!code", "[!CODE"),
-        re.compile(r"\[!(?:include|code)(?:-[\w-]+)?[ \t]*\[[^\]\n]*\][ \t]*\([^)\n]+\)[ \t]*\]", re.IGNORECASE),
+        re.compile(
+            r"\[!(?:include|code)(?:-[\w-]+)?[ \t]*\[[^\]\n]{0,500}\][ \t]*\([^)\n]{1,500}\)[ \t]*\]", re.IGNORECASE
+        ),
     ),
     _Syntax(
         "MyST include",
@@ -55,8 +58,7 @@ def unresolved_includes(document: Document, blocks: tuple[Block, ...]) -> tuple[
             continue
         matches = list(syntax.pattern.finditer(body))
         if matches and not syntax.in_code:
-            code = list(_code(blocks))
-            matches = [match for match in matches if not _inside(code, _line(body, match.start()))]
+            matches = list(_outside_of_code(body, blocks, matches))
         if matches:
             total += len(matches)
             example = " ".join(matches[0][0].split())[:80]
@@ -67,19 +69,23 @@ def unresolved_includes(document: Document, blocks: tuple[Block, ...]) -> tuple[
     return (Notice(document.path, "unresolved-include", message, total),)
 
 
+def _outside_of_code(body: str, blocks: tuple[Block, ...], matches: list[re.Match[str]]) -> Iterator[re.Match[str]]:
+    code = deque(_code(blocks))
+    line = at = 0
+    for match in matches:  # in order, so that each line is counted once
+        start = match.start()
+        # A `\r\n` never lies across `start`, which is the beginning of a line.
+        line += body.count("\n", at, start) + body.count("\r", at, start) - body.count("\r\n", at, start)
+        at = start
+        while code and code[0][1] <= line:
+            code.popleft()
+        if not (code and code[0][0] <= line):
+            yield match
+
+
 def _code(blocks: tuple[Block, ...]) -> Iterator[tuple[int, int]]:
-    """Line ranges of fences and indented code, nested ones included."""
+    """Line ranges of fences and indented code, nested ones included, in order."""
     for block in blocks:
         if block.kind in ("fence", "code"):
             yield block.start, block.end
         yield from _code(block.children)
-
-
-def _inside(ranges: list[tuple[int, int]], line: int) -> bool:
-    return any(start <= line < end for start, end in ranges)
-
-
-def _line(body: str, offset: int) -> int:
-    """0-based line of a character; a lone `\\r` ends a line as well."""
-    head = body[:offset]
-    return head.count("\n") + head.count("\r") - head.count("\r\n")

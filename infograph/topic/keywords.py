@@ -212,10 +212,11 @@ class ChunkKeywords:
         self._spelled = {row.term.lower(): row.term for row in rows if row.type == "code" and looks_like_code(row.term)}
         # A hand-made or front matter keyword may be a term the extractor would not produce (four words, a stop
         # word, capitals): it is looked for in the text itself.
+        extracted = _as_extracted(rows, language)
         self._in_text = {
             row.term: re.compile(r"(?<!\w)" + r"\s+".join(map(re.escape, row.term.split())) + r"(?!\w)", re.IGNORECASE)
             for row in rows
-            if row.term.split() and row.term not in _as_extracted(row, language)
+            if row.term.split() and row.term not in extracted
         }
 
     @property
@@ -234,8 +235,10 @@ class ChunkKeywords:
         return tuple(Keyword(term, max(1.0, _half_up(self._score[term]))) for term in ranked[: self._limit])
 
 
-def _as_extracted(row: KeywordRow, language: str) -> set[str]:
-    return chunk_terms(f"`{row.term}`" if row.type == "code" else row.term, language).distinct()
+def _as_extracted(rows: Iterable[KeywordRow], language: str) -> set[str]:
+    """The terms that the extractor gives for a text of the rows' terms, each in a paragraph of its own."""
+    text = "\n\n".join(f"`{row.term}`" if row.type == "code" else row.term for row in rows)
+    return chunk_terms(text, language).distinct()
 
 
 def _half_up(score: float) -> float:

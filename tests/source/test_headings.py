@@ -41,3 +41,8 @@ def test_markup_goes_and_text_stays(source: str, text: str) -> None:
 def test_one_line_without_outer_space(source: str) -> None:
     text = heading_text(source)
     assert text == " ".join(text.split())
+
+
+def test_a_very_long_heading_is_cut_off_and_costs_little() -> None:
+    text = heading_text("*a _b " * 20_000)
+    assert len(text) <= 300 and text.endswith("…")
