@@ -67,7 +67,9 @@ def row(texts: Sequence[str], threads: int, rounds: int) -> str:
     plan = [[windows[at] for at in rows] for rows in batches(lengths, BATCH_TOKENS)]
     bare = bare_loop(embedder, plan)
     bare()
-    ratios, own, loop = [], [], []
+    ratios: list[float] = []
+    own: list[float] = []
+    loop: list[float] = []
     for turn in range(rounds):
         pair: list[tuple[Callable[[], object], list[float]]] = [(lambda: embedder.embed(texts), own), (bare, loop)]
         for run, times in pair if turn % 2 else reversed(pair):

@@ -209,10 +209,10 @@ class _Build:
                 results = self._cut(plan)
                 self._gather(found, plan, results)
                 self._embed(results)
-                listed = self._listed()
+                before = self._summaries()
                 bodies = self._tabulate(plan)
                 specs = self._specify(bodies)
-                self._index(specs, listed)
+                self._index(specs, *before)
                 self._publish(found, plan, results)
             finally:
                 if not self.check:
@@ -271,11 +271,11 @@ class _Build:
 
     # ---- topics -----------------------------------------------------------------------------------------
 
-    def _listed(self) -> dict[str, list[ChildTopic]]:
-        """What each topic's index lists below it."""
+    def _summaries(self) -> tuple[dict[str, ChildTopic], dict[str, list[ChildTopic]]]:
+        """Every topic as its parent lists it, and what each topic's index lists below it."""
         from infograph.topics import summaries
 
-        return summaries(self.graph)[1]
+        return summaries(self.graph)
 
     def _tabulate(self, plan: Plan) -> dict[str, tuple[tuple[SpecSource, ...], tuple[KeywordRow, ...]]]:
         """Authority tables: of the topics that changed, and of those whose terms became rarer or commoner."""
@@ -283,7 +283,14 @@ class _Build:
         from infograph.topics import sources_of, tabulate, terms_of, update_graph
 
         documents = [record.path for members in self.members.values() for record in members]
-        documents += [p for t, record in self.graph.topics.items() if t not in plan.topics for p in record.documents]
+        removed = set(plan.removed)
+        documents += [
+            path
+            for topic, record in self.graph.topics.items()
+            if topic not in plan.topics
+            for path in record.documents
+            if path not in removed
+        ]
         topics = all_topics(documents)
         work = {t: self.members.get(t, []) for t in topics if t in plan.topics or t not in self.graph.topics}
         terms = {topic: terms_of(members) for topic, members in work.items()}
@@ -349,17 +356,19 @@ class _Build:
 
     # ---- index ------------------------------------------------------------------------------------------
 
-    def _index(self, specs: dict[str, TopicSpec], listed_before: dict[str, list[ChildTopic]]) -> None:
+    def _index(
+        self, specs: dict[str, TopicSpec], found_before: dict[str, ChildTopic],
+        listed_before: dict[str, list[ChildTopic]],
+    ) -> None:  # fmt: skip
         """Index pages of every topic whose specification, children or parent's title changed; the root's files."""
         from infograph.index import llms_txt, topic_index
         from infograph.schema import schema_bytes
-        from infograph.topics import summaries
 
-        found, listed = summaries(self.graph)
-        before = {child.id: child.title for children in listed_before.values() for child in children}
+        found, listed = self._summaries()
+        titles_before = {topic: entry.title for topic, entry in found_before.items()}
         for topic in sorted(self.graph.topics):
             parent = found[topic_of(topic)].title if topic else None
-            same_parent = not topic or not topic_of(topic) or before.get(topic_of(topic)) == parent
+            same_parent = not topic or titles_before.get(topic_of(topic)) == parent
             if topic in specs or topic in self.made or listed_before.get(topic) != listed[topic] or not same_parent:
                 spec = specs.get(topic) or self._spec_or_bare(topic)
                 outputs = self.made.setdefault(topic, set())

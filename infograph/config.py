@@ -289,9 +289,7 @@ def _convert(value: Any, hint: Any, place: str, key: str) -> Any:
                 return tuple(value)
         elif option is float and isinstance(value, int | float) and not isinstance(value, bool):
             return float(value)
-        elif option is int and isinstance(value, int) and not isinstance(value, bool):
-            return value
-        elif option in (str, bool) and isinstance(value, option):
+        elif (option is int and isinstance(value, int) and not isinstance(value, bool)) or (option in (str, bool) and isinstance(value, option)):
             return value
     wanted = {"str": "a string", "int": "a whole number", "float": "a number", "bool": "true or false"}
     names = [wanted.get(getattr(o, "__name__", ""), "a list of strings") for o in options if o is not types.NoneType]

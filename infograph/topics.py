@@ -218,10 +218,7 @@ def relate(graph: Graph, limit: int) -> dict[str, tuple[RelatedTopic, ...]]:
         topics,
         [graph.topics[topic].title for topic in topics],
         np.stack([topic_vector([vector]) for topic in topics if (vector := graph.topics[topic].vector) is not None]),
-        {
-            topic: [KeywordRow(term, "", 0, 1.0, 1.0, score) for term, score in graph.topics[topic].table]
-            for topic in topics
-        },
+        {topic: dict(graph.topics[topic].table) for topic in topics},
         limit,
     )
 

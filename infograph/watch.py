@@ -22,7 +22,7 @@ from infograph.build import Summary, build
 from infograph.config import FILE_NAME, Settings
 from infograph.console import Console, print_summary
 from infograph.errors import InfographError
-from infograph.files import KEYWORDS
+from infograph.files import KEYWORDS, PRIVATE
 from infograph.reporter import Silent, amount
 from infograph.source.discovery import OWN_DIRECTORIES, OWN_FILES, SourceRules
 
@@ -187,7 +187,12 @@ class _Listener:
                 report.say(f"no change events ({error.strerror}): looking every few seconds instead")
 
     def _start(self, observer: BaseObserver, settings: Settings) -> None:
+        import warnings
+
         from watchdog import events
+
+        # watchdog 7 may come upon a new folder twice, which it says on the terminal and which does no harm.
+        warnings.filterwarnings("ignore", "Callback with id .* already exists", RuntimeWarning)
 
         class Handler(events.FileSystemEventHandler):
             on_any_event = staticmethod(self._hear)
@@ -207,7 +212,7 @@ class _Listener:
         root, out = self._settings.root.as_posix(), self._settings.out.as_posix()
         for place in (event.src_path, event.dest_path):
             path = os.fsdecode(place).replace(os.sep, "/")
-            if path and matters(path, root, out, directory=event.is_directory):
+            if path and matters(path, root, out, directory=event.is_directory) and not _published(event, path):
                 self._alarm.ring()
 
     @property
@@ -234,6 +239,13 @@ class _Listener:
         if self._observer.is_alive():
             self._observer.join()
         self._observer = None
+
+
+def _published(event: FileSystemEvent, path: str) -> bool:
+    """Whether a build of ours renamed this keyword table into place. The system may tell only half of that, a
+    creation; but whoever else makes a table also writes to it, which is an event of its own."""
+    source = os.fsdecode(event.src_path)
+    return path.endswith("/" + KEYWORDS) and (event.event_type == "created" or f"{os.sep}{PRIVATE}{os.sep}" in source)
 
 
 def _identity(folder: Path) -> tuple[int, int] | None:

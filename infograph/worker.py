@@ -11,6 +11,7 @@ import sys
 import traceback
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 from infograph.config import Settings
@@ -231,7 +232,13 @@ def strategy_key(name: str) -> str:
 
 def texts_of(settings: Settings, path: str) -> list[str]:
     """The texts of one document's chunks, cut here and now."""
-    return Worker("again", setup_of(settings, dry=True)).texts(path)
+    return _local(setup_of(settings, dry=True)).texts(path)
+
+
+@lru_cache(maxsize=1)
+def _local(setup: Setup) -> Worker:
+    """A worker in this process: loading its tokenizer costs more than cutting a document."""
+    return Worker("local", setup)
 
 
 def main() -> None:

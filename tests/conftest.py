@@ -1,10 +1,12 @@
-"""Fixtures of several folders: specifications to build indexes from, and trees published from them."""
+"""Fixtures of several folders: specifications to build indexes from, trees published from them, trees to build."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -122,3 +124,112 @@ def small_tree(tmp_path: Path) -> Path:
             _spec("guide/deep", _source("notes.markdown", 3), related=["guide"]),
         ],
     )
+
+
+class HashEmbedder:
+    """A real embedder, small and quick: counts words by their CRC. Remembers the texts it was given."""
+
+    name = "words"
+    dimension = 32
+    chunks_per_second = None
+    cached = True
+
+    def __init__(self, revision: str = "1") -> None:
+        self.revision = revision
+        self.seen: list[str] = []
+
+    def embed(self, texts: Sequence[str], *, kind: str = "document", progress: Any = None) -> Any:
+        import numpy as np
+
+        self.seen += texts
+        vectors = np.full((len(texts), self.dimension), 1e-3, np.float32)
+        for row, text in zip(vectors, texts, strict=True):
+            for word in text.split():
+                row[zlib.crc32((word + self.revision).encode()) % self.dimension] += 1
+        if progress is not None:
+            progress(1, 1)
+        return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+
+class InlinePool:
+    """Does in this process what `infograph.pool.Pool` does in workers, which take a third of a second to start."""
+
+    def __init__(self, setup: Any, jobs: int, seconds: float) -> None:
+        self._setup = setup
+
+    def run(self, tasks: Sequence[Any], groups: Sequence[Sequence[int]]) -> Iterator[tuple[int, Any]]:
+        from infograph.worker import Worker
+
+        worker = Worker("0-0", self._setup)
+        for group in groups:
+            for position in group:
+                yield position, worker.process(tasks[position])
+
+
+@pytest.fixture
+def words_model(monkeypatch: pytest.MonkeyPatch) -> HashEmbedder:
+    """The default model replaced by one that counts words. Set its `revision` for another model."""
+    embedder = HashEmbedder()
+    monkeypatch.setattr("infograph.embedding.identify", lambda model: (embedder.name, embedder.revision))
+    monkeypatch.setattr("infograph.embedding.load", lambda model, threads=None: embedder)
+    return embedder
+
+
+@pytest.fixture
+def quick(words_model: HashEmbedder, monkeypatch: pytest.MonkeyPatch) -> HashEmbedder:
+    """Builds in this process, with the model that counts words."""
+    monkeypatch.setattr("infograph.pool.Pool", InlinePool)
+    return words_model
+
+
+def _write(root: Path, files: Mapping[str, str | bytes]) -> Path:
+    for name, content in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return root
+
+
+def _snapshot(root: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(root).as_posix(): path.read_bytes()
+        for path in sorted(root.rglob("*"))
+        if path.is_file() and not {".infograph", ".embedding-cache"} & set(path.relative_to(root).parts)
+    }
+
+
+WriteTree = Callable[[Path, Mapping[str, "str | bytes"]], Path]
+Snapshot = Callable[[Path], dict[str, bytes]]
+
+
+@pytest.fixture
+def write_tree() -> WriteTree:
+    """write_tree(root, {name: content}): writes files; returns the root."""
+    return _write
+
+
+@pytest.fixture
+def snapshot() -> Snapshot:
+    """snapshot(root): every file with its bytes, but what one machine remembers."""
+    return _snapshot
+
+
+@pytest.fixture
+def library() -> dict[str, str]:
+    """A small tree: four topics, one with a Quick Reference and questions, one only a folder, twice the same text."""
+
+    def prose(about: str, count: int = 90) -> str:
+        return " ".join(f"The {about} keeps entry {n} warm while `{about}Cache` waits." for n in range(count // 9))
+
+    shared = f"# Licence\n\n{prose('licence')}\n"
+    cooking = "# Cooking\n\n" + "\n".join(f"## Step {n}\n\n{prose(f'kettle {n}', 400)}\n" for n in range(12))
+    return {
+        "README.md": f"---\ntitle: The library\ndescription: What it is.\n---\n# Library\n\n{prose('library')}\n",
+        "licence.md": shared,
+        "guide/index.md": f"# Guide\n\n{prose('guide', 500)}\n\n## Quick Reference\n\n```sh\nwarm --entry 1\n```\n\n"
+        + "\n".join(f"## Part {n}\n\n{prose(f'window {n}', 450)}\n" for n in range(9)),
+        "guide/qa-pairs.md": "Q: How do I keep an entry warm?\nA: Wait.\n\nQ: Which window is which?\nA: Look.\n",
+        "guide/deep/cooking.md": cooking,
+        "guide/deep/licence.md": shared,
+        "reference/api/calls.md": f"# Calls\n\n{prose('call', 700)}\n\n- one\n- two\n",
+    }

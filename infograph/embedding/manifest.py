@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from infograph.errors import ModelError
 from infograph.packaged import model_directory
@@ -35,17 +36,23 @@ def read_manifest(name: str) -> Manifest:
         raise ModelError(str(path), f"the packaged model's manifest cannot be read ({error!r})", _REINSTALL) from error
 
 
-def read_file(manifest: Manifest, file: str) -> bytes:
-    """A file of a packaged model. Raises ModelError when it is not the one that was shipped: a damaged model
-    still computes vectors, wrong ones."""
+def verified(manifest: Manifest, file: str) -> Path:
+    """The path of a packaged model's file. Raises ModelError when it is not the one that was shipped: a damaged
+    model still computes vectors, wrong ones."""
     path = model_directory(manifest.name) / file
     try:
-        data = path.read_bytes()
+        with open(path, "rb") as opened:
+            digest = hashlib.file_digest(opened, "sha256").hexdigest()
     except OSError as error:
         raise ModelError(str(path), f"cannot be read: {error.strerror or error}", _REINSTALL) from error
-    if hashlib.sha256(data).hexdigest() != manifest.files.get(file):
+    if digest != manifest.files.get(file):
         raise ModelError(str(path), "is not the file that was shipped (its SHA-256 differs)", _REINSTALL)
-    return data
+    return path
+
+
+def read_file(manifest: Manifest, file: str) -> bytes:
+    """A file of a packaged model, as `verified`."""
+    return verified(manifest, file).read_bytes()
 
 
 _REINSTALL = "`pip install --force-reinstall infograph` brings it back."

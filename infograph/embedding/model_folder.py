@@ -101,11 +101,11 @@ def _check(place: str, folder: Path) -> None:
 def _parts(place: str, folder: Path) -> Iterator[Path]:
     """The folder, and those of its modules."""
     yield folder
-    for module in _json(place, folder / "modules.json", []):
+    for module in _modules(place, folder):
         part = (folder / str(module.get("path", ""))).resolve()
         if part != folder.resolve():
             if not part.is_relative_to(folder.resolve()):
-                raise ModelError(place, f"names a module outside its own folder (`{module['path']}`)")
+                raise ModelError(place, f"names a module outside its own folder (`{module.get('path')}`)")
             yield part
 
 
@@ -114,11 +114,18 @@ def _class_references(place: str, folder: Path, parts: list[Path]) -> Iterator[s
 
     (`auto_map` is not among them: the library follows it only with `trust_remote_code`.)
     """
-    for module in _json(place, folder / "modules.json", []):
+    for module in _modules(place, folder):
         yield str(module.get("type", ""))
     for part in parts:
-        for reference in _json(place, part / "router_config.json", {}).get("types", {}).values():
-            yield str(reference)
+        types = _json(place, part / "router_config.json", {}).get("types", {})
+        yield from map(str, types.values() if isinstance(types, dict) else [types])
+
+
+def _modules(place: str, folder: Path) -> list[dict[str, Any]]:
+    modules = _json(place, folder / "modules.json", [])
+    if not all(isinstance(module, dict) for module in modules):
+        raise ModelError(place, "has a modules.json that is not of the form the library writes")
+    return list(modules)
 
 
 def _json(place: str, file: Path, empty: Any) -> Any:

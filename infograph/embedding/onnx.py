@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from infograph.embedding import windows
-from infograph.embedding.manifest import read_file, read_manifest
+from infograph.embedding.manifest import read_manifest, verified
 from infograph.errors import ModelError
 
 if TYPE_CHECKING:
@@ -124,8 +124,16 @@ class OnnxEmbedder:
     def _load(self) -> tuple[Tokenizer, InferenceSession]:
         """Reads the weights at the first text: a build whose vectors are all remembered does not pay for it."""
         if self._loaded is None:
-            self._loaded = _tokenizer(read_file(self._manifest, "tokenizer.json")), self._session()
+            self._loaded = self._tokenizer(), self._session()
         return self._loaded
+
+    def _tokenizer(self) -> Tokenizer:
+        from tokenizers import Tokenizer
+
+        tokenizer = Tokenizer.from_file(str(verified(self._manifest, "tokenizer.json")))
+        tokenizer.no_truncation()
+        tokenizer.no_padding()
+        return tokenizer
 
     def _session(self) -> InferenceSession:
         import onnxruntime  # 0.2 s
@@ -136,9 +144,9 @@ class OnnxEmbedder:
         options.enable_mem_pattern = False  # it plans memory anew for every shape and keeps each plan
         options.use_deterministic_compute = True
         options.log_severity_level = 3  # what goes wrong is raised; warnings name processors, not faults
-        model = read_file(self._manifest, "model.onnx")
+        model = verified(self._manifest, "model.onnx")
         try:
-            return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+            return onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
         except Exception as error:  # onnxruntime's exceptions share no base class
             reason = f"onnxruntime {onnxruntime.__version__} does not load it: {error}"
             raise ModelError("all-MiniLM-L6-v2", reason, "Another version of onnxruntime may.") from error
@@ -159,12 +167,3 @@ def batches(lengths: Sequence[int], tokens: int) -> Iterator[list[int]]:
         batch.append(at)
     if batch:
         yield batch
-
-
-def _tokenizer(data: bytes) -> Tokenizer:
-    from tokenizers import Tokenizer
-
-    tokenizer = Tokenizer.from_buffer(data)
-    tokenizer.no_truncation()
-    tokenizer.no_padding()
-    return tokenizer

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from infograph.embedding.base import Kind, Progress, Vectors
 
 PROMPTS: Mapping[Kind, tuple[str, ...]] = {"query": ("query",), "document": ("document", "passage", "corpus")}
-"""Under which names models keep their prompts, as the library looks them up."""
+"""Under which names models keep their prompts. As the library looks them up, but for one thing: since it fills
+in an empty `document` itself, it no longer finds a `passage`; here the first that is not empty is taken."""
 
 
 class SentenceTransformersEmbedder:
@@ -80,8 +81,7 @@ class SentenceTransformersEmbedder:
 
     def _prompt(self, kind: Kind) -> str:
         prompts = self._model().prompts
-        name = next((name for name in PROMPTS[kind] if name in prompts), self._model().default_prompt_name)
-        return str(prompts.get(name) or "")
+        return next((str(prompts[name]) for name in PROMPTS[kind] if prompts.get(name)), "")
 
     def _encode(self, text: str, kind: Kind, prompt: str) -> Any:
         model = self._model()
@@ -135,6 +135,20 @@ class SentenceTransformersEmbedder:
         if self._threads:
             torch.set_num_threads(self._threads)
         logging.disable_progress_bar()  # infograph shows its own
+        logging.set_verbosity_error()
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(0)
+            before = torch.get_rng_state()
+            model = self._make(library)
+            if not torch.equal(before, torch.get_rng_state()):
+                # The library gives random numbers to what the file lacks, and goes on. Where other random numbers
+                # give other vectors, the lack matters.
+                torch.manual_seed(1)
+                if not torch.equal(_probe(model), _probe(self._make(library))):
+                    raise ModelError(f"model `{self.name}`", "its weights are incomplete", "Fetch or save it again.")
+        return model
+
+    def _make(self, library: Any) -> Any:
         try:
             return library.SentenceTransformer(
                 str(self._folder.path),
@@ -146,3 +160,7 @@ class SentenceTransformersEmbedder:
             raise ModelError(
                 f"model `{self.name}`", f"sentence-transformers does not load it ({type(error).__name__}: {error})"
             ) from error
+
+
+def _probe(model: Any) -> Any:
+    return model.encode(["probe"], convert_to_tensor=True, show_progress_bar=False)

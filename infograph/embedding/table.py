@@ -64,9 +64,8 @@ def _backend(model: str) -> Backend:
     )
 
 
-def _identify_packaged(model: str) -> tuple[str, str]:
-    manifest = read_manifest(model)
-    return manifest.name, manifest.revision
+def _identify_minilm(model: str) -> tuple[str, str]:
+    return _packaged("all-MiniLM-L6-v2")
 
 
 def _load_minilm(model: str, threads: int | None) -> Embedder:
@@ -75,14 +74,23 @@ def _load_minilm(model: str, threads: int | None) -> Embedder:
     return OnnxEmbedder(threads)
 
 
+def _identify_static(model: str) -> tuple[str, str]:
+    return _packaged("static-256")
+
+
 def _load_static(model: str, threads: int | None) -> Embedder:
     from infograph.embedding.static import StaticEmbedder
 
     return StaticEmbedder()
 
 
+def _packaged(name: str) -> tuple[str, str]:
+    manifest = read_manifest(name)
+    return manifest.name, manifest.revision
+
+
 def _is_folder(model: str) -> bool:
-    return model.startswith(("./", "../", "/", "~", ".\\", "..\\")) or Path(model).is_dir()
+    return model.startswith(("./", "../", "/", "~", ".\\", "..\\")) or (model != "" and Path(model).is_dir())
 
 
 def _is_hub_name(model: str) -> bool:
@@ -104,8 +112,8 @@ def _load_library(model: str, threads: int | None) -> Embedder:
 
 
 BACKENDS = (
-    Backend("all-MiniLM-L6-v2".__eq__, _identify_packaged, _load_minilm),
-    Backend("static".__eq__, _identify_packaged, _load_static),
+    Backend("all-MiniLM-L6-v2".__eq__, _identify_minilm, _load_minilm),
+    Backend("static".__eq__, _identify_static, _load_static),
     Backend(_is_folder, _identify_library, _load_library),
     Backend(_is_hub_name, _identify_library, _load_library),
 )

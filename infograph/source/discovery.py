@@ -84,7 +84,7 @@ class _Walk:
     def directory(self, path: str, ignores: tuple[_Ignored, ...]) -> None:
         """Collect the documents in the directory `path` (relative; empty for the root) and below it."""
         try:
-            with os.scandir(os.path.join(self.root, path) if path else self.root) as scan:  # noqa: PTH118
+            with os.scandir(os.path.join(self.root, path) if path else self.root) as scan:
                 entries = sorted(scan, key=lambda entry: entry.name)
         except OSError as error:
             failure = DocumentError(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from infograph.model import Keyword, KeywordRow, RelatedTopic
+from infograph.model import Keyword, RelatedTopic
 
 if TYPE_CHECKING:
     import numpy as np
@@ -60,18 +60,17 @@ def related(
     ids: Sequence[str],
     titles: Sequence[str],
     vectors: NDArray[np.float64],
-    tables: Mapping[str, Iterable[KeywordRow]],
+    scores: Mapping[str, Mapping[str, float]],
     limit: int = RELATED_TOPICS,
     minimum: float = RELATED_SIMILARITY,
 ) -> dict[str, tuple[RelatedTopic, ...]]:
     """The most similar other topics of each topic, nearest first, ties by id.
 
-    `vectors` has one `topic_vector` a row, `tables` each topic's authority table by its id. An edge carries the
-    keywords that both tables have, with the lower score, the five highest.
+    `vectors` has one `topic_vector` a row, `scores` for each id the terms of the topic's authority table. An edge
+    carries the keywords that both tables have, with the lower score, the five highest.
     """
     import numpy as np
 
-    scores = {id: {row.term: row.score for row in tables.get(id, ()) if row.score > 0} for id in ids}
     # In the order of ids, so that a stable sort by similarity breaks ties by id.
     order = sorted(range(len(ids)), key=lambda index: ids[index])
     matrix = np.asarray(vectors, dtype=np.float64)[order]
@@ -82,9 +81,9 @@ def related(
             values[row] = -2.0  # itself, below everything
             nearest = np.argsort(-values, kind="stable")[:limit]
             found = [(order[column], float(values[column])) for column in nearest if values[column] >= minimum]
-            own = scores[ids[order[row]]]
+            own = scores.get(ids[order[row]], {})
             edges[ids[order[row]]] = tuple(
-                RelatedTopic(ids[other], titles[other], similarity, _shared(own, scores[ids[other]]))
+                RelatedTopic(ids[other], titles[other], similarity, _shared(own, scores.get(ids[other], {})))
                 for other, similarity in found
             )
     return edges

@@ -163,8 +163,9 @@ def score_table(
     place when the text does not have the term (any more); their other columns follow the text where it does.
     """
     kept = {row.term: row for row in pinned}
-    rows: list[KeywordRow] = []
+    ranked: list[tuple[float, str, str, int, float, float]] = []
     for kind, counts in (("word", terms.words), ("compound", terms.compounds), ("code", terms.codes)):
+        weight = COMPOUND if kind == "compound" else 1.0
         for term, count in counts.items():
             in_topics = frequency.get(term, 1)
             reach = globality(in_topics, topics)
@@ -176,13 +177,16 @@ def score_table(
             ):
                 continue
             header = _header(terms.levels.get(term, 0)) if kind == "compound" else 1.0
-            score = round(count * header * (COMPOUND if kind == "compound" else 1.0) * reach, 6)
             if pin:
                 kept[term] = KeywordRow(term, kind, count, header, reach, pin.score, pinned=True)
             else:
-                rows.append(KeywordRow(term, kind, count, header, reach, score))
-    rows.sort(key=_order)
-    return tuple(sorted([*rows[:limit], *kept.values()], key=_order))
+                ranked.append((-round(count * header * weight * reach, 6), term, kind, count, header, reach))
+    ranked.sort()
+    rows = [
+        KeywordRow(term, kind, count, header, reach, -negative)
+        for negative, term, kind, count, header, reach in ranked[:limit]
+    ]
+    return tuple(sorted([*rows, *kept.values()], key=_order))
 
 
 def _header(level: int) -> float:
@@ -207,7 +211,9 @@ class ChunkKeywords:
         """`limit`: keywords a chunk may have at most."""
         rows = [row for row in table if row.score > 0]
         self._limit = limit
-        self._score = {row.term: row.score for row in rows}
+        rows.sort(key=_order)
+        self._rank = {row.term: rank for rank, row in enumerate(rows)}
+        self._keywords = [Keyword(row.term, max(1.0, _half_up(row.score))) for row in rows]
         # Spellings that `topic_terms` joins: `PSReadLine` in the table is psreadline in prose, and the reverse.
         self._spelled = {row.term.lower(): row.term for row in rows if row.type == "code" and looks_like_code(row.term)}
         # A hand-made or front matter keyword may be a term the extractor would not produce (four words, a stop
@@ -228,11 +234,11 @@ class ChunkKeywords:
         """The table's terms in a chunk, highest score first, ties by term; scores are whole numbers, at least 1."""
         present = terms.distinct()
         present.update(terms.codes.lower().split("\n"))
-        found = self._score.keys() & present
-        found.update(self._spelled[word] for word in self._spelled.keys() & present)
-        found.update(term for term, pattern in self._in_text.items() if pattern.search(text))
-        ranked = sorted(found, key=lambda term: (-self._score[term], term))
-        return tuple(Keyword(term, max(1.0, _half_up(self._score[term]))) for term in ranked[: self._limit])
+        rank = self._rank
+        found = {rank[term] for term in rank.keys() & present}
+        found.update(rank[self._spelled[word]] for word in self._spelled.keys() & present)
+        found.update(rank[term] for term, pattern in self._in_text.items() if pattern.search(text))
+        return tuple(self._keywords[place] for place in sorted(found)[: self._limit])
 
 
 def _as_extracted(rows: Iterable[KeywordRow], language: str) -> set[str]:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from infograph.model import Keyword, KeywordRow, RelatedTopic
+from infograph.model import Keyword, RelatedTopic
 from infograph.topic.baselines import related, rounded, similarities, topic_vector, vector_sum
 
 _VECTORS = st.lists(st.lists(st.floats(-1, 1), min_size=4, max_size=4), min_size=1, max_size=6)
@@ -46,16 +46,12 @@ def test_topic_vector_is_the_normalised_mean_of_all_chunks():
     assert topic_vector([np.array([1.0, 0.0]), np.array([-1.0, 0.0])]).tolist() == [0.0, 0.0]
 
 
-def _row(term: str, score: float) -> KeywordRow:
-    return KeywordRow(term, "word", 1, 1.0, 1.0, score)
-
-
 def test_related_topics_carry_similarity_and_shared_authority():
     ids, titles = ["b", "a", "c", ""], ["B", "A", "C", "Root"]
     vectors = np.array([[1.0, 0.0], [0.8, 0.6], [0.0, 1.0], [0.8, 0.6]])
     tables = {
-        "b": [_row("cache", 3.0), _row("build", 1.0), _row("only b", 9.0), _row("banned", 0.0)],
-        "a": [_row("cache", 2.0), _row("build", 5.0), _row("banned", 2.0)],
+        "b": {"cache": 3.0, "build": 1.0, "only b": 9.0},
+        "a": {"cache": 2.0, "build": 5.0},
     }
     edges = related(ids, titles, vectors, tables, limit=2, minimum=0.5)
     shared = (Keyword("cache", 2.0), Keyword("build", 1.0))
@@ -68,7 +64,7 @@ def test_related_topics_carry_similarity_and_shared_authority():
 
 
 def test_shared_keywords_are_the_five_highest_of_the_lower_scores():
-    table = [_row(term, score) for score, term in enumerate("abcdefg", 1)]
+    table = {term: float(score) for score, term in enumerate("abcdefg", 1)}
     edges = related(["x", "y"], ["X", "Y"], np.ones((2, 1)), {"x": table, "y": table})
     assert [keyword.name for keyword in edges["x"][0].shared] == list("gfedc")
 

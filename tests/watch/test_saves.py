@@ -121,6 +121,7 @@ def saves(*names: str) -> list[Any]:
 
 def one_rebuild_a_save(watching: Any, reader: type[Any], save: Save, times: int) -> None:
     page = watching.docs / "guide" / "intro.md"
+    before = watching.rebuilds
     with reader(watching.out, {"guide": {"intro", "notes"}, "api": {"calls"}}):
         for number in range(times):
             line = f"Zebra{number} is a word that {save.__qualname__} wrote."
@@ -128,12 +129,16 @@ def one_rebuild_a_save(watching: Any, reader: type[Any], save: Save, times: int)
                 save(page, line)
             assert page.read_text().endswith(line + "\n")
             assert any(line in file.read_text() for file in (watching.out / "guide/_chunks").iterdir())
-    assert watching.rebuilds == times + 1
+    assert watching.rebuilds == before + times
 
 
-@pytest.mark.parametrize(("program", "save"), saves(*USUAL))
-def test_one_rebuild_a_save(docs: Path, start: MakeWatch, reader: type[Any], program: str, save: Save) -> None:
-    one_rebuild_a_save(start(docs), reader, save, 1)
+def test_one_rebuild_a_save(docs: Path, start: MakeWatch, reader: type[Any]) -> None:
+    """The three usual ones, as far as they are installed; the slow tests name those that are not."""
+    watching = start(docs)
+    for name in USUAL:
+        program, save = SAVES[name]
+        if not program or shutil.which(program):
+            one_rebuild_a_save(watching, reader, save, 1)
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import infograph.files
@@ -76,6 +76,7 @@ PARTS = st.sampled_from(["a", ".a", "_a", "#a", "_chunks", "_keywords", "node_mo
 NAMES = st.sampled_from(["x.md", "X.MD", ".x.md", "#x.md", "#x.md#", "x.md~", "words.md", "topic-spec.md", "x.mdx.tmp"])
 
 
+@settings(max_examples=30, deadline=None)
 @given(st.sets(st.tuples(st.lists(PARTS, max_size=3), NAMES).map(lambda p: "/".join([*p[0], p[1]])), max_size=8))
 def test_every_document_matters(tmp_path_factory: pytest.TempPathFactory, names: set[str]) -> None:
     root = tmp_path_factory.mktemp("docs")
@@ -99,6 +100,7 @@ def test_idle_is_idle(docs: Path, start: MakeWatch, tmp_path: Path) -> None:
         assert watching.looks == [True, False]
 
 
+@pytest.mark.slow
 def test_what_is_no_source_causes_no_look(docs: Path, start: MakeWatch) -> None:
     watching = start(docs)
     for name in (".#intro.md", "#intro.md#", "intro.md~", "4913", ".intro.md.swp", "intro.md.tmp", "picture.png"):
@@ -111,6 +113,7 @@ def test_what_is_no_source_causes_no_look(docs: Path, start: MakeWatch) -> None:
         (docs / "guide" / "more.md").write_text("# More\n")
 
 
+@pytest.mark.slow
 def test_a_touched_document_is_no_rebuild(docs: Path, start: MakeWatch) -> None:
     watching = start(docs)
     (docs / "guide" / "intro.md").write_bytes((docs / "guide" / "intro.md").read_bytes())
@@ -118,6 +121,7 @@ def test_a_touched_document_is_no_rebuild(docs: Path, start: MakeWatch) -> None:
     assert watching.rebuilds == 1
 
 
+@pytest.mark.slow
 def test_a_row_set_by_hand_is_one_rebuild(docs: Path, start: MakeWatch) -> None:
     watching = start(docs)
     table = docs / "guide" / "_keywords" / "words.md"
@@ -134,6 +138,7 @@ def test_a_rescan_finds_what_no_event_told(docs: Path, start: MakeWatch, monkeyp
     assert "Unheard of" in watching.read()
 
 
+@pytest.mark.slow
 def test_without_room_for_events_it_looks_by_itself(
     docs: Path, start: MakeWatch, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -153,6 +158,7 @@ def test_without_room_for_events_it_looks_by_itself(
 # ---- what it lives through ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_deleted_tree_is_waited_for(docs: Path, start: MakeWatch, capsys: pytest.CaptureFixture[str]) -> None:
     watching = start(docs, out=str(docs.parent / "public"))
     kept = shutil.copytree(docs, docs.parent / "kept")
@@ -176,6 +182,7 @@ def test_a_deleted_tree_is_waited_for(docs: Path, start: MakeWatch, capsys: pyte
     assert said.count("is gone") == 1
 
 
+@pytest.mark.slow
 def test_a_tree_replaced_at_once_is_still_watched(docs: Path, start: MakeWatch) -> None:
     watching = start(docs, out=str(docs.parent / "public"))
     other = shutil.copytree(docs, docs.parent / "other")
@@ -191,6 +198,7 @@ def test_a_tree_replaced_at_once_is_still_watched(docs: Path, start: MakeWatch) 
     assert len(watching.looks) == before
 
 
+@pytest.mark.slow
 def test_a_broken_document_costs_itself_and_is_named_once(
     docs: Path, start: MakeWatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -228,6 +236,7 @@ def test_a_broken_configuration_is_waited_out(
     assert '"/here/' in watching.read("index.json")
 
 
+@pytest.mark.slow
 def test_another_model_is_picked_up(docs: Path, config: Path, start: MakeWatch) -> None:
     config.write_text('model = "first"')
     watching = start(docs)
@@ -237,6 +246,7 @@ def test_another_model_is_picked_up(docs: Path, config: Path, start: MakeWatch) 
     assert "second@0" in watching.read()
 
 
+@pytest.mark.slow
 def test_another_output_folder_is_picked_up(docs: Path, config: Path, start: MakeWatch) -> None:
     config.write_text('out = "public"')
     watching = start(docs)
@@ -248,6 +258,7 @@ def test_another_output_folder_is_picked_up(docs: Path, config: Path, start: Mak
     assert len(watching.looks) == before
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_said_once_and_tried_again(
     docs: Path, start: MakeWatch, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

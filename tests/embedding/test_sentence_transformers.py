@@ -1,0 +1,158 @@
+"""The extra's backend, on the published model: the same vectors as the packaged one, no code but the library's."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import pickle
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from infograph.embedding import load
+from infograph.embedding.base import Embedder
+from infograph.errors import ModelError
+
+pytestmark = pytest.mark.usefixtures("library")
+
+PARAGRAPHS = [
+    "A topic is a directory of the tree; a document is one source file; a chunk is a slice of a document.",
+    "Any web server then answers retrieval with no runtime: no database, no vector server, no API key.",
+    "Install the package with `pip install infograph`, then run `infograph build docs/` beside your generator.",
+    "def stripe(order, factor):\n    return [chunk for offset in range(factor) for chunk in order[offset::factor]]",
+    "| setting | default | meaning |\n| --- | --- | --- |\n| jobs | 0 | worker processes, one a processor |",
+    "> Note: a symbolic link that leads out of the tree is skipped with a warning.\n\n1. Open a shell.\n2. Wait.",
+]
+
+
+@pytest.fixture(scope="module")
+def ours() -> Embedder:
+    return load("all-MiniLM-L6-v2", 2)
+
+
+@pytest.fixture(scope="module")
+def theirs(published: Path) -> Embedder:
+    return load(str(published), 2)
+
+
+def test_both_backends_give_the_same_vectors(ours: Embedder, theirs: Embedder) -> None:
+    """Over texts of 15 to 1,500 tokens: one window, and up to seven."""
+    texts = [
+        *PARAGRAPHS,
+        *("\n\n".join((PARAGRAPHS * 12)[at : at + count]) for at, count in enumerate((2, 5, 9, 20, 48))),
+    ]
+    cosines = (ours.embed(texts) * theirs.embed(texts)).sum(axis=1)
+    assert cosines.min() >= 0.999, cosines
+
+
+def test_both_backends_cut_a_text_at_the_same_places(ours: Embedder, theirs: Embedder) -> None:
+    text = "\n\n".join(PARAGRAPHS * 6) + " naïve café 日本語 " * 40
+    tokenizer = theirs._model().tokenizer
+    pieces = theirs._cut(text, "")
+    assert "".join(piece for piece, _ in pieces) == text
+    expected = [np.frombuffer(window, np.uint16).tolist() for window in ours.tokenize(text)]
+    assert [tokenizer(piece)["input_ids"] for piece, _ in pieces] == expected
+    assert [count for _, count in pieces] == [len(window) for window in expected]
+
+
+@pytest.fixture
+def copy(published: Path, tmp_path: Path) -> Path:
+    """The published model, to be changed by a test."""
+    folder = tmp_path / "model"
+    folder.mkdir()
+    for path in published.iterdir():
+        if path.is_dir():
+            shutil.copytree(path, folder / path.name)
+        elif path.name == "model.safetensors":
+            (folder / path.name).symlink_to(path)
+        else:
+            shutil.copy(path, folder)
+    return folder
+
+
+def edit(file: Path, **changes: object) -> None:
+    file.write_text(json.dumps({**json.loads(file.read_text()), **changes}))
+
+
+def test_prompts_for_queries_and_documents_are_respected(copy: Path, theirs: Embedder) -> None:
+    prompts = {"query": "Find passages about: ", "passage": "Passage: "}
+    edit(copy / "config_sentence_transformers.json", prompts=prompts)
+    prompted = load(str(copy), 2)
+    for kind, prompt in (("query", "Find passages about: "), ("document", "Passage: ")):
+        found, expected = prompted.embed(["stripes"], kind=kind), theirs.embed([prompt + "stripes"])
+        assert found.tobytes() == expected.tobytes()
+
+
+def test_a_prompt_has_room_in_every_window(copy: Path) -> None:
+    edit(copy / "config_sentence_transformers.json", prompts={"document": "A prompt of quite a few tokens: " * 5})
+    prompted = load(str(copy), 2)
+    pieces = prompted._cut("\n\n".join(PARAGRAPHS * 6), prompted._prompt("document"))
+    assert len(pieces) > 3
+    assert max(count for _, count in pieces) <= 256
+
+
+CANARY = "import pathlib; pathlib.Path({!r}).write_text('executed')\nclass Model: pass\n"
+
+
+class Pickled:
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[object, tuple[str, str]]:
+        return open, (str(self.path), "w")
+
+
+def test_no_code_of_a_model_is_executed(copy: Path, tmp_path: Path) -> None:
+    """Every place where a configuration can name code, at once; the library's own gate, since ours lets
+    `auto_map` pass."""
+    canary = tmp_path / "canary"
+    (copy / "custom_code.py").write_text(CANARY.format(str(canary)))
+    automap = {
+        "AutoModel": "custom_code.Model",
+        "AutoConfig": "custom_code.Model",
+        "AutoTokenizer": "custom_code.Model",
+    }
+    for name in ("config.json", "tokenizer_config.json"):
+        edit(copy / name, auto_map=automap, trust_remote_code=True)
+    edit(
+        copy / "sentence_bert_config.json",
+        model_args={"trust_remote_code": True},
+        config_args={"trust_remote_code": True},
+        tokenizer_args={"trust_remote_code": True},
+    )
+    (copy / "pytorch_model.bin").write_bytes(pickle.dumps(Pickled(canary)))
+    with contextlib.suppress(ModelError):  # refused is as good as loaded without it
+        load(str(copy), 2).embed(["text"])
+    assert not canary.exists()
+
+    modules = json.loads((copy / "modules.json").read_text())
+    modules[0]["type"] = "custom_code.Model"
+    (copy / "modules.json").write_text(json.dumps(modules))
+    with pytest.raises(ModelError, match="code of its own"):
+        load(str(copy), 2).embed(["text"])
+    assert not canary.exists()
+
+
+def test_a_pickle_instead_of_safetensors_is_not_opened(copy: Path, tmp_path: Path) -> None:
+    canary = tmp_path / "canary"
+    (copy / "model.safetensors").unlink()
+    (copy / "pytorch_model.bin").write_bytes(pickle.dumps(Pickled(canary)))
+    with pytest.raises(ModelError, match="only as a pickle"):
+        load(str(copy), 2)
+    assert not canary.exists()
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        (b"", "sentence-transformers does not load it"),
+        (b"\x08\0\0\0\0\0\0\0{}      ", "its weights are incomplete"),  # well-formed, without a tensor
+    ],
+)
+def test_broken_weights_are_an_error_not_random_vectors(copy: Path, weights: bytes, message: str) -> None:
+    (copy / "model.safetensors").unlink()
+    (copy / "model.safetensors").write_bytes(weights)
+    with pytest.raises(ModelError, match=message):
+        load(str(copy), 2).embed(["text"])

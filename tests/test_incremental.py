@@ -1,0 +1,363 @@
+"""A build that does only what changed leaves, byte for byte, what a build from nothing leaves."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from infograph.build import Summary, build
+from infograph.config import load
+from infograph.files import PRIVATE
+from infograph.records import GRAPH, PUBLISHING, STATE, TOPICS
+
+MACHINE = {PRIVATE, ".embedding-cache"}
+
+
+class Tree:
+    """A source tree, built in place or elsewhere, and a fresh copy of it to compare with."""
+
+    def __init__(self, folder: Path, snapshot: Callable[[Path], dict[str, bytes]], elsewhere: bool) -> None:
+        self.folder = folder
+        self.root = folder / "docs"
+        self.elsewhere = elsewhere
+        self.settings = "[keywords]\nper_topic = 40\n"
+        self._snapshot = snapshot
+        self._copies = 0
+
+    @property
+    def out(self) -> Path:
+        return self.folder / "site" if self.elsewhere else self.root
+
+    def build(self) -> Summary:
+        return self._build(self.folder)
+
+    def _build(self, folder: Path) -> Summary:
+        (folder / "infograph.toml").write_text(self.settings)
+        flags = {"out": str(folder / "site")} if self.elsewhere else {}
+        return build(load(str(folder / "docs"), flags=flags, environment={}))
+
+    def outputs(self) -> dict[str, bytes]:
+        return self._snapshot(self.out)
+
+    def clean(self) -> dict[str, bytes]:
+        """What a build from nothing makes of the sources and of the rows that are set by hand."""
+        self._copies += 1
+        copy = self.folder / f"clean-{self._copies}"
+        shutil.copytree(self.root, copy / "docs", ignore=self._generated, symlinks=True)
+        self._build(copy)
+        result = self._snapshot(copy / ("site" if self.elsewhere else "docs"))
+        shutil.rmtree(copy)
+        return result
+
+    def _generated(self, folder: str, names: list[str]) -> set[str]:
+        return MACHINE.union({"index.json", "topic-spec.md", "llms.txt", "_chunks", "_schema"}).intersection(names)
+
+
+@pytest.fixture(params=["in place", "elsewhere"])
+def tree(
+    request: pytest.FixtureRequest, tmp_path: Path, library: dict[str, str], write_tree, snapshot, quick
+) -> Iterator[Tree]:
+    tree = Tree(tmp_path, snapshot, request.param == "elsewhere")
+    write_tree(tree.root, library)
+    tree.build()
+    yield tree
+
+
+def edit(tree: Tree) -> None:
+    path = tree.root / "guide/deep/cooking.md"
+    path.write_text(path.read_text().replace("Step 3", "A fourth, rarer step"))
+
+
+def add(tree: Tree) -> None:
+    (tree.root / "guide/new.markdown").write_text("# New\n\nA page about windows and zebras. `zebraStripe` zebra.\n" * 4)
+
+
+def rename(tree: Tree) -> None:
+    (tree.root / "licence.md").rename(tree.root / "terms.md")
+
+
+def delete(tree: Tree) -> None:
+    (tree.root / "guide/deep/cooking.md").unlink()
+
+
+def move(tree: Tree) -> None:
+    (tree.root / "licence.md").rename(tree.root / "reference/api/licence.md")
+
+
+def new_topic(tree: Tree) -> None:
+    (tree.root / "far/away/island").mkdir(parents=True)
+    (tree.root / "far/away/island/palm.md").write_text("# Palm\n\nThe kettle keeps a palm warm while the window waits.\n")
+
+
+def fewer_topics(tree: Tree) -> None:
+    shutil.rmtree(tree.root / "reference")
+
+
+def new_title(tree: Tree) -> None:
+    path = tree.root / "guide/index.md"
+    path.write_text(path.read_text().replace("# Guide", "# The whole guide", 1))
+
+
+def questions(tree: Tree) -> None:
+    (tree.root / "guide/qa-pairs.md").write_text("Q: Where is part 7?\nA: There.\n")
+
+
+def no_questions(tree: Tree) -> None:
+    (tree.root / "guide/qa-pairs.md").unlink()
+
+
+def pin(tree: Tree) -> None:
+    place = tree.root / "guide/_keywords/words.md"
+    place.parent.mkdir(exist_ok=True)
+    source = tree.out / "guide/_keywords/words.md"
+    place.write_text(source.read_text().rstrip("\n") + "\n| while it waits | | | | | 42 | yes |\n")
+
+
+def unpin(tree: Tree) -> None:
+    pin(tree)
+    tree.build()
+    (tree.root / "guide/_keywords/words.md").unlink()
+
+
+def touch(tree: Tree) -> None:
+    os.utime(tree.root / "README.md", ns=(1, 1))
+
+
+def revert(tree: Tree) -> None:
+    path = tree.root / "guide/deep/cooking.md"
+    before = path.read_text()
+    path.write_text("# Other\n\nNothing of it.\n")
+    tree.build()
+    path.write_text(before)
+
+
+def same_size(tree: Tree) -> None:
+    path = tree.root / "README.md"
+    times = path.stat()
+    path.write_text(path.read_text().replace("library", "horizon"))
+    os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+
+
+def configure(tree: Tree) -> None:
+    tree.settings = "[keywords]\nper_topic = 5\nper_chunk = 2\n[index]\nbase_url = '/docs/'\nrelated = 1\n"
+
+
+def exclude(tree: Tree) -> None:
+    tree.settings += "[source]\nexclude = ['deep/']\n"
+
+
+def break_one(tree: Tree) -> None:
+    (tree.root / "guide/deep/licence.md").write_bytes(b"# L\n\n\xff\n")
+
+
+def mend_one(tree: Tree) -> None:
+    path = tree.root / "guide/deep/licence.md"
+    before = path.read_bytes()
+    path.write_bytes(b"# L\n\n\xff\n")
+    tree.build()
+    path.write_bytes(before)
+
+
+def drop_chunk(tree: Tree) -> None:
+    (tree.out / "guide/_chunks/index-2.md").unlink()
+
+
+def drop_chunks(tree: Tree) -> None:
+    shutil.rmtree(tree.out / "guide/deep/_chunks")
+
+
+def edit_index(tree: Tree) -> None:
+    path = tree.out / "guide/index.json"
+    path.write_text(path.read_text().replace("Guide", "Ghost"))
+
+
+def empty_index(tree: Tree) -> None:
+    (tree.out / "index.json").write_bytes(b"")
+
+
+def drop_spec(tree: Tree) -> None:
+    (tree.out / "reference/api/topic-spec.md").unlink()
+
+
+def drop_root_files(tree: Tree) -> None:
+    (tree.out / "llms.txt").unlink()
+    shutil.rmtree(tree.out / "_schema")
+
+
+def left_over(tree: Tree) -> None:
+    shutil.copy(tree.out / "guide/_chunks/index-0.md", tree.out / "guide/_chunks/gone-0.md")
+    shutil.copy(tree.out / "guide/index.json", tree.out / "guide/index-7.json")
+
+
+def torn_state(tree: Tree) -> None:
+    path = tree.out / STATE
+    path.write_bytes(path.read_bytes()[:-200])
+    edit(tree)
+
+
+def flipped_state(tree: Tree) -> None:
+    path = tree.out / STATE
+    path.write_bytes(path.read_bytes().replace(b'"chunks":', b'"chunKs":', 1))
+    edit(tree)
+
+
+def torn_graph(tree: Tree) -> None:
+    path = tree.out / GRAPH
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(bytes(data))
+    edit(tree)
+
+
+def no_topics(tree: Tree) -> None:
+    shutil.rmtree(tree.out / TOPICS)
+    edit(tree)
+
+
+def no_memory(tree: Tree) -> None:
+    shutil.rmtree(tree.out / PRIVATE)
+    delete(tree)
+
+
+def interrupted(tree: Tree) -> None:
+    """As a build leaves it that was killed between two renames."""
+    (tree.out / PUBLISHING).write_bytes(b"")
+    (tree.out / "guide/index.json").unlink()
+    shutil.rmtree(tree.out / "guide/deep/_chunks")
+
+
+def nothing_left(tree: Tree) -> None:
+    for path in tree.root.rglob("*.md"):
+        path.unlink()
+
+
+STEPS = [
+    edit, add, rename, delete, move, new_topic, fewer_topics, new_title, questions, no_questions, pin, unpin, touch, revert,
+    same_size, configure, exclude, break_one, mend_one, drop_chunk, drop_chunks, edit_index, empty_index, drop_spec,
+    drop_root_files, left_over, torn_state, flipped_state, torn_graph, no_topics, no_memory, interrupted, nothing_left,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("step", STEPS, ids=lambda step: step.__name__)
+def test_after_a_step(tree: Tree, step: Callable[[Tree], None]) -> None:
+    step(tree)
+    tree.build()
+    assert same(tree.outputs(), tree.clean(), tree)
+    again = tree.build()
+    assert (again.written, again.removed, again.embedded) == (0, 0, 0)
+
+
+def same(outputs: dict[str, bytes], clean: dict[str, bytes], tree: Tree) -> bool:
+    """Compares names first: a difference of thousands of bytes tells nobody anything."""
+    assert outputs.keys() == clean.keys()
+    assert [name for name in outputs if outputs[name] != clean[name]] == []
+    return True
+
+
+def test_another_model(tree: Tree, quick) -> None:
+    quick.revision = "2"
+    tree.build()
+    assert same(tree.outputs(), tree.clean(), tree)
+
+
+def test_only_changed_texts_are_embedded(tree: Tree, quick) -> None:
+    quick.seen.clear()
+    edit(tree)
+    summary = tree.build()
+    assert summary.embedded == len(quick.seen)
+    assert 0 < summary.embedded <= 3, "the chunk that was edited, and those its heading moved"
+    assert summary.embedded + summary.cached + summary.shared == summary.chunks
+
+
+def test_nothing_is_read_or_written_when_nothing_changed(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = {path: path.stat().st_mtime_ns for path in tree.out.rglob("*") if path.is_file()}
+    monkeypatch.setattr("infograph.pool.Pool", None)
+    monkeypatch.setattr("infograph.embedding.load", None)
+    summary = tree.build()
+    assert summary.written == summary.removed == summary.embedded == 0
+    machine = {path for path in before if PRIVATE in path.parts}
+    assert {p: p.stat().st_mtime_ns for p in before if p not in machine} == {
+        p: before[p] for p in before if p not in machine
+    }
+
+
+def test_a_failed_document_is_reported_again(tree: Tree) -> None:
+    break_one(tree)
+    first, second = tree.build(), tree.build()
+    assert [str(error) for error in first.errors] == [str(error) for error in second.errors]
+    assert "guide/deep/licence.md:3" in str(first.errors[0])
+    assert first.failed(strict=False) and second.failed(strict=False)
+
+
+EDITS: list[Callable[[Tree, random.Random], None]] = []
+
+
+def _edit(function: Callable[[Tree, random.Random], None]) -> Callable[[Tree, random.Random], None]:
+    EDITS.append(function)
+    return function
+
+
+def _documents(tree: Tree) -> list[Path]:
+    return sorted(p for p in tree.root.rglob("*.md") if not {"_chunks", "_keywords"} & set(p.parts) and p.name != "topic-spec.md")
+
+
+@_edit
+def _write_some(tree: Tree, chance: random.Random) -> None:
+    folder = tree.root / chance.choice(["", "a", "a/b", "guide", "guide/deep", "c/d/e"])
+    folder.mkdir(parents=True, exist_ok=True)
+    words = ["kettle", "zebra", "window", "`callMe`", "palm tree", "stripe order", "cache"]
+    parts = [
+        f"{'#' * chance.randint(1, 4)} {chance.choice(words)}\n\n{' '.join(chance.choices(words, k=chance.randint(1, 300)))}.\n"
+        for _ in range(chance.randint(0, 9))
+    ]
+    name = chance.choice(["index.md", "one.md", "two.md", "qa-pairs.md", "README.md"])
+    (folder / name).write_text("\n".join(parts) + chance.choice(["", "\nQ: Where is the zebra?\nA: There.\n"]))
+
+
+@_edit
+def _remove_one(tree: Tree, chance: random.Random) -> None:
+    if documents := _documents(tree):
+        chance.choice(documents).unlink()
+
+
+@_edit
+def _move_one(tree: Tree, chance: random.Random) -> None:
+    if documents := _documents(tree):
+        one = chance.choice(documents)
+        one.rename(one.with_name(chance.choice(["three.md", "four.md", "index.md"])))
+
+
+@_edit
+def _append(tree: Tree, chance: random.Random) -> None:
+    if documents := _documents(tree):
+        with chance.choice(documents).open("a") as file:
+            file.write("\n## More\n\nThe zebra waits.\n")
+
+
+@_edit
+def _drop_output(tree: Tree, chance: random.Random) -> None:
+    outputs = sorted(p for p in tree.out.rglob("*") if p.name in ("index.json", "topic-spec.md") or "_chunks" in p.parent.parts)
+    if outputs:
+        chance.choice([p for p in outputs if p.is_file()]).unlink()
+
+
+@_edit
+def _break(tree: Tree, chance: random.Random) -> None:
+    if documents := _documents(tree):
+        chance.choice(documents).write_bytes(b"\0")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(25))
+def test_random_sequences(tree: Tree, seed: int) -> None:
+    chance = random.Random(seed)
+    for _ in range(30):
+        for _ in range(chance.randint(1, 3)):
+            chance.choice(EDITS)(tree, chance)
+        tree.build()
+        assert same(tree.outputs(), tree.clean(), tree)
