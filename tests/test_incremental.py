@@ -121,7 +121,8 @@ def pin(tree: Tree) -> None:
 def unpin(tree: Tree) -> None:
     pin(tree)
     tree.build()
-    (tree.root / "guide/_keywords/words.md").unlink()
+    place = tree.root / "guide/_keywords/words.md"
+    place.write_text("".join(line for line in place.read_text().splitlines(True) if "while it waits" not in line))
 
 
 def touch(tree: Tree) -> None:
@@ -247,22 +248,21 @@ STEPS = [
 def test_after_a_step(tree: Tree, step: Callable[[Tree], None]) -> None:
     step(tree)
     tree.build()
-    assert same(tree.outputs(), tree.clean(), tree)
+    assert_same(tree.outputs(), tree.clean())
     again = tree.build()
     assert (again.written, again.removed, again.embedded) == (0, 0, 0)
 
 
-def same(outputs: dict[str, bytes], clean: dict[str, bytes], tree: Tree) -> bool:
-    """Compares names first: a difference of thousands of bytes tells nobody anything."""
-    assert outputs.keys() == clean.keys()
+def assert_same(outputs: dict[str, bytes], clean: dict[str, bytes]) -> None:
+    """Compares names only: a difference of thousands of bytes tells nobody anything."""
+    assert sorted(outputs) == sorted(clean)
     assert [name for name in outputs if outputs[name] != clean[name]] == []
-    return True
 
 
 def test_another_model(tree: Tree, quick) -> None:
     quick.revision = "2"
     tree.build()
-    assert same(tree.outputs(), tree.clean(), tree)
+    assert_same(tree.outputs(), tree.clean())
 
 
 def test_only_changed_texts_are_embedded(tree: Tree, quick) -> None:
@@ -360,4 +360,4 @@ def test_random_sequences(tree: Tree, seed: int) -> None:
         for _ in range(chance.randint(1, 3)):
             chance.choice(EDITS)(tree, chance)
         tree.build()
-        assert same(tree.outputs(), tree.clean(), tree)
+        assert_same(tree.outputs(), tree.clean())

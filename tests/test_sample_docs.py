@@ -89,6 +89,13 @@ def test_questions_are_written_in_both_ways(topic: str) -> None:
     assert text.count("\nA: ") == labelled
 
 
+def test_the_quick_start_shows_the_counts_of_this_tree(built: tuple[Path, Summary]) -> None:
+    _, summary = built
+    counts = f"{summary.documents} documents · {summary.topics} topics · {summary.chunks} chunks"
+    text = (DOCS / "guide" / "quick-start.md").read_text("utf-8")
+    assert f"{counts} · {summary.chunks} embedded · 0 cached\n{summary.written} files written" in text
+
+
 def test_questions_reach_chunks_that_answer_them() -> None:
     """In the golden output, which the default model made."""
     hashes = {simhash(question) for question in questions((DOCS / "reference" / "qa-pairs.md").read_text("utf-8"))}

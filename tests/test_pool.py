@@ -1,0 +1,140 @@
+"""Worker processes: one that hangs or dies costs one task; nothing is left behind."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from infograph.errors import InfographError
+from infograph.pool import Died, Pool
+
+PROGRAM = """
+import ctypes, os, sys, time
+from infograph.pool import receive, send
+
+def work(task):
+    if task == "hang":
+        time.sleep(600)
+    if task == "exit":
+        os._exit(7)
+    if task == "crash":
+        ctypes.string_at(0)
+    if task == "print":
+        print("astray")
+    return (os.getpid(), task)
+
+incoming, outgoing = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+os.dup2(2, 1)
+number, setup = receive(incoming)
+if setup == "stillborn":
+    sys.exit(3)
+with open(setup, "a") as file:
+    file.write(f"{os.getpid()}\\n")
+send(outgoing, "ready")
+while True:
+    try:
+        task = receive(incoming)
+    except EOFError:
+        break
+    send(outgoing, work(task))
+"""
+
+
+@pytest.fixture
+def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Workers run PROGRAM; each adds its process number to the file returned."""
+    (tmp_path / "program.py").write_text(PROGRAM)
+    (tmp_path / "python").write_text(f'#!/bin/sh\nexec "{sys.executable}" "{tmp_path}/program.py"\n')
+    (tmp_path / "python").chmod(0o755)
+    monkeypatch.setattr("infograph.pool.sys.executable", str(tmp_path / "python"))
+    return tmp_path / "started"
+
+
+def each(tasks: list[str]) -> list[list[int]]:
+    return [[position] for position in range(len(tasks))]
+
+
+def is_running(process: int) -> bool:
+    try:
+        return (Path("/proc") / str(process) / "stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except FileNotFoundError:
+        return False
+
+
+def assert_all_gone(started: Path) -> None:
+    processes = [int(line) for line in started.read_text().split()]
+    assert processes
+    assert not [process for process in processes if is_running(process)]
+
+
+def test_every_task_once(program: Path) -> None:
+    tasks = [f"task {n}" for n in range(40)]
+    results = dict(Pool(str(program), 2, 60).run(tasks, each(tasks)))
+    assert {position: result[1] for position, result in results.items()} == dict(enumerate(tasks))
+    assert_all_gone(program)
+
+
+def test_tasks_of_a_group_go_to_one_worker(program: Path) -> None:
+    tasks = ["a", "b", "c", "d"]
+    results = dict(Pool(str(program), 2, 60).run(tasks, [[0, 2], [1, 3]]))
+    assert results[0][0] == results[2][0] and results[1][0] == results[3][0]
+
+
+def test_a_task_that_hangs_is_killed_and_the_rest_is_done(program: Path) -> None:
+    tasks = ["a", "hang", "b", "c"]
+    results = dict(Pool(str(program), 1, 0.5).run(tasks, [[0, 1, 2, 3]]))
+    assert isinstance(results[1], Died) and results[1].timed_out
+    assert [results[n][1] for n in (0, 2, 3)] == ["a", "b", "c"]
+    assert_all_gone(program)
+
+
+@pytest.mark.parametrize(("way", "status"), [("exit", 7), ("crash", -11)])
+def test_a_worker_that_dies_costs_one_task(program: Path, way: str, status: int) -> None:
+    tasks = ["a", way, "b"]
+    results = dict(Pool(str(program), 1, 60).run(tasks, each(tasks)))
+    assert results[1] == Died(timed_out=False, exit_status=status)
+    assert [results[n][1] for n in (0, 2)] == ["a", "b"]
+
+
+def test_a_stray_print_is_no_answer(program: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert [result[1] for _, result in Pool(str(program), 1, 60).run(["print"], [[0]])] == ["print"]
+    assert "astray" in capfd.readouterr().err
+
+
+def _interrupt_in_the_loop(run: Callable[[], object]) -> None:
+    for _ in run():  # type: ignore[attr-defined]
+        raise KeyboardInterrupt
+
+
+def test_an_exception_in_the_caller_leaves_no_process_behind(program: Path) -> None:
+    tasks = ["a", "hang", "hang"]
+    begun = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        _interrupt_in_the_loop(lambda: Pool(str(program), 2, 300).run(tasks, each(tasks)))
+    assert_all_gone(program)
+    assert time.monotonic() - begun < 150, "it waited for the tasks that hang"
+
+
+def test_results_nobody_takes_do_not_block_the_end(program: Path) -> None:
+    tasks = [f"task {n}" for n in range(2000)]
+    running = Pool(str(program), 2, 60).run(tasks, each(tasks))
+    next(running)
+    running.close()  # type: ignore[attr-defined]
+    assert_all_gone(program)
+
+
+def test_a_worker_that_cannot_start_is_one_error(program: Path) -> None:
+    tasks = ["a", "b", "c"]
+    with pytest.raises(InfographError, match=r"a worker process ended before its first task \(status 3\)"):
+        list(Pool("stillborn", 2, 60).run(tasks, each(tasks)))
+
+
+def test_a_python_that_is_not_there_is_one_error(program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("infograph.pool.sys.executable", os.fspath(program.parent / "nowhere"))
+    with pytest.raises(InfographError, match="a worker process cannot be started: No such file"):
+        list(Pool(str(program), 1, 60).run(["a"], [[0]]))
