@@ -15,6 +15,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import BinaryIO
 
 from infograph.errors import LockedError, OutputError
 
@@ -275,28 +276,29 @@ def refuse_links(root: Path, folder: str) -> None:
 
 def same_bytes(path: str, data: bytes) -> bool:
     """Whether a regular file holds exactly these bytes. Links and other things do not count."""
-    try:
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
-    except OSError:
-        return False
-    with open(descriptor, "rb") as file:
-        state = os.fstat(descriptor)
-        if not stat.S_ISREG(state.st_mode) or state.st_size != len(data):
-            return False
-        try:
-            return file.read() == data
-        except OSError:
-            return False
+    with _opened(path) as file:
+        return file is not None and os.fstat(file.fileno()).st_size == len(data) and file.read() == data
 
 
 def read_file(path: Path) -> bytes | None:
-    """Bytes of a regular file; None when there is none. Never follows a link, never waits on a FIFO."""
+    """Bytes of a regular file; None when there is none that can be read. Never follows a link, never waits on a FIFO."""
+    with _opened(path) as file:
+        return None if file is None else file.read()
+
+
+@contextlib.contextmanager
+def _opened(path: str | Path) -> Iterator[BinaryIO | None]:
     try:
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     except OSError:
-        return None
+        yield None
+        return
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        yield None
+        return
     with open(descriptor, "rb") as file:
-        return file.read() if stat.S_ISREG(os.fstat(descriptor).st_mode) else None
+        yield file
 
 
 def cannot_write(place: str, error: OSError, hint: str = "Nothing of this build was published.") -> OutputError:

@@ -136,6 +136,7 @@ class _Worker:
             send(self._to, setup)
             answer = receive(self._from)
         except (BrokenPipeError, EOFError):
+            self.close()
             raise InfographError(
                 "", f"a worker process ended before its first task (status {self._process.wait()})",
                 "Its own message stands above.",

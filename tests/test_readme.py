@@ -59,10 +59,9 @@ def test_extras_that_are_installed_exist() -> None:
     assert named <= project.get("optional-dependencies", {}).keys()
 
 
-def test_ci_runs_the_commands_that_the_readme_names() -> None:
-    script = (ROOT / ".ci" / "run").read_text("utf-8")
-    for command in _commands():
-        assert command in script
+def test_ci_runs_the_test_command_of_the_readme() -> None:
+    _, test = _commands()
+    assert test in (ROOT / ".ci" / "run").read_text("utf-8")
 
 
 def test_listing_shows_files_that_are_there() -> None:

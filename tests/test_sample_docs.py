@@ -109,9 +109,8 @@ def test_questions_reach_chunks_that_answer_them() -> None:
 def test_golden_chunk_list_is_that_of_this_tree(built: tuple[Path, Summary]) -> None:
     """Chunk files do not depend on the model, so this finds a forgotten update in no time."""
     site, _ = built
-    listed = dict(
-        reversed(line.split("  ", 1)) for line in (GOLDEN / "chunks.sha256").read_text("utf-8").splitlines()
-    )
+    lines = (line.split("  ", 1) for line in (GOLDEN / "chunks.sha256").read_text("utf-8").splitlines())
+    listed = {name: digest for digest, name in lines}
     files = {
         path.relative_to(site).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in site.rglob("_chunks/*.md")

@@ -1,7 +1,7 @@
 """`static`: a table of one int8 row for each word piece; a text is the sum of its pieces' rows, scaled to length 1.
 
-Word order is lost and quality with it (see `benchmarks/static_quality.py`), but nothing is computed beyond
-the tokens: thousands of chunks a second on one core. `scripts/train_static.py` makes the table.
+Word order is lost and quality with it (see `benchmarks/static_quality.py`), but hardly anything is computed:
+thousands of chunks a second on one core. `scripts/train_static.py` makes the table.
 
 Sums and squares are integers, therefore exact in any order; the square root and the division are rounded
 as IEEE 754 says. So the bits are the same on every machine, at any batch size and number of threads.
@@ -13,7 +13,8 @@ import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from infograph.embedding.manifest import read_file, read_manifest
+from infograph import wordpiece
+from infograph.embedding.manifest import read_file, read_manifest, verified
 from infograph.errors import ModelError
 
 if TYPE_CHECKING:
@@ -24,10 +25,13 @@ if TYPE_CHECKING:
     from infograph.embedding.base import Kind, Progress, Vectors
 
 BATCH_TEXTS = 512
-"""Texts tokenised at once: enough to keep every core at work, few enough that their tokens take no memory."""
+"""Texts between two reports of progress."""
 
-CHUNKS_PER_SECOND = 1500.0
-"""On one core, chunks of 1,200 characters; nearly all of it is tokenising."""
+MOST_WORDS = 100_000
+"""Whose sums are remembered, in 51 MB."""
+
+CHUNKS_PER_SECOND = 5000.0
+"""On one core, chunks of 1,200 characters."""
 
 
 class StaticEmbedder:
@@ -38,7 +42,7 @@ class StaticEmbedder:
 
     def __init__(self) -> None:
         self._manifest = read_manifest("static-256")
-        self._loaded: tuple[Tokenizer, NDArray[np.int8]] | None = None
+        self._rows: _Rows | None = None
 
     @property
     def name(self) -> str:
@@ -81,25 +85,92 @@ class StaticEmbedder:
         """For each text the exact sum of its tokens' rows."""
         import numpy as np
 
-        tokenizer, table = self._load()
-        encodings = tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)
-        return np.array([table[np.array(found.ids, np.intp)].sum(axis=0, dtype=np.int64) for found in encodings])
+        rows = self._load()
+        found = np.empty((len(texts), self.dimension), np.int64)
+        for place, text in enumerate(texts):
+            words, punctuation = wordpiece.split(text)
+            found[place] = rows.of_words(words) + rows.of_punctuation(punctuation)
+        return found
 
-    def _load(self) -> tuple[Tokenizer, NDArray[np.int8]]:
+    def _load(self) -> _Rows:
         """Reads the table at the first text."""
-        if self._loaded is None:
+        if self._rows is None:
             import numpy as np
-            from tokenizers import Tokenizer
 
-            tokenizer = Tokenizer.from_buffer(read_file(read_manifest("all-MiniLM-L6-v2"), "tokenizer.json"))
-            tokenizer.no_truncation()
-            tokenizer.no_padding()
+            verified(read_manifest("all-MiniLM-L6-v2"), "tokenizer.json")
+            tokenizer = wordpiece.load_tokenizer()
             table = np.load(io.BytesIO(read_file(self._manifest, "table.npy")), allow_pickle=False)
             if table.shape != (tokenizer.get_vocab_size(), self.dimension) or table.dtype != np.int8:
                 reason = f"its table is {table.dtype} {table.shape}, which does not fit the tokenizer"
                 raise ModelError(self.name, reason, "`pip install --force-reinstall infograph` brings it back.")
-            self._loaded = tokenizer, table
-        return self._loaded
+            self._rows = _Rows(tokenizer, table)
+        return self._rows
+
+
+class _Rows:
+    """Sums of the table's rows for each word that was seen: a text is a sum over its words."""
+
+    def __init__(self, tokenizer: Tokenizer, table: NDArray[np.int8]) -> None:
+        import numpy as np
+
+        self._tokenizer = tokenizer
+        self._table = table
+        self._places = {"": 0}
+        # A word of at most 64 characters has at most 64 tokens, so its sum fits into 16 bits.
+        self._sums = np.zeros((1 << 12, table.shape[1]), np.int16)
+        self._punctuation = np.zeros((128, table.shape[1]), np.int64)
+        for character in wordpiece.PUNCTUATION:
+            self._punctuation[ord(character)] = self._encoded(character)
+
+    def of_words(self, words: list[str]) -> NDArray[np.int64]:
+        """The sum over words."""
+        places = self._places
+        try:
+            found = [places[word] for word in words]
+            rest = None
+        except KeyError:
+            found, rest = self._look_up(words)
+        # 65,536 sums of 16 bits fit into 32, which adds up twice as fast as 64.
+        total = self._sums.take(found, axis=0).sum(axis=0, dtype="int32" if len(found) <= 1 << 16 else "int64")
+        return total.astype("int64") if rest is None else total + rest
+
+    def of_punctuation(self, characters: bytes) -> NDArray[np.int64]:
+        """The sum over punctuation characters."""
+        import numpy as np
+
+        counts = np.bincount(np.frombuffer(characters, np.uint8), minlength=128)
+        present = counts.nonzero()[0]
+        total: NDArray[np.int64] = counts[present] @ self._punctuation[present]
+        return total
+
+    def _look_up(self, words: list[str]) -> tuple[list[int], NDArray[np.int64]]:
+        """Places of the words' sums, and the sum over words that are too long to remember."""
+        import numpy as np
+
+        found = []
+        rest = np.zeros(self._table.shape[1], np.int64)
+        if len(self._places) + len(words) > MOST_WORDS:
+            self._places = {"": 0}
+        for word in words:
+            place = self._places.get(word)
+            if place is None:
+                total = self._encoded(word)
+                if len(word) > wordpiece.LONGEST_WORD:
+                    rest += total
+                    continue
+                place = self._places[word] = len(self._places)
+                if place >= len(self._sums):
+                    self._sums = np.concatenate([self._sums, np.zeros_like(self._sums)])
+                self._sums[place] = total
+            found.append(place)
+        return found, rest
+
+    def _encoded(self, text: str) -> NDArray[np.int64]:
+        import numpy as np
+
+        ids = self._tokenizer.encode(text, add_special_tokens=False).ids
+        total: NDArray[np.int64] = self._table[np.array(ids, np.intp)].sum(axis=0, dtype=np.int64)
+        return total
 
 
 def unit(sums: NDArray[np.int64]) -> Vectors:

@@ -37,8 +37,6 @@ def test_without_the_extra_the_error_names_it(monkeypatch: pytest.MonkeyPatch, t
     for library in ("huggingface_hub", "torch", "sentence_transformers"):
         monkeypatch.setitem(sys.modules, library, None)
     hint = r"needs the sentence-transformers library\. Install it with `pip install 'infograph\[sentence-transformers"
-        r"needs the sentence-transformers library\. Install it with `pip install 'infograph\[sentence-transformers\]'`"
-    )
     with pytest.raises(ModelError, match=hint):
         identify("sentence-transformers/all-MiniLM-L6-v2")
     with pytest.raises(ModelError, match=hint):

@@ -1,0 +1,248 @@
+"""The only writer: the lock, staging and publication, and what survives a kill or a full disk."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from infograph.errors import LockedError, OutputError
+from infograph.files import LOCK, PRIVATE, STAGING, Output, Stage, read_file, refuse_links, same_bytes, write_private
+
+HOLDER = """
+import sys, time
+from pathlib import Path
+from infograph.files import Output
+with Output(Path(sys.argv[1])).locked():
+    print("held", flush=True)
+    time.sleep(600)
+"""
+
+
+@pytest.fixture
+def holder(tmp_path: Path):
+    """A process that holds the lock of tmp_path."""
+    process = subprocess.Popen([sys.executable, "-c", HOLDER, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None and process.stdout.readline() == "held\n"
+    yield process
+    process.kill()
+    process.wait()
+    process.stdout.close()
+
+
+def staged(output: Output, **files: str) -> list:
+    """Files staged as a build stages them, in the order given; `__` stands for a slash."""
+    output.open_stage()
+    stage = Stage(output.root, "test")
+    found = [stage.put(name.replace("__", "/").replace("_md", ".md"), data.encode()) for name, data in files.items()]
+    return [item for item in found if item is not None]
+
+
+class TestLock:
+    def test_says_who_holds_it(self, tmp_path: Path, holder: subprocess.Popen[str]) -> None:
+        with pytest.raises(LockedError, match=rf"process {holder.pid}\) is building this tree"):
+            with Output(tmp_path).locked():
+                pass
+
+    def test_waits_and_is_freed_by_a_kill(self, tmp_path: Path, holder: subprocess.Popen[str]) -> None:
+        said: list[str] = []
+
+        def on_wait(message: str) -> None:
+            said.append(message)
+            holder.send_signal(signal.SIGKILL)
+
+        with Output(tmp_path).locked(on_wait=on_wait):
+            assert read_file(tmp_path / LOCK) == str(os.getpid()).encode(), "nothing of the holder's number is left"
+        assert len(said) == 1 and str(holder.pid) in said[0]
+
+    def test_a_lock_on_a_removed_file_excludes_nobody(self, tmp_path: Path) -> None:
+        """A second process waits while the first removes the folder: it must end up with the new file's lock."""
+        held, done = threading.Event(), threading.Event()
+
+        def second() -> None:
+            with Output(tmp_path).locked(on_wait=lambda message: held.set()):
+                with pytest.raises(LockedError):  # what a third one sees
+                    with Output(tmp_path).locked():
+                        pass
+                done.set()
+
+        first = Output(tmp_path)
+        with first.locked():
+            thread = threading.Thread(target=second)
+            thread.start()
+            assert held.wait(60)
+            first.forget()
+        thread.join(60)
+        assert done.is_set()
+
+    def test_a_full_disk_does_not_matter(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        def full(descriptor: int, data: bytes) -> int:
+            raise OSError(28, "No space left on device")
+
+        monkeypatch.setattr("infograph.files.os.write", full)
+        with Output(tmp_path).locked():
+            pass
+
+    def test_never_follows_a_link(self, tmp_path: Path) -> None:
+        precious = tmp_path / "precious"
+        precious.write_text("precious")
+        root = tmp_path / "docs"
+        (root / PRIVATE).mkdir(parents=True)
+        (root / LOCK).symlink_to(precious)
+        with pytest.raises(OutputError, match="lock"), Output(root).locked():
+            pass
+        (root / LOCK).unlink()
+        (root / PRIVATE).rmdir()
+        (root / PRIVATE).symlink_to(tmp_path, target_is_directory=True)
+        with pytest.raises(OutputError, match=r"\.infograph: is a symbolic link"), Output(root).locked():
+            pass
+        assert precious.read_text() == "precious"
+        assert sorted(os.listdir(tmp_path)) == ["docs", "precious"]
+
+
+class TestPublication:
+    def test_staged_bytes_are_not_in_the_tree_until_published(self, tmp_path: Path) -> None:
+        output = Output(tmp_path)
+        items = staged(output, a__one_md="1", two_md="2")
+        assert not (tmp_path / "two.md").exists()
+        output.publish(items, [])
+        output.close_stage()
+        assert (tmp_path / "a/one.md").read_text() == "1"
+        assert not (tmp_path / STAGING).exists()
+
+    def test_the_order_is_the_one_given(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        renamed: list[str] = []
+        replace = os.replace
+
+        def note(source: str, target: str) -> None:
+            renamed.append(os.path.relpath(target, tmp_path))
+            replace(source, target)
+
+        output = Output(tmp_path)
+        items = staged(output, z__one_md="1", b_md="2", a__two_md="3")
+        monkeypatch.setattr("infograph.files.os.replace", note)
+        output.publish(items, [])
+        assert renamed == ["z/one.md", "b.md", "a/two.md"]
+
+    def test_equal_bytes_are_not_staged(self, tmp_path: Path) -> None:
+        (tmp_path / "same.md").write_text("same")
+        assert staged(Output(tmp_path), same_md="same") == []
+
+    def test_a_kill_before_publication_leaves_the_tree_as_it_was(self, tmp_path: Path) -> None:
+        (tmp_path / "old.md").write_text("old")
+        program = (
+            "import os, sys; from pathlib import Path; from infograph.files import Output, Stage\n"
+            "o = Output(Path(sys.argv[1])); o.open_stage(); Stage(o.root, 'x').put('old.md', b'new'); os.kill(os.getpid(), 9)"
+        )
+        assert subprocess.run([sys.executable, "-c", program, str(tmp_path)], check=False).returncode == -9
+        assert (tmp_path / "old.md").read_text() == "old"
+        assert os.listdir(tmp_path / STAGING) == ["x-0"]
+        Output(tmp_path).open_stage()
+        assert os.listdir(tmp_path / STAGING) == []
+
+    def test_a_full_disk_while_staging_names_the_file(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        output = Output(tmp_path)
+        output.open_stage()
+        monkeypatch.setattr("infograph.files.os.write", _full)
+        with pytest.raises(OutputError, match=r"guide/a\.md: cannot be written: No space left.*[Nn]othing"):
+            Stage(tmp_path, "x").put("guide/a.md", b"new")
+        assert not (tmp_path / "guide").exists()
+
+    def test_a_failing_disk_before_the_first_rename_publishes_nothing(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        output = Output(tmp_path)
+        items = staged(output, a_md="1", b_md="2")
+        monkeypatch.setattr("infograph.files.os.fsync", _full)
+        with pytest.raises(OutputError, match="Nothing of this build was published"):
+            output.publish(items, [])
+        assert sorted(os.listdir(tmp_path)) == [PRIVATE]
+
+    def test_a_failure_between_renames_says_so(self, tmp_path: Path) -> None:
+        output = Output(tmp_path)
+        items = staged(output, a_md="1", b_md="2")
+        (tmp_path / "b.md").mkdir()
+        with pytest.raises(OutputError, match=r"b\.md: cannot be written: .*Part of the outputs is new"):
+            output.publish(items, [])
+        assert (tmp_path / "a.md").exists()
+
+    def test_empty_folders_of_ours_go(self, tmp_path: Path) -> None:
+        (tmp_path / "a/_chunks").mkdir(parents=True)
+        (tmp_path / "a/_chunks/one-0.md").write_text("1")
+        (tmp_path / "b/_chunks").mkdir(parents=True)
+        (tmp_path / "b/_chunks/one-0.md").write_text("1")
+        (tmp_path / "b/_chunks/mine.txt").write_text("mine")
+        Output(tmp_path).publish([], ["a/_chunks/one-0.md", "b/_chunks/one-0.md", "b/_chunks/never.md"])
+        assert (tmp_path / "a").is_dir(), "the sources' folder stays in place"
+        assert not (tmp_path / "a/_chunks").exists()
+        assert os.listdir(tmp_path / "b/_chunks") == ["mine.txt"]
+
+    def test_nothing_is_written_or_removed_through_a_link(self, tmp_path: Path) -> None:
+        outside = tmp_path / "outside"
+        outside.mkdir()
+        (outside / "a-0.md").write_text("precious")
+        root = tmp_path / "docs"
+        root.mkdir()
+        (root / "_chunks").symlink_to(outside, target_is_directory=True)
+        output = Output(root)
+        with pytest.raises(OutputError, match="_chunks: is a symbolic link"):
+            staged(output, _chunks__a="x")
+        output.publish([], ["_chunks/a-0.md"])
+        assert (outside / "a-0.md").read_text() == "precious"
+        assert os.listdir(outside) == ["a-0.md"]
+
+    def test_a_file_where_a_folder_must_be(self, tmp_path: Path) -> None:
+        (tmp_path / "guide").write_text("a file")
+        with pytest.raises(OutputError, match="guide: is not a directory"):
+            staged(Output(tmp_path), guide___chunks__a_md="x")
+
+
+def _full(*arguments: object) -> int:
+    raise OSError(28, "No space left on device")
+
+
+class TestPrivateFiles:
+    def test_whole_or_not_at_all(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        write_private(tmp_path, "memory/state", b"old")
+        monkeypatch.setattr("infograph.files.os.replace", _full)
+        with pytest.raises(OutputError, match="state: cannot be written"):
+            write_private(tmp_path, "memory/state", b"new")
+        assert os.listdir(tmp_path / "memory") == ["state"]
+        assert (tmp_path / "memory/state").read_bytes() == b"old"
+
+    def test_never_through_a_link(self, tmp_path: Path) -> None:
+        (tmp_path / "outside").mkdir()
+        (tmp_path / "precious").write_text("precious")
+        root = tmp_path / "docs"
+        root.mkdir()
+        (root / "state").symlink_to(tmp_path / "precious")
+        (root / f".state.{os.getpid()}.tmp").symlink_to(tmp_path / "precious")
+        write_private(root, "state", b"new")
+        assert (tmp_path / "precious").read_text() == "precious"
+        assert not (root / "state").is_symlink()
+        (root / "cache").symlink_to(tmp_path / "outside", target_is_directory=True)
+        with pytest.raises(OutputError, match="cache: is a symbolic link"):
+            write_private(root, "cache/deep/entry", b"new")
+        assert os.listdir(tmp_path / "outside") == []
+
+
+class TestReading:
+    def test_only_regular_files(self, tmp_path: Path) -> None:
+        os.mkfifo(tmp_path / "fifo")
+        (tmp_path / "file").write_text("text")
+        (tmp_path / "link").symlink_to("file")
+        found = {name: read_file(tmp_path / name) for name in ("fifo", "file", "link", "nothing", ".")}
+        assert found == {"fifo": None, "file": b"text", "link": None, "nothing": None, ".": None}
+        assert [same_bytes(str(tmp_path / name), b"text") for name in found] == [False, True, False, False, False]
+
+    def test_a_chain_of_folders(self, tmp_path: Path) -> None:
+        (tmp_path / "a/b").mkdir(parents=True)
+        refuse_links(tmp_path, "a/b/c/d")
+        (tmp_path / "a/b/c").symlink_to(tmp_path)
+        with pytest.raises(OutputError, match="a/b/c: is a symbolic link"):
+            refuse_links(tmp_path, "a/b/c/d")
