@@ -276,14 +276,17 @@ def refuse_links(root: Path, folder: str) -> None:
 
 def same_bytes(path: str, data: bytes) -> bool:
     """Whether a regular file holds exactly these bytes. Links and other things do not count."""
-    with _opened(path) as file:
+    with contextlib.suppress(OSError), _opened(path) as file:
         return file is not None and os.fstat(file.fileno()).st_size == len(data) and file.read() == data
+    return False
 
 
 def read_file(path: Path) -> bytes | None:
-    """Bytes of a regular file; None when there is none that can be read. Never follows a link, never waits on a FIFO."""
-    with _opened(path) as file:
+    """Bytes of a regular file; None when there is none or it cannot be read. Never follows a link, never waits on a
+    FIFO."""
+    with contextlib.suppress(OSError), _opened(path) as file:
         return None if file is None else file.read()
+    return None
 
 
 @contextlib.contextmanager

@@ -1,0 +1,194 @@
+"""Settings: where they come from, which comes first, and what is said of wrong ones."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from infograph.cli import main
+from infograph.config import Config, Settings, describe, key_names, load
+from infograph.errors import ConfigError
+from infograph.starter import starter, write_starter
+
+RUN_MODES = {"config_file", "as_json", "quiet", "check", "docs", "help"}
+"""Parameters of `build` that say how it runs, not what it makes."""
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project with docs, and the working directory in it."""
+    (tmp_path / "docs").mkdir()
+    (tmp_path / ".git").mkdir()
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def configure(project: Path, text: str, *, flags: dict[str, Any] | None = None, **environment: str) -> Settings:
+    (project / "infograph.toml").write_text(text)
+    return load("docs", flags=flags, environment=environment)
+
+
+class TestPrecedence:
+    def test_flag_environment_file_default(self, project: Path) -> None:
+        text = 'model = "file"\njobs = 3\nstrict = true\n'
+        settings = configure(project, text, flags={"model": "flag", "jobs": None}, INFOGRAPH_MODEL="env", INFOGRAPH_JOBS="5")
+        assert (settings.config.model, settings.config.jobs, settings.config.strict) == ("flag", 5, True)
+        assert settings.config.strategy == Config().strategy
+
+    def test_a_flag_can_take_back_what_the_file_says(self, project: Path) -> None:
+        settings = configure(project, 'strict = true\nout = "site"\n', flags={"strict": False, "out": ""})
+        assert not settings.config.strict
+        assert settings.in_place
+
+    def test_nested_settings_from_the_environment(self, project: Path) -> None:
+        settings = configure(
+            project, "", INFOGRAPH_LIMITS_SECONDS="2.5", INFOGRAPH_SOURCE_EXCLUDE="a/, *.tmp.md", INFOGRAPH_STRIPE_FACTOR="4",
+            INFOGRAPH_SOURCE_GITIGNORE="no",
+        )  # fmt: skip
+        assert settings.config.limits.seconds == 2.5
+        assert settings.config.source.exclude == ("a/", "*.tmp.md")
+        assert settings.config.stripe.factor == 4
+        assert settings.config.source.gitignore is False
+
+    def test_pyproject(self, project: Path) -> None:
+        (project / "pyproject.toml").write_text('[tool.infograph]\nmodel = "here"\n[tool.infograph.limits]\nbytes = 7\n')
+        settings = load("docs", environment={})
+        assert (settings.config.model, settings.config.limits.bytes) == ("here", 7)
+        (project / "infograph.toml").write_text('model = "first"\n')
+        assert load("docs", environment={}).config.model == "first"
+
+    def test_a_pyproject_of_another_project_is_passed_over(self, project: Path) -> None:
+        (project / "docs/pyproject.toml").write_text("[tool.other]\n")
+        (project / "infograph.toml").write_text('model = "above"\n')
+        assert load("docs", environment={}).config.model == "above"
+
+    def test_nothing_above_the_repository_is_read(self, project: Path) -> None:
+        (project / "docs/.git").mkdir()
+        assert configure(project, 'model = "above"\n').config == Config()
+
+
+class TestErrors:
+    @pytest.mark.parametrize(
+        ("text", "named", "nearest"),
+        [
+            ('modle = "x"', "modle", "model"),
+            ("[limits]\nsecond = 1", "limits.second", "limits.seconds"),
+            ('[source]\nexcluded = "x"', "source.excluded", "source.exclude"),
+            ("seconds = 1", "seconds", "limits.seconds"),
+            ("[keyword]\nper_topic = 1", "keyword", "keywords"),
+        ],
+    )
+    def test_an_unknown_key_names_the_nearest(self, project: Path, text: str, named: str, nearest: str) -> None:
+        with pytest.raises(ConfigError) as caught:
+            configure(project, text)
+        assert str(caught.value).startswith(f"{project / 'infograph.toml'}: `{named}` is not a setting")
+        assert f"`{nearest}" in str(caught.value)
+
+    def test_a_key_like_no_other_lists_all(self, project: Path) -> None:
+        with pytest.raises(ConfigError, match=r"The settings are: docs, out, .*limits\.seconds"):
+            configure(project, "xyzzy = 1")
+
+    @pytest.mark.parametrize(
+        ("text", "said"),
+        [
+            ("jobs = '2'", "`jobs` must be a whole number, not '2'"),
+            ("jobs = true", "`jobs` must be a whole number, not True"),
+            ("jobs = 1.5", "`jobs` must be a whole number"),
+            ("model = 1", "`model` must be a string, not 1"),
+            ("strict = 'yes'", "`strict` must be true or false"),
+            ("limits = 3", "`limits` must be a table, not 3"),
+            ("[source]\nexclude = [1]", "`source.exclude` must be a list of strings"),
+            ("[limits]\nseconds = 0", "`limits.seconds` must be above 0"),
+            ("jobs = -1", "`jobs` must be 0 (one a processor) or more"),
+            ("[stripe]\nfactor = 0", "`stripe.factor` must be 1 or more"),
+            ("[prompts]\nthreshold = 2", "`prompts.threshold` must lie between -1 and 1"),
+            ("[index]\ntechnical_baseline = 'second'", "must be title or first-code"),
+            ("[limits\n", "is not valid TOML"),
+            ("model = '\ud800'".encode("utf-8", "surrogatepass"), "is not valid TOML"),
+        ],
+    )
+    def test_wrong_values(self, project: Path, text: str | bytes, said: str) -> None:
+        (project / "infograph.toml").write_bytes(text.encode() if isinstance(text, str) else text)
+        with pytest.raises(ConfigError, match=re.escape(said)) as caught:
+            load("docs", environment={})
+        assert caught.value.place == str(project / "infograph.toml")
+
+    def test_the_place_is_where_the_value_came_from(self, project: Path) -> None:
+        with pytest.raises(ConfigError) as caught:
+            configure(project, "jobs = 2", flags={"jobs": -1})
+        assert caught.value.place == "flag"
+        with pytest.raises(ConfigError) as caught:
+            configure(project, "", INFOGRAPH_JOBS="many")
+        assert str(caught.value) == "INFOGRAPH_JOBS: 'many' is not a value for it"
+
+    def test_places_that_are_not_there(self, project: Path) -> None:
+        with pytest.raises(ConfigError, match=r"nowhere: does not exist\. Name the folder"):
+            load("nowhere", environment={})
+        (project / "file").touch()
+        with pytest.raises(ConfigError, match="file: is not a directory"):
+            load("file", environment={})
+        with pytest.raises(ConfigError, match=r"my\.toml: there is no such file"):
+            load("docs", file="my.toml", environment={})
+
+
+class TestPlaces:
+    def test_in_place(self, project: Path) -> None:
+        settings = load("docs", environment={})
+        assert settings.in_place and settings.root == project / "docs"
+        assert settings.cache == project / "docs/.embedding-cache"
+
+    def test_what_the_file_says_is_relative_to_the_file(self, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        (project / "infograph.toml").write_text('docs = "docs"\nout = "site"\ncache = "vectors"\n')
+        monkeypatch.chdir(project / "docs")
+        settings = load(environment={})
+        assert (settings.root, settings.out) == (project / "docs", project / "site")
+        assert settings.cache == project / "vectors"
+
+    def test_what_a_flag_says_is_relative_to_the_working_directory(self, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        (project / "infograph.toml").write_text('out = "site"\n')
+        monkeypatch.chdir(project / "docs")
+        settings = load(".", flags={"out": "dist"}, environment={})
+        assert settings.out == project / "docs/dist"
+        assert settings.cache == project / ".embedding-cache", "the sources are left untouched"
+
+
+class TestStarter:
+    def test_without_its_comment_signs_it_says_the_defaults(self, project: Path) -> None:
+        text = re.sub(r"^#(\w+ = )", r"\1", starter(), flags=re.MULTILINE)
+        assert set(_flat(tomllib.loads(text))) == set(key_names())
+        assert configure(project, text).config == Config()
+
+    def test_as_written_it_changes_nothing(self, project: Path) -> None:
+        assert write_starter(".") == Path("infograph.toml")
+        assert load("docs", environment={}).config == Config()
+        with pytest.raises(ConfigError, match="is there already"):
+            write_starter(".")
+
+    def test_every_setting_has_its_meaning(self) -> None:
+        lines = starter().splitlines()
+        for name in key_names():
+            at = next(n for n, line in enumerate(lines) if line.startswith(f"#{name.rpartition('.')[2]} = "))
+            assert lines[at - 1].startswith("# ")
+
+
+def _flat(table: dict[str, Any], prefix: str = "") -> list[str]:
+    names: list[str] = []
+    for key, value in table.items():
+        names += _flat(value, f"{prefix}{key}.") if isinstance(value, dict) else [prefix + key]
+    return names
+
+
+def test_every_flag_is_a_setting() -> None:
+    for name in ("build", "watch", "chunk", "keywords", "topic", "index"):
+        parameters = {parameter.name for parameter in main.commands[name].params}
+        assert parameters - RUN_MODES <= set(key_names())
+
+
+def test_defaults_are_described() -> None:
+    assert dict(describe())["limits.seconds"] == 10.0
+    assert dataclasses.is_dataclass(Config)

@@ -1,0 +1,208 @@
+"""The tools one by one, and `clean`."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from infograph import tools
+from infograph.build import build
+from infograph.config import Settings, load
+from infograph.errors import OutputError
+from infograph.files import PRIVATE
+
+SEQUENCE = (tools.chunk, tools.keywords, tools.topic, tools.index)
+
+
+def settings(root: Path, **flags: object) -> Settings:
+    return load(str(root), flags=flags, environment={})
+
+
+@pytest.mark.parametrize("elsewhere", [False, True])
+def test_in_sequence_they_leave_the_bytes_of_build(
+    tmp_path: Path, library: dict[str, str], write_tree, snapshot, quick, elsewhere: bool
+) -> None:
+    trees = []
+    for name in ("tools", "build"):
+        root = write_tree(tmp_path / name / "docs", library)
+        (root.parent / "infograph.toml").touch()
+        out = root.parent / "site" if elsewhere else root
+        trees.append((settings(root, **({"out": str(out)} if elsewhere else {})), out))
+    for tool in SEQUENCE:
+        assert not tool(trees[0][0]).errors
+    build(trees[1][0])
+    assert snapshot(trees[0][1]) == snapshot(trees[1][1])
+    again = build(trees[0][0])
+    assert (again.written, again.removed, again.embedded) == (0, 0, 0)
+    for tool in SEQUENCE:
+        summary = tool(trees[0][0])
+        assert (summary.written, summary.removed) == (0, 0)
+
+
+def test_they_follow_a_change(tmp_path: Path, library: dict[str, str], write_tree, snapshot, quick) -> None:
+    root = write_tree(tmp_path / "docs", library)
+    build(settings(root))
+    (root / "guide/deep/cooking.md").unlink()
+    (root / "licence.md").rename(root / "guide/licence.md")
+    for tool in SEQUENCE:
+        tool(settings(root))
+    after = snapshot(root)
+    assert build(settings(root)).written == 0
+    assert snapshot(root) == after
+
+
+def test_each_says_what_must_run_before(tmp_path: Path, library: dict[str, str], write_tree, quick) -> None:
+    root = write_tree(tmp_path / "docs", library)
+    summary = tools.keywords(settings(root))
+    assert len(summary.errors) == len(library)
+    assert "README.md: its chunk file _chunks/README-0.md is not there. Run `infograph chunk` first." in map(str, summary.errors)
+    tools.chunk(settings(root))
+    with pytest.raises(OutputError, match=r"_keywords/words\.md: is not there\. Run `infograph keywords` first\."):
+        tools.topic(settings(root))
+    (root / "README.md").write_text("# Changed\n")
+    assert ["README.md: has changed since it was cut. Run `infograph chunk` first."] == [
+        str(error) for error in tools.keywords(settings(root)).errors
+    ]
+
+
+def test_index_takes_an_edited_specification(tmp_path: Path, library: dict[str, str], write_tree, quick) -> None:
+    root = write_tree(tmp_path / "docs", library)
+    build(settings(root))
+    path = root / "guide/topic-spec.md"
+    text = path.read_text()
+    path.write_text(text.replace("| Part 3 |", "| The third part |"))
+    assert path.read_text() != text
+    summary = tools.index(settings(root))
+    assert summary.written >= 1 and not summary.errors
+    assert '"The third part"' in (root / "guide/index.json").read_text()
+    build(settings(root))
+    assert path.read_text() == text, "build makes the specification anew"
+
+
+def test_index_names_a_specification_that_does_not_parse(tmp_path: Path, library, write_tree, quick) -> None:
+    root = write_tree(tmp_path / "docs", library)
+    build(settings(root))
+    path = root / "reference/api/topic-spec.md"
+    path.write_text(path.read_text().replace("## Sources", "## Springs"))
+    (error,) = tools.index(settings(root)).errors
+    assert "reference/api/topic-spec.md" in str(error) and "Sources" in str(error)
+
+
+def test_topic_takes_an_edited_table(tmp_path: Path, library: dict[str, str], write_tree, quick) -> None:
+    root = write_tree(tmp_path / "docs", library)
+    build(settings(root))
+    path = root / "guide/_keywords/words.md"
+    path.write_text(path.read_text().rstrip("\n") + "\n| entry | | | | | 99 | yes |\n".replace("entry", "while it"))
+    tools.topic(settings(root))
+    assert "while it (99)" in (root / "guide/topic-spec.md").read_text()
+
+
+STRANGERS = {
+    "guide/_chunks/notes.txt": "mine",
+    "guide/_chunks/my-note-1.md": "---\ntitle: Mine\n---\nNot a chunk.\n",
+    "other/index.json": '{"name": "a site of its own"}',
+    "other/llms.txt": "# Somebody else's\n",
+    "_keywords/notes.md": "mine",
+    ".nojekyll": "",
+    "empty/_chunks/readme.txt": "mine",
+}
+
+
+@pytest.mark.parametrize("memory", [True, False])
+def test_clean_removes_all_of_ours_and_nothing_else(
+    tmp_path: Path, library: dict[str, str], write_tree, snapshot, quick, memory: bool
+) -> None:
+    root = write_tree(tmp_path / "docs", library | STRANGERS)
+    before = snapshot(root)
+    built = build(settings(root))
+    assert {name: before[name] for name in before} == {name: snapshot(root)[name] for name in before}
+    if not memory:
+        shutil.rmtree(root / PRIVATE)
+    assert tools.clean(settings(root)) == built.written
+    assert snapshot(root) == before
+    assert not (root / PRIVATE).exists() and not (root / "_schema").exists()
+    assert (root / ".embedding-cache").is_dir()
+    tools.clean(settings(root), cache=True)
+    assert not (root / ".embedding-cache").exists()
+
+
+def test_clean_of_a_tree_of_outputs(tmp_path: Path, library: dict[str, str], write_tree, quick) -> None:
+    root = write_tree(tmp_path / "docs", library)
+    (tmp_path / "infograph.toml").touch()
+    site = settings(root, out=str(tmp_path / "site"))
+    assert tools.clean(site) == 0 and not site.out.exists()
+    build(site)
+    tools.clean(site)
+    assert os.listdir(site.out) == []
+
+
+def test_clean_leaves_a_cache_folder_that_is_more_than_a_cache(tmp_path: Path, library, write_tree, quick) -> None:
+    root = write_tree(tmp_path / "docs", library)
+    (tmp_path / "infograph.toml").write_text('cache = "docs"\n')
+    build(settings(root))
+    with pytest.raises(OutputError, match="which is no cache entry"):
+        tools.clean(settings(root), cache=True)
+    assert all((root / name).read_text() == text for name, text in library.items())
+
+
+def test_a_foreign_index_is_refused_by_name(tmp_path: Path, library, write_tree, snapshot, quick) -> None:
+    root = write_tree(tmp_path / "docs", library | {"guide/index.json": '{"mine": 1}'})
+    before = snapshot(root)
+    with pytest.raises(OutputError, match=r"^guide/index\.json: stands there already.*--out") as caught:
+        build(settings(root))
+    assert caught.value.place == "guide/index.json"
+    assert snapshot(root) == before
+    tools.chunk(settings(root))
+    tools.keywords(settings(root))
+    tools.topic(settings(root))
+    with pytest.raises(OutputError, match=r"^guide/index\.json"):
+        tools.index(settings(root))
+
+
+def test_a_foreign_file_put_there_after_a_build_is_refused_too(tmp_path: Path, library, write_tree, quick) -> None:
+    root = write_tree(tmp_path / "docs", library)
+    build(settings(root))
+    (root / "llms.txt").write_text("# Written by hand\n")
+    with pytest.raises(OutputError, match=r"^llms\.txt: stands there already"):
+        build(settings(root))
+    (root / "llms.txt").unlink()
+    (root / "llms.txt").symlink_to("README.md")
+    with pytest.raises(OutputError, match=r"^llms\.txt: stands there already"):
+        build(settings(root))
+    assert (root / "README.md").read_text() == library["README.md"]
+
+
+class TestOut:
+    def test_the_sources_are_left_untouched(self, tmp_path: Path, library, write_tree, snapshot, quick) -> None:
+        root = write_tree(tmp_path / "docs", library)
+        (tmp_path / "infograph.toml").touch()
+        before = {path: (path.lstat().st_mtime_ns, path.lstat().st_ctime_ns) for path in sorted(root.rglob("*"))}
+        build(settings(root, out=str(tmp_path / "site")))
+        assert before == {path: (path.lstat().st_mtime_ns, path.lstat().st_ctime_ns) for path in sorted(root.rglob("*"))}
+        assert snapshot(root) == {name: text.encode() for name, text in sorted(library.items())}
+        assert (tmp_path / "site/.nojekyll").is_file()
+        assert (tmp_path / ".embedding-cache").is_dir()
+
+    def test_inside_the_sources_it_is_no_source(self, tmp_path: Path, library, write_tree, quick) -> None:
+        root = write_tree(tmp_path / "docs", library)
+        site = settings(root, out=str(root / "site"))
+        first = build(site)
+        assert first.documents == build(site).documents == len(library)
+
+    def test_a_tree_of_its_own_below_is_left_alone(self, tmp_path: Path, library, write_tree, snapshot, quick) -> None:
+        root = write_tree(tmp_path / "project/docs", library)
+        build(settings(root, out=str(root.parent / "dist")))
+        before = snapshot(root.parent / "dist")
+        build(settings(root.parent))
+        assert snapshot(root.parent / "dist") == before
+
+    def test_what_else_is_published_there_stays(self, tmp_path: Path, library, write_tree, snapshot, quick) -> None:
+        root = write_tree(tmp_path / "docs", library)
+        site = {"guide/index.html": "<p>", ".nojekyll": "", "_chunks/app.js": "1"}
+        write_tree(tmp_path / "site", site)
+        build(settings(root, out=str(tmp_path / "site")))
+        tools.clean(settings(root, out=str(tmp_path / "site")))
+        assert snapshot(tmp_path / "site") == {name: text.encode() for name, text in sorted(site.items())}
