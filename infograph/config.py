@@ -51,7 +51,10 @@ class Keywords:
 
 @dataclass(frozen=True, slots=True)
 class Prompts:
-    threshold: float = 0.5
+    # Measured with all-MiniLM-L6-v2 over 100 questions and 168 sections of technical pages, 3 chunks a question: at
+    # 0.5, 82% of the questions reach a section that answers them, at 0.3 85%. Over larger sections the cosines are
+    # smaller: of 93 questions to three long documents 0.5 lets 16% through to the right one, 0.3 49%.
+    threshold: float = 0.3
     """Least cosine between a question of qa-pairs.md and a chunk that answers it."""
     per_question: int = 3
     """Most chunks a question is given to."""

@@ -63,26 +63,29 @@ def match(
     asked: Vectors,
     config: Config,
 ) -> None:
-    """Gives each question of a topic to the chunks that answer it best."""
+    """Gives each question of a topic to the chunks that answer it best.
+
+    The page that asks has chunks too. They hold the question word for word, so they are matched apart: else
+    they would take the places of the chunks that say more.
+    """
     import numpy as np
 
     asking = next((document for document in documents if document.questions), None)
     if asking is None:
         return
-    questions = asking.questions
-    rows = [row for document in documents for row in document.chunks]
-    if not rows:
-        return
-    hashes = [simhash(question, config.keywords.language) for question in questions]
-    found = match_prompts(
-        np.concatenate([v for v in vectors if len(v)]),
-        asked.of_questions(asking.sha256, questions),
-        hashes,
-        config.prompts.threshold,
-        config.prompts.per_question,
-    )
-    for row, prompts in zip(rows, found, strict=True):
-        row.prompts = list(prompts)
+    by_hash = {simhash(question, config.keywords.language): question for question in asking.questions}
+    by_hash.pop(0, None)  # of a question without a letter or a digit, which nobody can ask
+    questions = asked.of_questions(asking.sha256, list(by_hash.values()))
+    for group in (True, False):
+        chosen = [(d, v) for d, v in zip(documents, vectors, strict=True) if (d is asking) == group and d.chunks]
+        if not chosen:
+            continue
+        rows = [row for document, _ in chosen for row in document.chunks]
+        matrix = np.concatenate([found for _, found in chosen])
+        limit = config.prompts.per_question
+        matched = match_prompts(matrix, questions, list(by_hash), config.prompts.threshold, limit)
+        for row, prompts in zip(rows, matched, strict=True):
+            row.prompts = list(prompts)
 
 
 def describe(topic: str, documents: Sequence[DocumentRecord]) -> tuple[str, str]:

@@ -16,23 +16,25 @@ _NOT_PROSE = re.compile(r"\s*(?:<|!\[|\[!|\{[{%*]|:::|---|import\s|export\s|\[[^
 def overview(document: Document, blocks: Sequence[Block]) -> tuple[str, str]:
     """Title and description of a document.
 
-    The title is the front matter's, else the first H1's, else the file name in words. The description is
-    the front matter's, else the first paragraph that is prose (no markup for a machine, no lone image).
+    The title is the front matter's, else the first H1's, else that of a heading the page begins with, else the
+    file name in words. The description is the front matter's, else the first paragraph that is prose: no markup
+    for a machine, no lone image, no list of links.
     """
+    headings = [block for block in blocks if block.kind == "heading" and block.text]
+    leading = next((h.text for h in headings if h.level == 1), blocks[0].text if headings[:1] == list(blocks[:1]) else "")
+    title = document.title or leading or in_words(document.stem)
+    return title, shorten(plain(document.description) if document.description else _first_prose(document, blocks))
+
+
+def _first_prose(document: Document, blocks: Sequence[Block]) -> str:
     lines = re.split(r"\r\n|\r|\n", document.body)
-    title = document.title or next((b.text for b in blocks if b.kind == "heading" and b.level == 1 and b.text), "")
-    if document.description:
-        return title or in_words(document.stem), shorten(plain(document.description))
     for block in blocks:
-        if block.kind != "paragraph":
-            continue
-        text = "\n".join(lines[block.start : block.end])
-        if _NOT_PROSE.match(text):
-            continue
-        words = plain(text)
-        if words:
-            return title or in_words(document.stem), shorten(words)
-    return title or in_words(document.stem), ""
+        text = "\n".join(lines[block.start : block.end]) if block.kind == "paragraph" else ""
+        if text and not _NOT_PROSE.match(text) and _LINK.sub("", text).strip(" \n|·,-"):
+            words = plain(text)
+            if words:
+                return words
+    return ""
 
 
 def in_words(name: str) -> str:

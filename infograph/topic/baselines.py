@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 DECIMALS = 6
-RELATED_TOPICS = 5
 RELATED_SIMILARITY = 0.3
 SHARED_KEYWORDS = 5
 # Rows of the topic-to-topic matrix worked on at once: 256 × 3,000 float64 are 6 MB.
@@ -61,7 +60,7 @@ def related(
     titles: Sequence[str],
     vectors: NDArray[np.float64],
     scores: Mapping[str, Mapping[str, float]],
-    limit: int = RELATED_TOPICS,
+    limit: int,
     minimum: float = RELATED_SIMILARITY,
 ) -> dict[str, tuple[RelatedTopic, ...]]:
     """The most similar other topics of each topic, nearest first, ties by id.

@@ -25,9 +25,6 @@ from dataclasses import dataclass
 from infograph.model import Keyword, KeywordRow
 from infograph.topic.terms import ChunkTerms, chunk_terms, looks_like_code
 
-ROWS_PER_TOPIC = 500
-KEYWORDS_PER_CHUNK = 12
-
 COMPOUND = 1.5
 RARE, UNCOMMON, COMMON = 2.0, 1.5, 1.0
 
@@ -154,8 +151,8 @@ def score_table(
     terms: TopicTerms,
     frequency: Mapping[str, int],
     topics: int,
-    pinned: Iterable[KeywordRow] = (),
-    limit: int = ROWS_PER_TOPIC,
+    pinned: Iterable[KeywordRow],
+    limit: int,
 ) -> tuple[KeywordRow, ...]:
     """The topic's authority table: highest score first, ties by term.
 
@@ -207,7 +204,7 @@ def topic_keywords(table: Iterable[KeywordRow], limit: int) -> tuple[Keyword, ..
 class ChunkKeywords:
     """Finds the terms of one authority table in the chunks of its topic."""
 
-    def __init__(self, table: Iterable[KeywordRow], language: str = "en", limit: int = KEYWORDS_PER_CHUNK) -> None:
+    def __init__(self, table: Iterable[KeywordRow], language: str, limit: int) -> None:
         """`limit`: keywords a chunk may have at most."""
         rows = [row for row in table if row.score > 0]
         self._limit = limit

@@ -12,14 +12,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-QUESTIONS_FILE = "qa-pairs.md"
-SIMILARITY = 0.5
-"""A chunk below this cosine does not answer a question."""
-CHUNKS_PER_QUESTION = 3
-# Measured with all-MiniLM-L6-v2 over 100 questions and 168 sections of technical pages: at 0.5 and 3 chunks, 82% of
-# the questions reach a section that answers them, with 2.4 matches each; without a threshold 85%, with 3; at 0.6 59%,
-# with 1.1. With one chunk a question it is 64%.
-
 _FENCE = re.compile(r"[ \t>]*(`{3,}|~{3,})")
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$")
 # What may stand before the label of a pair, then the label itself: `Q:`, `**Q:**`, `Q1.`, `1. Question 1)`.
@@ -82,8 +74,8 @@ def match_prompts(
     chunk_vectors: NDArray[np.float32],
     question_vectors: NDArray[np.float32],
     hashes: Sequence[int],
-    threshold: float = SIMILARITY,
-    top_k: int = CHUNKS_PER_QUESTION,
+    threshold: float,
+    top_k: int,
 ) -> list[tuple[int, ...]]:
     """For each chunk the hashes of the questions it answers, ascending.
 

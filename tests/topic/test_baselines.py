@@ -65,12 +65,12 @@ def test_related_topics_carry_similarity_and_shared_authority():
 
 def test_shared_keywords_are_the_five_highest_of_the_lower_scores():
     table = {term: float(score) for score, term in enumerate("abcdefg", 1)}
-    edges = related(["x", "y"], ["X", "Y"], np.ones((2, 1)), {"x": table, "y": table})
+    edges = related(["x", "y"], ["X", "Y"], np.ones((2, 1)), {"x": table, "y": table}, limit=5)
     assert [keyword.name for keyword in edges["x"][0].shared] == list("gfedc")
 
 
 def test_one_topic_has_nobody():
-    assert related(["x"], ["X"], np.ones((1, 3)), {}) == {"x": ()}
+    assert related(["x"], ["X"], np.ones((1, 3)), {}, limit=5) == {"x": ()}
 
 
 @given(st.permutations(range(5)))
@@ -86,7 +86,7 @@ def test_many_topics_are_done_in_blocks():
     vectors = np.random.default_rng(1).normal(size=(600, 8))
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     ids = [f"t{index:03}" for index in range(600)]
-    edges = related(ids, ids, vectors, {}, minimum=-1.0)
+    edges = related(ids, ids, vectors, {}, limit=5, minimum=-1.0)
     cosines = vectors @ vectors.T - 3 * np.eye(600)
     for index in (0, 255, 256, 599):
         assert [edge.id for edge in edges[ids[index]]] == [ids[i] for i in np.argsort(-cosines[index])[:5]]

@@ -26,7 +26,7 @@ def topic(*texts: str) -> TopicTerms:
 
 
 def table(terms: TopicTerms, frequency: dict[str, int], topics: int, **options) -> dict[str, KeywordRow]:
-    return {row.term: row for row in score_table(terms, frequency, topics, **options)}
+    return {row.term: row for row in score_table(terms, frequency, topics, **{"pinned": (), "limit": 500, **options})}
 
 
 @pytest.mark.parametrize(
@@ -100,8 +100,8 @@ def test_front_matter_keywords_are_candidates():
 
 def test_rows_are_sorted_and_capped():
     terms = topic("delta. gamma. beta. beta. alpha.")
-    assert [row.term for row in score_table(terms, {}, 20)] == ["beta", "alpha", "delta", "gamma"]
-    assert [row.term for row in score_table(terms, {}, 20, limit=2)] == ["beta", "alpha"]
+    assert [row.term for row in score_table(terms, {}, 20, (), 500)] == ["beta", "alpha", "delta", "gamma"]
+    assert [row.term for row in score_table(terms, {}, 20, (), 2)] == ["beta", "alpha"]
 
 
 def test_pinned_rows_keep_score_and_presence():
@@ -122,16 +122,16 @@ def test_a_chunk_has_the_tables_terms_as_whole_numbers():
         KeywordRow("PSReadLine", "code", 1, 1, 1, 3.0),
     ]
     text = "The build cache of psreadline, banned."
-    find = ChunkKeywords(rows)
+    find = ChunkKeywords(rows, "en", 12)
     assert not find.needs_text
     found = find.find(chunk_terms(text))
     assert found == (Keyword("PSReadLine", 3.0), Keyword("cache", 3.0), Keyword("build cache", 1.0))
-    assert ChunkKeywords(rows, limit=1).find(chunk_terms(text)) == (Keyword("PSReadLine", 3.0),)
+    assert ChunkKeywords(rows, "en", 1).find(chunk_terms(text)) == (Keyword("PSReadLine", 3.0),)
 
 
 @pytest.mark.parametrize("term", ["State of the Art", "C++", "a", "four words in it"])
 def test_pinned_terms_the_extractor_cannot_see_are_found_in_the_text(term: str):
-    find = ChunkKeywords([KeywordRow(term, "compound", 0, 1, 1, 5.0, True)])
+    find = ChunkKeywords([KeywordRow(term, "compound", 0, 1, 1, 5.0, True)], "en", 12)
     assert find.needs_text
     texts = {f"x {term.upper()}.": True, term.replace(" ", "\n"): True, f"x{term}": False, "": False}
     for text, found in texts.items():
@@ -165,7 +165,7 @@ def test_frequency_and_rank_changes_are_incremental(before: list[set[str]], afte
 def test_the_table_does_not_depend_on_the_order_of_chunks(texts: list[str], random):
     shuffled = list(texts)
     random.shuffle(shuffled)
-    assert score_table(topic(*texts), {}, 5) == score_table(topic(*shuffled), {}, 5)
+    assert score_table(topic(*texts), {}, 5, (), 500) == score_table(topic(*shuffled), {}, 5, (), 500)
 
 
 def test_words_of_one_or_two_latin_letters_are_none():

@@ -66,11 +66,11 @@ def test_a_question_goes_to_its_nearest_chunks_above_the_threshold():
 
 def test_ties_go_to_the_earlier_chunk_and_equal_hashes_count_once():
     chunks = _unit([1, 0], [1, 0], [1, 0])
-    assert match_prompts(chunks, _unit([1, 0], [1, 0]), [5, 5], top_k=1) == [(5,), (), ()]
+    assert match_prompts(chunks, _unit([1, 0], [1, 0]), [5, 5], threshold=0.5, top_k=1) == [(5,), (), ()]
 
 
 def test_nothing_to_match():
     none = np.zeros((0, 2), dtype=np.float32)
-    assert match_prompts(none, none, []) == []
-    assert match_prompts(_unit([1, 0]), none, []) == [()]
-    assert match_prompts(none, _unit([1, 0]), [1]) == []
+    assert match_prompts(none, none, [], 0.5, 3) == []
+    assert match_prompts(_unit([1, 0]), none, [], 0.5, 3) == [()]
+    assert match_prompts(none, _unit([1, 0]), [1], 0.5, 3) == []

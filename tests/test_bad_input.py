@@ -1,0 +1,377 @@
+"""One bad file fails alone, by name and with the reason; the others are built; nothing is lost."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import unicodedata
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from infograph.build import Summary, build
+from infograph.config import load
+from infograph.errors import ModelError, OutputError
+
+GOOD = "# Good\n\nA page that stays.\n"
+ELSEWHERE = "CANARY of another folder"
+
+is_root = hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+def run(root: Path, settings: str = "") -> Summary:
+    (root.parent / "infograph.toml").write_text(settings)
+    return build(load(str(root), environment={}))
+
+
+def everything_written(root: Path) -> bytes:
+    return b"".join(path.read_bytes() for path in root.rglob("*") if path.is_file() and not path.is_symlink())
+
+
+@pytest.fixture
+def docs(tmp_path: Path, write_tree: Callable[..., Path]) -> Path:
+    return write_tree(tmp_path / "docs", {"good.md": GOOD, "sub/good.md": GOOD})
+
+
+def assert_the_rest_is_built(docs: Path, summary: Summary, documents: int = 2) -> None:
+    assert summary.failed(strict=False)
+    assert summary.documents == documents
+    for topic in ("", "sub"):
+        assert (docs / topic / "_chunks/good-0.md").read_text().endswith(GOOD)
+        assert (docs / topic / "index.json").is_file()
+
+
+BAD_FILES = {
+    "invalid UTF-8": (b"# Bad\n\n\xff\xfe\n", "bad.md:3: not UTF-8"),
+    "NUL": (b"# Bad\n\n\0\n", "bad.md:3: a NUL character"),
+    "broken front matter": (b"---\ntitle: [\n---\n# Bad\n", "bad.md:"),
+    "front matter with an alias": (b"---\na: &a [x]\ntitle: *a\n---\n# Bad\n", "bad.md:"),
+    "oversized front matter": (b"---\ntitle: " + b"x" * 9000 + b"\n---\n# Bad\n", "bad.md:1: front matter of"),
+    "a line of 100 MB": (b"x" * 100_000_000, "bad.md: 100000000 bytes, more than 5000000"),
+    "a million headings": (b"# h\n" * 1_000_000, "bad.md"),
+}
+
+
+@pytest.mark.parametrize("name", BAD_FILES)
+def test_a_bad_file_fails_alone(docs: Path, quick, name: str) -> None:
+    data, said = BAD_FILES[name]
+    (docs / "bad.md").write_bytes(data)
+    summary = run(docs)
+    (error,) = summary.errors
+    assert str(error).startswith(said)
+    assert_the_rest_is_built(docs, summary)
+    assert (docs / "bad.md").read_bytes() == data
+    assert not list(docs.glob("_chunks/bad-*"))
+
+
+def test_what_it_made_before_it_went_bad_goes(docs: Path, quick) -> None:
+    (docs / "bad.md").write_text("# Still good\n")
+    run(docs)
+    assert (docs / "_chunks/bad-0.md").exists()
+    (docs / "bad.md").write_bytes(b"\xff")
+    assert_the_rest_is_built(docs, run(docs))
+    assert not (docs / "_chunks/bad-0.md").exists()
+    assert b"bad.md" not in (docs / "index.json").read_bytes()
+
+
+@pytest.mark.parametrize("pathological", ["quotes", "lists"])
+def test_a_document_that_takes_too_long_is_killed(docs: Path, words_model, pathological: str) -> None:
+    """In real workers. Nesting that the parser bounds builds in time; the limit is so small that loading fails it."""
+    nested = ("> " * 90 + "a\n") + "lazy\n" * 16_000 if pathological == "quotes" else "- " * 100_000 + "# h\n"
+    (docs / "bad.md").write_text(nested)
+    summary = run(docs, "jobs = 1\n[limits]\nseconds = 10\n")
+    assert [str(error) for error in summary.errors if "bad.md" not in str(error)] == []
+    assert (docs / "_chunks/good-0.md").exists()
+    if not summary.errors:  # parsed in time: then with a warning, and nothing is lost
+        assert "nesting" in {notice.kind for notice in summary.notices}
+        chunks = sorted(docs.glob("_chunks/bad-*.md"), key=lambda path: int(path.stem.rpartition("-")[2]))
+        assert "".join(path.read_text().partition("\n---\n")[2] for path in chunks) == nested
+
+
+SLOW_STRATEGY = """
+import sys, time
+import infograph.chunking.tool as tool
+real = tool.chunk_document
+def slow(document, *rest):
+    if document.path == "bad.md":
+        time.sleep(600)
+    return real(document, *rest)
+tool.chunk_document = slow
+"""
+
+
+def test_the_time_limit_names_the_document(docs: Path, words_model, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "slow").mkdir()
+    (tmp_path / "slow/sitecustomize.py").write_text(SLOW_STRATEGY)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "slow"))
+    (docs / "bad.md").write_text("# Slow\n")
+    summary = run(docs, "jobs = 1\n[limits]\nseconds = 2\n")
+    (error,) = summary.errors
+    assert str(error) == (
+        "bad.md: took longer than 2 seconds. Split the file, exclude it, or raise `limits.seconds`."
+    )
+    assert_the_rest_is_built(docs, summary)
+    monkeypatch.delenv("PYTHONPATH")
+    assert not run(docs, "[limits]\nseconds = 60\n").errors, "it is tried again, though it did not change"
+
+
+def test_links_are_not_followed(docs: Path, tmp_path: Path, quick) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "secret.md").write_text(f"# {ELSEWHERE}\n")
+    (docs / "link.md").symlink_to(outside / "secret.md")
+    (docs / "folder").symlink_to(outside, target_is_directory=True)
+    (docs / "loop").symlink_to(docs, target_is_directory=True)
+    (docs / "dangling.md").symlink_to("nowhere.md")
+    summary = run(docs)
+    assert {(n.path, n.kind) for n in summary.notices} >= {("link.md", "symlink"), ("folder", "symlink"), ("dangling.md", "symlink")}
+    assert summary.documents == 2 and not summary.failed(strict=False) and summary.failed(strict=True)
+    for path in (*docs.glob("_chunks/*"), *docs.glob("*.json"), docs / "llms.txt", docs / "topic-spec.md"):
+        assert ELSEWHERE not in path.read_text()
+    assert sorted(os.listdir(outside)) == ["secret.md"]
+
+
+def test_a_folder_of_ours_that_is_a_link(docs: Path, tmp_path: Path, quick) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (docs / "sub/_chunks").symlink_to(outside, target_is_directory=True)
+    with pytest.raises(OutputError, match="sub/_chunks: is a symbolic link"):
+        run(docs)
+    assert os.listdir(outside) == []
+    assert not (docs / "index.json").exists(), "nothing is published"
+
+
+def test_a_cache_that_is_a_link(docs: Path, tmp_path: Path, quick) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (docs / ".embedding-cache").symlink_to(outside, target_is_directory=True)
+    with pytest.raises(OutputError, match=r"\.embedding-cache: is a symbolic link"):
+        run(docs)
+    assert os.listdir(outside) == []
+
+
+def test_a_fifo_does_not_block(docs: Path, quick) -> None:
+    os.mkfifo(docs / "fifo.md")
+    os.mkfifo(docs / "index.json")
+    with pytest.raises(OutputError, match=r"index\.json: stands there already"):
+        run(docs)
+    (docs / "index.json").unlink()
+    summary = run(docs)
+    assert ("fifo.md", "not-regular") in {(n.path, n.kind) for n in summary.notices}
+    assert summary.documents == 2
+
+
+COLLISIONS = [
+    ("README.md", "readme.md"),
+    ("straße.md", "STRASSE.md"),
+    (unicodedata.normalize("NFC", "café.md"), unicodedata.normalize("NFD", "café.md")),
+    ("page.md", "page.mdx"),
+]
+
+
+@pytest.mark.parametrize("names", COLLISIONS)
+def test_names_that_collide(docs: Path, quick, names: tuple[str, str]) -> None:
+    for name in names:
+        (docs / name).write_text(f"# {name}\n")
+    if len(os.listdir(docs)) < 4:
+        pytest.skip("this file system already takes the two names for one")
+    summary = run(docs)
+    (error,) = summary.errors
+    assert error.place == sorted(names)[1] and sorted(names)[0] in error.reason
+    assert_the_rest_is_built(docs, summary, 3)
+
+
+UNPRIVILEGED = """
+import os, sys
+from pathlib import Path
+os.setgid(65534); os.setuid(65534)
+sys.path.insert(0, {package!r})
+from infograph.build import build
+from infograph.config import load
+import infograph.embedding
+class Zeros:
+    name, revision, dimension, cached, chunks_per_second = "zeros", "0", 4, False, None
+    def embed(self, texts, *, kind="document", progress=None):
+        import numpy
+        return numpy.ones((len(texts), 4), numpy.float32) / 2
+infograph.embedding.identify = lambda model: ("zeros", "0")
+infograph.embedding.load = lambda model, threads=None: Zeros()
+summary = build(load({docs!r}, flags={{"out": {out!r}}}, environment={{}}))
+print([str(error) for error in summary.errors], summary.documents)
+"""
+
+
+@pytest.mark.skipif(not is_root, reason="needs root to become somebody without rights")
+@pytest.mark.parametrize("what", ["locked", "locked/secret.md"])
+def test_what_may_not_be_read(docs: Path, tmp_path: Path, what: str) -> None:
+    folder = Path("/tmp") / f"infograph-unreadable-{os.getpid()}"  # tmp_path itself is root's alone
+    shutil.copytree(docs, folder / "docs")
+    try:
+        (folder / "docs/locked").mkdir()
+        (folder / "docs/locked/secret.md").write_text("# Secret\n")
+        (folder / "docs" / what).chmod(0)
+        (folder / "out").mkdir()
+        (folder / "out").chmod(0o777)
+        (folder / "cache").mkdir()
+        program = UNPRIVILEGED.format(
+            package=str(Path(__file__).parents[1]), docs=str(folder / "docs"), out=str(folder / "out")
+        )
+        result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=folder, check=False)
+        assert result.returncode == 0, result.stderr
+        assert f"'{what}: " in result.stdout and "Permission denied" in result.stdout
+        assert result.stdout.endswith("] 2\n")
+        assert (folder / "out/_chunks/good-0.md").exists()
+    finally:
+        (folder / "docs/locked").chmod(0o700)
+        shutil.rmtree(folder)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 400 KB, where this process may mount one."""
+    place = tmp_path / "small"
+    place.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", str(place)]
+    if not is_root or shutil.which("mount") is None or subprocess.run(command, capture_output=True, check=False).returncode:
+        pytest.skip("no file system can be mounted here")
+    yield place
+    subprocess.run(["umount", "-l", str(place)], check=True)
+
+
+def test_a_full_disk_publishes_nothing(small_disk: Path, tmp_path: Path, docs: Path, quick) -> None:
+    site = small_disk / "site"
+
+    def build_there() -> Summary:
+        (tmp_path / "infograph.toml").touch()
+        return build(load(str(docs), flags={"out": str(site)}, environment={}))
+
+    build_there()
+    before = {path: path.read_bytes() for path in sorted(site.rglob("*.json"))}
+    for number in range(60):
+        (docs / f"large-{number}.md").write_text("# Large\n\n" + "word " * 2000)
+    with pytest.raises(OutputError, match=r"large-\d+.*\.md: cannot be written: No space left on device\. Nothing"):
+        build_there()
+    assert {path: path.read_bytes() for path in sorted(site.rglob("*.json"))} == before
+    for number in range(60):
+        (docs / f"large-{number}.md").unlink()
+    (docs / "small.md").write_text("# Small\n")
+    summary = build_there()
+    assert summary.documents == 3 and not summary.errors
+    assert (site / "_chunks/small-0.md").exists()
+
+
+@pytest.mark.parametrize("call", ["write", "fsync", "replace", "mkdir", "unlink"])
+@pytest.mark.parametrize("nth", [1, 2, 3, 5, 9])
+def test_the_next_build_repairs_what_a_failing_disk_left(
+    docs: Path, snapshot, quick, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, call: str, nth: int
+) -> None:
+    """Every n-th call fails once: afterwards the tree is the old one or the next build makes it whole."""
+    run(docs)
+    (docs / "good.md").write_text("# Other\n\nA page that changed.\n")
+    (docs / "new").mkdir()
+    (docs / "new/page.md").write_text("# New\n")
+    (docs / "sub/good.md").unlink()
+    real = getattr(os, call)
+    calls = 0
+
+    def failing(*arguments, **named):
+        nonlocal calls
+        calls += 1
+        if calls == nth:
+            raise OSError(5, "Input/output error")
+        return real(*arguments, **named)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(f"os.{call}", failing)
+        try:
+            run(docs)
+        except OutputError as error:
+            assert "Input/output error" in str(error)
+    run(docs)
+    copy = shutil.copytree(docs, tmp_path / "copy" / "docs", ignore=shutil.ignore_patterns(
+        ".infograph", ".embedding-cache", "_*", "index.json", "topic-spec.md", "llms.txt"
+    ))  # fmt: skip
+    run(copy)
+    assert snapshot(docs) == snapshot(copy)
+
+
+@pytest.mark.parametrize("damage", ["flip", "truncate", "swap", "directory", "link"])
+def test_a_damaged_cache_entry_is_a_miss(docs: Path, snapshot, quick, damage: str, tmp_path: Path) -> None:
+    run(docs)
+    before = snapshot(docs)
+    (vector,) = (docs / ".embedding-cache").rglob("chunk-0.bin")
+    data = vector.read_bytes()
+    if damage == "flip":
+        vector.write_bytes(bytes([data[0] ^ 1]) + data[1:])
+    elif damage == "truncate":
+        vector.write_bytes(data[:-1])
+    elif damage == "swap":
+        vector.write_bytes(data[::-1])
+    elif damage == "directory":
+        vector.unlink()
+        vector.mkdir()
+    else:
+        (tmp_path / "elsewhere").write_bytes(data)
+        vector.unlink()
+        vector.symlink_to(tmp_path / "elsewhere")
+    shutil.rmtree(docs / ".infograph")
+    if damage == "directory":
+        with pytest.raises(OutputError, match=r"chunk-0\.bin: cannot be written"):
+            run(docs)
+        return
+    summary = run(docs)
+    assert summary.embedded == 1 and not summary.errors
+    assert snapshot(docs) == before
+    assert vector.read_bytes() == data and not vector.is_symlink()
+
+
+@pytest.mark.parametrize("model", ["no-such-model", "./no/such/folder"])
+def test_a_model_that_is_not_there(docs: Path, snapshot, model: str) -> None:
+    before = snapshot(docs)
+    with pytest.raises(ModelError, match=r"no.such.*(all-MiniLM-L6-v2|is not|no folder)"):
+        run(docs, f'model = "{model}"\n')
+    assert snapshot(docs) == before
+
+
+def test_a_strategy_that_is_not_there(docs: Path, words_model) -> None:
+    (docs.parent / "infograph.toml").write_text('strategy = "semantic-250"\n')
+    with pytest.raises(Exception, match="there is no `semantic-250`. Did you mean `semantic-250-750`") as caught:
+        build(load(str(docs), environment={}))
+    assert type(caught.value).__name__ == "ConfigError"
+
+
+def test_an_empty_tree(tmp_path: Path, quick) -> None:
+    (tmp_path / "docs/sub").mkdir(parents=True)
+    (tmp_path / "docs/readme.txt").write_text("no Markdown")
+    summary = run(tmp_path / "docs")
+    (error,) = summary.errors
+    assert error.place == str(tmp_path / "docs") and "holds no documents" in error.reason
+    assert (tmp_path / "docs/index.json").exists()
+
+
+def test_small_documents_are_no_errors(tmp_path: Path, write_tree, quick) -> None:
+    docs = write_tree(
+        tmp_path / "docs",
+        {"one/only.md": "# One chunk\n", "none/plain.md": "No heading at all.\n", "void/empty.md": "", "void/blank.md": "\n\n"},
+    )
+    summary = run(docs)
+    assert not summary.errors and summary.documents == 4
+    assert (docs / "none/_chunks/plain-0.md").read_text().endswith("No heading at all.\n")
+    assert (docs / "one/index.json").exists()
+
+
+def test_a_table_that_does_not_parse_is_kept(docs: Path, quick) -> None:
+    run(docs)
+    path = docs / "_keywords/words.md"
+    path.write_text(path.read_text() + "| half | a row\n")
+    before = path.read_bytes()
+    first = run(docs)
+    (error,) = first.errors
+    assert "_keywords/words.md:" in str(error)
+    assert path.read_bytes() == before
+    assert [str(error) for error in run(docs).errors] == [str(error)]
+    path.write_bytes(before.rpartition(b"| half")[0])
+    assert not run(docs).errors
