@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -161,9 +162,17 @@ class InlinePool:
         from infograph.worker import Worker
 
         worker = Worker("0-0", self._setup)
+        worker.counter = _counter()  # the tokenizer is loaded once
         for group in groups:
             for position in group:
                 yield position, worker.process(tasks[position])
+
+
+@functools.cache
+def _counter() -> Any:
+    from infograph.chunking.tokens import WordPieceCounter
+
+    return WordPieceCounter()
 
 
 @pytest.fixture
@@ -177,8 +186,9 @@ def words_model(monkeypatch: pytest.MonkeyPatch) -> HashEmbedder:
 
 @pytest.fixture
 def quick(words_model: HashEmbedder, monkeypatch: pytest.MonkeyPatch) -> HashEmbedder:
-    """Builds in this process, with the model that counts words."""
+    """Builds in this process, with the model that counts words, and does not wait for the disk."""
     monkeypatch.setattr("infograph.pool.Pool", InlinePool)
+    monkeypatch.setattr("os.fsync", lambda descriptor: None)
     return words_model
 
 

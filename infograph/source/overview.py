@@ -21,7 +21,8 @@ def overview(document: Document, blocks: Sequence[Block]) -> tuple[str, str]:
     for a machine, no lone image, no list of links.
     """
     headings = [block for block in blocks if block.kind == "heading" and block.text]
-    leading = next((h.text for h in headings if h.level == 1), blocks[0].text if headings[:1] == list(blocks[:1]) else "")
+    first = headings[0].text if headings and headings[0] is blocks[0] else ""
+    leading = next((heading.text for heading in headings if heading.level == 1), first)
     title = document.title or leading or in_words(document.stem)
     return title, shorten(plain(document.description) if document.description else _first_prose(document, blocks))
 

@@ -1,0 +1,250 @@
+"""What a build costs: seconds, memory and bytes, beside a floor or a peer in the same run.
+
+    python benchmarks/build.py trees   TREE…                 each tree, cold
+    python benchmarks/build.py peer    TREE --pagefind BIN --html DIR   a cold build against Pagefind, in turn
+    python benchmarks/build.py edit    TREE                  one page edited
+    python benchmarks/build.py idle    TREE                  nothing changed, against a bare Python loop
+    python benchmarks/build.py help                          `infograph --help` against `python -c pass`
+    python benchmarks/build.py model   TREE                  the default model: time inside onnxruntime, one core and two
+
+Every run is a whole process on a fresh copy of the tree: a file system may be slow to give out again what was
+just deleted. Machines differ and are shared: the ratios are the result, the seconds only say of what.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+INFOGRAPH = [sys.executable, "-m", "infograph"]
+
+BARE_LOOP = """
+import os, sys
+total = 0
+for folder, _, names in os.walk(sys.argv[1]):
+    if folder.endswith(("_chunks", "_keywords", ".infograph", ".embedding-cache")):
+        continue
+    for name in names:
+        if name.endswith((".md", ".mdx", ".markdown")):
+            path = os.path.join(folder, name)
+            os.stat(path)
+            with open(path, "rb") as file:
+                total += len(file.read())
+"""
+
+MODEL = """
+import sys, time
+from infograph.build import build
+from infograph.config import load
+from infograph.embedding import onnx
+import onnxruntime
+
+inside = 0.0
+run = onnxruntime.InferenceSession.run
+def timed(*args, **kwargs):
+    global inside
+    start = time.perf_counter()
+    try:
+        return run(*args, **kwargs)
+    finally:
+        inside += time.perf_counter() - start
+onnxruntime.InferenceSession.run = timed
+start = time.perf_counter()
+summary = build(load(sys.argv[1], flags={"jobs": int(sys.argv[2])}))
+wall = time.perf_counter() - start
+print(f"{wall:.1f} {inside:.1f} {summary.embedded} {summary.chunks}")
+"""
+
+
+@dataclass(frozen=True)
+class Run:
+    """One process from its start to its end."""
+
+    seconds: float
+    peak_mb: float
+    """Largest sum over the process and its descendants of their proportional share of memory."""
+    output: str
+
+
+def measure(command: list[str], cwd: Path | None = None, sample: bool = True) -> Run:
+    """Runs a command to its end; an exit status other than 0 ends the benchmark."""
+    start = time.perf_counter()
+    process = subprocess.Popen(command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    peak = [0.0]
+    done = threading.Event()
+
+    def watch() -> None:
+        while not done.wait(0.1):
+            peak[0] = max(peak[0], sum(map(_proportional, _family(process.pid))))
+
+    watcher = threading.Thread(target=watch)
+    if sample:
+        watcher.start()
+    output = process.communicate()[0]
+    seconds = time.perf_counter() - start
+    done.set()
+    if sample:
+        watcher.join()
+    if process.returncode:
+        sys.exit(f"{' '.join(command)} failed:\n{output[-2000:]}")
+    return Run(seconds, peak[0] / 1e6, output)
+
+
+def _family(pid: int) -> list[int]:
+    family = [pid]
+    for member in family:
+        try:
+            for task in os.listdir(f"/proc/{member}/task"):
+                family += map(int, Path(f"/proc/{member}/task/{task}/children").read_text().split())
+        except OSError:
+            continue  # it ended meanwhile
+    return family
+
+
+def _proportional(pid: int) -> float:
+    try:
+        for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+            if line.startswith("Pss:"):
+                return float(line.split()[1]) * 1024
+    except OSError:
+        pass  # it ended meanwhile
+    return 0.0
+
+
+def fresh(tree: Path, folder: Path) -> Path:
+    """A copy of a tree that nothing was built in."""
+    copy = Path(tempfile.mkdtemp(dir=folder)) / tree.name
+    shutil.copytree(tree, copy, symlinks=True)
+    return copy
+
+
+def written(tree: Path, before: set[Path]) -> int:
+    """Bytes of the published files of a tree: not the sources, not the machine's own memory."""
+    private = (".infograph", ".embedding-cache")
+    files = {path for path in tree.rglob("*") if path.is_file() and not set(private) & set(path.parts)}
+    return sum(path.stat().st_size for path in files - before)
+
+
+def build_command(tree: Path, model: str) -> list[str]:
+    return [*INFOGRAPH, "build", str(tree), "--model", model, "--quiet"]
+
+
+def spread(values: list[float]) -> str:
+    return f"{statistics.median(values):.2f} s ({min(values):.2f}–{max(values):.2f})"
+
+
+def trees(arguments: argparse.Namespace, folder: Path) -> None:
+    print("| tree | files | MB | chunks | seconds | peak MB | output MB |\n|---|---|---|---|---|---|---|")
+    for tree in map(Path, arguments.trees):
+        copy = fresh(tree, folder)
+        before = set(copy.rglob("*"))
+        run = measure([*INFOGRAPH, "build", str(copy), "--model", arguments.model, "--json"])
+        import json
+
+        summary = json.loads(run.output[run.output.index("{") :])
+        sources = sum(p.stat().st_size for p in before if p.suffix in (".md", ".mdx", ".markdown"))
+        print(
+            f"| {tree.name} | {summary['documents']:,} | {sources / 1e6:.1f} | {summary['chunks']:,} | "
+            f"{run.seconds:.1f} | {run.peak_mb:.0f} | {written(copy, before) / 1e6:.1f} |",
+            flush=True,
+        )
+        shutil.rmtree(copy.parent)
+
+
+def peer(arguments: argparse.Namespace, folder: Path) -> None:
+    ours: list[float] = []
+    theirs: list[float] = []
+    peaks: list[tuple[float, float]] = []
+    for _ in range(arguments.runs):
+        tree = fresh(Path(arguments.trees[0]), folder)
+        html = fresh(Path(arguments.html), folder)
+        shutil.rmtree(html / "pagefind", ignore_errors=True)
+        os.sync()
+        one = measure(build_command(tree, arguments.model))
+        os.sync()
+        two = measure([arguments.pagefind, "--site", str(html)])
+        ours.append(one.seconds)
+        theirs.append(two.seconds)
+        peaks.append((one.peak_mb, two.peak_mb))
+    ratios = [a / b for a, b in zip(ours, theirs, strict=True)]
+    print(f"| | seconds, median (range) of {len(ours)} | peak MB |\n|---|---|---|")
+    print(f"| infograph build --model {arguments.model} | {spread(ours)} | {max(p[0] for p in peaks):.0f} |")
+    print(f"| pagefind | {spread(theirs)} | {max(p[1] for p in peaks):.0f} |")
+    print(f"| ratio, run by run | {statistics.median(ratios):.2f} ({min(ratios):.2f}–{max(ratios):.2f}) | |")
+
+
+def edit(arguments: argparse.Namespace, folder: Path) -> None:
+    tree = fresh(Path(arguments.trees[0]), folder)
+    measure(build_command(tree, arguments.model))
+    pages = sorted(path for path in tree.rglob("*.md") if "_chunks" not in path.parts and "_keywords" not in path.parts)
+    pages = [page for page in pages if page.name != "topic-spec.md"]
+    seconds = []
+    for number in range(arguments.runs):
+        page = pages[len(pages) * (2 * number + 1) // (2 * arguments.runs)]
+        page.write_text(page.read_text("utf-8") + f"\nA sentence that edit {number} adds, about caching.\n", "utf-8")
+        time.sleep(0.1)
+        seconds.append(measure(build_command(tree, arguments.model), sample=False).seconds)
+    print(f"one page edited, whole process, --model {arguments.model}: {spread(seconds)}")
+
+
+def idle(arguments: argparse.Namespace, folder: Path) -> None:
+    tree = fresh(Path(arguments.trees[0]), folder)
+    measure(build_command(tree, arguments.model))
+    time.sleep(0.2)
+    ours, bare = [], []
+    for _ in range(arguments.runs):
+        ours.append(measure(build_command(tree, arguments.model), sample=False).seconds)
+        bare.append(measure([sys.executable, "-c", BARE_LOOP, str(tree)], sample=False).seconds)
+    ratios = [a / b for a, b in zip(ours, bare, strict=True)]
+    print(f"nothing changed: {spread(ours)}\nbare loop that stats and reads every source: {spread(bare)}")
+    print(f"ratio, run by run: {statistics.median(ratios):.2f} ({min(ratios):.2f}–{max(ratios):.2f})")
+
+
+def help_(arguments: argparse.Namespace, folder: Path) -> None:
+    ours, bare = [], []
+    for _ in range(arguments.runs):
+        ours.append(measure([*INFOGRAPH, "--help"], sample=False).seconds)
+        bare.append(measure([sys.executable, "-c", "pass"], sample=False).seconds)
+    over = [(a - b) * 1000 for a, b in zip(ours, bare, strict=True)]
+    print(f"infograph --help over python -c pass: {statistics.median(over):.0f} ms ({min(over):.0f}–{max(over):.0f})")
+
+
+def model(arguments: argparse.Namespace, folder: Path) -> None:
+    print("| cores | seconds | inside onnxruntime | texts embedded | chunks |\n|---|---|---|---|---|")
+    seconds = {}
+    for cores in (2, 1):
+        tree = fresh(Path(arguments.trees[0]), folder)
+        pin = ["taskset", "-c", ",".join(map(str, range(cores)))]
+        run = measure([*pin, sys.executable, "-c", MODEL, str(tree), str(cores)], sample=False)
+        wall, inside, embedded, chunks = run.output.split()[-4:]
+        seconds[cores] = float(wall)
+        print(f"| {cores} | {wall} | {float(inside) / float(wall):.1%} | {embedded} | {chunks} |", flush=True)
+    print(f"two cores are {seconds[1] / seconds[2]:.2f} times as fast as one")
+
+
+def main() -> None:
+    modes = {"trees": trees, "peer": peer, "edit": edit, "idle": idle, "help": help_, "model": model}
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("mode", choices=modes)
+    parser.add_argument("trees", nargs="*", metavar="TREE")
+    parser.add_argument("--model", default="static")
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--pagefind", default="pagefind", help="the program; `npm install pagefind@1.6.0` has it")
+    parser.add_argument("--html", help="the tree rendered as HTML pages")
+    parser.add_argument("--folder", help="where to copy trees to; default: the system's folder for temporary files")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory(dir=arguments.folder) as folder:
+        modes[arguments.mode](arguments, Path(folder))
+
+
+if __name__ == "__main__":
+    main()
