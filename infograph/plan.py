@@ -114,7 +114,8 @@ def make_plan(settings: Settings, found: Discovery, last: State | None) -> Plan:
         plan.removed = sorted(path for path in stamps if path not in present)
     whole = _damaged(settings.out, last)
     plan.topics = {topic_of(path) for path in changed} | {topic_of(path) for path in plan.removed} | whole
-    plan.topics |= {t for t in plan.tables.keys() | last.tables.keys() if plan.tables.get(t) != last.tables.get(t)}
+    tables = plan.tables.keys() | last.tables.keys()
+    plan.topics |= {t for t in tables if plan.tables.get(t) in (NO_STAMP, None) or plan.tables[t] != last.tables.get(t)}
     if plan.topics:
         questioned = {topic_of(path) for path in (*documents, *plan.removed) if is_questions(path)}
         # A question goes to the best chunks of its whole topic, so there all chunks are compared again.

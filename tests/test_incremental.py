@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import random
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -58,14 +58,13 @@ class Tree:
         return MACHINE.union({"index.json", "topic-spec.md", "llms.txt", "_chunks", "_schema"}).intersection(names)
 
 
-@pytest.fixture(params=["in place", "elsewhere"])
-def tree(
-    request: pytest.FixtureRequest, tmp_path: Path, library: dict[str, str], write_tree, snapshot, quick
-) -> Iterator[Tree]:
-    tree = Tree(tmp_path, snapshot, request.param == "elsewhere")
+@pytest.fixture
+def tree(request: pytest.FixtureRequest, tmp_path: Path, library: dict[str, str], write_tree, snapshot, quick) -> Tree:
+    """A built tree; in place, unless the parameter says elsewhere."""
+    tree = Tree(tmp_path, snapshot, getattr(request, "param", "in place") == "elsewhere")
     write_tree(tree.root, library)
     tree.build()
-    yield tree
+    return tree
 
 
 def edit(tree: Tree) -> None:
@@ -244,7 +243,19 @@ STEPS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("step", STEPS, ids=lambda step: step.__name__)
+ELSEWHERE = (edit, pin, unpin, drop_chunk, left_over)
+"""Steps where it matters that outputs lie elsewhere."""
+
+CASES = [
+    pytest.param(
+        place, step, id=f"{step.__name__}-{place}", marks=[] if place == "in place" or step in ELSEWHERE else pytest.mark.slow
+    )
+    for place in ("in place", "elsewhere")
+    for step in STEPS
+]
+
+
+@pytest.mark.parametrize(("tree", "step"), CASES, indirect=["tree"])
 def test_after_a_step(tree: Tree, step: Callable[[Tree], None]) -> None:
     step(tree)
     tree.build()
@@ -353,7 +364,8 @@ def _break(tree: Tree, chance: random.Random) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("tree", ["in place", "elsewhere"], indirect=True)
 def test_random_sequences(tree: Tree, seed: int) -> None:
     chance = random.Random(seed)
     for _ in range(30):

@@ -265,9 +265,9 @@ def _unusable(name: str) -> str | None:
     """Why a document of this name has no place in the outputs; None when it has."""
     if not _is_utf8(name):
         return "the file's name is not UTF-8"
-    if any(character < " " or character == "\x7f" for character in name):
+    if not name.isprintable() and any(character < " " or character == "\x7f" for character in name):
         return "a control character in the file's name"
-    if len(name.rpartition(".")[0].encode()) > _LONGEST_STEM:
+    if len(name) * 4 > _LONGEST_STEM and len(name.rpartition(".")[0].encode()) > _LONGEST_STEM:
         return f"the file's name is longer than {_LONGEST_STEM} bytes"
     return None
 

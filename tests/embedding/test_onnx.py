@@ -33,18 +33,18 @@ def test_batch_size_does_not_change_the_bits(embedder: OnnxEmbedder, threads: in
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("length", [3, 17, 64, 129, 216, 255, 256])
+@pytest.mark.parametrize("length", [3, 17, 64, 129, 256])
 def test_what_shares_a_batch_does_not_change_the_bits(length: int) -> None:
-    """Every batch size from 1 to 12, rotated, at windows of one length, with 1 and 2 threads."""
+    """Every batch size from 1 to 6, rotated, at windows of one length, with 1 and 2 threads."""
     random = np.random.default_rng(length)
-    pieces = random.integers(1000, 30000, (12, length)).astype(np.uint16)
+    pieces = random.integers(1000, 30000, (6, length)).astype(np.uint16)
     one, two = OnnxEmbedder(1), OnnxEmbedder(2)
     _, session = one._load()
     alone = [session.run(None, one.inputs([piece.tobytes()]))[0][0].tobytes() for piece in pieces]
     for embedder in (one, two):
         _, session = embedder._load()
-        for size in range(1, 13):
-            rows = [(at + size) % 12 for at in range(size)]
+        for size in range(1, 7):
+            rows = [(at + size) % 6 for at in range(size)]
             found = session.run(None, embedder.inputs([pieces[row].tobytes() for row in rows]))[0]
             assert [row.tobytes() for row in found] == [alone[row] for row in rows]
 
