@@ -13,8 +13,8 @@ from infograph import __version__
 from infograph.errors import InfographError
 
 if TYPE_CHECKING:
-    from infograph.build import Summary
     from infograph.config import Settings
+    from infograph.summary import Summary
 
 EPILOG = "Every option is also a setting of infograph.toml; `infograph init` writes one with all of them."
 

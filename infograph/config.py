@@ -6,6 +6,7 @@ names and the errors all follow from the fields. Precedence: flag, environment, 
 
 from __future__ import annotations
 
+import hashlib
 import os
 import types
 import typing
@@ -125,6 +126,9 @@ class Settings:
     """The output tree; equals `root` when building in place."""
     cache: Path
     """The embedding cache."""
+    memory: Path
+    """What this machine remembers of its last build: beside the sources, or with `out` in the project's folder,
+    since an output tree is published as it is and often wiped by the generator that shares it."""
     file: Path | None
     """The file the settings came from."""
 
@@ -186,7 +190,11 @@ def load(
         cache = (project / config.cache).resolve()
     else:
         cache = (root if out == root else project.resolve()) / ".embedding-cache"
-    return Settings(config, root, out, cache, path)
+    memory = root / ".infograph"
+    if out != root:
+        place = hashlib.sha256(os.path.relpath(out, project.resolve()).encode("utf-8", "surrogateescape")).hexdigest()
+        memory = project.resolve() / ".infograph" / place[:16]
+    return Settings(config, root, out, cache, memory, path)
 
 
 def key_names() -> list[str]:

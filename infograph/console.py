@@ -14,8 +14,8 @@ import click
 from infograph.reporter import Advance, amount
 
 if TYPE_CHECKING:
-    from infograph.build import Summary
     from infograph.config import Settings
+    from infograph.summary import Summary
 
 _STEPS = 1000
 """Of a progress bar."""

@@ -17,6 +17,7 @@ from infograph.files import (
     CHUNKS,
     KEYWORDS,
     LLMS,
+    LOCK,
     NO_JEKYLL,
     NO_JEKYLL_TEXT,
     OWN_FOLDERS,
@@ -26,8 +27,8 @@ from infograph.files import (
     join,
     read_file,
 )  # fmt: skip
-from infograph.records import FORMAT, NO_STAMP, Stamp, State, settled, stamp
 from infograph.source.discovery import Discovery
+from infograph.state import FORMAT, NO_STAMP, Stamp, State, settled, stamp
 
 QUESTIONS = "qa-pairs"
 """Stem of the document whose questions are matched to the chunks of its topic."""
@@ -198,7 +199,7 @@ def find_outputs(out: Path) -> set[str]:
     for folder, names, files in os.walk(out):
         path = Path(folder).relative_to(out).as_posix()
         path = "" if path == "." else path
-        if path and PRIVATE in names:
+        if path and PRIVATE in names and os.path.lexists(Path(folder, LOCK)):
             names.clear()
             continue
         names[:] = [name for name in names if not name.startswith(".") and name != "node_modules"]

@@ -126,6 +126,7 @@ class _Worker:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 env=os.environ | {"PYTHONPATH": path},
+                start_new_session=True,  # Ctrl-C is for the parent: workers end when it closes their pipe
             )
         except OSError as error:
             raise InfographError("", f"a worker process cannot be started: {error.strerror}") from error

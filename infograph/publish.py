@@ -25,9 +25,10 @@ from infograph.files import (
 )  # fmt: skip
 from infograph.model import KeywordRow, Notice
 from infograph.plan import Plan, find_outputs, is_ours, output_topic, outputs_of, topic_of
-from infograph.records import NO_STAMP, PUBLISHING, Graph, Stamp, State, stamp
+from infograph.state import NO_STAMP, PUBLISHING, Stamp, State, stamp
 
 if TYPE_CHECKING:
+    from infograph.records import Graph
     from infograph.worker import Result
 
 
@@ -148,11 +149,11 @@ def in_order(staged: Iterable[Staged]) -> list[Staged]:
 
 
 @contextlib.contextmanager
-def interrupted_until_done(out: Path) -> Iterator[None]:
+def interrupted_until_done(memory: Path) -> Iterator[None]:
     """A mark that stays when the process dies in between: the next build then trusts nothing but the sources."""
-    write_private(out, PUBLISHING, b"")
+    write_private(memory, PUBLISHING, b"")
     yield
-    (out / PUBLISHING).unlink(missing_ok=True)
+    (memory / PUBLISHING).unlink(missing_ok=True)
 
 
 def state(

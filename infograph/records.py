@@ -1,11 +1,10 @@
-"""What one build hands to the next: everything an incremental build needs to equal a clean one.
+"""What one build hands to the next of its topics, so that an incremental build equals a clean one.
 
-    .infograph/state          what the last build saw and wrote: enough to tell that nothing changed
-    .infograph/graph.bin      one entry a topic, and which terms are candidates where
-    .infograph/topics/*.bin   the documents of a topic: chunk rows, candidate terms, similarities, vector sums
+    graph.bin      one entry a topic, and in how many topics each candidate term occurs
+    topics/*.bin   the documents of a topic: chunk rows, candidate terms, similarities, vector sums
 
-All of it is machine-local and never trusted: what is missing, torn or of another version counts as absent,
-and the build starts from the sources again. Nothing here is pickled.
+Both lie in the memory folder beside `state` (see state.py), machine-local and never trusted: what is missing,
+torn or of another version raises RecordsLost, and the build starts from the sources again. Nothing is pickled.
 """
 
 from __future__ import annotations
@@ -14,40 +13,21 @@ import base64
 import hashlib
 import json
 import os
-import time
 import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from infograph.files import PRIVATE, read_file, refuse_links, write_private
+from infograph.files import read_file, write_private
+from infograph.state import FORMAT, RecordsLost
 from infograph.topic.terms import ChunkTerms
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-FORMAT = 1
-
-STATE = f"{PRIVATE}/state"
-GRAPH = f"{PRIVATE}/graph.bin"
-TOPICS = f"{PRIVATE}/topics"
-PUBLISHING = f"{PRIVATE}/publishing"
-"""There while a build renames its files: found at a start, it says that the last one was cut short."""
-
-Stamp = list[int]
-"""Size, modification and change time in nanoseconds: equal stamps mean the same bytes."""
-
-_RACY_NANOSECONDS = 50_000_000
-"""A file changed this recently may change again without a new time stamp (the kernel's clock ticks every few
-milliseconds), so its stamp is not trusted at the next build."""
-
-NO_STAMP: Stamp = [-1, 0, 0]
-"""Equal to no file's stamp."""
-
-
-class RecordsLost(Exception):
-    """What the last build remembered is not all there: the build starts from the sources again."""
+GRAPH = "graph.bin"
+TOPICS = "topics"
 
 
 @dataclass(slots=True)
@@ -102,40 +82,6 @@ class TopicRecord:
     """The edges as they were written."""
 
 
-@dataclass(slots=True)
-class State:
-    """What the last build saw and wrote."""
-
-    key: str
-    """Digest of everything but the sources that the outputs depend on."""
-    sources: dict[str, Stamp]
-    hashes: dict[str, str]
-    """SHA-256 of every source that was read."""
-    outputs: dict[str, Stamp]
-    """Every output that is not a chunk file."""
-    folders: dict[str, int]
-    """Modification time of every `_chunks` folder: it changes when a file of it comes, goes or is replaced."""
-    chunk_counts: dict[str, int]
-    """Document path to how many chunk files it has."""
-    errors: list[list[str]]
-    """Path, place, reason and hint of every document that failed."""
-    notices: list[list[Any]]
-    """Path, kind, message and count."""
-    topics: int
-    chunks: int
-    tables: dict[str, Stamp]
-    """Authority tables beside the sources, by topic, when the outputs are elsewhere."""
-
-
-def stamp(status: os.stat_result) -> Stamp:
-    return [status.st_size, status.st_mtime_ns, status.st_ctime_ns]
-
-
-def settled(taken: Stamp) -> bool:
-    """Whether a stamp just taken will differ from that of any later change."""
-    return time.time_ns() - max(taken[1], taken[2]) > _RACY_NANOSECONDS
-
-
 def pack_terms(chunks: list[ChunkTerms]) -> bytes:
     """Candidate terms of a document's chunks as one small block of bytes."""
     rows = [[getattr(c, name) for name in ChunkTerms.__slots__] for c in chunks]
@@ -151,28 +97,6 @@ def unpack_terms(data: bytes) -> list[ChunkTerms]:
         ChunkTerms(words, compounds, codes, tuple((term, level) for term, level in headed))
         for words, compounds, codes, headed in rows
     ]
-
-
-def load_state(root: Path, key: str) -> State | None:
-    """The last build's state, if it was made under the same key and reached its end."""
-    if os.path.lexists(os.path.join(root, PUBLISHING)):
-        return None
-    data = read_file(Path(os.path.join(root, STATE)))
-    if data is None:
-        return None
-    digest, _, text = data.partition(b"\n")
-    if hashlib.sha256(text).hexdigest().encode() != digest:
-        return None
-    value = json.loads(text)
-    if value.pop("format") != FORMAT or value["key"] != key:
-        return None
-    return State(**value)
-
-
-def save_state(root: Path, state: State) -> None:
-    value = {"format": FORMAT} | {name: getattr(state, name) for name in State.__slots__}
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
-    write_private(root, STATE, hashlib.sha256(text).hexdigest().encode() + b"\n" + text)
 
 
 @dataclass(slots=True)
@@ -211,9 +135,9 @@ class TopicFile:
     candidates: str
 
 
-def load_graph(root: Path) -> Graph:
+def load_graph(memory: Path) -> Graph:
     """The last build's graph. Raises RecordsLost."""
-    value = _unpack(read_file(root / GRAPH), GRAPH)
+    value = _unpack(read_file(memory / GRAPH), GRAPH)
     try:
         topics = {
             topic: TopicRecord(
@@ -227,12 +151,12 @@ def load_graph(root: Path) -> Graph:
             )
             for topic, entry in value["topics"].items()
         }
-        return Graph(topics, value["frequency"], root)
+        return Graph(topics, value["frequency"], memory)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise RecordsLost(GRAPH) from error
 
 
-def save_graph(root: Path, graph: Graph) -> None:
+def save_graph(memory: Path, graph: Graph) -> None:
     topics = {
         topic: {
             "title": record.title,
@@ -245,17 +169,17 @@ def save_graph(root: Path, graph: Graph) -> None:
         }
         for topic, record in graph.topics.items()
     }
-    write_private(root, GRAPH, _pack({"topics": topics, "frequency": graph.frequency}))
+    write_private(memory, GRAPH, _pack({"topics": topics, "frequency": graph.frequency}))
 
 
 def topic_file(topic: str) -> str:
     return f"{TOPICS}/{hashlib.sha256(topic.encode('utf-8', 'surrogateescape')).hexdigest()[:24]}.bin"
 
 
-def load_topic(root: Path, topic: str) -> TopicFile:
+def load_topic(memory: Path, topic: str) -> TopicFile:
     """What the last build remembered of one topic. Raises RecordsLost."""
     name = topic_file(topic)
-    value = _unpack(read_file(root / name), name)
+    value = _unpack(read_file(memory / name), name)
     try:
         documents = [
             DocumentRecord(
@@ -273,7 +197,7 @@ def load_topic(root: Path, topic: str) -> TopicFile:
         raise RecordsLost(name) from error
 
 
-def save_topic(root: Path, topic: str, file: TopicFile) -> None:
+def save_topic(memory: Path, topic: str, file: TopicFile) -> None:
     entries = [
         {
             "path": d.path,
@@ -288,14 +212,13 @@ def save_topic(root: Path, topic: str, file: TopicFile) -> None:
         }
         for d in file.documents
     ]
-    write_private(root, topic_file(topic), _pack({"documents": entries, "candidates": file.candidates}))
+    write_private(memory, topic_file(topic), _pack({"documents": entries, "candidates": file.candidates}))
 
 
-def forget_topics(root: Path, graph: Graph) -> None:
+def forget_topics(memory: Path, graph: Graph) -> None:
     """Removes the files of topics that are gone."""
     kept = {topic_file(topic).rpartition("/")[2] for topic in graph.topics}
-    refuse_links(root, TOPICS)
-    for entry in os.scandir(root / TOPICS):
+    for entry in os.scandir(memory / TOPICS):
         if entry.name not in kept:
             os.unlink(entry.path)
 

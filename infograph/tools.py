@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from infograph import publish
-from infograph.build import Summary, find_documents, index_options
+from infograph.build import find_documents
 from infograph.config import Settings
 from infograph.errors import DocumentError, FormatError, InfographError, OutputError
 from infograph.files import (
@@ -39,9 +39,11 @@ from infograph.files import (
     write_private,
 )  # fmt: skip
 from infograph.model import KeywordRow, TopicSpec
+from infograph.pipeline import embed, index_options
 from infograph.plan import all_topics, find_outputs, output_topic, topic_of
 from infograph.records import DocumentRecord, Graph, TopicRecord
 from infograph.reporter import Reporter, Silent, amount
+from infograph.summary import Summary
 
 if TYPE_CHECKING:
     from infograph.worker import Result
@@ -162,7 +164,6 @@ def keywords(run: _Run) -> None:
 @_tool(lambda path: path.endswith(SPEC))
 def topic(run: _Run) -> None:
     """Embeds chunk files and writes every topic's specification."""
-    from infograph.build import embed
     from infograph.topic import specfile
     from infograph.topics import describe, make_spec, relate, sources_of, topic_record
     from infograph.worker import strategy_key, texts_of
@@ -238,6 +239,8 @@ def clean(settings: Settings, *, cache: bool = False) -> int:
         if cache:
             _remove_cache(settings)
         output.forget()
+        if not settings.in_place and settings.memory.is_dir():
+            shutil.rmtree(settings.memory)
     return len(old)
 
 

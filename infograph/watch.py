@@ -18,13 +18,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from infograph.build import Summary, build
+from infograph.build import build
 from infograph.config import FILE_NAME, Settings
 from infograph.console import Console, print_summary
 from infograph.errors import InfographError
 from infograph.files import KEYWORDS, PRIVATE
 from infograph.reporter import Silent, amount
 from infograph.source.discovery import OWN_DIRECTORIES, OWN_FILES, SourceRules
+from infograph.summary import Summary
 
 if TYPE_CHECKING:
     from watchdog.events import FileSystemEvent
@@ -62,15 +63,16 @@ def watch(
     looked = looked or (lambda changed: None)
     report = _Report(quiet)
     alarm = _Alarm()
+    _hush_watchdog()
     settings = load()
     listener = _Listener(settings, alarm, report)  # before the first build: an edit made during it counts
     try:
         changed = report.first(settings, build(settings, Console(quiet=quiet)))
         looked(changed)
-        twice = False
+        once_more = False
         while True:
-            twice = changed and not twice
-            if twice:
+            once_more = changed and not once_more
+            if once_more:
                 alarm.ring()  # the events of our own writes may have crowded out that of an edit
             _wait(alarm, listener, settings, stop)
             if stop.is_set():
@@ -94,6 +96,16 @@ def watch(
             looked(changed)
     finally:
         listener.stop()
+
+
+def _hush_watchdog() -> None:
+    """Keeps off the terminal what watchdog 7 says about itself: that it came upon a new folder twice, that it was
+    stopped while it waited, that the system dropped events. None of it loses a change for longer than a rescan."""
+    import logging
+    import warnings
+
+    warnings.filterwarnings("ignore", "Callback with id .* already exists", RuntimeWarning)
+    logging.getLogger("watchdog").addHandler(logging.NullHandler())
 
 
 def _wait(alarm: _Alarm, listener: _Listener, settings: Settings, stop: threading.Event) -> None:
@@ -187,12 +199,7 @@ class _Listener:
                 report.say(f"no change events ({error.strerror}): looking every few seconds instead")
 
     def _start(self, observer: BaseObserver, settings: Settings) -> None:
-        import warnings
-
         from watchdog import events
-
-        # watchdog 7 may come upon a new folder twice, which it says on the terminal and which does no harm.
-        warnings.filterwarnings("ignore", "Callback with id .* already exists", RuntimeWarning)
 
         class Handler(events.FileSystemEventHandler):
             on_any_event = staticmethod(self._hear)

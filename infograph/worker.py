@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import time
 import traceback
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -19,8 +20,12 @@ from infograph.errors import DocumentError, InfographError
 from infograph.files import CHUNKS, Stage, Staged, join
 from infograph.model import Block, Chunk, Document, Notice
 from infograph.plan import is_questions
-from infograph.records import ChunkRecord, DocumentRecord, Stamp, pack_terms, settled, stamp
+from infograph.records import ChunkRecord, DocumentRecord, pack_terms
+from infograph.state import Stamp, settled, stamp
 from infograph.topic.terms import ChunkTerms
+
+_SAVING_NANOSECONDS = 1_000_000_000
+"""An empty file changed this recently is taken for one that is being saved, and read again."""
 
 _TOGETHER = 16
 """Files of one name that one worker takes in a row at most: an `index.md` in every folder shares no text."""
@@ -104,15 +109,21 @@ class Worker:
         from infograph.source.document import read_document
 
         place = os.path.join(self.setup.root, path)
-        for _ in range(5):
+        for last in (False, False, False, False, True):
             try:
                 before = stamp(os.lstat(place))
                 result.stamp = before if settled(before) else None
                 document = read_document(self.setup.root, path, self.limits)
-                if stamp(os.lstat(place)) == before:
+                unchanged = stamp(os.lstat(place)) == before
+                if unchanged and (before[0] or last or time.time_ns() - before[1] > _SAVING_NANOSECONDS):
                     return document
-            except OSError as error:
-                raise DocumentError(path, f"cannot be read: {error.strerror}") from error
+            except (OSError, DocumentError) as error:
+                if last or not isinstance(error.__cause__ or error, FileNotFoundError):
+                    if isinstance(error, DocumentError):
+                        raise
+                    raise DocumentError(path, f"cannot be read: {error.strerror}") from error
+            # Changing, emptied a moment ago or gone: an editor is between two steps of a save.
+            time.sleep(0.05)
         raise DocumentError(path, "keeps changing while it is read", "Build again when nothing writes to it.")
 
     def _cut(self, document: Document) -> tuple[tuple[Block, ...], tuple[Chunk, ...], tuple[Notice, ...]]:

@@ -107,16 +107,16 @@ tool.chunk_document = slow
 """
 
 
-def test_the_time_limit_names_the_document(docs: Path, words_model, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_time_limit_names_the_document(
+    docs: Path, words_model, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "slow").mkdir()
     (tmp_path / "slow/sitecustomize.py").write_text(SLOW_STRATEGY)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path / "slow"))
     (docs / "bad.md").write_text("# Slow\n")
     summary = run(docs, "jobs = 1\n[limits]\nseconds = 2\n")
     (error,) = summary.errors
-    assert str(error) == (
-        "bad.md: took longer than 2 seconds. Split the file, exclude it, or raise `limits.seconds`."
-    )
+    assert str(error) == ("bad.md: took longer than 2 seconds. Split the file, exclude it, or raise `limits.seconds`.")
     assert_the_rest_is_built(docs, summary)
     monkeypatch.delenv("PYTHONPATH")
     assert not run(docs, "[limits]\nseconds = 60\n").errors, "it is tried again, though it did not change"
@@ -131,7 +131,11 @@ def test_links_are_not_followed(docs: Path, tmp_path: Path, quick) -> None:
     (docs / "loop").symlink_to(docs, target_is_directory=True)
     (docs / "dangling.md").symlink_to("nowhere.md")
     summary = run(docs)
-    assert {(n.path, n.kind) for n in summary.notices} >= {("link.md", "symlink"), ("folder", "symlink"), ("dangling.md", "symlink")}
+    assert {(n.path, n.kind) for n in summary.notices} >= {
+        ("link.md", "symlink"),
+        ("folder", "symlink"),
+        ("dangling.md", "symlink"),
+    }
     assert summary.documents == 2 and not summary.failed(strict=False) and summary.failed(strict=True)
     for path in (*docs.glob("_chunks/*"), *docs.glob("*.json"), docs / "llms.txt", docs / "topic-spec.md"):
         assert ELSEWHERE not in path.read_text()
@@ -225,7 +229,11 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     place = tmp_path / "small"
     place.mkdir()
     command = ["mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", str(place)]
-    if not is_root or shutil.which("mount") is None or subprocess.run(command, capture_output=True, check=False).returncode:
+    if (
+        not is_root
+        or shutil.which("mount") is None
+        or subprocess.run(command, capture_output=True, check=False).returncode
+    ):
         pytest.skip("no file system can be mounted here")
     yield place
     subprocess.run(["umount", "-l", str(place)], check=True)
@@ -345,7 +353,12 @@ def test_an_empty_tree(tmp_path: Path, quick) -> None:
 def test_small_documents_are_no_errors(tmp_path: Path, write_tree, quick) -> None:
     docs = write_tree(
         tmp_path / "docs",
-        {"one/only.md": "# One chunk\n", "none/plain.md": "No heading at all.\n", "void/empty.md": "", "void/blank.md": "\n\n"},
+        {
+            "one/only.md": "# One chunk\n",
+            "none/plain.md": "No heading at all.\n",
+            "void/empty.md": "",
+            "void/blank.md": "\n\n",
+        },
     )
     summary = run(docs)
     assert not summary.errors and summary.documents == 4

@@ -45,7 +45,12 @@ def imported_by(*arguments: str, cwd: Path) -> set[str]:
     )
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[1])}
     result = subprocess.run(
-        [sys.executable, "-c", program, *arguments], env=environment, cwd=cwd, capture_output=True, text=True, check=False
+        [sys.executable, "-c", program, *arguments],
+        env=environment,
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert result.returncode == 0, result.stderr
     return {name.partition(".")[0] for name in result.stderr.split()}

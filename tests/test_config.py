@@ -36,7 +36,9 @@ def configure(project: Path, text: str, *, flags: dict[str, Any] | None = None, 
 class TestPrecedence:
     def test_flag_environment_file_default(self, project: Path) -> None:
         text = 'model = "file"\njobs = 3\nstrict = true\n'
-        settings = configure(project, text, flags={"model": "flag", "jobs": None}, INFOGRAPH_MODEL="env", INFOGRAPH_JOBS="5")
+        settings = configure(
+            project, text, flags={"model": "flag", "jobs": None}, INFOGRAPH_MODEL="env", INFOGRAPH_JOBS="5"
+        )
         assert (settings.config.model, settings.config.jobs, settings.config.strict) == ("flag", 5, True)
         assert settings.config.strategy == Config().strategy
 
@@ -56,7 +58,9 @@ class TestPrecedence:
         assert settings.config.source.gitignore is False
 
     def test_pyproject(self, project: Path) -> None:
-        (project / "pyproject.toml").write_text('[tool.infograph]\nmodel = "here"\n[tool.infograph.limits]\nbytes = 7\n')
+        (project / "pyproject.toml").write_text(
+            '[tool.infograph]\nmodel = "here"\n[tool.infograph.limits]\nbytes = 7\n'
+        )
         settings = load("docs", environment={})
         assert (settings.config.model, settings.config.limits.bytes) == ("here", 7)
         (project / "infograph.toml").write_text('model = "first"\n')
@@ -149,7 +153,9 @@ class TestPlaces:
         assert (settings.root, settings.out) == (project / "docs", project / "site")
         assert settings.cache == project / "vectors"
 
-    def test_what_a_flag_says_is_relative_to_the_working_directory(self, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_what_a_flag_says_is_relative_to_the_working_directory(
+        self, project: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         (project / "infograph.toml").write_text('out = "site"\n')
         monkeypatch.chdir(project / "docs")
         settings = load(".", flags={"out": "dist"}, environment={})

@@ -39,7 +39,7 @@ PAGES = {
     for name in ("kettle", "window", "naïve café", "zebra")
 } | {
     "guide/qa-pairs.md": "Q: How do I keep a kettle warm?\nA: Wait.\n",
-    "guide/long.md": "# Long\n\n" + "".join(f"## Part {n}\n\n{f'Words of part {n}. ' * 60}\n\n" for n in range(9)),
+    "guide/long.md": "# Long\n\n" + "".join(f"## Part {n}\n\n{f'Words of part {n}. ' * 40}\n\n" for n in range(3)),
 }
 
 ENVIRONMENTS: list[dict[str, str]] = [

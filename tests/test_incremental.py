@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from infograph.build import Summary, build
-from infograph.config import load
+from infograph.config import Settings, load
 from infograph.files import PRIVATE
-from infograph.records import GRAPH, PUBLISHING, STATE, TOPICS
+from infograph.records import GRAPH, TOPICS
+from infograph.state import PUBLISHING, STATE
 
 MACHINE = {PRIVATE, ".embedding-cache"}
 
@@ -36,10 +37,17 @@ class Tree:
     def build(self) -> Summary:
         return self._build(self.folder)
 
+    @property
+    def memory(self) -> Path:
+        return self._load(self.folder).memory
+
+    def _load(self, folder: Path) -> Settings:
+        flags = {"out": str(folder / "site")} if self.elsewhere else {}
+        return load(str(folder / "docs"), flags=flags, environment={})
+
     def _build(self, folder: Path) -> Summary:
         (folder / "infograph.toml").write_text(self.settings)
-        flags = {"out": str(folder / "site")} if self.elsewhere else {}
-        return build(load(str(folder / "docs"), flags=flags, environment={}))
+        return build(self._load(folder))
 
     def outputs(self) -> dict[str, bytes]:
         return self._snapshot(self.out)
@@ -73,7 +81,9 @@ def edit(tree: Tree) -> None:
 
 
 def add(tree: Tree) -> None:
-    (tree.root / "guide/new.markdown").write_text("# New\n\nA page about windows and zebras. `zebraStripe` zebra.\n" * 4)
+    (tree.root / "guide/new.markdown").write_text(
+        "# New\n\nA page about windows and zebras. `zebraStripe` zebra.\n" * 4
+    )
 
 
 def rename(tree: Tree) -> None:
@@ -90,7 +100,9 @@ def move(tree: Tree) -> None:
 
 def new_topic(tree: Tree) -> None:
     (tree.root / "far/away/island").mkdir(parents=True)
-    (tree.root / "far/away/island/palm.md").write_text("# Palm\n\nThe kettle keeps a palm warm while the window waits.\n")
+    (tree.root / "far/away/island/palm.md").write_text(
+        "# Palm\n\nThe kettle keeps a palm warm while the window waits.\n"
+    )
 
 
 def fewer_topics(tree: Tree) -> None:
@@ -195,19 +207,19 @@ def left_over(tree: Tree) -> None:
 
 
 def torn_state(tree: Tree) -> None:
-    path = tree.out / STATE
+    path = tree.memory / STATE
     path.write_bytes(path.read_bytes()[:-200])
     edit(tree)
 
 
 def flipped_state(tree: Tree) -> None:
-    path = tree.out / STATE
+    path = tree.memory / STATE
     path.write_bytes(path.read_bytes().replace(b'"chunks":', b'"chunKs":', 1))
     edit(tree)
 
 
 def torn_graph(tree: Tree) -> None:
-    path = tree.out / GRAPH
+    path = tree.memory / GRAPH
     data = bytearray(path.read_bytes())
     data[len(data) // 2] ^= 1
     path.write_bytes(bytes(data))
@@ -215,18 +227,18 @@ def torn_graph(tree: Tree) -> None:
 
 
 def no_topics(tree: Tree) -> None:
-    shutil.rmtree(tree.out / TOPICS)
+    shutil.rmtree(tree.memory / TOPICS)
     edit(tree)
 
 
 def no_memory(tree: Tree) -> None:
-    shutil.rmtree(tree.out / PRIVATE)
+    shutil.rmtree(tree.memory)
     delete(tree)
 
 
 def interrupted(tree: Tree) -> None:
     """As a build leaves it that was killed between two renames."""
-    (tree.out / PUBLISHING).write_bytes(b"")
+    (tree.memory / PUBLISHING).write_bytes(b"")
     (tree.out / "guide/index.json").unlink()
     shutil.rmtree(tree.out / "guide/deep/_chunks")
 
@@ -248,7 +260,10 @@ ELSEWHERE = (edit, pin, unpin, drop_chunk, left_over)
 
 CASES = [
     pytest.param(
-        place, step, id=f"{step.__name__}-{place}", marks=[] if place == "in place" or step in ELSEWHERE else pytest.mark.slow
+        place,
+        step,
+        id=f"{step.__name__}-{place}",
+        marks=[] if place == "in place" or step in ELSEWHERE else pytest.mark.slow,
     )
     for place in ("in place", "elsewhere")
     for step in STEPS
@@ -314,7 +329,9 @@ def _edit(function: Callable[[Tree, random.Random], None]) -> Callable[[Tree, ra
 
 
 def _documents(tree: Tree) -> list[Path]:
-    return sorted(p for p in tree.root.rglob("*.md") if not {"_chunks", "_keywords"} & set(p.parts) and p.name != "topic-spec.md")
+    return sorted(
+        p for p in tree.root.rglob("*.md") if not {"_chunks", "_keywords"} & set(p.parts) and p.name != "topic-spec.md"
+    )
 
 
 @_edit
@@ -352,7 +369,9 @@ def _append(tree: Tree, chance: random.Random) -> None:
 
 @_edit
 def _drop_output(tree: Tree, chance: random.Random) -> None:
-    outputs = sorted(p for p in tree.out.rglob("*") if p.name in ("index.json", "topic-spec.md") or "_chunks" in p.parent.parts)
+    outputs = sorted(
+        p for p in tree.out.rglob("*") if p.name in ("index.json", "topic-spec.md") or "_chunks" in p.parent.parts
+    )
     if outputs:
         chance.choice([p for p in outputs if p.is_file()]).unlink()
 

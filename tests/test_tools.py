@@ -58,14 +58,16 @@ def test_each_says_what_must_run_before(tmp_path: Path, library: dict[str, str],
     root = write_tree(tmp_path / "docs", library)
     summary = tools.keywords(settings(root))
     assert len(summary.errors) == len(library)
-    assert "README.md: its chunk file _chunks/README-0.md is not there. Run `infograph chunk` first." in map(str, summary.errors)
+    assert "README.md: its chunk file _chunks/README-0.md is not there. Run `infograph chunk` first." in map(
+        str, summary.errors
+    )
     tools.chunk(settings(root))
     with pytest.raises(OutputError, match=r"_keywords/words\.md: is not there\. Run `infograph keywords` first\."):
         tools.topic(settings(root))
     (root / "README.md").write_text("# Changed\n")
-    assert ["README.md: has changed since it was cut. Run `infograph chunk` first."] == [
+    assert [
         str(error) for error in tools.keywords(settings(root)).errors
-    ]
+    ] == ["README.md: has changed since it was cut. Run `infograph chunk` first."]
 
 
 def test_index_takes_an_edited_specification(tmp_path: Path, library: dict[str, str], write_tree, quick) -> None:
@@ -181,7 +183,9 @@ class TestOut:
         (tmp_path / "infograph.toml").touch()
         before = {path: (path.lstat().st_mtime_ns, path.lstat().st_ctime_ns) for path in sorted(root.rglob("*"))}
         build(settings(root, out=str(tmp_path / "site")))
-        assert before == {path: (path.lstat().st_mtime_ns, path.lstat().st_ctime_ns) for path in sorted(root.rglob("*"))}
+        assert before == {
+            path: (path.lstat().st_mtime_ns, path.lstat().st_ctime_ns) for path in sorted(root.rglob("*"))
+        }
         assert snapshot(root) == {name: text.encode() for name, text in sorted(library.items())}
         assert (tmp_path / "site/.nojekyll").is_file()
         assert (tmp_path / ".embedding-cache").is_dir()

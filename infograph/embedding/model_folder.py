@@ -54,7 +54,7 @@ def find(model: str, *, local: bool) -> ModelFolder:
 def _fetch(name: str) -> Path:
     """The snapshot of a hub model in the hub's cache: a folder named by its commit."""
     try:
-        import huggingface_hub  # type: ignore[import-not-found, unused-ignore]
+        import huggingface_hub
     except ImportError as error:
         raise ModelError(f"model `{name}`", "needs the sentence-transformers library", EXTRA) from error
     patterns: dict[str, Any] = {"allow_patterns": _FETCHED, "ignore_patterns": _NOT_FETCHED}

@@ -20,7 +20,7 @@ from infograph.errors import ModelError
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-    from onnxruntime import InferenceSession  # type: ignore[import-untyped]
+    from onnxruntime import InferenceSession
     from tokenizers import Tokenizer
 
     from infograph.embedding.base import Kind, Progress, Vectors

@@ -132,7 +132,8 @@ class _Rows:
             found, rest = self._look_up(words)
         # 65,536 sums of 16 bits fit into 32, which adds up twice as fast as 64.
         total = self._sums.take(found, axis=0).sum(axis=0, dtype="int32" if len(found) <= 1 << 16 else "int64")
-        return total.astype("int64") if rest is None else total + rest
+        exact: NDArray[np.int64] = total.astype("int64") if rest is None else total + rest
+        return exact
 
     def of_punctuation(self, characters: bytes) -> NDArray[np.int64]:
         """The sum over punctuation characters."""

@@ -36,7 +36,7 @@ _APOSTROPHES = str.maketrans("", "", "'’")
 def simhash(question: str, language: str = "en") -> int:
     """64-bit SimHash of a question; 0 for one without a letter or number."""
     # Not at the top: simhash imports numpy, which the questions' reader does not need.
-    from simhash import Simhash  # type: ignore[import-untyped]
+    from simhash import Simhash
 
     weights = features(question, language)
     return int(Simhash(list(weights.items()), f=64, hashfunc=hash_feature).value) if weights else 0

@@ -1,0 +1,73 @@
+"""What a person sees in the terminal."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from infograph.build import Summary
+from infograph.config import Settings, load
+from infograph.console import Console, print_summary
+from infograph.errors import DocumentError
+from infograph.model import Notice
+from infograph.reporter import Silent, amount
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return load(str(tmp_path), environment={})
+
+
+def test_plain_lines_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    console = Console()
+    with console.phase("chunk", "3 documents") as advance:
+        advance(0.5)
+    console.say("a word")
+    assert capsys.readouterr() == ("", "chunk: 3 documents\na word\n")
+    quiet = Console(quiet=True)
+    with quiet.phase("chunk", "3 documents") as advance:
+        advance(1.0)
+    quiet.say("a word")
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_bar_on_a_terminal_but_not_in_ci(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    monkeypatch.delenv("CI", raising=False)
+    with Console().phase("embed", "9 texts") as advance:
+        for share in (0.0, 0.25, 0.25, 1.0):
+            advance(share)
+    assert "embed  9 texts" in capsys.readouterr().err
+    monkeypatch.setenv("CI", "1")
+    with Console().phase("embed", "9 texts"):
+        pass
+    assert capsys.readouterr().err == "embed: 9 texts\n"
+
+
+def test_many_problems_are_listed_and_then_counted(settings: Settings, capsys: pytest.CaptureFixture[str]) -> None:
+    summary = Summary(
+        errors=[DocumentError("a.md:3", "is bad", "Mend it.")],
+        notices=[Notice(f"{n}.md", "symlink", "is not followed") for n in range(1, 31)],
+        stale=[f"{n}/index.json" for n in range(1, 31)],
+        bytes=1_234_567, written=1, documents=1,
+    )  # fmt: skip
+    print_summary(settings, summary, quiet=False)
+    out, err = capsys.readouterr()
+    assert "error: a.md:3: is bad. Mend it." in err
+    assert "warning: symlink: 30 in 30 files" in err and "… and 27 more (--json lists all)" in err
+    assert "30 outputs stale:" in err and "… and 10 more (--json lists all)" in err
+    assert out == (
+        "1 document · 0 topics · 0 chunks · 0 embedded · 0 cached\n1 file written, 0 removed · 1.2 MB · 0.0 s · 1 error\n"
+    )
+    print_summary(settings, summary, quiet=True)
+    out, err = capsys.readouterr()
+    assert out == "" and "error: a.md:3" in err and "warning" not in err
+
+
+def test_amounts() -> None:
+    assert [amount(n, "file") for n in (0, 1, 2, 3667)] == ["0 files", "1 file", "2 files", "3,667 files"]
+    with Silent().phase("x", "y") as advance:
+        advance(1.0)
+    Silent().say("nothing")

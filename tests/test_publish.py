@@ -1,0 +1,65 @@
+"""Which files are ours, and in which order they are published."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from infograph.build import build
+from infograph.config import load
+from infograph.files import Staged
+from infograph.plan import all_topics, find_outputs, output_topic, outputs_of, topic_of, written_by_us
+from infograph.publish import in_order
+
+
+def test_what_is_pointed_to_comes_before_what_points_to_it() -> None:
+    names = [
+        "index.json", "a/index.json", "a/b/index.json", "a/topic-spec.md", "llms.txt", "a/_keywords/words.md",
+        "a/_chunks/x-0.md", "_chunks/y-0.md", "a/index-2.json", "_schema/index.schema.json",
+    ]  # fmt: skip
+    order = [item.target for item in in_order(Staged(name, "") for name in names)]
+    assert order[-1] == "index.json"
+    assert order[:2] == ["_chunks/y-0.md", "a/_chunks/x-0.md"]
+    assert order.index("a/topic-spec.md") < order.index("a/b/index.json") < order.index("a/index.json")
+    assert order.index("a/index-2.json") < order.index("a/index.json"), "a page before the one that leads to it"
+
+
+def test_the_topic_of_an_output() -> None:
+    assert [output_topic(name) for name in ("index.json", "_keywords/words.md", "a/b/_keywords/words.md", "a/topic-spec.md")] == [
+        "", "", "a/b", "a",
+    ]  # fmt: skip
+    assert [output_topic(name) for name in ("_schema/index.schema.json", "llms.txt", ".nojekyll")] == ["", "", ""]
+    assert topic_of("a/b/c.md") == "a/b"
+    assert all_topics(["a/b/c.md", "d.md"]) == ["", "a", "a/b"]
+
+
+def test_everything_that_is_written_is_known_as_ours(tmp_path: Path, library, write_tree, snapshot, quick) -> None:
+    root = write_tree(tmp_path / "docs", library)
+    (tmp_path / "infograph.toml").touch()
+    build(load(str(root), flags={"out": str(tmp_path / "site")}, environment={}))
+    site = snapshot(tmp_path / "site")
+    assert find_outputs(tmp_path / "site") == set(site)
+    assert outputs_of(tmp_path / "site", all_topics(list(library))) == set(site)
+    assert all(written_by_us(name, data) for name, data in site.items())
+    for name, data in site.items():
+        if "_chunks/" in name:
+            assert written_by_us(name, data.replace(b"\n", b"\r\n")), "checked out by git with other line ends"
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("index.json", b'{"build_id": "of another tool"}'),
+        ("a/index.json", b"{}"),
+        ("llms.txt", b"# Mine"),
+        (".nojekyll", b""),
+        ("topic-spec.md", b"# Mine"),
+        ("_chunks/note-1.md", b"---\ntitle: Mine\n---\nsource: x\nsha256: y\nchunk_type: z\n"),
+        ("_keywords/words.md", b"# Mine"),
+        ("_schema/index.schema.json", b"{}"),
+    ],
+)
+def test_what_others_wrote_is_not_ours(tmp_path: Path, write_tree, name: str, data: bytes) -> None:
+    assert not written_by_us(name, data)
+    assert find_outputs(write_tree(tmp_path, {name: data})) == set()

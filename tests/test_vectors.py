@@ -1,0 +1,92 @@
+"""Each distinct text is embedded once, ever."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from infograph.vectors import SLICE, Texts, Vectors
+
+
+def of(name: str, *texts: str, earlier: str | None = None) -> Texts:
+    return Texts(digest(name), list(texts), digest(earlier) if earlier else None)
+
+
+def digest(name: str) -> str:
+    return hashlib.sha256(name.encode()).hexdigest()
+
+
+def embed(vectors: Vectors, files: list[Texts]) -> dict[int, np.ndarray]:
+    vectors.plan(files)
+    return dict(vectors.run(files, lambda share: None))
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Path:
+    return tmp_path / "cache"
+
+
+def test_equal_texts_are_embedded_once(cache: Path, words_model) -> None:
+    vectors = Vectors(words_model, cache, "s")
+    found = embed(vectors, [of("a", "one", "two"), of("b", "two", "three", "three")])
+    assert words_model.seen == ["one", "two", "three"]
+    assert (vectors.counts.embedded, vectors.counts.cached, vectors.counts.shared) == (3, 0, 2)
+    assert np.array_equal(found[0][1], found[1][0])
+    assert [matrix.shape for matrix in found.values()] == [(2, 32), (3, 32)]
+
+
+def test_a_second_run_embeds_nothing(cache: Path, words_model) -> None:
+    first = embed(Vectors(words_model, cache, "s"), [of("a", "one", "two")])
+    words_model.seen.clear()
+    vectors = Vectors(words_model, cache, "s")
+    assert np.array_equal(embed(vectors, [of("a", "one", "two")])[0], first[0])
+    assert words_model.seen == [] and vectors.counts.cached == 2
+
+
+def test_an_edited_file_embeds_what_is_new_in_it(cache: Path, words_model) -> None:
+    embed(Vectors(words_model, cache, "s"), [of("a", "one", "two")])
+    words_model.seen.clear()
+    embed(Vectors(words_model, cache, "s"), [of("a2", "one", "three", earlier="a")])
+    assert words_model.seen == ["three"]
+
+
+@pytest.mark.parametrize("change", ["model", "strategy"])
+def test_others_do_not_share(cache: Path, words_model, change: str) -> None:
+    embed(Vectors(words_model, cache, "s"), [of("a", "one")])
+    words_model.seen.clear()
+    if change == "model":
+        words_model.revision = "2"
+    embed(Vectors(words_model, cache, "other" if change == "strategy" else "s"), [of("a", "one")])
+    assert words_model.seen == ["one"]
+
+
+def test_looking_leaves_no_trace(cache: Path, words_model) -> None:
+    embed(Vectors(words_model, cache, "s", remember=False), [of("a", "one")])
+    assert not cache.exists()
+
+
+def test_a_model_quicker_than_a_disk_is_not_remembered(cache: Path, words_model) -> None:
+    words_model.cached = False
+    embed(Vectors(words_model, cache, "s"), [of("a", "one")])
+    assert not cache.exists()
+
+
+def test_files_without_text_and_more_texts_than_a_slice(cache: Path, words_model) -> None:
+    words_model.cached = False
+    files = [of("none"), of("many", *(f"word{n}" for n in range(SLICE + 3))), of("last", "word1", "new")]
+    found = embed(Vectors(words_model, cache, "s"), files)
+    assert [found[n].shape[0] for n in range(3)] == [0, SLICE + 3, 2]
+    assert len(words_model.seen) == SLICE + 4
+    assert np.array_equal(found[2][0], found[1][1])
+
+
+def test_progress_rises_to_one(cache: Path, words_model) -> None:
+    shares: list[float] = []
+    vectors = Vectors(words_model, cache, "s")
+    files = [of("a", "one", "two"), of("b", "three")]
+    vectors.plan(files)
+    list(vectors.run(files, shares.append))
+    assert shares == sorted(shares) and shares[-1] == 1.0

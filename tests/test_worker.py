@@ -1,0 +1,112 @@
+"""One document, from its bytes to its chunk files and its record."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from infograph.errors import ConfigError, OutputError
+from infograph.files import STAGING
+from infograph.worker import Setup, Worker, cut, texts_of
+
+
+@pytest.fixture
+def setup(tmp_path: Path, write_tree) -> Setup:
+    write_tree(tmp_path, {"page.md": "# Page\n\nOf words.\n"})
+    os.utime(tmp_path / "page.md", ns=(1, 1))
+    (tmp_path / STAGING).mkdir(parents=True)
+    return Setup(tmp_path, tmp_path, "semantic-250-750", 5_000_000, 100_000, "en", "title")
+
+
+def test_a_document_becomes_a_record_and_chunk_files(setup: Setup) -> None:
+    result = Worker("w", setup).process("page.md")
+    assert result.error is None and result.record is not None
+    assert [item.target for item in result.staged] == ["_chunks/page-0.md"]
+    assert (setup.out / STAGING / "w-0").read_bytes().endswith(b"# Page\n\nOf words.\n")
+    assert result.record.title == "Page" and len(result.record.chunks) == len(result.embed_texts) == 1
+
+
+def test_a_dry_run_writes_nothing(setup: Setup) -> None:
+    dry = Setup(*(getattr(setup, name) for name in Setup.__slots__[:-1]), dry=True)
+    result = Worker("w", dry).process("page.md")
+    assert len(result.staged) == 1 and os.listdir(setup.out / STAGING) == []
+
+
+def test_a_file_that_keeps_changing_fails(setup: Setup, monkeypatch: pytest.MonkeyPatch) -> None:
+    from infograph.source import document
+
+    real = document.read_document
+
+    def meanwhile(root: Path, path: str, *rest):
+        found = real(root, path, *rest)
+        with (root / path).open("a") as file:
+            file.write("more\n")
+        return found
+
+    monkeypatch.setattr(document, "read_document", meanwhile)
+    result = Worker("w", setup).process("page.md")
+    assert str(result.error) == "page.md: keeps changing while it is read. Build again when nothing writes to it."
+    assert result.record is None and result.staged == []
+
+
+def test_a_file_that_changed_just_now_is_read_again_at_the_next_build(setup: Setup) -> None:
+    (setup.root / "page.md").write_text("# Now\n")
+    result = Worker("w", setup).process("page.md")
+    assert result.error is None and result.stamp is None
+
+
+def test_a_fault_of_the_machine_is_not_remembered(setup: Setup, monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(*arguments: object) -> bytes:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr("infograph.source.document.os.read", failing)
+    result = Worker("w", setup).process("page.md")
+    assert "page.md: cannot be read: Input/output error" in str(result.error)
+    assert result.stamp is None
+
+
+def test_a_fault_of_ours_costs_one_document_and_is_not_silent(
+    setup: Setup, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("infograph.worker.record_of", lambda *arguments: 1 / 0)
+    result = Worker("w", setup).process("page.md")
+    assert "page.md: made infograph fail: ZeroDivisionError" in str(result.error)
+    assert "Traceback" in capsys.readouterr().err
+    assert result.stamp is None
+
+
+def test_an_output_that_cannot_be_written_is_told_apart(setup: Setup) -> None:
+    (setup.out / "_chunks").write_text("a file")
+    assert isinstance(Worker("w", setup).process("page.md").error, OutputError)
+
+
+def test_versions_of_a_page_share_their_terms(setup: Setup, write_tree) -> None:
+    text = (setup.root / "page.md").read_text()
+    write_tree(setup.root, {"v1/page.md": text, "v2/page.md": text, "v2/other.md": text})
+    worker = Worker("w", setup)
+    records = [worker.process(path).record for path in ("v1/page.md", "v2/page.md", "v2/other.md")]
+    assert len({record.terms for record in records if record is not None}) == 1
+
+
+def test_in_real_workers(setup: Setup, write_tree) -> None:
+    from infograph.config import load
+
+    write_tree(setup.root, {f"many/page-{n}.md": f"# Page {n}\n" for n in range(20)} | {"bad.md": b"\xff"})
+    settings = load(str(setup.root), flags={"jobs": 2}, environment={})
+    paths = ["bad.md", *(f"many/page-{n}.md" for n in range(20))]
+    results = {result.path: result for result in cut(settings, paths)}
+    assert set(results) == set(paths)
+    assert [path for path, result in results.items() if result.error is not None] == ["bad.md"]
+    names = [item.staged for result in results.values() for item in result.staged]
+    assert len(names) == len(set(names)) == 20, "two workers never stage under one name"
+    assert texts_of(settings, "many/page-3.md") == ["# Page 3\n"]
+
+
+def test_a_worker_hands_back_why_it_cannot_start(setup: Setup) -> None:
+    from infograph.config import load
+
+    settings = load(str(setup.root), flags={"strategy": "no-such"}, environment={})
+    with pytest.raises(ConfigError, match="there is no `no-such`"):
+        list(cut(settings, ["page.md"]))
