@@ -33,7 +33,6 @@ def build(settings: Settings, reporter: Reporter | None = None, *, check: bool =
     """
     from infograph.embedding import identify
 
-
     started = time.monotonic()
     reporter = reporter or Silent()
     model = "@".join(identify(settings.config.model))

@@ -291,16 +291,17 @@ def _convert(value: Any, hint: Any, place: str, key: str) -> Any:
     if value == "" and types.NoneType in options:
         return None
     for option in options:
-        if option is types.NoneType:
-            continue
         if typing.get_origin(option) is tuple:
             if isinstance(value, str):
                 return (value,)
             if isinstance(value, list | tuple) and all(isinstance(item, str) for item in value):
                 return tuple(value)
-        elif option is float and isinstance(value, int | float) and not isinstance(value, bool):
+        elif isinstance(value, bool):  # which Python takes for a whole number
+            if option is bool:
+                return value
+        elif option is float and isinstance(value, int | float):
             return float(value)
-        elif (option is int and isinstance(value, int) and not isinstance(value, bool)) or (option in (str, bool) and isinstance(value, option)):
+        elif option in (int, str) and isinstance(value, option):
             return value
     wanted = {"str": "a string", "int": "a whole number", "float": "a number", "bool": "true or false"}
     names = [wanted.get(getattr(o, "__name__", ""), "a list of strings") for o in options if o is not types.NoneType]

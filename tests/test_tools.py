@@ -65,9 +65,9 @@ def test_each_says_what_must_run_before(tmp_path: Path, library: dict[str, str],
     with pytest.raises(OutputError, match=r"_keywords/words\.md: is not there\. Run `infograph keywords` first\."):
         tools.topic(settings(root))
     (root / "README.md").write_text("# Changed\n")
-    assert [
-        str(error) for error in tools.keywords(settings(root)).errors
-    ] == ["README.md: has changed since it was cut. Run `infograph chunk` first."]
+    assert [str(error) for error in tools.keywords(settings(root)).errors] == [
+        "README.md: has changed since it was cut. Run `infograph chunk` first."
+    ]
 
 
 def test_index_takes_an_edited_specification(tmp_path: Path, library: dict[str, str], write_tree, quick) -> None:

@@ -18,7 +18,6 @@ def assemble(page: Page, pieces: Sequence[Piece], chunk_type: str, counter: Toke
     if [piece.start for piece in pieces] != [0, *ends[:-1]][: len(pieces)] or (ends or [0])[-1] != len(page.body):
         raise ValueError(f"{document.path}: the pieces do not tile the document")
     texts = [page.body[piece.start : piece.end] for piece in pieces]
-    tokens = counter.count(texts)
     sections = _Sections(page)
     fences = _fenced_lines(page)
     first_line = len(line_starts(document.prefix))  # the prefix ends with a line end, or is at most a byte order mark
@@ -43,7 +42,7 @@ def assemble(page: Page, pieces: Sequence[Piece], chunk_type: str, counter: Toke
                 embed_text=_embed_text(page.title, path, piece, text),
                 lines=(first_line + begin, first_line + end - 1),
                 bytes=(offset, offset + len(data)),
-                tokens=tokens[index],
+                tokens=piece.tokens if piece.tokens is not None else counter.count([text])[0],
                 is_code=2 * _overlap(fences, begin, end) > end - begin,
                 chunk_type=chunk_type,
                 sha256=hashlib.sha256(data).hexdigest(),

@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from infograph.errors import FormatError
@@ -138,6 +139,7 @@ def _values(path: str, header: str) -> dict[str, Any]:
     return values
 
 
+@lru_cache(maxsize=1024)  # a page's headings stand in the section paths of all its chunks
 def _scalar(text: str) -> str:
     """A YAML scalar that every reader takes for this string: plain where that is safe, else in JSON's quotes."""
     if _WORD.fullmatch(text) and not _OTHER_TYPE.fullmatch(text):

@@ -6,6 +6,7 @@ Document, Blocks ─▶ Page ─strategy▶ Piece… ─assemble▶ Chunk…
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -50,6 +51,11 @@ class Page:
     def text(self, block: Block) -> str:
         return self.body[self.starts[block.start] : self.starts[block.end]]
 
+    def texts(self, blocks: Iterable[Block]) -> list[str]:
+        """`text` of many blocks."""
+        body, starts = self.body, self.starts
+        return [body[starts[block.start] : starts[block.end]] for block in blocks]
+
 
 def line_starts(text: str) -> list[int]:
     """Offset of each line, then the length. Lines end as in CommonMark, which knows fewer ends than Python does."""
@@ -77,6 +83,8 @@ class Piece:
     """Repeated before the slice for embedding: a cut table's header, a cut fence's opener."""
     after: str = ""
     """Put after the slice for embedding: a cut fence's closer."""
+    tokens: int | None = None
+    """Of the slice; None where the strategy did not count just this text."""
 
 
 class Strategy(Protocol):

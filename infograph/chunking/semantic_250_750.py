@@ -51,7 +51,7 @@ class SemanticWindow:
         return f"semantic-{self.minimum}-{middle}{self.maximum}"
 
     def __call__(self, page: Page, counter: TokenCounter) -> list[Piece]:
-        counts = counter.count([page.text(block) for block in page.blocks])
+        counts = counter.count(page.texts(page.blocks))
         window = _Window(self)
         if page.titled_by_front_matter:
             window.see((1,))
@@ -104,6 +104,8 @@ class _Window:
     def __init__(self, limits: SemanticWindow) -> None:
         self.limits = limits
         self.tokens = 0
+        self.exact = True
+        """The tokens are those of the text: they add up over whole lines only."""
         self.sealed: list[tuple[Piece, int]] = []
         self.first: Unit | None = None
         self.last: Unit | None = None
@@ -143,16 +145,19 @@ class _Window:
         self.first = self.first or unit
         self.last = unit
         self.tokens += unit.tokens
+        self.exact = self.exact and unit.whole_lines
 
     def seal(self) -> bool:
         """Close the open chunk, if there is one."""
         if self.first is None or self.last is None:
             return False
         first, last = self.first, self.last
-        self.sealed.append((Piece(first.start, last.end, first.continues, first.before, last.after), self.tokens))
+        tokens = self.tokens if self.exact else None
+        piece = Piece(first.start, last.end, first.continues, first.before, last.after, tokens)
+        self.sealed.append((piece, self.tokens))
         self.first = self.last = None
         self.tokens = self.deepest = self.headings = self.h2 = 0
-        self.from_h1 = False
+        self.from_h1, self.exact = False, True
         return True
 
     def pieces(self) -> list[Piece]:
@@ -162,5 +167,6 @@ class _Window:
             tokens, last = self.sealed[-2][1], self.sealed[-1][1]
             if last < self.limits.minimum and tokens + last <= self.limits.maximum:
                 end = pieces.pop()
-                pieces[-1] = replace(pieces[-1], end=end.end, after=end.after)
+                exact = None not in (pieces[-1].tokens, end.tokens)
+                pieces[-1] = replace(pieces[-1], end=end.end, after=end.after, tokens=tokens + last if exact else None)
         return pieces

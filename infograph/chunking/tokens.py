@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
 from infograph.packaged import tokenizer_file
@@ -41,21 +42,43 @@ _MOST_WORDS = 500_000
 _LONGEST_WORD = 64
 """Characters. Longer ones (keys, data) seldom come twice."""
 
+_MOST_TEXTS = 4_096
+"""Of the memo of whole texts: the versions of a page, counted one after the other, share most of their blocks."""
+_LONGEST_TEXT = 4_096
+"""Characters."""
+
 
 class _Words(dict[str, int]):
-    """Word -> its tokens; asks the tokenizer for what is missing."""
+    """Word -> its tokens; works out what is missing."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         super().__init__({"": 0})
         self._tokenizer = tokenizer
+        vocabulary = tokenizer.get_vocab(with_added_tokens=False)
+        self._first = frozenset(vocabulary)
+        self._further = frozenset(piece[2:] for piece in vocabulary if piece.startswith("##"))
+        self._longest = max(map(len, vocabulary))
 
     def __missing__(self, word: str) -> int:
-        count = len(self._tokenizer.encode(word, add_special_tokens=False).ids)
-        if len(word) <= _LONGEST_WORD:
-            if len(self) >= _MOST_WORDS:
-                self.clear()
-                self[""] = 0
-            self[word] = count
+        if len(word) > _LONGEST_WORD:
+            return self._encoded(word)
+        if len(self) >= _MOST_WORDS:
+            self.clear()
+            self[""] = 0
+        count = self[word] = self._pieces(word.lower()) if word.isalnum() and word.isascii() else self._encoded(word)
+        return count
+
+    def _encoded(self, word: str) -> int:
+        return len(self._tokenizer.encode(word, add_special_tokens=False).ids)
+
+    def _pieces(self, word: str) -> int:
+        """WordPiece by hand, where there is nothing to normalise: the longest piece first. A tenth of the time."""
+        known, start, count = self._first, 0, 0
+        while start < len(word):
+            end = min(len(word), start + self._longest)
+            while word[start:end] not in known:  # every letter and digit alone is a piece
+                end -= 1
+            known, start, count = self._further, end, count + 1
         return count
 
 
@@ -66,27 +89,26 @@ class WordPieceCounter:
 
     def __init__(self) -> None:
         self._words: _Words | None = None
+        self._remembered = lru_cache(_MOST_TEXTS)(self._count)
 
     def __reduce__(self) -> tuple[type[WordPieceCounter], tuple[()]]:
         """A worker loads its own tokenizer; the memo stays here."""
         return WordPieceCounter, ()
 
     def count(self, texts: Sequence[str]) -> list[int]:
-        words = self._words
-        if words is None:
-            words = self._words = _load()
-        lookup = words.__getitem__
-        counts = []
-        for text in texts:
-            if text.isascii():
-                data = text.encode()
-                punctuation = len(data) - len(data.translate(None, _BYTE_PUNCTUATION))
-                parts = data.translate(_BYTE_SEPARATORS).decode().split(" ")
-            else:
-                punctuation = len(_NOT_PUNCTUATION.sub("", text))
-                parts = text.translate(_SEPARATORS).split(" ")
-            counts.append(punctuation + sum(map(lookup, parts)))
-        return counts
+        return [self._count(text) if len(text) > _LONGEST_TEXT else self._remembered(text) for text in texts]
+
+    def _count(self, text: str) -> int:
+        if self._words is None:
+            self._words = _load()
+        if text.isascii():
+            data = text.encode()
+            punctuation = len(data) - len(data.translate(None, _BYTE_PUNCTUATION))
+            words = data.translate(_BYTE_SEPARATORS).decode().split(" ")
+        else:
+            punctuation = len(_NOT_PUNCTUATION.sub("", text))
+            words = text.translate(_SEPARATORS).split(" ")
+        return punctuation + sum(map(self._words.__getitem__, words))
 
 
 def _load() -> _Words:

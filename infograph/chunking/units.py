@@ -30,6 +30,8 @@ class Unit:
     tokens: int
     glued: bool = False
     """Must not end a chunk: a heading, a fence's opener, a table's header."""
+    whole_lines: bool = True
+    """Begins and ends where lines do, so that its tokens add up with those of others."""
     continues: bool = False
     """Begins inside a block that had to be cut."""
     before: str = ""
@@ -58,6 +60,7 @@ def _join_glued(parts: Iterable[Unit], limit: int) -> Iterator[Unit]:
         elif held.glued and held.tokens <= limit:  # unless it is thousands of headings in a row
             held.end, held.glued, held.after = part.end, part.glued, part.after
             held.tokens += part.tokens
+            held.whole_lines &= part.whole_lines
         else:
             yield held
             held = part
@@ -85,7 +88,7 @@ class _Cutter:
             yield from _continued(self.lines(block.start, block.end))
 
     def children(self, block: Block) -> Iterator[Unit]:
-        counts = self.counter.count([self.page.text(child) for child in block.children])
+        counts = self.counter.count(self.page.texts(block.children))
         return _continued(
             unit for child, tokens in zip(block.children, counts, strict=True) for unit in self.block(child, tokens)
         )
@@ -141,18 +144,18 @@ class _Cutter:
         ends = [*cuts, len(text)]
         counts = self.counter.count([text[begin:stop] for begin, stop in pairwise((0, *ends))])
         room = self.limit // 4  # for the parts to be put together well, also with a heading
-        held = Unit(start, start, 0)
+        held = Unit(start, start, 0, whole_lines=False)
         for stop, tokens in zip(ends, counts, strict=True):
             if held.tokens + tokens <= room:
-                held = Unit(held.start, start + stop, held.tokens + tokens)
+                held = Unit(held.start, start + stop, held.tokens + tokens, whole_lines=False)
                 continue
             if held.end > held.start:
                 yield held
             if tokens > (self.limit if patterns else room) and start + stop - held.end > 1:
                 yield from self.long_line(held.end, start + stop, patterns[1:])
-                held = Unit(start + stop, start + stop, 0)
+                held = Unit(start + stop, start + stop, 0, whole_lines=False)
             else:
-                held = Unit(held.end, start + stop, tokens)
+                held = Unit(held.end, start + stop, tokens, whole_lines=False)
         if held.end > held.start:
             yield held
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from infograph.errors import DocumentError
@@ -11,6 +12,7 @@ from infograph.model import Block, Document, Notice
 from infograph.source.headings import heading_text
 from infograph.source.limits import Limits
 from infograph.source.parser import CLOSES, OPENS, Mark, Parser, TooManyBlocks
+from infograph.source.passages import break_after, leading_blank, line_count, simple_block
 
 _LINE_END = re.compile(r"\r\n?")
 """With `\n`, the line ends of CommonMark. `str.splitlines` knows seven more."""
@@ -18,6 +20,11 @@ _LINE_END = re.compile(r"\r\n?")
 _PARENTS = frozenset({"table", "list", "item", "quote"})
 
 _DEFAULT = Limits()
+
+_REMEMBERED = 256
+"""Passages that stay parsed: the versions of a page, read one after the other, share most of theirs."""
+_LONGEST_REMEMBERED = 8_192
+"""Characters."""
 
 
 def parse_blocks(document: Document, limits: Limits = _DEFAULT) -> tuple[tuple[Block, ...], tuple[Notice, ...]]:
@@ -31,19 +38,107 @@ def parse_blocks(document: Document, limits: Limits = _DEFAULT) -> tuple[tuple[B
     if "\r" in text:
         text = _LINE_END.sub("\n", text)
     try:
-        marks, too_deep = _parser(limits).parse(text)
+        parsed = parse_text(text, limits)
     except TooManyBlocks:
         reason = f"more than {limits.blocks} Markdown blocks"
         raise DocumentError(document.path, reason, "Raise `limits.blocks`, split the file or exclude it") from None
+    if not parsed.too_deep:
+        return parsed.blocks, ()
+    line = document.prefix.count("\n") + parsed.too_deep[0] + 1
+    message = f"lists or quotes nested too deep to be taken apart, first in line {line}; their text is kept whole"
+    return parsed.blocks, (Notice(document.path, "nesting", message, len(parsed.too_deep)),)
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """What a text consists of. Lines count from its beginning."""
+
+    blocks: tuple[Block, ...]
+    too_deep: tuple[int, ...]
+    """First lines of containers that were not taken apart."""
+    count: int
+    """Blocks, nested ones included."""
+    unclosed: bool = False
+    """The last block is a fence or HTML that the end of the text has cut off."""
+
+
+def parse_text(text: str, limits: Limits) -> Parsed:
+    """A body, passage by passage: what `parse_whole` makes of it, in a fraction of the time. Raises TooManyBlocks."""
+    blocks: list[Block] = []
+    too_deep: list[int] = []
+    at = leading_blank(text)
+    line = line_count(text, 0, at)
+    left = limits.blocks
+    while at < len(text):
+        simple = simple_block(text, at, line)
+        if simple is not None:
+            block, at = simple
+            blocks.append(block)
+            line = block.end
+            left -= 1
+        else:
+            end, parsed = _passage(text, at, limits)
+            _append(blocks, _moved(parsed.blocks, line))
+            too_deep += (line + deep for deep in parsed.too_deep)
+            line += line_count(text, at, end)
+            left -= parsed.count
+            at = end
+        if left < 0:
+            raise TooManyBlocks
+    if blocks:
+        blocks[0] = _begun(blocks[0], 0)
+    elif line:
+        blocks.append(Block("other", 0, line))
+    return Parsed(tuple(blocks), tuple(too_deep), limits.blocks - left)
+
+
+def _passage(text: str, start: int, limits: Limits) -> tuple[int, Parsed]:
+    """What the parser makes of the text from `start` to the first place where it may end, and that place."""
+    end = break_after(text, start)
+    parsed = _parse(text[start:end], limits)
+    while parsed.unclosed and end < len(text):
+        end = break_after(text, 2 * end - start)  # twice as long: a fence that is never closed is parsed a few times
+        parsed = _parse(text[start:end], limits)
+    return end, parsed
+
+
+def _append(blocks: list[Block], more: Iterable[Block]) -> None:
+    """Adds the blocks of the next passage. Definitions that go on in it are one block."""
+    for block in more:
+        if block.kind == "other" and blocks and blocks[-1].kind == "other":
+            blocks[-1] = replace(blocks[-1], end=block.end)
+        else:
+            blocks.append(block)
+
+
+def _moved(blocks: tuple[Block, ...], lines: int) -> tuple[Block, ...]:
+    """The blocks so many lines further down."""
+    return tuple(
+        Block(b.kind, b.start + lines, b.end + lines, b.level, b.text, b.children and _moved(b.children, lines))
+        for b in blocks
+    )
+
+
+def _parse(text: str, limits: Limits) -> Parsed:
+    return (parse_whole if len(text) > _LONGEST_REMEMBERED else _parse_and_remember)(text, limits)
+
+
+def parse_whole(text: str, limits: Limits) -> Parsed:
+    """A text as the parser takes it apart in one go. Raises TooManyBlocks."""
+    marks, too_deep = _parser(limits).parse(text)
     lines = text.split("\n")
     if not lines[-1]:
         lines.pop()
-    blocks = _blocks(marks, lines)
-    if not too_deep:
-        return blocks, ()
-    line = document.prefix.count("\n") + too_deep[0] + 1
-    message = f"lists or quotes nested too deep to be taken apart, first in line {line}; their text is kept whole"
-    return blocks, (Notice(document.path, "nesting", message, len(too_deep)),)
+    last = marks[-1] if marks and marks[-1].type in ("fence", "html_block") else None
+    return Parsed(
+        blocks=_blocks(marks, lines),
+        too_deep=tuple(too_deep),
+        count=len([mark for mark in marks if mark.type in OPENS]),
+        unclosed=last is not None and last.map is not None and last.map[1] == len(lines),
+    )
+
+
+_parse_and_remember = lru_cache(_REMEMBERED)(parse_whole)
 
 
 @lru_cache(maxsize=4)

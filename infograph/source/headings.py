@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from functools import lru_cache
 
 _MARKED_UP = re.compile(r"[`*_\[\]<\\{&~!]")
 """A heading without any of these is its own text."""
@@ -31,6 +32,7 @@ _HELD = re.compile("\ue000(\\d+)\ue001")
 """Stands for text that must not be read as markup again; private-use characters, taken out of the source first."""
 
 
+@lru_cache(maxsize=4096)  # a reference has the same headings on every page
 def heading_text(source: str) -> str:
     """What a reader sees of a heading's Markdown, on one line.
 

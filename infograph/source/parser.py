@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -59,7 +60,8 @@ _CHAINS = ("", "paragraph", "reference", "blockquote", "list")
 """All blocks; what ends each of these."""
 
 _SETEXT = re.compile(r"^[ \t>]*(?:=+|-+)[ \t]*$", re.MULTILINE)
-"""Without such a line there is no setext heading, and the rule that reads every paragraph for one can rest."""
+"""Without such a line there is no setext heading, and the rule that reads every paragraph for one can rest. So can
+the rule for link reference definitions where no `]:` is."""
 
 _WIDE_LEVEL = 20
 _WIDE_WORK = 100_000
@@ -103,7 +105,7 @@ class Parser:
 
         `text` has only `\\n` as line ends and no NUL. Raises TooManyBlocks.
         """
-        self._block.ruler = self._block.setext if _SETEXT.search(text) else self._block.no_setext
+        self._block.choose_rules(text)
         state = _State(text, self._markdown, self._block.limits)
         self._block.tokenize(state, state.line, state.lineMax)
         return state.marks, state.too_deep
@@ -144,10 +146,18 @@ class _BlockParser(ParserBlock):
 
     def __init__(self, original: ParserBlock, limits: Limits) -> None:
         self.limits = limits
-        self.setext = _Rules(original)
-        original.ruler.disable("lheading")
-        self.no_setext = _Rules(original)
-        self.ruler: Any = self.setext
+        # With and without the rules for setext headings and for references, which read on below the first line.
+        self._rules: dict[tuple[bool, bool], _Rules] = {}
+        for setext, reference in product((True, False), repeat=2):
+            chosen = {"lheading": setext, "reference": reference}
+            original.ruler.disable([name for name, on in chosen.items() if not on])
+            self._rules[setext, reference] = _Rules(original)
+            original.ruler.enable(list(chosen))
+        self.ruler: Any = self._rules[True, True]
+
+    def choose_rules(self, text: str) -> None:
+        """Leaves out rules that cannot match anywhere in the text."""
+        self.ruler = self._rules[_SETEXT.search(text) is not None, "]:" in text]
 
     def tokenize(self, state: StateBlock, startLine: int, endLine: int) -> None:
         assert isinstance(state, _State)

@@ -133,9 +133,7 @@ def test_a_text_without_a_known_token_gets_the_even_vector(embedder: StaticEmbed
         assert vector.tolist() == [1 / 16] * 256
 
 
-def test_progress_ends_with_everything_done(
-    embedder: StaticEmbedder, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_progress_ends_with_everything_done(embedder: StaticEmbedder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(static, "BATCH_TEXTS", 2)
     seen: list[tuple[int, int]] = []
     embedder.embed(TEXTS + TEXTS, progress=lambda done, total: seen.append((done, total)))

@@ -29,9 +29,7 @@ def test_a_document_renamed_away_for_a_moment_is_kept(
 
 
 @pytest.mark.parametrize("step", ["emptied", "gone"])
-def test_a_document_caught_in_a_save_is_read_again(
-    docs: Path, monkeypatch: pytest.MonkeyPatch, step: str
-) -> None:
+def test_a_document_caught_in_a_save_is_read_again(docs: Path, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
     page = docs / "guide" / "intro.md"
     page.write_text("") if step == "emptied" else page.unlink()
     worker = infograph.worker.Worker("0", infograph.worker.setup_of(settings_of(docs), dry=True))

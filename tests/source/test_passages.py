@@ -1,0 +1,160 @@
+"""Parsing passage by passage gives what parsing the whole text gives."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from infograph.errors import DocumentError
+from infograph.model import Document
+from infograph.source.blocks import Parsed, parse_blocks, parse_text, parse_whole
+from infograph.source.document import read_document
+from infograph.source.limits import Limits
+from infograph.source.parser import TooManyBlocks
+from infograph.source.passages import break_after, simple_block
+
+EXAMPLES = [
+    example["markdown"]
+    for example in json.loads(Path(__file__).with_name("data").joinpath("commonmark-0.31.2.json").read_text("utf-8"))
+]
+LIMITS = Limits()
+
+
+def agree(text: str) -> bool:
+    found, expected = parse_text(text, LIMITS), parse_whole(text, LIMITS)
+    return (found.blocks, found.too_deep, found.count) == (expected.blocks, expected.too_deep, expected.count)
+
+
+def test_each_commonmark_example() -> None:
+    assert [text for text in EXAMPLES if not agree(text)] == []
+
+
+@given(st.lists(st.sampled_from(EXAMPLES), min_size=2, max_size=6), st.sampled_from(["", "\n", "\n\n", " \n\t\n"]))
+@settings(max_examples=400, deadline=None)
+def test_commonmark_examples_one_below_the_other(examples: list[str], between: str) -> None:
+    assert agree(between.join(examples))
+
+
+BEGINNINGS = [
+    *(
+        "",
+        " ",
+        "   ",
+        "    ",
+        "\t",
+        "- ",
+        "-",
+        "* ",
+        "+ ",
+        "1. ",
+        "12) ",
+        "1234567890. ",
+        "> ",
+        ">",
+        "# ",
+        "#",
+        "##### ",
+    ),
+    *("```", "~~~", "````", "``` py", "|", "|-|", "---", "- - -", "***", "___", "===", "--:", ":--", ":::", "<div>"),
+    *("</div>", "<!--", "-->", "<pre>", "</pre>", "<a>", "[x]: /y", "[x]:", "[", "]:", "'t'", "**b**", "_i_", "`c`"),
+    *("~s~", "+1", "--o", "2 b", "3.5", "\\", "é", "\x0b", "\x0c", "\x85", "\u2028", "|a|b|", "|-|-|"),
+]
+LINES = st.tuples(st.sampled_from(BEGINNINGS), st.sampled_from(BEGINNINGS), st.sampled_from(["", "a", " #", "```"]))
+
+
+@given(st.lists(LINES.map("".join), max_size=14), st.sampled_from(["", "\n", "\n\n", "\n  "]))
+@settings(max_examples=2_000, deadline=None)
+def test_any_lines(lines: list[str], end: str) -> None:
+    assert agree("\n".join(lines) + end)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<!--\n\na\n\n# b\n\n-->\n\nc\n",
+        "- a\n```\n\nb\n\n# c\n\n```\nd\n",
+        "- a\n\n  ```\n\nb\n\n  ```\n\nc\n",
+        "[a]: /b\n\n[c]: /d\n\n# e\n",
+        "\n\n- a\n\n\n",
+        "a\n\n" + "- " * 60 + "b\n\nc\n",
+    ],
+)
+def test_what_goes_on_across_a_blank_line(text: str) -> None:
+    assert agree(text)
+
+
+def test_what_is_never_closed_is_not_parsed_again_for_each_of_its_paragraphs(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes: list[int] = []
+
+    def counted(text: str, limits: Limits) -> Parsed:
+        sizes.append(len(text))
+        return parse_whole(text, limits)
+
+    monkeypatch.setattr("infograph.source.blocks._parse", counted)
+    text = "<!--\n\n" + "a\n\n" * 10_000
+    parse_text(text, LIMITS)
+    assert sizes[-1] == len(text) and sum(sizes) < 4 * len(text)
+
+
+def test_the_limit_counts_the_blocks_of_all_passages() -> None:
+    text = "# a\n\nb\n\n- c\n- d\n\n> e\n"
+    count = parse_whole(text, LIMITS).count
+    assert parse_text(text, Limits(blocks=count)).count == count
+    with pytest.raises(TooManyBlocks):
+        parse_text(text, Limits(blocks=count - 1))
+
+
+def test_simple_blocks_end_after_their_blank_lines() -> None:
+    text = "## a `b` ##\n \n\nc\nd\n```` py x\n\n```\n````\n\ne"
+    found, at = [], 0
+    while at < len(text):
+        simple = simple_block(text, at, text.count("\n", 0, at))
+        assert simple is not None
+        at = simple[1]
+        found.append((simple[0].kind, simple[0].start, simple[0].end, simple[0].level, simple[0].text))
+    assert found == [
+        ("heading", 0, 3, 2, "a b"),
+        ("paragraph", 3, 5, 0, ""),
+        ("fence", 5, 10, 0, "py x"),
+        ("paragraph", 10, 11, 0, ""),
+    ]
+
+
+@pytest.mark.parametrize("line", ["- a", "1. a", "    a", "> a", "| a |", "<p>", "***", "[a]: /b", " a"])
+def test_the_parser_is_asked_for_everything_else(line: str) -> None:
+    assert simple_block(f"{line}\n", 0, 0) is None
+
+
+@pytest.mark.parametrize("below, ends", [("a", True), ("# a", True), ("**a**", True), ("> a", True), ("---", True),
+                                         ("- a", False), ("1. a", False), ("  a", False), ("+", False)])  # fmt: skip
+def test_lists_end_at_the_margin_after_a_blank_line(below: str, ends: bool) -> None:
+    text = f"- a\n\n{below}\n"
+    assert break_after(text, 0) == (5 if ends else len(text))
+
+
+@pytest.mark.slow
+def test_every_page_of_the_trees() -> None:
+    trees = os.environ.get("INFOGRAPH_TREES")
+    if not trees:
+        pytest.skip("INFOGRAPH_TREES does not say where the documentation trees are")
+    pages = [path for path in sorted(Path(trees).rglob("*")) if path.suffix in (".md", ".mdx") and path.is_file()]
+    assert pages
+    for page in pages:
+        try:
+            document = read_document(page.parent, page.name)
+        except DocumentError:
+            continue
+        assert agree(re.sub("\r\n?", "\n", document.body)), page
+
+
+def test_carriage_returns_are_line_ends() -> None:
+    def parsed(body: str) -> object:
+        return parse_blocks(Document("page.md", "0" * 64, "", body))
+
+    assert parsed("# a\r\n\r\n- b\r\rc\r") == parsed("# a\n\n- b\n\nc\n")
