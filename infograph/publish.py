@@ -23,11 +23,12 @@ from infograph.files import (
     read_file,
     write_private,
 )  # fmt: skip
-from infograph.model import KeywordRow, Notice
+from infograph.notice import Notice
 from infograph.plan import Plan, find_outputs, is_ours, output_topic, outputs_of, topic_of
 from infograph.state import NO_STAMP, PUBLISHING, Stamp, State, stamp
 
 if TYPE_CHECKING:
+    from infograph.model import KeywordRow
     from infograph.records import Graph
     from infograph.worker import Result
 

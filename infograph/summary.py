@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from infograph.config import Settings
 from infograph.errors import DocumentError, InfographError
-from infograph.model import Notice
+from infograph.notice import Notice
 from infograph.publish import Problems
 from infograph.source.discovery import Discovery
 

@@ -18,7 +18,8 @@ from pathlib import Path
 from infograph.config import Settings
 from infograph.errors import DocumentError, InfographError
 from infograph.files import CHUNKS, Stage, Staged, join
-from infograph.model import Block, Chunk, Document, Notice
+from infograph.model import Block, Chunk, Document
+from infograph.notice import Notice
 from infograph.plan import is_questions
 from infograph.records import ChunkRecord, DocumentRecord, pack_terms
 from infograph.state import Stamp, settled, stamp

@@ -11,7 +11,7 @@ from infograph.build import Summary
 from infograph.config import Settings, load
 from infograph.console import Console, print_summary
 from infograph.errors import DocumentError
-from infograph.model import Notice
+from infograph.notice import Notice
 from infograph.reporter import Silent, amount
 
 

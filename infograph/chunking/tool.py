@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from infograph.chunking.assemble import assemble
 from infograph.chunking.page import Page, Strategy
 from infograph.chunking.tokens import TokenCounter
-from infograph.model import Block, Chunk, Document, Notice
+from infograph.model import Block, Chunk, Document
+from infograph.notice import Notice
 
 
 @dataclass(frozen=True, slots=True)

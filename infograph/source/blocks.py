@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from infograph.errors import DocumentError
-from infograph.model import Block, Document, Notice
+from infograph.model import Block, Document
+from infograph.notice import Notice
 from infograph.source.headings import heading_text
 from infograph.source.limits import Limits
 from infograph.source.parser import CLOSES, OPENS, Mark, Parser, TooManyBlocks

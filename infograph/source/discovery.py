@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from infograph.errors import ConfigError, DocumentError
-from infograph.model import Notice
+from infograph.notice import Notice
 
 OWN_DIRECTORIES = frozenset({"_chunks", "_keywords", "_search", "_schema"})
 """Directories that infograph writes beside the sources."""

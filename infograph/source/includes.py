@@ -7,7 +7,8 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from infograph.model import Block, Document, Notice
+from infograph.model import Block, Document
+from infograph.notice import Notice
 
 
 @dataclass(frozen=True, slots=True)
