@@ -212,7 +212,8 @@ def save_topic(memory: Path, topic: str, file: TopicFile) -> None:
         }
         for d in file.documents
     ]
-    write_private(memory, topic_file(topic), _pack({"documents": entries, "candidates": file.candidates}))
+    # The terms, by far the most of it, are packed already.
+    write_private(memory, topic_file(topic), _pack({"documents": entries, "candidates": file.candidates}, level=0))
 
 
 def forget_topics(memory: Path, graph: Graph) -> None:

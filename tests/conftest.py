@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from infograph.config import Config
+from infograph.embedding.table import BACKENDS, Backend
 from infograph.index.hal import ChildTopic, IndexOptions, chunk_path, summarise, topic_index
 from infograph.index.llms import llms_txt
 from infograph.model import Keyword, RelatedTopic, SpecChunk, SpecSource, TopicSpec
@@ -179,8 +181,12 @@ def _counter() -> Any:
 def words_model(monkeypatch: pytest.MonkeyPatch) -> HashEmbedder:
     """The default model replaced by one that counts words. Set its `revision` for another model."""
     embedder = HashEmbedder()
-    monkeypatch.setattr("infograph.embedding.identify", lambda model: (embedder.name, embedder.revision))
-    monkeypatch.setattr("infograph.embedding.load", lambda model, threads=None: embedder)
+    backend = Backend(
+        takes=Config().model.__eq__,
+        identify=lambda model: (embedder.name, embedder.revision),
+        load=lambda model, threads: embedder,
+    )
+    monkeypatch.setattr("infograph.embedding.table.BACKENDS", (backend, *BACKENDS))
     return embedder
 
 

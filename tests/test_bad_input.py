@@ -208,6 +208,9 @@ def test_what_may_not_be_read(open_folder: Path, write_tree, quick, what: str) -
     settings = load(str(docs), flags={"out": str(open_folder / "site")}, environment={})
     assert not build(settings).errors  # and everything is imported
     shutil.rmtree(open_folder / "site")
+    for path in (open_folder, *open_folder.rglob("*")):
+        os.chown(path, 65534, -1)
+    os.chown(docs / what, 0, -1)
     (docs / what).chmod(0)
     os.seteuid(65534)
     try:

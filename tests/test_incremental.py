@@ -303,7 +303,7 @@ def test_only_changed_texts_are_embedded(tree: Tree, quick) -> None:
 def test_nothing_is_read_or_written_when_nothing_changed(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
     before = {path: path.stat().st_mtime_ns for path in tree.out.rglob("*") if path.is_file()}
     monkeypatch.setattr("infograph.pool.Pool", None)
-    monkeypatch.setattr("infograph.embedding.load", None)
+    monkeypatch.setattr("infograph.pipeline.Pipeline", None)
     summary = tree.build()
     assert summary.written == summary.removed == summary.embedded == 0
     machine = {path for path in before if PRIVATE in path.parts}

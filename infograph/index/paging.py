@@ -20,6 +20,9 @@ from infograph.schema import Chunks, DocumentChunks, Embedded, Index, Link, Link
 _PAGE_LINKS = 400
 """Bytes kept free for the links between pages."""
 
+_CERTAINLY = 1.2
+"""Sizes are estimated at the deepest indentation: an index estimated at so many limits is over the limit."""
+
 
 @dataclass(frozen=True, slots=True)
 class Page:
@@ -41,15 +44,42 @@ class Part:
     items: tuple[Link, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class _Plain:
+    """A part as plain dicts: made once, though it is measured and then encoded."""
+
+    topic: dict[str, Any] | None
+    key: str
+    document: dict[str, Any] | None
+    source: dict[str, Any] | None
+    items: list[dict[str, Any]]
+
+    @classmethod
+    def of(cls, part: Part) -> _Plain:
+        return cls(
+            topic=dump(part.topic) if part.topic else None,
+            key=part.key,
+            document=dump(part.document) if part.document else None,
+            source=dump(part.source) if part.source else None,
+            items=dump(part.items),
+        )
+
+    def size(self, place: str) -> int:
+        values = [value for value in (self.topic, self.document, self.source, self.items) if value is not None]
+        return sum(encoded_size(value, place) for value in values) + len(self.key.encode()) * 2
+
+
 def assemble(spec: TopicSpec, links: Links, parts: Sequence[Part], hrefs: Hrefs, limit: int) -> list[Page]:
     """The pages of a topic. `links` are those of the first page; later pages keep what leads out of them."""
     place = f"{spec.id}/index.json" if spec.id else "index.json"
-    whole = encode(_body(spec, links, parts, "index.json", hrefs), place)
-    if len(whole) <= limit or len(parts) < 2:
-        return [Page("index.json", whole)]
+    plain = [_Plain.of(part) for part in parts]
+    sizes = [part.size(place) for part in plain]
     head = encoded_size(_body(spec, links, (), "index.json", hrefs), place)
-    sizes = [_size(part, place) for part in parts]
-    groups = list(_groups(parts, sizes, limit - head - _PAGE_LINKS, limit - _PAGE_LINKS))
+    if len(parts) < 2 or head + sum(sizes) < limit * _CERTAINLY:
+        whole = encode(_body(spec, links, plain, "index.json", hrefs), place)
+        if len(whole) <= limit or len(parts) < 2:
+            return [Page("index.json", whole)]
+    groups = list(_groups(plain, sizes, limit - head - _PAGE_LINKS, limit - _PAGE_LINKS))
     names = ["index.json", *(f"index-{number}.json" for number in range(2, len(groups) + 1))]
     pages = []
     for number, (name, group) in enumerate(zip(names, groups, strict=True)):
@@ -64,9 +94,9 @@ def assemble(spec: TopicSpec, links: Links, parts: Sequence[Part], hrefs: Hrefs,
     return pages
 
 
-def _groups(parts: Sequence[Part], sizes: Sequence[int], first_room: int, room: int) -> Iterator[list[Part]]:
+def _groups(parts: Sequence[_Plain], sizes: Sequence[int], first_room: int, room: int) -> Iterator[list[_Plain]]:
     """Parts in order, as many on a page as fit; at least one page, and no empty one after it."""
-    group: list[Part] = []
+    group: list[_Plain] = []
     left = first_room
     for part, size in zip(parts, sizes, strict=True):
         if size > left and group:
@@ -77,29 +107,25 @@ def _groups(parts: Sequence[Part], sizes: Sequence[int], first_room: int, room: 
     yield group
 
 
-def _size(part: Part, place: str) -> int:
-    values = [value for value in (part.topic, part.document, part.source, part.items) if value is not None]
-    return sum(encoded_size(dump(value), place) for value in values) + len(part.key.encode()) * 2
-
-
-def _body(spec: TopicSpec, links: Links, parts: Sequence[Part], name: str, hrefs: Hrefs) -> dict[str, Any]:
+def _body(spec: TopicSpec, links: Links, parts: Sequence[_Plain], name: str, hrefs: Hrefs) -> dict[str, Any]:
+    sources = [part.source for part in parts if part.source]
+    items = [item for part in parts for item in part.items]
+    place_of = (Link(href=""),)  # holds a place among the keys, which stand in the order of the format
     index = Index(
         id=spec.id,
         title=spec.title,
         description=(spec.description or None) if name == "index.json" else None,
         build_id="0" * 16,
-        links=replace(
-            links,
-            source=tuple(part.source for part in parts if part.source),
-            item=tuple(link for part in parts for link in part.items),
-        ),
+        links=replace(links, source=place_of if sources else (), item=place_of if items else ()),
         embedded=Embedded(
-            topics=tuple(part.topic for part in parts if part.topic),
-            chunks=Chunks(
-                links=SelfLink(self_=Link(href=hrefs.beside(name) + "#chunks")),
-                documents={part.key: part.document for part in parts if part.document},
-            ),
+            topics=(), chunks=Chunks(links=SelfLink(self_=Link(href=hrefs.beside(name) + "#chunks")), documents={})
         ),
     )
     body: dict[str, Any] = dump(index)
+    if sources:
+        body["_links"]["source"] = sources
+    if items:
+        body["_links"]["item"] = items
+    body["_embedded"]["topics"] = [part.topic for part in parts if part.topic]
+    body["_embedded"]["chunks"].update((part.key, part.document) for part in parts if part.document)
     return body
