@@ -49,8 +49,8 @@ class TestPrecedence:
 
     def test_nested_settings_from_the_environment(self, project: Path) -> None:
         settings = configure(
-            project, "", INFOGRAPH_LIMITS_SECONDS="2.5", INFOGRAPH_SOURCE_EXCLUDE="a/, *.tmp.md", INFOGRAPH_STRIPE_FACTOR="4",
-            INFOGRAPH_SOURCE_GITIGNORE="no",
+            project, "", INFOGRAPH_LIMITS_SECONDS="2.5", INFOGRAPH_SOURCE_EXCLUDE="a/, *.tmp.md",
+            INFOGRAPH_STRIPE_FACTOR="4", INFOGRAPH_SOURCE_GITIGNORE="no",
         )  # fmt: skip
         assert settings.config.limits.seconds == 2.5
         assert settings.config.source.exclude == ("a/", "*.tmp.md")

@@ -59,7 +59,8 @@ def test_many_problems_are_listed_and_then_counted(settings: Settings, capsys: p
     assert "warning: symlink: 30 in 30 files" in err and "… and 27 more (--json lists all)" in err
     assert "30 outputs stale:" in err and "… and 10 more (--json lists all)" in err
     assert out == (
-        "1 document · 0 topics · 0 chunks · 0 embedded · 0 cached\n1 file written, 0 removed · 1.2 MB · 0.0 s · 1 error\n"
+        "1 document · 0 topics · 0 chunks · 0 embedded · 0 cached\n"
+        "1 file written, 0 removed · 1.2 MB · 0.0 s · 1 error\n"
     )
     print_summary(settings, summary, quiet=True)
     out, err = capsys.readouterr()

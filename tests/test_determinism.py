@@ -34,7 +34,7 @@ os.listdir = listdir
 """As sitecustomize.py: directories in another order at every look, in the workers too."""
 
 PAGES = {
-    f"{topic}{name}.md": f"# {name.title()} of {topic or 'all'}\n\nThe {name} keeps `{name}Cache` warm while {topic} waits.\n"
+    f"{topic}{name}.md": f"# {name.title()} of {topic}\n\nThe {name} keeps `{name}Cache` warm while {topic} waits.\n"
     for topic in ("", "guide/", "guide/deep/", "größe/")
     for name in ("kettle", "window", "naïve café", "zebra")
 } | {

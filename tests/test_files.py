@@ -45,9 +45,9 @@ def staged(output: Output, **files: str) -> list:
 
 class TestLock:
     def test_says_who_holds_it(self, tmp_path: Path, holder: subprocess.Popen[str]) -> None:
-        with pytest.raises(LockedError, match=rf"process {holder.pid}\) is building this tree"):
-            with Output(tmp_path).locked():
-                pass
+        said = rf"process {holder.pid}\) is building this tree"
+        with pytest.raises(LockedError, match=said), Output(tmp_path).locked():
+            pass
 
     def test_waits_and_is_freed_by_a_kill(self, tmp_path: Path, holder: subprocess.Popen[str]) -> None:
         said: list[str] = []
@@ -66,9 +66,8 @@ class TestLock:
 
         def second() -> None:
             with Output(tmp_path).locked(on_wait=lambda message: held.set()):
-                with pytest.raises(LockedError):  # what a third one sees
-                    with Output(tmp_path).locked():
-                        pass
+                with pytest.raises(LockedError), Output(tmp_path).locked():  # what a third one sees
+                    pass
                 done.set()
 
         first = Output(tmp_path)
@@ -137,7 +136,8 @@ class TestPublication:
         (tmp_path / "old.md").write_text("old")
         program = (
             "import os, sys; from pathlib import Path; from infograph.files import Output, Stage\n"
-            "o = Output(Path(sys.argv[1])); o.open_stage(); Stage(o.root, 'x').put('old.md', b'new'); os.kill(os.getpid(), 9)"
+            "o = Output(Path(sys.argv[1])); o.open_stage()\n"
+            "Stage(o.root, 'x').put('old.md', b'new'); os.kill(os.getpid(), 9)"
         )
         assert subprocess.run([sys.executable, "-c", program, str(tmp_path)], check=False).returncode == -9
         assert (tmp_path / "old.md").read_text() == "old"

@@ -249,8 +249,8 @@ def nothing_left(tree: Tree) -> None:
 
 
 STEPS = [
-    edit, add, rename, delete, move, new_topic, fewer_topics, new_title, questions, no_questions, pin, unpin, touch, revert,
-    same_size, configure, exclude, break_one, mend_one, drop_chunk, drop_chunks, edit_index, empty_index, drop_spec,
+    edit, add, rename, delete, move, new_topic, fewer_topics, new_title, questions, no_questions, pin, unpin, touch,
+    revert, same_size, configure, exclude, break_one, mend_one, drop_chunk, drop_chunks, edit_index, empty_index, drop_spec,
     drop_root_files, left_over, torn_state, flipped_state, torn_graph, no_topics, no_memory, interrupted, nothing_left,
 ]  # fmt: skip
 
@@ -340,7 +340,8 @@ def _write_some(tree: Tree, chance: random.Random) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     words = ["kettle", "zebra", "window", "`callMe`", "palm tree", "stripe order", "cache"]
     parts = [
-        f"{'#' * chance.randint(1, 4)} {chance.choice(words)}\n\n{' '.join(chance.choices(words, k=chance.randint(1, 300)))}.\n"
+        f"{'#' * chance.randint(1, 4)} {chance.choice(words)}\n\n"
+        f"{' '.join(chance.choices(words, k=chance.randint(1, 300)))}.\n"
         for _ in range(chance.randint(0, 9))
     ]
     name = chance.choice(["index.md", "one.md", "two.md", "qa-pairs.md", "README.md"])

@@ -26,9 +26,8 @@ def test_what_is_pointed_to_comes_before_what_points_to_it() -> None:
 
 
 def test_the_topic_of_an_output() -> None:
-    assert [output_topic(name) for name in ("index.json", "_keywords/words.md", "a/b/_keywords/words.md", "a/topic-spec.md")] == [
-        "", "", "a/b", "a",
-    ]  # fmt: skip
+    names = ("index.json", "_keywords/words.md", "a/b/_keywords/words.md", "a/topic-spec.md")
+    assert [output_topic(name) for name in names] == ["", "", "a/b", "a"]
     assert [output_topic(name) for name in ("_schema/index.schema.json", "llms.txt", ".nojekyll")] == ["", "", ""]
     assert topic_of("a/b/c.md") == "a/b"
     assert all_topics(["a/b/c.md", "d.md"]) == ["", "a", "a/b"]

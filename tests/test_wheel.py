@@ -34,7 +34,7 @@ def test_the_wheel_builds_the_sample_docs(tmp_path: Path) -> None:
     run(scripts / "python", "-m", "pip", "install", "--quiet", wheel, cwd=tmp_path)
     shutil.copytree(
         REPOSITORY / "sample-docs", tmp_path / "sample-docs",
-        ignore=shutil.ignore_patterns("_*", "index.json", "topic-spec.md", "llms.txt", ".infograph", ".embedding-cache"),
+        ignore=shutil.ignore_patterns("_*", "index.json", "topic-spec.md", "llms.txt", ".*"),
     )  # fmt: skip
     said = run(scripts / "infograph", "build", "sample-docs", cwd=tmp_path)
     assert " documents · " in said
