@@ -250,8 +250,9 @@ def nothing_left(tree: Tree) -> None:
 
 STEPS = [
     edit, add, rename, delete, move, new_topic, fewer_topics, new_title, questions, no_questions, pin, unpin, touch,
-    revert, same_size, configure, exclude, break_one, mend_one, drop_chunk, drop_chunks, edit_index, empty_index, drop_spec,
-    drop_root_files, left_over, torn_state, flipped_state, torn_graph, no_topics, no_memory, interrupted, nothing_left,
+    revert, same_size, configure, exclude, break_one, mend_one, drop_chunk, drop_chunks, edit_index, empty_index,
+    drop_spec, drop_root_files, left_over, torn_state, flipped_state, torn_graph, no_topics, no_memory, interrupted,
+    nothing_left,
 ]  # fmt: skip
 
 
