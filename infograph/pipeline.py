@@ -11,9 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from infograph import publish, records
+from infograph import embedding, publish, records
 from infograph.config import Settings
-from infograph.embedding import load
 from infograph.errors import FormatError, InfographError, OutputError
 from infograph.files import KEYWORDS, LLMS, SCHEMA, SPEC, Output, Stage, Staged, join, read_file
 from infograph.index import ChildTopic, IndexOptions, llms_txt, topic_index
@@ -71,7 +70,7 @@ def embed(
     remember: write the embedding cache
     """
     files = [Texts(record.sha256, texts, earlier.get(record.path)) for record, texts in cut]
-    embedder = load(settings.config.model, settings.jobs)
+    embedder = embedding.load(settings.config.model, settings.jobs)
     vectors = Vectors(embedder, settings.cache, strategy_key(settings.config.strategy), remember=remember)
     missing = vectors.plan(files)
     speed = embedder.chunks_per_second
