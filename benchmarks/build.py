@@ -5,7 +5,7 @@
     python benchmarks/build.py edit    TREE                  one page edited
     python benchmarks/build.py idle    TREE                  nothing changed, against a bare Python loop
     python benchmarks/build.py help                          `infograph --help` against `python -c pass`
-    python benchmarks/build.py model   TREE                  the default model: time inside onnxruntime, one core and two
+    python benchmarks/build.py model   TREE                  the default model: share of onnxruntime, one core and two
 
 Every run is a whole process on a fresh copy of the tree: a file system may be slow to give out again what was
 just deleted. Machines differ and are shared: the ratios are the result, the seconds only say of what.
