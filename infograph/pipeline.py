@@ -69,7 +69,7 @@ def embed(
     earlier:  path to the file hash of the last build
     remember: write the embedding cache
     """
-    files = [Texts(record.sha256, texts, earlier.get(record.path)) for record, texts in cut]
+    files = [Texts(record.sha256, texts, earlier.get(record.path), record.size) for record, texts in cut]
     embedder = embedding.load(settings.config.model, settings.jobs)
     vectors = Vectors(embedder, settings.cache, strategy_key(settings.config.strategy), remember=remember)
     missing = vectors.plan(files)

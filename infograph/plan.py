@@ -27,7 +27,7 @@ from infograph.files import (
     join,
     read_file,
 )  # fmt: skip
-from infograph.source.discovery import Discovery
+from infograph.source.discovery import SPECIFICATION_MARK, Discovery
 from infograph.state import FORMAT, NO_STAMP, Stamp, State, settled, stamp
 
 QUESTIONS = "qa-pairs"
@@ -255,7 +255,7 @@ def written_by_us(path: str, data: bytes) -> bool:
     if _INDEX_FILE.fullmatch(name):
         return b'"build_id"' in data and SCHEMA.encode() in data
     if name == SPEC:
-        return "— topic specification".encode() in data[:4000] or b"| Property | Value |" in data
+        return SPECIFICATION_MARK in data[:4096]
     if name == LLMS:
         return b"stripe_order" in data
     if path == SCHEMA:

@@ -50,6 +50,8 @@ class DocumentRecord:
 
     path: str
     sha256: str
+    size: int
+    """Bytes of the file."""
     title: str
     description: str
     questions: list[str]
@@ -202,6 +204,7 @@ def save_topic(memory: Path, topic: str, file: TopicFile) -> None:
         {
             "path": d.path,
             "sha256": d.sha256,
+            "size": d.size,
             "title": d.title,
             "description": d.description,
             "questions": d.questions,

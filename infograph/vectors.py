@@ -31,6 +31,8 @@ class Texts:
     texts: Sequence[str]
     earlier_hash: str | None = None
     """Of the same file at the last build: its entry still serves the texts that did not change."""
+    size: int | None = None
+    """Bytes of the file."""
     keys: list[str] = field(default_factory=list)
     """SHA-256 of each text."""
 
@@ -135,7 +137,7 @@ class Vectors:
             return
         if self._entry(self._folder, file.file_hash).keys() >= set(file.keys):
             return
-        entry = cache.encode(self._identity(), file.file_hash, file.keys, vectors)
+        entry = cache.encode(self._identity(), file.file_hash, file.keys, vectors, size=file.size)
         # From the folder above the cache: should that itself be a link, nothing is written through it.
         root = self._folder.parent
         folder = self._entry_folder(self._folder, file.file_hash).relative_to(root).as_posix()

@@ -24,7 +24,7 @@ from infograph.console import Console, print_summary
 from infograph.errors import InfographError
 from infograph.files import KEYWORDS, PRIVATE
 from infograph.reporter import Silent, amount
-from infograph.source.discovery import OWN_DIRECTORIES, OWN_FILES, SourceRules
+from infograph.source.discovery import OWN_DIRECTORIES, OWN_FILE, SourceRules
 from infograph.summary import Summary
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ def matters(path: str, root: str, out: str, *, directory: bool = False) -> bool:
         return False
     elif directory:
         folders.append(name)
-    elif name.startswith(".") or name in OWN_FILES or not name.lower().endswith(_SUFFIXES):
+    elif name.startswith(".") or name == OWN_FILE or not name.lower().endswith(_SUFFIXES):
         return False
     return not any(part.startswith(".") or part == "node_modules" or part in OWN_DIRECTORIES for part in folders)
 

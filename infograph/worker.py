@@ -180,6 +180,7 @@ def record_of(
     return DocumentRecord(
         path=document.path,
         sha256=document.sha256,
+        size=len((document.prefix + document.body).encode()),
         title=title,
         description=description,
         questions=list(questions(document.body, language)) if is_questions(document.path) else [],

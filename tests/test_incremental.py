@@ -243,6 +243,12 @@ def interrupted(tree: Tree) -> None:
     shutil.rmtree(tree.out / "guide/deep/_chunks")
 
 
+def wiped(tree: Tree) -> None:
+    """As a site generator does that empties its folder first."""
+    if tree.elsewhere:
+        shutil.rmtree(tree.out)
+
+
 def nothing_left(tree: Tree) -> None:
     for path in tree.root.rglob("*.md"):
         path.unlink()
@@ -252,11 +258,11 @@ STEPS = [
     edit, add, rename, delete, move, new_topic, fewer_topics, new_title, questions, no_questions, pin, unpin, touch,
     revert, same_size, configure, exclude, break_one, mend_one, drop_chunk, drop_chunks, edit_index, empty_index,
     drop_spec, drop_root_files, left_over, torn_state, flipped_state, torn_graph, no_topics, no_memory, interrupted,
-    nothing_left,
+    wiped, nothing_left,
 ]  # fmt: skip
 
 
-ELSEWHERE = (edit, pin, unpin, drop_chunk, left_over)
+ELSEWHERE = (edit, pin, unpin, drop_chunk, left_over, wiped)
 """Steps where it matters that outputs lie elsewhere."""
 
 CASES = [

@@ -186,11 +186,11 @@ def _document_part(
 
 def _source_link(key: str, spec: TopicSpec, source: SpecSource, hrefs: Hrefs, options: IndexOptions) -> Link | None:
     if options.sources_beside:
-        return Link(name=key, href=hrefs.beside(source.name), type=_MARKDOWN)
+        return Link(name=key, href=hrefs.beside(source.name), title=source.title or None, type=_MARKDOWN)
     if options.source_url:
         path = encode_path(f"{spec.id}/{source.name}" if spec.id else source.name)
         # What answers there may be the rendered page, so no media type is promised.
-        return Link(name=key, href=options.source_url.replace("{path}", path))
+        return Link(name=key, href=options.source_url.replace("{path}", path), title=source.title or None)
     return None
 
 

@@ -69,7 +69,7 @@ def _section(topic: ChildTopic, children: Sequence[ChildTopic], hrefs: Hrefs, ro
 
 
 def _entry(topic: ChildTopic, hrefs: Hrefs) -> str:
-    counts = f"{topic.documents} documents, {topic.chunks} chunks"
+    counts = f"{_count(topic.documents, 'document')}, {_count(topic.chunks, 'chunk')}"
     notes = f"{_text(shorten(topic.description))} ({counts})" if topic.description else counts
     return f"- [{_text(topic.title) or topic.id}]({hrefs.to(index_path(topic.id))}): {notes}\n"
 
@@ -77,3 +77,7 @@ def _entry(topic: ChildTopic, hrefs: Hrefs) -> str:
 def _text(value: str) -> str:
     """One line that cannot be taken for Markdown structure or a link."""
     return re.sub(r"([\\\[\]<>`*_])", r"\\\1", " ".join(value.split()))
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

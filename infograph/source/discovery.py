@@ -13,8 +13,10 @@ from infograph.notice import Notice
 
 OWN_DIRECTORIES = frozenset({"_chunks", "_keywords", "_search", "_schema"})
 """Directories that infograph writes beside the sources."""
-OWN_FILES = frozenset({"topic-spec.md", "llms.txt"})
-"""Files with a document's suffix, or that could be given one, that infograph writes beside the sources."""
+OWN_FILE = "topic-spec.md"
+"""The one file with a document's suffix that infograph writes beside the sources."""
+SPECIFICATION_MARK = "— topic specification".encode()
+"""In the first line of a file of that name that infograph wrote."""
 OUTPUT_MARK = ".infograph/output"
 """A directory that holds this file is an `--out` tree."""
 
@@ -106,9 +108,13 @@ class _Walk:
                     self.directory(relative, ignores)
                 continue
             regular = entry.is_file(follow_symlinks=False)
-            if name.startswith(".") or name in OWN_FILES or (regular and not name.lower().endswith(self.suffixes)):
+            if name.startswith(".") or (regular and not name.lower().endswith(self.suffixes)):
                 continue
             if self.skipped(relative, False, ignores):
+                continue
+            if name == OWN_FILE:
+                if regular and not _is_specification(entry.path):
+                    self.notice(relative, "reserved-name", "a page of this name is never indexed: rename it")
                 continue
             if entry.is_symlink():
                 self.notice(relative, "symlink", "a symbolic link is not followed")
@@ -201,6 +207,17 @@ def _outer_ignores(root: Path) -> tuple[_Ignored, ...]:
         if parent == top:
             break
     return tuple(reversed(found))
+
+
+def _is_specification(path: str) -> bool:
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        return SPECIFICATION_MARK in os.read(descriptor, 4096)
+    finally:
+        os.close(descriptor)
 
 
 def _read_lines(path: str) -> list[str]:

@@ -112,20 +112,21 @@ def _plain_yaml(source: str) -> dict[str, Any] | None:
     if not _PLAIN_TEXT.fullmatch(source):
         return None
     values: dict[str, Any] = {}
-    key, indent = "", None  # of the list that is open
+    key, indent = None, None  # of the list that is open
     for line in source.split("\n"):
         if not line:
             continue
         if match := _PLAIN_KEY.fullmatch(line):
-            key, indent = match["key"], None
-            if key in values:
+            if match["key"] in values:
                 return None
-            values[key] = match["plain"] or match["double"] or match["single"] or ""
+            given = next((text for text in match.group("plain", "double", "single") if text is not None), None)
+            values[match["key"]] = given or ""
+            key, indent = match["key"] if given is None else None, None  # a list may follow where no value stands
         elif match := _PLAIN_ITEM.fullmatch(line):
-            if indent is None and values.get(key) == "":
-                values[key], indent = [], match["indent"]
-            if match["indent"] != indent:
+            if key is None or indent not in (None, match["indent"]):
                 return None
+            if indent is None:
+                values[key], indent = [], match["indent"]
             values[key].append(match["plain"] or match["sign"] or match["double"] or match["single"] or "")
         else:
             return None
