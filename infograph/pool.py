@@ -8,6 +8,7 @@ one worker, hands it one task at a time and kills it when the task outlasts its 
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import pickle
 import queue
@@ -15,6 +16,7 @@ import struct
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +25,9 @@ from typing import IO, Any
 from infograph.errors import InfographError
 
 LENGTH = struct.Struct("<Q")
+
+_WATCH_SECONDS = 0.1
+"""How often somebody looks for tasks that take too long. One thread for all: a timer a task costs 0.1 ms each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +67,7 @@ class Pool:
             threading.Thread(target=self._serve, args=(number, tasks, waiting, done, stop, workers), daemon=True)
             for number in range(min(self._jobs, len(groups)))
         ]
+        threads.append(threading.Thread(target=_watch, args=(workers, stop), daemon=True))
         for thread in threads:
             thread.start()
         try:
@@ -116,6 +122,12 @@ class Pool:
                 worker.close()
 
 
+def _watch(workers: list[_Worker], stop: threading.Event) -> None:
+    while not stop.wait(_WATCH_SECONDS):
+        for worker in list(workers):
+            worker.expire()
+
+
 class _Worker:
     def __init__(self, setup: Any) -> None:
         # This package before all others, and never the working directory (-P): it may be a tree of strangers.
@@ -130,6 +142,9 @@ class _Worker:
             )
         except OSError as error:
             raise InfographError("", f"a worker process cannot be started: {error.strerror}") from error
+        self._deadline = math.inf
+        self._late = False
+        self._lock = threading.Lock()
         assert self._process.stdin is not None and self._process.stdout is not None
         self._to: IO[bytes] = self._process.stdin
         self._from: IO[bytes] = self._process.stdout
@@ -147,26 +162,25 @@ class _Worker:
             raise answer
 
     def ask(self, task: Any, seconds: float) -> Any:
-        late = threading.Event()
-
-        def expire() -> None:
-            late.set()
-            self._process.kill()
-
-        timer = threading.Timer(seconds, expire)
-        timer.daemon = True
-        timer.start()
+        self._deadline = time.monotonic() + seconds
         try:
             send(self._to, task)
             answer = receive(self._from)
         except (BrokenPipeError, EOFError):
             answer = None
-        timer.cancel()
-        timer.join()  # it may be killing the worker in this moment: then the answer comes too late
-        if answer is None or late.is_set():
+        with self._lock:  # if it is being killed in this moment, then the answer comes too late
+            self._deadline = math.inf
+        if answer is None or self._late:
             self.close()
-            return Died(late.is_set(), self._process.wait())
+            return Died(self._late, self._process.wait())
         return answer
+
+    def expire(self) -> None:
+        """Ends the worker if its task takes too long."""
+        with self._lock:
+            if time.monotonic() > self._deadline:
+                self._late = True
+                self._process.kill()
 
     def kill(self) -> None:
         """Ends the worker at once. The thread that waits for its answer learns of it, and closes it."""

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import json
 import os
 import zlib
 from dataclasses import dataclass, field
@@ -86,18 +85,18 @@ class TopicRecord:
 
 def pack_terms(chunks: list[ChunkTerms]) -> bytes:
     """Candidate terms of a document's chunks as one small block of bytes."""
-    rows = [[getattr(c, name) for name in ChunkTerms.__slots__] for c in chunks]
-    return zlib.compress(
-        json.dumps(rows, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass"), 1
-    )
+    import orjson
+
+    return zlib.compress(orjson.dumps([[getattr(c, name) for name in ChunkTerms.__slots__] for c in chunks]), 1)
 
 
 def unpack_terms(data: bytes) -> list[ChunkTerms]:
     """What `pack_terms` packed."""
-    rows = json.loads(zlib.decompress(data).decode("utf-8", "surrogatepass"))
+    import orjson
+
     return [
         ChunkTerms(words, compounds, codes, tuple((term, level) for term, level in headed))
-        for words, compounds, codes, headed in rows
+        for words, compounds, codes, headed in orjson.loads(zlib.decompress(data))
     ]
 
 

@@ -6,12 +6,13 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
 import time
 import traceback
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -27,6 +28,9 @@ from infograph.topic.terms import ChunkTerms
 
 _SAVING_NANOSECONDS = 1_000_000_000
 """An empty file changed this recently is taken for one that is being saved, and read again."""
+
+_LINE = re.compile(r"[^\r\n]+")
+"""A line without its end."""
 
 _TOGETHER = 16
 """Files of one name that one worker takes in a row at most: an `index.md` in every folder shares no text."""
@@ -63,6 +67,17 @@ class Result:
     """Bytes of chunk files staged."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """What a document comes to, wherever a file of its name lies: the paths in it are those of the first one met."""
+
+    files: list[bytes]
+    """The chunk files."""
+    embed_texts: list[str]
+    notices: tuple[Notice, ...]
+    record: DocumentRecord
+
+
 class Worker:
     """Cuts documents. Lives in a worker process; every argument and result pickles."""
 
@@ -77,8 +92,10 @@ class Worker:
         self.strategy = strategy(setup.strategy)
         self.stage = Stage(setup.out, number, dry=setup.dry)
         self._name = ""
+        """File name of the last document. Versions of a page have one name and share most of their text, so what was
+        worked out for the documents of that name is kept."""
+        self._outcomes: dict[tuple[object, ...], _Outcome] = {}
         self._terms: dict[tuple[str, bool], ChunkTerms] = {}
-        """Of the chunks of the files named `_name`: versions of a page share most of their text."""
 
     def process(self, path: str) -> Result:
         """Reads, cuts and stages one document. What is wrong with it is in the result, never raised."""
@@ -136,24 +153,43 @@ class Worker:
         return blocks, chunked.chunks, (*notices, *chunked.notices)
 
     def _work(self, document: Document, result: Result) -> None:
-        from infograph.chunking import chunkfile
-        from infograph.source.includes import unresolved_includes
+        from infograph.chunking.chunkfile import chunk_name
 
-        blocks, chunks, notices = self._cut(document)
-        result.notices += (*notices, *unresolved_includes(document, blocks))
-        for chunk in chunks:
-            data = chunkfile.render(chunk)
-            name = chunkfile.chunk_name(document.stem, chunk.index)
-            staged = self.stage.put(join(document.topic, f"{CHUNKS}/{name}"), data)
+        outcome = self._outcome(document)
+        for index, data in enumerate(outcome.files):
+            staged = self.stage.put(join(document.topic, f"{CHUNKS}/{chunk_name(document.stem, index)}"), data)
             if staged is not None:
                 result.staged.append(staged)
                 result.written += len(data)
-        result.embed_texts = [chunk.embed_text for chunk in chunks]
+        result.notices += (replace(notice, path=document.path) for notice in outcome.notices)
+        result.embed_texts = list(outcome.embed_texts)
+        rows = [replace(row) for row in outcome.record.chunks]  # the caller writes into them
+        result.record = replace(outcome.record, path=document.path, sha256=document.sha256, chunks=rows)
+
+    def _outcome(self, document: Document) -> _Outcome:
         name = document.path.rpartition("/")[2]
         if name != self._name:
-            self._name, self._terms = name, {}
-        rule = self.setup.technical_baseline
-        result.record = record_of(document, blocks, chunks, self.setup.language, rule, self._terms)
+            self._name, self._outcomes, self._terms = name, {}, {}
+        # All that the outcome depends on. Of the prefix that is where it ends, for line numbers and byte offsets.
+        prefix = (_LINE.sub("x", document.prefix), len(document.prefix.encode()))
+        key = (document.body, document.title, document.description, document.keywords, prefix)
+        outcome = self._outcomes.get(key)
+        if outcome is None:
+            outcome = self._outcomes[key] = self._work_out(document)
+        return outcome
+
+    def _work_out(self, document: Document) -> _Outcome:
+        from infograph.chunking.chunkfile import render
+        from infograph.source.includes import unresolved_includes
+
+        blocks, chunks, notices = self._cut(document)
+        setup = self.setup
+        return _Outcome(
+            files=[render(chunk) for chunk in chunks],
+            embed_texts=[chunk.embed_text for chunk in chunks],
+            notices=(*notices, *unresolved_includes(document, blocks)),
+            record=record_of(document, blocks, chunks, setup.language, setup.technical_baseline, self._terms),
+        )
 
 
 def record_of(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
 from infograph.packaged import tokenizer_file
@@ -41,11 +40,6 @@ _MOST_WORDS = 500_000
 """Of the memo, about 60 MB. The words of the largest tree measured, 33 MB of documentation, are 50,000."""
 _LONGEST_WORD = 64
 """Characters. Longer ones (keys, data) seldom come twice."""
-
-_MOST_TEXTS = 4_096
-"""Of the memo of whole texts: the versions of a page, counted one after the other, share most of their blocks."""
-_LONGEST_TEXT = 4_096
-"""Characters."""
 
 
 class _Words(dict[str, int]):
@@ -89,26 +83,27 @@ class WordPieceCounter:
 
     def __init__(self) -> None:
         self._words: _Words | None = None
-        self._remembered = lru_cache(_MOST_TEXTS)(self._count)
 
     def __reduce__(self) -> tuple[type[WordPieceCounter], tuple[()]]:
         """A worker loads its own tokenizer; the memo stays here."""
         return WordPieceCounter, ()
 
     def count(self, texts: Sequence[str]) -> list[int]:
-        return [self._count(text) if len(text) > _LONGEST_TEXT else self._remembered(text) for text in texts]
-
-    def _count(self, text: str) -> int:
-        if self._words is None:
-            self._words = _load()
-        if text.isascii():
-            data = text.encode()
-            punctuation = len(data) - len(data.translate(None, _BYTE_PUNCTUATION))
-            words = data.translate(_BYTE_SEPARATORS).decode().split(" ")
-        else:
-            punctuation = len(_NOT_PUNCTUATION.sub("", text))
-            words = text.translate(_SEPARATORS).split(" ")
-        return punctuation + sum(map(self._words.__getitem__, words))
+        words = self._words
+        if words is None:
+            words = self._words = _load()
+        lookup = words.__getitem__
+        counts = []
+        for text in texts:
+            if text.isascii():
+                data = text.encode()
+                punctuation = len(data) - len(data.translate(None, _BYTE_PUNCTUATION))
+                parts = data.translate(_BYTE_SEPARATORS).decode().split(" ")
+            else:
+                punctuation = len(_NOT_PUNCTUATION.sub("", text))
+                parts = text.translate(_SEPARATORS).split(" ")
+            counts.append(punctuation + sum(map(lookup, parts)))
+        return counts
 
 
 def _load() -> _Words:

@@ -120,10 +120,6 @@ def _moved(blocks: tuple[Block, ...], lines: int) -> tuple[Block, ...]:
     )
 
 
-def _parse(text: str, limits: Limits) -> Parsed:
-    return (parse_whole if len(text) > _LONGEST_REMEMBERED else _parse_and_remember)(text, limits)
-
-
 def parse_whole(text: str, limits: Limits) -> Parsed:
     """A text as the parser takes it apart in one go. Raises TooManyBlocks."""
     marks, too_deep = _parser(limits).parse(text)
@@ -140,6 +136,10 @@ def parse_whole(text: str, limits: Limits) -> Parsed:
 
 
 _parse_and_remember = lru_cache(_REMEMBERED)(parse_whole)
+
+
+def _parse(text: str, limits: Limits) -> Parsed:
+    return (parse_whole if len(text) > _LONGEST_REMEMBERED else _parse_and_remember)(text, limits)
 
 
 @lru_cache(maxsize=4)
