@@ -90,6 +90,34 @@ def test_versions_of_a_page_share_their_terms(setup: Setup, write_tree) -> None:
     assert len({record.terms for record in records if record is not None}) == 1
 
 
+def test_what_is_remembered_of_a_page_changes_nothing_in_its_versions(setup: Setup, write_tree) -> None:
+    body = "# Page\n\n" + "- " * 60 + "\n\n{{< include >}}\n\n## Part\n\nOf words.\n"
+    versions = [
+        body,
+        f"---\ndate: 1\n---\n{body}",
+        f"---\ndate: 2\n---\n{body}",
+        f"---\ndate: 2\r\n---\n{body}",
+        f"---\ndate: é\n---\n{body}",
+        f"---\na: 1\nb:\n---\n{body}",
+        f"---\ntitle: A\n---\n{body}",
+        f"---\ntitle: B\n---\n{body}",
+        f"{body}\n",
+    ]
+    paths = [f"v{number}/page.md" for number in range(len(versions))]
+    write_tree(setup.root, dict(zip(paths, versions, strict=True)))
+    worker = Worker("w", setup)
+    for path in paths:
+        alone, among = Worker("alone", setup).process(path), worker.process(path)
+        for one, other in zip(alone.staged, among.staged, strict=True):
+            assert one.target == other.target
+            assert (setup.out / STAGING / one.staged).read_bytes() == (setup.out / STAGING / other.staged).read_bytes()
+            (setup.out / STAGING / one.staged).unlink()
+        assert alone.error is None and len(alone.notices) == 2
+        assert (alone.record, alone.notices, alone.embed_texts) == (among.record, among.notices, among.embed_texts)
+        assert among.record is not None
+        among.record.chunks[0].similarity_conceptual = -1.0  # as the caller does; the next version must not see it
+
+
 def test_in_real_workers(setup: Setup, write_tree) -> None:
     from infograph.config import load
 

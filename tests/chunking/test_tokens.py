@@ -30,6 +30,21 @@ def test_counts_are_the_tokenizers(text: str, counter: WordPieceCounter, tokeniz
     assert counter.count([text]) == [len(tokenizer.encode(text, add_special_tokens=False).ids)]
 
 
+@given(words=st.lists(st.text(string.ascii_letters + string.digits, max_size=70), max_size=8))
+@settings(max_examples=300, deadline=None)
+def test_plain_words_are_counted_as_the_tokenizer_does(
+    words: list[str], counter: WordPieceCounter, tokenizer: Tokenizer
+) -> None:
+    assert counter.count(words) == [len(tokenizer.encode(word, add_special_tokens=False).ids) for word in words]
+
+
+def test_each_letter_and_digit_is_a_piece(tokenizer: Tokenizer) -> None:
+    """What counting by hand rests on: there is always a next piece."""
+    vocabulary = tokenizer.get_vocab()
+    for character in string.ascii_lowercase + string.digits:
+        assert character in vocabulary and f"##{character}" in vocabulary
+
+
 @given(texts=st.lists(st.text(ODD, max_size=20), max_size=6))
 @settings(deadline=None)
 def test_counts_are_additive_over_line_ends(texts: list[str], counter: WordPieceCounter) -> None:

@@ -10,12 +10,15 @@ import shutil
 import subprocess
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import pytest
 
+from infograph.build import build
+from infograph.config import load
 from infograph.index.hal import IndexOptions
 from infograph.model import SpecSource, TopicSpec
 
@@ -47,16 +50,25 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
         """Nothing on the terminal."""
 
 
+@contextmanager
+def serving(root: Path) -> Iterator[str]:
+    """The URL of a folder."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(root)))
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
 @pytest.fixture
 def served(small_tree: Path) -> Iterator[tuple[str, Path]]:
     """The small tree's URL and folder."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(small_tree)))
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}/", small_tree
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    with serving(small_tree) as url:
+        yield url, small_tree
 
 
 def test_ketting_walks_the_whole_tree(served: tuple[str, Path]) -> None:
@@ -82,19 +94,29 @@ def test_ketting_walks_the_whole_tree(served: tuple[str, Path]) -> None:
 def test_ketting_follows_pages(tmp_path: Path, make_spec: MakeSpec, make_source: MakeSource, publish: Publish) -> None:
     spec = make_spec("", *(make_source(f"d{number}.md", 9) for number in range(6)))
     root = publish(tmp_path / "site", [spec], IndexOptions(page_bytes=9000))
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(root)))
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
-    thread.start()
-    try:
-        seen = node("ketting.mjs", f"http://127.0.0.1:{server.server_port}/index.json")
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with serving(root) as url:
+        seen = node("ketting.mjs", f"{url}index.json")
     assert len(seen["topics"]) > 1
     documents = [name for topic in seen["topics"].values() for name in topic["documents"]]
     assert sorted(documents) == [f"d{number}" for number in range(6)]
     assert len(seen["chunks"]) == 54
+
+
+def test_both_read_what_a_build_wrote(tmp_path: Path, quick: object) -> None:
+    docs = Path(__file__).parents[2] / "sample-docs"
+    summary = build(load(str(docs), flags={"out": str(tmp_path / "site")}, environment={}))
+    with serving(tmp_path / "site") as url:
+        seen = node("ketting.mjs", f"{url}index.json")
+    assert seen["warnings"] == []
+    assert len(seen["topics"]) == summary.topics
+    assert len(seen["chunks"]) == summary.chunks
+    for address, digest in seen["chunks"].items():
+        path = tmp_path / "site" / unquote(urlsplit(address).path).lstrip("/")
+        assert hashlib.sha256(path.read_bytes()).hexdigest() == digest
+    for index in (tmp_path / "site").rglob("index*.json"):
+        if index.name != "index.schema.json":
+            found = node("halfred.mjs", str(index))
+            assert found["issues"] == found["chunkIssues"] == found["topicIssues"] == [], index
 
 
 @pytest.mark.parametrize("topic", ["", "guide", "guide/deep"])

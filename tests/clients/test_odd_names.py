@@ -16,7 +16,9 @@ from urllib.parse import urljoin
 import httpx
 import pytest
 
+from infograph.build import build
 from infograph.check import check
+from infograph.config import load
 from infograph.index.hal import IndexOptions
 from infograph.model import SpecSource, TopicSpec
 
@@ -61,6 +63,9 @@ STEMS = {
     "very long": "x" * 240,
     "prototype": "__proto__",
 }
+
+REFUSED = {"line break", "dots"}
+"""Discovery refuses a name that would break lines of the files that name it; a name that begins with a dot is hidden."""
 
 pytestmark = [
     pytest.mark.skipif(NGINX is None, reason="needs nginx: apt-get install nginx-light"),
@@ -133,6 +138,22 @@ def test_every_link_answers_with_its_bytes(
             assert link["name"] == stem
             reply = client.get(urljoin(start, link["href"]))
             assert (reply.status_code, reply.content) == (200, (root / f"{stem}.md").read_bytes()), link
+
+
+def test_a_build_of_odd_names(workplace: Path, nginx: str, quick: object) -> None:
+    root = workplace / "site"
+    shutil.rmtree(root, ignore_errors=True)
+    stems = [stem for name, stem in STEMS.items() if name not in REFUSED]
+    for folder in ("", "od:d #1", "od:d #1/100% \u05e9"):
+        (root / folder).mkdir()
+        for stem in stems:
+            (root / folder / f"{stem}.md").write_text(f"# {stem or 'nothing'}\n\nPage in `{folder}`.\n", "utf-8")
+    (root / "a\nb.md").write_text("# Refused\n")
+    summary = build(load(str(root), environment={}))
+    assert [error.reason for error in summary.errors] == ["a control character in the file's name"]
+    report = check(nginx)
+    assert report.problems == ()
+    assert report.chunks == summary.chunks == 3 * len(stems)
 
 
 @pytest.mark.skipif(NODE is None, reason="needs Node.js")
