@@ -91,7 +91,7 @@ def test_versions_of_a_page_share_their_terms(setup: Setup, write_tree) -> None:
 
 
 def test_what_is_remembered_of_a_page_changes_nothing_in_its_versions(setup: Setup, write_tree) -> None:
-    body = "# Page\n\n" + "- " * 60 + "\n\n{{< include >}}\n\n## Part\n\nOf words.\n"
+    body = "# Page\n\n" + "- " * 60 + "x\n\n{{< include >}}\n\n## Part\n\nOf words.\n"
     versions = [
         body,
         f"---\ndate: 1\n---\n{body}",

@@ -65,7 +65,7 @@ STEMS = {
 }
 
 REFUSED = {"line break", "dots"}
-"""Discovery refuses a name that would break lines of the files that name it; a name that begins with a dot is hidden."""
+"""Discovery refuses a name that would break lines of the files that name it; one with a dot in front is hidden."""
 
 pytestmark = [
     pytest.mark.skipif(NGINX is None, reason="needs nginx: apt-get install nginx-light"),
