@@ -10,7 +10,7 @@ as IEEE 754 says. So the bits are the same on every machine, at any batch size a
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from infograph import wordpiece
@@ -86,9 +86,10 @@ class StaticEmbedder:
         import numpy as np
 
         rows = self._load()
+        parts = [wordpiece.split(text) for text in texts]
+        rows.learn(word for words, _ in parts for word in words)
         found = np.empty((len(texts), self.dimension), np.int64)
-        for place, text in enumerate(texts):
-            words, punctuation = wordpiece.split(text)
+        for place, (words, punctuation) in enumerate(parts):
             found[place] = rows.of_words(words) + rows.of_punctuation(punctuation)
         return found
 
@@ -122,14 +123,31 @@ class _Rows:
         for character in wordpiece.PUNCTUATION:
             self._punctuation[ord(character)] = self._encoded(character)
 
+    def learn(self, words: Iterable[str]) -> None:
+        """Adds up the rows of words that were not seen before; a word too long to remember is left out."""
+        import numpy as np
+
+        if len(self._places) > MOST_WORDS:
+            self._places = {"": 0}
+        new = [word for word in set(words).difference(self._places) if len(word) <= wordpiece.LONGEST_WORD]
+        needed = len(self._places) + len(new)
+        if needed > len(self._sums):
+            grown = np.zeros((max(needed, 2 * len(self._sums)), self._sums.shape[1]), np.int16)
+            grown[: len(self._sums)] = self._sums
+            self._sums = grown
+        for word, encoding in zip(new, self._tokenizer.encode_batch_fast(new, add_special_tokens=False), strict=True):
+            place = self._places[word] = len(self._places)
+            self._sums[place] = self._sum(encoding.ids)
+
     def of_words(self, words: list[str]) -> NDArray[np.int64]:
-        """The sum over words."""
+        """The sum over words that `learn` was told of."""
         places = self._places
         try:
             found = [places[word] for word in words]
             rest = None
         except KeyError:
-            found, rest = self._look_up(words)
+            found = [places[word] for word in words if word in places]
+            rest = sum(self._encoded(word) for word in words if word not in places)
         # 65,536 sums of 16 bits fit into 32, which adds up twice as fast as 64.
         total = self._sums.take(found, axis=0).sum(axis=0, dtype="int32" if len(found) <= 1 << 16 else "int64")
         exact: NDArray[np.int64] = total.astype("int64") if rest is None else total + rest
@@ -144,32 +162,12 @@ class _Rows:
         total: NDArray[np.int64] = counts[present] @ self._punctuation[present]
         return total
 
-    def _look_up(self, words: list[str]) -> tuple[list[int], NDArray[np.int64]]:
-        """Places of the words' sums, and the sum over words that are too long to remember."""
-        import numpy as np
-
-        found = []
-        rest = np.zeros(self._table.shape[1], np.int64)
-        if len(self._places) + len(words) > MOST_WORDS:
-            self._places = {"": 0}
-        for word in words:
-            place = self._places.get(word)
-            if place is None:
-                total = self._encoded(word)
-                if len(word) > wordpiece.LONGEST_WORD:
-                    rest += total
-                    continue
-                place = self._places[word] = len(self._places)
-                if place >= len(self._sums):
-                    self._sums = np.concatenate([self._sums, np.zeros_like(self._sums)])
-                self._sums[place] = total
-            found.append(place)
-        return found, rest
-
     def _encoded(self, text: str) -> NDArray[np.int64]:
+        return self._sum(self._tokenizer.encode(text, add_special_tokens=False).ids)
+
+    def _sum(self, ids: list[int]) -> NDArray[np.int64]:
         import numpy as np
 
-        ids = self._tokenizer.encode(text, add_special_tokens=False).ids
         total: NDArray[np.int64] = self._table[np.array(ids, np.intp)].sum(axis=0, dtype=np.int64)
         return total
 
