@@ -11,9 +11,10 @@ from __future__ import annotations
 import time
 
 from infograph.config import Settings
+from infograph.errors import ConfigError
 from infograph.files import OUTPUT_MARK, PRIVATE, Output, refuse_links, write_private
 from infograph.plan import Plan, build_key, make_plan
-from infograph.publish import problems
+from infograph.publish import Problems, problems
 from infograph.reporter import Reporter, Silent
 from infograph.source.discovery import Discovery, SourceRules, discover
 from infograph.state import RecordsLost, State, load_state, save_state
@@ -34,6 +35,7 @@ def build(settings: Settings, reporter: Reporter | None = None, *, check: bool =
     from infograph.embedding import identify
 
     started = time.monotonic()
+    refuse_documents_in_out(settings)
     reporter = reporter or Silent()
     model = "@".join(identify(settings.config.model))
     key = build_key(settings, model)
@@ -43,7 +45,8 @@ def build(settings: Settings, reporter: Reporter | None = None, *, check: bool =
         with Output(settings.out).locked(on_wait=reporter.say):
             if not settings.in_place:
                 write_private(settings.out, OUTPUT_MARK, b"")
-                refuse_links(settings.memory.parents[1], f"{PRIVATE}/{settings.memory.name}")
+                if settings.memory.parent.name == PRIVATE:
+                    refuse_links(settings.memory.parents[1], f"{PRIVATE}/{settings.memory.name}")
             summary = _run(settings, reporter, model, key, load_state(settings.memory, key))
     summary.seconds = time.monotonic() - started
     return summary
@@ -58,11 +61,17 @@ def _run(
         time.sleep(_SAVE_SECONDS)
         found = find_documents(settings)
         plan = make_plan(settings, found, last)
+    if not found.documents:  # a slip in a pattern must not wipe what is published
+        summary = Summary()
+        summary.report(settings, found, Problems())
+        return summary
     if last is not None and plan.idle:
         return _idle(settings, found, plan, last)
     # Here and no earlier: what the steps import costs more time than finding out that there is nothing to do.
     from infograph.pipeline import Pipeline
+    from infograph.topic.language import check_language
 
+    check_language(settings.config.keywords.language)
     try:
         return Pipeline(settings, reporter, model, key, last, check=check).run(found, plan)
     except RecordsLost:
@@ -78,6 +87,18 @@ def _idle(settings: Settings, found: Discovery, plan: Plan, last: State) -> Summ
     summary = Summary(topics=last.topics, chunks=last.chunks, cached=last.chunks)
     summary.report(settings, found, problems(last, found.documents, {}, ()))
     return summary
+
+
+def refuse_documents_in_out(settings: Settings) -> None:
+    """Raises ConfigError where outputs would be written into a folder of the sources: an output folder is never a
+    source, so its documents would be left out."""
+    out = settings.out
+    if settings.in_place or not out.is_relative_to(settings.root) or (out / OUTPUT_MARK).exists() or not out.is_dir():
+        return
+    documents = discover(out, SourceRules(gitignore=False)).documents
+    if documents:
+        reason = f"holds documents of the tree, {documents[0]} among them, which would not be indexed"
+        raise ConfigError(str(out), reason, "Write the outputs to a folder of their own.")
 
 
 def find_documents(settings: Settings) -> Discovery:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from collections.abc import Callable
@@ -26,6 +27,9 @@ class _Group(click.Group):
         return list(self.commands)
 
     def invoke(self, context: click.Context) -> Any:
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):  # a terminal without a character shows its escape
+                stream.reconfigure(errors="backslashreplace")
         try:
             return super().invoke(context)
         except InfographError as error:

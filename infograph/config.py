@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import types
 import typing
 from collections.abc import Mapping
@@ -165,8 +166,10 @@ def load(
     Raises ConfigError naming the file, the key and the nearest valid one.
     """
     environment = os.environ if environment is None else environment
+    if (flags or {}).get("out") == "":
+        raise ConfigError("--out", "is empty", "Name a folder, or leave the option out to write beside the sources.")
     start = Path(docs) if docs is not None else Path.cwd()
-    path = _existing(Path(file)) if file else _nearest(start.absolute())
+    path = _existing(Path(file)) if file else _nearest(Path(os.path.abspath(start)))
     values = _table_of(path) if path else {}
     config = _decode(Config, values, str(path), "")
     _check(config, str(path))
@@ -186,14 +189,17 @@ def load(
         )
     given_out = (flags or {}).get("out") is not None
     out = root if config.out is None else ((Path.cwd() if given_out else project) / config.out).resolve()
+    home = project.resolve()
+    # With `out` the sources stay untouched, so neither does anything of ours go beside them.
+    apart = out != root and not home.is_relative_to(root) and os.access(home, os.W_OK)
     if config.cache is not None:
         cache = (project / config.cache).resolve()
     else:
-        cache = (root if out == root else project.resolve()) / ".embedding-cache"
-    memory = root / ".infograph"
-    if out != root:
-        place = hashlib.sha256(os.path.relpath(out, project.resolve()).encode("utf-8", "surrogateescape")).hexdigest()
-        memory = project.resolve() / ".infograph" / place[:16]
+        cache = (root if out == root else home if apart else out) / ".embedding-cache"
+    memory = (root if out == root else out) / ".infograph"
+    if apart:
+        place = hashlib.sha256(os.path.relpath(out, home).encode("utf-8", "surrogateescape")).hexdigest()
+        memory = home / ".infograph" / place[:16]
     return Settings(config, root, out, cache, memory, path)
 
 
@@ -226,11 +232,18 @@ def _nearest(start: Path) -> Path | None:
         if candidate.is_file():
             return candidate
         project = folder / "pyproject.toml"
-        if project.is_file() and b"[tool.infograph" in project.read_bytes():
+        if project.is_file() and _has_table(project):
             return project
         if (folder / ".git").exists():
             return None
     return None
+
+
+def _has_table(path: Path) -> bool:
+    try:
+        return b"[tool.infograph" in path.read_bytes()
+    except OSError as error:
+        raise ConfigError(str(path), f"cannot be read: {error.strerror}", "Make it readable.") from error
 
 
 def _existing(path: Path) -> Path:
@@ -250,8 +263,11 @@ def _table_of(path: Path) -> dict[str, Any]:
         raise ConfigError(str(path), f"cannot be read: {error.strerror}") from error
     if path.name != "pyproject.toml":
         return data
-    table = data.get("tool", {}).get("infograph", {})
-    return typing.cast(dict[str, Any], table)
+    tools = data.get("tool", {})
+    table = tools.get("infograph", {}) if isinstance(tools, dict) else {}
+    if not isinstance(table, dict):
+        raise ConfigError(str(path), f"`tool.infograph` must be a table, not {table!r}")
+    return table
 
 
 def _decode(kind: type, values: Mapping[str, Any], place: str, prefix: str) -> Any:
@@ -378,6 +394,9 @@ def _check(config: Config, place: str) -> None:
         raise ConfigError(place, f"`stripe.factor` must be 1 or more, not {config.stripe.factor}")
     if not -1 <= config.prompts.threshold <= 1:
         raise ConfigError(place, f"`prompts.threshold` must lie between -1 and 1, not {config.prompts.threshold}")
+    if config.index.base_url and not re.fullmatch(r"(?:https?://[^/?#\s]+)?(?:/[^?#\s]*)?", config.index.base_url):
+        reason = f"`index.base_url` must be a path that begins with / or an http(s) URL, not {config.index.base_url!r}"
+        raise ConfigError(place, reason)
     if config.index.technical_baseline not in ("title", "first-code"):
         raise ConfigError(
             place, f"`index.technical_baseline` must be title or first-code, not {config.index.technical_baseline!r}"

@@ -91,6 +91,8 @@ def embed(
     asked = Vectors(embedder, settings.cache, "questions", remember=remember)
     for topic in sorted(questioned):
         match([r for r, _ in kept[topic]], [m for _, m in kept[topic]], asked, settings.config)
+    if vectors.failure:
+        reporter.say(f"warning: the embedding cache is not kept: {vectors.failure}")
     return embedder, vectors.counts
 
 
@@ -305,11 +307,11 @@ class Pipeline:
         removed = publish.leftovers(out, self.last, self.made, standing)
         staged = [item for result in results.values() for item in result.staged] + self.staged
         publish.refuse_foreign(out, staged)
-        self.summary.written, self.summary.removed = len(staged), len(removed)
-        self.summary.bytes = self.stage.written + sum(result.written for result in results.values())
         if self.check:
             self.summary.stale = sorted({item.target for item in staged}.union(removed))
             return
+        self.summary.written, self.summary.removed = len(staged), len(removed)
+        self.summary.bytes = self.stage.written + sum(result.written for result in results.values())
         memory = self.settings.memory
         with publish.interrupted_until_done(memory):
             self.output.publish(publish.in_order(staged), removed)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from infograph.config import Settings
-from infograph.errors import DocumentError, InfographError, OutputError
+from infograph.errors import DocumentError, FormatError, InfographError, OutputError
 from infograph.files import (
     CHUNKS,
     INDEX,
@@ -60,6 +60,8 @@ def problems(
         found.notices += result.notices
         if result.error is not None:
             found.errors.append((result.path, result.error))
+    found.errors.sort(key=lambda item: (item[0], str(item[1])))
+    found.notices.sort(key=lambda notice: (notice.path, notice.kind))
     return found
 
 
@@ -105,14 +107,29 @@ def no_jekyll(settings: Settings) -> dict[str, bytes]:
 
 
 def leftovers(out: Path, last: State | None, topics: Iterable[str], standing: set[str]) -> list[str]:
-    """Outputs in the tree that do not stand after this build.
+    """Outputs in the tree that do not stand after this build, but for authority tables that hold somebody's work.
 
     topics: those that were made again
     """
     if last is None:
-        return sorted(find_outputs(out) - standing)
-    old = set(last.outputs).union(chunk_files(last.chunk_counts), outputs_of(out, topics)) - standing
-    return sorted(path for path in old if is_ours(out, path))  # what we wrote there may have been replaced since
+        old = find_outputs(out) - standing
+    else:
+        old = set(last.outputs).union(chunk_files(last.chunk_counts), outputs_of(out, topics)) - standing
+        old = {path for path in old if is_ours(out, path)}  # what we wrote there may have been replaced since
+    return sorted(path for path in old if not holds_pins(out, path))
+
+
+def holds_pins(out: Path, path: str) -> bool:
+    """Whether a file is an authority table with rows set by hand, or one that cannot be read: a topic may be gone
+    for one build only, because its page is broken or an ignore file has a slip."""
+    if path != KEYWORDS and not path.endswith("/" + KEYWORDS):
+        return False
+    from infograph.topic.words import parse_words
+
+    try:
+        return any(row.pinned for row in parse_words(path, read_file(out / path) or b""))
+    except FormatError:
+        return True
 
 
 def expected(last: State | None, made: Mapping[str, set[str]], topics: Iterable[str]) -> list[str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from infograph.embedding import cache
+from infograph.errors import OutputError
 from infograph.files import read_file, write_private
 from infograph.reporter import Advance
 
@@ -61,6 +62,8 @@ class Vectors:
         self._folder = folder if embedder.cached else None
         self._strategy = strategy
         self._writes = remember
+        self.failure: OutputError | None = None
+        """Why nothing more is remembered on disk."""
         self._known: dict[str, NDArray[np.float32]] = {}
 
     def plan(self, files: Sequence[Texts]) -> int:
@@ -144,7 +147,11 @@ class Vectors:
         for name in sorted(
             entry, key=lambda name: name == cache.METADATA
         ):  # the metadata last: it vouches for the rest
-            write_private(root, f"{folder}/{name}", entry[name])
+            try:
+                write_private(root, f"{folder}/{name}", entry[name])
+            except OutputError as error:  # a cache that cannot be written costs time, not the build
+                self.failure, self._writes = error, False
+                return
 
     def _identity(self) -> cache.Identity:
         return cache.Identity(self.embedder.name, self.embedder.revision, self.embedder.dimension, self._strategy)

@@ -156,8 +156,7 @@ def test_a_cache_that_is_a_link(docs: Path, tmp_path: Path, quick) -> None:
     outside = tmp_path / "outside"
     outside.mkdir()
     (docs / ".embedding-cache").symlink_to(outside, target_is_directory=True)
-    with pytest.raises(OutputError, match=r"\.embedding-cache: is a symbolic link"):
-        run(docs)
+    assert not run(docs).errors  # a cache that is not kept costs time, not the build
     assert os.listdir(outside) == []
 
 
@@ -319,13 +318,11 @@ def test_a_damaged_cache_entry_is_a_miss(docs: Path, snapshot, quick, damage: st
         vector.unlink()
         vector.symlink_to(tmp_path / "elsewhere")
     shutil.rmtree(docs / ".infograph")
-    if damage == "directory":
-        with pytest.raises(OutputError, match=r"chunk-0\.bin: cannot be written"):
-            run(docs)
-        return
     summary = run(docs)
     assert summary.embedded == 1 and not summary.errors
     assert snapshot(docs) == before
+    if damage == "directory":  # what cannot be replaced stays a miss
+        return
     assert vector.read_bytes() == data and not vector.is_symlink()
 
 
@@ -349,7 +346,7 @@ def test_an_empty_tree(tmp_path: Path, quick) -> None:
     summary = run(tmp_path / "docs")
     (error,) = summary.errors
     assert error.place == str(tmp_path / "docs") and "holds no documents" in error.reason
-    assert (tmp_path / "docs/index.json").exists()
+    assert not (tmp_path / "docs/index.json").exists()
 
 
 def test_small_documents_are_no_errors(tmp_path: Path, write_tree, quick) -> None:
@@ -380,3 +377,57 @@ def test_a_table_that_does_not_parse_is_kept(docs: Path, quick) -> None:
     assert [str(error) for error in run(docs).errors] == [str(error)]
     path.write_bytes(before.rpartition(b"| half")[0])
     assert not run(docs).errors
+
+
+def test_a_slip_in_a_pattern_wipes_nothing(docs: Path, quick) -> None:
+    assert not run(docs).errors
+    before = {path: path.read_bytes() for path in docs.rglob("*") if path.is_file() and ".infograph" not in path.parts}
+    summary = run(docs, 'source.include = ["nomatch"]\n')
+    assert summary.removed == 0 and "holds no documents" in summary.errors[0].reason
+    with pytest.raises(ConfigError, match=r"keywords\.language: 'xx' is not a known"):
+        run(docs, 'keywords.language = "xx"\n')
+    assert {path: path.read_bytes() for path in before} == before
+
+
+def test_pins_outlive_a_topic_that_is_gone_for_a_build(tmp_path: Path, write_tree, quick) -> None:
+    docs = write_tree(tmp_path / "docs", {"a.md": GOOD, "guide/b.md": GOOD})
+    assert not run(docs).errors
+    table = docs / "guide/_keywords/words.md"
+    table.write_text(table.read_text() + "| mine | word | 1 | 1 | 2 | 40 | yes |\n")
+    run(docs)
+    (docs / "guide/b.md").write_bytes(b"\xff")
+    assert run(docs).errors
+    (docs / "guide/b.md").write_text(GOOD)
+    assert not run(docs).errors
+    assert "| mine |" in table.read_text()
+
+
+def test_outputs_into_a_folder_of_the_sources_are_refused(tmp_path: Path, write_tree, quick) -> None:
+    docs = write_tree(tmp_path / "docs", {"a.md": GOOD, "guide/b.md": GOOD})
+    with pytest.raises(ConfigError, match=r"guide: holds documents of the tree, b\.md among them"):
+        build(load(str(docs), flags={"out": str(docs / "guide")}, environment={}))
+
+
+@pytest.mark.parametrize("address", ["javascript:alert(1)", "example.org/docs", "docs", "https://x.org/a?b#c"])
+def test_a_base_that_makes_dead_links(docs: Path, address: str) -> None:
+    with pytest.raises(ConfigError, match=r"index\.base_url"):
+        load(str(docs), flags={"index.base_url": address}, environment={})
+
+
+def test_an_empty_out_is_no_folder(docs: Path) -> None:
+    with pytest.raises(ConfigError, match="is empty"):
+        load(str(docs), flags={"out": ""}, environment={})
+
+
+def test_the_configuration_lies_above_the_tree_and_nowhere_else(tmp_path: Path, docs: Path, monkeypatch) -> None:
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub/infograph.toml").write_text('model = "static"\n')
+    monkeypatch.chdir(tmp_path / "sub")
+    assert load(f"../{docs.name}", environment={}).config.model != "static"
+
+
+def test_an_entry_of_the_cache_that_cannot_be_written_costs_no_build(docs: Path, tmp_path: Path, quick) -> None:
+    (tmp_path / "wall").touch()
+    (tmp_path / "infograph.toml").touch()
+    summary = build(load(str(docs), flags={"cache": str(tmp_path / "wall")}, environment={}))
+    assert not summary.errors and summary.documents

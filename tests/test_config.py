@@ -43,9 +43,11 @@ class TestPrecedence:
         assert settings.config.strategy == Config().strategy
 
     def test_a_flag_can_take_back_what_the_file_says(self, project: Path) -> None:
-        settings = configure(project, 'strict = true\nout = "site"\n', flags={"strict": False, "out": ""})
+        settings = configure(
+            project, "strict = true\n[stripe]\nfactor = 4\n", flags={"strict": False, "stripe.factor": ""}
+        )
         assert not settings.config.strict
-        assert settings.in_place
+        assert settings.config.stripe.factor is None
 
     def test_nested_settings_from_the_environment(self, project: Path) -> None:
         settings = configure(

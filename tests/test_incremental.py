@@ -249,16 +249,11 @@ def wiped(tree: Tree) -> None:
         shutil.rmtree(tree.out)
 
 
-def nothing_left(tree: Tree) -> None:
-    for path in tree.root.rglob("*.md"):
-        path.unlink()
-
-
 STEPS = [
     edit, add, rename, delete, move, new_topic, fewer_topics, new_title, questions, no_questions, pin, unpin, touch,
     revert, same_size, configure, exclude, break_one, mend_one, drop_chunk, drop_chunks, edit_index, empty_index,
     drop_spec, drop_root_files, left_over, torn_state, flipped_state, torn_graph, no_topics, no_memory, interrupted,
-    wiped, nothing_left,
+    wiped,
 ]  # fmt: skip
 
 

@@ -10,6 +10,9 @@ from infograph.model import Block, Document
 DESCRIPTION_LENGTH = 300
 """Characters; a longer first paragraph is cut at a word."""
 
+_LONGEST = 4000
+"""Characters that are looked at: a description needs no more, and the patterns below are not linear."""
+
 _NOT_PROSE = re.compile(r"\s*(?:<|!\[|\[!|\{[{%*]|:::|---|import\s|export\s|\[[^\]]*\]:)")
 
 
@@ -52,7 +55,7 @@ _MARK = re.compile(r"(?<![\w\\])(\*{1,3}|_{1,3})(?=\S)(.+?)(?<=\S)\1(?!\w)", re.
 
 def plain(text: str) -> str:
     """Inline Markdown as plain words on one line."""
-    text = _LINK.sub(r"\1", text)
+    text = _LINK.sub(r"\1", text[:_LONGEST])
     text = _TAG.sub(" ", text)
     for _ in range(2):
         text = _MARK.sub(r"\2", text)

@@ -110,7 +110,7 @@ def check_language(language: str) -> str:
         code for code, name in _STEMMERS.items() if name == language.lower()
     ]
     hint = f"Did you mean {near[0]!r}?" if near else f"Known: {', '.join(known)}."
-    raise ConfigError("language", f"{language!r} is not a known ISO 639-1 code", hint)
+    raise ConfigError("keywords.language", f"{language!r} is not a known ISO 639-1 code", hint)
 
 
 @cache
