@@ -7,6 +7,7 @@ Each step works on what `plan.py` found to differ, and on what follows from that
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -125,6 +126,10 @@ class Pipeline:
     def run(self, found: Discovery, plan: Plan) -> Summary:
         if not self.check:
             self.output.open_stage()
+        collecting = gc.isenabled()
+        # A build makes millions of objects that live to its end and hardly a cycle: looking for some among them again
+        # and again takes a third of the time.
+        gc.disable()
         try:
             if self.last is not None:
                 self.graph = records.load_graph(self.settings.memory)
@@ -137,6 +142,8 @@ class Pipeline:
             self._index(specs, *before)
             self._publish(found, plan, results)
         finally:
+            if collecting:
+                gc.enable()
             if not self.check:
                 self.output.close_stage()
         return self._conclude(found, results)

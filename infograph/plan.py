@@ -7,7 +7,7 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -207,20 +207,23 @@ def find_outputs(out: Path) -> set[str]:
     return found
 
 
-def outputs_of(out: Path, topics: Iterable[str]) -> set[str]:
-    """The same for single topics: what was put there since the last build is found too (another branch's outputs)."""
+def outputs_of(out: Path, topics: Iterable[str], standing: Container[str] = ()) -> set[str]:
+    """The same for single topics: what was put there since the last build is found too (another branch's outputs).
+
+    standing: paths that are not asked for; each one spared is a file not read
+    """
     found: set[str] = set()
     for topic in topics:
         for folder in (topic, *(join(topic, name) for name in OWN_FOLDERS)):
             with contextlib.suppress(FileNotFoundError, NotADirectoryError):
-                found |= _outputs_among(out, folder, os.listdir(out / folder))
+                found |= _outputs_among(out, folder, os.listdir(out / folder), standing)
     return found
 
 
-def _outputs_among(out: Path, folder: str, names: Iterable[str]) -> set[str]:
+def _outputs_among(out: Path, folder: str, names: Iterable[str], standing: Container[str] = ()) -> set[str]:
     """Our files among those of one folder."""
     paths = (join(folder, name) for name in names)
-    return {path for path in paths if _named_like_ours(path) and is_ours(out, path)}
+    return {path for path in paths if path not in standing and _named_like_ours(path) and is_ours(out, path)}
 
 
 def _named_like_ours(path: str) -> bool:

@@ -114,7 +114,7 @@ def leftovers(out: Path, last: State | None, topics: Iterable[str], standing: se
     if last is None:
         old = find_outputs(out) - standing
     else:
-        old = set(last.outputs).union(chunk_files(last.chunk_counts), outputs_of(out, topics)) - standing
+        old = set(last.outputs).union(chunk_files(last.chunk_counts), outputs_of(out, topics, standing)) - standing
         old = {path for path in old if is_ours(out, path)}  # what we wrote there may have been replaced since
     return sorted(path for path in old if not holds_pins(out, path))
 
