@@ -143,7 +143,7 @@ def speed(embed: Embed, texts: list[str]) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--questions", type=Path, default=Path("../shared/data/questions"), help="folder of the sets")
+    parser.add_argument("--questions", type=Path, required=True, help="folder of the sets")
     parser.add_argument("--sets", nargs="+", default=["docs-rag", "chunklab", "chroma"], help="sets to run")
     parser.add_argument("--no-minilm", action="store_true", help="leave out MiniLM, which takes a minute")
     args = parser.parse_args()
