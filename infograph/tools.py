@@ -14,14 +14,14 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from infograph import publish
-from infograph.build import find_documents
+from infograph.build import find_documents, refuse_documents_in_out
 from infograph.config import Settings
 from infograph.errors import DocumentError, FormatError, InfographError, OutputError
 from infograph.files import (
@@ -43,7 +43,8 @@ from infograph.pipeline import embed, index_options
 from infograph.plan import all_topics, find_outputs, output_topic, topic_of
 from infograph.records import DocumentRecord, Graph, TopicRecord
 from infograph.reporter import Reporter, Silent, amount
-from infograph.summary import Summary
+from infograph.summary import Summary, nothing_found
+from infograph.topic.language import check_language
 
 if TYPE_CHECKING:
     from infograph.worker import Result
@@ -80,6 +81,8 @@ def _tool(
         def run(settings: Settings, reporter: Reporter | None = None) -> Summary:
             started = time.monotonic()
             reporter = reporter or Silent()
+            check_language(settings.config.keywords.language)
+            refuse_documents_in_out(settings)
             output = Output(settings.out)
             with output.locked(on_wait=reporter.say):
                 if not settings.in_place:
@@ -89,7 +92,8 @@ def _tool(
                 try:
                     work = _Run(settings, reporter, Stage(settings.out, "main"))
                     core(work)
-                    removed = sorted(path for path in old - work.expected if owns(path))
+                    left_over = (path for path in old - work.expected if owns(path))
+                    removed = sorted(path for path in left_over if not publish.holds_pins(settings.out, path))
                     publish.refuse_foreign(settings.out, work.staged)
                     output.publish(publish.in_order(work.staged), removed)
                 finally:
@@ -105,6 +109,16 @@ def _tool(
     return decorate
 
 
+def _documents(run: _Run) -> Sequence[str]:
+    """The documents of the tree. Raises DocumentError when there is none: a slip in a pattern must wipe nothing."""
+    found = find_documents(run.settings)
+    if not found.documents:
+        raise found.errors[0] if found.errors else nothing_found(run.settings)
+    run.summary.errors += found.errors
+    run.summary.notices += found.notices
+    return found.documents
+
+
 def _is_chunk(path: str) -> bool:
     return f"/{CHUNKS}/" in f"/{path}"
 
@@ -114,15 +128,13 @@ def chunk(run: _Run) -> None:
     """Cuts every document into chunk files."""
     from infograph.worker import cut
 
-    found = find_documents(run.settings)
-    run.summary.errors += found.errors
-    run.summary.notices += found.notices
+    documents = _documents(run)
     results: dict[str, Result] = {}
-    with run.reporter.phase("chunk", amount(len(found.documents), "document")) as advance:
-        for result in cut(run.settings, found.documents):
+    with run.reporter.phase("chunk", amount(len(documents), "document")) as advance:
+        for result in cut(run.settings, documents):
             results[result.path] = result
-            advance(len(results) / len(found.documents))
-    for path in found.documents:
+            advance(len(results) / len(documents))
+    for path in documents:
         result = results[path]
         run.staged += result.staged
         run.summary.bytes += result.written
@@ -207,6 +219,9 @@ def index(run: _Run) -> None:
                 specs[topic_of(path)] = specfile.parse(path, read_file(out / path) or b"")
             except FormatError as error:
                 run.summary.errors.append(error)
+    if not specs:
+        missing = OutputError(str(out), "holds no topic-spec.md", "Run `infograph topic` first.")
+        raise run.summary.errors[0] if run.summary.errors else missing
     graph = Graph()
     for name in all_topics([join(name, SPEC) for name in specs]):
         spec = specs.get(name) or TopicSpec(name, *describe(name, ()), "", "")
@@ -292,11 +307,8 @@ def _read_chunks(run: _Run) -> dict[str, list[tuple[DocumentRecord, list[str]]]]
 
     settings, config = run.settings, run.settings.config
     limits = Limits(bytes=config.limits.bytes, blocks=config.limits.blocks)
-    found = find_documents(settings)
-    run.summary.errors += found.errors
-    run.summary.notices += found.notices
     topics: dict[str, list[tuple[DocumentRecord, list[str]]]] = {}
-    for path in found.documents:
+    for path in _documents(run):
         try:
             document = read_document(settings.root, path, limits)
             chunks: list[Chunk] = []

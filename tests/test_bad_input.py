@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from infograph import tools
 from infograph.build import Summary, build
 from infograph.config import load
-from infograph.errors import ConfigError, ModelError, OutputError
+from infograph.errors import ConfigError, DocumentError, ModelError, OutputError
 
 GOOD = "# Good\n\nA page that stays.\n"
 ELSEWHERE = "CANARY of another folder"
@@ -431,3 +432,24 @@ def test_an_entry_of_the_cache_that_cannot_be_written_costs_no_build(docs: Path,
     (tmp_path / "infograph.toml").touch()
     summary = build(load(str(docs), flags={"cache": str(tmp_path / "wall")}, environment={}))
     assert not summary.errors and summary.documents
+
+
+def test_the_tools_wipe_nothing_either(tmp_path: Path, write_tree, quick) -> None:
+    docs = write_tree(tmp_path / "docs", {"a.md": GOOD, "guide/b.md": GOOD})
+    assert not run(docs).errors
+    table = docs / "guide/_keywords/words.md"
+    table.write_text(table.read_text() + "| mine | word | 1 | 1 | 2 | 40 | yes |\n")
+    run(docs)
+    before = {path: path.read_bytes() for path in docs.rglob("*") if path.is_file() and ".infograph" not in path.parts}
+    nothing = load(str(docs), flags={"source.include": "nomatch"}, environment={})
+    for tool in (tools.chunk, tools.keywords, tools.topic):
+        with pytest.raises(DocumentError, match="holds no documents"):
+            tool(nothing)
+    assert {path: path.read_bytes() for path in before} == before
+    (docs / "guide/b.md").write_bytes(b"\xff")
+    assert tools.keywords(load(str(docs), environment={})).errors
+    assert "| mine |" in table.read_text()
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(OutputError, match=r"holds no topic-spec\.md\. Run"):
+        tools.index(load(str(tmp_path / "empty"), environment={}))
+    assert not (tmp_path / "empty/index.json").exists()

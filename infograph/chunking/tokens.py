@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from infograph.packaged import tokenizer_file
+from infograph import wordpiece
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -23,23 +22,10 @@ class TokenCounter(Protocol):
         ...
 
 
-DEFAULT_COUNTER = "wordpiece-bert-uncased"
-
-# BERT's pre-tokenizer splits at white space and makes each punctuation character a token of its own, and its
-# normalizer turns tabs and line ends into spaces. So between ASCII spaces and ASCII punctuation there are words whose
-# counts do not depend on each other, and each distinct word needs the tokenizer once. That counts 20 times as many
-# bytes a second as encoding whole texts; the tests compare both. White space and punctuation beyond ASCII stay
-# inside of a "word" and are left to the tokenizer.
-_PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
-_SEPARATORS = str.maketrans(_PUNCTUATION + "\t\r\n", " " * (len(_PUNCTUATION) + 3))
-_NOT_PUNCTUATION = re.compile(f"[^{re.escape(_PUNCTUATION)}]+")
-_BYTE_SEPARATORS = bytes.maketrans((_PUNCTUATION + "\t\r\n").encode(), b" " * (len(_PUNCTUATION) + 3))
-_BYTE_PUNCTUATION = _PUNCTUATION.encode()
+DEFAULT_COUNTER = wordpiece.NAME
 
 _MOST_WORDS = 500_000
 """Of the memo, about 60 MB. The words of the largest tree measured, 33 MB of documentation, are 50,000."""
-_LONGEST_WORD = 64
-"""Characters. Longer ones (keys, data) seldom come twice."""
 
 
 class _Words(dict[str, int]):
@@ -54,7 +40,7 @@ class _Words(dict[str, int]):
         self._longest = max(map(len, vocabulary))
 
     def __missing__(self, word: str) -> int:
-        if len(word) > _LONGEST_WORD:
+        if len(word) > wordpiece.LONGEST_WORD:
             return self._encoded(word)
         if len(self) >= _MOST_WORDS:
             self.clear()
@@ -91,25 +77,10 @@ class WordPieceCounter:
     def count(self, texts: Sequence[str]) -> list[int]:
         words = self._words
         if words is None:
-            words = self._words = _load()
+            words = self._words = _Words(wordpiece.load_tokenizer())
         lookup = words.__getitem__
         counts = []
         for text in texts:
-            if text.isascii():
-                data = text.encode()
-                punctuation = len(data) - len(data.translate(None, _BYTE_PUNCTUATION))
-                parts = data.translate(_BYTE_SEPARATORS).decode().split(" ")
-            else:
-                punctuation = len(_NOT_PUNCTUATION.sub("", text))
-                parts = text.translate(_SEPARATORS).split(" ")
-            counts.append(punctuation + sum(map(lookup, parts)))
+            parts, punctuation = wordpiece.split(text)
+            counts.append(len(punctuation) + sum(map(lookup, parts)))
         return counts
-
-
-def _load() -> _Words:
-    from tokenizers import Tokenizer  # 20 ms, and `infograph --help` counts nothing
-
-    tokenizer = Tokenizer.from_file(str(tokenizer_file()))
-    tokenizer.no_truncation()
-    tokenizer.no_padding()
-    return _Words(tokenizer)
