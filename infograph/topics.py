@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from infograph.config import Config
-from infograph.index.hal import ChildTopic
+from infograph.index.hal import ChildTopic, summarise
 from infograph.model import KeywordRow, RelatedTopic, SpecChunk, SpecSource, TopicSpec
 from infograph.records import DocumentRecord, Graph, TopicRecord, unpack_terms
 from infograph.source.overview import in_words
@@ -238,14 +238,7 @@ def summaries(graph: Graph) -> tuple[dict[str, ChildTopic], dict[str, list[Child
     for topic in sorted(graph.topics, key=lambda topic: (-topic.count("/") - bool(topic), topic)):  # deepest first
         record = graph.topics[topic]
         below = children[topic]
-        found[topic] = ChildTopic(
-            id=topic,
-            title=record.title,
-            description=record.description,
-            documents=len(record.documents) + sum(child.documents for child in below),
-            chunks=record.chunks + sum(child.chunks for child in below),
-            topics=len(below) + sum(child.topics for child in below),
-        )
+        found[topic] = summarise(topic, record.title, record.description, len(record.documents), record.chunks, below)
         if topic:
             children[topic.rpartition("/")[0]].append(found[topic])
     return found, children

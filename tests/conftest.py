@@ -61,6 +61,11 @@ def _spec(topic: str, *sources: SpecSource, related: Sequence[str] = (), title: 
     )
 
 
+def _counts(spec: TopicSpec) -> tuple[int, int]:
+    """Documents and chunks."""
+    return len(spec.sources), sum(len(source.chunks) for source in spec.sources)
+
+
 def _publish(root: Path, specs: Sequence[TopicSpec], options: IndexOptions | None = None) -> Path:
     """Writes what a build of these topics would publish. Directories between topics must be given."""
     options = options or IndexOptions()
@@ -82,7 +87,7 @@ def _publish(root: Path, specs: Sequence[TopicSpec], options: IndexOptions | Non
             (folder / "topic-spec.md").write_text("# Specification\n")
             (folder / "_keywords").mkdir(exist_ok=True)
             (folder / "_keywords" / "words.md").write_text("# Keywords\n")
-        entries[item.id] = summarise(item, children)
+        entries[item.id] = summarise(item.id, item.title, item.description, *_counts(item), children)
     (root / "_schema").mkdir(exist_ok=True)
     (root / "_schema" / "index.schema.json").write_bytes(schema_bytes())
     (root / "llms.txt").write_bytes(llms_txt(by_id[""].title, by_id[""].description, [], options.base_url))

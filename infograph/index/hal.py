@@ -66,14 +66,16 @@ class ChildTopic:
     """Topics below it, itself not counted."""
 
 
-def summarise(spec: TopicSpec, children: Sequence[ChildTopic]) -> ChildTopic:
-    """A topic as its parent lists it."""
+def summarise(
+    id: str, title: str, description: str, documents: int, chunks: int, children: Sequence[ChildTopic]
+) -> ChildTopic:
+    """A topic as its parent lists it: its own documents and chunks, and those of its children with all below them."""
     return ChildTopic(
-        id=spec.id,
-        title=spec.title,
-        description=spec.description,
-        documents=len(spec.sources) + sum(child.documents for child in children),
-        chunks=sum(len(source.chunks) for source in spec.sources) + sum(child.chunks for child in children),
+        id=id,
+        title=title,
+        description=shorten(description),
+        documents=documents + sum(child.documents for child in children),
+        chunks=chunks + sum(child.chunks for child in children),
         topics=len(children) + sum(child.topics for child in children),
     )
 

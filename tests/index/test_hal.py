@@ -173,9 +173,9 @@ def test_one_line_for_each_chunk_and_link(make_spec: MakeSpec, make_source: Make
     assert page.data.endswith(b"}\n")
 
 
-def test_counts_include_everything_below(make_spec: MakeSpec, make_source: MakeSource) -> None:
-    deep = summarise(make_spec("a/b", make_source("x.md", 3)), [])
-    top = summarise(make_spec("a", make_source("y.md", 4), make_source("z.md", 1)), [deep])
+def test_counts_include_everything_below() -> None:
+    deep = summarise("a/b", "B", "", 1, 3, [])
+    top = summarise("a", "A", "", 2, 5, [deep])
     assert (deep.documents, deep.chunks, deep.topics) == (1, 3, 0)
     assert (top.documents, top.chunks, top.topics) == (3, 8, 1)
 
