@@ -7,6 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+Fact = str | int | float | tuple[str, ...]
+Facts = tuple[tuple[str, Fact], ...]
+"""Names and values, sorted by name."""
+
 
 @dataclass(frozen=True, slots=True)
 class Document:
@@ -92,6 +96,10 @@ class Chunk:
     """Of `text` in UTF-8, 64 hex digits."""
     continues: bool = False
     """The chunk begins inside a block that had to be cut."""
+    parents: tuple[tuple[int, int], ...] = ()
+    """Larger units it is part of, nearest first: each a half-open range of the document's chunks."""
+    facts: Facts = ()
+    """What else is known of the chunk: times and speakers of a transcript, columns of a table, …"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,13 +82,14 @@ class Worker:
     """Cuts documents. Lives in a worker process; every argument and result pickles."""
 
     def __init__(self, number: str, setup: Setup) -> None:
+        from infograph.chunking.page import Tools
         from infograph.chunking.strategy import strategy
         from infograph.chunking.tokens import WordPieceCounter
         from infograph.source.limits import Limits
 
         self.setup = setup
         self.limits = Limits(bytes=setup.limit_bytes, blocks=setup.limit_blocks)
-        self.counter = WordPieceCounter()
+        self.tools = Tools(WordPieceCounter())
         self.strategy = strategy(setup.strategy)
         self.stage = Stage(setup.out, number, dry=setup.dry)
         self._name = ""
@@ -149,7 +150,7 @@ class Worker:
         from infograph.source.blocks import parse_blocks
 
         blocks, notices = parse_blocks(document, self.limits)
-        chunked = chunk_document(document, blocks, self.strategy, self.counter)
+        chunked = chunk_document(document, blocks, self.strategy, self.tools)
         return blocks, chunked.chunks, (*notices, *chunked.notices)
 
     def _work(self, document: Document, result: Result) -> None:

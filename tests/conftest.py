@@ -169,17 +169,18 @@ class InlinePool:
         from infograph.worker import Worker
 
         worker = Worker("0-0", self._setup)
-        worker.counter = _counter()  # the tokenizer is loaded once
+        worker.tools = _tools()  # the tokenizer is loaded once
         for group in groups:
             for position in group:
                 yield position, worker.process(tasks[position])
 
 
 @functools.cache
-def _counter() -> Any:
+def _tools() -> Any:
+    from infograph.chunking.page import Tools
     from infograph.chunking.tokens import WordPieceCounter
 
-    return WordPieceCounter()
+    return Tools(WordPieceCounter())
 
 
 @pytest.fixture

@@ -28,6 +28,8 @@ def assemble(page: Page, pieces: Sequence[Piece], chunk_type: str, counter: Toke
     for index, (piece, text) in enumerate(zip(pieces, texts, strict=True)):
         data = text.encode()
         path, own = sections.of(piece)
+        if piece.path is not None:
+            path, own = piece.path, None
         begin = bisect_right(page.starts, piece.start) - 1
         end = bisect_left(page.starts, piece.end)
         title = own or (path[-1] if path else page.title)
@@ -47,6 +49,8 @@ def assemble(page: Page, pieces: Sequence[Piece], chunk_type: str, counter: Toke
                 chunk_type=chunk_type,
                 sha256=hashlib.sha256(data).hexdigest(),
                 continues=piece.continues,
+                parents=piece.parents,
+                facts=piece.facts,
             )
         )
         offset += len(data)
@@ -81,7 +85,7 @@ class _Sections:
 def _embed_text(title: str, path: tuple[str, ...], piece: Piece, text: str) -> str:
     crumbs = path if title in path else (title, *path)
     after = piece.after if not piece.after or text.endswith(("\n", "\r")) else f"\n{piece.after}"
-    return f"{' > '.join(crumbs)}\n\n{piece.before}{text}{after}"
+    return f"{' > '.join(crumbs)}\n\n{piece.before}{text if piece.embed is None else piece.embed}{after}"
 
 
 def _fenced_lines(page: Page) -> list[tuple[int, int]]:

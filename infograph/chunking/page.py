@@ -1,19 +1,24 @@
 """What passes between the parts of the ChunkingTool.
 
-Document, Blocks ─▶ Page ─strategy▶ Piece… ─assemble▶ Chunk…
+Document, Blocks ─▶ Page ─strategy▶ Cutting (Piece…) ─assemble▶ Chunk…
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from infograph.chunking.tokens import TokenCounter
-from infograph.model import Block, Document
+from infograph.model import Block, Document, Facts
+from infograph.notice import Notice
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|(?<=[^\r\n])\Z)")
 
@@ -85,10 +90,37 @@ class Piece:
     """Put after the slice for embedding: a cut fence's closer."""
     tokens: int | None = None
     """Of the slice; None where the strategy did not count just this text."""
+    embed: str | None = None
+    """Embedded instead of the slice: a table's rows as sentences, a transcript's words without its times."""
+    path: tuple[str, ...] | None = None
+    """The section path where headings do not say it: the scopes of code. The last is the chunk's title."""
+    parents: tuple[tuple[int, int], ...] = ()
+    """Larger units it is part of, nearest first: each a half-open range of pieces, which are the parent's children."""
+    facts: Facts = ()
+    """What else is known of it: a transcript's times and speakers, a table's columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cutting:
+    """What a strategy makes of a page."""
+
+    pieces: list[Piece]
+    """They tile the body; none when the body is empty."""
+    notices: tuple[Notice, ...] = ()
+    """What a person should know: code that does not parse, …"""
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What a strategy may use beside the page."""
+
+    counter: TokenCounter
+    embed: Callable[[Sequence[str]], NDArray[np.float32]] | None = None
+    """Texts to unit vectors [texts, dimension]; None where no model is at hand."""
 
 
 class Strategy(Protocol):
-    """Cuts pages. A pure function of the page, the counter and the strategy's options; pickles."""
+    """Cuts pages. A pure function of the page, the tools and the strategy's options; pickles."""
 
     @property
     def chunk_type(self) -> str:
@@ -100,6 +132,6 @@ class Strategy(Protocol):
         """Name and options in a form fit for a directory's name: `semantic-250-750`."""
         ...
 
-    def __call__(self, page: Page, counter: TokenCounter) -> list[Piece]:
-        """Pieces that tile the body; none when the body is empty."""
+    def __call__(self, page: Page, tools: Tools) -> Cutting:
+        """Pieces that tile the body."""
         ...

@@ -16,8 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from infograph.chunking.page import Page, Piece
-from infograph.chunking.tokens import TokenCounter
+from infograph.chunking.page import Cutting, Page, Piece, Tools
 from infograph.chunking.units import Unit, units
 from infograph.errors import ConfigError
 from infograph.model import Block
@@ -50,7 +49,8 @@ class SemanticWindow:
         middle = "" if 2 * self.deeper == self.minimum + self.maximum else f"{self.deeper}-"
         return f"semantic-{self.minimum}-{middle}{self.maximum}"
 
-    def __call__(self, page: Page, counter: TokenCounter) -> list[Piece]:
+    def __call__(self, page: Page, tools: Tools) -> Cutting:
+        counter = tools.counter
         counts = counter.count(page.texts(page.blocks))
         window = _Window(self)
         if page.titled_by_front_matter:
@@ -70,7 +70,7 @@ class SemanticWindow:
                 if number == 0:
                     window.see(section.levels)
         window.seal()
-        return window.pieces()
+        return Cutting(window.pieces())
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import fields
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 from infograph.chunking.page import Strategy
 from infograph.chunking.semantic_250_750 import SemanticWindow
@@ -21,17 +21,18 @@ STRATEGIES: dict[str, type[Any]] = {
 """Name -> dataclass whose fields are the strategy's options and whose instances are a `Strategy`."""
 
 
-def strategy(name: str = DEFAULT_STRATEGY, options: Mapping[str, int] | None = None) -> Strategy:
+def strategy(name: str = DEFAULT_STRATEGY, options: Mapping[str, Any] | None = None) -> Strategy:
     """A strategy by name; raises ConfigError for a name, an option or a value that does not exist."""
     made = STRATEGIES.get(name)
     if made is None:
         raise ConfigError("strategy", f"there is no `{name}`", _nearest(name, list(STRATEGIES)))
     names = [field.name for field in fields(made)]
+    types = get_type_hints(made)
     for option, value in (options or {}).items():
         if option not in names:
             raise ConfigError(f"strategy {name}", f"there is no option `{option}`", _nearest(option, names))
-        if isinstance(value, bool) or not isinstance(value, int):
-            raise ConfigError(f"strategy {name}", f"`{option}` must be a whole number, not {value!r}")
+        if not _fits(value, types[option]):
+            raise ConfigError(f"strategy {name}", f"`{option}` must be {_described(types[option])}, not {value!r}")
     result: Strategy = made(**(options or {}))
     return result
 
@@ -42,6 +43,19 @@ def cache_key(strategy: Strategy, counter: TokenCounter) -> str:
     if counter.name == DEFAULT_COUNTER:
         return strategy.key
     return f"{strategy.key}-{re.sub(r'[^A-Za-z0-9._-]+', '-', counter.name)}"
+
+
+_DESCRIPTIONS = {int: "a whole number", float: "a number", str: "text", bool: "true or false", type(None): "unset"}
+
+
+def _fits(value: object, wanted: Any) -> bool:
+    """Whether a value from a configuration file is of an option's type; a whole number does for any number."""
+    kinds = get_args(wanted) or (wanted,)
+    return type(value) in kinds or (float in kinds and type(value) is int)
+
+
+def _described(wanted: Any) -> str:
+    return " or ".join(_DESCRIPTIONS[kind] for kind in get_args(wanted) or (wanted,))
 
 
 def _nearest(name: str, names: list[str]) -> str:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from infograph.chunking.assemble import assemble
-from infograph.chunking.page import Page, Strategy
-from infograph.chunking.tokens import TokenCounter
+from infograph.chunking.page import Page, Strategy, Tools
 from infograph.model import Block, Chunk, Document
 from infograph.notice import Notice
 
@@ -19,10 +18,8 @@ class ChunkedDocument:
     notices: tuple[Notice, ...] = ()
 
 
-def chunk_document(
-    document: Document, blocks: tuple[Block, ...], strategy: Strategy, counter: TokenCounter
-) -> ChunkedDocument:
+def chunk_document(document: Document, blocks: tuple[Block, ...], strategy: Strategy, tools: Tools) -> ChunkedDocument:
     """Cut one document. Pure; an empty body has no chunks, a body of white space has one."""
     page = Page(document, blocks)
-    chunks = assemble(page, strategy(page, counter), strategy.chunk_type, counter)
-    return ChunkedDocument(chunks)
+    cutting = strategy(page, tools)
+    return ChunkedDocument(assemble(page, cutting.pieces, strategy.chunk_type, tools.counter), cutting.notices)

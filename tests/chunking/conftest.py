@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from infograph.chunking.chunkfile import chunk_name, parse, render
-from infograph.chunking.page import Strategy
+from infograph.chunking.page import Strategy, Tools
 from infograph.chunking.strategy import strategy
 from infograph.chunking.tokens import WordPieceCounter
 from infograph.chunking.tool import chunk_document
@@ -30,10 +30,10 @@ def cut(counter: WordPieceCounter) -> Cut:
         data = source.encode() if isinstance(source, str) else source
         document = decode(path, data)
         blocks, _ = parse_blocks(document)
-        chunks = chunk_document(document, blocks, strategy, counter).chunks
+        chunks = chunk_document(document, blocks, strategy, Tools(counter)).chunks
         prefix = document.prefix.encode()
         assert prefix + b"".join(chunk.text.encode() for chunk in chunks) == data
-        assert chunk_document(document, blocks, strategy, counter).chunks == chunks
+        assert chunk_document(document, blocks, strategy, Tools(counter)).chunks == chunks
         line_ends = _line_ends(data)
         for index, chunk in enumerate(chunks):
             begin, end = chunk.bytes

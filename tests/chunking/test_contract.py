@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from infograph.chunking.page import Tools
 from infograph.chunking.strategy import STRATEGIES, strategy
 from infograph.chunking.tokens import WordPieceCounter
 from infograph.chunking.tool import chunk_document
@@ -238,7 +239,7 @@ def test_thousands_of_headings_in_a_row(name: str, cut: Cut) -> None:
 
 @every_strategy
 def test_strategy_counter_and_result_pickle(name: str, counter: WordPieceCounter) -> None:
-    made, again = pickle.loads(pickle.dumps((strategy(name), counter)))  # noqa: S301 (our own bytes)
+    made, again = pickle.loads(pickle.dumps((strategy(name), Tools(counter))))  # noqa: S301 (our own bytes)
     document = decode("a.md", b"# H\n\ntext\n")
     result = chunk_document(document, parse_blocks(document)[0], made, again)
     assert pickle.loads(pickle.dumps(result)) == result  # noqa: S301
@@ -259,7 +260,7 @@ def test_real_trees_lose_no_byte(name: str, tree: str, counter: WordPieceCounter
         blocks, notices = parse_blocks(document)
         assert not notices
         unresolved_includes(document, blocks)
-        chunks = chunk_document(document, blocks, strategy(name), counter).chunks
+        chunks = chunk_document(document, blocks, strategy(name), Tools(counter)).chunks
         data = (root / path).read_bytes()
         assert document.prefix.encode() + b"".join(chunk.text.encode() for chunk in chunks) == data
         for chunk in chunks:
