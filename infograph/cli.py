@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from infograph.config import Settings
     from infograph.summary import Summary
 
+_AS_JSON = f"{__name__}.json"
+"""Key in click's `meta` under which a command leaves word that its answer is JSON."""
+
 EPILOG = "Every option is also a setting of infograph.toml; `infograph init` writes one with all of them."
 
 
@@ -34,6 +37,10 @@ class _Group(click.Group):
             return super().invoke(context)
         except InfographError as error:
             click.echo(f"{click.style('error:', fg='red')} {error}", err=True)
+            if context.meta.get(_AS_JSON):  # a program reads that there was an error, not an empty output
+                from infograph.console import error_json
+
+                click.echo(json.dumps({"errors": [error_json(error)]}, indent=2, ensure_ascii=False))
             context.exit(1)
         except KeyboardInterrupt:
             click.echo("interrupted; nothing half-done was published", err=True)
@@ -52,11 +59,18 @@ def main() -> None:
     """
 
 
+def _told(context: click.Context, parameter: click.Parameter, value: bool) -> bool:
+    context.meta[_AS_JSON] = value
+    return value
+
+
 _docs = click.argument("docs", required=False, type=click.Path(file_okay=False))
 _config = click.option(
     "--config", "config_file", metavar="FILE", help="Configuration file instead of the nearest infograph.toml."
 )
-_json = click.option("--json", "as_json", is_flag=True, help="Print a machine-readable summary.")
+_json = click.option(
+    "--json", "as_json", is_flag=True, callback=_told, is_eager=True, help="Print a machine-readable summary."
+)
 _out = click.option("--out", metavar="DIR", help="Write there and leave the sources untouched.")
 _jobs = click.option("--jobs", type=int, metavar="N", help="Worker processes; 0 takes one a processor.")
 _strict = click.option("--strict/--no-strict", default=None, help="Warnings make the exit status 1.")

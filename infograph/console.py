@@ -15,6 +15,7 @@ from infograph.reporter import Advance, amount
 
 if TYPE_CHECKING:
     from infograph.config import Settings
+    from infograph.errors import InfographError
     from infograph.summary import Summary
 
 _STEPS = 1000
@@ -49,6 +50,11 @@ class Console:
             click.echo(message, err=True)
 
 
+def error_json(error: InfographError) -> dict[str, str]:
+    """An error as JSON: where, why, and the way out."""
+    return {"place": error.place, "reason": error.reason, "hint": error.hint}
+
+
 def summary_json(summary: Summary) -> dict[str, Any]:
     """A summary as JSON, the same keys every time."""
     return {
@@ -63,7 +69,7 @@ def summary_json(summary: Summary) -> dict[str, Any]:
         "bytes": summary.bytes,
         "seconds": round(summary.seconds, 3),
         "stale": summary.stale,
-        "errors": [{"place": e.place, "reason": e.reason, "hint": e.hint} for e in summary.errors],
+        "errors": [error_json(error) for error in summary.errors],
         "warnings": [{"path": n.path, "kind": n.kind, "message": n.message, "count": n.count} for n in summary.notices],
     }
 

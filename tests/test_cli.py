@@ -76,6 +76,14 @@ class TestBuild:
         assert summary["documents"] == 7 and summary["topics"] == 5
         assert summary["embedded"] + summary["cached"] + summary["shared"] == summary["chunks"]
 
+    def test_json_of_a_run_that_never_began(self, docs: Path) -> None:
+        (docs.parent / "infograph.toml").write_text("stategy = 'fixed'\n")
+        result = infograph("build", "docs", "--json")
+        assert result.exit_code == 1
+        (error,) = json.loads(result.stdout)["errors"]
+        assert list(error) == ["place", "reason", "hint"]
+        assert "stategy" in error["reason"] and "strategy" in error["hint"]
+
     def test_json_of_what_went_wrong(self, docs: Path, quick) -> None:
         (docs / "bad.md").write_bytes(b"\xff")
         (docs / "link.md").symlink_to("licence.md")
