@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from infograph.chunking.page import Page, Piece, line_starts
 from infograph.chunking.tokens import TokenCounter
-from infograph.model import Block, Chunk
+from infograph.model import CODE, Block, Chunk, Facts
 
 
 def assemble(page: Page, pieces: Sequence[Piece], chunk_type: str, counter: TokenCounter) -> tuple[Chunk, ...]:
@@ -18,11 +18,14 @@ def assemble(page: Page, pieces: Sequence[Piece], chunk_type: str, counter: Toke
     if [piece.start for piece in pieces] != [0, *ends[:-1]][: len(pieces)] or (ends or [0])[-1] != len(page.body):
         raise ValueError(f"{document.path}: the pieces do not tile the document")
     texts = [page.body[piece.start : piece.end] for piece in pieces]
+    uncounted = [text for piece, text in zip(pieces, texts, strict=True) if piece.tokens is None]
+    counts = iter(counter.count(uncounted))
     sections = _Sections(page)
     fences = _fenced_lines(page)
-    first_line = len(line_starts(document.prefix))  # the prefix ends with a line end, or is at most a byte order mark
-    if not document.prefix.endswith(("\n", "\r")):
-        first_line = 1
+    source = document.path.lower().endswith(CODE)
+    first_line = 1  # a prefix that does not end with a line end is at most a byte order mark
+    if document.prefix.endswith(("\n", "\r")):
+        first_line = len(line_starts(document.prefix))
     offset = len(document.prefix.encode())
     chunks = []
     for index, (piece, text) in enumerate(zip(pieces, texts, strict=True)):
@@ -44,13 +47,13 @@ def assemble(page: Page, pieces: Sequence[Piece], chunk_type: str, counter: Toke
                 embed_text=_embed_text(page.title, path, piece, text),
                 lines=(first_line + begin, first_line + end - 1),
                 bytes=(offset, offset + len(data)),
-                tokens=piece.tokens if piece.tokens is not None else counter.count([text])[0],
-                is_code=2 * _overlap(fences, begin, end) > end - begin,
+                tokens=next(counts) if piece.tokens is None else piece.tokens,
+                is_code=source or 2 * _overlap(fences, begin, end) > end - begin,
                 chunk_type=chunk_type,
                 sha256=hashlib.sha256(data).hexdigest(),
                 continues=piece.continues,
                 parents=piece.parents,
-                facts=piece.facts,
+                facts=piece.facts and _rounded(piece.facts),
             )
         )
         offset += len(data)
@@ -66,26 +69,37 @@ class _Sections:
         self.offsets = [page.starts[heading.start] for heading in page.headings]
         self.next = 0
         self.open: list[Block] = []
+        self.path: tuple[str, ...] = ()
 
     def of(self, piece: Piece) -> tuple[tuple[str, ...], str | None]:
         """The section path at the piece's start, and the first heading inside the piece, if it has one."""
+        begun = self.next
         while self.next < len(self.headings) and self.offsets[self.next] <= piece.start:
             heading = self.headings[self.next]
             self.open = [above for above in self.open if above.level < heading.level]
             self.open.append(heading)
             self.next += 1
-        path = tuple(heading.text for heading in self.open if heading.text)
+        if self.next > begun:
+            self.path = tuple([heading.text for heading in self.open if heading.text])
         if piece.start == 0 and self.page.titled_by_front_matter:
-            return path, self.page.title
-        begin = bisect_left(self.offsets, piece.start)
-        end = bisect_left(self.offsets, piece.end)
-        return path, next((heading.text for heading in self.headings[begin:end] if heading.text), None)
+            return self.path, self.page.title
+        at = self.next - (self.next > 0 and self.offsets[self.next - 1] == piece.start)
+        while at < len(self.headings) and self.offsets[at] < piece.end:
+            if self.headings[at].text:
+                return self.path, self.headings[at].text
+            at += 1
+        return self.path, None
 
 
 def _embed_text(title: str, path: tuple[str, ...], piece: Piece, text: str) -> str:
     crumbs = path if title in path else (title, *path)
     after = piece.after if not piece.after or text.endswith(("\n", "\r")) else f"\n{piece.after}"
     return f"{' > '.join(crumbs)}\n\n{piece.before}{text if piece.embed is None else piece.embed}{after}"
+
+
+def _rounded(facts: Facts) -> Facts:
+    """Sorted, and numbers as a chunk file holds them: so that machines agree."""
+    return tuple(sorted((name, round(value, 6) if isinstance(value, float) else value) for name, value in facts))
 
 
 def _fenced_lines(page: Page) -> list[tuple[int, int]]:

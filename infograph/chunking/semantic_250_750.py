@@ -51,19 +51,21 @@ class SemanticWindow:
 
     def __call__(self, page: Page, tools: Tools) -> Cutting:
         counter = tools.counter
-        counts = counter.count(page.texts(page.blocks))
+        sections = list(_sections(page.blocks))
+        spans = [(page.starts[section.blocks[0].start], page.starts[section.blocks[-1].end]) for section in sections]
+        counts = counter.count([page.body[start:end] for start, end in spans])
         window = _Window(self)
         if page.titled_by_front_matter:
             window.see((1,))
-        for section in _sections(page.blocks, counts):
-            if window.ends_before(section):
+        for section, (start, end), tokens in zip(sections, spans, counts, strict=True):
+            if window.ends_before(section.levels, tokens):
                 window.seal()
-            if window.tokens + section.tokens <= self.maximum:
-                first, last = section.blocks[0][0], section.blocks[-1][0]
-                window.take(Unit(page.starts[first.start], page.starts[last.end], section.tokens))
+            if window.tokens + tokens <= self.maximum:
+                window.take(Unit(start, end, tokens))
                 window.see(section.levels)
                 continue
-            for number, unit in enumerate(units(page, section.blocks, self.maximum, counter)):
+            counted = zip(section.blocks, counter.count(page.texts(section.blocks)), strict=True)
+            for number, unit in enumerate(units(page, counted, self.maximum, counter)):
                 if window.tokens + unit.tokens > self.maximum and window.seal() and number:
                     window.resume(section.levels)
                 window.take(unit)
@@ -78,24 +80,23 @@ class _Section:
     """A run of headings with nothing between them, and the blocks below, up to the next heading."""
 
     levels: tuple[int, ...]
-    blocks: list[tuple[Block, int]]
-    """With their tokens; the headings included."""
-    tokens: int
+    blocks: list[Block]
+    """The headings included."""
 
 
-def _sections(blocks: tuple[Block, ...], counts: list[int]) -> Iterator[_Section]:
+def _sections(blocks: tuple[Block, ...]) -> Iterator[_Section]:
     """Only the first section of a page may have no heading."""
     levels: list[int] = []
-    members: list[tuple[Block, int]] = []
-    for block, tokens in zip(blocks, counts, strict=True):
+    members: list[Block] = []
+    for block in blocks:
         if block.level:
-            if members and not members[-1][0].level:
-                yield _Section(tuple(levels), members, sum(count for _, count in members))
+            if members and not members[-1].level:
+                yield _Section(tuple(levels), members)
                 levels, members = [], []
             levels.append(block.level)
-        members.append((block, tokens))
+        members.append(block)
     if members:
-        yield _Section(tuple(levels), members, sum(count for _, count in members))
+        yield _Section(tuple(levels), members)
 
 
 class _Window:
@@ -114,17 +115,18 @@ class _Window:
         self.from_h1 = False
         self.h2 = 0
 
-    def ends_before(self, section: _Section) -> bool:
-        if self.first is None or not section.levels:
+    def ends_before(self, levels: tuple[int, ...], tokens: int) -> bool:
+        """Whether a section, by its headings and its size, begins the next chunk."""
+        if self.first is None or not levels:
             return False
-        if self.tokens >= (self.limits.minimum if min(section.levels) <= self.deepest else self.limits.deeper):
+        if self.tokens >= (self.limits.minimum if min(levels) <= self.deepest else self.limits.deeper):
             return True
-        if self.from_h1 and self.h2 and 2 in section.levels:
+        if self.from_h1 and self.h2 and 2 in levels:
             return True
         # It would pass the maximum. A chunk too short to stand alone is filled up only from a section that has to
         # be cut in any case.
-        return self.tokens + section.tokens > self.limits.maximum and (
-            section.tokens <= self.limits.maximum or self.tokens >= self.limits.minimum
+        return self.tokens + tokens > self.limits.maximum and (
+            tokens <= self.limits.maximum or self.tokens >= self.limits.minimum
         )
 
     def see(self, levels: tuple[int, ...]) -> None:

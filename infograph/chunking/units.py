@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from infograph.chunking.graphemes import grapheme_end
 from infograph.chunking.page import Page
+from infograph.chunking.sentences import sentence_ends
 from infograph.chunking.tokens import TokenCounter
 from infograph.model import Block
 
-_SENTENCE_END = re.compile(r"""(?<=[.!?…])["'”’)\]*_]*[ \t]+|(?<=[。！？])""")
-_SPACE = re.compile(r"\s+")
+_WORD = re.compile(r"\S+\s*|\s+")
 _FENCE = re.compile(r"(?P<marker>`{3,}|~{3,})[^\r\n]*")
 """A fence's opening line, without what stands before the marker: indentation, list and quote markers."""
 
@@ -49,10 +50,10 @@ def units(page: Page, blocks: Iterable[tuple[Block, int]], limit: int, counter: 
     and the block below it are one unit, which may then be larger than the limit by the heading.
     """
     cutter = _Cutter(page, limit, counter)
-    return list(_join_glued((unit for block, tokens in blocks for unit in cutter.block(block, tokens)), limit))
+    return list(join_glued((unit for block, tokens in blocks for unit in cutter.block(block, tokens)), limit))
 
 
-def _join_glued(parts: Iterable[Unit], limit: int) -> Iterator[Unit]:
+def join_glued(parts: Iterable[Unit], limit: int) -> Iterator[Unit]:
     held: Unit | None = None
     for part in parts:
         if held is None:
@@ -132,16 +133,12 @@ class _Cutter:
             if tokens <= self.limit:
                 yield Unit(start, stop, tokens)
             else:
-                yield from self.long_line(start, stop, (_SENTENCE_END, _SPACE))
+                yield from self.long_line(start, stop, (sentence_ends, _word_ends))
 
-    def long_line(self, start: int, end: int, patterns: tuple[re.Pattern[str], ...]) -> Iterator[Unit]:
-        """Cut at the first pattern's matches, what is still too long at the next one's, at last in halves."""
+    def long_line(self, start: int, end: int, finders: tuple[Callable[[str], list[int]], ...]) -> Iterator[Unit]:
+        """Cut where the first finder says, what is still too long where the next one does, at last in halves."""
         text = self.page.body[start:end]
-        if patterns:
-            cuts = [match.end() for match in patterns[0].finditer(text, 0, len(text.rstrip()))]
-        else:
-            cuts = [len(text) // 2]
-        ends = [*cuts, len(text)]
+        ends = finders[0](text) if finders else _halves(text)
         counts = self.counter.count([text[begin:stop] for begin, stop in pairwise((0, *ends))])
         room = self.limit // 4  # for the parts to be put together well, also with a heading
         held = Unit(start, start, 0, whole_lines=False)
@@ -151,13 +148,22 @@ class _Cutter:
                 continue
             if held.end > held.start:
                 yield held
-            if tokens > (self.limit if patterns else room) and start + stop - held.end > 1:
-                yield from self.long_line(held.end, start + stop, patterns[1:])
+            if tokens > (self.limit if finders else room) and start + stop - held.end > 1:
+                yield from self.long_line(held.end, start + stop, finders[1:])
                 held = Unit(start + stop, start + stop, 0, whole_lines=False)
             else:
                 held = Unit(held.end, start + stop, tokens, whole_lines=False)
         if held.end > held.start:
             yield held
+
+
+def _word_ends(text: str) -> list[int]:
+    return [word.end() for word in _WORD.finditer(text)]
+
+
+def _halves(text: str) -> list[int]:
+    middle = grapheme_end(text, len(text) // 2)
+    return [middle if middle < len(text) else len(text) // 2, len(text)]
 
 
 def _continued(parts: Iterable[Unit]) -> Iterator[Unit]:

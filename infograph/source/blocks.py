@@ -13,7 +13,8 @@ from infograph.notice import Notice
 from infograph.source.headings import heading_text
 from infograph.source.limits import Limits
 from infograph.source.parser import CLOSES, OPENS, Mark, Parser, TooManyBlocks
-from infograph.source.passages import break_after, leading_blank, line_count, simple_block
+from infograph.source.passages import break_after, leading_blank, line_count
+from infograph.source.simple import simple_block
 
 _LINE_END = re.compile(r"\r\n?")
 """With `\n`, the line ends of CommonMark. `str.splitlines` knows seven more."""
@@ -73,10 +74,13 @@ def parse_text(text: str, limits: Limits) -> Parsed:
     while at < len(text):
         simple = simple_block(text, at, line)
         if simple is not None:
-            block, at = simple
-            blocks.append(block)
+            block, at, count = simple
             line = block.end
-            left -= 1
+            left -= count
+            if block.kind == "other":
+                _append(blocks, (block,))
+            else:
+                blocks.append(block)
         else:
             end, parsed = _passage(text, at, limits)
             _append(blocks, _moved(parsed.blocks, line))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from infograph.errors import ConfigError, DocumentError
+from infograph.model import MARKDOWN, OTHERS, is_markdown, stem_of
 from infograph.notice import Notice
 
 OWN_DIRECTORIES = frozenset({"_chunks", "_keywords", "_search", "_schema"})
@@ -32,13 +33,14 @@ class SourceRules:
     """Which files are sources."""
 
     include: tuple[str, ...] = ()
-    """gitignore patterns, relative to the root; when there are any, a document must match one."""
+    """gitignore patterns, relative to the root; when there are any, a document must match one. Source code, tables
+    and transcripts must match one that ends in their suffix: `src/` means the pages in it, `src/**/*.py` the code."""
     exclude: tuple[str, ...] = ()
     """gitignore patterns, relative to the root."""
     gitignore: bool = True
     """Respect the .gitignore files of the tree and, inside a git repository, those of the directories above it."""
-    suffixes: tuple[str, ...] = (".md", ".markdown", ".mdx")
-    """Compared without regard to case."""
+    suffixes: tuple[str, ...] = MARKDOWN
+    """Of files that need no pattern, compared without regard to case."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +77,11 @@ class _Walk:
     def __init__(self, root: Path, rules: SourceRules, output: Path | None) -> None:
         self.root = os.fspath(root)
         self.rules = rules
-        self.suffixes = tuple(suffix.lower() for suffix in rules.suffixes)
         self.include = _patterns(rules.include, "include")
+        others = tuple(p for p in rules.include if p.startswith("!") or p.rstrip().lower().endswith(OTHERS))
+        asked = any(not pattern.startswith("!") for pattern in others)
+        self.include_others = _patterns(others, "include") if asked else None
+        self.suffixes = tuple(suffix.lower() for suffix in (*rules.suffixes, *OTHERS * asked))
         self.exclude = _patterns(rules.exclude, "exclude")
         self.output = _below(root, output)
         self.documents: list[str] = []
@@ -120,7 +125,9 @@ class _Walk:
                 self.notice(relative, "symlink", "a symbolic link is not followed")
             elif not regular:
                 self.notice(relative, "not-regular", "a FIFO, socket or device is not opened")
-            elif self.include and not self.include(relative, False):
+            elif (include := self.include if is_markdown(name) else self.include_others) and not include(
+                relative, False
+            ):
                 continue
             elif (reason := _unusable(name)) is not None:
                 self.errors.append(DocumentError(_shown(relative), reason, "Rename the file"))
@@ -252,7 +259,7 @@ def _without_collisions(documents: list[str], errors: list[DocumentError]) -> It
             reason = f"its directory's name differs from `{first}` only in letter case or Unicode form"
             errors.append(DocumentError(path, reason, "Rename one of the two directories"))
             continue
-        other = stems.setdefault(f"{folded}/{_fold(name.rpartition('.')[0])}", path)
+        other = stems.setdefault(f"{folded}/{_fold(stem_of(name))}", path)
         if other != path:
             reason = f"its chunks would have the names of those of `{other}`"
             hint = "Rename one of the two (letter case, Unicode form and suffix do not count)"
@@ -284,7 +291,7 @@ def _unusable(name: str) -> str | None:
         return "the file's name is not UTF-8"
     if not name.isprintable() and any(character < " " or character == "\x7f" for character in name):
         return "a control character in the file's name"
-    if len(name) * 4 > _LONGEST_STEM and len(name.rpartition(".")[0].encode()) > _LONGEST_STEM:
+    if len(name) * 4 > _LONGEST_STEM and len(stem_of(name).encode()) > _LONGEST_STEM:
         return f"the file's name is longer than {_LONGEST_STEM} bytes"
     return None
 

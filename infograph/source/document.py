@@ -8,7 +8,7 @@ import stat
 from pathlib import Path
 
 from infograph.errors import DocumentError
-from infograph.model import Document
+from infograph.model import Document, is_markdown
 from infograph.source.frontmatter import FrontMatter, front_matter
 from infograph.source.limits import Limits
 
@@ -42,7 +42,8 @@ def decode(path: str, data: bytes, limits: Limits = _DEFAULT) -> Document:
             "Remove it, or exclude the file if it is not text",
         )
     bom = _BOM if text.startswith(_BOM) else ""
-    front = front_matter(path, text[len(bom) :], limits) if text.startswith(("---", "+++"), len(bom)) else FrontMatter()
+    fenced = text.startswith(("---", "+++"), len(bom)) and is_markdown(path)
+    front = front_matter(path, text[len(bom) :], limits) if fenced else FrontMatter()
     prefix = bom + front.source
     return Document(
         path=path,

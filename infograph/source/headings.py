@@ -61,9 +61,19 @@ def _text(source: str) -> str:
         return hold(match["url"]) if match["url"] is not None else ""
 
     text = source.replace("\ue000", "").replace("\ue001", "")
-    text = _PIECE.sub(piece, _ATTRIBUTES.sub("", text))
-    # An image inside a link needs two rounds; more nesting than that is not Markdown.
-    text = _LINK.sub(r"\1", _LINK.sub(r"\1", text))
-    text = _UNDERSCORE.sub(r"\2", _STRONG.sub(r"\2", _STRONG.sub(r"\2", text)))
-    text = html.unescape(text)
-    return " ".join(_HELD.sub(lambda match: held[int(match[1])], text).split())
+    # Most headings have one kind of markup: each pattern is tried only where it can match.
+    if text.rstrip().endswith("}"):
+        text = _ATTRIBUTES.sub("", text)
+    if "`" in text or "\\" in text or "<" in text:
+        text = _PIECE.sub(piece, text)
+    if "]" in text:  # an image inside a link needs two rounds; more nesting than that is not Markdown
+        text = _LINK.sub(r"\1", _LINK.sub(r"\1", text))
+    if "*" in text or "~" in text:
+        text = _STRONG.sub(r"\2", _STRONG.sub(r"\2", text))
+    if "_" in text:
+        text = _UNDERSCORE.sub(r"\2", text)
+    if "&" in text:
+        text = html.unescape(text)
+    if held:
+        text = _HELD.sub(lambda match: held[int(match[1])], text)
+    return " ".join(text.split())

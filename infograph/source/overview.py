@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from infograph.model import Block, Document
+from infograph.model import Block, Document, is_markdown
 
 DESCRIPTION_LENGTH = 300
 """Characters; a longer first paragraph is cut at a word."""
@@ -20,13 +20,14 @@ def overview(document: Document, blocks: Sequence[Block]) -> tuple[str, str]:
     """Title and description of a document.
 
     The title is the front matter's, else the first H1's, else that of a heading the page begins with, else the
-    file name in words. The description is the front matter's, else the first paragraph that is prose: no markup
-    for a machine, no lone image, no list of links.
+    file name, that of a page in words. The description is the front matter's, else the first paragraph that is
+    prose: no markup for a machine, no lone image, no list of links.
     """
     headings = [block for block in blocks if block.kind == "heading" and block.text]
     first = headings[0].text if headings and headings[0] is blocks[0] else ""
     leading = next((heading.text for heading in headings if heading.level == 1), first)
-    title = document.title or leading or in_words(document.stem)
+    name = in_words(document.stem) if is_markdown(document.path) else document.stem
+    title = document.title or leading or name
     return title, shorten(plain(document.description) if document.description else _first_prose(document, blocks))
 
 

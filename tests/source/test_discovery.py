@@ -37,6 +37,35 @@ def test_sorted_documents_of_the_suffixes(tree: Tree) -> None:
     assert discover(root, SourceRules(suffixes=(".txt",))).documents == ("c.txt",)
 
 
+def test_other_kinds_are_documents_where_a_pattern_ends_in_their_suffix(tree: Tree) -> None:
+    root = tree(
+        "a.md", "util.py", "util.ts", "UTIL2.PY", "src/a.py", "src/a.md", "src/test/a.py", "data.csv", "talk.vtt"
+    )
+
+    def found(*include: str) -> tuple[str, ...]:
+        discovery = discover(root, SourceRules(include=include))
+        assert discovery.errors == ()
+        return discovery.documents
+
+    assert found() == ("a.md", "src/a.md")
+    assert found("src/") == ("src/a.md",)
+    assert found("*") == ("a.md", "src/a.md")
+    assert found("*.md", "src/**/*.py") == ("a.md", "src/a.md", "src/a.py", "src/test/a.py")
+    assert found("src/", "/util.py", "/util.ts") == ("src/a.md", "util.py", "util.ts")
+    assert found("*.py", "!/util.py") == ("src/a.py", "src/test/a.py")
+    assert found("*.csv", "*.vtt", "/a.md") == ("a.md", "data.csv", "talk.vtt")
+
+
+def test_names_of_two_kinds_do_not_meet(tree: Tree) -> None:
+    root = tree("util.py", "util.ts", "util.md", "util.py.md")
+    discovery = discover(root, SourceRules(include=("*.md", "*.py", "*.ts")))
+    assert discovery.documents == ("util.md", "util.py", "util.ts")
+    assert [str(error) for error in discovery.errors] == [
+        "util.py.md: its chunks would have the names of those of `util.py`. "
+        "Rename one of the two (letter case, Unicode form and suffix do not count)"
+    ]
+
+
 def test_hidden_own_and_foreign_directories_are_left_out(tree: Tree) -> None:
     root = tree(
         "a.md",

@@ -83,3 +83,12 @@ def test_links_fifos_and_sockets_are_not_opened(tmp_path: Path) -> None:
         for name in ("link.md", "fifo.md", "socket.md", "directory.md", "missing.md"):
             with pytest.raises(DocumentError, match=name):
                 read_document(tmp_path, name)
+
+
+@pytest.mark.parametrize("path", ["a.py", "a.CSV", "a/talk.vtt"])
+def test_only_markdown_has_front_matter(path: str) -> None:
+    data = b"\xef\xbb\xbf---\r\ntitle: [\r\n---\r\n"
+    document = decode(path, data)
+    assert (document.prefix, document.body) == ("\ufeff", "---\r\ntitle: [\r\n---\r\n")
+    assert document.title is None
+    assert document.stem == path.rpartition("/")[2]

@@ -17,7 +17,8 @@ from infograph.source.blocks import Parsed, parse_blocks, parse_text, parse_whol
 from infograph.source.document import read_document
 from infograph.source.limits import Limits
 from infograph.source.parser import TooManyBlocks
-from infograph.source.passages import break_after, simple_block
+from infograph.source.passages import break_after
+from infograph.source.simple import simple_block
 
 EXAMPLES = [
     example["markdown"]
@@ -63,6 +64,7 @@ BEGINNINGS = [
     ),
     *("```", "~~~", "````", "``` py", "|", "|-|", "---", "- - -", "***", "___", "===", "--:", ":--", ":::", "<div>"),
     *("</div>", "<!--", "-->", "<pre>", "</pre>", "<a>", "[x]: /y", "[x]:", "[", "]:", "'t'", "**b**", "_i_", "`c`"),
+    *("<kbd>k</kbd>", "<br>", "  - ", "    - ", "   1. ", "     ", "  > ", "6). ", "[x]: (y)", "[x]: data:z"),
     *("~s~", "+1", "--o", "2 b", "3.5", "\\", "é", "\x0b", "\x0c", "\x85", "\u2028", "|a|b|", "|-|-|"),
 ]
 LINES = st.tuples(st.sampled_from(BEGINNINGS), st.sampled_from(BEGINNINGS), st.sampled_from(["", "a", " #", "```"]))
@@ -83,6 +85,8 @@ def test_any_lines(lines: list[str], end: str) -> None:
         "[a]: /b\n\n[c]: /d\n\n# e\n",
         "\n\n- a\n\n\n",
         "a\n\n" + "- " * 60 + "b\n\nc\n",
+        "- a\n  \x0c\nb\n",
+        "[\xa0]: /b\n",
     ],
 )
 def test_what_goes_on_across_a_blank_line(text: str) -> None:
@@ -97,7 +101,7 @@ def test_what_is_never_closed_is_not_parsed_again_for_each_of_its_paragraphs(mon
         return parse_whole(text, limits)
 
     monkeypatch.setattr("infograph.source.blocks._parse", counted)
-    text = "<!--\n\n" + "a\n\n" * 10_000
+    text = "a\n<!--\n\n" + "a\n\n" * 10_000  # simple only without the paragraph
     parse_text(text, LIMITS)
     assert sizes[-1] == len(text) and sum(sizes) < 4 * len(text)
 
@@ -126,9 +130,28 @@ def test_simple_blocks_end_after_their_blank_lines() -> None:
     ]
 
 
-@pytest.mark.parametrize("line", ["- a", "1. a", "    a", "> a", "| a |", "<p>", "***", "[a]: /b", " a"])
-def test_the_parser_is_asked_for_everything_else(line: str) -> None:
-    assert simple_block(f"{line}\n", 0, 0) is None
+@pytest.mark.parametrize(
+    "text",
+    ["# a", "a", "```\na", "- a\n- b", "  1. a\n     b\n  2. c", "> a\n> > b", "| a |\n|---|\n| b |", "<p>\na", "***",
+     "[a]: /b", " a\n  b", "- a\n\n  ```\n  b\n  ```\n\n  > - c"],
+)  # fmt: skip
+def test_what_is_simple(text: str) -> None:
+    """Most of a page, or the parser would be asked for it."""
+    for end in ("", "\n", "\n\n"):
+        assert simple_block(text + end, 0, 0) is not None
+        assert agree(text + end)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["    a", "\ta", "a\n---", "- a\nb", "> a\nb", "-", "-\ta", "-     a", "- a\n -b\n  - c", ">\n> a",
+     "| a |\n|--|--|", "[a]: <b>", "[a]: javascript:b", "[a]:\n/b", "[a]: /b\n'c'", "> [a]: /b", "a | b\n--|--",
+     "- - " * 9 + "a", "<b"],
+)  # fmt: skip
+def test_what_the_parser_is_asked_for(text: str) -> None:
+    """It looks back, ahead or at columns; no rule of ours may think that it knows."""
+    assert simple_block(text, 0, 0) is None
+    assert agree(text)
 
 
 @pytest.mark.parametrize("below, ends", [("a", True), ("# a", True), ("**a**", True), ("> a", True), ("---", True),
