@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import resource
 import shutil
 import statistics
 import subprocess
@@ -72,11 +73,14 @@ class Run:
     seconds: float
     peak_mb: float
     """Largest sum over the process and its descendants of their proportional share of memory."""
+    processor: float
+    """Seconds of processor time, user and system, of the process and its descendants."""
     output: str
 
 
 def measure(command: list[str], cwd: Path | None = None, sample: bool = True) -> Run:
     """Runs a command to its end; an exit status other than 0 ends the benchmark."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.perf_counter()
     process = subprocess.Popen(command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     peak = [0.0]
@@ -96,7 +100,9 @@ def measure(command: list[str], cwd: Path | None = None, sample: bool = True) ->
         watcher.join()
     if process.returncode:
         sys.exit(f"{' '.join(command)} failed:\n{output[-2000:]}")
-    return Run(seconds, peak[0] / 1e6, output)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    processor = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return Run(seconds, peak[0] / 1e6, processor, output)
 
 
 def _family(pid: int) -> list[int]:
@@ -161,9 +167,8 @@ def trees(arguments: argparse.Namespace, folder: Path) -> None:
 
 
 def peer(arguments: argparse.Namespace, folder: Path) -> None:
-    ours: list[float] = []
-    theirs: list[float] = []
-    peaks: list[tuple[float, float]] = []
+    ours: list[Run] = []
+    theirs: list[Run] = []
     for _ in range(arguments.runs):
         tree = fresh(Path(arguments.trees[0]), folder)
         html = fresh(Path(arguments.html), folder)
@@ -172,14 +177,14 @@ def peer(arguments: argparse.Namespace, folder: Path) -> None:
         one = measure(build_command(tree, arguments.model))
         os.sync()
         two = measure([arguments.pagefind, "--site", str(html)])
-        ours.append(one.seconds)
-        theirs.append(two.seconds)
-        peaks.append((one.peak_mb, two.peak_mb))
-    ratios = [a / b for a, b in zip(ours, theirs, strict=True)]
-    print(f"| | seconds, median (range) of {len(ours)} | peak MB |\n|---|---|---|")
-    print(f"| infograph build --model {arguments.model} | {spread(ours)} | {max(p[0] for p in peaks):.0f} |")
-    print(f"| pagefind | {spread(theirs)} | {max(p[1] for p in peaks):.0f} |")
-    print(f"| ratio, run by run | {statistics.median(ratios):.2f} ({min(ratios):.2f}–{max(ratios):.2f}) | |")
+        ours.append(one)
+        theirs.append(two)
+    ratios = [a.seconds / b.seconds for a, b in zip(ours, theirs, strict=True)]
+    print(f"| | seconds, median (range) of {len(ours)} | processor seconds | peak MB |\n|---|---|---|---|")
+    for name, runs in ((f"infograph build --model {arguments.model}", ours), ("pagefind", theirs)):
+        wall, processor = ([getattr(run, field) for run in runs] for field in ("seconds", "processor"))
+        print(f"| {name} | {spread(wall)} | {spread(processor)} | {max(run.peak_mb for run in runs):.0f} |")
+    print(f"| ratio, run by run | {statistics.median(ratios):.2f} ({min(ratios):.2f}–{max(ratios):.2f}) | | |")
 
 
 def edit(arguments: argparse.Namespace, folder: Path) -> None:

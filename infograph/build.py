@@ -1,6 +1,6 @@
 """The whole pipeline: a tree of Markdown in, an information graph of plain files out.
 
-    discover ─▶ plan ─▶ cut ─▶ embed ─▶ tabulate ─▶ specify ─▶ index ─▶ publish ─▶ remember
+    discover ─▶ plan ─▶ cut ─▶ embed ─▶ tabulate ─▶ write ─▶ publish ─▶ remember
 
 A build does only what differs from the last one, and what it leaves is equal, byte for byte, to what a
 build from nothing would leave.

@@ -8,6 +8,7 @@ that leaves the published tree as it was; the next run throws the staging away.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import stat
 import sys
@@ -16,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
+from infograph.durable import make_directories_durable, make_durable
 from infograph.errors import LockedError, OutputError
 
 CHUNKS = "_chunks"
@@ -51,14 +53,15 @@ class Staged:
     target: str
     """Posix path relative to the output root."""
     staged: str
-    """Name inside the staging folder."""
+    """Path inside the staging folder."""
 
 
 @dataclass(slots=True)
 class Stage:
     """Writes files beside the tree, ready to be renamed into it.
 
-    Worker processes each have one with a prefix of their own, so that names never clash.
+    Worker processes each have one with a prefix of their own, so that names never clash. The files of an own folder
+    that is not there yet gather in one folder, whoever stages them: a single rename then publishes all of them.
     """
 
     root: Path
@@ -70,22 +73,24 @@ class Stage:
     """Bytes staged."""
     _safe: set[str] = field(default_factory=set)
     """Folders that are no links."""
-    _absent: set[str] = field(default_factory=set)
-    """Folders that are not there yet, so that no file can be."""
+    _absent: dict[str, str] = field(default_factory=dict)
+    """Folders that are not there yet, so that no file can be, and where files for them are staged."""
 
     def put(self, target: str, data: bytes) -> Staged | None:
         """Stages `data` for `target`; None when the file already holds these bytes."""
-        folder = target.rpartition("/")[0]
-        self._look_at(folder)
-        if folder not in self._absent and same_bytes(os.path.join(self.root, target), data):
+        folder, _, base = target.rpartition("/")
+        if folder not in self._safe:
+            self._look_at(folder)
+        gathered = self._absent.get(folder)
+        if gathered is None and same_bytes(os.path.join(self.root, target), data):
             return None
-        name = f"{self.prefix}-{self.count}"
+        name = f"{gathered}/{base}" if gathered else f"{self.prefix}-{self.count}"
         self.count += 1
         self.written += len(data)
         if self.dry:
             return Staged(target, name)
         try:
-            descriptor = os.open(os.path.join(self.root, STAGING, name), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+            descriptor = os.open(f"{self.root}/{STAGING}/{name}", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
             try:
                 _write_all(descriptor, data)
             finally:
@@ -96,12 +101,19 @@ class Stage:
 
     def _look_at(self, folder: str) -> None:
         """An output folder that is a symbolic link would carry our writes out of the tree."""
-        if folder in self._safe:
-            return
         refuse_links(self.root, folder)
         self._safe.add(folder)
-        if not os.path.isdir(os.path.join(self.root, folder)):
-            self._absent.add(folder)
+        if os.path.isdir(os.path.join(self.root, folder)):
+            return
+        self._absent[folder] = ""
+        if folder.rpartition("/")[2] in OWN_FOLDERS:
+            gathered = hashlib.sha256(folder.encode("utf-8", "surrogateescape")).hexdigest()[:24]
+            self._absent[folder] = gathered
+            if not self.dry:
+                try:
+                    os.makedirs(os.path.join(self.root, STAGING, gathered), exist_ok=True)
+                except OSError as error:
+                    raise cannot_write(folder, error) from error
 
 
 class Output:
@@ -185,15 +197,23 @@ class Output:
         """
         staging = os.path.join(self.root, STAGING)
         try:
-            _make_durable(staging, [os.path.join(staging, item.staged) for item in staged])
+            make_durable(staging, [os.path.join(staging, item.staged) for item in staged])
         except OSError as error:
             raise cannot_write(STAGING, error) from error
         target = ""
         touched: set[str] = set()
+        whole = self._whole_folders(staged)
         try:
             for item in staged:
                 target = item.target
                 folder = target.rpartition("/")[0]
+                if folder in whole:
+                    if whole[folder]:
+                        self._make_folder(folder.rpartition("/")[0], touched)
+                        os.rename(os.path.join(staging, whole[folder]), os.path.join(self.root, folder))
+                        touched.add(folder)
+                        whole[folder] = ""
+                    continue
                 if folder not in touched:
                     self._make_folder(folder, touched)
                 os.replace(os.path.join(staging, item.staged), os.path.join(self.root, target))
@@ -205,7 +225,8 @@ class Output:
                     os.unlink(os.path.join(self.root, target))
                 touched.add(target.rpartition("/")[0])
             for target in sorted(touched, key=lambda folder: (-folder.count("/"), folder)):
-                self._settle(target)
+                self._remove_if_empty(target, touched)
+            make_directories_durable(self.root, [self.root / folder for folder in sorted(touched)])
         except OSError as error:
             hint = "Part of the outputs is new already; the next build completes them."
             raise cannot_write(target, error, hint) from error
@@ -218,15 +239,31 @@ class Output:
             os.mkdir(path)
         touched.add(folder)
 
-    def _settle(self, folder: str) -> None:
-        """Makes the renames in a folder durable, or removes it when it is one of ours and empty."""
+    def _whole_folders(self, staged: list[Staged]) -> dict[str, str]:
+        """Folders that one rename publishes, and where they are staged: those that are not in the tree, staged with
+        exactly the files that are to be published. (A worker that was killed leaves more.)"""
+        counts: dict[tuple[str, str], int] = {}
+        for item in staged:
+            gathered = item.staged.rpartition("/")[0]
+            if gathered:
+                key = (item.target.rpartition("/")[0], gathered)
+                counts[key] = counts.get(key, 0) + 1
+        return {
+            folder: gathered
+            for (folder, gathered), count in counts.items()
+            if not os.path.lexists(os.path.join(self.root, folder))
+            and len(os.listdir(os.path.join(self.root, STAGING, gathered))) == count
+        }
+
+    def _remove_if_empty(self, folder: str, touched: set[str]) -> None:
+        """Removes a folder when it is one of ours and empty, and then the one above it."""
         path = self.root / folder
         ours = folder.rpartition("/")[2] in OWN_FOLDERS or (folder and (self.root / OUTPUT_MARK).exists())
         if ours and path.is_dir() and not any(path.iterdir()):
             path.rmdir()
-            self._settle(folder.rpartition("/")[0])
-        elif path.is_dir():
-            _fsync_directory(path)
+            above = folder.rpartition("/")[0]
+            touched.add(above)
+            self._remove_if_empty(above, touched)
 
     def close_stage(self) -> None:
         """Removes what was staged and not published."""
@@ -313,35 +350,6 @@ def _write_all(descriptor: int, data: bytes) -> None:
     view = memoryview(data)
     while view:
         view = view[os.write(descriptor, view) :]
-
-
-def _make_durable(folder: str, paths: list[str]) -> None:
-    """Forces staged files to disk: one syncfs for many files where Linux has it, else one fsync a file."""
-    if sys.platform == "linux" and len(paths) > 64:
-        import ctypes
-
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            if ctypes.CDLL(None, use_errno=True).syncfs(descriptor) == 0:
-                return
-        finally:
-            os.close(descriptor)
-    for path in paths:
-        descriptor = os.open(path, os.O_RDWR)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-
-
-def _fsync_directory(path: Path) -> None:
-    if os.name == "nt":  # directories cannot be opened there
-        return
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _lock_file(descriptor: int, *, wait: bool) -> bool:

@@ -1,6 +1,6 @@
 """The steps of a build, from documents to published files.
 
-    cut ─▶ gather ─▶ embed ─▶ tabulate ─▶ specify ─▶ index ─▶ publish ─▶ remember
+    cut ─▶ gather ─▶ embed ─▶ tabulate ─▶ write ─▶ publish ─▶ remember
 
 Each step works on what `plan.py` found to differ, and on what follows from that.
 """
@@ -8,62 +8,43 @@ Each step works on what `plan.py` found to differ, and on what follows from that
 from __future__ import annotations
 
 import gc
-from collections.abc import Mapping, Sequence
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from infograph import embedding, publish, records
 from infograph.config import Settings
-from infograph.errors import FormatError, InfographError, OutputError
-from infograph.files import KEYWORDS, LLMS, SCHEMA, SPEC, Output, Stage, Staged, join, read_file
-from infograph.index import ChildTopic, IndexOptions, llms_txt, topic_index
-from infograph.model import KeywordRow, SpecSource, TopicSpec
-from infograph.plan import Plan, all_topics, output_topic, topic_of
+from infograph.crew import Crew
+from infograph.documents import compare
+from infograph.errors import FormatError, InfographError, ModelError, OutputError
+from infograph.files import KEYWORDS, LLMS, SCHEMA, SPEC, Output, Stage, Staged, join
+from infograph.index import ChildTopic, llms_txt
+from infograph.model import KeywordRow
+from infograph.plan import Plan, all_topics, is_questions, output_topic, topic_of
 from infograph.records import DocumentRecord
 from infograph.reporter import Reporter, amount
 from infograph.schema import schema_bytes
 from infograph.source.discovery import Discovery
 from infograph.state import RecordsLost, State, save_state
 from infograph.summary import Summary
-from infograph.topic import specfile
-from infograph.topic.words import render_words
-from infograph.topics import (
-    compare,
-    make_spec,
-    match,
-    relate,
-    related_rows,
-    sources_of,
-    summaries,
-    tabulate,
-    terms_of,
-    update_graph,
-)
+from infograph.topicfiles import Count, Known, Made, Manner, Step, Table, Tabulate, TopicFiles, Write
+from infograph.topics import match, relate, related_rows, summaries, update_graph
 from infograph.vectors import Counts, Texts, Vectors
-from infograph.worker import Result, cut, strategy_key, texts_of
+from infograph.worker import Result, cut_in, setup_of, strategy_key, texts_of, workers
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from infograph.embedding.base import Embedder
-
-
-def index_options(settings: Settings) -> IndexOptions:
-    """How the indexes of a tree are written."""
-    index = settings.config.index
-    return IndexOptions(
-        base_url=index.base_url,
-        sources_beside=settings.in_place,
-        source_url=index.source_url,
-        stripe_factor=settings.config.stripe.factor,
-    )
+    from infograph.pool import Pool
 
 
 def embed(
-    settings: Settings, reporter: Reporter, cut: Sequence[tuple[DocumentRecord, list[str]]],
+    settings: Settings, reporter: Reporter, embedder: Embedder, cut: Sequence[tuple[DocumentRecord, list[str]]],
     earlier: Mapping[str, str], *, remember: bool,
-) -> tuple[Embedder, Counts]:  # fmt: skip
+) -> Counts:  # fmt: skip
     """Vectors of every new text, and what follows from them within a document and a topic.
 
     cut:      documents with the texts of their chunks; their records are filled in
@@ -71,8 +52,7 @@ def embed(
     remember: write the embedding cache
     """
     files = [Texts(record.sha256, texts, earlier.get(record.path), record.size) for record, texts in cut]
-    embedder = embedding.load(settings.config.model, settings.jobs)
-    vectors = Vectors(embedder, settings.cache, strategy_key(settings.config.strategy), remember=remember)
+    vectors = Vectors(embedder, settings.cache, strategy_key(settings.config), remember=remember)
     missing = vectors.plan(files)
     speed = embedder.chunks_per_second
     if speed and missing / speed > 60:
@@ -82,19 +62,33 @@ def embed(
             "`--model static` takes seconds."
         )
     questioned = {topic_of(record.path) for record, _ in cut if record.questions}
-    kept: dict[str, list[tuple[DocumentRecord, NDArray[np.float32]]]] = {topic: [] for topic in questioned}
+    kept: list[tuple[DocumentRecord, NDArray[np.float32]]] = []
     with reporter.phase("embed", amount(missing, "text")) as advance:
         for position, matrix in vectors.run(files, advance):
             record = cut[position][0]
             compare(record, matrix)
             if topic_of(record.path) in questioned:
-                kept[topic_of(record.path)].append((record, matrix))
-    asked = Vectors(embedder, settings.cache, "questions", remember=remember)
-    for topic in sorted(questioned):
-        match([r for r, _ in kept[topic]], [m for _, m in kept[topic]], asked, settings.config)
+                kept.append((record, matrix))
+    ask(settings, embedder, kept, remember=remember)
     if vectors.failure:
         reporter.say(f"warning: the embedding cache is not kept: {vectors.failure}")
-    return embedder, vectors.counts
+    return vectors.counts
+
+
+def ask(
+    settings: Settings, embedder: Embedder, found: Sequence[tuple[DocumentRecord, NDArray[np.float32]]], *,
+    remember: bool,
+) -> None:  # fmt: skip
+    """Gives the questions of topics to the chunks that answer them.
+
+    found: every document of the topics that ask something, with its vectors
+    """
+    asked = Vectors(embedder, settings.cache, "questions", remember=remember)
+    topics: dict[str, list[tuple[DocumentRecord, NDArray[np.float32]]]] = {}
+    for record, matrix in found:
+        topics.setdefault(topic_of(record.path), []).append((record, matrix))
+    for _, rows in sorted(topics.items()):
+        match([record for record, _ in rows], [matrix for _, matrix in rows], asked, settings.config)
 
 
 class Pipeline:
@@ -116,6 +110,8 @@ class Pipeline:
         self.summary = Summary()
         self.staged: list[Staged] = []
         self.graph = records.Graph()
+        self.embedder = embedding.load(settings.config.model, settings.jobs)
+        self.manner = Manner(settings, strategy_key(self.config), model)
         self.members: dict[str, list[DocumentRecord]] = {}
         """The documents of every topic that is worked on."""
         self.problems = publish.Problems()
@@ -131,16 +127,20 @@ class Pipeline:
         # and again takes a third of the time.
         gc.disable()
         try:
-            if self.last is not None:
-                self.graph = records.load_graph(self.settings.memory)
-            results = self._cut(plan)
-            self._gather(found, plan, results)
-            self._embed(results)
-            before = summaries(self.graph)
-            bodies = self._tabulate(plan)
-            specs = self._specify(bodies)
-            self._index(specs, *before)
-            self._publish(found, plan, results)
+            with self._workers(plan) as pool:
+                if plan.process:
+                    pool.start()
+                if self.last is not None:
+                    self.graph = records.load_graph(self.settings.memory)
+                results = self._cut(plan, pool)
+                self._gather(found, plan, results)
+                self._embed(results)
+                before = summaries(self.graph)
+                stage = Stage(self.settings.out, "topics", dry=self.check)
+                crew = Crew(TopicFiles(self.manner, stage, self._texts), pool)
+                tables = self._tabulate(plan, crew)
+                self._write(tables, crew, *before)
+            self._publish(found, plan, results, tables)
         finally:
             if collecting:
                 gc.enable()
@@ -150,14 +150,23 @@ class Pipeline:
 
     # ---- chunks -----------------------------------------------------------------------------------------
 
-    def _cut(self, plan: Plan) -> dict[str, Result]:
+    def _workers(self, plan: Plan) -> Pool:
+        """Worker processes for what there is to cut. A model that costs less than sending its texts around embeds
+        where they are cut."""
+        setup = setup_of(self.settings, dry=self.check)
+        if not self.embedder.cached:
+            asking = frozenset(topic_of(path) for path in plan.process if is_questions(path))
+            setup = replace(setup, model=self.settings.config.model, vectors_of=asking)
+        return workers(self.settings, replace(setup, manner=self.manner), len(plan.process))
+
+    def _cut(self, plan: Plan, pool: Pool) -> dict[str, Result]:
         """Cuts documents in worker processes, which write the chunk files to the staging folder."""
         total = len(plan.process)
         results: dict[str, Result] = {}
         if total:
             with self.reporter.phase("chunk", amount(total, "document")) as advance:
-                for result in cut(self.settings, plan.process, dry=self.check):
-                    if isinstance(result.error, OutputError):
+                for result in cut_in(pool, self.settings, plan.process):
+                    if isinstance(result.error, OutputError | ModelError):  # not the document's fault
                         raise result.error
                     results[result.path] = result
                     advance(len(results) / total)
@@ -185,17 +194,25 @@ class Pipeline:
                 self.members[topic].append(remembered[topic][path])
 
     def _embed(self, results: dict[str, Result]) -> None:
-        cut = [(result.record, result.embed_texts) for result in results.values() if result.record is not None]
-        if cut:
+        """Embeds what the workers have not embedded, and counts where the vectors came from."""
+        made = [(result, result.record) for result in results.values() if result.record is not None]
+        if not self.embedder.cached:
+            digests = [digest for result, _ in made for digest in result.digests]
+            counts = Counts(embedded=len(set(digests)))
+            counts.shared = len(digests) - counts.embedded
+            found = [(record, result.vectors) for result, record in made if result.vectors is not None]
+            ask(self.settings, self.embedder, found, remember=False)
+        elif made:
+            cut = [(record, result.embed_texts) for result, record in made]
             earlier = self.last.hashes if self.last else {}
-            _, counts = embed(self.settings, self.reporter, cut, earlier, remember=not self.check)
-            self.summary.embedded, self.summary.cached, self.summary.shared = (
-                counts.embedded, counts.cached, counts.shared,
-            )  # fmt: skip
+            counts = embed(self.settings, self.reporter, self.embedder, cut, earlier, remember=not self.check)
+        else:
+            return
+        self.summary.embedded, self.summary.cached, self.summary.shared = counts.embedded, counts.cached, counts.shared
 
     # ---- topics -----------------------------------------------------------------------------------------
 
-    def _tabulate(self, plan: Plan) -> dict[str, tuple[tuple[SpecSource, ...], tuple[KeywordRow, ...]]]:
+    def _tabulate(self, plan: Plan, crew: Crew) -> dict[str, Table]:
         """Authority tables: of the topics that changed, and of those whose terms became rarer or commoner."""
         documents = [record.path for members in self.members.values() for record in members]
         removed = set(plan.removed)
@@ -208,79 +225,71 @@ class Pipeline:
         ]
         topics = all_topics(documents)
         work = {t: self.members.get(t, []) for t in topics if t in plan.topics or t not in self.graph.topics}
-        terms = {topic: terms_of(members) for topic, members in work.items()}
+        terms = self._count(crew, work)
         moved = update_graph(self.graph, work, terms, sorted(self.graph.topics.keys() - set(topics)))
         if moved:
-            for topic in topics:
-                if topic not in work and not moved.isdisjoint(self.graph.candidates(topic)):
-                    work[topic] = records.load_topic(self.settings.memory, topic).documents
-                    terms[topic] = terms_of(work[topic])
-        bodies = {}
-        for topic, members in sorted(work.items()):
+            also = {
+                topic: records.load_topic(self.settings.memory, topic).documents
+                for topic in topics
+                if topic not in work and not moved.isdisjoint(self.graph.candidates(topic))
+            }
+            self.graph.fresh |= self._count(crew, also)
+            work |= also
+        self.members = work
+        for topic in work:
             self.made[topic] = set()
+        tables = {made.topic: made.answer for made in self._do(crew, self._tables(work))}
+        for topic, table in tables.items():
+            self.graph.topics[topic].table = table.table
+        return tables
+
+    def _count(self, crew: Crew, work: Mapping[str, list[DocumentRecord]]) -> dict[str, str]:
+        return {made.topic: made.answer for made in self._do(crew, [Count(t, work[t]) for t in sorted(work)])}
+
+    def _tables(self, work: Mapping[str, list[DocumentRecord]]) -> list[Step]:
+        counted = self.graph.documented()
+        steps: list[Step] = []
+        for topic, members in sorted(work.items()):
             if not members:
                 continue
-            target = join(topic, KEYWORDS)
+            pinned: list[KeywordRow] | None
             try:
                 pinned = publish.pinned_rows(self.settings, topic)
             except FormatError as error:  # the file stays as it is: it may hold somebody's work
-                self.unreadable_tables.append((target, error))
-                rows = tabulate(terms[topic], self.graph, (), self.config)
-            else:
-                rows = tabulate(terms[topic], self.graph, pinned, self.config)
-                self._put(target, render_words(self.graph.topics[topic].title, rows))
-            self.graph.topics[topic].table = [(row.term, row.score) for row in rows if row.score > 0]
-            bodies[topic] = (sources_of(members, rows, self.config, self._texts_of), rows)
-        return bodies
+                self.unreadable_tables.append((join(topic, KEYWORDS), error))
+                pinned = None
+            frequency = array("I", map(self.graph.frequency.__getitem__, self.graph.candidates(topic)))
+            steps.append(Tabulate(topic, self.graph.topics[topic].title, frequency, counted, pinned))
+        return steps
 
-    def _texts_of(self, record: DocumentRecord) -> list[str]:
-        """The texts of a document's chunks; only pinned terms that no extractor would find need them."""
-        return texts_of(self.settings, record.path)
+    def _texts(self, path: str) -> list[str]:
+        return texts_of(self.settings, path)
 
-    def _specify(
-        self, bodies: dict[str, tuple[tuple[SpecSource, ...], tuple[KeywordRow, ...]]]
-    ) -> dict[str, TopicSpec]:
-        """Topic specifications: of the topics that have new tables, and of those whose related topics changed."""
-        related = relate(self.graph, self.config.index.related)
-        specs: dict[str, TopicSpec] = {}
-        for topic, record in sorted(self.graph.topics.items()):
-            edges = related.get(topic, ())
-            if topic in bodies:
-                sources, rows = bodies[topic]
-                spec = make_spec(topic, record, sources, rows, edges, strategy_key(self.config.strategy), self.model)
-            elif record.documents and related_rows(edges) != record.related:
-                spec = replace(self._stored_spec(topic), related=edges)
-            else:
-                continue
-            record.related = related_rows(edges)
-            specs[topic] = spec
-            self._put(join(topic, SPEC), specfile.render(spec))
-        return specs
-
-    def _stored_spec(self, topic: str) -> TopicSpec:
-        place = join(topic, SPEC)
-        return specfile.parse(place, read_file(self.settings.out / place) or b"")
-
-    # ---- index ------------------------------------------------------------------------------------------
-
-    def _index(
-        self, specs: dict[str, TopicSpec], found_before: dict[str, ChildTopic],
+    def _write(
+        self, tables: dict[str, Table], crew: Crew, found_before: dict[str, ChildTopic],
         listed_before: dict[str, list[ChildTopic]],
     ) -> None:  # fmt: skip
-        """Index pages of every topic whose specification, children or parent's title changed; the root's files."""
+        """Specifications of the topics that have new tables or other related topics; index pages of these, and where
+        the children or the parent's title changed; the root's files."""
+        related = relate(self.graph, self.config.index.related)
         found, listed = summaries(self.graph)
         titles_before = {topic: entry.title for topic, entry in found_before.items()}
-        for topic in sorted(self.graph.topics):
+        steps: list[Step] = []
+        for topic, record in sorted(self.graph.topics.items()):
+            edges = related.get(topic, ()) if record.documents else ()
+            spec = topic in tables or related_rows(edges) != record.related
             parent = found[topic_of(topic)].title if topic else None
             same_parent = not topic or titles_before.get(topic_of(topic)) == parent
-            if topic in specs or topic in self.made or listed_before.get(topic) != listed[topic] or not same_parent:
-                spec = specs.get(topic) or self._spec_or_bare(topic)
-                outputs = self.made.setdefault(topic, set())
-                for page in topic_index(spec, listed[topic], parent, index_options(self.settings)):
-                    outputs.add(join(topic, page.name))
-                    self._put(join(topic, page.name), page.data)
-                if spec.sources:
-                    outputs |= {join(topic, SPEC), join(topic, KEYWORDS)}
+            if not spec and topic not in self.made and listed_before.get(topic) == listed[topic] and same_parent:
+                continue
+            record.related = related_rows(edges)
+            known = None if topic in tables or not record.documents else self._known(topic)
+            steps.append(Write(topic, record.title, record.description, edges, listed[topic], parent, spec, known))
+        for made in self._do(crew, steps):
+            outputs = self.made.setdefault(made.topic, set())
+            outputs |= {join(made.topic, page) for page in made.answer}
+            if self.graph.topics[made.topic].documents:
+                outputs |= {join(made.topic, SPEC), join(made.topic, KEYWORDS)}
         root = self.made.setdefault("", {p for p in (self.last.outputs if self.last else ()) if output_topic(p) == ""})
         sections = [(child, listed[child.id]) for child in listed[""]]
         llms = llms_txt(found[""].title, self.graph.topics[""].description, sections, self.config.index.base_url)
@@ -289,12 +298,17 @@ class Pipeline:
             root.add(target)
             self._put(target, data)
 
-    def _spec_or_bare(self, topic: str) -> TopicSpec:
-        """The specification of a topic that itself did not change; one without documents has no file."""
-        record = self.graph.topics[topic]
-        if record.documents:
-            return self._stored_spec(topic)
-        return TopicSpec(topic, record.title, record.description, "", "")
+    def _known(self, topic: str) -> Known:
+        """What the last build remembered of a topic whose own table stays."""
+        file = records.load_topic(self.settings.memory, topic)
+        return Known(file.documents, self.graph.topics[topic].table, file.keywords)
+
+    def _do(self, crew: Crew, steps: Sequence[Step]) -> Iterator[Made]:
+        """What came of steps; what they staged is to be published."""
+        for made in crew.do(steps):
+            self.staged += made.staged
+            self.summary.bytes += made.written
+            yield made
 
     # ---- publication ------------------------------------------------------------------------------------
 
@@ -303,7 +317,7 @@ class Pipeline:
         if staged is not None:
             self.staged.append(staged)
 
-    def _publish(self, found: Discovery, plan: Plan, results: dict[str, Result]) -> None:
+    def _publish(self, found: Discovery, plan: Plan, results: dict[str, Result], tables: dict[str, Table]) -> None:
         """Renames what is staged into place, removes what is left over, and remembers this build."""
         out = self.settings.out
         self.problems = publish.problems(self.last, found.documents, results, self.made)
@@ -318,12 +332,13 @@ class Pipeline:
             self.summary.stale = sorted({item.target for item in staged}.union(removed))
             return
         self.summary.written, self.summary.removed = len(staged), len(removed)
-        self.summary.bytes = self.stage.written + sum(result.written for result in results.values())
+        self.summary.bytes += self.stage.written + sum(result.written for result in results.values())
         memory = self.settings.memory
         with publish.interrupted_until_done(memory):
             self.output.publish(publish.in_order(staged), removed)
             for topic, terms in self.graph.fresh.items():
-                records.save_topic(memory, topic, records.TopicFile(self.members.get(topic, []), terms))
+                keywords = tables[topic].keywords if topic in tables else []
+                records.save_topic(memory, topic, records.TopicFile(self.members[topic], terms, keywords))
             records.save_graph(memory, self.graph)
             records.forget_topics(memory, self.graph)
             save_state(

@@ -27,6 +27,7 @@ from infograph.files import (
     join,
     read_file,
 )  # fmt: skip
+from infograph.model import stem_of
 from infograph.source.discovery import SPECIFICATION_MARK, Discovery
 from infograph.state import FORMAT, NO_STAMP, Stamp, State, settled, stamp
 
@@ -63,6 +64,7 @@ def build_key(settings: Settings, model: str) -> str:
     for name in ("docs", "out", "jobs", "strict", "cache", "watch", "source"):
         del config[name]
     config["in_place"] = settings.in_place
+    config["source_version"] = settings.source_version
     del config["limits"]["seconds"]
     text = json.dumps([__version__, FORMAT, model, config], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:32]
@@ -136,7 +138,7 @@ def _tables(root: Path, documents: list[str]) -> dict[str, Stamp]:
 
 
 def is_questions(path: str) -> bool:
-    return path.rpartition("/")[2].rpartition(".")[0] == QUESTIONS
+    return stem_of(path.rpartition("/")[2]) == QUESTIONS
 
 
 def _same_bytes(settings: Settings, path: str, last: State, plan: Plan, differing: int) -> bool:

@@ -39,64 +39,104 @@ class Died:
 
 
 class Pool:
-    """Runs tasks in worker processes.
+    """Runs tasks in worker processes, which live until the pool is closed and may remember what they did.
 
     setup:   what every worker is told before its first task (pickled)
-    jobs:    worker processes at most
+    jobs:    worker processes at most; each starts with its first task, or before with `start`
     seconds: longest time for one task
     """
 
     def __init__(self, setup: Any, jobs: int, seconds: float) -> None:
+        self.jobs = jobs
         self._setup = setup
-        self._jobs = jobs
         self._seconds = seconds
+        self._workers: dict[int, _Worker] = {}
+        self._starts = [0] * jobs
 
-    def run(self, tasks: Sequence[Any], groups: Sequence[Sequence[int]]) -> Iterator[tuple[int, Any]]:
+    def __enter__(self) -> Pool:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for worker in self._workers.values():  # all are told before one is waited for
+            worker.leave()
+        for number in list(self._workers):
+            self._workers.pop(number).close()
+
+    @property
+    def running(self) -> int:
+        """Worker processes that wait for tasks."""
+        return len(self._workers)
+
+    def start(self) -> None:
+        """Starts all workers and does not wait for them: the caller has something to do meanwhile."""
+        for number in range(self.jobs):
+            self._start(number)
+
+    def _start(self, number: int) -> None:
+        name = f"{number}-{self._starts[number]}"
+        self._starts[number] += 1
+        self._workers[number] = _Worker((name, self._setup))
+
+    def run(
+        self, tasks: Sequence[Any], groups: Sequence[Sequence[int]], *, assigned: bool = False,
+        seconds: float | None = None,
+    ) -> Iterator[tuple[int, Any]]:  # fmt: skip
         """Yields (position of the task, its result or Died) in the order of completion.
 
-        groups: positions of tasks that one worker does in a row, together all tasks once
+        groups:   positions of tasks that one worker does in a row, together all tasks once
+        assigned: the first worker does the first group, the second the second, and so on; else whoever is free
+                  takes the next one
+        seconds:  longest time for one of these tasks
         """
-        waiting: queue.SimpleQueue[Sequence[int]] = queue.SimpleQueue()
-        for group in groups:
-            waiting.put(group)
+        seconds = self._seconds if seconds is None else seconds
+        jobs = min(self.jobs, len(groups))
+        waiting: list[queue.SimpleQueue[Sequence[int]]] = [queue.SimpleQueue() for _ in range(jobs if assigned else 1)]
+        for number, group in enumerate(groups):
+            waiting[number % len(waiting)].put(group)
         # Bounded, so that results the caller has not taken yet do not pile up in memory.
         done: queue.Queue[tuple[int, Any]] = queue.Queue(maxsize=256)
         stop = threading.Event()
-        workers: list[_Worker] = []
         threads = [
-            threading.Thread(target=self._serve, args=(number, tasks, waiting, done, stop, workers), daemon=True)
-            for number in range(min(self._jobs, len(groups)))
+            threading.Thread(
+                target=self._serve,
+                args=(number, tasks, waiting[number % len(waiting)], seconds, done, stop),
+                daemon=True,
+            )
+            for number in range(jobs)
         ]
-        threads.append(threading.Thread(target=_watch, args=(workers, stop), daemon=True))
+        threads.append(threading.Thread(target=self._watch, args=(stop,), daemon=True))
         for thread in threads:
             thread.start()
+        left = len(tasks)
         try:
-            for _ in range(len(tasks)):
+            while left:
                 position, result = done.get()
                 if isinstance(result, BaseException):
                     raise result
+                left -= 1
                 yield position, result
         finally:
             stop.set()
-            for worker in workers:  # nobody waits for what they are doing
-                worker.kill()
+            if left:
+                for worker in list(self._workers.values()):  # nobody waits for what they are doing
+                    worker.kill()
             with contextlib.suppress(queue.Empty):  # lets threads that wait for room see the stop
                 while True:
                     done.get_nowait()
             for thread in threads:
                 thread.join()
+            if left:
+                self.__exit__()
 
     def _serve(
         self,
         number: int,
         tasks: Sequence[Any],
         waiting: queue.SimpleQueue[Sequence[int]],
+        seconds: float,
         done: queue.Queue[tuple[int, Any]],
         stop: threading.Event,
-        workers: list[_Worker],
     ) -> None:
-        worker: _Worker | None = None
-        starts = 0
         try:
             while not stop.is_set():
                 try:
@@ -104,28 +144,21 @@ class Pool:
                 except queue.Empty:
                     return
                 for position in group:
-                    if worker is None:
-                        worker = _Worker((f"{number}-{starts}", self._setup))
-                        workers.append(worker)
-                        starts += 1
+                    if number not in self._workers:
+                        self._start(number)
                     if stop.is_set():  # looked at after the worker can be seen by who sets it
                         return
-                    result = worker.ask(tasks[position], self._seconds)
+                    result = self._workers[number].ask(tasks[position], seconds)
                     if isinstance(result, Died):
-                        workers.remove(worker)
-                        worker = None
+                        del self._workers[number]
                     _offer(done, (position, result), stop)
         except BaseException as error:  # noqa: BLE001 - handed to the caller, who raises it
             _offer(done, (-1, error), stop)
-        finally:
-            if worker is not None:
-                worker.close()
 
-
-def _watch(workers: list[_Worker], stop: threading.Event) -> None:
-    while not stop.wait(_WATCH_SECONDS):
-        for worker in list(workers):
-            worker.expire()
+    def _watch(self, stop: threading.Event) -> None:
+        while not stop.wait(_WATCH_SECONDS):
+            for worker in list(self._workers.values()):
+                worker.expire()
 
 
 class _Worker:
@@ -148,20 +181,24 @@ class _Worker:
         assert self._process.stdin is not None and self._process.stdout is not None
         self._to: IO[bytes] = self._process.stdin
         self._from: IO[bytes] = self._process.stdout
-        try:
+        self._ready = False
+        with contextlib.suppress(BrokenPipeError):  # it ended at once, which the first task will find
             send(self._to, setup)
+
+    def _wait(self) -> None:
+        """Until the worker is ready for tasks. Raises InfographError, its own where it cannot do any."""
+        try:
             answer = receive(self._from)
-        except (BrokenPipeError, EOFError):
-            self.close()
-            raise InfographError(
-                "", f"a worker process ended before its first task (status {self._process.wait()})",
-                "Its own message stands above.",
-            ) from None  # fmt: skip
+        except EOFError:
+            reason = f"a worker process ended before its first task (status {self._process.wait()})"
+            raise InfographError("", reason, "Its own message stands above.") from None
         if isinstance(answer, InfographError):
-            self.close()
             raise answer
+        self._ready = True
 
     def ask(self, task: Any, seconds: float) -> Any:
+        if not self._ready:
+            self._wait()
         self._deadline = time.monotonic() + seconds
         try:
             send(self._to, task)
@@ -186,9 +223,13 @@ class _Worker:
         """Ends the worker at once. The thread that waits for its answer learns of it, and closes it."""
         self._process.kill()
 
-    def close(self) -> None:
+    def leave(self) -> None:
+        """Tells the worker that there is nothing more to do."""
         with contextlib.suppress(BrokenPipeError):
             self._to.close()
+
+    def close(self) -> None:
+        self.leave()
         self._from.close()
         self._process.wait()
 

@@ -23,6 +23,7 @@ from infograph.files import (
     read_file,
     write_private,
 )  # fmt: skip
+from infograph.model import stem_of
 from infograph.notice import Notice
 from infograph.plan import Plan, find_outputs, is_ours, output_topic, outputs_of, topic_of
 from infograph.state import NO_STAMP, PUBLISHING, Stamp, State, stamp
@@ -93,7 +94,7 @@ def chunk_files(counts: Mapping[str, int]) -> set[str]:
     files = set()
     for path, count in counts.items():
         topic, _, name = path.rpartition("/")
-        stem = join(topic, f"{CHUNKS}/{name.rpartition('.')[0]}")
+        stem = join(topic, f"{CHUNKS}/{stem_of(name)}")
         files |= {f"{stem}-{index}.md" for index in range(count)}
     return files
 
@@ -144,8 +145,12 @@ def expected(last: State | None, made: Mapping[str, set[str]], topics: Iterable[
 
 def refuse_foreign(out: Path, staged: Iterable[Staged]) -> None:
     """Raises OutputError before a file that somebody else wrote would be replaced."""
+    there: dict[str, bool] = {}
     for item in staged:
-        if os.path.lexists(out / item.target) and not is_ours(out, item.target):
+        folder = item.target.rpartition("/")[0]
+        if folder not in there:
+            there[folder] = os.path.lexists(out / folder)
+        if there[folder] and os.path.lexists(out / item.target) and not is_ours(out, item.target):
             raise OutputError(
                 item.target, "stands there already and infograph did not write it",
                 "Move it away, or write the outputs elsewhere with --out.",

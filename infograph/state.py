@@ -17,7 +17,7 @@ from typing import Any
 
 from infograph.files import read_file, write_private
 
-FORMAT = 1
+FORMAT = 2
 """Of everything in the memory folder."""
 
 STATE = "state"

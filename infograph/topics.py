@@ -1,6 +1,6 @@
-"""From document records to topic specifications: the topic stage over a whole tree, or over what changed.
+"""Topics among topics: what the topic stage does over a whole tree, or over what changed.
 
-    records + vectors ─▶ similarities, prompts ─▶ document frequency ─▶ authority tables ─▶ TopicSpec
+    records ─▶ questions matched, document frequency, related topics, children
 
 What one topic says depends on others in two ways: a term's multiplier on how many topics have it, and the
 related topics on all topics' vectors. Both are followed here, so that a changed page also renews the topics
@@ -9,24 +9,16 @@ that it moved and no others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from infograph.config import Config
 from infograph.index.hal import ChildTopic, summarise
-from infograph.model import KeywordRow, RelatedTopic, SpecChunk, SpecSource, TopicSpec
-from infograph.records import DocumentRecord, Graph, TopicRecord, unpack_terms
+from infograph.model import RelatedTopic, stem_of
+from infograph.records import DocumentRecord, Graph, TopicRecord
 from infograph.source.overview import in_words
-from infograph.topic.baselines import related, similarities, topic_vector
-from infograph.topic.keywords import (
-    ChunkKeywords,
-    TopicTerms,
-    document_frequency,
-    rank_changes,
-    score_table,
-    topic_keywords,
-    topic_terms,
-)
+from infograph.topic.baselines import related, topic_vector
+from infograph.topic.keywords import document_frequency, rank_changes
 from infograph.topic.prompts import match_prompts
 from infograph.topic.question_hash import simhash
 
@@ -36,25 +28,8 @@ if TYPE_CHECKING:
 
     from infograph.vectors import Vectors
 
-SPEC_KEYWORDS = 50
-"""Most keywords of a topic specification; the whole table is in `_keywords/words.md`."""
-
 _OVERVIEWS = ("index", "readme", "_index", "overview", "introduction", "golden-reference")
 """Stems of the document that speaks for its topic, best first."""
-
-
-def compare(record: DocumentRecord, vectors: NDArray[np.float32]) -> None:
-    """Fills in what a document's vectors say: similarities to its baselines and their sum."""
-    import numpy as np
-
-    record.vector_sum = vectors.astype(np.float64).sum(axis=0)
-    if not record.chunks:
-        return
-    conceptual = similarities(vectors, 0)
-    technical = similarities(vectors, record.technical) if record.technical is not None else [None] * len(conceptual)
-    for row, to_overview, to_reference in zip(record.chunks, conceptual, technical, strict=True):
-        row.similarity_conceptual = to_overview
-        row.similarity_technical = to_reference
 
 
 def match(
@@ -90,7 +65,7 @@ def match(
 
 def describe(topic: str, documents: Sequence[DocumentRecord]) -> tuple[str, str]:
     """Title and description of a topic, from the document that speaks for it."""
-    by_stem = {record.name.rpartition(".")[0].lower(): record for record in documents}
+    by_stem = {stem_of(record.name).lower(): record for record in documents}
     overview = next((by_stem[stem] for stem in _OVERVIEWS if stem in by_stem), None)
     if overview is None and len(documents) == 1:
         overview = documents[0]
@@ -113,18 +88,13 @@ def topic_record(documents: Sequence[DocumentRecord], described: tuple[str, str]
     )
 
 
-def terms_of(documents: Sequence[DocumentRecord]) -> TopicTerms:
-    """The candidate terms of a topic's documents."""
-    return topic_terms(terms for record in documents for terms in unpack_terms(record.terms))
-
-
 def update_graph(
-    graph: Graph, changed: Mapping[str, Sequence[DocumentRecord]], terms: Mapping[str, TopicTerms], gone: Iterable[str]
+    graph: Graph, changed: Mapping[str, Sequence[DocumentRecord]], terms: Mapping[str, str], gone: Iterable[str]
 ) -> set[str]:
     """Renews the entries of changed topics; returns the terms whose global multiplier changed with them.
 
     changed: topics that are new or have other documents than before, with all their documents
-    terms:   their candidate terms
+    terms:   their candidate terms, one a line
     gone:    topics that the tree no longer has
     """
     counted_before = graph.documented()
@@ -136,9 +106,9 @@ def update_graph(
     new_terms: list[list[str]] = []
     for topic, documents in changed.items():
         old_terms.append(graph.candidates(topic))
-        new_terms.append(sorted(terms[topic]))
         graph.topics[topic] = topic_record(documents, describe(topic, documents))
-        graph.set_candidates(topic, new_terms[-1])
+        graph.fresh[topic] = terms[topic]
+        new_terms.append(graph.candidates(topic))
     change = document_frequency(new_terms)
     change.subtract(document_frequency(old_terms))
     counted = graph.documented()
@@ -154,60 +124,6 @@ def update_graph(
                 graph.frequency.pop(term, None)
     after = graph.frequency if counted != counted_before else {term: graph.frequency.get(term, 0) for term in before}
     return rank_changes(before, counted_before, after, counted)
-
-
-def tabulate(terms: TopicTerms, graph: Graph, pinned: Sequence[KeywordRow], config: Config) -> tuple[KeywordRow, ...]:
-    """The authority table of one topic."""
-    return score_table(terms, graph.frequency, graph.documented(), pinned, config.keywords.per_topic)
-
-
-def sources_of(
-    documents: Sequence[DocumentRecord],
-    table: Sequence[KeywordRow],
-    config: Config,
-    texts_of: Callable[[DocumentRecord], list[str]],
-) -> tuple[SpecSource, ...]:
-    """What a specification says of a topic's documents."""
-    finder = ChunkKeywords(table, config.keywords.language, config.keywords.per_chunk)
-    sources = []
-    for record in documents:
-        terms = unpack_terms(record.terms)
-        rows = []
-        texts = texts_of(record) if finder.needs_text else [""] * len(record.chunks)
-        for index, (row, text) in enumerate(zip(record.chunks, texts, strict=True)):
-            rows.append(
-                SpecChunk(
-                    index=index,
-                    title=row.title,
-                    section_path=tuple(row.section_path),
-                    is_code=row.is_code,
-                    tokens=row.tokens,
-                    sha256=row.sha256,
-                    similarity_conceptual=row.similarity_conceptual,
-                    similarity_technical=row.similarity_technical,
-                    keywords=finder.find(terms[index], text),
-                    prompt_hashes=tuple(row.prompts),
-                )
-            )
-        sources.append(SpecSource(record.name, record.title, record.sha256[:16], tuple(rows), record.technical))
-    return tuple(sources)
-
-
-def make_spec(
-    topic: str, record: TopicRecord, sources: tuple[SpecSource, ...], table: Sequence[KeywordRow],
-    related: tuple[RelatedTopic, ...], chunking: str, model: str,
-) -> TopicSpec:  # fmt: skip
-    """The specification of a topic that has documents."""
-    return TopicSpec(
-        id=topic,
-        title=record.title,
-        description=record.description,
-        chunking=chunking,
-        model=model,
-        sources=sources,
-        keywords=topic_keywords(table, SPEC_KEYWORDS),
-        related=related,
-    )
 
 
 def relate(graph: Graph, limit: int) -> dict[str, tuple[RelatedTopic, ...]]:

@@ -1,10 +1,12 @@
-"""What runs in a worker process: one document, from its bytes to its chunk files and its record.
+"""What runs in a worker process: one document, from its bytes to its chunk files and its record; then topics.
 
 `python -m infograph.worker` reads a Setup and then tasks from its standard input; see `pool.py`.
 """
 
 from __future__ import annotations
 
+import gc
+import hashlib
 import os
 import re
 import signal
@@ -12,22 +14,36 @@ import sys
 import time
 import traceback
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from infograph import embedding
 from infograph.config import Settings
+from infograph.documents import compare, record_of
 from infograph.errors import DocumentError, InfographError
 from infograph.files import CHUNKS, Stage, Staged, join
-from infograph.model import Block, Chunk, Document
+from infograph.model import Block, Chunk, Document, is_markdown
 from infograph.notice import Notice
-from infograph.plan import is_questions
-from infograph.records import ChunkRecord, DocumentRecord, pack_terms
+from infograph.records import DocumentRecord
+from infograph.settings import Chunks, Config, Table
 from infograph.state import Stamp, settled, stamp
 from infograph.topic.terms import ChunkTerms
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from infograph.embedding.base import Embedder
+    from infograph.pool import Pool
+    from infograph.topicfiles import Made, Manner, Step, TopicFiles
+
 _SAVING_NANOSECONDS = 1_000_000_000
 """An empty file changed this recently is taken for one that is being saved, and read again."""
+
+_CUTTING_MODEL = "static"
+"""Whose vectors a strategy cuts by that needs some: every sentence is embedded, which must not take long."""
 
 _LINE = re.compile(r"[^\r\n]+")
 """A line without its end."""
@@ -43,10 +59,20 @@ class Setup:
     root: Path
     out: Path
     strategy: str
+    routes: Table
+    options: Table
+    chunks: Chunks
+    source_version: str | None
     limit_bytes: int
     limit_blocks: int
     language: str
     technical_baseline: str
+    model: str = ""
+    """Embed with this model at once; without one the texts are in the results."""
+    vectors_of: frozenset[str] = frozenset()
+    """Topics whose vectors are in the results too: their questions are matched to them."""
+    manner: Manner | None = None
+    """How the files of topics are made, for a worker that makes them too."""
     dry: bool = False
     """Write nothing; say what would change."""
 
@@ -62,6 +88,11 @@ class Result:
     notices: list[Notice] = field(default_factory=list)
     record: DocumentRecord | None = None
     embed_texts: list[str] = field(default_factory=list)
+    """Empty where the worker has embedded them."""
+    digests: tuple[bytes, ...] = ()
+    """Of the texts that it has embedded."""
+    vectors: NDArray[np.float32] | None = None
+    """Theirs, where they are asked for."""
     staged: list[Staged] = field(default_factory=list)
     written: int = 0
     """Bytes of chunk files staged."""
@@ -76,27 +107,55 @@ class _Outcome:
     embed_texts: list[str]
     notices: tuple[Notice, ...]
     record: DocumentRecord
+    digests: tuple[bytes, ...] = ()
+    vectors: NDArray[np.float32] | None = None
 
 
 class Worker:
-    """Cuts documents. Lives in a worker process; every argument and result pickles."""
+    """Cuts documents, then makes the files of topics. Lives in a worker process; every argument and result pickles."""
 
     def __init__(self, number: str, setup: Setup) -> None:
+        from infograph.chunking.extras import Extras
         from infograph.chunking.page import Tools
-        from infograph.chunking.strategy import strategy
+        from infograph.chunking.routing import Router
         from infograph.chunking.tokens import WordPieceCounter
         from infograph.source.limits import Limits
 
         self.setup = setup
         self.limits = Limits(bytes=setup.limit_bytes, blocks=setup.limit_blocks)
-        self.tools = Tools(WordPieceCounter())
-        self.strategy = strategy(setup.strategy)
+        self.router = Router(setup.strategy, setup.routes, setup.options)
+        self.tools = Tools(WordPieceCounter(), embedding.load(_CUTTING_MODEL, 1).embed if self.router.embeds else None)
+        self.extras = Extras(**asdict(setup.chunks), source_version=setup.source_version)
         self.stage = Stage(setup.out, number, dry=setup.dry)
+        self.embedder = embedding.load(setup.model, 1) if setup.model else None
         self._name = ""
         """File name of the last document. Versions of a page have one name and share most of their text, so what was
         worked out for the documents of that name is kept."""
         self._outcomes: dict[tuple[object, ...], _Outcome] = {}
         self._terms: dict[tuple[str, bool], ChunkTerms] = {}
+        self._seen: dict[bytes, NDArray[np.float32]] = {}
+        self._topic_files: TopicFiles | None = None
+
+    def do(self, task: str | Step) -> Result | Made | InfographError:
+        """Cuts the document of a path, or does one step of a topic; an error there is handed back."""
+        if isinstance(task, str):
+            return self.process(task)
+        try:
+            return self._topics().do(task)
+        except InfographError as error:
+            return error
+        except Exception as error:  # noqa: BLE001 - a fault of ours must name the topic
+            traceback.print_exc()
+            reason = f"made infograph fail: {type(error).__name__}: {error}"
+            return InfographError(task.topic or ".", reason, "Please report it, with the lines above.")
+
+    def _topics(self) -> TopicFiles:
+        if self._topic_files is None:
+            from infograph.topicfiles import TopicFiles  # a worker that only cuts does without
+
+            assert self.setup.manner is not None
+            self._topic_files = TopicFiles(self.setup.manner, self.stage, self.texts)
+        return self._topic_files
 
     def process(self, path: str) -> Result:
         """Reads, cuts and stages one document. What is wrong with it is in the result, never raised."""
@@ -149,8 +208,8 @@ class Worker:
         from infograph.chunking.tool import chunk_document
         from infograph.source.blocks import parse_blocks
 
-        blocks, notices = parse_blocks(document, self.limits)
-        chunked = chunk_document(document, blocks, self.strategy, self.tools)
+        blocks, notices = parse_blocks(document, self.limits) if is_markdown(document.path) else ((), ())
+        chunked = chunk_document(document, blocks, self.router, self.tools, self.extras)
         return blocks, chunked.chunks, (*notices, *chunked.notices)
 
     def _work(self, document: Document, result: Result) -> None:
@@ -163,17 +222,22 @@ class Worker:
                 result.staged.append(staged)
                 result.written += len(data)
         result.notices += (replace(notice, path=document.path) for notice in outcome.notices)
-        result.embed_texts = list(outcome.embed_texts)
+        result.digests = outcome.digests
+        if not outcome.digests:
+            result.embed_texts = list(outcome.embed_texts)
+        if document.topic in self.setup.vectors_of:
+            result.vectors = outcome.vectors
         rows = [replace(row) for row in outcome.record.chunks]  # the caller writes into them
         result.record = replace(outcome.record, path=document.path, sha256=document.sha256, chunks=rows)
 
     def _outcome(self, document: Document) -> _Outcome:
         name = document.path.rpartition("/")[2]
         if name != self._name:
-            self._name, self._outcomes, self._terms = name, {}, {}
+            self._name, self._outcomes, self._terms, self._seen = name, {}, {}, {}
         # All that the outcome depends on. Of the prefix that is where it ends, for line numbers and byte offsets.
         prefix = (_LINE.sub("x", document.prefix), len(document.prefix.encode()))
-        key = (document.body, document.title, document.description, document.keywords, prefix)
+        place = document.path if "id" in self.extras.metadata else self.router.glob(document.path)
+        key = (document.body, document.title, document.description, document.keywords, prefix, place)
         outcome = self._outcomes.get(key)
         if outcome is None:
             outcome = self._outcomes[key] = self._work_out(document)
@@ -185,46 +249,26 @@ class Worker:
 
         blocks, chunks, notices = self._cut(document)
         setup = self.setup
-        return _Outcome(
+        outcome = _Outcome(
             files=[render(chunk) for chunk in chunks],
             embed_texts=[chunk.embed_text for chunk in chunks],
-            notices=(*notices, *unresolved_includes(document, blocks)),
+            notices=(*notices, *(unresolved_includes(document, blocks) if is_markdown(document.path) else ())),
             record=record_of(document, blocks, chunks, setup.language, setup.technical_baseline, self._terms),
         )
+        return outcome if self.embedder is None else self._embed(outcome, self.embedder)
 
+    def _embed(self, outcome: _Outcome, embedder: Embedder) -> _Outcome:
+        """The outcome with what the vectors say. Of a text seen in another version the vector is remembered."""
+        import numpy as np
 
-def record_of(
-    document: Document, blocks: tuple[Block, ...], chunks: Sequence[Chunk], language: str, technical_rule: str,
-    known: dict[tuple[str, bool], ChunkTerms] | None = None,
-) -> DocumentRecord:  # fmt: skip
-    """What the topic stage needs of a document, before there are vectors.
-
-    known: terms of texts that were seen before, by the text's hash and whether it starts inside a fence
-    """
-    from infograph.chunking.quickref import technical_baseline
-    from infograph.source.overview import overview
-    from infograph.topic.prompts import questions
-    from infograph.topic.terms import chunk_terms, document_terms
-
-    title, description = overview(document, blocks)
-    known = {} if known is None else known
-    terms = []
-    for chunk in chunks:
-        key = (chunk.sha256, chunk.continues and chunk.is_code)
-        if key not in known:
-            known[key] = chunk_terms(chunk.text, language, in_fence=key[1])
-        terms.append(known[key])
-    return DocumentRecord(
-        path=document.path,
-        sha256=document.sha256,
-        size=len((document.prefix + document.body).encode()),
-        title=title,
-        description=description,
-        questions=list(questions(document.body, language)) if is_questions(document.path) else [],
-        technical=technical_baseline([c.title for c in chunks], [c.is_code for c in chunks], technical_rule),
-        chunks=[ChunkRecord(c.title, list(c.section_path), c.is_code, c.tokens, c.sha256) for c in chunks],
-        terms=pack_terms([*terms, document_terms(document.title, document.keywords, language)]),
-    )
+        digests = tuple(hashlib.sha256(text.encode()).digest()[:16] for text in outcome.embed_texts)
+        fresh = {
+            digest: text for digest, text in zip(digests, outcome.embed_texts, strict=True) if digest not in self._seen
+        }
+        self._seen.update(zip(fresh, embedder.embed(list(fresh.values())), strict=True))
+        vectors = np.stack([self._seen[d] for d in digests]) if digests else np.zeros((0, embedder.dimension), "f4")
+        compare(outcome.record, vectors)
+        return replace(outcome, embed_texts=[], digests=digests, vectors=vectors)
 
 
 def setup_of(settings: Settings, *, dry: bool) -> Setup:
@@ -234,6 +278,10 @@ def setup_of(settings: Settings, *, dry: bool) -> Setup:
         root=settings.root,
         out=settings.out,
         strategy=config.strategy,
+        routes=config.routes,
+        options=config.strategies,
+        chunks=config.chunks,
+        source_version=settings.source_version,
         limit_bytes=config.limits.bytes,
         limit_blocks=config.limits.blocks,
         language=config.keywords.language,
@@ -242,15 +290,27 @@ def setup_of(settings: Settings, *, dry: bool) -> Setup:
     )
 
 
+def workers(settings: Settings, setup: Setup, documents: int) -> Pool:
+    """Worker processes for so many documents."""
+    from infograph.pool import Pool
+
+    # A worker starts in about a third of a second: more of them only where there is work for each.
+    return Pool(setup, min(settings.jobs, 1 + documents // 16), settings.config.limits.seconds)
+
+
 def cut(settings: Settings, paths: Sequence[str], *, dry: bool = False) -> Iterator[Result]:
-    """Cuts documents in worker processes, in the order of completion. A document that takes too long, or takes
-    its worker down, is a result with an error like any other."""
-    from infograph.pool import Died, Pool
+    """Cuts documents in worker processes of their own."""
+    with workers(settings, setup_of(settings, dry=dry), len(paths)) as pool:
+        yield from cut_in(pool, settings, paths)
+
+
+def cut_in(pool: Pool, settings: Settings, paths: Sequence[str]) -> Iterator[Result]:
+    """Cuts documents, in the order of completion. A document that takes too long, or takes its worker down, is a
+    result with an error like any other."""
+    from infograph.pool import Died
 
     seconds = settings.config.limits.seconds
-    # A worker starts in about a third of a second: more of them only where there is work for each.
-    jobs = min(settings.jobs, 1 + len(paths) // 16)
-    for position, result in Pool(setup_of(settings, dry=dry), jobs, seconds).run(paths, _alike(paths)):
+    for position, result in pool.run(paths, _alike(paths)):
         if isinstance(result, Died):
             if result.timed_out:
                 reason = f"took longer than {seconds:g} seconds"
@@ -272,12 +332,16 @@ def _alike(paths: Sequence[str]) -> list[list[int]]:
     return [group[at : at + _TOGETHER] for group in groups.values() for at in range(0, len(group), _TOGETHER)]
 
 
-def strategy_key(name: str) -> str:
+def strategy_key(config: Config) -> str:
     """What the chunking depends on, as it stands in the cache's path and in `topic-spec.md`."""
-    from infograph.chunking.strategy import cache_key, strategy
+    from infograph.chunking.extras import Extras
+    from infograph.chunking.routing import Router
+    from infograph.chunking.strategy import cache_key
     from infograph.chunking.tokens import WordPieceCounter
 
-    return cache_key(strategy(name), WordPieceCounter())
+    router = Router(config.strategy, config.routes, config.strategies)
+    embedder = embedding.identify(_CUTTING_MODEL) if router.embeds else None
+    return cache_key(router, WordPieceCounter(), embedder) + Extras(**asdict(config.chunks)).key
 
 
 def texts_of(settings: Settings, path: str) -> list[str]:
@@ -295,6 +359,7 @@ def main() -> None:
     """Serves tasks until the parent closes the pipe."""
     from infograph.pool import receive, send
 
+    gc.disable()  # see `Pipeline.run`; a document leaves hardly a cycle behind
     os.environ["TOKENIZERS_PARALLELISM"] = "false"  # the parent runs one worker a processor already
     incoming = sys.stdin.buffer
     outgoing = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
@@ -311,7 +376,7 @@ def main() -> None:
             task = receive(incoming)
         except EOFError:
             return
-        send(outgoing, worker.process(task))
+        send(outgoing, worker.do(task))
 
 
 if __name__ == "__main__":

@@ -171,6 +171,43 @@ class TestPublication:
             output.publish(items, [])
         assert (tmp_path / "a.md").exists()
 
+    def test_a_folder_of_ours_that_is_new_is_published_by_one_rename(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        output = Output(tmp_path)
+        output.open_stage()
+        # Two workers with files for one folder.
+        items = [Stage(tmp_path, name).put(f"a/_chunks/{name}-0.md", name.encode()) for name in ("one", "two")]
+        monkeypatch.setattr("infograph.files.os.replace", None)
+        output.publish([item for item in items if item], [])
+        assert sorted(os.listdir(tmp_path / "a/_chunks")) == ["one-0.md", "two-0.md"]
+        assert (tmp_path / "a/_chunks/two-0.md").read_text() == "two"
+
+    @pytest.mark.parametrize("meanwhile", ["a worker was killed", "somebody made the folder"])
+    def test_of_a_folder_nothing_else_is_published(self, tmp_path: Path, meanwhile: str) -> None:
+        output = Output(tmp_path)
+        output.open_stage()
+        stage = Stage(tmp_path, "x")
+        wanted = stage.put("_chunks/one-0.md", b"1")
+        assert wanted is not None
+        if meanwhile == "a worker was killed":
+            stage.put("_chunks/half-0.md", b"of a document that failed")
+        else:
+            (tmp_path / "_chunks").mkdir()
+        output.publish([wanted], [])
+        output.close_stage()
+        assert os.listdir(tmp_path / "_chunks") == ["one-0.md"]
+
+    def test_many_files_and_folders(self, tmp_path: Path) -> None:
+        output = Output(tmp_path)
+        output.open_stage()
+        stage = Stage(tmp_path, "x")
+        names = [f"{number}/{folder}one-0.md" for number in range(70) for folder in ("", "_chunks/")]
+        output.publish([item for name in names if (item := stage.put(name, name.encode()))], [])
+        assert all((tmp_path / name).read_text() == name for name in names)
+        output.publish([], names)
+        assert not any((tmp_path / str(number) / "_chunks").exists() for number in range(70))
+
     def test_empty_folders_of_ours_go(self, tmp_path: Path) -> None:
         (tmp_path / "a/_chunks").mkdir(parents=True)
         (tmp_path / "a/_chunks/one-0.md").write_text("1")

@@ -74,20 +74,53 @@ def assert_all_gone(started: Path) -> None:
 
 def test_every_task_once(program: Path) -> None:
     tasks = [f"task {n}" for n in range(40)]
-    results = dict(Pool(str(program), 2, 60).run(tasks, each(tasks)))
+    with Pool(str(program), 2, 60) as pool:
+        results = dict(pool.run(tasks, each(tasks)))
     assert {position: result[1] for position, result in results.items()} == dict(enumerate(tasks))
     assert_all_gone(program)
 
 
 def test_tasks_of_a_group_go_to_one_worker(program: Path) -> None:
     tasks = ["a", "b", "c", "d"]
-    results = dict(Pool(str(program), 2, 60).run(tasks, [[0, 2], [1, 3]]))
+    with Pool(str(program), 2, 60) as pool:
+        results = dict(pool.run(tasks, [[0, 2], [1, 3]]))
     assert results[0][0] == results[2][0] and results[1][0] == results[3][0]
+
+
+def test_workers_live_on_and_a_worker_gets_what_is_assigned_to_it(program: Path) -> None:
+    tasks = ["a", "b", "c", "d", "e", "f"]
+    with Pool(str(program), 3, 60) as pool:
+        first, second = (dict(pool.run(tasks, [[0, 3], [1, 4], [2, 5]], assigned=True)) for _ in range(2))
+        assert pool.running == 3
+    assert first == second
+    assert len({process for process, _ in first.values()}) == 3 == len(program.read_text().split())
+    assert_all_gone(program)
+
+
+def test_workers_may_start_before_there_are_tasks(program: Path) -> None:
+    with Pool(str(program), 2, 60) as pool:
+        pool.start()
+        assert pool.running == 2
+        assert [result[1] for _, result in pool.run(["a"], [[0]])] == ["a"]
+    with Pool("stillborn", 1, 60) as pool:
+        pool.start()
+        with pytest.raises(InfographError, match=r"ended before its first task \(status 3\)"):
+            list(pool.run(["a"], [[0]]))
+    assert_all_gone(program)
+
+
+def test_a_worker_that_died_is_replaced_in_the_next_run(program: Path) -> None:
+    with Pool(str(program), 1, 60) as pool:
+        assert [type(result) for _, result in pool.run(["exit"], [[0]])] == [Died]
+        assert pool.running == 0
+        assert [result[1] for _, result in pool.run(["a"], [[0]])] == ["a"]
+    assert_all_gone(program)
 
 
 def test_a_task_that_hangs_is_killed_and_the_rest_is_done(program: Path) -> None:
     tasks = ["a", "hang", "b", "c"]
-    results = dict(Pool(str(program), 1, 0.5).run(tasks, [[0, 1, 2, 3]]))
+    with Pool(str(program), 1, 0.5) as pool:
+        results = dict(pool.run(tasks, [[0, 1, 2, 3]]))
     assert isinstance(results[1], Died) and results[1].timed_out
     assert [results[n][1] for n in (0, 2, 3)] == ["a", "b", "c"]
     assert_all_gone(program)
@@ -96,13 +129,15 @@ def test_a_task_that_hangs_is_killed_and_the_rest_is_done(program: Path) -> None
 @pytest.mark.parametrize(("way", "status"), [("exit", 7), ("crash", -11)])
 def test_a_worker_that_dies_costs_one_task(program: Path, way: str, status: int) -> None:
     tasks = ["a", way, "b"]
-    results = dict(Pool(str(program), 1, 60).run(tasks, each(tasks)))
+    with Pool(str(program), 1, 60) as pool:
+        results = dict(pool.run(tasks, each(tasks)))
     assert results[1] == Died(timed_out=False, exit_status=status)
     assert [results[n][1] for n in (0, 2)] == ["a", "b"]
 
 
 def test_a_stray_print_is_no_answer(program: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    assert [result[1] for _, result in Pool(str(program), 1, 60).run(["print"], [[0]])] == ["print"]
+    with Pool(str(program), 1, 60) as pool:
+        assert [result[1] for _, result in pool.run(["print"], [[0]])] == ["print"]
     assert "astray" in capfd.readouterr().err
 
 

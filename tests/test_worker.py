@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from infograph.config import load
 from infograph.errors import ConfigError, OutputError
 from infograph.files import STAGING
-from infograph.worker import Setup, Worker, cut, texts_of
+from infograph.worker import Result, Setup, Worker, cut, setup_of, texts_of
 
 
 @pytest.fixture
@@ -17,20 +19,28 @@ def setup(tmp_path: Path, write_tree) -> Setup:
     write_tree(tmp_path, {"page.md": "# Page\n\nOf words.\n"})
     os.utime(tmp_path / "page.md", ns=(1, 1))
     (tmp_path / STAGING).mkdir(parents=True)
-    return Setup(tmp_path, tmp_path, "semantic-250-750", 5_000_000, 100_000, "en", "title")
+    return setup_of(load(str(tmp_path), environment={}), dry=False)
+
+
+def taken(setup: Setup, result: Result) -> dict[str, bytes]:
+    """The staged files of a result by target, taken away from the staging folder."""
+    found = {}
+    for item in result.staged:
+        found[item.target] = (setup.out / STAGING / item.staged).read_bytes()
+        (setup.out / STAGING / item.staged).unlink()
+    return found
 
 
 def test_a_document_becomes_a_record_and_chunk_files(setup: Setup) -> None:
     result = Worker("w", setup).process("page.md")
     assert result.error is None and result.record is not None
     assert [item.target for item in result.staged] == ["_chunks/page-0.md"]
-    assert (setup.out / STAGING / "w-0").read_bytes().endswith(b"# Page\n\nOf words.\n")
+    assert taken(setup, result)["_chunks/page-0.md"].endswith(b"# Page\n\nOf words.\n")
     assert result.record.title == "Page" and len(result.record.chunks) == len(result.embed_texts) == 1
 
 
 def test_a_dry_run_writes_nothing(setup: Setup) -> None:
-    dry = Setup(*(getattr(setup, name) for name in Setup.__slots__[:-1]), dry=True)
-    result = Worker("w", dry).process("page.md")
+    result = Worker("w", replace(setup, dry=True)).process("page.md")
     assert len(result.staged) == 1 and os.listdir(setup.out / STAGING) == []
 
 
@@ -107,11 +117,10 @@ def test_what_is_remembered_of_a_page_changes_nothing_in_its_versions(setup: Set
     write_tree(setup.root, dict(zip(paths, versions, strict=True)))
     worker = Worker("w", setup)
     for path in paths:
-        alone, among = Worker("alone", setup).process(path), worker.process(path)
-        for one, other in zip(alone.staged, among.staged, strict=True):
-            assert one.target == other.target
-            assert (setup.out / STAGING / one.staged).read_bytes() == (setup.out / STAGING / other.staged).read_bytes()
-            (setup.out / STAGING / one.staged).unlink()
+        alone = Worker("alone", setup).process(path)
+        files = taken(setup, alone)
+        among = worker.process(path)
+        assert taken(setup, among) == files
         assert alone.error is None and len(alone.notices) == 2
         assert (alone.record, alone.notices, alone.embed_texts) == (among.record, among.notices, among.embed_texts)
         assert among.record is not None
@@ -119,8 +128,6 @@ def test_what_is_remembered_of_a_page_changes_nothing_in_its_versions(setup: Set
 
 
 def test_in_real_workers(setup: Setup, write_tree) -> None:
-    from infograph.config import load
-
     write_tree(setup.root, {f"many/page-{n}.md": f"# Page {n}\n" for n in range(20)} | {"bad.md": b"\xff"})
     settings = load(str(setup.root), flags={"jobs": 2}, environment={})
     paths = ["bad.md", *(f"many/page-{n}.md" for n in range(20))]
@@ -133,8 +140,6 @@ def test_in_real_workers(setup: Setup, write_tree) -> None:
 
 
 def test_a_worker_hands_back_why_it_cannot_start(setup: Setup) -> None:
-    from infograph.config import load
-
     settings = load(str(setup.root), flags={"strategy": "no-such"}, environment={})
     with pytest.raises(ConfigError, match="there is no `no-such`"):
         list(cut(settings, ["page.md"]))

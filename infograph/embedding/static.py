@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from infograph import wordpiece
@@ -86,7 +87,10 @@ class StaticEmbedder:
         import numpy as np
 
         rows = self._load()
-        parts = [wordpiece.split(text) for text in texts]
+        parts = []
+        for text in texts:
+            words, punctuation = wordpiece.split(text)
+            parts.append((list(filter(None, words)), punctuation))  # half of them are between two separators
         rows.learn(word for words, _ in parts for word in words)
         found = np.empty((len(texts), self.dimension), np.int64)
         for place, (words, punctuation) in enumerate(parts):
@@ -130,14 +134,23 @@ class _Rows:
         if len(self._places) > MOST_WORDS:
             self._places = {"": 0}
         new = [word for word in set(words).difference(self._places) if len(word) <= wordpiece.LONGEST_WORD]
+        if not new:
+            return
         needed = len(self._places) + len(new)
         if needed > len(self._sums):
             grown = np.zeros((max(needed, 2 * len(self._sums)), self._sums.shape[1]), np.int16)
             grown[: len(self._sums)] = self._sums
             self._sums = grown
-        for word, encoding in zip(new, self._tokenizer.encode_batch_fast(new, add_special_tokens=False), strict=True):
-            place = self._places[word] = len(self._places)
-            self._sums[place] = self._sum(encoding.ids)
+        encodings = self._tokenizer.encode_batch_fast(new, add_special_tokens=False)
+        ids = [encoding.ids for encoding in encodings]
+        for word in new:
+            self._places[word] = len(self._places)
+        starts = np.cumsum([0, *map(len, ids)])
+        tokens = self._table[np.fromiter(chain.from_iterable(ids), np.intp)]
+        there = np.diff(starts) > 0  # a word may have no token
+        first = len(self._places) - len(new)
+        self._sums[first : len(self._places)] = 0  # forgotten words may have left theirs
+        self._sums[first : len(self._places)][there] = np.add.reduceat(tokens, starts[:-1][there], axis=0, dtype="i2")
 
     def of_words(self, words: list[str]) -> NDArray[np.int64]:
         """The sum over words that `learn` was told of."""

@@ -11,6 +11,7 @@ import hashlib
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import orjson
@@ -39,10 +40,33 @@ def build_id(data: bytes) -> str:
     return hashlib.sha256(_BUILD_ID_LINE.sub(b"", data, count=1)).hexdigest()[:16]
 
 
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """A part of an index that is encoded already, for the depth it will stand at."""
+
+    data: bytes
+
+    @property
+    def size(self) -> int:
+        """As `encoded_size`, were the part given to it."""
+        return len(self.data) + self.data.count(b"\n") * (_DEEPEST - _PART)
+
+
+_DEEPEST = 8
+_PART = 6
+"""Spaces before a document in `_embedded.chunks`."""
+
+
+def encode_document(value: dict[str, Any], place: str) -> Encoded:
+    """A document's value in `_embedded.chunks`."""
+    with refusing(place):
+        return Encoded(b"".join(_layout(value, b"\n" + b" " * _PART)))
+
+
 def encoded_size(value: Any, place: str) -> int:
     """Roughly how many bytes a value takes inside a file: without its own key, at the deepest indentation."""
     with refusing(place):
-        return sum(map(len, _layout(value, b"\n" + b" " * 8)))
+        return sum(map(len, _layout(value, b"\n" + b" " * _DEEPEST)))
 
 
 @contextmanager
@@ -56,7 +80,9 @@ def refusing(place: str) -> Iterator[None]:
 
 def _layout(value: Any, newline: bytes) -> list[bytes]:
     """Pieces of the encoding. Objects that hold containers and lists of objects are broken, the rest is one line."""
-    if isinstance(value, dict) and any(isinstance(item, dict | list) for item in value.values()):
+    if isinstance(value, Encoded):
+        return [value.data]
+    if isinstance(value, dict) and any(isinstance(item, dict | list | Encoded) for item in value.values()):
         inner = newline + b"  "
         pieces = [b"{"]
         for key, item in value.items():

@@ -10,19 +10,19 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
 
 from infograph.errors import FormatError
 from infograph.index.encoding import refusing
 from infograph.index.hrefs import Hrefs, encode_path, index_path
 from infograph.index.paging import Page, Part, assemble
 from infograph.index.stripes import stripe_factor, stripe_order
-from infograph.model import RelatedTopic, SpecChunk, SpecSource, TopicSpec
+from infograph.model import RelatedTopic, SpecChunk, SpecSource, TopicSpec, is_markdown
 from infograph.schema import (
     HAL_RESERVED,
     OWN_RELATIONS,
     DocumentChunks,
-    Item,
-    KeywordScore,
     Link,
     Links,
     SelfLink,
@@ -175,20 +175,26 @@ def _topic_entry(child: ChildTopic, hrefs: Hrefs) -> TopicEntry:
 def _document_part(
     key: str, spec: TopicSpec, source: SpecSource, hrefs: Hrefs, options: IndexOptions, place: str
 ) -> Part:
-    items = tuple(_item(source, chunk, hrefs) for chunk in source.chunks)
+    stem = source.stem
+    # All chunk files of a document have one folder and one stem, so what is encoded of them is encoded once.
+    before, _, after = hrefs.beside(chunk_path(source, 0)).rpartition("0")
+    addresses = [f"{before}{chunk.index}{after}" for chunk in source.chunks]
     return Part(
         key=key,
-        document=_stripes(source, items, options.stripe_factor, place),
+        document=_stripes(source, options.stripe_factor, place),
+        rows=[_item(source, chunk, href) for chunk, href in zip(source.chunks, addresses, strict=True)],
         source=_source_link(key, spec, source, hrefs, options),
-        items=tuple(
-            Link(name=f"{source.stem}-{item.index}", href=item.href, title=item.title, type=_MARKDOWN) for item in items
-        ),
+        items=[
+            {"name": f"{stem}-{chunk.index}", "href": href, "title": chunk.title, "type": _MARKDOWN}
+            for chunk, href in zip(source.chunks, addresses, strict=True)
+        ],
     )
 
 
 def _source_link(key: str, spec: TopicSpec, source: SpecSource, hrefs: Hrefs, options: IndexOptions) -> Link | None:
     if options.sources_beside:
-        return Link(name=key, href=hrefs.beside(source.name), title=source.title or None, type=_MARKDOWN)
+        kind = _MARKDOWN if is_markdown(source.name) else None  # a host says what it serves other files as
+        return Link(name=key, href=hrefs.beside(source.name), title=source.title or None, type=kind)
     if options.source_url:
         path = encode_path(f"{spec.id}/{source.name}" if spec.id else source.name)
         # What answers there may be the rendered page, so no media type is promised.
@@ -196,8 +202,9 @@ def _source_link(key: str, spec: TopicSpec, source: SpecSource, hrefs: Hrefs, op
     return None
 
 
-def _stripes(source: SpecSource, items: tuple[Item, ...], override: int | None, place: str) -> DocumentChunks:
-    """One document with its orders. Baselines are not ordered: a client that wants them knows their index."""
+def _stripes(source: SpecSource, override: int | None, place: str) -> DocumentChunks:
+    """One document with its orders, without its items. Baselines are not ordered: a client that wants them knows
+    their index."""
     conceptual = [(chunk.index, chunk.similarity_conceptual) for chunk in source.chunks if chunk.index != 0]
     factor = stripe_factor(len(conceptual), override)
     technical: list[tuple[int, float]] = []
@@ -212,33 +219,37 @@ def _stripes(source: SpecSource, items: tuple[Item, ...], override: int | None, 
     dual = source.baseline_technical is not None
     return DocumentChunks(
         source=source.name,
-        count=len(items),
-        baseline_conceptual=0 if items else None,
+        count=len(source.chunks),
+        baseline_conceptual=0 if source.chunks else None,
         baseline_technical=source.baseline_technical,
         stripe_factor=factor,
         stripe_factor_technical=factor_technical if dual else None,
         stripe_order=tuple(stripe_order(conceptual, factor)),
         stripe_order_technical=tuple(stripe_order(technical, factor_technical)) if dual else None,
-        items=items,
+        items=(),
     )
 
 
-def _item(source: SpecSource, chunk: SpecChunk, hrefs: Hrefs) -> Item:
-    technical = chunk.similarity_technical if source.baseline_technical is not None else None
-    return Item(
-        index=chunk.index,
-        href=hrefs.beside(chunk_path(source, chunk.index)),
-        title=chunk.title,
-        section_path=chunk.section_path,
-        is_code=chunk.is_code,
-        tokens=chunk.tokens,
-        sha256=chunk.sha256,
-        similarity_conceptual=_six(chunk.similarity_conceptual),
-        similarity_technical=None if technical is None else _six(technical),
-        keywords=tuple(KeywordScore(name=keyword.name, score=round(keyword.score)) for keyword in chunk.keywords),
-        prompt_hashes=chunk.prompt_hashes,
-        prompt_hashes_hex=tuple(f"{value:016x}" for value in chunk.prompt_hashes),
-    )
+def _item(source: SpecSource, chunk: SpecChunk, href: str) -> dict[str, Any]:
+    """One chunk as a `schema.Item` is dumped: of these there are too many to make one of each."""
+    item: dict[str, Any] = {"index": chunk.index, "href": href, "title": chunk.title}
+    if chunk.section_path:
+        item["section_path"] = chunk.section_path
+    item |= {"is_code": chunk.is_code, "tokens": chunk.tokens, "sha256": chunk.sha256}
+    item["similarity_conceptual"] = _six(chunk.similarity_conceptual)
+    if source.baseline_technical is not None and chunk.similarity_technical is not None:
+        item["similarity_technical"] = _six(chunk.similarity_technical)
+    if chunk.keywords:
+        item["keywords"] = [_keyword(keyword.name, keyword.score) for keyword in chunk.keywords]
+    if chunk.prompt_hashes:
+        item["prompt_hashes"] = chunk.prompt_hashes
+        item["prompt_hashes_hex"] = [f"{value:016x}" for value in chunk.prompt_hashes]
+    return item
+
+
+@lru_cache(maxsize=4096)  # the terms of one table stand in all chunks of its topic
+def _keyword(name: str, score: float) -> dict[str, Any]:
+    return {"name": name, "score": round(score)}
 
 
 def _six(value: float) -> float:

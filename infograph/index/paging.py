@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from infograph.codec import dump
-from infograph.index.encoding import encode, encoded_size
+from infograph.index.encoding import Encoded, encode, encode_document, encoded_size
 from infograph.index.hrefs import Hrefs
 from infograph.model import TopicSpec
 from infograph.schema import Chunks, DocumentChunks, Embedded, Index, Link, Links, SelfLink, TopicEntry
@@ -40,39 +40,43 @@ class Part:
     topic: TopicEntry | None = None
     key: str = ""
     document: DocumentChunks | None = None
+    """With `rows` for its items."""
+    rows: Sequence[dict[str, Any]] = ()
     source: Link | None = None
-    items: tuple[Link, ...] = ()
+    items: Sequence[dict[str, Any]] = ()
+    """A link to each chunk. Like the rows they are plain: a tree has tens of thousands."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Plain:
-    """A part as plain dicts: made once, though it is measured and then encoded."""
+    """A part as it goes into a page: made once, though it is measured and then encoded."""
 
     topic: dict[str, Any] | None
     key: str
-    document: dict[str, Any] | None
+    document: Encoded | None
     source: dict[str, Any] | None
     items: list[dict[str, Any]]
 
     @classmethod
-    def of(cls, part: Part) -> _Plain:
+    def of(cls, part: Part, place: str) -> _Plain:
         return cls(
             topic=dump(part.topic) if part.topic else None,
             key=part.key,
-            document=dump(part.document) if part.document else None,
+            document=encode_document(dump(part.document) | {"items": part.rows}, place) if part.document else None,
             source=dump(part.source) if part.source else None,
-            items=dump(part.items),
+            items=list(part.items),
         )
 
     def size(self, place: str) -> int:
-        values = [value for value in (self.topic, self.document, self.source, self.items) if value is not None]
-        return sum(encoded_size(value, place) for value in values) + len(self.key.encode()) * 2
+        values = [value for value in (self.topic, self.source, self.items) if value is not None]
+        size = sum(encoded_size(value, place) for value in values) + len(self.key.encode()) * 2
+        return size + (self.document.size if self.document else 0)
 
 
 def assemble(spec: TopicSpec, links: Links, parts: Sequence[Part], hrefs: Hrefs, limit: int) -> list[Page]:
     """The pages of a topic. `links` are those of the first page; later pages keep what leads out of them."""
     place = f"{spec.id}/index.json" if spec.id else "index.json"
-    plain = [_Plain.of(part) for part in parts]
+    plain = [_Plain.of(part, place) for part in parts]
     sizes = [part.size(place) for part in plain]
     head = encoded_size(_body(spec, links, (), "index.json", hrefs), place)
     if len(parts) < 2 or head + sum(sizes) < limit * _CERTAINLY:

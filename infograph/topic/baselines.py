@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from heapq import nsmallest
 from typing import TYPE_CHECKING
 
 from infograph.model import Keyword, RelatedTopic
@@ -74,22 +75,28 @@ def related(
     order = sorted(range(len(ids)), key=lambda index: ids[index])
     matrix = np.asarray(vectors, dtype=np.float64)[order]
     edges: dict[str, tuple[RelatedTopic, ...]] = {}
+    shared: dict[tuple[int, int], tuple[Keyword, ...]] = {}
+    """By two places in `order`, the lower first: the nearest of a topic has it among its nearest, mostly."""
     for start in range(0, len(order), _ROWS):
         block = np.round(np.clip(matrix[start : start + _ROWS] @ matrix.T, -1.0, 1.0), DECIMALS) + 0.0
         for row, values in enumerate(block, start):
             values[row] = -2.0  # itself, below everything
             nearest = np.argsort(-values, kind="stable")[:limit]
-            found = [(order[column], float(values[column])) for column in nearest if values[column] >= minimum]
-            own = scores.get(ids[order[row]], {})
-            edges[ids[order[row]]] = tuple(
-                RelatedTopic(ids[other], titles[other], similarity, _shared(own, scores.get(ids[other], {})))
-                for other, similarity in found
-            )
+            found = []
+            for column in nearest.tolist():
+                if values[column] < minimum:
+                    break
+                pair = (row, column) if row < column else (column, row)
+                if pair not in shared:
+                    shared[pair] = _shared(*(scores.get(ids[order[place]], {}) for place in pair))
+                other = order[column]
+                found.append(RelatedTopic(ids[other], titles[other], float(values[column]), shared[pair]))
+            edges[ids[order[row]]] = tuple(found)
     return edges
 
 
 def _shared(ours: Mapping[str, float], theirs: Mapping[str, float]) -> tuple[Keyword, ...]:
     both = ((min(ours[term], theirs[term]), term) for term in ours.keys() & theirs.keys())
-    return tuple(Keyword(term, score) for score, term in sorted(both, key=lambda pair: (-pair[0], pair[1])))[
-        :SHARED_KEYWORDS
-    ]
+    return tuple(
+        Keyword(term, score) for score, term in nsmallest(SHARED_KEYWORDS, both, key=lambda pair: (-pair[0], pair[1]))
+    )

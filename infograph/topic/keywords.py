@@ -19,8 +19,9 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from infograph.model import Keyword, KeywordRow
 from infograph.topic.terms import ChunkTerms, chunk_terms, looks_like_code
@@ -160,28 +161,25 @@ def score_table(
     place when the text does not have the term (any more); their other columns follow the text where it does.
     """
     kept = {row.term: row for row in pinned}
+    reaches: dict[int, float] = {}
     ranked: list[tuple[float, str, str, int, float, float]] = []
     for kind, counts in (("word", terms.words), ("compound", terms.compounds), ("code", terms.codes)):
         weight = COMPOUND if kind == "compound" else 1.0
         for term, count in counts.items():
             in_topics = frequency.get(term, 1)
-            reach = globality(in_topics, topics)
-            pin = kept.get(term)
-            if pin is None and (
-                not (reach >= UNCOMMON or (count >= 10 and in_topics * 2 < topics))
-                or len(term) > _LONGEST
-                or _NOISE.match(term)
-            ):
-                continue
+            reach = reaches.get(in_topics)
+            if reach is None:
+                reach = reaches[in_topics] = globality(in_topics, topics)
             header = _header(terms.levels.get(term, 0)) if kind == "compound" else 1.0
-            if pin:
-                kept[term] = KeywordRow(term, kind, count, header, reach, pin.score, pinned=True)
-            else:
+            if term in kept:
+                kept[term] = KeywordRow(term, kind, count, header, reach, kept[term].score, pinned=True)
+            elif reach >= UNCOMMON or (count >= 10 and in_topics * 2 < topics):
                 ranked.append((-round(count * header * weight * reach, 6), term, kind, count, header, reach))
     ranked.sort()
+    named = (row for row in ranked if len(row[1]) <= _LONGEST and not _NOISE.match(row[1]))
     rows = [
         KeywordRow(term, kind, count, header, reach, -negative)
-        for negative, term, kind, count, header, reach in ranked[:limit]
+        for negative, term, kind, count, header, reach in islice(named, limit)
     ]
     return tuple(sorted([*rows, *kept.values()], key=_order))
 
@@ -195,10 +193,19 @@ def _order(row: KeywordRow) -> tuple[float, str]:
     return -row.score, row.term
 
 
-def topic_keywords(table: Iterable[KeywordRow], limit: int) -> tuple[Keyword, ...]:
-    """The first rows of an authority table as keywords; one pinned at 0 is nobody's keyword."""
-    named = [Keyword(row.term, row.score) for row in sorted(table, key=_order) if row.score > 0]
-    return tuple(named[:limit])
+def ranked(table: Iterable[KeywordRow]) -> list[tuple[str, float]]:
+    """Terms of an authority table with their scores, the highest first; one pinned at 0 is nobody's keyword."""
+    return [(row.term, row.score) for row in sorted(table, key=_order) if row.score > 0]
+
+
+def topic_keywords(terms: Sequence[tuple[str, float]], limit: int) -> tuple[Keyword, ...]:
+    """The first of a table's ranked terms as keywords of the topic."""
+    return tuple(Keyword(term, score) for term, score in terms[:limit])
+
+
+def chunk_keywords(terms: Iterable[tuple[str, float]]) -> list[Keyword]:
+    """A table's ranked terms as keywords of a chunk: scores are whole numbers, at least 1."""
+    return [Keyword(term, max(1.0, _half_up(score))) for term, score in terms]
 
 
 class ChunkKeywords:
@@ -210,7 +217,7 @@ class ChunkKeywords:
         self._limit = limit
         rows.sort(key=_order)
         self._rank = {row.term: rank for rank, row in enumerate(rows)}
-        self._keywords = [Keyword(row.term, max(1.0, _half_up(row.score))) for row in rows]
+        self._keywords = chunk_keywords((row.term, row.score) for row in rows)
         # Spellings that `topic_terms` joins: `PSReadLine` in the table is psreadline in prose, and the reverse.
         self._spelled = {row.term.lower(): row.term for row in rows if row.type == "code" and looks_like_code(row.term)}
         # A hand-made or front matter keyword may be a term the extractor would not produce (four words, a stop
@@ -224,18 +231,22 @@ class ChunkKeywords:
 
     @property
     def needs_text(self) -> bool:
-        """Whether `find` looks into the text; otherwise the terms are enough."""
+        """Whether `places` looks into the text; otherwise the terms are enough."""
         return bool(self._in_text)
 
     def find(self, terms: ChunkTerms, text: str = "") -> tuple[Keyword, ...]:
-        """The table's terms in a chunk, highest score first, ties by term; scores are whole numbers, at least 1."""
+        """The table's terms in a chunk, highest score first, ties by term."""
+        return tuple(self._keywords[place] for place in self.places(terms, text))
+
+    def places(self, terms: ChunkTerms, text: str = "") -> list[int]:
+        """The same as places among the table's ranked terms."""
         present = terms.distinct()
         present.update(terms.codes.lower().split("\n"))
         rank = self._rank
         found = {rank[term] for term in rank.keys() & present}
         found.update(rank[self._spelled[word]] for word in self._spelled.keys() & present)
         found.update(rank[term] for term, pattern in self._in_text.items() if pattern.search(text))
-        return tuple(self._keywords[place] for place in sorted(found)[: self._limit])
+        return sorted(found)[: self._limit]
 
 
 def _as_extracted(rows: Iterable[KeywordRow], language: str) -> set[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import TypeVar
 
 from infograph.errors import FormatError
@@ -91,22 +92,24 @@ def _chunk_cells(chunk: SpecChunk) -> Sequence[str]:
     return (
         str(chunk.index),
         escape(chunk.title),
-        " ".join(f"> {escape(heading)}".rstrip() for heading in chunk.section_path),
+        " ".join([f"> {escape(heading)}".rstrip() for heading in chunk.section_path]),
         "yes" if chunk.is_code else "no",
         str(chunk.tokens),
         escape(chunk.sha256),
         f"{chunk.similarity_conceptual:.6f}",
         "" if technical is None else f"{technical:.6f}",
         _render_keywords(chunk.keywords),
-        " ".join(f"{value:016x}" for value in chunk.prompt_hashes),
+        " ".join([f"{value:016x}" for value in chunk.prompt_hashes]),
     )
 
 
 def _render_keywords(keywords: Iterable[Keyword]) -> str:
-    return ", ".join(
-        f"{escape(keyword.name).replace(',', '&#44;')} ({format_number(keyword.score)})".lstrip()
-        for keyword in keywords
-    )
+    return ", ".join([_render_keyword(keyword.name, keyword.score) for keyword in keywords])
+
+
+@lru_cache(maxsize=4096)  # the terms of one table stand in all chunks of its topic
+def _render_keyword(name: str, score: float) -> str:
+    return f"{escape(name).replace(',', '&#44;')} ({format_number(score)})".lstrip()
 
 
 def parse(name: str, data: bytes) -> TopicSpec:

@@ -60,6 +60,8 @@ _NOT_TEXT = re.compile(
     r"|https?://[^\s)>\]]*+|www\.[^\s)>\]]++",  # bare URL
     re.DOTALL,
 )
+# What an HTML or JSX image shows when it cannot be seen; of a Markdown one it stands in brackets, as text does.
+_ALT = re.compile(r"""<(?:img|Image)\b[^<>]{0,2000}?\balt=\{?(?:"([^"<>]{0,1000})"|'([^'<>]{0,1000})')[^<>]{0,2000}>""")
 _NOT_TEXT_LINES = re.compile(
     r"^[ \t>]*+(?:"
     r"\[[^\]\n]{1,200}\]:.*"  # reference definition
@@ -116,7 +118,10 @@ def chunk_terms(text: str, language: str = "en", *, in_fence: bool = False) -> C
     # With two groups, split gives text, ticks, code, text, ticks, code, …; a lone bar breaks compounds.
     parts = _CODE_SPAN.split(prose)
     spans = "\n".join(part.replace("\n", " ") for part in parts[2::3])
-    prose = _NOT_TEXT.sub("|", "|".join(parts[::3]))
+    prose = "|".join(parts[::3])
+    if "alt=" in prose:
+        prose = _ALT.sub(r"|\1\2|", prose)
+    prose = _NOT_TEXT.sub("|", prose)
     if any(map(prose.__contains__, _NOT_TEXT_LINE_MARKS)):
         prose = _NOT_TEXT_LINES.sub("|", prose)
     stop = stop_words(language)

@@ -14,6 +14,7 @@ from infograph.topic.keywords import (
     document_frequency,
     globality,
     rank_changes,
+    ranked,
     score_table,
     topic_keywords,
     topic_terms,
@@ -140,7 +141,7 @@ def test_pinned_terms_the_extractor_cannot_see_are_found_in_the_text(term: str):
 
 def test_topic_keywords_are_the_first_rows():
     rows = [KeywordRow(t, "word", 1, 1, 1, s) for t, s in (("b", 1.5), ("a", 1.5), ("c", 9.0), ("d", 0.0))]
-    assert topic_keywords(rows, 2) == (Keyword("c", 9.0), Keyword("a", 1.5))
+    assert topic_keywords(ranked(rows), 2) == (Keyword("c", 9.0), Keyword("a", 1.5))
 
 
 _TOPICS = st.lists(st.sets(st.sampled_from("abcdefgh")), min_size=1, max_size=12)
