@@ -1,7 +1,7 @@
-"""Settings: the only reader of infograph.toml, [tool.infograph], INFOGRAPH_* variables and flags.
+"""Where settings come from: the only reader of infograph.toml, [tool.infograph], INFOGRAPH_* variables and flags.
 
-Each setting is one field below, with its default and its meaning; the file's tables, the environment's
-names and the errors all follow from the fields. Precedence: flag, environment, file, default.
+The file's tables, the environment's names and the errors all follow from the fields in `settings.py`.
+Precedence: flag, environment, file, default.
 """
 
 from __future__ import annotations
@@ -12,142 +12,16 @@ import re
 import types
 import typing
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from infograph.errors import ConfigError
+from infograph.settings import Config, Settings, Table, available_processors
+
+__all__ = ["FILE_NAME", "Config", "Settings", "available_processors", "describe", "key_names", "load"]
 
 FILE_NAME = "infograph.toml"
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    include: tuple[str, ...] = ()
-    """Globs (gitignore syntax, relative to the root); empty takes every Markdown file."""
-    exclude: tuple[str, ...] = ()
-    """Globs of files and folders to leave out."""
-    gitignore: bool = True
-    """Leave out what .gitignore files leave out."""
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    bytes: int = 5_000_000
-    """Largest source file."""
-    blocks: int = 100_000
-    """Most Markdown blocks in one file."""
-    seconds: float = 10.0
-    """Longest time for one file, in a worker that is killed after it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Keywords:
-    language: str = "en"
-    """Of stop words and stemming: an ISO 639-1 code."""
-    per_topic: int = 500
-    """Most rows of a topic's authority table."""
-    per_chunk: int = 12
-    """Most keywords of a chunk."""
-
-
-@dataclass(frozen=True, slots=True)
-class Prompts:
-    # Measured with all-MiniLM-L6-v2 over 100 questions and 168 sections of technical pages, 3 chunks a question: at
-    # 0.5, 82% of the questions reach a section that answers them, at 0.3 85%. Over larger sections the cosines are
-    # smaller: of 93 questions to three long documents 0.5 lets 16% through to the right one, 0.3 49%.
-    threshold: float = 0.3
-    """Least cosine between a question of qa-pairs.md and a chunk that answers it."""
-    per_question: int = 3
-    """Most chunks a question is given to."""
-
-
-@dataclass(frozen=True, slots=True)
-class Stripe:
-    factor: int | None = None
-    """Stride of the similarity order; unset, it follows from the number of chunks."""
-
-
-@dataclass(frozen=True, slots=True)
-class Index:
-    base_url: str = ""
-    """Absolute path or URL the tree is published under; empty writes relative links."""
-    source_url: str = ""
-    """Where source documents are published, `{path}` standing for the path: links to them when the
-    index is not written beside them."""
-    technical_baseline: str = "title"
-    """`title`: chunk 1 when its title matches Quick Reference or similar. `first-code`: the first code chunk."""
-    related: int = 5
-    """Most related topics of a topic."""
-
-
-@dataclass(frozen=True, slots=True)
-class Watch:
-    debounce: float = 0.3
-    """Seconds of quiet before a rebuild."""
-    rescan: float = 30.0
-    """Seconds between full rescans: the system's change events can be lost."""
-
-
-@dataclass(frozen=True, slots=True)
-class Config:
-    """Everything a run depends on, apart from the files themselves."""
-
-    docs: str = "."
-    """Root of the source tree, when the command names none."""
-    out: str | None = None
-    """Where to write; unset writes beside the sources."""
-    strategy: str = "semantic-250-750"
-    """Chunking strategy."""
-    model: str = "all-MiniLM-L6-v2"
-    """Embedding model: a packaged name, sentence-transformers/NAME or a path."""
-    jobs: int = 0
-    """Worker processes and model threads; 0 takes one a processor."""
-    strict: bool = False
-    """Warnings make the exit status 1."""
-    cache: str | None = None
-    """Folder of the embedding cache; unset: beside the sources, or with `out` in the project's folder."""
-    source: Source = field(default_factory=Source)
-    limits: Limits = field(default_factory=Limits)
-    keywords: Keywords = field(default_factory=Keywords)
-    prompts: Prompts = field(default_factory=Prompts)
-    stripe: Stripe = field(default_factory=Stripe)
-    index: Index = field(default_factory=Index)
-    watch: Watch = field(default_factory=Watch)
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """A configuration and the places it speaks of, resolved."""
-
-    config: Config
-    root: Path
-    """The source tree."""
-    out: Path
-    """The output tree; equals `root` when building in place."""
-    cache: Path
-    """The embedding cache."""
-    memory: Path
-    """What this machine remembers of its last build: beside the sources, or with `out` in the project's folder,
-    since an output tree is published as it is and often wiped by the generator that shares it."""
-    file: Path | None
-    """The file the settings came from."""
-
-    @property
-    def in_place(self) -> bool:
-        return self.out == self.root
-
-    @property
-    def jobs(self) -> int:
-        """Worker processes, at least one."""
-        return self.config.jobs or available_processors()
-
-
-def available_processors() -> int:
-    """Processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def load(
@@ -200,7 +74,12 @@ def load(
     if apart:
         place = hashlib.sha256(os.path.relpath(out, home).encode("utf-8", "surrogateescape")).hexdigest()
         memory = home / ".infograph" / place[:16]
-    return Settings(config, root, out, cache, memory, path)
+    version = None
+    if "source_version" in config.chunks.metadata:
+        from infograph.revision import source_version  # runs git: only who asks for it pays
+
+        version = source_version(root)
+    return Settings(config, root, out, cache, memory, path, version)
 
 
 def key_names() -> list[str]:
@@ -210,7 +89,7 @@ def key_names() -> list[str]:
 
 def describe() -> list[tuple[str, Any]]:
     """Every setting by its dotted name, with its default."""
-    return [(name, default) for name, _, default in _leaves(Config)]
+    return [(name, dict(default) if hint is Table else default) for name, hint, default in _leaves(Config)]
 
 
 def _leaves(kind: type, prefix: str = "") -> list[tuple[str, Any, Any]]:
@@ -252,13 +131,18 @@ def _existing(path: Path) -> Path:
     return path.absolute()
 
 
-def _table_of(path: Path) -> dict[str, Any]:
-    import tomllib  # only when there is a file: the parser costs start-up time
+def _toml(text: str | bytes, place: str) -> dict[str, Any]:
+    import tomllib  # only when there is something to read: the parser costs start-up time
 
     try:
-        data = tomllib.loads(path.read_text("utf-8"))
+        return tomllib.loads(text if isinstance(text, str) else text.decode())
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(str(path), f"is not valid TOML: {error}") from error
+        raise ConfigError(place, f"is not valid TOML: {error}") from error
+
+
+def _table_of(path: Path) -> dict[str, Any]:
+    try:
+        data = _toml(path.read_bytes(), str(path))
     except OSError as error:
         raise ConfigError(str(path), f"cannot be read: {error.strerror}") from error
     if path.name != "pyproject.toml":
@@ -307,7 +191,10 @@ def _convert(value: Any, hint: Any, place: str, key: str) -> Any:
     if value == "" and types.NoneType in options:
         return None
     for option in options:
-        if typing.get_origin(option) is tuple:
+        if option is Table:
+            if isinstance(value, Mapping):
+                return _frozen(value)
+        elif typing.get_origin(option) is tuple:
             if isinstance(value, str):
                 return (value,)
             if isinstance(value, list | tuple) and all(isinstance(item, str) for item in value):
@@ -320,8 +207,16 @@ def _convert(value: Any, hint: Any, place: str, key: str) -> Any:
         elif option in (int, str) and isinstance(value, option):
             return value
     wanted = {"str": "a string", "int": "a whole number", "float": "a number", "bool": "true or false"}
+    wanted["Table"] = "a table"
     names = [wanted.get(getattr(o, "__name__", ""), "a list of strings") for o in options if o is not types.NoneType]
     raise ConfigError(place, f"`{key}` must be {' or '.join(names)}, not {value!r}")
+
+
+def _frozen(value: Any) -> Any:
+    """A TOML value that can be compared and sent to another process."""
+    if isinstance(value, Mapping):
+        return Table((str(key), _frozen(item)) for key, item in value.items())
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
 def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
@@ -338,6 +233,8 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _parse(text: str, hint: Any, variable: str) -> Any:
+    if hint is Table:
+        return _toml(f"value = {text or '{}'}", variable)["value"]
     kinds = set(typing.get_args(hint)) if isinstance(hint, types.UnionType) else {hint}
     if text == "" and types.NoneType in kinds:
         return text  # unset, see _convert
@@ -388,6 +285,8 @@ def _check(config: Config, place: str) -> None:
         raise ConfigError(place, f"`jobs` must be 0 (one a processor) or more, not {config.jobs}")
     if config.watch.debounce < 0:
         raise ConfigError(place, f"`watch.debounce` must be 0 or more, not {config.watch.debounce}")
+    if config.chunks.overlap < 0:
+        raise ConfigError(place, f"`chunks.overlap` must be 0 or more, not {config.chunks.overlap}")
     if config.index.related < 0:
         raise ConfigError(place, f"`index.related` must be 0 or more, not {config.index.related}")
     if config.stripe.factor is not None and config.stripe.factor < 1:

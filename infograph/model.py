@@ -11,6 +11,25 @@ Fact = str | int | float | tuple[str, ...]
 Facts = tuple[tuple[str, Fact], ...]
 """Names and values, sorted by name."""
 
+MARKDOWN = (".md", ".markdown", ".mdx")
+"""Suffixes, compared without regard to case. Only Markdown has front matter and blocks."""
+CODE = (".py", ".js", ".jsx", ".ts", ".tsx", ".java", ".go", ".rs")
+TABLES = (".csv", ".tsv")
+TRANSCRIPTS = (".vtt", ".srt")
+OTHERS = (*CODE, *TABLES, *TRANSCRIPTS)
+"""Suffixes of files that are documents only where the configuration asks for them."""
+
+
+def is_markdown(name: str) -> bool:
+    """Whether a document of this name or path is Markdown."""
+    return not name.lower().endswith(OTHERS)
+
+
+def stem_of(name: str) -> str:
+    """The key of a document within its topic: a page's file name without its extension, any other file's whole
+    name, so that `util.py`, `util.ts` and `util.md` do not meet."""
+    return (name.rpartition(".")[0] or name) if is_markdown(name) else name
+
 
 @dataclass(frozen=True, slots=True)
 class Document:
@@ -33,9 +52,8 @@ class Document:
 
     @property
     def stem(self) -> str:
-        """File name without its extension: the key of the document within its topic."""
-        name = self.path.rpartition("/")[2]
-        return name.rpartition(".")[0] or name
+        """The key of the document within its topic."""
+        return stem_of(self.path.rpartition("/")[2])
 
     @property
     def topic(self) -> str:
@@ -161,7 +179,7 @@ class SpecSource:
 
     @property
     def stem(self) -> str:
-        return self.name.rpartition(".")[0] or self.name
+        return stem_of(self.name)
 
 
 @dataclass(frozen=True, slots=True)

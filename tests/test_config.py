@@ -59,6 +59,15 @@ class TestPrecedence:
         assert settings.config.stripe.factor == 4
         assert settings.config.source.gitignore is False
 
+    def test_tables_keep_their_rows_in_order(self, project: Path) -> None:
+        text = '[routes]\n"b/" = "fixed"\n"a/" = "auto"\n[strategies.structural]\nmaximum = 9\nlevels = [1, 2]\n'
+        config = configure(project, text).config
+        assert config.routes == (("b/", "fixed"), ("a/", "auto"))
+        assert config.strategies == (("structural", (("maximum", 9), ("levels", (1, 2)))),)
+        assert hash(config) == hash(configure(project, text).config)
+        config = configure(project, text, INFOGRAPH_ROUTES='{"c/" = "code"}', INFOGRAPH_STRATEGIES="").config
+        assert (config.routes, config.strategies) == ((("c/", "code"),), ())
+
     def test_pyproject(self, project: Path) -> None:
         (project / "pyproject.toml").write_text(
             '[tool.infograph]\nmodel = "here"\n[tool.infograph.limits]\nbytes = 7\n'
@@ -114,6 +123,8 @@ class TestErrors:
             ("[stripe]\nfactor = 0", "`stripe.factor` must be 1 or more"),
             ("[prompts]\nthreshold = 2", "`prompts.threshold` must lie between -1 and 1"),
             ("[index]\ntechnical_baseline = 'second'", "must be title or first-code"),
+            ('routes = "a"', "`routes` must be a table, not 'a'"),
+            ("[chunks]\noverlap = -1", "`chunks.overlap` must be 0 or more, not -1"),
             ("[limits\n", "is not valid TOML"),
             ("model = '\ud800'".encode("utf-8", "surrogatepass"), "is not valid TOML"),
         ],
@@ -131,6 +142,8 @@ class TestErrors:
         with pytest.raises(ConfigError) as caught:
             configure(project, "", INFOGRAPH_JOBS="many")
         assert str(caught.value) == "INFOGRAPH_JOBS: 'many' is not a value for it"
+        with pytest.raises(ConfigError, match="INFOGRAPH_ROUTES: is not valid TOML"):
+            configure(project, "", INFOGRAPH_ROUTES="a=b")
 
     def test_places_that_are_not_there(self, project: Path) -> None:
         with pytest.raises(ConfigError, match=r"nowhere: does not exist\. Name the folder"):
@@ -187,7 +200,7 @@ class TestStarter:
 def _flat(table: dict[str, Any], prefix: str = "") -> list[str]:
     names: list[str] = []
     for key, value in table.items():
-        names += _flat(value, f"{prefix}{key}.") if isinstance(value, dict) else [prefix + key]
+        names += _flat(value, f"{prefix}{key}.") if value and isinstance(value, dict) else [prefix + key]
     return names
 
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from infograph.errors import FormatError
-from infograph.model import Chunk
+from infograph.model import Chunk, Fact, stem_of
 
 DIRECTORY = "_chunks"
 """Beside the documents of a topic."""
@@ -24,9 +24,12 @@ _OTHER_TYPE = re.compile(
 """What YAML 1.1 or 1.2 would not take for a string."""
 _NOT_PRINTABLE = re.compile("[\\x7f-\\x9f\\u2028\\u2029\\ufeff\\ufffe\\uffff]")
 """What YAML does not allow, or takes for a line end, inside quotes, and JSON leaves as it is."""
-_LINE = re.compile(r"([a-z0-9_]+): (.*)")
+_NAME = re.compile("[a-z][a-z0-9_]*")
+_LINE = re.compile(rf"({_NAME.pattern}): (.*)")
 _ITEM = re.compile(r'("(?:[^"\\]|\\.)*"|[^",\[\]]+)(?:, |\Z)')
 _WHOLE = re.compile(r"0|[1-9][0-9]*")
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?")
+_RANGE = re.compile(r"\[(\d+), (\d+)\](?:, (?=\[)|\Z)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +48,11 @@ def chunk_name(stem: str, index: int) -> str:
 
 
 def render(chunk: Chunk) -> bytes:
-    """The chunk file. `embed_text` is not repeated in it: what it has beyond the breadcrumb of the section path
-    and the slice stands in `breadcrumb`, `repeat_before` and `repeat_after`."""
+    """The chunk file. `embed_text` is not repeated in it where it holds the slice: what it has beyond that and the
+    breadcrumb of the section path stands in `breadcrumb`, `repeat_before` and `repeat_after`. Facts come last; a
+    ValueError says that one has a name that is taken, or a value that has no form."""
     name = chunk.document.rpartition("/")[2]
-    stem = name.rpartition(".")[0] or name
-    breadcrumb, _, embedded = chunk.embed_text.partition("\n\n")
-    before, found, after = embedded.partition(chunk.text)
-    if chunk.text and not found:
-        raise ValueError(f"{chunk.document}: the embedded text of chunk {chunk.index} does not hold its slice")
+    stem = stem_of(name)
     lines = [
         "---",
         f"title: {_scalar(chunk.title)}",
@@ -69,18 +69,39 @@ def render(chunk: Chunk) -> bytes:
     ]
     if chunk.continues:
         lines.append("continues: true")
-    if breadcrumb != " > ".join(chunk.section_path):
-        lines.append(f"breadcrumb: {_scalar(breadcrumb)}")
-    if before:
-        lines.append(f"repeat_before: {_scalar(before)}")
-    if after:
-        lines.append(f"repeat_after: {_scalar(after)}")
+    if chunk.parents:
+        lines.append(f"parents: [{', '.join(f'[{first}, {end}]' for first, end in chunk.parents)}]")
+    lines += _context(chunk)
     if chunk.index > 0:
         lines.append(f"previous: {_scalar(chunk_name(stem, chunk.index - 1))}")
     if chunk.index + 1 < chunk.count:
         lines.append(f"next: {_scalar(chunk_name(stem, chunk.index + 1))}")
+    for key, fact in chunk.facts:
+        if key in _KEYS or not _NAME.fullmatch(key):
+            raise ValueError(f"{chunk.document}: no fact of a chunk can be named {key!r}")
+        lines.append(f"{key}: {_fact(fact)}")
     lines.append("---\n")
     return ("\n".join(lines) + chunk.text).encode()
+
+
+def _context(chunk: Chunk) -> Iterator[str]:
+    """The lines that say what is embedded, where that is not the section path and the slice."""
+    path = " > ".join(chunk.section_path)
+    readings: list[tuple[str | None, str]] = [(None, chunk.embed_text)]
+    breadcrumb, found, rest = chunk.embed_text.partition("\n\n")
+    if found and (breadcrumb or not path):
+        readings.insert(0, (breadcrumb, rest))
+    lead, rest = next((reading for reading in readings if chunk.text in reading[1]), readings[0])
+    if lead != path:
+        yield f"breadcrumb: {_scalar(lead or '')}"
+    before, held, after = rest.partition(chunk.text)
+    if not held:
+        yield f"embedded: {_scalar(rest)}"
+        return
+    if before:
+        yield f"repeat_before: {_scalar(before)}"
+    if after:
+        yield f"repeat_after: {_scalar(after)}"
 
 
 def parse(path: str, data: bytes) -> ChunkFile:
@@ -103,6 +124,8 @@ def parse(path: str, data: bytes) -> ChunkFile:
     topic = path.rpartition("/")[0].removesuffix(DIRECTORY)
     section_path = values["section_path"]
     breadcrumb = values.get("breadcrumb", " > ".join(section_path))
+    lead = "" if values.get("breadcrumb") == "" else f"{breadcrumb}\n\n"
+    around = f"{values.get('repeat_before', '')}{body}{values.get('repeat_after', '')}"
     chunk = Chunk(
         document=f"{topic}{source}",
         index=values["index"],
@@ -110,7 +133,7 @@ def parse(path: str, data: bytes) -> ChunkFile:
         title=values["title"],
         section_path=section_path,
         text=body,
-        embed_text=f"{breadcrumb}\n\n{values.get('repeat_before', '')}{body}{values.get('repeat_after', '')}",
+        embed_text=lead + values.get("embedded", around),
         lines=values["lines"],
         bytes=values["bytes"],
         tokens=values["tokens"],
@@ -118,6 +141,8 @@ def parse(path: str, data: bytes) -> ChunkFile:
         chunk_type=values["chunk_type"],
         sha256=digest,
         continues=values.get("continues", False),
+        parents=values.get("parents", ()),
+        facts=tuple((key, value) for key, value in values.items() if key not in _KEYS),
     )
     return ChunkFile(chunk, values.get("previous"), values.get("next"))
 
@@ -126,7 +151,8 @@ def _values(path: str, header: str) -> dict[str, Any]:
     values: dict[str, Any] = {}
     for number, line in enumerate(header.split("\n"), 2):
         match = _LINE.fullmatch(line)
-        read = match and _KEYS.get(match[1])
+        # What is not a key of every chunk file is a fact, and facts come last.
+        read = match and (_KEYS.get(match[1]) or ("sha256" in values and _read_fact))
         if not match or not read or match[1] in values:
             raise _broken(f"{path}:{number}", "not a `key: value` that belongs here")
         try:
@@ -180,6 +206,40 @@ def _read_pair(text: str) -> tuple[int, int]:
     return first, second
 
 
+def _read_ranges(text: str) -> tuple[tuple[int, int], ...]:
+    ranges, at = [], 1
+    while text[at:] != "]":
+        match = _RANGE.match(text, at, len(text) - 1)
+        if not match:
+            raise ValueError("not a list of ranges")
+        ranges.append((int(match[1]), int(match[2])))
+        at = match.end()
+    return tuple(ranges)
+
+
+def _fact(value: Fact) -> str:
+    if isinstance(value, str):
+        return _scalar(value)
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_scalar, value))}]"
+    text = str(value)
+    if isinstance(value, float):
+        text = f"{value:.6f}".rstrip("0")
+        text += "0" * text.endswith(".")
+    if not _NUMBER.fullmatch(text):
+        raise ValueError(f"no fact of a chunk can be {value!r}")
+    return text
+
+
+def _read_fact(text: str) -> Fact:
+    if text.startswith("["):
+        return _read_path(text)
+    number = _NUMBER.fullmatch(text)
+    if number:
+        return float(text) if number[1] else int(text)
+    return _read_scalar(text)
+
+
 def _read_whole(text: str) -> int:
     if not _WHOLE.fullmatch(text):
         raise ValueError("not a whole number")
@@ -209,7 +269,9 @@ _KEYS: dict[str, Callable[[str], Any]] = {
     "tokens": _read_whole,
     "sha256": _read_scalar,
     "continues": _read_flag,
+    "parents": _read_ranges,
     "breadcrumb": _read_scalar,
+    "embedded": _read_scalar,
     "repeat_before": _read_scalar,
     "repeat_after": _read_scalar,
     "previous": _read_scalar,

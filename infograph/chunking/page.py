@@ -120,7 +120,8 @@ class Tools:
 
 
 class Strategy(Protocol):
-    """Cuts pages. A pure function of the page, the tools and the strategy's options; pickles."""
+    """Cuts pages. A pure function of the page, the tools and the strategy's options; pickles. One that needs
+    `Tools.embed` has a class variable `embeds` that is true."""
 
     @property
     def chunk_type(self) -> str:

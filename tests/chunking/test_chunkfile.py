@@ -11,9 +11,9 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from infograph.chunking.chunkfile import chunk_name, parse, render
+from infograph.chunking.chunkfile import _KEYS, chunk_name, parse, render
 from infograph.errors import FormatError
-from infograph.model import Chunk
+from infograph.model import Chunk, Fact, Facts
 
 CHUNK = Chunk(
     document="guide/getting-started.md",
@@ -181,9 +181,49 @@ def test_names_of_two_documents_never_meet() -> None:
     assert len(set(names)) == len(names)
 
 
-def test_an_embedded_text_without_its_slice_is_refused() -> None:
-    with pytest.raises(ValueError, match="does not hold its slice"):
-        render(replace(CHUNK, embed_text="A > B\n\nsomething else"))
+@given(
+    text=st.text(st.sampled_from("a\n b"), min_size=1, max_size=9),
+    path=st.lists(st.sampled_from(["a", "b"]), max_size=2).map(tuple),
+    embed_text=st.text(st.sampled_from("a\n b>"), min_size=1, max_size=16),
+)
+@settings(max_examples=500, deadline=None)
+def test_any_embedded_text_comes_back(text: str, path: tuple[str, ...], embed_text: str) -> None:
+    """With the slice in it or not, with a breadcrumb or none: few letters, so that they are taken for each other."""
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    chunk = replace(CHUNK, text=text, section_path=path, embed_text=embed_text, sha256=digest)
+    assert parse(PATH, render(chunk)).chunk == chunk
+
+
+def test_what_is_embedded_instead_of_the_slice_stands_in_the_file() -> None:
+    data = render(replace(CHUNK, embed_text="Getting started > Installation > Configure the cache\n\nsize is 3.\n"))
+    assert b'embedded: "size is 3.\\n"\n' in data
+    assert b"breadcrumb" not in data
+
+
+NAME = st.from_regex(r"[a-z][a-z0-9_]{0,8}", fullmatch=True).filter(lambda name: name not in _KEYS)
+NUMBER = st.integers() | st.floats(-1e9, 1e9).map(lambda number: round(number, 6))
+FACTS = st.dictionaries(NAME, TEXT | NUMBER | st.lists(TEXT, max_size=3).map(tuple), max_size=4).map(
+    lambda facts: tuple(sorted(facts.items()))
+)
+RANGE = st.tuples(st.integers(0, 99), st.integers(0, 99))
+
+
+@given(facts=FACTS, parents=st.lists(RANGE, max_size=3).map(tuple))
+@settings(max_examples=150, deadline=None)
+def test_facts_and_parents_come_back(facts: Facts, parents: tuple[tuple[int, int], ...]) -> None:
+    chunk = replace(CHUNK, facts=facts, parents=parents)
+    data = render(chunk)
+    assert parse(PATH, data).chunk == chunk
+    header = yaml.safe_load(data.decode().split("\n---\n")[0][4:])
+    for name, value in facts:
+        assert header[name] == (list(value) if isinstance(value, tuple) else value)
+    assert header.get("parents", []) == [list(parent) for parent in parents]
+
+
+@pytest.mark.parametrize("fact", [("title", "x"), ("a-b", "x"), ("A", 1), ("a", float("nan")), ("a", float("inf"))])
+def test_a_fact_without_a_form_is_refused(fact: tuple[str, Fact]) -> None:
+    with pytest.raises(ValueError, match="no fact of a chunk"):
+        render(replace(CHUNK, facts=(fact,)))
 
 
 Cut = Callable[..., tuple[Chunk, ...]]

@@ -41,3 +41,11 @@ def test_impossible_values_are_errors(options: dict[str, int]) -> None:
 def test_values_of_another_type_are_errors(value: object) -> None:
     with pytest.raises(ConfigError, match="must be a whole number"):
         strategy(DEFAULT_STRATEGY, {"minimum": value})  # type: ignore[dict-item]
+
+
+def test_lists_are_options() -> None:
+    assert strategy("hierarchical", {"levels": (900, 300)}) != strategy("hierarchical")
+    with pytest.raises(ConfigError, match=r"`levels` must be a list, each item a whole number, not \(900, 'x'\)"):
+        strategy("hierarchical", {"levels": (900, "x")})
+    with pytest.raises(ConfigError, match="`levels` must be a list"):
+        strategy("hierarchical", {"levels": 900})

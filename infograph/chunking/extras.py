@@ -1,0 +1,125 @@
+"""What a chunk gets beyond its slice: context around the embedded text, and metadata. The slice stays as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from infograph.chunking.images import Image, find_images
+from infograph.chunking.metadata import NAMES, Languages, chunk_id, entities
+from infograph.chunking.page import Page, Piece
+from infograph.chunking.prose import Prose, plain
+from infograph.chunking.tokens import TokenCounter
+from infograph.errors import ConfigError
+from infograph.model import Chunk, Fact
+
+PREFIXES = ("breadcrumb", "summary", "none")
+
+
+@dataclass(frozen=True, slots=True)
+class Extras:
+    """What is asked for; nothing by default. Raises ConfigError for a value that there is not."""
+
+    overlap: int = 0
+    """Most tokens of whole sentences, from the end of the chunk before, that are embedded with a chunk."""
+    prefix: str = "breadcrumb"
+    """What is embedded before a chunk: its section path; that and a `summary` of the chunk before; or `none`."""
+    images: bool = False
+    """Link a chunk's images, and embed what is said of them outside of the chunk."""
+    metadata: tuple[str, ...] = ()
+    """Some of `NAMES`."""
+    entities: str | None = None
+    """spaCy pipeline for named entities."""
+    source_version: str | None = None
+    """What the metadata of this name says."""
+
+    def __post_init__(self) -> None:
+        for name in self.metadata:
+            if name not in NAMES:
+                raise ConfigError("chunks.metadata", f"there is no `{name}`", f"Valid: {', '.join(NAMES)}")
+        if self.prefix not in PREFIXES:
+            raise ConfigError("chunks.prefix", f"there is no `{self.prefix}`", f"Valid: {', '.join(PREFIXES)}")
+
+    @property
+    def key(self) -> str:
+        """What of it changes embedded texts everywhere, in a form fit for a directory's name."""
+        overlap = f"-overlap-{self.overlap}" if self.overlap else ""
+        return overlap + (f"-prefix-{self.prefix}" if self.prefix != "breadcrumb" else "")
+
+
+def add_extras(
+    page: Page, pieces: Sequence[Piece], chunks: tuple[Chunk, ...], extras: Extras, counter: TokenCounter,
+    known: Mapping[str, Fact],
+) -> tuple[Chunk, ...]:  # fmt: skip
+    """The chunks with what is asked for.
+
+    known: facts that hold for all of them
+    """
+    images = find_images(page) if extras.images else []
+    if not (images or known or extras != Extras(images=extras.images)):
+        return chunks
+    prose = Prose(page)
+    languages = Languages(page, prose) if "language" in extras.metadata else None
+    named: list[tuple[str, ...]] = []
+    if extras.entities:
+        sentences = (prose.within(piece.start, piece.end) for piece in pieces)
+        named = entities([" ".join(plain(page.body[s:e]) for s, e in spans) for spans in sentences], extras.entities)
+    result = []
+    for number, (piece, chunk) in enumerate(zip(pieces, chunks, strict=True)):
+        own = [image for image in images if piece.start <= image.start < piece.end]
+        previous = pieces[number - 1] if number else None
+        facts = dict(known)
+        if "id" in extras.metadata:
+            facts["chunk_id"] = chunk_id(chunk)
+        if languages and (language := languages.of(chunk, piece)):
+            facts["language"] = language
+        if "summary" in extras.metadata and (summary := prose.summary(piece.start, piece.end)):
+            facts["summary"] = summary
+        if "source_version" in extras.metadata and extras.source_version:
+            facts["source_version"] = extras.source_version
+        if named and named[number]:
+            facts["entities"] = named[number]
+        if links := tuple(dict.fromkeys(image.link for image in own if image.link)):
+            facts["images"] = links
+        embed_text = _with_context(prose, chunk, piece, previous, extras, counter)
+        embed_text += _unsaid(page, own, piece, chunk)
+        facts |= dict(chunk.facts)  # what the strategy knows of its chunk comes first
+        result.append(replace(chunk, embed_text=embed_text, facts=tuple(sorted(facts.items()))))
+    return tuple(result)
+
+
+def _with_context(
+    prose: Prose, chunk: Chunk, piece: Piece, previous: Piece | None, extras: Extras, counter: TokenCounter
+) -> str:
+    """The embedded text with another prefix, and with the sentences before it."""
+    breadcrumb, _, rest = chunk.embed_text.partition("\n\n")
+    if extras.prefix == "none":
+        lead = ""
+    elif extras.prefix == "summary" and previous and (summary := prose.summary(previous.start, previous.end)):
+        lead = f"{breadcrumb}\n{summary}\n\n"
+    else:
+        lead = f"{breadcrumb}\n\n"
+    if previous is None or not extras.overlap or piece.before:  # or the strategy repeats something of its own
+        return lead + rest
+    return lead + _overlap(prose, previous, extras.overlap, counter) + rest
+
+
+def _overlap(prose: Prose, previous: Piece, most: int, counter: TokenCounter) -> str:
+    """The last sentences of a chunk on a line, as many as fit; empty where it does not end with prose."""
+    kept: list[str] = []
+    for start, end in prose.before(previous.start, previous.end):
+        sentence = " ".join(prose.page.body[start:end].split())
+        most -= counter.count([sentence])[0]
+        if most < 0:
+            break
+        kept.append(sentence)
+    return "".join((*(f"{sentence} " for sentence in kept[:0:-1]), f"{kept[0]}\n")) if kept else ""
+
+
+def _unsaid(page: Page, images: Sequence[Image], piece: Piece, chunk: Chunk) -> str:
+    """What is said of the images elsewhere, on a line."""
+    said = [part for image in images for part in image.said if part not in chunk.text]
+    outside = [span for image in images for span in image.around if span[1] <= piece.start or span[0] >= piece.end]
+    parts = dict.fromkeys((*said, *(plain(page.body[start:end]) for start, end in outside)))
+    line = "" if chunk.embed_text.endswith(("\n", "\r")) else "\n"
+    return f"{line}{' '.join(parts)}\n" if parts else ""

@@ -1,0 +1,73 @@
+"""The long fences of a page of Markdown, for the `code` strategy: cut where scopes begin, as far as they parse."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator
+from textwrap import dedent
+
+from infograph.chunking.packing import counted_blocks, packed, sections
+from infograph.chunking.page import Page, Piece
+from infograph.chunking.tokens import TokenCounter
+from infograph.chunking.units import Unit, units
+from infograph.model import Block
+
+_LANGUAGE = re.compile(r"[{.\s]*([\w+#-]+)")
+"""The first word of an info string, also in the forms `{.python}` and `rust,ignore`."""
+_CLOSER = re.compile(r"[ \t]*(?:`{3,}|~{3,})[ \t]*\Z")
+
+Cuts = Callable[[str, str], list[int] | None]
+"""Text and language to the offsets at which scopes begin; None where it is not known how."""
+
+
+def cut_listings(page: Page, counter: TokenCounter, maximum: int, cuts: Cuts) -> list[Piece]:
+    """Pieces that tile a page, at most `maximum` tokens long. In a fence larger than that, the lines of a scope
+    stay together where they fit."""
+    blocks = counted_blocks(page, counter)
+    parts = units(page, blocks, maximum, counter)
+    fences = [fence for fence in _fences(page.blocks) if counter.count([page.text(fence)])[0] > maximum]
+    if fences:
+        parts = list(_scoped(page, parts, fences, maximum, cuts))
+    return packed(parts, maximum, sections(page))
+
+
+def _fences(blocks: Iterable[Block]) -> Iterator[Block]:
+    """Those outside of quotes, whose marks stand before each line."""
+    for block in blocks:
+        if block.kind == "fence":
+            yield block
+        elif block.kind in ("list", "item"):
+            yield from _fences(block.children)
+
+
+def _scoped(page: Page, parts: list[Unit], fences: list[Block], maximum: int, cuts: Cuts) -> Iterator[Unit]:
+    spans = [(page.starts[fence.start], page.starts[fence.end], _borders(page, fence, cuts)) for fence in fences]
+    starts = [start for start, _, _ in spans]
+    held: Unit | None = None
+    for part in parts:
+        _, end, borders = spans[max(0, bisect_right(starts, part.start) - 1)]
+        inside = borders and starts[0] < part.start < end and part.start not in borders
+        if held is not None and inside and held.tokens + part.tokens <= maximum:
+            held.end, held.after = part.end, part.after
+            held.tokens += part.tokens
+            held.whole_lines &= part.whole_lines
+            continue
+        if held is not None:
+            yield held
+        held = part
+    if held is not None:
+        yield held
+
+
+def _borders(page: Page, fence: Block, cuts: Cuts) -> frozenset[int]:
+    """Offsets in the page at which the scopes of a fence begin."""
+    language = _LANGUAGE.match(fence.text)
+    first, end = fence.start + 1, fence.end
+    while end > first and not page.body[page.starts[end - 1] : page.starts[end]].strip():
+        end -= 1
+    if end > first and _CLOSER.match(page.body[page.starts[end - 1] : page.starts[end]].rstrip("\r\n")):
+        end -= 1
+    text = dedent(page.body[page.starts[first] : page.starts[end]].replace("\r\n", "\n").replace("\r", "\n"))
+    offsets = cuts(text, language[1]) if language is not None else None
+    return frozenset(page.starts[first + text.count("\n", 0, offset)] for offset in offsets or ())

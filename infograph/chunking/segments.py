@@ -1,0 +1,69 @@
+"""The best way to cut a sequence into segments within sizes."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from itertools import accumulate
+
+_SHORT = 1000.0
+"""What a segment below the minimum costs: more than moving the cuts around it can gain."""
+
+
+def segment(sizes: Sequence[int], gains: Sequence[float], minimum: int, maximum: int) -> list[int]:
+    """Where segments begin, the first at 0, so that the gains of the cuts are the highest in sum.
+
+    sizes: of the items
+    gains: of a cut before each item but the first: one fewer than sizes
+    minimum, maximum: of a segment. An item larger than the maximum is a segment of its own, and of the others as few
+        as possible are below the minimum.
+
+    Dynamic programming over the last cut, in linear time: of the places where a segment that ends here may begin, both
+    those that make it long enough and those that do not are windows that only move on.
+    """
+    totals = [0, *accumulate(sizes)]
+    best = [0.0]
+    previous = [0]
+    long_enough, too_short = _Window(), _Window()
+    first, middle = 0, 0
+    for end in range(1, len(totals)):
+        worth = best[end - 1] + (gains[end - 2] if end > 1 else 0.0)
+        too_short.append(end - 1, worth)
+        while first < end - 1 and totals[end] - totals[first] > maximum:
+            first += 1
+        while middle < end and totals[end] - totals[middle] >= minimum:
+            long_enough.append(middle, best[middle] + (gains[middle - 1] if middle else 0.0))
+            middle += 1
+        long_enough.drop_before(first)
+        too_short.drop_before(max(first, middle))
+        place, worth = max(
+            (long_enough.best(0.0), too_short.best(-_SHORT)), key=lambda candidate: (candidate[1], -candidate[0])
+        )
+        best.append(worth)
+        previous.append(place)
+    starts = []
+    at = len(sizes)
+    while at:
+        at = previous[at]
+        starts.append(at)
+    return starts[::-1]
+
+
+class _Window:
+    """The highest value of a window that moves on, in amortised constant time: of equal ones the first."""
+
+    def __init__(self) -> None:
+        self._items: deque[tuple[int, float]] = deque()
+
+    def append(self, place: int, value: float) -> None:
+        while self._items and self._items[-1][1] < value:
+            self._items.pop()
+        self._items.append((place, value))
+
+    def drop_before(self, place: int) -> None:
+        while self._items and self._items[0][0] < place:
+            self._items.popleft()
+
+    def best(self, extra: float) -> tuple[int, float]:
+        """Place and value, with something added; minus infinity when the window is empty."""
+        return (self._items[0][0], self._items[0][1] + extra) if self._items else (-1, float("-inf"))

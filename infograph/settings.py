@@ -1,0 +1,167 @@
+"""Every setting with its default and its meaning. Files, variables, flags, errors and the reference follow from the
+fields; `config.py` reads them."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+
+class Table(tuple[tuple[str, Any], ...]):
+    """A table whose keys the user chooses: its rows in their order, tables within it likewise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    include: tuple[str, ...] = ()
+    """Globs (gitignore syntax, relative to the root); empty takes every Markdown file. Source code, tables (.csv,
+    .tsv) and transcripts (.vtt, .srt) are taken by a glob that ends in their suffix: `src/**/*.py`."""
+    exclude: tuple[str, ...] = ()
+    """Globs of files and folders to leave out."""
+    gitignore: bool = True
+    """Leave out what .gitignore files leave out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    bytes: int = 5_000_000
+    """Largest source file."""
+    blocks: int = 100_000
+    """Most Markdown blocks in one file."""
+    seconds: float = 10.0
+    """Longest time for one file, in a worker that is killed after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chunks:
+    """What a chunk gets beyond its slice, which none of these touches."""
+
+    overlap: int = 0
+    """Most tokens of whole sentences, from the end of the chunk before, that are embedded with a chunk."""
+    prefix: str = "breadcrumb"
+    """Embedded before a chunk: `breadcrumb`, its section path; `summary`, that and the sentence that says most of
+    the chunk before; `none`."""
+    images: bool = True
+    """Link a chunk's images in its metadata, and embed what is said of them outside of the chunk."""
+    metadata: tuple[str, ...] = ()
+    """What else to write to chunk files: `id`, `language`, `summary`, `source_version` (the git commit)."""
+    entities: str | None = None
+    """spaCy pipeline, a package's name or a folder, whose named entities are written to chunk files."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keywords:
+    language: str = "en"
+    """Of stop words and stemming: an ISO 639-1 code."""
+    per_topic: int = 500
+    """Most rows of a topic's authority table."""
+    per_chunk: int = 12
+    """Most keywords of a chunk."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prompts:
+    # Measured with all-MiniLM-L6-v2 over 100 questions and 168 sections of technical pages, 3 chunks a question: at
+    # 0.5, 82% of the questions reach a section that answers them, at 0.3 85%. Over larger sections the cosines are
+    # smaller: of 93 questions to three long documents 0.5 lets 16% through to the right one, 0.3 49%.
+    threshold: float = 0.3
+    """Least cosine between a question of qa-pairs.md and a chunk that answers it."""
+    per_question: int = 3
+    """Most chunks a question is given to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stripe:
+    factor: int | None = None
+    """Stride of the similarity order; unset, it follows from the number of chunks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    base_url: str = ""
+    """Absolute path or URL the tree is published under; empty writes relative links."""
+    source_url: str = ""
+    """Where source documents are published, `{path}` standing for the path: links to them when the
+    index is not written beside them."""
+    technical_baseline: str = "title"
+    """`title`: chunk 1 when its title matches Quick Reference or similar. `first-code`: the first code chunk."""
+    related: int = 5
+    """Most related topics of a topic."""
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    debounce: float = 0.3
+    """Seconds of quiet before a rebuild."""
+    rescan: float = 30.0
+    """Seconds between full rescans: the system's change events can be lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Everything a run depends on, apart from the files themselves."""
+
+    docs: str = "."
+    """Root of the source tree, when the command names none."""
+    out: str | None = None
+    """Where to write; unset writes beside the sources."""
+    strategy: str = "semantic-250-750"
+    """Chunking strategy of Markdown; `auto` chooses one for each document by its structure."""
+    routes: Table = field(default_factory=Table)
+    """Globs of documents with a strategy of their own; the last that matches holds."""
+    strategies: Table = field(default_factory=Table)
+    """Options of strategies, a table for each."""
+    model: str = "all-MiniLM-L6-v2"
+    """Embedding model: a packaged name, sentence-transformers/NAME or a path."""
+    jobs: int = 0
+    """Worker processes and model threads; 0 takes one a processor."""
+    strict: bool = False
+    """Warnings make the exit status 1."""
+    cache: str | None = None
+    """Folder of the embedding cache; unset: beside the sources, or with `out` in the project's folder."""
+    source: Source = field(default_factory=Source)
+    limits: Limits = field(default_factory=Limits)
+    chunks: Chunks = field(default_factory=Chunks)
+    keywords: Keywords = field(default_factory=Keywords)
+    prompts: Prompts = field(default_factory=Prompts)
+    stripe: Stripe = field(default_factory=Stripe)
+    index: Index = field(default_factory=Index)
+    watch: Watch = field(default_factory=Watch)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """A configuration and the places it speaks of, resolved."""
+
+    config: Config
+    root: Path
+    """The source tree."""
+    out: Path
+    """The output tree; equals `root` when building in place."""
+    cache: Path
+    """The embedding cache."""
+    memory: Path
+    """What this machine remembers of its last build: beside the sources, or with `out` in the project's folder,
+    since an output tree is published as it is and often wiped by the generator that shares it."""
+    file: Path | None
+    """The file the settings came from."""
+    source_version: str | None = None
+    """Of the source tree, where the metadata of chunks asks for it."""
+
+    @property
+    def in_place(self) -> bool:
+        return self.out == self.root
+
+    @property
+    def jobs(self) -> int:
+        """Worker processes, at least one."""
+        return self.config.jobs or available_processors()
+
+
+def available_processors() -> int:
+    """Processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,520 @@
+"""Source files cut at scopes. `cut` asserts that the pieces tile the file and that offsets, lines and tokens hold."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+pytest.importorskip("tree_sitter", reason="the extra `infograph[code]` is not installed")
+
+from infograph.chunking import grammars
+from infograph.chunking.code import EXTENSIONS, CodeScopes, code_cuts
+from infograph.chunking.page import Tools
+from infograph.chunking.strategy import strategy
+from infograph.chunking.tokens import WordPieceCounter
+from infograph.chunking.tool import chunk_document
+from infograph.errors import ConfigError
+from infograph.model import CODE, Chunk
+from infograph.notice import Notice
+from infograph.source.blocks import parse_blocks
+from infograph.source.document import decode
+
+Cut = Callable[..., tuple[Chunk, ...]]
+
+COUNTER = WordPieceCounter()
+
+FINE = CodeScopes(minimum=1, maximum=200)
+"""Every scope that fits is a piece of its own."""
+
+PYTHON = '''"""Talks to the weather service.
+
+Not for use in threads.
+"""
+
+from __future__ import annotations
+
+import json
+import os.path as paths
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from decimal import Decimal
+
+LIMIT = 3
+
+
+class Client(Protocol):
+    """One connection.
+
+    Closed at exit.
+    """
+
+    retries = 3
+
+    # Asks again when the server is busy,
+    # up to the limit.
+    @property
+    def name(self) -> Any:
+        return json.dumps({"retries": self.retries})
+
+    def get(self, path: str) -> Decimal:
+        """Fetch a page."""
+        return paths.join("json", path)
+
+
+@staticmethod
+async def connect(url: str) -> Client:
+    # os and Any are only spoken of here
+    return Client(url)
+'''
+
+JAVASCRIPT = """// Shows a counter.
+
+import React, { useState as state, useMemo } from "react";
+const { join } = require("path");
+
+/** Counts clicks. */
+export function Counter({ start }) {
+  const [count, setCount] = state(start);
+  return <button onClick={() => setCount(count + 1)}>{count}</button>;
+}
+
+export const load = async (file) => {
+  return fetch(join("/", file));
+};
+
+class Store extends React.Component {
+  #items = [];
+  // Adds one.
+  add = (item) => { this.#items.push(item); };
+  static empty() { return new Store(); }
+}
+
+module.exports.clear = function () { return null; };
+export default class {
+  render() { return useMemo; }
+}
+"""
+
+TYPESCRIPT = """import type { Options, Hooks } from "./types.js";
+import fs = require("fs");
+import * as util from "util";
+
+/** What a user may set. */
+export interface Settings { name: string; hooks: Hooks }
+
+type Key = keyof Settings;
+
+enum Level { Low, High }
+
+@Injectable()
+export abstract class Service<T> {
+  constructor(private options: Options) {}
+
+  @Cached()
+  async load(key: Key): Promise<T> { return util.promisify(fs.readFile)(key) as T; }
+
+  abstract stop(): void;
+}
+
+namespace Inner {
+  export function help(): Level { return Level.Low; }
+}
+"""
+
+JAVA = """/*
+ * Copyright 2020 Somebody. Licensed under something.
+ */
+package org.example.bank;
+
+import java.io.*;
+import java.util.List;
+import java.util.Map;
+import static java.util.Objects.requireNonNull;
+
+/** Holds money. */
+@Deprecated
+public class Account<T> extends Base implements Closeable {
+  private final Map<String, Integer> sums;
+
+  /** Opens it. */
+  public Account(Map<String, Integer> sums) { this.sums = requireNonNull(sums); }
+
+  @Override
+  public void close() { sums.clear(); }
+
+  enum Kind {
+    PRIVATE,
+    BUSINESS;
+
+    boolean taxed() { return this == BUSINESS; }
+  }
+}
+
+interface Visitor {
+  void visit(List<Account<?>> accounts);
+}
+
+record Pair(int left, int right) {}
+"""
+
+GO = """// Package router sends requests where they belong.
+package router
+
+import (
+	"net/http"
+	yaml "gopkg.in/yaml.v3"
+	"example.com/tree/v2"
+)
+
+// Router holds the routes.
+type Router struct {
+	routes tree.Map
+}
+
+// ServeHTTP answers.
+func (r *Router) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	w.WriteHeader(http.StatusOK)
+}
+
+func New(text []byte) (*Router, error) {
+	var r Router
+	return &r, yaml.Unmarshal(text, &r)
+}
+"""
+
+RUST = """//! Points and what can be done with them.
+
+use std::{fmt, io::{self, Read as Input}};
+use serde::Serialize;
+use crate::shapes::*;
+
+/// A point.
+#[derive(Clone, Serialize)]
+pub struct Point<'a> {
+    name: &'a str,
+}
+
+impl<'a> fmt::Display for Point<'a> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}", self.name)
+    }
+}
+
+pub trait Shape {
+    /// How large.
+    fn area(&self) -> f64;
+}
+
+pub fn load(source: &mut dyn Input) -> io::Result<String> {
+    let mut text = String::new();
+    source.read_to_string(&mut text)?;
+    Ok(text)
+}
+
+mod inner {
+    pub fn hidden() {}
+}
+"""
+
+SAMPLES = {
+    "client.py": (
+        PYTHON,
+        [
+            ("Client", "Client.name", "Client.get"),
+            ("connect",),
+        ],
+    ),
+    "counter.jsx": (
+        JAVASCRIPT,
+        [
+            ("Counter",),
+            ("load",),
+            ("Store", "Store.add", "Store.empty"),
+            ("module.exports.clear",),
+            ("default", "default.render"),
+        ],
+    ),
+    "service.ts": (
+        TYPESCRIPT,
+        [
+            ("Settings",),
+            ("Key",),
+            ("Level",),
+            ("Service", "Service.constructor", "Service.load", "Service.stop"),
+            ("Inner", "Inner.help"),
+        ],
+    ),
+    "Account.java": (
+        JAVA,
+        [
+            ("Account", "Account.Account", "Account.close", "Account.Kind", "Account.Kind.taxed"),
+            ("Visitor", "Visitor.visit"),
+            ("Pair",),
+        ],
+    ),
+    "router.go": (GO, [("Router",), ("Router.ServeHTTP",), ("New",)]),
+    "point.rs": (
+        RUST,
+        [
+            ("Point",),
+            ("fmt::Display for Point<'a>", "fmt::Display for Point<'a>.fmt"),
+            ("Shape", "Shape.area"),
+            ("load",),
+            ("inner", "inner.hidden"),
+        ],
+    ),
+}
+
+
+def symbols(chunk: Chunk) -> tuple[str, ...]:
+    found = dict(chunk.facts)["symbols"]
+    assert isinstance(found, tuple)
+    return found
+
+
+def of(chunks: tuple[Chunk, ...], symbol: str) -> Chunk:
+    return next(chunk for chunk in chunks if symbol in symbols(chunk))
+
+
+def before(chunk: Chunk) -> list[str]:
+    """What is embedded between the breadcrumb and the slice."""
+    return chunk.embed_text.removesuffix(chunk.text).split("\n\n", 1)[1].splitlines()
+
+
+def notices(path: str, text: str) -> tuple[Notice, ...]:
+    return chunk_document(decode(path, text.encode()), (), FINE, Tools(COUNTER)).notices
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_the_scopes_of_every_language(name: str, cut: Cut) -> None:
+    text, scopes = SAMPLES[name]
+    chunks = cut(text, FINE, f"src/{name}")
+    assert notices(name, text) == ()
+    found = [symbols(chunk) for chunk in chunks if symbols(chunk)]
+    assert [tuple(names) for names in found] == scopes
+    for chunk in chunks:
+        assert chunk.is_code and chunk.chunk_type == "code"
+        if symbols(chunk):
+            assert chunk.title == chunk.section_path[-1] == symbols(chunk)[0].split(".")[-1] or "." in chunk.title
+            assert not chunk.text.startswith(("}", "\n"))
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.parametrize("maximum", [5, 20, 60])
+def test_any_limit_holds(name: str, maximum: int, cut: Cut) -> None:
+    text, _ = SAMPLES[name]
+    for source in (text, text.replace("\n", "\r\n"), "\ufeff" + text.replace("a", "ä"), text.replace("\n", "\r")):
+        chunks = cut(source, CodeScopes(minimum=3, maximum=maximum), f"src/{name}")
+        assert all(chunk.tokens <= maximum for chunk in chunks)
+
+
+def test_comments_and_decorators_belong_to_what_they_stand_above(cut: Cut) -> None:
+    chunks = cut(PYTHON, CodeScopes(minimum=1, maximum=70), "client.py")
+    assert of(chunks, "Client.name").text.startswith("    # Asks again")
+    assert of(chunks, "connect").text.startswith("@staticmethod\n")
+    assert of(cut(JAVA, FINE, "A.java"), "Account").text.startswith("/** Holds money. */\n@Deprecated")
+    assert of(cut(RUST, FINE, "p.rs"), "Point").text.startswith("/// A point.\n#[derive")
+    assert of(cut(TYPESCRIPT, FINE, "s.ts"), "Service").text.startswith("@Injectable()")
+
+
+def test_a_class_too_large_comes_apart_into_methods_with_its_signature_and_docs(cut: Cut) -> None:
+    chunks = cut(PYTHON, CodeScopes(minimum=1, maximum=70), "client.py")
+    get = of(chunks, "Client.get")
+    assert get.section_path == ("Client", "get") and not get.continues
+    assert before(get) == [
+        "Talks to the weather service.",
+        "import os.path as paths",
+        "from decimal import Decimal",
+        "class Client(Protocol):",
+        "One connection.",
+    ]
+    assert of(chunks, "Client").section_path == ("Client",)
+
+
+@pytest.mark.parametrize(
+    "name, symbol, imports",
+    [
+        ("client.py", "Client", ["import json, os.path as paths", "from typing import Any, Protocol"]),
+        ("client.py", "connect", []),
+        ("counter.jsx", "Counter", ['import { useState as state } from "react"']),
+        ("counter.jsx", "load", ['const { join } = require("path")']),
+        ("counter.jsx", "Store", ['import React from "react"']),
+        ("service.ts", "Settings", ['import type { Hooks } from "./types.js"']),
+        ("service.ts", "Service", ['import type { Options } from "./types.js"', 'import fs = require("fs")']),
+        ("Account.java", "Account", ["import java.util.Map;", "import static java.util.Objects.requireNonNull;"]),
+        ("Account.java", "Visitor", ["import java.util.List;"]),
+        ("router.go", "Router", ['import "example.com/tree/v2"']),
+        ("router.go", "Router.ServeHTTP", ['import "net/http"']),
+        ("router.go", "New", ['import yaml "gopkg.in/yaml.v3"']),
+        ("point.rs", "Point", ["use serde::Serialize;"]),
+        ("point.rs", "fmt::Display for Point<'a>", ["use std::fmt;"]),
+        ("point.rs", "load", ["use std::io;", "use std::io::Read as Input;"]),
+    ],
+)
+def test_only_the_imports_that_a_piece_uses_are_repeated(name: str, symbol: str, imports: list[str], cut: Cut) -> None:
+    said = before(of(cut(SAMPLES[name][0], FINE, name), symbol))
+    shown = [line for line in said if line.startswith(("import ", "from ", "use ", "const "))]
+    assert shown[: len(imports)] == imports
+    assert len(shown) - len(imports) <= (symbol in ("Client", "Service"))  # those use one more
+
+
+def test_the_file_is_summed_up_by_its_docs_and_by_its_scopes_where_it_has_none(cut: Cut) -> None:
+    assert before(of(cut(GO, FINE, "r.go"), "New"))[0] == "Package router sends requests where they belong."
+    assert before(of(cut(RUST, FINE, "p.rs"), "load"))[0] == "Points and what can be done with them."
+    assert before(of(cut(JAVASCRIPT, FINE, "c.js"), "load"))[0] == "Shows a counter."
+    assert before(of(cut(JAVA, FINE, "A.java"), "Pair"))[0] == "Defines Account, Visitor, Pair"
+
+
+def test_a_declaration_of_several_things_is_none_of_them(cut: Cut) -> None:
+    chunks = cut("package a\n\ntype (\n\tA int\n\tB string\n)\n\nfunc F() {}\n", FINE, "a.go")
+    assert [chunk.section_path for chunk in chunks] == [(), (), ("F",)]
+
+
+def test_small_neighbours_merge_and_are_named_by_what_they_share(cut: Cut) -> None:
+    text = "".join(f"def f{number}(a):\n    return a\n\n\n" for number in range(40))
+    chunks = cut(text, CodeScopes(minimum=50, maximum=100), "f.py")
+    assert all(50 <= chunk.tokens <= 100 for chunk in chunks[:-1])
+    assert all(chunk.section_path == () and chunk.title == "f.py" for chunk in chunks)
+    assert [name for chunk in chunks for name in symbols(chunk)] == [f"f{number}" for number in range(40)]
+
+
+def test_a_function_too_large_is_cut_between_statements_and_says_where_it_is(cut: Cut) -> None:
+    body = "".join(f"    if a == {number}:\n        first(a)\n        second(a)\n" for number in range(30))
+    chunks = cut(f'def f(a):\n    """Chooses."""\n{body}', CodeScopes(minimum=10, maximum=80), "f.py")
+    assert len(chunks) > 5
+    assert [chunk.continues for chunk in chunks] == [False] + [True] * (len(chunks) - 1)
+    for chunk in chunks[1:]:
+        assert chunk.text.startswith("    if a ==")
+        assert chunk.section_path == symbols(chunk) == ("f",)
+        assert before(chunk) == ["Defines f", "def f(a):", "Chooses."]
+
+
+def test_a_statement_too_large_is_cut_between_its_parts_and_a_string_between_lines(cut: Cut) -> None:
+    entries = "".join(f'    "key {number}": [1, 2],\n' for number in range(60))
+    lines = "".join(f"line {number} of a text\n" for number in range(60))
+    chunks = cut(f'X = {{\n{entries}}}\nY = """\n{lines}"""\n', CodeScopes(minimum=5, maximum=60), "x.py")
+    assert all(chunk.text.lstrip().startswith(('"key', "X", "Y", "line", '"""')) for chunk in chunks)
+
+
+def test_code_that_does_not_parse_falls_back_to_lines_with_a_notice(cut: Cut) -> None:
+    text = "def broken(:\n    return ((\n" + "words that are no code at all ! ?\n" * 60
+    chunks = cut(text, CodeScopes(minimum=10, maximum=60), "b.py")
+    assert len(chunks) > 5 and all(chunk.text.endswith("\n") for chunk in chunks)
+    (notice,) = notices("b.py", text)
+    assert notice.path == "b.py" and notice.kind == "syntax" and notice.count >= 1
+    assert "line 1 does not parse as python" in notice.message
+
+
+def test_what_is_broken_costs_no_scope_beside_it(cut: Cut) -> None:
+    text = PYTHON + "\n\nx = = 3\n\n\ndef after():\n    return 1\n"
+    assert of(cut(text, FINE, "c.py"), "after") and of(cut(text, FINE, "c.py"), "connect")
+    assert [notice.kind for notice in notices("c.py", text)] == ["syntax"]
+
+
+@pytest.fixture
+def no_grammar(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    def import_module(name: str) -> Any:
+        if name == "tree_sitter_rust":
+            raise ImportError(f"No module named {name!r}")
+        return importlib.import_module(name)
+
+    grammars._language.cache_clear()
+    monkeypatch.setattr(grammars, "import_module", import_module)
+    yield
+    grammars._language.cache_clear()
+
+
+@pytest.mark.usefixtures("no_grammar")
+def test_a_missing_grammar_names_the_extra() -> None:
+    with pytest.raises(ConfigError, match=r"rust needs tree-sitter-rust.*pip install 'infograph\[code\]'"):
+        notices("point.rs", RUST)
+    with pytest.raises(ConfigError, match="infograph"):
+        code_cuts(RUST, "rust")
+    assert notices("router.go", GO) == ()
+
+
+@pytest.mark.usefixtures("no_grammar")
+def test_a_page_is_cut_without_a_grammar_and_says_so(counter: WordPieceCounter) -> None:
+    document = decode("a.md", f"```rust\n{RUST * 3}```\n\n```rust\n{RUST * 3}```\n".encode())
+    result = chunk_document(document, parse_blocks(document)[0], CodeScopes(1, 100), Tools(counter))
+    assert [(notice.kind, "infograph[code]" in notice.message) for notice in result.notices] == [("grammar", True)]
+
+
+def test_a_language_that_is_not_known_is_cut_between_lines() -> None:
+    (notice,) = notices("data.csv", "a,b\n" * 500)
+    assert notice.kind == "language" and ".py" in notice.message
+
+
+@pytest.mark.parametrize("wrap", ["{}", "1. text\n\n{}"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_long_fence_is_cut_where_scopes_begin(wrap: str, end: str, cut: Cut) -> None:
+    code = "".join(f"@cached\ndef f{n}(a):\n" + "    value = call(a)\n" * 9 + "    return 1\n\n" for n in range(20))
+    lines = f"```{{.python}} title=x\n{code}```\n".splitlines(keepends=True)
+    indent = "" if wrap == "{}" else "   "
+    fence = "".join(indent + line if line.strip() else line for line in lines)
+    source = f"# H\n\n{wrap.format(fence)}\nafter\n".replace("\n", end)
+    chunks = cut(source, CodeScopes(minimum=10, maximum=200))
+    assert len(chunks) > 4
+    for chunk in chunks[1:]:
+        assert chunk.continues and chunk.text.startswith(f"{indent}@cached")
+        assert "```{.python} title=x" in chunk.embed_text
+
+
+def test_offsets_of_scopes_for_fences() -> None:
+    text = "import os\n\n\n# é\n@deco\ndef f(): pass\n\n\nclass C:\n    def m(self): pass\n"
+    cuts = code_cuts(text, "Python")
+    assert cuts is not None
+    assert [text[at:].splitlines()[0].strip() for at in cuts] == ["# é", "class C:", "def m(self): pass"]
+    assert code_cuts(text, "cobol") is None
+    assert code_cuts("def f(:\n", "python") is None
+    assert code_cuts("", "go") == []
+
+
+def test_every_suffix_that_is_discovered_has_a_grammar() -> None:
+    assert set(CODE) <= set(EXTENSIONS)
+
+
+LINE = st.sampled_from(
+    [
+        "def f(a):",
+        "    return 1",
+        "class C:",
+        "  x = [",
+        "]",
+        "@d",
+        "# c",
+        "",
+        '"""',
+        "é = '漢字'",
+        "}",
+        "{",
+        "if x:",
+        "\t\tpass",
+    ]
+)
+SUFFIX = st.sampled_from([".py", ".js", ".tsx", ".java", ".go", ".rs"])
+
+
+@given(lines=st.lists(LINE, max_size=40), end=st.sampled_from(["\n", "\r\n", "\r"]), suffix=SUFFIX)
+@settings(max_examples=80, deadline=None)
+def test_any_text_is_tiled(lines: list[str], end: str, suffix: str, cut: Cut) -> None:
+    source = end.join(lines)
+    assert all(chunk.tokens <= 12 for chunk in cut(source, CodeScopes(minimum=4, maximum=12), f"a{suffix}"))
+
+
+def test_deep_nesting_and_one_long_line(cut: Cut) -> None:
+    cut("(\n" * 3000 + ")\n" * 3000, CodeScopes(minimum=5, maximum=50), "deep.py")
+    cut("".join(f"class A{n} {{\n" for n in range(600)) + "}\n" * 600, CodeScopes(minimum=5, maximum=50), "deep.js")
+    assert len(cut("f(1);" * 2000, FINE, "min.js")) > 10
+
+
+@pytest.mark.parametrize("options", [{"minimum": 0}, {"minimum": 9, "maximum": 8}])
+def test_impossible_limits_are_errors(options: dict[str, int]) -> None:
+    with pytest.raises(ConfigError, match="not in ascending order"):
+        strategy("code", options)

@@ -1,0 +1,237 @@
+"""What chunks get beyond their slices: context in what is embedded, metadata in the front matter."""
+
+from __future__ import annotations
+
+import sys
+import uuid
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from infograph.chunking.chunkfile import chunk_name, parse, render
+from infograph.chunking.extras import PREFIXES, Extras
+from infograph.chunking.metadata import NAMES
+from infograph.chunking.page import Tools
+from infograph.chunking.routing import Router
+from infograph.chunking.strategy import STRATEGIES, strategy
+from infograph.chunking.tokens import WordPieceCounter
+from infograph.chunking.tool import chunk_document
+from infograph.errors import ConfigError
+from infograph.model import Chunk, is_markdown
+from infograph.source.blocks import parse_blocks
+from infograph.source.document import decode
+
+SMALL = strategy("semantic-250-750", {"minimum": 12, "deeper": 25, "maximum": 40})
+PAGE = """# Owls
+
+Owls are birds of the night. They see well in the dark. This one is called Ada.
+
+## Food
+
+Owls hunt mice in open fields. A grown owl eats four mice each night. Mice are small and quick.
+
+![Prey](mouse.png "A field mouse")
+
+## Sleep
+
+By day they sleep in hollow trees. Nobody disturbs them there.
+
+```py
+sleep(8)
+```
+"""
+
+Enrich = Callable[..., tuple[Chunk, ...]]
+
+
+@pytest.fixture(scope="session")
+def enrich(counter: WordPieceCounter) -> Enrich:
+    """Chunks with extras; asserts that slices are those without, and that chunk files hold everything."""
+
+    def enrich(
+        text: str = PAGE, cutter: object = SMALL, path: str = "guide/page.md", **asked: object
+    ) -> tuple[Chunk, ...]:
+        document = decode(path, text.encode())
+        blocks = parse_blocks(document)[0] if is_markdown(path) else ()
+        made = [
+            chunk_document(document, blocks, cutter, Tools(counter), extras).chunks  # type: ignore[arg-type]
+            for extras in (Extras(), Extras(**asked))  # type: ignore[arg-type]
+        ]
+        for bare, chunk in zip(*made, strict=True):
+            assert replace(chunk, embed_text=bare.embed_text, facts=bare.facts) == bare
+            assert list(chunk.facts) == sorted(chunk.facts)
+            name = f"guide/_chunks/{chunk_name(document.stem, chunk.index)}"
+            assert parse(name, render(chunk)).chunk == chunk
+        return made[1]
+
+    return enrich
+
+
+def facts(chunk: Chunk) -> dict[str, object]:
+    return dict(chunk.facts)
+
+
+SENTENCES = st.lists(
+    st.sampled_from(["One owl sits.", "`a. b`", "e.g. this", "漢字。", "No end", "![x](y.png)", "Dr. Who?"])
+)
+BLOCKS = st.one_of(
+    SENTENCES.map(" ".join),
+    st.sampled_from(
+        ["# A", "## B", "- one. two.\n- three.", "> said. so.", "| a |\n|---|\n| b. c. |", "```\nx. y.\n```"]
+    ),
+)
+DOCUMENTS = st.lists(BLOCKS, max_size=12).map("\n\n".join)
+
+
+@given(text=DOCUMENTS, overlap=st.sampled_from([0, 3, 50]), prefix=st.sampled_from(PREFIXES))
+@settings(max_examples=100, deadline=None)
+def test_any_page(enrich: Enrich, text: str, overlap: int, prefix: str) -> None:
+    asked = tuple(name for name in NAMES if name != "language")
+    enrich(text, overlap=overlap, prefix=prefix, images=True, metadata=asked, source_version="abc")
+
+
+@pytest.mark.parametrize("name", [name for name in STRATEGIES if name != "semantic-embedding"])
+def test_every_strategy(enrich: Enrich, name: str) -> None:
+    enrich(PAGE * 20, strategy(name), overlap=20, prefix="summary", images=True, metadata=("id", "summary"))
+
+
+def test_nothing_asked_is_nothing_done(enrich: Enrich) -> None:
+    text = PAGE.replace("![Prey]", "[Prey]")
+    assert enrich(text, images=True) == enrich(text)
+    assert all(chunk.facts == () for chunk in enrich())
+
+
+def test_overlap_is_the_last_whole_sentences_that_fit(enrich: Enrich, counter: WordPieceCounter) -> None:
+    chunks = enrich(PAGE.replace('\n![Prey](mouse.png "A field mouse")\n', ""), overlap=15)
+    last = "A grown owl eats four mice each night. Mice are small and quick."
+    assert counter.count([last]) <= [15]
+    assert chunks[-1].embed_text.startswith(f"Owls > Sleep\n\n{last}\n## Sleep")
+    assert b"repeat_before" not in render(chunks[0])
+    six = enrich(PAGE.replace('\n![Prey](mouse.png "A field mouse")\n', ""), overlap=5)
+    assert six[-1].embed_text.startswith("Owls > Sleep\n\n## Sleep"), "a part of a sentence is none"
+
+
+def test_no_overlap_with_what_is_no_prose(enrich: Enrich) -> None:
+    listing, table = f"```\n{'code. ' * 20}\n```", "| a |\n| --- |\n| end. |"
+    text = f"# A\n\n{'Word. ' * 40}\n\n{listing}\n\n## B\n\n{'Other. ' * 30}\n\n{table}\n\n## C\n\nx\n"
+    for chunk in enrich(text, overlap=30)[1:]:
+        assert "code." not in chunk.embed_text.replace(chunk.text, "")
+        assert "end." not in chunk.embed_text.replace(chunk.text, "")
+
+
+def test_no_overlap_over_the_strategy_s_own(enrich: Enrich) -> None:
+    fixed = strategy("fixed", {"window": 40, "overlap": 10})
+    assert [c.embed_text for c in enrich(cutter=fixed, overlap=20)] == [c.embed_text for c in enrich(cutter=fixed)]
+
+
+def test_prefixes(enrich: Enrich) -> None:
+    plain, none, summary = (enrich(prefix=prefix) for prefix in ("breadcrumb", "none", "summary"))
+    assert [chunk.embed_text for chunk in none] == [chunk.text for chunk in none]
+    assert plain[0].embed_text == summary[0].embed_text
+    assert summary[-1].embed_text.startswith("Owls > Sleep\nA grown owl eats four mice each night.\n\n## Sleep")
+
+
+def test_the_summary_is_the_most_central_sentence(enrich: Enrich) -> None:
+    aside = "That was said already. Rain falls on other days. "
+    (chunk,) = enrich(
+        f"# A\n\n{aside}*Owls* hunt [mice](m.md) at night. Mice fear owls. So much for that.\n", metadata=("summary",)
+    )
+    assert facts(chunk)["summary"] == "Owls hunt mice at night."
+    for chunk in enrich(metadata=("summary",)):
+        assert str(facts(chunk)["summary"]) in chunk.text
+    assert "summary" not in facts(enrich("```\ncode\n```\n", metadata=("summary",))[0])
+    (long,) = enrich(" ".join(f"word{chr(97 + n % 26)}" for n in range(100)) + ".", strategy(), metadata=("summary",))
+    assert len(str(facts(long)["summary"])) <= 300
+
+
+def test_images_become_text_of_their_chunk(enrich: Enrich) -> None:
+    section = f"## B\n\n![Ref][owl]\n\n{'More of it. ' * 20}"
+    text = f"# A\n\n{'Long words go here. ' * 12}\n\n{section}\n\n## C\n\nEnd.\n\n[owl]: o.png 'Night bird'\n"
+    chunks = enrich(text, images=True)
+    (holding,) = (chunk for chunk in chunks if "images" in facts(chunk))
+    assert facts(holding)["images"] == ("o.png",)
+    assert "Night bird" not in holding.text
+    assert holding.embed_text.endswith("Night bird\n")
+
+
+def test_the_sentence_before_an_image_that_begins_its_chunk(enrich: Enrich) -> None:
+    text = f"# A\n\n{'Long words go here. ' * 9}The owl sits below.\n\n![Bird](o.png)\n\n{'More of it. ' * 12}\n"
+    (holding,) = (chunk for chunk in enrich(text, images=True) if "images" in facts(chunk))
+    if "The owl sits below." not in holding.text:
+        assert "The owl sits below." in holding.embed_text
+
+
+def test_ids_are_stable_and_distinct(enrich: Enrich) -> None:
+    ids = [str(facts(chunk)["chunk_id"]) for chunk in enrich(metadata=("id",))]
+    assert ids == [facts(chunk)["chunk_id"] for chunk in enrich(metadata=("id", "summary"))]
+    moved = [facts(chunk)["chunk_id"] for chunk in enrich(path="guide/other.md", metadata=("id",))]
+    changed = [facts(chunk)["chunk_id"] for chunk in enrich(PAGE.replace("Ada", "Eve"), metadata=("id",))]
+    assert len({*ids, *moved}) == 2 * len(ids)
+    assert changed[1:] == ids[1:] and changed[0] != ids[0]
+    assert {uuid.UUID(name).version for name in ids} == {5}
+
+
+def test_source_version(enrich: Enrich) -> None:
+    assert {facts(c)["source_version"] for c in enrich(metadata=("source_version",), source_version="1a2b")} == {"1a2b"}
+    assert all(chunk.facts == () for chunk in enrich(metadata=("source_version",)))
+
+
+class TestLanguage:
+    def test_of_prose_and_fences(self, enrich: Enrich) -> None:
+        pytest.importorskip("py3langid")
+        prose = "Eulen jagen in der Nacht und schlafen am Tag in hohlen Bäumen. " * 5
+        text = f"# Eulen\n\n{prose}\n\n## Code\n\n```Python {{1,2}}\n" + "x = 1\n" * 40 + "```\n"
+        assert {facts(chunk)["language"] for chunk in enrich(text, metadata=("language",))} == {"de", "python"}
+
+    def test_of_source_files(self, enrich: Enrich) -> None:
+        (chunk,) = enrich("let x = 1;\n", Router(), "guide/a.ts", metadata=("language",))
+        assert facts(chunk)["language"] == "typescript"
+        (chunk,) = enrich("a,b\n1,2\n", Router(), "guide/a.csv", metadata=("language",))
+        assert "language" not in facts(chunk)
+
+    def test_a_missing_library_names_the_extra(self, enrich: Enrich, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(sys.modules, "py3langid", None)
+        with pytest.raises(ConfigError, match=r"pip install 'infograph\[language\]'"):
+            enrich("# Unseen\n\nWords that no other test has.\n", metadata=("language",))
+
+
+class TestEntities:
+    def test_of_a_pipeline(self, enrich: Enrich, tmp_path: Path) -> None:
+        spacy = pytest.importorskip("spacy")
+        pipeline = spacy.blank("en")
+        names = [{"label": "PERSON", "pattern": "Ada"}, {"label": "ANIMAL", "pattern": [{"LOWER": "mice"}]}]
+        pipeline.add_pipe("entity_ruler").add_patterns(names)
+        pipeline.to_disk(tmp_path / "names")
+        chunks = enrich(entities=str(tmp_path / "names"))
+        assert [facts(chunk).get("entities") for chunk in chunks] == [("Ada",), ("mice", "Mice"), None]
+
+    def test_a_pipeline_that_is_not_there(self, enrich: Enrich) -> None:
+        pytest.importorskip("spacy")
+        with pytest.raises(ConfigError, match="spaCy cannot load `no_such_pipeline`"):
+            enrich(entities="no_such_pipeline")
+
+    def test_a_missing_library_names_the_extra(self, enrich: Enrich, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(sys.modules, "spacy", None)
+        with pytest.raises(ConfigError, match=r"pip install 'infograph\[ner\]'"):
+            enrich(entities="unseen")
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"prefix": "sumary"}, r"chunks.prefix: there is no `sumary`. Valid: breadcrumb, summary, none"),
+        ({"metadata": ("ids",)}, r"chunks.metadata: there is no `ids`. Valid: id, language, summary, source_version"),
+    ],
+)
+def test_what_is_wrong_is_named(asked: dict[str, object], said: str) -> None:
+    with pytest.raises(ConfigError, match=said):
+        Extras(**asked)  # type: ignore[arg-type]
+
+
+def test_the_key_says_what_changes_embedded_texts() -> None:
+    assert Extras(images=True, metadata=NAMES).key == ""
+    assert Extras(overlap=9, prefix="none").key == "-overlap-9-prefix-none"

@@ -1,0 +1,154 @@
+"""Which strategy cuts a document: globs before kinds of files before the configured one; `auto` goes by structure."""
+
+from __future__ import annotations
+
+import pytest
+
+from infograph.chunking.chunkfile import parse, render
+from infograph.chunking.classes import classify
+from infograph.chunking.page import Page, Tools
+from infograph.chunking.routing import AUTO, CLASSES, KINDS, Router
+from infograph.chunking.strategy import STRATEGIES, strategy
+from infograph.chunking.tokens import WordPieceCounter
+from infograph.chunking.tool import chunk_document
+from infograph.errors import ConfigError
+from infograph.model import OTHERS, is_markdown
+from infograph.source.blocks import parse_blocks
+from infograph.source.document import decode
+
+WORDS = "Some words about the matter at hand follow here. " * 5
+
+
+def page(text: str, path: str = "guide/page.md") -> Page:
+    document = decode(path, text.encode())
+    return Page(document, parse_blocks(document)[0] if is_markdown(path) else ())
+
+
+def sections(*titles: str, level: int = 2) -> str:
+    return "# Page\n\n" + "".join(f"{'#' * level} {title}\n\n{WORDS}\n\n" for title in titles)
+
+
+EXAMPLES = {
+    "release-notes": [
+        sections("1.2.0 (2024-01-31)", "1.1.0 - 2023-12-01", "1.0.0"),
+        sections("[Unreleased]", "[0.3.1] - 2024-05-01", "[0.3.0]"),
+        sections("Release v3.7.1", "Version 3.7", "Latest news"),
+        sections("2024-01-31", "2024-01-17"),
+    ],
+    "faq": [
+        sections("What is it?", "How do I start?", "Why?"),
+        sections("Q: Who", "Q1. When", "Where to?", "Notes"),
+        "# Answers\n\n" + "Q: Why?\nA: So.\n\n**Q2.** How?\n\n**A2.** Thus.\n\n" * 5,
+    ],
+    "reference": [
+        sections("SYNOPSIS", "SYNTAX", "DESCRIPTION", "EXAMPLES", "PARAMETERS", "NOTES"),
+        sections("`read(path)`", "`write(path, data)`", "os.path.join", "snake_case", "camelCase", "`Client.get()`"),
+        sections("GET /users", "POST /users", "DELETE /users/{id}", "--verbose", "-o FILE", "--name=X", level=3),
+    ],
+    "clauses": [sections("1.1 Scope", "1.2 Terms", "2.1 Duties", "2.2 Fees", "3.1 End")],
+    "dialogue": ["# Talk\n\n" + "".join(f"**{'AB'[n % 2]}da:** {WORDS}\n\n" for n in range(9))],
+    "tables": ["# Units\n\n| a | b |\n| --- | --- |\n" + "| one | two |\n" * 30],
+    "listings": ["# Code\n\nRun it:\n\n```py\n" + "call(something)\n" * 30 + "```\n"],
+    "prose": [WORDS * 20],
+    "guide": [
+        sections("Install", "Use", "What next?"),
+        sections("1.2 Introduction", "1.3 More words", "Start"),
+        sections("Python 3.12 support and other changes", "Notes", "Installing the tool"),
+        WORDS,
+        "",
+        "Ada: hello.\n\nBob: hello.\n",
+    ],
+}
+
+
+@pytest.mark.parametrize(("name", "text"), [(name, text) for name, texts in EXAMPLES.items() for text in texts])
+def test_pages_of_each_class(name: str, text: str) -> None:
+    found, reason = classify(page(text))
+    assert found == name, reason
+    assert reason
+
+
+def test_every_class_and_kind_has_an_example_and_a_strategy() -> None:
+    assert set(EXAMPLES) == set(CLASSES)
+    assert set(CLASSES.values()) | set(KINDS.values()) <= set(STRATEGIES)
+    assert {suffix for suffixes in KINDS for suffix in suffixes} == set(OTHERS)
+
+
+def test_without_more_the_configured_strategy_cuts_every_page_and_says_nothing() -> None:
+    router = Router()
+    for texts in EXAMPLES.values():
+        choice = router.choose(page(texts[0]))
+        assert (choice.strategy, choice.name, choice.reason) == (strategy(), "", "")
+    assert router.key == strategy().key
+    assert not router.embeds
+
+
+def test_kinds_of_files() -> None:
+    router = Router()
+    for path, name in [("a/x.py", "code"), ("x.CSV", "tabular"), ("talk.vtt", "transcript")]:
+        choice = router.choose(page("a,b\n", path))
+        assert (choice.name, choice.strategy.chunk_type) == (name, name)
+        assert choice.reason == f"the file ends in .{path.rpartition('.')[2].lower()}"
+
+
+def test_the_last_glob_that_matches_holds() -> None:
+    router = Router(AUTO, [("*.md", "fixed"), ("guide/", "structural"), ("*.py", "fixed"), ("/new/**", AUTO)])
+    assert router.choose(page(WORDS, "a.md")).name == "fixed"
+    choice = router.choose(page(WORDS, "guide/a.md"))
+    assert (choice.name, choice.reason) == ("structural", "the path matches guide/")
+    assert router.choose(page("x = 1\n", "x.py")).name == "fixed"
+    choice = router.choose(page(EXAMPLES["faq"][0], "new/a.md"))
+    assert (choice.name, choice.reason) == ("structural", "faq: 3 of 3 headings of level 2 are questions")
+    assert router.choose(page("x = 1\n", "x.rs")).name == "code"
+    assert [router.glob(path) for path in ("a.md", "guide/a.md", "x.rs")] == ["*.md", "guide/", None]
+    assert router.embeds
+
+
+def test_options_reach_their_strategy() -> None:
+    options = [("structural", [("maximum", 900)]), ("fixed", [("window", 70)])]
+    router = Router("fixed", [("api/", "structural")], options)
+    assert router.choose(page(WORDS)).strategy == strategy("fixed", {"window": 70})
+    assert router.choose(page(WORDS, "api/a.md")).strategy == strategy("structural", {"maximum": 900})
+
+
+def test_the_key_changes_with_all_that_the_cutting_depends_on() -> None:
+    keys = [
+        Router().key,
+        Router(AUTO).key,
+        Router(options=[("semantic-250-750", [("minimum", 100)])]).key,
+        Router(options=[("fixed", [("window", 70)])]).key,
+        Router(routes=[("a/", "fixed"), ("b/", "structural")]).key,
+        Router(routes=[("b/", "structural"), ("a/", "fixed")]).key,
+    ]
+    assert len(set(keys)) == len(keys)
+    assert all(key.replace("-", "").isalnum() for key in keys)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("structrual",), r"strategy: there is no `structrual`. Did you mean `structural`\? Valid: .*`auto`"),
+        ((AUTO, [("a/", "fixd")]), r"routes: `a/`: there is no `fixd`. Did you mean `fixed`"),
+        ((AUTO, [("a/", 3)]), "routes: `a/`: there is no `3`"),
+        ((AUTO, [], [("fixd", [])]), "strategies: there is no `fixd`. Did you mean `fixed`"),
+        ((AUTO, [], [("fixed", 3)]), "strategies.fixed: must be a table of options, not 3"),
+        ((AUTO, [], [("fixed", [("widow", 3)])]), "strategy fixed: there is no option `widow`. Did you mean `window`"),
+        ((AUTO, [], [("fixed", [("window", "3")])]), "`window` must be a whole number, not '3'"),
+    ],
+)
+def test_what_is_wrong_is_named(arguments: tuple[object, ...], said: str) -> None:
+    with pytest.raises(ConfigError, match=said):
+        Router(*arguments)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", [name for name in STRATEGIES if name != "semantic-embedding"])
+@pytest.mark.parametrize("path", ["x.py", "x.csv", "x.vtt"])
+def test_every_strategy_cuts_every_kind_of_file(name: str, path: str, counter: WordPieceCounter) -> None:
+    """A route may send any file to any strategy: what it does not know it takes for lines."""
+    router = Router(routes=[(f"*{path[1:]}", name)])
+    text = "WEBVTT\n\n" + "".join(f"00:{n:02}.000 --> 00:{n:02}.900\n<v Ada>It is, as {n} says.\n\n" for n in range(60))
+    chunks = chunk_document(decode(path, text.encode()), (), router, Tools(counter)).chunks
+    assert "".join(chunk.text for chunk in chunks) == text
+    for chunk in chunks:
+        assert dict(chunk.facts)["strategy"] == name
+        assert parse(f"_chunks/{path}-{chunk.index}.md", render(chunk)).chunk == chunk

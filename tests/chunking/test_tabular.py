@@ -1,0 +1,355 @@
+"""Tables cut between rows. `cut` asserts that the pieces tile the file and that offsets, lines and tokens hold."""
+
+from __future__ import annotations
+
+import csv
+import io
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from infograph.chunking.columns import Column, has_header
+from infograph.chunking.page import Tools, line_starts
+from infograph.chunking.records import records, sniff
+from infograph.chunking.strategy import strategy
+from infograph.chunking.tabular import EXTENSIONS, Table, Tabular, row_groups
+from infograph.chunking.tokens import WordPieceCounter
+from infograph.chunking.tool import chunk_document
+from infograph.errors import ConfigError
+from infograph.model import Chunk
+from infograph.notice import Notice
+from infograph.source.blocks import parse_blocks
+from infograph.source.document import decode
+
+Cut = Callable[..., tuple[Chunk, ...]]
+
+COUNTER = WordPieceCounter()
+
+SMALL = Tabular(maximum=60)
+
+SALES = """region,date,product,amount,note
+north,2021-01-01,apple,3,"said ""hi"", and
+went"
+north,2021-01-02,pear,4.5,
+north,2021-01-03,fig,7,first
+south,2021-01-04,apple,1,
+
+south,2021-01-05,kiwi,19,second
+east,2021-01-06,apple,2,
+"""
+
+
+def notices(text: str, options: Tabular = SMALL, path: str = "t.csv") -> tuple[Notice, ...]:
+    return chunk_document(decode(path, text.encode()), (), options, Tools(COUNTER)).notices
+
+
+def embedded(chunk: Chunk) -> str:
+    """What is embedded below the breadcrumb."""
+    return chunk.embed_text.split("\n\n", 1)[1]
+
+
+def lines_of(text: str) -> list[str]:
+    return [text[start:end] for start, end in pairwise(line_starts(text))]
+
+
+def test_the_header_is_repeated_and_the_table_is_summed_up_once(cut: Cut) -> None:
+    first, second = cut(SALES, SMALL, "data/sales.csv")
+    assert first.text.startswith("region,date") and second.text.startswith("south,2021-01-04")
+    assert embedded(second) == "region,date,product,amount,note\n" + second.text
+    assert embedded(first).splitlines()[:6] == [
+        "Table of 6 rows and 5 columns.",
+        "region: text, one of north, south, east",
+        "date: date, 2021-01-01 to 2021-01-06",
+        "product: text, one of apple, pear, fig, kiwi",
+        "amount: number, 1 to 19",
+        'note: text, one of said "hi", and went, first, second; 3 empty',
+    ]
+    assert embedded(first).endswith(first.text)
+    facts = dict(second.facts)
+    assert facts["columns"] == ("region", "date", "product", "amount", "note")
+    assert (facts["first_row"], facts["last_row"]) == (4, 6)
+    assert {chunk.chunk_type for chunk in (first, second)} == {"tabular"}
+    assert notices(SALES) == ()
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+def test_delimiters_line_ends_and_byte_order_marks(end: str, mark: str, delimiter: str, cut: Cut) -> None:
+    rows = "".join(f'{n}{delimiter}"a {n}\n{delimiter}b"{delimiter}x{n % 3}\n' for n in range(40))
+    source = mark + f"id{delimiter}name{delimiter}kind\n{rows}".replace("\n", end)
+    chunks = cut(source, SMALL, "t.csv")
+    assert len(chunks) > 3
+    for chunk in chunks:
+        assert dict(chunk.facts)["columns"] == ("id", "name", "kind")
+        assert chunk.tokens <= 60
+    assert notices(source) == ()
+    assert dict(chunks[-1].facts)["last_row"] == 40
+
+
+def test_a_tsv_file_needs_no_guess(cut: Cut) -> None:
+    chunks = cut("a, b\tc, d\n1, 2\t3, 4\n", SMALL, "t.tsv")
+    assert dict(chunks[0].facts)["columns"] == ("a, b", "c, d")
+    assert set(EXTENSIONS) == {".csv", ".tsv"}
+
+
+def test_rows_that_share_a_key_stay_together(cut: Cut) -> None:
+    text = "city,year\n" + "".join(f"city {n // 7},{n}\n" for n in range(70))
+    chunks = cut(text, Tabular(maximum=60, group_by="city"), "t.csv")
+    for chunk in chunks:
+        groups = dict(chunk.facts)["groups"]
+        assert isinstance(groups, tuple) and len(groups) in (1, 2)
+        rows = [line for line in chunk.text.splitlines() if line != "city,year"]
+        assert len(rows) == 7 * len(groups) and not chunk.continues
+        if len(groups) == 1:
+            assert chunk.title == groups[0]
+
+
+def test_a_group_too_large_is_cut_between_rows_and_says_so(cut: Cut) -> None:
+    text = "city,year\nrome,1\n" + "".join(f"oslo,{n}\n" for n in range(60)) + "bonn,1\n"
+    chunks = cut(text, Tabular(maximum=60, group_by="city"), "t.csv")
+    assert [chunk.continues for chunk in chunks] == [False, False, *[True] * (len(chunks) - 2)]
+    assert chunks[0].text == "city,year\nrome,1\n" and chunks[1].text.startswith("oslo,0\n")
+
+
+def test_rows_as_sentences(cut: Cut) -> None:
+    first, second = cut(SALES, Tabular(maximum=60, sentences=True), "t.csv")
+    assert embedded(second).splitlines()[0] == "region: south; date: 2021-01-04; product: apple; amount: 1."
+    assert 'note: said "hi", and went.\n' in embedded(first)
+    assert "region,date" not in first.embed_text + second.embed_text
+
+
+def test_ragged_rows_are_kept_and_told_of(cut: Cut) -> None:
+    text = "a,b,c\n1,2,3\n4,5\n\n6,7,8,9\n" + "1,2,3\n" * 30 + "x\n" * 9
+    cut(text, SMALL, "t.csv")
+    (notice,) = notices(text)
+    assert (notice.kind, notice.count) == ("ragged", 11)
+    assert notice.message == "rows that have not 3 cells, kept: lines 3, 5, 36, 37, 38, …"
+    said = embedded(cut("a,b\n1,2,extra\n3\n", Tabular(sentences=True), "t.csv")[0])
+    assert "a: 1; b: 2; extra.\na: 3.\n" in said
+
+
+def test_a_quote_that_never_closes_costs_one_line(cut: Cut) -> None:
+    text = 'a,b\n1,2\n3,"open\n' + "5,6\n" * 50
+    chunks = cut(text, SMALL, "t.csv")
+    (notice,) = notices(text)
+    assert (notice.kind, notice.message) == ("quotes", "quotes that do not close, taken as text: line 3")
+    assert dict(chunks[-1].facts)["last_row"] == 52
+    assert "a: whole number, 1 to 5" in embedded(chunks[0])
+
+
+def test_a_header_with_a_quote_that_never_closes_is_told_of_too() -> None:
+    assert [notice.message for notice in notices('a,"b\n1,2\n')] == ["quotes that do not close, taken as text: line 1"]
+
+
+@pytest.mark.parametrize(
+    "first, header",
+    [
+        ("name,age", True),
+        (",name,age", True),
+        ("country,2019,2020", True),
+        ("2019,2020", False),
+        ("north,3.5", False),
+        ("north,2021-01-01", False),
+        ("", False),
+    ],
+)
+def test_a_header_has_no_numbers_or_dates(first: str, header: bool) -> None:
+    assert has_header(first.split(",")) is header
+
+
+def test_a_title_and_comments_above_the_header_are_no_header(cut: Cut) -> None:
+    text = "Sales of 2021\n\n# made by hand, twice\ncity,year,sum\n" + "".join(f"oslo,{n},3\n" for n in range(40))
+    chunks = cut(text, SMALL, "t.csv")
+    assert dict(chunks[0].facts)["columns"] == ("city", "year", "sum")
+    assert chunks[0].text.startswith("Sales of 2021\n\n# made by hand, twice\ncity,year,sum\noslo,0,3\n")
+    assert all(embedded(chunk).startswith("city,year,sum\noslo") for chunk in chunks[1:])
+    assert dict(chunks[-1].facts)["last_row"] == 40 and notices(text) == ()
+    assert [chunk.text for chunk in cut(text, Tabular(maximum=18), "t.csv")][:2] == [
+        "Sales of 2021\n\n",
+        "# made by hand, twice\n",
+    ]
+
+
+def test_a_table_without_a_header(cut: Cut) -> None:
+    rows = "".join(f"north,{n},2021-01-0{n % 9 + 1}\n" for n in range(40))
+    for options in (SMALL, Tabular(maximum=60, header="no")):
+        chunks = cut(rows, options, "t.csv")
+        assert dict(chunks[0].facts)["columns"] == ("column 1", "column 2", "column 3")
+        assert dict(chunks[-1].facts)["last_row"] == 40
+        assert embedded(chunks[-1]) == chunks[-1].text
+    assert dict(cut(rows, Tabular(maximum=60, header="yes"), "t.csv")[-1].facts)["last_row"] == 39
+
+
+def test_a_row_longer_than_a_piece_is_cut_and_its_parts_say_so(cut: Cut) -> None:
+    text = "id,text\n1,short\n2," + "many words " * 100 + "\n3,short\n"
+    chunks = cut(text, SMALL, "t.csv")
+    assert all(chunk.tokens <= 60 for chunk in chunks)
+    assert [chunk.continues for chunk in chunks] == [False, False, *[True] * (len(chunks) - 3), False]
+    assert all("id,text\n" in chunk.embed_text for chunk in chunks)
+    assert {dict(chunk.facts)["first_row"] for chunk in chunks[1:-1]} == {2}
+
+
+def test_a_header_longer_than_a_piece_is_not_repeated(cut: Cut) -> None:
+    names = ",".join(f"column name {number}" for number in range(900))
+    chunks = cut(f"{names}\n" + f"{'1,' * 899}1\n" * 3, SMALL, "t.csv")
+    assert all(chunk.tokens <= 60 for chunk in chunks)
+    assert all(len(chunk.embed_text) < 5000 for chunk in chunks)
+
+
+@pytest.mark.parametrize("text", ["a,b\n", "a,b", "\n\na,b\n\n", "1", "  \n\n", '"'])
+def test_tables_of_hardly_anything(text: str, cut: Cut) -> None:
+    assert len(cut(text, SMALL, "t.csv")) == 1
+
+
+def test_a_column_that_is_not_there_is_told_of() -> None:
+    (notice,) = notices(SALES, Tabular(group_by="town"))
+    assert notice.kind == "group-by" and "no column `town`; there are `region`, `date`" in notice.message
+
+
+@pytest.mark.parametrize(
+    "cells, said",
+    [
+        (["1", "02"], "x: text, one of 1, 02"),
+        (["1_000", "2"], "x: text, one of 1_000, 2"),
+        (["3", "3"], "x: whole number, 3"),
+        (["10", "9", "-1"], "x: whole number, -1 to 10"),
+        (["10", "9.50", "NA"], "x: number, 9.50 to 10; 1 empty"),
+        (["inf", "1"], "x: text, one of inf, 1"),
+        (["2021-01", "2020-12"], "x: date, 2020-12 to 2021-01"),
+        (["2021-01-01", "5"], "x: text, one of 2021-01-01, 5"),
+        (["", "null"], "x: no value"),
+        ([str(n) + "a" for n in range(20)], "x: text, such as 0a, 1a, 2a"),
+    ],
+)
+def test_types_and_ranges_of_columns(cells: list[str], said: str) -> None:
+    for size in (1, 2, 100):  # in however many batches the cells come
+        column = Column("x")
+        for at in range(0, len(cells), size):
+            column.add(cells[at : at + size])
+        assert column.said() == said
+
+
+CELL = st.text(st.sampled_from('ab1.,;"\r\n é'), max_size=6)
+
+
+@given(rows=st.lists(st.lists(CELL, min_size=2, max_size=4), max_size=12), end=st.sampled_from(["\n", "\r\n", "\r"]))
+@settings(max_examples=80, deadline=None)
+def test_records_are_those_of_the_csv_module(rows: list[list[str]], end: str) -> None:
+    buffer = io.StringIO()
+    csv.writer(buffer, lineterminator=end, quoting=csv.QUOTE_ALL).writerows(rows)
+    text = buffer.getvalue()
+    found = list(records(lines_of(text), ","))
+    assert [record.cells for record in found] == rows
+    assert "".join(text[record.start : record.end] for record in found) == text
+    assert not any(record.broken for record in found)
+
+
+@given(text=st.text(st.sampled_from('a1,;"\n\r\t é'), max_size=200), group_by=st.sampled_from(["", "a", "column 1"]))
+@example(text='"\n', group_by="")
+@settings(max_examples=80, deadline=None)
+def test_any_text_is_tiled(text: str, group_by: str, cut: Cut) -> None:
+    for options in (Tabular(maximum=20, group_by=group_by), Tabular(maximum=20, sentences=True)):
+        assert all(chunk.tokens <= options.maximum for chunk in cut(text, options, "t.csv"))
+
+
+def test_the_delimiter_is_the_one_that_cuts_evenly() -> None:
+    assert sniff(["a;b\n", "1,5;2\n", "2,5;3\n"]) == ";"
+    assert sniff(["one, two\n", "three\n"]) == ","
+    assert sniff([]) == ","
+
+
+PAGE = "# Cities\n\nintro\n\n| City | Sold |\n| --- | ---: |\n{}\nafter\n".format(
+    "".join(f"| city {n // 5} | {n} |\n" for n in range(60))
+)
+
+
+def test_a_large_table_of_a_page_has_its_header_its_summary_and_its_groups(cut: Cut) -> None:
+    chunks = cut(PAGE, Tabular(maximum=100, group_by="City"))
+    assert chunks[0].text.startswith("# Cities\n\nintro\n\n| City |")
+    assert "Table of 60 rows and 2 columns.\nCity: text, such as city 0" in chunks[0].embed_text
+    assert "Sold: whole number, 0 to 59\n" in chunks[0].embed_text
+    for chunk in chunks[1:]:
+        assert "Table of" not in chunk.embed_text
+        assert chunk.text.splitlines()[0].endswith(("0 |", "5 |"))  # the first of five rows
+        assert "| City | Sold |\n| --- | ---: |\n" in chunk.embed_text
+    assert dict(chunks[1].facts)["columns"] == ("City", "Sold")
+
+
+def test_the_rows_of_a_page_as_sentences() -> None:
+    document = decode("a.md", b"# H\n\ntext\n\n| a \\| b | c |\n|---|---|\n| 1 |  |\n| x | y |\n\nafter\n")
+    options = Tabular(sentences=True)
+    (chunk,) = chunk_document(document, parse_blocks(document)[0], options, Tools(COUNTER)).chunks
+    assert chunk.embed_text == "H\n\n# H\n\ntext\n\n\na \\| b: 1.\na \\| b: x; c: y.\n\nafter\n"
+
+
+@pytest.mark.parametrize("options", [{"maximum": 0}, {"header": "maybe"}, {"delimiter": ",,"}, {"delimiter": '"'}])
+def test_impossible_options_are_errors(options: dict[str, object]) -> None:
+    with pytest.raises(ConfigError, match="strategy tabular"):
+        strategy("tabular", options)
+
+
+def test_what_the_chunks_depend_on_is_in_the_key() -> None:
+    made = [
+        Tabular(),
+        SMALL,
+        Tabular(sentences=True),
+        Tabular(group_by="a/b"),
+        Tabular(header="no"),
+        Tabular(delimiter=";"),
+    ]
+    keys = [each.key for each in made]
+    assert keys[:3] == ["tabular-750", "tabular-60", "tabular-sentences-750"]
+    assert len(set(keys)) == len(keys) and not any("/" in key for key in keys)
+
+
+def generated(size: int) -> Iterator[str]:
+    """Rows of a table of so many characters, made as they are asked for."""
+    yield "id,region,day,amount,comment\n"
+    comment = "north and south meet where the long river bends " * 4
+    number, made = 0, 0
+    while made < size:
+        line = f'{number},region {number % 97},2021-{number % 12 + 1:02}-11,{number % 1000}.5,"{comment}\nend"\n'
+        made += len(line)
+        number += 1
+        yield from line.splitlines(keepends=True)
+
+
+def stream(size: int) -> tuple[int, int]:
+    """The rows of a generated table, and by how many bytes the peak of this process grew while it was cut."""
+    import resource
+
+    counter = COUNTER
+    list(row_groups(generated(1_000_000), Tabular(), counter, Table()))  # what is loaded once
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    table, end, first = Table(), 0, 0
+    for piece in row_groups(generated(size), Tabular(), counter, table):
+        if piece.start:
+            assert piece.start == (end or piece.start)
+            first, end = first or piece.start, piece.end
+        else:
+            assert piece.end == first
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    assert end >= size
+    return table.rows, grown * (1 if sys.platform == "darwin" else 1024)
+
+
+@pytest.mark.slow
+def test_a_gigabyte_is_cut_in_constant_memory() -> None:
+    """In a process of its own, whose peak is not that of other tests. The counter remembers up to 60 MB of words."""
+    code = f"import runpy; print(*runpy.run_path({__file__!r})['stream'](1_000_000_000))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    rows, grown = map(int, done.stdout.split())
+    assert rows > 3_000_000
+    assert grown < 150_000_000
+
+
+def test_a_few_megabytes_grow_nothing() -> None:
+    pytest.importorskip("resource", reason="this platform does not say how much memory a process had")
+    rows, grown = stream(3_000_000)
+    assert rows > 10_000 and grown < 20_000_000

@@ -1,0 +1,235 @@
+"""Transcripts cut between cues. `cut` asserts that the pieces tile the file and that offsets, lines and tokens hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from infograph.chunking.cues import cues
+from infograph.chunking.page import Tools
+from infograph.chunking.strategy import strategy
+from infograph.chunking.tokens import WordPieceCounter
+from infograph.chunking.tool import chunk_document
+from infograph.chunking.transcript import EXTENSIONS, Transcript
+from infograph.errors import ConfigError
+from infograph.model import Chunk
+from infograph.notice import Notice
+from infograph.source.document import decode
+
+Cut = Callable[..., tuple[Chunk, ...]]
+
+COUNTER = WordPieceCounter()
+
+TALK = """WEBVTT - How rivers bend
+Kind: captions
+
+STYLE
+::cue(v[voice="Ann"]) { color: red }
+
+REGION
+id:left
+
+NOTE
+Checked by two people,
+twice.
+
+intro
+00:00.000 --> 00:04.000 align:start position:10%
+<v.loud Ann Lee>Welcome to the <i>show</i> &amp; <00:02.500>more.
+
+00:00:03.500 --> 00:00:06.000
+<v Bob>Thanks.</v> <v Ann Lee>Sure,
+go on.
+
+NOTE the answer
+
+00:01:10.000 --> 01:00:12.250
+Is 3 < 4?
+"""
+
+FILM = """1
+00:00:01,000 --> 00:00:02,000
+ANNA: Hello there.
+How are you?
+
+2
+00:00:02,500 --> 00:00:04,000
+Fine, I think.
+3
+00:00:04,000 --> 00:00:05,000
+{\\an8}<font color="#fff">John O'Neil:</font> Good.
+
+Not timed.
+
+4
+0:0:6,5 --> 0:0:7
+>> Someone else.
+- And another: one.
+"""
+
+
+def notices(text: str, path: str = "t.vtt") -> tuple[Notice, ...]:
+    return chunk_document(decode(path, text.encode()), (), Transcript(), Tools(COUNTER)).notices
+
+
+def embedded(chunk: Chunk) -> str:
+    """What is embedded below the breadcrumb."""
+    return chunk.embed_text.split("\n\n", 1)[1]
+
+
+def said(text: str) -> list[tuple[float, float, tuple[tuple[str, str], ...]]]:
+    return [(cue.begins, cue.ends, cue.turns) for cue in cues(text.splitlines())]
+
+
+def timed(number: int, begins: float, words: str, seconds: float = 2.0) -> str:
+    def stamp(at: float) -> str:
+        return f"{int(at // 3600):02}:{int(at // 60) % 60:02}:{at % 60:06.3f}"
+
+    return f"{number}\n{stamp(begins)} --> {stamp(begins + seconds)}\n{words}\n\n"
+
+
+def test_times_speakers_and_words_of_a_webvtt_file(cut: Cut) -> None:
+    assert said(TALK) == [
+        (0, 0, ()),  # what stands before the first cue
+        (0, 4, (("Ann Lee", "Welcome to the show & more."),)),
+        (3.5, 6, (("Bob", "Thanks."), ("Ann Lee", "Sure,"), ("Ann Lee", "go on."))),
+        (70, 3612.25, (("", "Is 3 < 4?"),)),
+    ]
+    (chunk,) = cut(TALK, Transcript(), "talks/t.vtt")
+    assert embedded(chunk) == ("Ann Lee: Welcome to the show & more.\nBob: Thanks.\nAnn Lee: Sure, go on.\nIs 3 < 4?\n")
+    assert chunk.facts == (("end", 3612.25), ("speakers", ("Ann Lee", "Bob")), ("start", 0))
+    assert chunk.chunk_type == "transcript" and chunk.title == "t.vtt" and not chunk.is_code
+    assert notices(TALK) == ()
+
+
+def test_a_subrip_file_with_missing_blank_lines_and_names_with_colons(cut: Cut) -> None:
+    assert said(FILM) == [
+        (1, 2, (("ANNA", "Hello there."), ("ANNA", "How are you?"))),
+        (2.5, 4, (("ANNA", "Fine, I think."),)),
+        (4, 5, (("John O'Neil", "Good."), ("John O'Neil", "Not timed."))),
+        (6.5, 7, (("", "Someone else."), ("", "And another: one."))),
+    ]
+    assert notices(FILM, "t.srt") == ()
+    assert set(EXTENSIONS) == {".vtt", ".srt"}
+
+
+@pytest.mark.parametrize("source", [TALK, FILM])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_line_ends_and_byte_order_marks_change_nothing(source: str, end: str, mark: str, cut: Cut) -> None:
+    options = Transcript(minimum=20, maximum=60)
+    path = "t.vtt" if source == TALK else "t.srt"
+    plain, other = cut(source, options, path), cut(mark + source.replace("\n", end), options, path)
+    assert [chunk.embed_text for chunk in other] == [chunk.embed_text for chunk in plain]
+    assert [chunk.facts for chunk in other] == [chunk.facts for chunk in plain]
+
+
+def test_a_pause_counts_for_more_than_a_turn_and_that_for_more_than_a_sentence(cut: Cut) -> None:
+    cues = ["A: one", "A: two.", "A: three", "B: four", "B: five", "B: six", "B: seven"]
+    at = [0, 2, 4, 6, 8, 10, 12]
+
+    def first(pause_before: int | None, until: int) -> str:
+        shifted = [time + 9 * (pause_before is not None and number >= pause_before) for number, time in enumerate(at)]
+        text = "".join(
+            timed(n, time, words) for n, (time, words) in enumerate(zip(shifted, cues[:until], strict=False))
+        )
+        limit = Transcript(minimum=1, maximum=COUNTER.count([text])[0] - 1)
+        return embedded(cut(text, limit, "t.srt")[0])
+
+    assert first(None, until=3) == "A: one two.\n"
+    assert first(None, until=5) == "A: one two. three\n"
+    assert first(5, until=7) == "A: one two. three\nB: four five\n"
+
+
+def test_no_piece_is_longer_and_none_but_the_last_is_shorter(cut: Cut) -> None:
+    words = "so the river bends and bends"
+    text = "".join(timed(n, 3.0 * n, words + "." * (n % 7 == 0)) for n in range(300))
+    chunks = cut(text, Transcript(minimum=150, maximum=400), "t.srt")
+    assert all(150 <= chunk.tokens <= 400 for chunk in chunks[:-1])
+    assert all(chunk.embed_text.endswith(".\n") for chunk in chunks[:-1])
+    assert [dict(chunk.facts)["start"] for chunk in chunks] == sorted(dict(chunk.facts)["start"] for chunk in chunks)  # type: ignore[type-var]
+
+
+def test_cues_that_overlap_or_go_back(cut: Cut) -> None:
+    text = (
+        "WEBVTT\n\n"
+        + "00:10.000 --> 00:20.000\none\n\n00:05.000 --> 00:30.000\ntwo\n\n00:12.000 --> 00:13.000\nthree\n"
+    )
+    (chunk,) = cut(text, Transcript(), "t.vtt")
+    assert chunk.facts == (("end", 30), ("start", 5))
+    assert embedded(chunk) == "one two three\n" and notices(text) == ()
+
+
+def test_lines_that_roll_are_embedded_once(cut: Cut) -> None:
+    text = (
+        "WEBVTT\n\n00:00.000 --> 00:02.000\nthe river\n\n00:02.000 --> 00:02.010\nthe river\n\n"
+        "00:02.010 --> 00:04.000\nthe river\nbends<00:03.000><c> here</c>\n\n00:05.000 --> 00:06.000\nbends here\n"
+    )
+    assert embedded(cut(text, Transcript(), "t.vtt")[0]) == "the river bends here bends here\n"
+
+
+@pytest.mark.parametrize(
+    "times", ["00:0x --> 00:03.000", "--> 00:03.000", "00:99.000 --> 00:03", "00:05.000 --> 00:02.000", "-->"]
+)
+def test_a_malformed_time_costs_no_word_and_is_told_of(times: str, cut: Cut) -> None:
+    text = f"WEBVTT\n\n00:00.000 --> 00:01.000\none\n\n{times}\ntwo\n\n00:04.000 --> 00:05.000\nthree\n"
+    (chunk,) = cut(text, Transcript(), "t.vtt")
+    assert embedded(chunk) == "one two three\n"
+    assert dict(chunk.facts)["end"] == 5
+    (notice,) = notices(text)
+    assert (notice.kind, notice.count) == ("time-stamp", 1) and "line 6" in notice.message
+
+
+def test_a_file_without_times_is_cut_between_lines_and_says_so(cut: Cut) -> None:
+    text = "just some words\n" * 200
+    assert all(chunk.embed_text.endswith(chunk.text) for chunk in cut(text, Transcript(10, 60), "t.srt"))
+    assert [notice.kind for notice in notices(text)] == ["cues"]
+
+
+def test_a_cue_longer_than_a_piece_is_cut_and_its_times_are_not_embedded(cut: Cut) -> None:
+    text = "WEBVTT\n\n00:00.000 --> 00:09.000\n<v Ann>" + "many words.\n" * 60
+    chunks = cut(text, Transcript(minimum=10, maximum=60), "t.vtt")
+    assert len(chunks) > 2 and all(chunk.tokens <= 60 for chunk in chunks)
+    for chunk in chunks[1:]:
+        assert "-->" not in chunk.embed_text and "<v" not in chunk.embed_text
+        assert dict(chunk.facts)["end"] == 9
+
+
+LINE = st.sampled_from(
+    [
+        "WEBVTT",
+        "",
+        "1",
+        "00:01.000 --> 00:02.000",
+        "00:0 --> x",
+        "-->",
+        "<v Ann>Hello",
+        "Bob: yes.",
+        "NOTE x",
+        "STYLE",
+        "é 漢",
+        "{\\an8}",
+        "<",
+    ]
+)
+
+
+@given(lines=st.lists(LINE, max_size=30), end=st.sampled_from(["\n", "\r\n", "\r"]))
+@settings(max_examples=80, deadline=None)
+def test_any_text_is_tiled(lines: list[str], end: str, cut: Cut) -> None:
+    chunks = cut(end.join(lines), Transcript(minimum=5, maximum=20), "t.vtt")
+    assert all(chunk.tokens <= 20 for chunk in chunks)
+
+
+@pytest.mark.parametrize("options", [{"minimum": 0}, {"maximum": 9}, {"pause": 0.0}, {"pause": float("nan")}])
+def test_impossible_options_are_errors(options: dict[str, float]) -> None:
+    with pytest.raises(ConfigError, match="strategy transcript"):
+        strategy("transcript", options)
+
+
+def test_what_the_chunks_depend_on_is_in_the_key() -> None:
+    assert Transcript().key == "transcript-250-750"
+    assert Transcript(pause=1.5).key == "transcript-1.5s-250-750"
