@@ -75,7 +75,9 @@ _out = click.option("--out", metavar="DIR", help="Write there and leave the sour
 _jobs = click.option("--jobs", type=int, metavar="N", help="Worker processes; 0 takes one a processor.")
 _strict = click.option("--strict/--no-strict", default=None, help="Warnings make the exit status 1.")
 _model = click.option("--model", metavar="NAME", help="all-MiniLM-L6-v2, static, sentence-transformers/NAME or a path.")
-_strategy = click.option("--strategy", metavar="NAME", help="Chunking strategy.")
+_strategy = click.option(
+    "--strategy", metavar="NAME", help="Chunking strategy of Markdown, or auto: by each page's structure."
+)
 _quiet = click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
 
 
@@ -178,6 +180,44 @@ def show(place: str, document: str | None, plot: str | None) -> None:
     from infograph.show import show as run
 
     click.echo(run(place, document, plot))
+
+
+@main.command("eval")
+@_options(_docs, _config, _model)
+@click.option("--questions", multiple=True, metavar="FILE", help="Question set, JSON Lines; without one, see below.")
+@click.option(
+    "--strategy",
+    "strategies",
+    multiple=True,
+    metavar="NAME",
+    help="Chunking strategy, with options: `fixed:window=250`.",
+)
+@click.option("--retriever", "retrievers", multiple=True, metavar="NAME", help="bm25, dense, fusion or rrf.")
+@click.option("-k", "k", type=int, default=5, show_default=True, metavar="N", help="Passages for a question.")
+@click.option("--alpha", type=float, default=0.7, show_default=True, metavar="X", help="Dense share of fusion.")
+@click.option("--neighbours", type=float, default=0.0, metavar="X", help="Weight of adjacent chunks' vectors.")
+@click.option("--parents/--no-parents", default=True, help="Return a matching chunk's parent, where it has one.")
+@click.option("--intrinsic", is_flag=True, help="Measure the chunks themselves too: coherence and others.")
+@click.option("--cache", metavar="DIR", help="Folder of the embedding cache.")
+@click.option("--html", metavar="FILE", help="Write a page with plots (needs infograph[plot]).")
+@click.option("--gate", metavar="FILE", help="Exit 1 when a metric is below this baseline beyond chance.")
+@click.option("--save-gate", metavar="FILE", help="Write that baseline.")
+@_options(_json, _quiet)
+def evaluate(docs: str | None, config_file: str | None, as_json: bool, quiet: bool, **options: Any) -> None:
+    """Measure how well chunks are found: strategy by retriever.
+
+    Takes DOCS/questions.jsonl (with the documents in DOCS/corpus, if that is a folder), else makes questions from
+    the documents: the text of internal links, headings that ask, questions of qa-pairs.md whose answers link.
+    """
+    from infograph.console import Console
+    from infograph.evaluation import Files, Request, run
+
+    settings = _load(docs, config_file, model=options.pop("model"), cache=options.pop("cache"))
+    files = Files(**{name: options.pop(name) for name in ("html", "gate", "save_gate")})
+    request = Request(**{name: value for name, value in options.items() if value != ()})
+    text, passed = run(settings, request, files, Console(quiet=quiet or as_json), as_json=as_json)
+    click.echo(text)
+    sys.exit(0 if passed else 1)
 
 
 def _finish(settings: Settings, summary: Summary, as_json: bool, quiet: bool) -> None:

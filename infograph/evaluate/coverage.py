@@ -1,0 +1,90 @@
+"""How much of the answer's wording is retrieved: the gold-span and chunk metrics of the specification, section 4.3.
+
+    T1EM, T5EM       1 when the first passage, one of the first five, holds a whole gold span
+    T1C              coverage of the answer by the first passage
+    BC, AC           the best, the mean coverage by one of the passages
+    MC               coverage by all passages together
+    T1O, BO, AO      overlap of the first, the best, the mean of the passages with a gold span
+
+Coverage is the longest common subsequence of words over the words of the gold span; overlap is twice that over the
+words of both, so that it falls where a passage holds much else. With several gold spans the best counts in an exact
+match and in T1O and BO; coverage averages over them, and AO over all pairs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from infograph.evaluate.passages import Corpus, Passage
+from infograph.evaluate.questions import Span
+from infograph.evaluate.retrievers import missing
+
+WORD_METRICS = ("T1EM", "T5EM", "T1C", "BC", "AC", "MC", "T1O", "BO", "AO")
+
+_WORD = re.compile(r"\w+")
+_MOST_WORDS = 5_000
+"""Of a gold span that is compared word by word; a page that is an answer as a whole is cut there."""
+
+
+def word_metrics(gold: Sequence[Span], first: Sequence[Passage], corpus: Corpus) -> dict[str, float]:
+    """The metrics of one question.
+
+    first:  the passages retrieved, best first
+    corpus: where the gold spans' own text is read
+    """
+    if not first:
+        return dict.fromkeys(WORD_METRICS, 0.0)
+    try:
+        from rapidfuzz.distance import LCSseq
+    except ImportError as error:
+        raise missing("rapidfuzz", error) from None
+    answers = [_words(text_of(corpus, span))[:_MOST_WORDS] for span in gold]
+    found = [_words(passage.text) for passage in first]
+    joined = [word for words in found for word in words]
+    common = [[LCSseq.similarity(answer, words) for words in found] for answer in answers]
+    covers = [  # by passage
+        _mean([row[at] / max(1, len(answer)) for row, answer in zip(common, answers, strict=True)])
+        for at in range(len(found))
+    ]
+    overlaps = [  # by passage, then by gold span
+        [2 * row[at] / max(1, len(answer) + len(words)) for row, answer in zip(common, answers, strict=True)]
+        for at, words in enumerate(found)
+    ]
+    return {
+        "T1EM": float(_holds(first[:1], gold)),
+        "T5EM": float(_holds(first[:5], gold)),
+        "T1C": covers[0],
+        "BC": max(covers),
+        "AC": _mean(covers),
+        "MC": _mean([LCSseq.similarity(answer, joined) / max(1, len(answer)) for answer in answers]),
+        "T1O": max(overlaps[0]),
+        "BO": max(map(max, overlaps)),
+        "AO": _mean([value for row in overlaps for value in row]),
+    }
+
+
+def text_of(corpus: Corpus, span: Span) -> str:
+    """What stands in a span of the documents; what no passage holds is left out."""
+    parts: list[str] = []
+    end = span.start
+    for position in sorted(corpus.overlapping([span])):
+        passage = corpus.passages[position]
+        begin = max(end, passage.span.start)
+        stop = min(span.end, passage.span.end)
+        if begin < stop:
+            parts.append(passage.text[begin - passage.span.start : stop - passage.span.start])
+            end = stop
+    return "".join(parts)
+
+
+def _holds(passages: Sequence[Passage], gold: Sequence[Span]) -> bool:
+    return any(passage.span.overlap(span) == span.length for passage in passages for span in gold)
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.lower())
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)

@@ -1,0 +1,104 @@
+"""A stored baseline, and whether a metric has dropped below it by more than chance.
+
+The baseline keeps each metric question by question, so that the paired bootstrap can tell a drop from noise: it
+fails the gate when the whole 95% interval of the difference lies below zero (above, for tokens).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from infograph.errors import FormatError
+from infograph.evaluate.bootstrap import difference
+from infograph.evaluate.metrics import smaller_is_better
+from infograph.evaluate.report import Report
+
+FORMAT = 1
+_PLACES = 6
+"""Of a stored value; what is compared with it is rounded alike, or the last places would be a drop."""
+_HINT = "`infograph eval --save-gate FILE` writes one."
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """A metric that got worse."""
+
+    system: str
+    metric: str
+    before: float
+    """Mean over the questions that both runs have."""
+    now: float
+    low: float
+    """95% interval of the difference."""
+    high: float
+
+    def __str__(self) -> str:
+        change = f"{self.before:.3f} to {self.now:.3f}"
+        return f"{self.system}: {self.metric} went from {change} (95% interval {self.low:+.3f} to {self.high:+.3f})"
+
+
+def render(report: Report) -> bytes:
+    """A report as a baseline: the gated metrics of every system, by question."""
+    systems = {
+        system.name: {
+            metric: {question: round(float(value), _PLACES) for question, value in zip(report.ids, array, strict=True)}
+            for metric, array in system.values.items()
+            if metric in report.main
+        }
+        for system in report.systems
+    }
+    text = json.dumps({"format": FORMAT, "k": report.k, "systems": systems}, indent=1, sort_keys=True)
+    return f"{text}\n".encode()
+
+
+def check(place: str, data: bytes, report: Report) -> list[Drop]:
+    """The drops of a report from a baseline, in the order of the baseline.
+
+    Raises FormatError when the baseline does not parse, holds a system that was not run, or shares no question
+    with the report: a gate that compares nothing would always be open.
+    """
+    import numpy as np
+
+    now = {system.name: system for system in report.systems}
+    position = {question: number for number, question in enumerate(report.ids)}
+    drops = []
+    for name, metrics in _baseline(place, data, report.k).items():
+        if name not in now:
+            reason = f"holds {name!r}, which was not measured now"
+            raise FormatError(place, reason, "Run the same strategies, retrievers and model.")
+        for metric, before in metrics.items():
+            shared = [question for question in before if question in position]
+            if not shared or metric not in now[name].values:
+                reason = f"has nothing to compare {metric!r} of {name!r} with"
+                raise FormatError(place, reason, "The questions or metrics have changed: save a new baseline.")
+            old = np.array([before[question] for question in shared])
+            new = now[name].values[metric][[position[question] for question in shared]].round(_PLACES)
+            low, high = difference(new, old)
+            if low > 0 if smaller_is_better(metric) else high < 0:
+                drops.append(Drop(name, metric, float(old.mean()), float(new.mean()), low, high))
+    return drops
+
+
+def _baseline(place: str, data: bytes, k: int) -> Mapping[str, Mapping[str, Mapping[str, float]]]:
+    try:
+        stored: Any = json.loads(data)
+        version, depth, systems = stored["format"], stored["k"], stored["systems"]
+        found = {
+            str(name): {
+                str(metric): {str(question): float(value) for question, value in values.items()}
+                for metric, values in metrics.items()
+            }
+            for name, metrics in systems.items()
+        }
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise FormatError(place, f"is not a baseline ({error!r})", _HINT) from None
+    if version != FORMAT:
+        raise FormatError(place, f"has the format {version!r}, not {FORMAT}", _HINT)
+    if depth != k:
+        raise FormatError(place, f"was measured at k = {depth}, not {k}", f"Run with `-k {depth}`.")
+    if not found:
+        raise FormatError(place, "holds no system", _HINT)
+    return found

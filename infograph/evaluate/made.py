@@ -1,0 +1,190 @@
+"""Questions made from the documents themselves, for those who have no labelled ones.
+
+    links       the text of an internal link asks for the section it leads to
+    headings    a heading that is a question is answered by what stands below it
+    qa-pairs    a question of `qa-pairs.md` is answered by the sections its answer links to
+
+Each is judged without the passages it stands in (`Question.origin`), apart from headings, whose sections hold the
+answer too: those are easy for word search, and say more about dense retrieval.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+from infograph.evaluate.questions import Question, Span
+
+_LINK = re.compile(r"(?<![!\\])\[(?P<text>[^\[\]\n]+)\]\((?P<target>[^()\s]+)(?:\s+[\"'][^\"'\n]*[\"'])?\)")
+_MARKUP = re.compile(r"[`*]|<[^<>]*>")
+_EXPLICIT = re.compile(r"\{\s*(?:/\*\s*|:?\s*#)(?P<id>[\w.-]+)[^{}]*\}\s*$")
+"""An anchor given in the heading: `{#id}`, `{: #id}`, MDX's `{/*id*/}`."""
+_ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
+_SUFFIXES = (".md", ".mdx", ".markdown", ".txt")
+_INDEXES = ("", "/index", "/_index", "/README")
+_LEAST_WORDS = 2
+"""Content words of a link's text: "here" and "this page" ask nothing."""
+_LONGEST_HEADING = 300
+"""Characters of a heading's line that an anchor is looked for in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading and what stands below it, its subsections included."""
+
+    title: str
+    """Without markup."""
+    span: Span
+    """From the heading's first character."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A document to make questions from."""
+
+    path: str
+    text: str
+    """The file, decoded."""
+    sections: tuple[Section, ...]
+    """In the order of their headings."""
+    fences: tuple[Span, ...] = ()
+    """Where links are code."""
+
+    @property
+    def whole(self) -> Span:
+        return Span(self.path, 0, len(self.text))
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """What is known of the documents' language."""
+
+    questions: Callable[[str], Sequence[str]]
+    """The questions that a piece of Markdown asks, in order, without markup."""
+    question_words: frozenset[str]
+    """What a heading that asks something begins with, in lower case."""
+    stop: frozenset[str]
+    """Words without content, in lower case."""
+
+
+def made_questions(sources: Sequence[Source], language: Language) -> tuple[Question, ...]:
+    """All that the documents ask, each text once. A text that asks for several places asks for nothing certain, and
+    is left out. Sorted by document and place."""
+    targets = _Targets(sources)
+    found: dict[str, Question] = {}
+    unclear: set[str] = set()
+    for question in _every(sources, targets, language):
+        key = question.text.casefold()
+        if key in found and question.gold != found[key].gold:
+            unclear.add(key)
+        found.setdefault(key, question)
+    return tuple(question for key, question in found.items() if key not in unclear)
+
+
+def _every(sources: Sequence[Source], targets: _Targets, language: Language) -> Iterator[Question]:
+    for source in sources:
+        if posixpath.splitext(posixpath.basename(source.path))[0] == "qa-pairs":
+            yield from _pairs(source, targets, language)
+        else:
+            yield from _headings(source, language)
+            yield from _links(source, targets, language)
+
+
+def _headings(source: Source, language: Language) -> Iterator[Question]:
+    for section in source.sections:
+        words = section.title.split()
+        asks = section.title.endswith(("?", "？", "؟")) or (words and words[0].lower() in language.question_words)
+        if asks and len(words) > _LEAST_WORDS:
+            yield Question(f"{source.path}:{section.span.start}:heading", section.title, (section.span,))
+
+
+def _links(source: Source, targets: _Targets, language: Language) -> Iterator[Question]:
+    for match in _LINK.finditer(source.text):
+        here = Span(source.path, match.start(), match.end())
+        text = " ".join(_MARKUP.sub("", match["text"]).split())
+        content = [word for word in re.findall(r"\w+", text.lower()) if word not in language.stop]
+        if len(content) < _LEAST_WORDS or any(fence.overlap(here) for fence in source.fences):
+            continue
+        target = targets.find(source.path, match["target"])
+        if target is not None and not target.overlap(here):
+            yield Question(f"{source.path}:{match.start()}:link", text, (target,), here)
+
+
+def _pairs(source: Source, targets: _Targets, language: Language) -> Iterator[Question]:
+    """The lines up to the next one that asks something are a question and its answer."""
+    start = offset = 0
+    for line in [*source.text.splitlines(keepends=True), None]:
+        if line is None or language.questions(line):
+            asked = language.questions(source.text[start:offset])
+            links = (targets.find(source.path, m["target"]) for m in _LINK.finditer(source.text, start, offset))
+            gold = tuple(dict.fromkeys(span for span in links if span is not None and span.file != source.path))
+            if asked and gold:
+                yield Question(f"{source.path}:{start}:pair", asked[0], gold, source.whole)
+            start = offset
+        offset += len(line or "")
+
+
+class _Targets:
+    """Where a link leads within the documents."""
+
+    def __init__(self, sources: Sequence[Source]) -> None:
+        self._sources = {source.path: source for source in sources}
+        self._anchors = {source.path: dict(_anchors(source)) for source in sources}
+
+    def find(self, path: str, target: str) -> Span | None:
+        """The section, or the whole document where no section is named; None for what is elsewhere or unknown."""
+        if _ELSEWHERE.match(target):
+            return None
+        place, _, anchor = unquote(target).partition("#")
+        file = self._file(path, place.partition("?")[0])
+        if file is None:
+            return None
+        return self._anchors[file].get(anchor.lower()) if anchor else self._sources[file].whole
+
+    def _file(self, path: str, place: str) -> str | None:
+        """The document that a link means, its suffix or `index` left out or not. One that begins with a slash starts
+        at the site's root, which may be any folder above the page: the first from the top that has such a document."""
+        if not place:
+            return path
+        folders = posixpath.dirname(path).split("/")
+        bases = (
+            ["/".join(folders[:depth]) for depth in range(len(folders) + 1)] if place[0] == "/" else ["/".join(folders)]
+        )
+        for base in bases:
+            full = posixpath.normpath(posixpath.join(base, place.lstrip("/")))
+            stem = full.removesuffix(".html")
+            names = (full, *(f"{stem}{index}{suffix}" for index in _INDEXES for suffix in _SUFFIXES))
+            found = next((name for name in names if name in self._sources), None)
+            if found is not None:
+                return found
+        return None
+
+
+def _anchors(source: Source) -> Iterator[tuple[str, Span]]:
+    """Anchors as generators make them: the one a heading gives, else its text in lower case with hyphens; a second
+    heading of the same text gets a number."""
+    seen: dict[str, int] = {}
+    for section in source.sections:
+        start = section.span.start
+        line = source.text[start : start + _LONGEST_HEADING].partition("\n")[0]
+        explicit = _EXPLICIT.search(line)
+        name = explicit["id"].lower() if explicit else re.sub(r"[^\w -]", "", section.title.lower()).replace(" ", "-")
+        count = seen[name] = seen.get(name, -1) + 1
+        yield (f"{name}-{count}" if count else name), section.span
+
+
+def sections(path: str, headings: Sequence[tuple[int, str, int]], length: int) -> tuple[Section, ...]:
+    """Sections of a document from its headings: level, text without markup, first character."""
+    found = []
+    for position, (level, title, start) in enumerate(headings):
+        end = next((other for depth, _, other in headings[position + 1 :] if depth <= level), length)
+        found.append(Section(title, Span(path, start, end)))
+    return tuple(found)
+
+
+def lengths(sources: Sequence[Source]) -> Mapping[str, int]:
+    """Characters of each document."""
+    return {source.path: len(source.text) for source in sources}

@@ -1,0 +1,153 @@
+"""What a ranking is worth, question by question.
+
+Over passages, by `ir_measures` (a passage is relevant when it holds a part of the answer):
+
+    hit@k            1 when one of the first k passages is relevant
+    MRR@10           1 / rank of the first relevant one, 0 beyond ten
+    nDCG@10          discounted cumulative gain over that of the best order
+    precision@k      relevant ones among the first k / k
+    recall@k         relevant ones among the first k / all relevant ones
+
+Over the gold spans, which do not change with the chunking:
+
+    spans@k          gold spans that one of the first k passages reaches / gold spans
+
+Over characters, as in the report of the Chroma question set (k = 5 there):
+
+    cover@k          gold characters retrieved / gold characters: its recall
+    share@k          gold characters retrieved / characters retrieved: its precision
+    IoU@k            gold characters retrieved / (characters retrieved + gold characters missed)
+    share-omega      `share` were every passage retrieved that holds gold, and nothing else: its precision_Ω
+
+A character that two retrieved passages share is retrieved twice, since it is read twice; of gold it counts once.
+
+    tokens@k         tokens of the first k passages: larger passages cover more, and cost more
+
+The remaining ones, over words, are those of coverage.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from infograph.evaluate.coverage import WORD_METRICS, word_metrics
+from infograph.evaluate.passages import Corpus, relevant
+from infograph.evaluate.questions import Question, Span
+from infograph.evaluate.retrievers import missing
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    PerQuestion = dict[str, NDArray[np.float64]]
+
+DEPTH = 10
+"""Ranks that MRR and nDCG look at."""
+
+
+def metric_names(k: int) -> tuple[str, ...]:
+    """Every metric, in the order of tables."""
+    return (
+        f"hit@{k}", f"MRR@{DEPTH}", f"nDCG@{DEPTH}", f"spans@{k}", f"cover@{k}", f"share@{k}", f"IoU@{k}",
+        f"tokens@{k}", f"precision@{k}", f"recall@{k}", "share-omega", *WORD_METRICS,
+    )  # fmt: skip
+
+
+def smaller_is_better(metric: str) -> bool:
+    return metric.startswith("tokens@")
+
+
+def measure(corpus: Corpus, questions: Sequence[Question], rankings: Sequence[Sequence[int]], k: int) -> PerQuestion:
+    """Every metric for every question.
+
+    rankings: for each question positions of passages, best first, at least max(k, DEPTH) where there are as many
+    """
+    import numpy as np
+
+    wanted = [relevant(corpus, question) for question in questions]
+    rows = []
+    for question, ranking, good in zip(questions, rankings, wanted, strict=True):
+        first = [corpus.passages[position] for position in ranking[:k]]
+        rows.append(
+            span_metrics(question.gold, [passage.span for passage in first], k)
+            | {"share-omega": omega(question.gold, [corpus.passages[position].span for position in good])}
+            | {f"tokens@{k}": float(sum(passage.tokens for passage in first))}
+            | word_metrics(question.gold, first, corpus)
+        )
+    by_name = ranking_metrics(rankings, wanted, k)
+    by_name |= {name: np.array([row[name] for row in rows]) for name in (rows[0] if rows else ())}
+    return {name: by_name[name] for name in metric_names(k) if name in by_name}
+
+
+def ranking_metrics(rankings: Sequence[Sequence[int]], wanted: Sequence[set[int]], k: int) -> PerQuestion:
+    """The metrics over passages."""
+    import numpy as np
+
+    try:
+        import ir_measures
+        from ir_measures import RR, P, R, Success, nDCG
+    except ImportError as error:
+        raise missing("ir-measures", error) from None
+    measures = {
+        f"hit@{k}": Success @ k, f"MRR@{DEPTH}": RR @ DEPTH, f"nDCG@{DEPTH}": nDCG @ DEPTH,
+        f"precision@{k}": P @ k, f"recall@{k}": R @ k,
+    }  # fmt: skip
+    # A question without a ranking, or without anything relevant, is in no result: it has found nothing.
+    values = {name: np.zeros(len(rankings)) for name in measures}
+    qrels = {str(number): {str(position): 1 for position in good} for number, good in enumerate(wanted) if good}
+    run = {
+        str(number): {str(position): -float(rank) for rank, position in enumerate(ranking)}
+        for number, ranking in enumerate(rankings)
+        if ranking
+    }
+    names = {measure: name for name, measure in measures.items()}
+    for result in ir_measures.iter_calc(list(names), qrels, run):
+        values[names[result.measure]][int(result.query_id)] = result.value
+    return values
+
+
+def span_metrics(gold: Sequence[Span], retrieved: Sequence[Span], k: int) -> dict[str, float]:
+    """The metrics over gold spans and over characters."""
+    covered = size(_common(gold, retrieved))
+    missed = size(gold) - covered
+    read = sum(span.length for span in retrieved)
+    reached = sum(any(span.overlap(other) for other in retrieved) for span in gold)
+    return {
+        f"spans@{k}": reached / len(gold),
+        f"cover@{k}": covered / size(gold),
+        f"share@{k}": covered / read if read else 0.0,
+        f"IoU@{k}": covered / (read + missed),
+    }
+
+
+def omega(gold: Sequence[Span], holding: Sequence[Span]) -> float:
+    """Share of gold in the passages that hold any of it."""
+    read = size(holding)
+    return size(_common(gold, holding)) / read if read else 0.0
+
+
+def size(spans: Iterable[Span]) -> int:
+    """Characters in the union of the spans."""
+    total = 0
+    file, end = "", 0
+    for span in sorted(spans, key=lambda span: (span.file, span.start)):
+        if span.file != file:
+            file, end = span.file, 0
+        total += max(0, span.end - max(span.start, end))
+        end = max(end, span.end)
+    return total
+
+
+def _common(gold: Iterable[Span], retrieved: Sequence[Span]) -> list[Span]:
+    return [
+        Span(span.file, max(span.start, other.start), min(span.end, other.end))
+        for span in gold
+        for other in retrieved
+        if span.overlap(other)
+    ]
+
+
+def means(values: Mapping[str, NDArray[np.float64]]) -> dict[str, float]:
+    """Mean over the questions, by metric."""
+    return {name: float(array.mean()) if len(array) else 0.0 for name, array in values.items()}

@@ -1,0 +1,121 @@
+"""Question sets: what is asked, and the spans of the documents that answer it.
+
+A set is a JSON Lines file, one question a line:
+
+    {"id": "q1", "question": "How …?", "gold": [{"file": "guide/install.md", "start": 120, "end": 314}]}
+
+`id` may be left out; the line's number then stands for it. Other keys are ignored.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from infograph.errors import FormatError
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of one document."""
+
+    file: str
+    """Posix path relative to the root of the documents."""
+    start: int
+    """First character, in the file decoded as UTF-8, line ends as they are."""
+    end: int
+    """Character after the last one."""
+
+    @property
+    def length(self) -> int:
+        return self.end - self.start
+
+    def overlap(self, other: Span) -> int:
+        """Characters in common."""
+        if self.file != other.file:
+            return 0
+        return max(0, min(self.end, other.end) - max(self.start, other.start))
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question and its answers."""
+
+    id: str
+    text: str
+    gold: tuple[Span, ...]
+    """Where the answer stands; at least one span, none of them empty."""
+    origin: Span | None = None
+    """Where the question itself stands in the documents: what overlaps it is not retrieved, since it answers
+    nothing and would always be found first."""
+
+
+def read_questions(place: str, data: bytes, lengths: Mapping[str, int]) -> tuple[Question, ...]:
+    """The questions of a JSON Lines file.
+
+    place:   name of the file, for errors
+    lengths: characters of each document
+
+    Raises FormatError, with the line, for what is no question and for a gold span outside of its document.
+    """
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        broken = data.count(b"\n", 0, error.start) + 1
+        raise FormatError(f"{place}:{broken}", f"not UTF-8: {error.reason} at byte {error.start}") from None
+    found: dict[str, Question] = {}
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
+        question = _question(f"{place}:{number}", line, str(number), lengths)
+        if question.id in found:
+            raise FormatError(f"{place}:{number}", f"a second question has the id {question.id!r}")
+        found[question.id] = question
+    if not found:
+        raise FormatError(place, "has no questions", "Write one a line, as JSON.")
+    return tuple(found.values())
+
+
+def _question(place: str, line: str, number: str, lengths: Mapping[str, int]) -> Question:
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise FormatError(place, f"is not JSON: {error}") from None
+    if not isinstance(record, dict):
+        raise FormatError(place, "must be an object with `question` and `gold`")
+    text = record.get("question")
+    if not isinstance(text, str) or not text.strip():
+        raise FormatError(place, "`question` must be a text that is not empty")
+    gold = record.get("gold")
+    if not isinstance(gold, list) or not gold:
+        raise FormatError(place, "`gold` must be a list with at least one span")
+    spans = (_span(place, position, entry, lengths) for position, entry in enumerate(gold))
+    return Question(str(record.get("id", number)), text, tuple(dict.fromkeys(spans)))
+
+
+def _span(place: str, position: int, entry: Any, lengths: Mapping[str, int]) -> Span:
+    name = f"`gold[{position}]`"
+    file, start, end = (entry.get(key) for key in ("file", "start", "end")) if isinstance(entry, dict) else (None,) * 3
+    if not isinstance(file, str) or type(start) is not int or type(end) is not int:
+        raise FormatError(place, f"{name} must be an object with `file`, `start` and `end`")
+    if file not in lengths:
+        raise FormatError(place, f"{name}: there is no document {file!r}", "Paths are relative to the documents' root.")
+    if not 0 <= start < end <= lengths[file]:
+        reason = f"{name}: characters {start} to {end} do not lie in {file}, which has {lengths[file]}"
+        raise FormatError(place, reason, "Offsets count characters of the decoded file; the end is exclusive.")
+    return Span(file, start, end)
+
+
+def joined(sets: Iterable[tuple[str, tuple[Question, ...]]]) -> tuple[Question, ...]:
+    """Several sets as one; where ids clash, the name of the set is put before them."""
+    sets = list(sets)
+    every = [question.id for _, questions in sets for question in questions]
+    if len(set(every)) == len(every):
+        return tuple(question for _, questions in sets for question in questions)
+    return tuple(
+        Question(f"{name}:{question.id}", question.text, question.gold, question.origin)
+        for name, questions in sets
+        for question in questions
+    )

@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from infograph.evaluate.passages import Corpus
+from infograph.evaluate.questions import Question, Span
+from infograph.evaluate.retrievers import Bm25, Words, retrieve, rrf, tm2c2, with_neighbours
+
+WORDS = Words(frozenset({"the"}), lambda word: word.removesuffix("s"))
+scores = st.lists(st.floats(0, 1), min_size=4, max_size=4).map(np.array)
+
+
+def test_words_are_lowered_stopped_and_stemmed() -> None:
+    assert WORDS.terms(["The Caches, caching!", ""]) == [["cache", "caching"], []]
+
+
+def test_bm25_by_its_formula() -> None:
+    texts = ["cache cache build", "build", "the stripes of a page"]
+    index = Bm25(texts, WORDS)
+    lengths = [3, 1, 4]
+    mean = sum(lengths) / 3
+    idf = math.log(1 + (3 - 2 + 0.5) / (2 + 0.5))  # of "build", in two of three texts
+    expected = [idf / (1 + 1.5 * (1 - 0.75 + 0.75 * length / mean)) for length in lengths[:2]]
+    # bm25s leaves out the factor k1 + 1, which changes no order.
+    assert index.scores("builds") == pytest.approx([*expected, 0], rel=1e-5)
+    assert list(index.scores("the unknown")) == [0, 0, 0]
+
+
+def test_bm25_without_any_word() -> None:
+    assert list(Bm25(["...", ""], WORDS).scores("cache")) == [0, 0]
+
+
+def test_tm2c2_by_hand() -> None:
+    fused = tm2c2(np.array([0.5, -1.0]), np.array([1.0, 4.0]), 0.25)
+    assert fused == pytest.approx([0.25 * 1.5 / 1.5 + 0.75 * 1 / 4, 0 + 0.75])
+
+
+@settings(deadline=None)
+@given(scores, scores)
+def test_the_weight_of_one_leaves_that_order(dense: np.ndarray, sparse: np.ndarray) -> None:
+    def order(values: np.ndarray) -> list[float]:
+        return [float(values[position]) for position in np.argsort(-values, kind="stable")]
+
+    assert order(tm2c2(dense, sparse, 1.0)) == pytest.approx(order((dense + 1) / (dense.max() + 1)))
+    assert np.all((tm2c2(dense, sparse, 0.3) >= 0) & (tm2c2(dense, sparse, 0.3) <= 1 + 1e-9))
+
+
+def test_neighbours_by_hand() -> None:
+    vectors = np.eye(3, dtype=np.float32)
+    found = with_neighbours(vectors, 0.5)
+    assert found[0] == pytest.approx(np.array([1, 0.5, 0]) / math.hypot(1, 0.5))
+    assert found[1] == pytest.approx(np.array([0.5, 1, 0.5]) / math.sqrt(1.5))
+    assert np.array_equal(with_neighbours(vectors, 0.0), vectors)
+    assert with_neighbours(vectors[:0], 0.5).shape == (0, 3)
+
+
+def test_nothing_matches() -> None:
+    assert list(tm2c2(np.array([-1.0]), np.array([0.0]), 0.5)) == [0]
+
+
+def test_rrf_by_hand() -> None:
+    fused = rrf(np.array([3.0, 2.0, 1.0]), np.array([0.0, 9.0, 0.0]))
+    assert fused == pytest.approx([1 / 61 + 1 / 62, 1 / 62 + 1 / 61, 1 / 63 + 1 / 63])
+
+
+def test_equal_scores_keep_the_order_of_the_texts(tiling: Callable[..., Corpus]) -> None:
+    question = Question("1", "?", (Span("a.md", 0, 1),))
+    assert retrieve(tiling(["a ", "b ", "c "]), question, np.array([0.0, 1.0, 0.0]), 2) == [1, 0]
+
+
+def test_a_passage_is_returned_once_with_its_best_text(tiling: Callable[..., Corpus]) -> None:
+    corpus = replace(tiling(["a ", "b "]), texts=("a", "a2", "b"), passage_of=(0, 0, 1))
+    question = Question("1", "?", (Span("a.md", 0, 1),))
+    assert retrieve(corpus, question, np.array([0.1, 0.9, 0.5]), 5) == [0, 1]
+
+
+def test_where_the_question_stands_is_not_returned(tiling: Callable[..., Corpus]) -> None:
+    question = Question("1", "?", (Span("a.md", 2, 3),), Span("a.md", 0, 1))
+    assert retrieve(tiling(["a ", "b "]), question, np.array([1.0, 0.5]), 5) == [1]
