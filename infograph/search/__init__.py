@@ -1,0 +1,26 @@
+"""The search bundle: chunks and vectors in, `_search/` as names and bytes out; and its reader.
+
+SearchPage, vectors ─index_page▶ PageIndex … ─bundle▶ files, manifest last ─Reader▶ hits
+"""
+
+from infograph.search.bundle import Bundle, SearchOptions, bundle
+from infograph.search.page import PageIndex, SearchChunk, SearchPage, index_page
+from infograph.search.reader import Reader
+from infograph.search.results import Hit
+from infograph.search.table import TermTable, load_table
+from infograph.search.terms import Language
+
+__all__ = [
+    "Bundle",
+    "Hit",
+    "Language",
+    "PageIndex",
+    "Reader",
+    "SearchChunk",
+    "SearchOptions",
+    "SearchPage",
+    "TermTable",
+    "bundle",
+    "index_page",
+    "load_table",
+]

@@ -1,0 +1,42 @@
+"""A posting's byte: how often the term stands in the chunk (high four bits) and how long the chunk is (low four).
+
+Both are raw, on fixed scales, so that a page's bytes depend on the page alone. The reader turns them into BM25 with
+the manifest's average length and the term's document frequency. A step of the length's scale is 40%, which moves
+a BM25 score by less than 10%.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+COUNTS = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 19, 25, 33, 45, 60)
+LENGTHS = (8, 11, 16, 22, 31, 43, 60, 84, 118, 165, 231, 324, 454, 635, 889, 1245)
+"""In terms."""
+REFERENCE_LENGTH = 150
+"""What `strength` takes for the average: a constant, so that which postings are cut depends on no other page."""
+K1, B = 1.2, 0.75
+
+
+def impacts(counts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.uint8]:
+    """The byte of each posting, each number replaced by the nearest on its scale."""
+    import numpy as np
+
+    def nearest(scale: tuple[int, ...], values: NDArray[np.int64]) -> NDArray[np.intp]:
+        steps = np.array(scale, np.float64)
+        return np.searchsorted(np.sqrt(steps[:-1] * steps[1:]), values)
+
+    return (nearest(COUNTS, counts) << 4 | nearest(LENGTHS, lengths)).astype(np.uint8)
+
+
+def saturation(average: float, k1: float = K1, b: float = B) -> NDArray[np.float64]:
+    """BM25's term frequency part for each of the 256 bytes (Robertson and Zaragoza, 2009)."""
+    import numpy as np
+
+    counts = np.array(COUNTS, np.float64)[:, None]
+    lengths = np.array(LENGTHS, np.float64)[None, :]
+    table: NDArray[np.float64] = counts * (k1 + 1) / (counts + k1 * (1 - b + b * lengths / average))
+    return table.ravel()

@@ -1,0 +1,279 @@
+"""Where a site generator publishes the page of a source document.
+
+A search result opens the rendered page, not the source. One function a generator, in `PAGES`; where the rule comes
+from stands under each. The tests build sites with the generators themselves and compare.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from fnmatch import fnmatchcase
+from pathlib import PurePosixPath
+from posixpath import normpath
+from typing import NamedTuple
+from unicodedata import category
+from urllib.parse import quote
+
+from infograph.errors import ConfigError
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """How the documents are rendered: the generator, and those of its settings that decide over addresses."""
+
+    generator: str = "html"
+    """A name in `PAGES`."""
+    url: str = ""
+    """Where the source root is published, the generator's own prefix included: `https://example.org/docs/`. Empty:
+    addresses are relative to that place."""
+    home: str = ""
+    """Hugo: where `url` in a front matter begins, when that is not at `url`: the `baseURL`."""
+    directory_urls: bool | None = None
+    """MkDocs (`use_directory_urls`), Sphinx (the `dirhtml` builder): `page/` instead of `page.html`. Left out, MkDocs
+    has it and Sphinx has not."""
+    trailing_slash: bool | None = None
+    """Docusaurus: `trailingSlash`."""
+    number_prefixes: bool = True
+    """Docusaurus: `01-` before the names of files and folders is taken off (`numberPrefixParser`)."""
+    ugly_urls: bool = False
+    """Hugo: `uglyURLs`."""
+    lower_paths: bool = True
+    """Hugo: paths in lower case; false with `disablePathToLower`."""
+    smart_punctuation: bool = True
+    """Hugo (`typographer`), mdBook (`smart-punctuation`): `--` in a heading is a dash and no part of its id."""
+    slugs: str = ""
+    """How ids are made of headings, when not in the generator's usual way. MkDocs: `ascii`, `unicode` or
+    `pymdownx` (the `slugify` of the `toc` extension). Hugo: `github`, `github-ascii` or `blackfriday`
+    (`autoHeadingIDType`). Plain HTML and patterns: the name of a generator."""
+    pattern: str = ""
+    """Of the generator `pattern`: an address under `url` with the parts {path}, {route}, {dir}, {name} and {slug}."""
+
+
+FRONT_MATTER = ("id", "parse_number_prefixes", "permalink", "slug", "url")
+"""The names in a front matter that decide over an address, for one generator or another."""
+
+Front = Mapping[str, object]
+
+_MARKDOWN = frozenset({".md", ".mdx", ".markdown", ".mdown", ".mkdn", ".mkd", ".rst"})
+"""Extensions of what a generator renders; it copies every other file as it is."""
+
+
+def page_url(path: str, front: Front, site: Site) -> str:
+    """URL of the rendered page, percent-encoded.
+
+    path:  posix path of the document, relative to the source root
+    front: values of its front matter; those named in FRONT_MATTER are looked at, and only when they are text
+
+    Raises ConfigError for a generator, or a part of the pattern, that does not exist.
+    """
+    rule = PAGES.get(site.generator)
+    if rule is None:
+        close = get_close_matches(site.generator, PAGES, n=1)
+        known = "Valid: " + ", ".join(f"`{name}`" for name in PAGES)
+        hint = f"Did you mean `{close[0]}`? {known}" if close else known
+        raise ConfigError("site.generator", f"there is no `{site.generator}`", hint)
+    if PurePosixPath(path).suffix.lower() not in _MARKDOWN:
+        return _under(site.url, path)
+    return rule(_parts(path), front, site)
+
+
+def with_anchor(url: str, anchor: str) -> str:
+    """URL of a place in a page; of the page itself when there is no anchor."""
+    return f"{url}#{quote(anchor, safe='')}" if anchor else url
+
+
+class _Path(NamedTuple):
+    """A document's path, taken apart."""
+
+    folder: str
+    """With a final slash, or empty."""
+    name: str
+    """Of the file, without its extension."""
+    whole: str
+    """With its extension."""
+
+
+def _parts(path: str) -> _Path:
+    folder, slash, name = path.rpartition("/")
+    return _Path(folder + slash, name.rpartition(".")[0] or name, path)
+
+
+def _under(base: str, path: str) -> str:
+    """A path below a URL, which it cannot leave; an empty path is the base itself, with a final slash."""
+    segments = (segment for segment in path.lstrip("/").split("/") if segment not in (".", ".."))
+    encoded = "/".join(quote(segment, safe="") for segment in segments)
+    return f"{base.rstrip('/')}/{encoded}" if base else encoded or "./"
+
+
+def _inside(path: str) -> str:
+    """A path that an author wrote, with its dots resolved."""
+    inside = normpath(f"/{path}").lstrip("/")
+    return f"{inside}/" if inside and path.endswith("/") else inside
+
+
+def _text(front: Front, name: str) -> str:
+    value = front.get(name)
+    return value.strip() if isinstance(value, str) else ""
+
+
+def _mkdocs(path: _Path, front: Front, site: Site) -> str:
+    """`index` and `README` stand for their folder. Source: MkDocs, user guide, "Writing your docs", "File layout";
+    mkdocs/structure/files.py."""
+    name = "index" if path.name == "README" else path.name
+    if site.directory_urls is False:
+        return _under(site.url, f"{path.folder}{name}.html")
+    return _under(site.url, path.folder if name == "index" else f"{path.folder}{name}/")
+
+
+def _sphinx(path: _Path, front: Front, site: Site) -> str:
+    """The document's name, under which `dirhtml` makes a folder. Source: Sphinx, "Builders"; sphinx/builders/html
+    and sphinx/builders/dirhtml."""
+    if not site.directory_urls:
+        return _under(site.url, f"{path.folder}{path.name}.html")
+    return _under(site.url, path.folder if path.name == "index" else f"{path.folder}{path.name}/")
+
+
+_NO_NUMBER = re.compile(r"\d+[-_.]\d")
+_NUMBER = re.compile(r"\d+\s*[-_.]+\s*(?=[^-_.\s])")
+
+
+def _docusaurus(path: _Path, front: Front, site: Site) -> str:
+    """Without the numbers that order files and folders; `index`, `README` and a file named as its folder stand for
+    the folder; `slug` and `id` replace the name. Source: Docusaurus, plugin-content-docs, "Markdown front matter";
+    its src/slug.ts, src/docs.ts and src/numberPrefix.ts, and utils-common/src/applyTrailingSlash.ts."""
+    folders = path.folder.rstrip("/").split("/")
+    keep = not site.number_prefixes or _text(front, "parse_number_prefixes").lower() == "false"
+    folder = path.folder if keep else "".join(f"{_unnumbered(part)}/" for part in folders if part)
+    slug = _text(front, "slug")
+    if slug:
+        route = _inside(slug if slug.startswith("/") else f"{folder}{slug}")
+    elif path.name.lower() in ("index", "readme", folders[-1].lower()):
+        route = folder
+    else:
+        route = folder + (_text(front, "id") or (path.name if keep else _unnumbered(path.name)))
+    if site.trailing_slash is not None:
+        route = route.rstrip("/")
+        if not route and not site.trailing_slash:
+            return site.url or "./"  # with a final slash or without one: as it is written in the settings
+        route += "/" if site.trailing_slash and route else ""
+    return _under(site.url, route)
+
+
+def _unnumbered(name: str) -> str:
+    """Without a number in front. Dates and versions are no such numbers."""
+    if _NO_NUMBER.match(name):
+        return name
+    number = _NUMBER.match(name)
+    return name[number.end() :] if number else name
+
+
+def _hugo(path: _Path, front: Front, site: Site) -> str:
+    """`_index` and `index` stand for their folder, `slug` for the name, `url` for the whole path; paths lose what
+    needs escaping. Source: Hugo, "URL management"; common/paths/path.go and resources/page/page_paths.go."""
+    if url := _text(front, "url"):
+        return _under(site.home or site.url, _inside(url))
+    folder = "".join(f"{_hugo_name(part, site)}/" for part in path.folder.split("/") if part)
+    slug = "/".join(_hugo_name(part, site) for part in _text(front, "slug").split("/") if part)
+    name = slug or _hugo_name(path.name, site)
+    if path.name in ("index", "_index"):
+        above, _, own = folder.rstrip("/").rpartition("/")
+        folder, name = (f"{above}/" if above else ""), slug or own
+    if not site.ugly_urls:
+        return _under(site.url, f"{folder}{name}/" if name else "")
+    page = path.name != "_index" and name  # a section, and the whole site, have a folder in any case
+    return _under(site.url, f"{folder}{name}.html" if page else f"{folder}{name}/index.html")
+
+
+def _hugo_name(name: str, site: Site) -> str:
+    kept = "".join(sign if sign.isspace() or sign in "._#+~-@%" or _in_word(sign) else "" for sign in name)
+    if site.lower_paths:
+        return re.sub(r"\s", "-", "".join(sign.lower()[0] for sign in kept))  # sign by sign, as Go does
+    return re.sub(r"[\s-]+", "-", kept.strip())
+
+
+def _in_word(sign: str) -> bool:
+    kind = category(sign)
+    return kind[0] in "LM" or kind == "Nd"
+
+
+def _mdbook(path: _Path, front: Front, site: Site) -> str:
+    """`README` becomes `index.html`. Source: mdBook, "SUMMARY.md" and "Preprocessors" (the `index` one)."""
+    name = "index" if path.name.lower() == "readme" else path.name
+    return _under(site.url, f"{path.folder}{name}.html")
+
+
+def _github(path: _Path, front: Front, site: Site) -> str:
+    """The file itself, as the code host renders it: `url` ends in `/blob/BRANCH` and a folder. Source: GitHub,
+    "Getting permanent links to files"."""
+    return _under(site.url, path.whole)
+
+
+def _html(path: _Path, front: Front, site: Site) -> str:
+    """A page beside each document, as pandoc and other converters write it."""
+    return _under(site.url, f"{path.folder}{path.name}.html")
+
+
+_PART = re.compile(r"\{([^{}]*)\}")
+
+
+def _pattern(path: _Path, front: Front, site: Site) -> str:
+    """The pattern with its parts filled in; `permalink` in the front matter, where there is one, is taken instead
+    (Jekyll, Eleventy).
+
+    {path} `guide/setup`, {dir} `guide`, {name} `setup`, {slug} the front matter's slug or the name, {route} the path
+    without a final `index`, which ends in a slash then.
+    """
+    permalink = _text(front, "permalink")
+    if permalink and not _PART.search(permalink) and ":" not in permalink:
+        return _under(site.url, _inside(permalink))
+    values = {
+        "path": path.folder + path.name,
+        "route": path.folder if path.name == "index" else path.folder + path.name,
+        "dir": path.folder.rstrip("/"),
+        "name": path.name,
+        "slug": _text(front, "slug") or path.name,
+    }
+    if unknown := [part for part in _PART.findall(site.pattern) if part not in values]:
+        known = "Valid: " + ", ".join(f"`{{{name}}}`" for name in values)
+        raise ConfigError("site.pattern", f"there is no part `{{{unknown[0]}}}`", known)
+    if not _PART.search(site.pattern):
+        raise ConfigError("site.pattern", "names no part of the path", "Write it like `/docs/{path}.html`")
+    filled = _PART.sub(lambda match: values[match[1]], site.pattern)
+    return _under(site.url, re.sub(r"/{2,}", "/", filled))
+
+
+PAGES: dict[str, Callable[[_Path, Front, Site], str]] = {
+    "mkdocs": _mkdocs,
+    "docusaurus": _docusaurus,
+    "hugo": _hugo,
+    "sphinx": _sphinx,
+    "mdbook": _mdbook,
+    "github": _github,
+    "html": _html,
+    "pattern": _pattern,
+}
+"""Generator -> URL of a page from the path of its document, the document's front matter and the site."""
+
+_CONFIGS = (
+    ("mkdocs.yml", "mkdocs"),
+    ("mkdocs.yaml", "mkdocs"),
+    ("docusaurus.config.*", "docusaurus"),
+    ("hugo.toml", "hugo"),
+    ("hugo.yaml", "hugo"),
+    ("hugo.yml", "hugo"),
+    ("hugo.json", "hugo"),
+    ("book.toml", "mdbook"),
+    ("conf.py", "sphinx"),
+)
+"""Names of the files that a generator is set up in, from the most telling to the least."""
+
+
+def suggested_generator(names: Collection[str]) -> str | None:
+    """The generator that a project seems to use, from the names of the files beside its documents or above them."""
+    for pattern, generator in _CONFIGS:
+        if any(fnmatchcase(name, pattern) for name in names):
+            return generator
+    return None

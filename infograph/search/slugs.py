@@ -1,0 +1,89 @@
+"""Text of a heading to a slug, as each family of generators does it (see `anchors`, which names the sources)."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+
+def _in_word(sign: str) -> bool:
+    """A letter, a mark, a digit or a connector such as `_`, as Unicode classes them."""
+    kind = unicodedata.category(sign)
+    return kind[0] in "LM" or kind in ("Nd", "Pc")
+
+
+def github(text: str) -> str:
+    """github.com and github-slugger: in lower case, without punctuation."""
+    lowered = text.lower()
+    kept = (s for s in lowered if s in " -" or _in_word(s) or unicodedata.category(s) == "Nl" or _circled(s))
+    return "".join(kept).replace(" ", "-")
+
+
+def _circled(sign: str) -> bool:
+    """Letters in circles and squares are letters to Unicode's property Alphabetic, not to its categories."""
+    return "Ⓐ" <= sign <= "ⓩ" or ("🄰" <= sign <= "🆉" and "LATIN CAPITAL LETTER" in unicodedata.name(sign, ""))
+
+
+def python_markdown(text: str, ascii_only: bool) -> str:
+    """The `toc` extension's two: what is not ASCII taken apart and left out, or kept."""
+    if ascii_only:
+        text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", text).strip().lower())
+
+
+def pymdownx(text: str) -> str:
+    """`pymdownx.slugs.slugify(case="lower")`: each space is a hyphen."""
+    text = re.sub(r"</?[^>]*>", "", unicodedata.normalize("NFC", text)).strip().lower()  # what looks like a tag, too
+    return re.sub(r"[^\w\- ]", "", text).replace(" ", "-")
+
+
+def _lower(text: str) -> str:
+    """Character by character, as Go does: no final sigma, and the dotted capital I loses its dot."""
+    return "".join(sign.lower()[0] for sign in text)
+
+
+def goldmark(text: str) -> str:
+    """Hugo's `github`: letters, digits and `_`, no marks."""
+    kept = (s for s in text if s in "_- " or (_in_word(s) and unicodedata.category(s)[0] in "LN"))
+    return _lower("".join(kept)).replace(" ", "-")
+
+
+def goldmark_ascii(text: str) -> str:
+    """Hugo's `github-ascii`: letters lose their accents."""
+    bare = "".join(sign for sign in unicodedata.normalize("NFD", text) if unicodedata.category(sign) != "Mn")
+    return goldmark("".join(sign for sign in bare if sign.isascii()))
+
+
+def blackfriday(text: str) -> str:
+    """Hugo's `blackfriday`: letters and numbers, one hyphen for all between them."""
+    words = "".join(sign if unicodedata.category(sign)[0] in "LN" else " " for sign in text)
+    return _lower("-".join(words.split()))
+
+
+def mdbook(text: str) -> str:
+    """Everything alphanumeric; each space of any kind is a hyphen."""
+    lowered = re.sub(r"\s", "-", text.lower())
+    return "".join(sign for sign in lowered if sign in "_-" or _alphanumeric(sign))
+
+
+def _alphanumeric(sign: str) -> bool:
+    """Unicode's Alphabetic or a number of any kind. Of the marks those that stand for vowels are alphabetic, which
+    their combining class shows in nearly all cases."""
+    kind = unicodedata.category(sign)
+    if kind[0] != "M":
+        return kind[0] in "LN" or _circled(sign)
+    combining = unicodedata.combining(sign)
+    return 10 <= combining <= 36 or (combining == 0 and not "\ufe00" <= sign <= "\ufe0f")
+
+
+_STROKED = str.maketrans(
+    dict(zip("øđħıłŧƀƃƈƌƒƙƚƞƥƫƭƴƶǥȥȴȵȶȷȼȿɀɇɉɋɍɏ", "odhiltbbcdfklnpttyzgzlntjcszejqry", strict=True))
+    | {"ß": "sz", "æ": "ae", "œ": "oe", "ȸ": "db", "ȹ": "qp"}
+)
+"""Letters that docutils writes in ASCII though Unicode does not take them apart."""
+
+
+def docutils(text: str) -> str:
+    """Words of ASCII letters and digits, from the first letter on."""
+    text = unicodedata.normalize("NFKD", text.lower().translate(_STROKED)).encode("ascii", "ignore").decode()
+    return re.sub(r"^[-0-9]+|-+$", "", re.sub(r"[^a-z0-9]+", "-", text))

@@ -1,0 +1,149 @@
+"""The packaged term table: what each search term contributes to a query's vector, and the space that it lives in.
+
+A query is the sum of its terms' rows, so its product with a chunk's vector is a sum over terms of numbers that are
+known when the index is built (`dense.py`). Nothing of this is needed to search. `scripts/train_search.py` makes it.
+
+Rows, vectors and maps are whole numbers and all sums stay below 2^53, so products are exact and the bytes are the
+same on every machine, for any number of threads and any batch.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+from collections.abc import Sequence
+from functools import cache, cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from infograph.errors import ModelError
+from infograph.packaged import model_directory
+from infograph.wordpiece import load_tokenizer
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from tokenizers import Tokenizer
+
+MAP_BITS = 8
+"""Binary places of a map's weights."""
+INPUT_BITS = 14
+"""Binary places that a unit vector is rounded to before it is mapped."""
+
+_FOLDER = Path(__file__).parent / "model"
+_FALLBACK = "static-256"
+
+
+class TermTable:
+    """Rows for terms, projections for chunk vectors."""
+
+    def __init__(self, folder: Path = _FOLDER) -> None:
+        self._folder = folder
+        manifest = self._json()
+        self.revision: str = manifest["revision"]
+        self.language: str = manifest["language"]
+        """ISO 639-1 code; other languages have other stems and get no dense impacts."""
+        self.dimension: int = manifest["dimension"]
+        self.unit: float = manifest["unit"]
+        """What 1 in the product of a row and a vector stands for."""
+        self.vector_unit: float = manifest["vector_unit"]
+        """What 1 in a component of a projected vector stands for."""
+        self._digests: dict[str, str] = manifest["files"]
+
+    @cached_property
+    def terms(self) -> tuple[str, ...]:
+        """The terms that have a row of their own, sorted."""
+        return tuple(self._read("terms.txt").decode().splitlines())
+
+    def projects(self, model: str) -> bool:
+        """Whether chunk vectors of this model can be used; for others, take `--model static`'s of the same texts."""
+        return f"project-{model}.npy" in self._digests
+
+    def project(self, model: str, vectors: NDArray[np.float32]) -> NDArray[np.int8]:
+        """Unit vectors of a model in the table's space, [texts, dimension]. Raises ModelError where there is no map."""
+        import numpy as np
+
+        if not self.projects(model):
+            raise ModelError(model, "the search table has no map for its vectors", f"Project those of `{_FALLBACK}`")
+        weights = self._map(f"project-{model}.npy")
+        rounded = np.rint(vectors.astype(np.float64) * (1 << INPUT_BITS))
+        sums = rounded @ weights[:-1] + weights[-1] * (1 << INPUT_BITS)
+        projected: NDArray[np.int8] = np.clip(np.rint(sums / (1 << (INPUT_BITS + MAP_BITS))), -127, 127).astype(np.int8)
+        return projected
+
+    def rows(self, terms: Sequence[str]) -> NDArray[np.int8]:
+        """[terms, dimension]. A term without a row of its own gets that of the word piece it is, as most English
+        words are; what is several pieces (names, identifiers) gets zeros: their sum says little for its bytes."""
+        import numpy as np
+
+        found = np.zeros((len(terms), self.dimension), np.int8)
+        missing = []
+        for place, term in enumerate(terms):
+            row = self._places.get(term)
+            if row is None:
+                missing.append(place)
+            else:
+                found[place] = self._rows[row]
+        tokenizer, sums = self._tokens
+        known = [(place, tokenizer.token_to_id(terms[place])) for place in missing]
+        pairs = [(place, token) for place, token in known if token is not None]
+        if pairs:
+            places, tokens = zip(*pairs, strict=True)
+            found[list(places)] = sums[list(tokens)]
+        return found
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {term: place for place, term in enumerate(self.terms)}
+
+    @cached_property
+    def _rows(self) -> NDArray[np.int8]:
+        rows: NDArray[np.int8] = self._array("rows.npy")
+        return rows
+
+    @cached_property
+    def _tokens(self) -> tuple[Tokenizer, NDArray[np.int8]]:
+        """The tokenizer, and a row for each of its tokens: the static table's, mapped."""
+        import numpy as np
+
+        static = np.load(model_directory(_FALLBACK) / "table.npy", allow_pickle=False).astype(np.float64)
+        mapped = np.rint(static @ self._map("pieces.npy") / (1 << MAP_BITS))
+        return load_tokenizer(), np.clip(mapped, -127, 127).astype(np.int8)
+
+    def _map(self, name: str) -> NDArray[np.float64]:
+        import numpy as np
+
+        weights: NDArray[np.float64] = self._array(name).astype(np.float64)
+        return weights
+
+    def _array(self, name: str) -> NDArray[Any]:
+        import numpy as np
+
+        array: NDArray[Any] = np.load(io.BytesIO(self._read(name)), allow_pickle=False)
+        return array
+
+    def _json(self) -> dict[str, Any]:
+        try:
+            found: dict[str, Any] = json.loads((self._folder / "model.json").read_bytes())
+        except (OSError, ValueError) as error:
+            raise ModelError("search-terms-256", f"its model.json cannot be read: {error}", _REINSTALL) from None
+        return found
+
+    def _read(self, name: str) -> bytes:
+        try:
+            data = (self._folder / name).read_bytes()
+        except OSError as error:
+            raise ModelError("search-terms-256", f"{name} cannot be read: {error.strerror}", _REINSTALL) from None
+        if hashlib.sha256(data).hexdigest() != self._digests[name]:
+            raise ModelError("search-terms-256", f"{name} is not the file that was packaged", _REINSTALL)
+        return data
+
+
+_REINSTALL = "`pip install --force-reinstall infograph` brings it back."
+
+
+@cache
+def load_table() -> TermTable:
+    """The packaged table; its files are read when they are first needed."""
+    return TermTable()

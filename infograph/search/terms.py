@@ -1,0 +1,138 @@
+"""The one definition of a search term: what the index is keyed by and what a query is cut into.
+
+Any reader must cut a query exactly as the writer cut the text, so this uses only what every language has: Unicode
+normalisation, Unicode categories, and fixed ranges. The rules, in order:
+
+    1  Unicode NFKC.
+    2  A word is a maximal run of letters, numbers, marks and `_` (Unicode L, N, M); an apostrophe (' or ’) between
+       two of these belongs to the word and is removed, and a final `'s` is cut off.
+    3  Words joined by one `.`, `-` or `::` form a compound. A word splits at runs of `_` and at humps: between
+       [a-z0-9] and [A-Z], and before the last capital of a run of capitals that two small letters follow.
+    4  A compound of 2 to 8 parts gives its whole: all parts together, nothing between them. So does each of several
+       joined words that has humps. Then come the parts themselves, those of one character left out.
+    5  Lower case. A term without a decimal digit (Unicode Nd) is stemmed. Stop words (before stemming) give no
+       term, but they do count as parts of a whole. Terms of more than 64 characters (before stemming) are left out.
+    6  Runs in scripts without spaces (`_UNSPACED`) are cut out of words first and give each pair of neighbouring
+       characters; a run of one gives that character.
+
+`JsonSerializerContext` is found as itself (`jsonserializercontext`) and as `json`, `serializer`, `context`;
+`use_state`, `useState` and `use-state` are one term. In a query the parts stand in where the index has no such
+whole: `Terms.parts`.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+
+LONGEST_TERM = 64
+MOST_PARTS = 8
+
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
+    "\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
+)
+"""Thai and Lao, Burmese, Khmer, Japanese kana, Han, Hangul."""
+
+_RUN = re.compile(f"[{_UNSPACED}]+")
+_ASCII_COMPOUND = re.compile(r"\w+(?:(?:[.'-]|::)\w+)*", re.ASCII)
+_JOINT = re.compile(r"[._-]+|::")
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})")
+_DIGIT = re.compile(r"\d")
+_APOSTROPHES = str.maketrans({"’": "'"})
+
+
+@cache
+def _compound() -> re.Pattern[str]:
+    """As `_ASCII_COMPOUND`; marks have no class in `re`, so their ranges are looked up, once, in 10 ms."""
+    marks = "".join(chr(code) for code in range(0x300, 0x10000) if unicodedata.category(chr(code))[0] == "M")
+    word = rf"[\w{marks}]"
+    return re.compile(rf"{word}+(?:(?:[.'-]|::){word}+)*")
+
+
+@dataclass(frozen=True)
+class Language:
+    """What depends on the language of the text. The name and the words are written to the manifest."""
+
+    name: str
+    """ISO 639-1 code, which says the stemmer."""
+    stem: Callable[[str], str] = field(compare=False)
+    """Lower-case word to its stem."""
+    stop_words: frozenset[str] = frozenset()
+    """Lower case, without apostrophes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What one word or compound of the text gives."""
+
+    whole: str
+    """Empty where the compound is too long, or a stop word."""
+    parts: tuple[str, ...] = ()
+    """None for a plain word."""
+
+
+def cut(text: str, language: Language) -> Iterator[Terms]:
+    """The terms of a text, in its order; a word that gives none is left out."""
+    text = text if text.isascii() else unicodedata.normalize("NFKC", text).translate(_APOSTROPHES)
+    if not text.isascii() and _RUN.search(text):
+        start = 0
+        for run in _RUN.finditer(text):
+            yield from _spaced(text[start : run.start()], language)
+            word = run[0]
+            yield from (Terms(word[i : i + 2]) for i in range(max(1, len(word) - 1)))
+            start = run.end()
+        text = text[start:]
+    yield from _spaced(text, language)
+
+
+def _spaced(text: str, language: Language) -> Iterator[Terms]:
+    pattern = _ASCII_COMPOUND if text.isascii() else _compound()
+    for compound in pattern.findall(text):
+        found = _terms(compound, language)
+        if found.whole or found.parts:
+            yield found
+
+
+@lru_cache(maxsize=1 << 16)
+def _terms(compound: str, language: Language) -> Terms:
+    if compound.endswith(("'s", "'S")):
+        compound = compound[:-2]
+    compound = compound.replace("'", "")
+    words = [_HUMP.split(word) for word in _JOINT.split(compound) if word]
+    pieces = [piece.lower() for word in words for piece in word]
+    if len(pieces) == 1:
+        return Terms(_simple(pieces[0], language))
+    parts: list[str] = []
+    for word in words:
+        if 1 < len(word) < len(pieces):
+            parts.append(_whole(word, language))
+        parts += [_simple(piece.lower(), language) for piece in word if len(piece) > 1]
+    return Terms(_whole(pieces, language), tuple(filter(None, parts)))
+
+
+def _whole(pieces: Sequence[str], language: Language) -> str:
+    whole = "".join(pieces).lower()
+    return _stemmed(whole, language) if 2 <= len(pieces) <= MOST_PARTS and len(whole) <= LONGEST_TERM else ""
+
+
+def _simple(word: str, language: Language) -> str:
+    return "" if word in language.stop_words or len(word) > LONGEST_TERM else _stemmed(word, language)
+
+
+def _stemmed(word: str, language: Language) -> str:
+    return word if _DIGIT.search(word) else language.stem(word)
+
+
+def plain(markdown: str) -> str:
+    """Text without what a reader of the page does not see: link targets, comments, tags. The writer's alone."""
+    return _UNSEEN.sub(" ", markdown)
+
+
+_UNSEEN = re.compile(
+    r"<!--.*?(?:-->|\Z)|(?:(?<!\w)<|</)[A-Za-z][^<>]{0,2000}>|(?<=\])\((?:[^()\s]|\([^()\s]*\))*(?:\s+\"[^\"\n]*\")?\)",
+    re.DOTALL,
+)
