@@ -11,6 +11,7 @@ from typing import Any
 
 from infograph.config import FILE_NAME, Config
 from infograph.errors import ConfigError, OutputError
+from infograph.settings import Table
 
 _HEAD = """\
 # Settings of infograph. Each line shows a default; remove the # to change it.
@@ -59,6 +60,8 @@ def _toml(value: Any) -> str:
         return '""  # unset'
     if isinstance(value, bool):
         return str(value).lower()
+    if isinstance(value, Table):
+        return f"{{{', '.join(f'{_toml(key)} = {_toml(item)}' for key, item in value)}}}"
     if isinstance(value, tuple):
         return f"[{', '.join(map(_toml, value))}]"
     return f'"{value}"' if isinstance(value, str) else repr(value)

@@ -20,7 +20,7 @@ from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from infograph import publish
+from infograph import embedding, publish
 from infograph.build import find_documents, refuse_documents_in_out
 from infograph.config import Settings
 from infograph.errors import DocumentError, FormatError, InfographError, OutputError
@@ -38,10 +38,10 @@ from infograph.files import (
     read_file,
     write_private,
 )  # fmt: skip
-from infograph.model import KeywordRow, TopicSpec
-from infograph.pipeline import embed, index_options
+from infograph.model import KeywordRow, TopicSpec, is_markdown
+from infograph.pipeline import embed
 from infograph.plan import all_topics, find_outputs, output_topic, topic_of
-from infograph.records import DocumentRecord, Graph, TopicRecord
+from infograph.records import DocumentRecord, Graph, TopicRecord, unpack_terms
 from infograph.reporter import Reporter, Silent, amount
 from infograph.summary import Summary, nothing_found
 from infograph.topic.language import check_language
@@ -153,13 +153,18 @@ def chunk(run: _Run) -> None:
 @_tool(lambda path: path.endswith(KEYWORDS))
 def keywords(run: _Run) -> None:
     """Writes every topic's authority table."""
+    from infograph.topic.keywords import topic_terms
     from infograph.topic.words import render_words
-    from infograph.topics import tabulate, terms_of, update_graph
+    from infograph.topicfiles import tabulate
+    from infograph.topics import update_graph
 
     members = {topic: [record for record, _ in rows] for topic, rows in _read_chunks(run).items()}
     graph = Graph()
-    terms = {topic: terms_of(documents) for topic, documents in sorted(members.items())}
-    update_graph(graph, members, terms, ())
+    terms = {
+        topic: topic_terms(terms for record in documents for terms in unpack_terms(record.terms))
+        for topic, documents in sorted(members.items())
+    }
+    update_graph(graph, members, {name: "\n".join(sorted(found)) for name, found in terms.items()}, ())
     for topic in terms:
         target = join(topic, KEYWORDS)
         run.expected.add(target)
@@ -168,7 +173,7 @@ def keywords(run: _Run) -> None:
         except FormatError as error:  # the file stays as it is: it may hold somebody's work
             run.summary.errors.append(error)
             continue
-        rows = tabulate(terms[topic], graph, pinned, run.settings.config)
+        rows = tabulate(terms[topic], graph.frequency, graph.documented(), pinned, run.settings.config)
         run.put(target, render_words(graph.topics[topic].title, rows))
     _count(run, graph)
 
@@ -177,29 +182,33 @@ def keywords(run: _Run) -> None:
 def topic(run: _Run) -> None:
     """Embeds chunk files and writes every topic's specification."""
     from infograph.topic import specfile
-    from infograph.topics import describe, make_spec, relate, sources_of, topic_record
+    from infograph.topic.keywords import ranked
+    from infograph.topicfiles import Known, Manner, Write, keywords_of, make_spec
+    from infograph.topics import describe, relate, topic_record
     from infograph.worker import strategy_key, texts_of
 
     config = run.settings.config
     rows = _read_chunks(run)
     cut = [pair for pairs in rows.values() for pair in pairs]
-    embedder, counts = embed(run.settings, run.reporter, cut, {}, remember=True)
+    embedder = embedding.load(config.model, run.settings.jobs)
+    counts = embed(run.settings, run.reporter, embedder, cut, {}, remember=True)
     run.summary.embedded, run.summary.cached, run.summary.shared = counts.embedded, counts.cached, counts.shared
     graph = Graph()
-    bodies = {}
+    known = {}
     for name, pairs in sorted(rows.items()):
         documents = [record for record, _ in pairs]
         table = _table(run, name)
         graph.topics[name] = topic_record(documents, describe(name, documents))
-        graph.topics[name].table = [(row.term, row.score) for row in table if row.score > 0]
-        bodies[name] = (sources_of(documents, table, config, lambda record: texts_of(run.settings, record.path)), table)
+        graph.topics[name].table = ranked(table)
+        terms = [unpack_terms(record.terms) for record in documents]
+        keywords = keywords_of(documents, terms, table, config, lambda path: texts_of(run.settings, path))
+        known[name] = Known(documents, graph.topics[name].table, keywords)
     related = relate(graph, config.index.related)
-    model = f"{embedder.name}@{embedder.revision}"
-    for name, (sources, table) in bodies.items():
-        spec = make_spec(
-            name, graph.topics[name], sources, table, related.get(name, ()), strategy_key(config.strategy), model
-        )
-        run.put(join(name, SPEC), specfile.render(spec))
+    manner = Manner(run.settings, strategy_key(config), f"{embedder.name}@{embedder.revision}")
+    for name, body in known.items():
+        record = graph.topics[name]
+        step = Write(name, record.title, record.description, related.get(name, ()), [], None, spec=True)
+        run.put(join(name, SPEC), specfile.render(make_spec(step, body, manner)))
     _count(run, graph)
 
 
@@ -209,6 +218,7 @@ def index(run: _Run) -> None:
     from infograph.index import llms_txt, topic_index
     from infograph.schema import schema_bytes
     from infograph.topic import specfile
+    from infograph.topicfiles import index_options
     from infograph.topics import describe, summaries
 
     out = run.settings.out
@@ -299,11 +309,11 @@ def _table(run: _Run, topic: str) -> tuple[KeywordRow, ...]:
 def _read_chunks(run: _Run) -> dict[str, list[tuple[DocumentRecord, list[str]]]]:
     """Every topic's documents as their chunk files describe them, each with the texts to embed."""
     from infograph.chunking import chunkfile
+    from infograph.documents import record_of
     from infograph.model import Chunk
     from infograph.source.blocks import parse_blocks
     from infograph.source.document import read_document
     from infograph.source.limits import Limits
-    from infograph.worker import record_of
 
     settings, config = run.settings, run.settings.config
     limits = Limits(bytes=config.limits.bytes, blocks=config.limits.blocks)
@@ -322,7 +332,7 @@ def _read_chunks(run: _Run) -> dict[str, list[tuple[DocumentRecord, list[str]]]]
                 count = chunks[-1].count
             if "".join(c.text for c in chunks) != document.body:
                 raise DocumentError(path, "has changed since it was cut", "Run `infograph chunk` first.")
-            blocks, _ = parse_blocks(document, limits)
+            blocks = parse_blocks(document, limits)[0] if is_markdown(path) else ()
             rule = config.index.technical_baseline
             record = record_of(document, blocks, chunks, config.keywords.language, rule)
         except InfographError as error:

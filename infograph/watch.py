@@ -23,8 +23,9 @@ from infograph.config import FILE_NAME, Settings
 from infograph.console import Console, print_summary
 from infograph.errors import InfographError
 from infograph.files import KEYWORDS, PRIVATE
+from infograph.model import MARKDOWN, OTHERS
 from infograph.reporter import Silent, amount
-from infograph.source.discovery import OWN_DIRECTORIES, OWN_FILE, SourceRules
+from infograph.source.discovery import OWN_DIRECTORIES, OWN_FILE
 from infograph.summary import Summary
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ _PATIENCE = 20
 """Debounce times after which a tree that never gets quiet is built all the same."""
 
 _CONFIGURATION = frozenset({FILE_NAME, "pyproject.toml", ".gitignore"})
-_SUFFIXES = SourceRules().suffixes
+_SUFFIXES = (*MARKDOWN, *OTHERS)
 
 
 def watch(

@@ -162,8 +162,19 @@ class HashEmbedder:
 class InlinePool:
     """Does in this process what `infograph.pool.Pool` does in workers, which take a third of a second to start."""
 
+    jobs = 1
+
     def __init__(self, setup: Any, jobs: int, seconds: float) -> None:
         self._setup = setup
+
+    def __enter__(self) -> InlinePool:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        pass
+
+    def start(self) -> None:
+        pass
 
     def run(self, tasks: Sequence[Any], groups: Sequence[Sequence[int]]) -> Iterator[tuple[int, Any]]:
         from infograph.worker import Worker
@@ -172,7 +183,7 @@ class InlinePool:
         worker.tools = _tools()  # the tokenizer is loaded once
         for group in groups:
             for position in group:
-                yield position, worker.process(tasks[position])
+                yield position, worker.do(tasks[position])
 
 
 @functools.cache

@@ -19,6 +19,8 @@ import yaml
 
 from infograph import cli
 from infograph.chunking import chunkfile
+from infograph.chunking.metadata import NAMES
+from infograph.chunking.routing import CLASSES
 from infograph.config import describe, load
 from infograph.errors import InfographError
 from infograph.index.stripes import stripe_factor, stripe_order
@@ -119,6 +121,8 @@ def test_shell_examples_use_commands_and_options_that_exist(code: str) -> None:
 def test_every_setting_is_documented_with_its_default_and_variable() -> None:
     documented = {}
     for row in rows(page("reference/configuration.md")):
+        if len(row) == 3:  # a class of pages
+            continue
         name, default, variable, meaning = row
         documented[spans(name)[0]] = (default, spans(variable)[0])
         assert meaning.endswith("."), name
@@ -130,6 +134,11 @@ def test_every_setting_is_documented_with_its_default_and_variable() -> None:
         for name, default in describe()
     }
     assert documented == expected
+
+
+def test_classes_of_pages_are_documented_with_their_strategies() -> None:
+    table = [row for row in rows(section(page("reference/configuration.md"), "## Strategies")) if len(row) == 3]
+    assert {spans(name)[0]: spans(strategy)[0] for name, _, strategy in table} == CLASSES
 
 
 @pytest.mark.parametrize("code", fences("toml"))
@@ -163,6 +172,12 @@ def test_every_key_of_the_index_is_documented() -> None:
 def test_keys_of_chunk_files_are_documented_in_their_order() -> None:
     text = section(page("reference/formats/chunk-files.md"), "## Front matter")
     assert [spans(row[0])[0] for row in rows(text)] == list(chunkfile._KEYS)
+
+
+def test_facts_that_can_be_asked_for_are_documented() -> None:
+    facts = [spans(row[0])[0] for row in rows(section(page("reference/formats/chunk-files.md"), "## Facts"))]
+    assert {"chunk_id" if name == "id" else name for name in NAMES} <= set(facts)
+    assert facts == sorted(facts)
 
 
 def test_columns_of_tables_are_documented() -> None:

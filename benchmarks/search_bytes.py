@@ -1,0 +1,80 @@
+"""Bytes, files and seconds of the search bundle of a tree.
+
+    python benchmarks/search_bytes.py TREE [--max-files 500] [--queries 200]
+
+Chunks by the default strategy, vectors of `--model static` (the bundle's size hardly depends on the model). Queries
+are section titles of 2 to 7 words, chosen by their SHA-256. Warm: one reader that keeps what it has fetched is asked
+them one after the other; a query costs the shards that it adds, those of its first five pages included. Seconds are of
+processor time, on one thread.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import statistics
+import sys
+import time
+from pathlib import Path
+
+from search_quality import Counting, Cut, cuts, english, page_indexes  # first: it sets the number of threads
+
+from infograph.embedding.static import StaticEmbedder
+from infograph.errors import DocumentError
+from infograph.search import Reader, SearchOptions, bundle, load_table
+from infograph.topic.language import stemmer
+
+
+def chunks(tree: Path) -> list[Cut]:
+    """Of every page that can be read."""
+    found: list[Cut] = []
+    for path in sorted(tree.rglob("*.md")):
+        try:
+            found += cuts(path.relative_to(tree).as_posix(), path.read_bytes(), "default")
+        except DocumentError as error:
+            print(error, file=sys.stderr)
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("tree", type=Path, help="folder of Markdown")
+    parser.add_argument("--max-files", type=int, nargs="+", default=[SearchOptions().max_files, 500])
+    parser.add_argument("--queries", type=int, default=200)
+    args = parser.parse_args()
+
+    found = chunks(args.tree)
+    texts = [cut.chunk.text for cut in found]
+    titles = sorted({cut.chunk.title for cut in found if 2 <= len(cut.chunk.title.split()) <= 7})
+    queries = sorted(titles, key=lambda title: hashlib.sha256(title.encode()).digest())[: args.queries]
+    language, table = english(), load_table()
+    begin = time.process_time()
+    vectors = table.project("static-256", StaticEmbedder().embed(texts))
+    embedded = time.process_time()
+    pages = page_indexes(found, vectors, language)
+    indexed = time.process_time()
+    print(f"{args.tree.name}: {len(pages)} pages, {len(found)} chunks")
+    print(f"  embedded and projected in {embedded - begin:.1f} s, cut into terms in {indexed - embedded:.1f} s")
+    for max_files in args.max_files:
+        begin = time.process_time()
+        files = dict(bundle(pages, language, table, SearchOptions(max_files=max_files)).files)
+        seconds = time.process_time() - begin
+        print(
+            f"  at most {max_files} files: {len(files)}, {sum(map(len, files.values())) / 1e6:.2f} MB, {seconds:.1f} s"
+        )
+        for kind in sorted({name[0] for name in files}):
+            sizes = [len(data) for name, data in files.items() if name[0] == kind]
+            print(f"    {kind}: {len(sizes)} files, {sum(sizes) / 1e6:.2f} MB, largest {max(sizes) / 1000:.1f} KB")
+        fetch = Counting(files)
+        reader = Reader(fetch, stemmer)
+        costs = []
+        for query in queries:
+            before = fetch.bytes
+            reader.pages(query, 5)
+            costs.append((fetch.bytes - before) / 1000)
+        p90 = statistics.quantiles(costs, n=10)[-1]
+        print(f"    warm, {len(costs)} queries: median {statistics.median(costs):.1f} KB, p90 {p90:.1f} KB")
+
+
+if __name__ == "__main__":
+    main()
