@@ -49,13 +49,13 @@ Join = Callable[[Sequence[bytes]], bytes]
 
 @dataclass(frozen=True, slots=True)
 class SearchOptions:
-    """What a bundle is made by. All of it but the sizes is written to the manifest."""
+    """What a bundle is made by. Readers need `alpha` and `neighbour`, which are in the manifest."""
 
     alpha: float = 25.0
     """Weight of the dense sum beside BM25."""
     neighbour: float = 0.15
     """Share of the better neighbour's score."""
-    most_sparse: int = 1000
+    most_sparse: int = 600
     """Postings of a term; a term in more chunks keeps its strongest."""
     most_dense: int = 128
     """Chunks in the dense list of a term that the site has."""

@@ -28,11 +28,11 @@ class DenseList:
 
     chunks: NDArray[np.int64]
     values: NDArray[np.int64]
-    """Row · vector, all positive."""
+    """Row · vector. Negative ones come in where a site has hardly more chunks than a list has room for."""
 
 
 def dense_lists(rows: NDArray[np.int8], vectors: NDArray[np.int8], most: int) -> Iterator[DenseList]:
-    """For each row its list: at most `most` chunks, all with a positive product; ties go to the earlier chunk."""
+    """For each row its list: the `most` best chunks; ties go to the earlier chunk."""
     import numpy as np
 
     turned = np.ascontiguousarray(vectors.T, dtype=np.float32)
@@ -47,11 +47,8 @@ def dense_lists(rows: NDArray[np.int8], vectors: NDArray[np.int8], most: int) ->
         # The place of the value that is still in: one below the `most` best.
         bounds = np.partition(products, len(vectors) - most, axis=1)[:, len(vectors) - most]
         for line, bound in zip(products, bounds, strict=True):
-            if bound < 1:
-                chosen = np.flatnonzero(line >= 1)
-            else:
-                above = np.flatnonzero(line > bound)
-                chosen = np.sort(np.concatenate([above, np.flatnonzero(line == bound)[: most - len(above)]]))
+            above = np.flatnonzero(line > bound)
+            chosen = np.sort(np.concatenate([above, np.flatnonzero(line == bound)[: most - len(above)]]))
             yield DenseList(chosen, line[chosen].astype(np.int64))
 
 

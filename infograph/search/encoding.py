@@ -44,6 +44,15 @@ def varint(value: int) -> bytes:
     return bytes(out)
 
 
+def zigzag(value: int) -> int:
+    """A signed number as one that is not: 0, -1, 1, -2, 2 … are 0, 1, 2, 3, 4 …"""
+    return 2 * value if value >= 0 else -2 * value - 1
+
+
+def unzigzag(value: int) -> int:
+    return value >> 1 if value % 2 == 0 else -(value >> 1) - 1
+
+
 def varints(values: NDArray[np.int64]) -> tuple[bytes, NDArray[np.int64]]:
     """The varints of many numbers after each other, and where each begins; the last entry is the end."""
     import numpy as np

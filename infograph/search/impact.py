@@ -1,8 +1,8 @@
-"""A posting's byte: how often the term stands in the chunk (high four bits) and how long the chunk is (low four).
+"""A posting's byte: how often the term stands in the chunk (high three bits) and how long the chunk is (low five).
 
 Both are raw, on fixed scales, so that a page's bytes depend on the page alone. The reader turns them into BM25 with
-the manifest's average length and the term's document frequency. A step of the length's scale is 40%, which moves
-a BM25 score by less than 10%.
+the manifest's average length and the term's document frequency. A length is at most 9% off; of counts only the first
+few matter, since BM25 saturates. (Four bits for each lost 0.8% of nDCG@10 on the most sensitive question set.)
 """
 
 from __future__ import annotations
@@ -13,11 +13,14 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-COUNTS = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 19, 25, 33, 45, 60)
-LENGTHS = (8, 11, 16, 22, 31, 43, 60, 84, 118, 165, 231, 324, 454, 635, 889, 1245)
+COUNTS = (1, 2, 3, 4, 6, 9, 14, 24)
+LENGTHS = (
+    8, 9, 11, 13, 15, 18, 21, 25, 29, 35, 41, 48, 57, 67, 78, 92, 109, 128, 150, 177,
+    208, 245, 289, 340, 400, 470, 554, 652, 767, 903, 1063, 1251,
+)  # fmt: skip
 """In terms."""
 REFERENCE_LENGTH = 150
-"""What `strength` takes for the average: a constant, so that which postings are cut depends on no other page."""
+"""What `strongest` takes for the average: a constant, so that which postings are cut depends on no other page."""
 K1, B = 1.2, 0.75
 
 
@@ -29,7 +32,7 @@ def impacts(counts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np
         steps = np.array(scale, np.float64)
         return np.searchsorted(np.sqrt(steps[:-1] * steps[1:]), values)
 
-    return (nearest(COUNTS, counts) << 4 | nearest(LENGTHS, lengths)).astype(np.uint8)
+    return (nearest(COUNTS, counts) << 5 | nearest(LENGTHS, lengths)).astype(np.uint8)
 
 
 def saturation(average: float, k1: float = K1, b: float = B) -> NDArray[np.float64]:

@@ -3,7 +3,7 @@
 An entry: varint length of the term, the term in UTF-8, varint length of the rest, and the rest:
 
     varint df, varint s, varint d       document frequency (chunks); postings kept: sparse, dense
-    varint low, varint high             only where d > 0: values of the dense bytes 0 and 255
+    zigzag low, zigzag high             only where d > 0: values of the dense bytes 0 and 255, as signed varints
     s varints, s varints, s bytes       sparse: slots, indexes, impacts
     d varints, d varints, d bytes       dense: slots, indexes, values
 
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from infograph.errors import FormatError
 from infograph.search.dense import DenseList, quantised
-from infograph.search.encoding import varint, varints
+from infograph.search.encoding import unzigzag, varint, varints, zigzag
 from infograph.search.postings import ChunkIds
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def encode_entries(
         values = b""
         if len(d.chunks):
             low, high, steps_ = quantised(d.values)
-            parts += [varint(low), varint(high)]
+            parts += [varint(zigzag(low)), varint(zigzag(high))]
             values = steps_.tobytes()
         parts += [columns(2 * place), s.impacts.tobytes(), columns(2 * place + 1), values]
         rest = b"".join(parts)
@@ -127,7 +127,7 @@ def find_entries(data: bytes, wanted: set[str], place: str) -> dict[str, Entry]:
 
 def _entry(cursor: _Cursor) -> Entry:
     df, sparse, dense = cursor.number(), cursor.number(), cursor.number()
-    low, high = (cursor.number(), cursor.number()) if dense else (0, 0)
+    low, high = (unzigzag(cursor.number()), unzigzag(cursor.number())) if dense else (0, 0)
     kept = tuple((*chunk, byte) for chunk, byte in _columns(cursor, sparse))
     near = tuple((*chunk, low + byte * (high - low) / 255) for chunk, byte in _columns(cursor, dense))
     return Entry(df, kept, near)

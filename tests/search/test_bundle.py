@@ -80,7 +80,7 @@ class Second:
                 at += rest
                 continue
             df, sparse, dense = number(), number(), number()
-            low, high = (number(), number()) if dense else (0, 0)
+            low, high = (n // 2 if n % 2 == 0 else -(n + 1) // 2 for n in ((number(), number()) if dense else (0, 0)))
             return {
                 "df": df,
                 "sparse": postings(sparse),
@@ -94,7 +94,7 @@ class Second:
         found: dict[tuple[int, int], float] = {}
         for entry in entries:
             for slot, index, byte in entry["sparse"]:
-                count, length = bm25["counts"][byte // 16], bm25["lengths"][byte % 16]
+                count, length = bm25["counts"][byte // 32], bm25["lengths"][byte % 32]
                 norm = bm25["k1"] * (1 - bm25["b"] + bm25["b"] * length / bm25["average_length"])
                 idf = math.log(1 + (chunks - entry["df"] + 0.5) / (entry["df"] + 0.5))
                 found[slot, index] = found.get((slot, index), 0) + idf * count * (bm25["k1"] + 1) / (count + norm)
@@ -153,7 +153,7 @@ def test_dense_lists_are_the_best_products(made: Bundle, pages: list[PageIndex])
         if not table.rows([term]).any():
             continue
         assert entry is not None
-        best = sorted((-value, name) for value, name in zip(products.tolist(), names, strict=True) if value > 0)[:most]
+        best = sorted((-value, name) for value, name in zip(products.tolist(), names, strict=True))[:most]
         assert sorted(name for _, name in best) == [(slot, index) for slot, index, _ in entry["dense"]]
         low, high = -best[-1][0], -best[0][0]
         exact = {name: -value for value, name in best}

@@ -15,7 +15,7 @@ def test_a_list_holds_the_best_chunks(seed: int, chunks: int, most: int) -> None
     products = rows.astype(int) @ vectors.astype(int).T
     for line, found in zip(products, dense_lists(rows, vectors, most), strict=True):
         best = sorted(range(chunks), key=lambda chunk: (-line[chunk], chunk))[:most]
-        assert found.chunks.tolist() == sorted(chunk for chunk in best if line[chunk] > 0)
+        assert found.chunks.tolist() == sorted(best)
         assert found.values.tolist() == line[found.chunks].tolist()
 
 
@@ -25,7 +25,7 @@ def test_products_are_exact_at_their_largest() -> None:
     assert found.values.tolist() == [256 * 127 * 127, 256 * 127 * 126]
 
 
-@given(st.lists(st.integers(1, 2**22), min_size=1, max_size=50))
+@given(st.lists(st.integers(-(2**22), 2**22), min_size=1, max_size=50))
 def test_a_byte_is_within_half_a_step(values: list[int]) -> None:
     low, high, steps = quantised(np.array(values, np.int64))
     assert (low, high) == (min(values), max(values))

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from infograph.errors import FormatError
-from infograph.search.encoding import deflate, hash32, inflate, top_bits, varint, varints
+from infograph.search.encoding import deflate, hash32, inflate, top_bits, unzigzag, varint, varints, zigzag
 
 
 @given(st.lists(st.integers(0, 2**40)))
@@ -17,6 +17,12 @@ def test_varints_are_those_of_each_number(numbers: list[int]) -> None:
     data, starts = varints(np.array(numbers, np.int64))
     assert data == b"".join(map(varint, numbers))
     assert [data[a:b] for a, b in pairwise(starts.tolist())] == list(map(varint, numbers))
+
+
+@given(st.integers(-(2**40), 2**40))
+def test_signed_numbers_come_back(number: int) -> None:
+    assert unzigzag(zigzag(number)) == number
+    assert [zigzag(value) for value in (0, -1, 1, -2, 2)] == [0, 1, 2, 3, 4]
 
 
 @given(st.binary())
