@@ -14,6 +14,7 @@ just deleted. Machines differ and are shared: the ratios are the result, the sec
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import resource
 import shutil
@@ -23,8 +24,10 @@ import sys
 import tempfile
 import threading
 import time
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import unquote
 
 INFOGRAPH = [sys.executable, "-m", "infograph"]
 
@@ -154,8 +157,6 @@ def trees(arguments: argparse.Namespace, folder: Path) -> None:
         copy = fresh(tree, folder)
         before = set(copy.rglob("*"))
         run = measure([*INFOGRAPH, "build", str(copy), "--model", arguments.model, "--json"])
-        import json
-
         summary = json.loads(run.output[run.output.index("{") :])
         sources = sum(p.stat().st_size for p in before if p.suffix in (".md", ".mdx", ".markdown"))
         print(
@@ -192,13 +193,34 @@ def edit(arguments: argparse.Namespace, folder: Path) -> None:
     measure(build_command(tree, arguments.model))
     pages = sorted(path for path in tree.rglob("*.md") if "_chunks" not in path.parts and "_keywords" not in path.parts)
     pages = [page for page in pages if page.name != "topic-spec.md"]
-    seconds = []
-    for number in range(arguments.runs):
-        page = pages[len(pages) * (2 * number + 1) // (2 * arguments.runs)]
-        page.write_text(page.read_text("utf-8") + f"\nA sentence that edit {number} adds, about caching.\n", "utf-8")
-        time.sleep(0.1)
-        seconds.append(measure(build_command(tree, arguments.model), sample=False).seconds)
-    print(f"one page edited, whole process, --model {arguments.model}: {spread(seconds)}")
+    evenly = [pages[len(pages) * (2 * number + 1) // (2 * arguments.runs)] for number in range(arguments.runs)]
+    for name, chosen in (
+        ("spread evenly", evenly),
+        ("of the costliest topics", costliest(tree, pages, arguments.runs)),
+    ):
+        seconds, processor = [], []
+        for number, page in enumerate(chosen):
+            page.write_text(page.read_text("utf-8") + f"\nA sentence that edit {number} adds, on caching.\n", "utf-8")
+            time.sleep(0.1)
+            run = measure(build_command(tree, arguments.model), sample=False)
+            seconds.append(run.seconds)
+            processor.append(run.processor)
+        print(
+            f"one page edited, {len(chosen)} pages {name}, whole process, --model {arguments.model}: "
+            f"{spread(seconds)}; processor {spread(processor)}"
+        )
+
+
+def costliest(tree: Path, pages: list[Path], number: int) -> list[Path]:
+    """A page of each topic that has the most documents, and of each that the most other topics relate to."""
+    documents = Counter(page.parent for page in pages)
+    related: Counter[Path] = Counter()
+    for index in tree.rglob("index.json"):
+        for edge in json.loads(index.read_bytes()).get("_links", {}).get("related", ()):
+            related[(index.parent / unquote(edge["href"])).resolve().parent] += 1
+    first = [topic for topic, _ in documents.most_common(number - number // 2)]
+    hubs = [topic for topic, _ in related.most_common() if topic in documents and topic not in first]
+    return [next(page for page in pages if page.parent == topic) for topic in first + hubs[: number // 2]]
 
 
 def idle(arguments: argparse.Namespace, folder: Path) -> None:
