@@ -5,8 +5,10 @@
     python benchmarks/chunking.py --page FILE                  one long page, whole and in parts: is it linear?
 
 Ours is everything from a decoded document to its finished chunks: blocks, pieces, slices, section paths, byte
-offsets, lines, hashes, tokens. The peers do less: mdkeychunker has section paths and lines, langchain-text-splitters
-has section paths, chonkie has offsets. Files are read before; the collector rests, as it does in a build.
+offsets, lines, hashes. Tokens are counted where the strategy's limits are in tokens, and, in a row of its own, where a
+caller asks for them beside limits in characters. The peers count none and do less: mdkeychunker has section paths and
+lines, langchain-text-splitters has section paths, chonkie has offsets. Files are read before; the collector rests, as
+it does in a build.
 
 Every round is a process of its own, so that nothing is remembered from the round before, and the rounds of all
 chunkers take turns. The best counts, in seconds of CPU. Machines differ and are shared: the ratio to the first peer
@@ -35,11 +37,13 @@ from infograph.model import Document
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import decode
 
-OURS: dict[str, tuple[str, dict[str, object]]] = {
-    "structural": ("structural", {}),
-    "structural, tokens": ("structural", {"unit": "tokens"}),
-    "semantic-250-750": ("semantic-250-750", {}),
+OURS: dict[str, tuple[str, dict[str, object], bool]] = {
+    "structural": ("structural", {}, False),
+    "structural, counted": ("structural", {}, True),
+    "structural, tokens": ("structural", {"unit": "tokens"}, True),
+    "semantic-250-750": ("semantic-250-750", {}, True),
 }
+"""Name -> strategy, its options, whether the chunks know their tokens."""
 PEERS = {"mdkeychunker": "mdkeychunker", "langchain headers": "langchain_text_splitters", "chonkie": "chonkie"}
 """Name -> module. The first is what ratios are to: it is the fastest with section paths."""
 
@@ -50,10 +54,15 @@ Chunker = Callable[[Document], int]
 def chunker(name: str) -> Chunker:
     """A chunker, loaded and warm: no import and no tokenizer file is timed."""
     if name in OURS:
-        made = strategy(*OURS[name])
+        strategy_name, given, count = OURS[name]
+        made = strategy(strategy_name, given)
         tools = Tools(WordPieceCounter())
         tools.counter.count(["load"])
-        return lambda document: len(chunk_document(document, parse_blocks(document)[0], made, tools).chunks)
+
+        def cut(document: Document) -> int:
+            return len(chunk_document(document, parse_blocks(document)[0], made, tools, count=count).chunks)
+
+        return cut
     if name == "mdkeychunker":
         from mdkeychunker.chunker import MarkdownChunker
         from mdkeychunker.config import Config

@@ -136,7 +136,7 @@ def parse(path: str, data: bytes) -> ChunkFile:
         embed_text=lead + values.get("embedded", around),
         lines=values["lines"],
         bytes=values["bytes"],
-        tokens=values["tokens"],
+        counted=values["tokens"],
         is_code=values["is_code"],
         chunk_type=values["chunk_type"],
         sha256=digest,

@@ -5,7 +5,6 @@ Document, Blocks ─▶ Page ─strategy▶ Cutting (Piece…) ─assemble▶ Ch
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,8 +18,6 @@ from infograph.notice import Notice
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|(?<=[^\r\n])\Z)")
 
 
 class Page:
@@ -40,7 +37,7 @@ class Page:
     @cached_property
     def headings(self) -> tuple[Block, ...]:
         """The headings that make sections: those outside of quotes and lists."""
-        return tuple(block for block in self.blocks if block.kind == "heading")
+        return tuple([block for block in self.blocks if block.kind == "heading"])
 
     @cached_property
     def title(self) -> str:
@@ -63,15 +60,10 @@ class Page:
 
 
 def line_starts(text: str) -> list[int]:
-    """Offset of each line, then the length. Lines end as in CommonMark, which knows fewer ends than Python does."""
-    if "\r" in text:
-        return [0, *(match.end() for match in _LINE.finditer(text))] if text else [0]
-    lines = text.split("\n")
-    last = lines.pop()
-    starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
-    if last:
-        starts.append(len(text))
-    return starts
+    """Offset of each line, then the length. Lines end as in CommonMark, which knows fewer ends than `str.splitlines`
+    does, but those of `bytes.splitlines`: so one byte stands for each character."""
+    lines = text.encode("latin-1", "replace").splitlines(keepends=True)
+    return list(accumulate(map(len, lines), initial=0))
 
 
 @dataclass(frozen=True, slots=True)

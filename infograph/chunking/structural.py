@@ -76,7 +76,7 @@ class Structural:
         if self.unit == TOKENS:
             sizes = counter.count(page.texts(blocks))
         else:
-            sizes = [starts[block.end] - starts[block.start] for block in blocks]
+            sizes = [starts[end] - starts[start] for _, start, end, _, _, _ in blocks]
         window = _Window(page.body, minimum, maximum, self.unit)
         for block, size in zip(blocks, sizes, strict=True):
             end = starts[block.end]

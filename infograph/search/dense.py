@@ -5,57 +5,226 @@ hybrid score is 1/√n times a sum over terms of row · chunk: one number for ea
 A term keeps its best chunks only, and an absent chunk counts as 0: of what was tried on the question sets (0, the
 list's smallest value, half of it) that loses least, and it is what a sparse list means by absence.
 
-Rows and vectors are int8 of 256 dimensions: the sums stay below 2^24, so float32 products are exact integers.
+Rows and vectors are int8 of 256 dimensions: the sums stay below 2^24, so float32 products are exact integers. Hence
+a list can be kept from build to build, and is what a build from nothing makes. It holds a few chunks more than are
+written, so that it can lose some before all chunks have to be looked at again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from infograph.search.ragged import owners_of, places_in, spread, starts_of
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-BLOCK_PRODUCTS = 1 << 25
-"""Products of rows and chunks worked out at a time: 128 MB."""
+RESERVE = 16
+"""Chunks in a list beyond what is written, when it is made; it may grow to twice as many."""
+TILE_ROWS, TILE_CHUNKS = 256, 1 << 15
+"""Products worked out at a time: 32 MB."""
+_VALUE_BITS = 24
+_SAMPLE = 16
 
 
 @dataclass(frozen=True, slots=True)
-class DenseList:
-    """One term's best chunks, by number, ascending."""
+class DenseLists:
+    """For each row its list: chunks ascending. What is not in a list ranks after all that is."""
 
-    chunks: NDArray[np.int64]
-    values: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+    chunks: NDArray[np.int32]
+    values: NDArray[np.int32]
     """Row · vector. Negative ones come in where a site has hardly more chunks than a list has room for."""
 
+    @classmethod
+    def empty(cls, lists: int) -> DenseLists:
+        import numpy as np
 
-def dense_lists(rows: NDArray[np.int8], vectors: NDArray[np.int8], most: int) -> Iterator[DenseList]:
-    """For each row its list: the `most` best chunks; ties go to the earlier chunk."""
+        return cls(np.zeros(lists, np.int64), np.zeros(0, np.int32), np.zeros(0, np.int32))
+
+    def taken(self, chosen: NDArray[np.int64]) -> DenseLists:
+        """Some of the lists, in the order chosen."""
+        _, index = spread(self.lengths, chosen)
+        return DenseLists(self.lengths[chosen], self.chunks[index], self.values[index])
+
+    def best(self, most: NDArray[np.int64]) -> DenseLists:
+        """Each list with no more than so many chunks; ties go to the earlier chunk."""
+        import numpy as np
+
+        long = np.flatnonzero(self.lengths > most)
+        owners, index = spread(self.lengths, long)
+        bits = int(self.lengths.max(initial=0)).bit_length()
+        rank = (owners << _VALUE_BITS) + ((1 << (_VALUE_BITS - 1)) - self.values[index].astype(np.int64))
+        order = np.sort((rank << bits) + places_in(self.lengths[long]))
+        index = index.reshape(-1)
+        cut = places_in(self.lengths[long]) >= np.repeat(most[long], self.lengths[long])
+        dropped = starts_of(self.lengths)[long][owners[cut]] + (order[cut] & ((1 << bits) - 1))
+        stays = np.ones(len(self.chunks), bool)
+        stays[dropped] = False
+        return DenseLists(np.minimum(self.lengths, most), self.chunks[stays], self.values[stays])
+
+
+def dense_lists(rows: NDArray[np.int8], vectors: NDArray[np.int8], most: NDArray[np.int64]) -> DenseLists:
+    """For each row its best chunks, as many as `most` says for it."""
     import numpy as np
 
-    turned = np.ascontiguousarray(vectors.T, dtype=np.float32)
-    most = min(most, len(vectors))
-    step = max(1, BLOCK_PRODUCTS // max(1, len(vectors)))
+    most = np.minimum(most, len(vectors))
+    tiles = range(0, len(vectors), TILE_CHUNKS)
+    found = [DenseLists.empty(0)]
+    turned = np.empty((vectors.shape[1], min(len(vectors), TILE_CHUNKS)), np.float32)
+    buffer = np.empty(TILE_ROWS * turned.shape[1], np.float32)
+    for start in range(0, len(rows), TILE_ROWS):
+        block, wanted = rows[start : start + TILE_ROWS].astype(np.float32), most[start : start + TILE_ROWS]
+        lists = DenseLists.empty(len(block))
+        for first in tiles:
+            part = vectors[first : first + TILE_CHUNKS]
+            if start == 0 or len(tiles) > 1:
+                turned[:, : len(part)] = part.T
+            products = buffer[: len(block) * len(part)].reshape(len(block), len(part))
+            np.matmul(block, turned[:, : len(part)], out=products)
+            lists = _joined(lists, _above(products, _bounds(products, wanted, lists)), first).best(wanted)
+        found.append(lists)
+    return _concatenated(found)
+
+
+def updated(
+    old: DenseLists, numbers: NDArray[np.int32], rows: NDArray[np.int8], vectors: NDArray[np.int8],
+    fresh: NDArray[np.int64], most: NDArray[np.int64],
+) -> DenseLists:  # fmt: skip
+    """The lists after chunks have gone and come, each with the `most` chunks that are written, or more.
+
+    old:     a list for each row, an empty one where there was none
+    numbers: old number of a chunk to its number now, -1 for a chunk that is gone; ascending
+    vectors: of all chunks there are now
+    fresh:   the numbers of those that are new, ascending
+    """
+    import numpy as np
+
+    most = np.minimum(most, len(vectors))
+    room = np.minimum(most + RESERVE, len(vectors))
+    lists = old
+    if 2 * len(fresh) < len(vectors):
+        floors = _floors(old, len(numbers))
+        chunks = numbers[old.chunks]
+        owners = owners_of(old.lengths)
+        # Of chunks with the floor's value, a new one is known to come before all that were left out only where it
+        # comes before one that was not.
+        last = np.full(len(rows), -1, np.int64)
+        tied = (old.values == floors[owners]) & (chunks >= 0)
+        last[owners[tied]] = chunks[tied]
+        stays = chunks >= 0
+        lists = DenseLists(np.bincount(owners[stays], minlength=len(rows)), chunks[stays], old.values[stays])
+        lists = _joined(lists, _admitted(rows, vectors, fresh, floors, last), 0)
+    else:
+        lists = DenseLists.empty(len(rows))
+    lists = lists.best(np.where(lists.lengths > most + 2 * RESERVE, room, lists.lengths))
+    short = np.flatnonzero(lists.lengths < most)
+    again = dense_lists(rows[short], vectors, room[short])
+    place = np.arange(len(rows))
+    place[short] = len(rows) + np.arange(len(short))
+    return _concatenated([lists, again]).taken(place)
+
+
+Found = tuple["NDArray[np.int64]", "NDArray[np.int64]", "NDArray[np.int32]"]
+"""List, chunk and value, in the order of list and chunk."""
+
+
+def _floors(lists: DenseLists, chunks: int) -> NDArray[np.float32]:
+    """Each list's smallest value; below all where the list has all chunks, above all where it has none."""
+    import numpy as np
+
+    floors = np.full(len(lists.lengths), np.inf, np.float32)
+    filled = lists.lengths > 0
+    if filled.any():
+        floors[filled] = np.minimum.reduceat(lists.values, starts_of(lists.lengths)[:-1][filled])
+    floors[filled & (lists.lengths == chunks)] = -np.inf
+    return floors
+
+
+def _admitted(
+    rows: NDArray[np.int8], vectors: NDArray[np.int8], fresh: NDArray[np.int64], floors: NDArray[np.float32],
+    last: NDArray[np.int64],
+) -> Found:  # fmt: skip
+    """New chunks that are better than a list's floor, or as good and before `last`."""
+    import numpy as np
+
+    turned = vectors[fresh].T.astype(np.float32)
+    found = []
+    step = max(TILE_ROWS, TILE_ROWS * TILE_CHUNKS // max(1, len(fresh)))
     for start in range(0, len(rows), step):
         products = rows[start : start + step].astype(np.float32) @ turned
-        if not most:
-            nothing = np.zeros(0, np.int64)
-            yield from (DenseList(nothing, nothing) for _ in products)
-            continue
-        # The place of the value that is still in: one below the `most` best.
-        bounds = np.partition(products, len(vectors) - most, axis=1)[:, len(vectors) - most]
-        for line, bound in zip(products, bounds, strict=True):
-            above = np.flatnonzero(line > bound)
-            chosen = np.sort(np.concatenate([above, np.flatnonzero(line == bound)[: most - len(above)]]))
-            yield DenseList(chosen, line[chosen].astype(np.int64))
+        floor = floors[start : start + step, None]
+        inside = (products > floor) | ((products == floor) & (fresh < last[start : start + step, None]))
+        owners, places = np.nonzero(inside)
+        found.append((owners + start, fresh[places], products[owners, places].astype(np.int32)))
+    empty = (np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.int32))
+    owners, chunks, values = (np.concatenate(parts) for parts in zip(empty, *found, strict=True))
+    return owners, chunks, values
 
 
-def quantised(values: NDArray[np.int64]) -> tuple[int, int, NDArray[np.uint8]]:
-    """A list's smallest and largest value, and each value as 255ths of the way between them."""
+def _bounds(products: NDArray[np.float32], most: NDArray[np.int64], lists: DenseLists) -> NDArray[np.float32]:
+    """For each row a value that the chunks it wants of these are above, and few others.
+
+    Of a full list the floor. Otherwise a guess from a sample of the chunks, which is counted and made exact.
+    """
     import numpy as np
 
-    low, high = int(values.min()), int(values.max())
-    steps = ((values - low) * 510 + (high - low)) // (2 * max(1, high - low))
+    width = products.shape[1]
+    bounds = np.full(len(products), -np.inf, np.float32)
+    full = lists.lengths >= np.maximum(most, 1)
+    bounds[full] = _floors(lists, -1)[full]
+    wanted = int(most.max(initial=0))
+    rank = 2 * wanted // _SAMPLE + 8  # twice as many as are wanted: seldom too few
+    sample = products[~full, ::_SAMPLE]
+    if rank >= sample.shape[1]:
+        return bounds
+    guess = np.partition(sample, sample.shape[1] - rank, axis=1)[:, sample.shape[1] - rank]
+    few = np.count_nonzero(products[~full] > guess[:, None], axis=1) < wanted
+    if few.any():
+        exact = np.partition(products[~full][few], width - wanted - 1, axis=1)[:, width - wanted - 1]
+        guess[few] = np.nextafter(exact, np.float32(-np.inf))
+    bounds[~full] = guess
+    return bounds
+
+
+def _above(products: NDArray[np.float32], bounds: NDArray[np.float32]) -> Found:
+    import numpy as np
+
+    flat = np.flatnonzero(products > bounds[:, None])
+    owners, chunks = np.divmod(flat, products.shape[1])
+    return owners, chunks, products.ravel()[flat].astype(np.int32)
+
+
+def _joined(lists: DenseLists, found: Found, first: int) -> DenseLists:
+    """The lists with what was found; `first` is added to its chunks."""
+    import numpy as np
+
+    owners = np.concatenate([owners_of(lists.lengths), found[0]])
+    chunks = np.concatenate([lists.chunks, found[1] + first])
+    order = np.argsort(owners * (int(chunks.max(initial=0)) + 1) + chunks, kind="stable")
+    lengths = np.bincount(owners, minlength=len(lists.lengths))
+    return DenseLists(lengths, chunks[order].astype(np.int32), np.concatenate([lists.values, found[2]])[order])
+
+
+def _concatenated(lists: list[DenseLists]) -> DenseLists:
+    import numpy as np
+
+    lengths, chunks, values = zip(*((one.lengths, one.chunks, one.values) for one in lists), strict=True)
+    return DenseLists(np.concatenate(lengths), np.concatenate(chunks), np.concatenate(values))
+
+
+def quantised(lists: DenseLists) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]:
+    """Each list's smallest and largest value, 0 for an empty one, and every value as 255ths of the way between."""
+    import numpy as np
+
+    low, high = np.zeros((2, len(lists.lengths)), np.int64)
+    filled = lists.lengths > 0
+    if filled.any():
+        starts = starts_of(lists.lengths)[:-1][filled]
+        low[filled] = np.minimum.reduceat(lists.values, starts)
+        high[filled] = np.maximum.reduceat(lists.values, starts)
+    way = np.repeat(high - low, lists.lengths)
+    steps = ((lists.values - np.repeat(low, lists.lengths)) * 510 + way) // (2 * np.maximum(1, way))
     return low, high, steps.astype(np.uint8)

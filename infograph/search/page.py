@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
+import orjson
+
 from infograph.search.impact import impacts
+from infograph.search.ragged import spread
 from infograph.search.terms import Language, cut, plain
+from infograph.search.vocabulary import vocabulary
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+BLOCK = 16
+"""Chunks of a page that are kept together in document and vector shards."""
 SNIPPET = 120
 """Characters."""
+SNIPPET_SOURCE = 4000
+"""Characters of a chunk that a snippet is made of."""
 DIGEST = 32
 """Hex digits of a chunk's SHA-256 that are kept: nothing else in a shard is as large once deflated."""
 
@@ -51,19 +61,27 @@ class SearchPage:
 
 @dataclass(frozen=True, slots=True)
 class PageIndex:
-    """A document's part of the index: a function of the page, its vectors and the language alone."""
+    """A document's part of the index: a function of the page, its vectors and the language alone.
+
+    Packed, since a build holds those of a whole tree: some 3 bytes a posting, and no object for each term or chunk.
+    """
 
     path: str
-    title: str
-    url: str
-    rows: tuple[tuple[object, ...], ...]
-    """What is shown of each chunk: title, section path, anchor, snippet, tokens, href, first digits of SHA-256."""
-    terms: tuple[str, ...]
-    """Distinct, sorted."""
-    postings: NDArray[np.uint32]
-    """[postings, 3]: place in `terms`, chunk, impact; sorted."""
-    lengths: tuple[int, ...]
-    """Terms in each chunk, repeats counted."""
+    blocks: tuple[bytes, ...]
+    """What is shown of each `BLOCK` chunks, as JSON: path, title and URL of the page, and of each chunk the title,
+    section path, anchor, snippet, tokens, href, first digits of SHA-256."""
+    size: int
+    """Chunks."""
+    length: int
+    """Terms in all chunks, repeats counted."""
+    terms: bytes
+    """Distinct, sorted, each followed by a line feed; UTF-8."""
+    frequencies: NDArray[np.unsignedinteger]
+    """Chunks of the page that have the term, for each term."""
+    chunks: NDArray[np.unsignedinteger]
+    """These chunks, ascending in each term."""
+    impacts: NDArray[np.uint8]
+    """Of the same postings."""
     vectors: NDArray[np.int8]
     """[chunks, dimension of the term table], see `TermTable.project`."""
 
@@ -72,25 +90,34 @@ def index_page(page: SearchPage, vectors: NDArray[np.int8], language: Language) 
     """Cut a page into terms. `vectors` are its chunks', projected (`TermTable.project`)."""
     import numpy as np
 
-    counts = [term_counts(chunk.text, language) for chunk in page.chunks]
-    terms = sorted(set().union(*counts))
-    places = {term: place for place, term in enumerate(terms)}
-    lengths = [sum(count.values()) for count in counts]
-    flat = [
-        (places[term], index, times, lengths[index])
-        for index, count in enumerate(counts)
-        for term, times in count.items()
-    ]
-    table = np.array(sorted(flat), np.int64).reshape(-1, 4)
-    byte = impacts(table[:, 2], table[:, 3])
+    known = vocabulary(language)
+    size = len(page.chunks)
+    found = [known.numbers(plain(chunk.text)) for chunk in page.chunks]
+    chunk_of = np.repeat(np.arange(size), [len(numbers) for numbers in found])
+    # Pieces first, each counted once a chunk, and then the terms that they are cut into.
+    pairs, times = np.unique(np.concatenate([np.zeros(0, np.int64), *found]) * size + chunk_of, return_counts=True)
+    distinct, place = np.unique(pairs // max(1, size), return_inverse=True)
+    given = [known.terms[number] for number in distinct.tolist()]
+    terms = sorted(set(chain.from_iterable(given)))
+    numbers = {term: number for number, term in enumerate(terms)}
+    flat = np.fromiter(map(numbers.__getitem__, chain.from_iterable(given)), np.int64)
+    source, index = spread(np.fromiter(map(len, given), np.int64, len(given)), place)
+    keys = flat[index] * size + (pairs % max(1, size))[source]
+    postings, same = np.unique(keys, return_inverse=True)
+    counts = np.bincount(same, times[source], len(postings)).astype(np.int64)
+    owners, chunks = postings // max(1, size), postings % max(1, size)
+    lengths = np.bincount(chunks, counts, size).astype(np.int64)
+    frequencies = np.bincount(owners, minlength=len(terms))
+    small = np.min_scalar_type(size)
     return PageIndex(
         path=page.path,
-        title=page.title,
-        url=page.url,
-        rows=tuple(_row(chunk) for chunk in page.chunks),
-        terms=tuple(terms),
-        postings=np.column_stack([table[:, 0], table[:, 1], byte]).astype(np.uint32),
-        lengths=tuple(lengths),
+        blocks=tuple(_block(page, page.chunks[start : start + BLOCK]) for start in range(0, size, BLOCK)),
+        size=size,
+        length=int(lengths.sum()),
+        terms="".join(f"{term}\n" for term in terms).encode(),
+        frequencies=frequencies.astype(small),
+        chunks=chunks.astype(small),
+        impacts=impacts(counts, lengths[chunks]),
         vectors=vectors,
     )
 
@@ -105,14 +132,16 @@ def term_counts(text: str, language: Language) -> Counter[str]:
     return counts
 
 
-def _row(chunk: SearchChunk) -> tuple[object, ...]:
-    snippet = snippet_of(chunk.body)
-    return chunk.title, chunk.section_path, chunk.anchor, snippet, chunk.tokens, chunk.href, chunk.sha256[:DIGEST]
+def _block(page: SearchPage, chunks: Sequence[SearchChunk]) -> bytes:
+    rows = [
+        (c.title, c.section_path, c.anchor, snippet_of(c.body), c.tokens, c.href, c.sha256[:DIGEST]) for c in chunks
+    ]
+    return orjson.dumps((page.path, page.title, page.url, rows))
 
 
 def snippet_of(body: str) -> str:
     """The first characters that are neither heading nor markup, cut at a space."""
-    lines = (line.strip() for line in plain(body).splitlines())
+    lines = (line.strip() for line in plain(body[:SNIPPET_SOURCE]).splitlines())
     text = " ".join(
         " ".join(line for line in lines if line and not line.startswith(("#", "```", "~~~", ":::"))).split()
     )

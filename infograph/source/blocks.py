@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 from infograph.errors import DocumentError
@@ -111,7 +111,7 @@ def _append(blocks: list[Block], more: Iterable[Block]) -> None:
     """Adds the blocks of the next passage. Definitions that go on in it are one block."""
     for block in more:
         if block.kind == "other" and blocks and blocks[-1].kind == "other":
-            blocks[-1] = replace(blocks[-1], end=block.end)
+            blocks[-1] = blocks[-1]._replace(end=block.end)
         else:
             blocks.append(block)
 
@@ -211,10 +211,10 @@ def _begun(block: Block, start: int) -> Block:
     if block.start == start:
         return block
     children = block.children and (_begun(block.children[0], start), *block.children[1:])
-    return replace(block, start=start, children=children)
+    return block._replace(start=start, children=children)
 
 
 def _shortened(block: Block, end: int) -> Block:
     """The block with its end, and that of its last descendants, put earlier."""
     children = block.children and (*block.children[:-1], _shortened(block.children[-1], end))
-    return replace(block, end=end, children=children)
+    return block._replace(end=end, children=children)

@@ -9,17 +9,20 @@ from functools import lru_cache
 _MARKED_UP = re.compile(r"[`*_\[\]<\\{&~!]")
 """A heading without any of these is its own text."""
 
-_ATTRIBUTES = re.compile(r"\s*\{(?:[#.:]|/\*|\s+[#.]|[\w-]+=)[^{}]*\}\s*$")
-"""`{#id}`, `{ #id .class }`, `{: #id}`, MDX's `{/*id*/}`."""
+_ATTRIBUTES = re.compile(r"\{(?:[#.:]|/\*|\s+[#.]|[\w-]+=)[^{}]*\}\s*$")
+"""`{#id}`, `{ #id .class }`, `{: #id}`, MDX's `{/*id*/}`: from the last opening brace."""
 
 _PIECE = re.compile(
-    r"""(?P<ticks>`+)(?P<code>.+?)(?<!`)(?P=ticks)(?!`)      # code span
+    r"""(?P<ticks>`++)(?P<code>(?:[^`]++|(?!(?P=ticks)(?!`))`++)++)(?P=ticks)  # code span
+      | (?P<literal>`++)                                     # backticks that open none
       | \\(?P<escaped>[!-/:-@\[-`{-~])                       # backslash escape
       | <(?P<url>[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*)>     # autolink
       | </?[A-Za-z][^<>]*> | <!--.*?-->                      # HTML or JSX tag, comment
     """,
     re.VERBOSE,
 )
+"""A run of backticks is tried once, as a whole. It finds no equal one only where it is the last of its length, so that
+even hostile text is read through a few times at most."""
 _LINK = re.compile(r"!?\[([^\[\]]*)\](?:\((?:[^()]|\([^()]*\))*\)|\[[^\[\]]*\])")
 _STRONG = re.compile(r"(\*{1,3}|~~)(?=\S)(.+?)(?<=\S)\1")
 _UNDERSCORE = re.compile(r"(?<!\w)(_{1,3})(?=\S)(.+?)(?<=\S)\1(?!\w)")
@@ -56,14 +59,17 @@ def _text(source: str) -> str:
     def piece(match: re.Match[str]) -> str:
         if match["code"] is not None:
             return hold(match["code"].strip() or match["code"])
+        if match["literal"] is not None:
+            return match["literal"]
         if match["escaped"] is not None:
             return hold(match["escaped"])
         return hold(match["url"]) if match["url"] is not None else ""
 
     text = source.replace("\ue000", "").replace("\ue001", "")
     # Most headings have one kind of markup: each pattern is tried only where it can match.
-    if text.rstrip().endswith("}"):
-        text = _ATTRIBUTES.sub("", text)
+    brace = text.rfind("{")
+    if brace >= 0 and _ATTRIBUTES.match(text, brace):
+        text = text[:brace]
     if "`" in text or "\\" in text or "<" in text:
         text = _PIECE.sub(piece, text)
     if "]" in text:  # an image inside a link needs two rounds; more nesting than that is not Markdown

@@ -16,7 +16,6 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 from itertools import pairwise
-from typing import NamedTuple
 
 from markdown_it.rules_block.html_block import HTML_SEQUENCES
 
@@ -24,14 +23,9 @@ from infograph.model import Block
 from infograph.source.headings import heading_text
 
 
-class Simple(NamedTuple):
-    """A simple block."""
-
-    block: Block
-    end: int
-    """Offset where it ends, its blank lines included."""
-    blocks: int = 1
-    """How many, as the parser counts them: nested ones included, definitions of references left out."""
+Simple = tuple[Block, int, int]
+"""A simple block; the offset where it ends, its blank lines included; and how many blocks it is, as the parser counts
+them: nested ones included, definitions of references left out."""
 
 
 def simple_block(text: str, start: int, line: int, depth: int = 0) -> Simple | None:
@@ -49,6 +43,9 @@ _DEEPEST = 6
 
 _MOST_CELLS = 65_000
 """Of a table. The parser fills in cells that a row lacks, up to a bound, and there ends the table."""
+
+_LONGEST_TAG = 200
+"""Characters of a line of HTML that is remembered."""
 
 BLANK = r"(?:[ \t]*+\n)*+(?:[ \t]++\Z)?+"
 """Blank lines: they belong to the block before them."""
@@ -108,7 +105,7 @@ def _paragraph(text: str, start: int, line: int, depth: int) -> Simple | None:
     if match is None:
         return None
     end = match.end()
-    return Simple(Block("paragraph", line, _line_at(text, start, end, line)), end)
+    return Block("paragraph", line, _line_at(text, start, end, line)), end, 1
 
 
 def _heading(text: str, start: int, line: int, depth: int) -> Simple | None:
@@ -118,7 +115,7 @@ def _heading(text: str, start: int, line: int, depth: int) -> Simple | None:
     hashes, title = match.groups()
     end = match.end()
     words = heading_text(_without_closing(title)) if title else ""
-    return Simple(Block("heading", line, _line_at(text, start, end, line), len(hashes), words), end)
+    return Block("heading", line, _line_at(text, start, end, line), len(hashes), words), end, 1
 
 
 def _fence(text: str, start: int, line: int, depth: int) -> Simple | None:
@@ -126,9 +123,21 @@ def _fence(text: str, start: int, line: int, depth: int) -> Simple | None:
     if match is None:
         return _paragraph(text, start, line, depth)
     marker, info = match.groups()
-    closing = _closing(marker[0], len(marker))(text, match.end())
-    end = closing.end() if closing else len(text)
-    return Simple(Block("fence", line, _line_at(text, start, end, line), 0, info.strip()), end)
+    end = _fence_end(text, match.end(), marker)
+    return Block("fence", line, _line_at(text, start, end, line), 0, info.strip()), end, 1
+
+
+def _fence_end(text: str, at: int, marker: str) -> int:
+    """Where a fence ends whose first line ends at `at`. Looks only at lines that hold the marker."""
+    closing = _closing(marker[0], len(marker))
+    while (found := text.find(marker, at)) >= 0:
+        match = closing(text, text.rfind("\n", at, found))
+        if match is not None:
+            return match.end()
+        at = text.find("\n", found)
+        if at < 0:
+            break
+    return len(text)
 
 
 def _list_or_rule(text: str, start: int, line: int, depth: int) -> Simple | None:
@@ -138,7 +147,7 @@ def _list_or_rule(text: str, start: int, line: int, depth: int) -> Simple | None
     match = _RULE.match(text, start)
     if match is None:
         return _paragraph(text, start, line, depth)
-    return Simple(Block("rule", line, _line_at(text, start, match.end(), line)), match.end())
+    return Block("rule", line, _line_at(text, start, match.end(), line)), match.end(), 1
 
 
 def _list(text: str, start: int, line: int, depth: int, first: re.Match[str]) -> Simple | None:
@@ -156,19 +165,25 @@ def _list(text: str, start: int, line: int, depth: int, first: re.Match[str]) ->
             count += 2 * (len(begins) - 1)
             at = run.end()
         else:
-            begin, end = item.end(), _indented(item.end() - at)(text, item.end()).end()
+            begin, width = item.end(), item.end() - at
+            plain = _plain_content(width)(text, begin)
+            end = plain.end() if plain else _indented(width)(text, begin).end()
             before, after = after, _line_at(text, begin, end, after)
-            inner = _inside(text[begin:end].replace("\n" + " " * (begin - at), "\n"), before, after, depth)
-            if inner is None:
-                return None
-            blocks, own_count = inner
+            if plain and (text[begin] != "[" or "]:" not in plain[0]):
+                blocks: tuple[Block, ...] = (Block("paragraph", before, after),)
+                own_count = 1
+            else:
+                inner = _inside(text[begin:end].replace("\n" + " " * width, "\n"), before, after, depth)
+                if inner is None:
+                    return None
+                blocks, own_count = inner
             items.append(Block("item", before, after, 0, "", blocks))
             count += 1 + own_count
             at = end
         item = _ITEM.match(text, at)
     if at < len(text) and not _ends_list(text, at, kind[1] or kind[2]):
         return None
-    return Simple(Block("list", line, after, 0, "", tuple(items)), at, count)
+    return Block("list", line, after, 0, "", tuple(items)), at, count
 
 
 def _ends_list(text: str, at: int, marker: str) -> bool:
@@ -193,7 +208,7 @@ def _quote(text: str, start: int, line: int, depth: int) -> Simple | None:
     if inner is None:
         return None
     blocks, count = inner
-    return Simple(Block("quote", line, after, 0, "", blocks), blank.end(), 1 + count)
+    return Block("quote", line, after, 0, "", blocks), blank.end(), 1 + count
 
 
 def _inside(text: str, line: int, after: int, depth: int) -> tuple[tuple[Block, ...], int] | None:
@@ -229,14 +244,14 @@ def _table(text: str, start: int, line: int, depth: int) -> Simple | None:
     end, after = match.end(), _line_at(text, start, match.end(), line)
     lines = [line, *range(line + 2, line + 2 + rows), after]
     children = tuple(Block("row", first, stop) for first, stop in pairwise(lines))
-    return Simple(Block("table", line, after, 0, "", children), end, 1 + len(children))
+    return Block("table", line, after, 0, "", children), end, 1 + len(children)
 
 
 def _html(text: str, start: int, line: int, depth: int) -> Simple | None:
     """The library's own patterns say how an HTML block begins and ends."""
     stop = text.find("\n", start)
     first = text[start : len(text) if stop < 0 else stop]
-    closing = next((closing for opening, closing, _ in HTML_SEQUENCES if opening.search(first)), None)
+    closing = (_html_closing if len(first) <= _LONGEST_TAG else _html_closing.__wrapped__)(first)
     if closing is None:
         return None
     if closing.search(""):  # at a blank line
@@ -249,7 +264,13 @@ def _html(text: str, start: int, line: int, depth: int) -> Simple | None:
         stop = text.find("\n", last.end()) if last else -1
     blank = _TAKE_BLANK(text, len(text) if stop < 0 else stop + 1)
     assert blank is not None  # it matches nothing, too
-    return Simple(Block("html", line, _line_at(text, start, blank.end(), line)), blank.end())
+    return Block("html", line, _line_at(text, start, blank.end(), line)), blank.end(), 1
+
+
+@lru_cache(maxsize=256)  # a page's components come again and again
+def _html_closing(first: str) -> re.Pattern[str] | None:
+    """What ends the HTML block that begins with this line, if one does."""
+    return next((closing for opening, closing, _ in HTML_SEQUENCES if opening.search(first)), None)
 
 
 def _shifted(text: str, start: int, line: int, depth: int) -> Simple | None:
@@ -264,11 +285,11 @@ def _definitions(text: str, start: int, line: int, depth: int) -> Simple | None:
     """Definitions of references, which the parser makes no block of, or a paragraph that begins with a bracket."""
     match = _PARAGRAPH.match(text, start)
     if match is not None and "]:" not in match[0]:
-        return Simple(Block("paragraph", line, _line_at(text, start, match.end(), line)), match.end())
+        return Block("paragraph", line, _line_at(text, start, match.end(), line)), match.end(), 1
     match = None if depth else _DEFINITIONS.match(text, start)
     if match is None:
         return None
-    return Simple(Block("other", line, _line_at(text, start, match.end(), line)), match.end(), 0)
+    return Block("other", line, _line_at(text, start, match.end(), line)), match.end(), 0
 
 
 _BY_FIRST: dict[str, Callable[[str, int, int, int], Simple | None]] = {
@@ -290,8 +311,8 @@ _BY_FIRST: dict[str, Callable[[str, int, int, int], Simple | None]] = {
 
 @lru_cache(maxsize=64)
 def _closing(marker: str, length: int) -> Callable[[str, int], re.Match[str] | None]:
-    """Finds a fence's last line, from its first line's end."""
-    return re.compile(rf"\n {{0,3}}{marker}{{{length},}}[ \t]*+{_END}{BLANK}").search
+    """Matches a fence's last line, from the end of the line above."""
+    return re.compile(rf"\n {{0,3}}{marker}{{{length},}}[ \t]*+{_END}{BLANK}").match
 
 
 @lru_cache(maxsize=64)
@@ -299,6 +320,14 @@ def _indented(width: int) -> Callable[[str, int], re.Match[str]]:
     """Takes the rest of a line, and the lines below that are blank or indented by `width`."""
     pattern = rf"[^\n]*+(?:\n(?:[ ]{{{width}}}[^\n]*+|[ \t]*+(?=\n|\Z)))*+{_END}"
     return re.compile(pattern).match  # type: ignore[return-value]  # it matches anything
+
+
+@lru_cache(maxsize=64)
+def _plain_content(width: int) -> Callable[[str, int], re.Match[str] | None]:
+    """Takes the content of an item that is one paragraph, where all its lines are indented by `width`."""
+    pattern = rf"""(?:{_PLAIN}|\[)[^\t\n]*+(?:\n[ ]{{{width}}}[ ]*+(?:{_PLAIN}|\[)[^\t\n]*+)*+
+        (?=\n|\Z){_END}{BLANK}(?![ ]{{{width}}})"""
+    return re.compile(pattern, re.VERBOSE).match
 
 
 @lru_cache(maxsize=32)

@@ -111,6 +111,7 @@ def test_ids_that_are_made_are_unique_and_fit_an_attribute(titles: list[str], ge
 
 def test_hostile_headings_take_no_time() -> None:
     lines = ["*a_" * 50_000, f"{' ' * 100_000}x{' #' * 50_000}", "{" + "#a " * 50_000, "[^" * 50_000]
+    lines += ["`" * 100_000, "`a``" * 25_000, "".join(f"{'`' * run}a" for run in range(1, 400))]
     text = "".join(f"## {line}\n\n" for line in lines) + "## Same\n\n" * 2_000 + "[x]: y\n[^1]: z\n"
     for generator in IDS:
         assert len(ids(text, generator)) == len(lines) + 2_000

@@ -16,6 +16,10 @@ from infograph.source.headings import heading_text
         ("Use `git log` now", "Use git log now"),
         ("`List<T>` and `a_b_c`", "List<T> and a_b_c"),
         ("`` a`b ``", "a`b"),
+        ("``a` b", "``a` b"),
+        ("`a``b` c", "a``b c"),
+        (r"\``a` b", "`a b"),
+        ("`a\nb` c", "a b c"),
         ("[Link](https://x.org/a_(b)) to [ref][1]", "Link to ref"),
         ("![logo](a.png) [![badge](b.svg)](c) X", "logo badge X"),
         ("<Intro /> Hello <b>you</b>", "Hello you"),
@@ -46,3 +50,12 @@ def test_one_line_without_outer_space(source: str) -> None:
 def test_a_very_long_heading_is_cut_off_and_costs_little() -> None:
     text = heading_text("*a _b " * 20_000)
     assert len(text) <= 300 and text.endswith("…")
+
+
+def test_backticks_that_nothing_closes_stay_and_cost_little() -> None:
+    """A hundred such headings would take an hour in cubic time."""
+    for length in range(1_800, 1_900):
+        assert heading_text("`" * length) == "`" * 299 + "…"
+        assert heading_text("a " + "`" * length).startswith("a ``")
+    runs = "".join("`" * length + "a" for length in range(1, 20))
+    assert heading_text(runs) == runs
