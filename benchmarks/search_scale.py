@@ -1,0 +1,113 @@
+"""The search bundle of a synthetic site of very many chunks: seconds, memory, files, bytes a query.
+
+    python benchmarks/search_scale.py TREE [--chunks 1000000] [--max-files 100000] [--queries 50]
+
+The pages of the tree are repeated until there are so many chunks, each copy perturbed: one word in eight is another
+word of the tree, drawn as often as the tree writes it, and one in two hundred is a word of that copy alone; its
+vectors are turned by noise of a third of their length. Vectors are those of `--model static`. A cold query costs what
+`search_quality.py` counts: code, manifest, shards, the first five pages' best chunks' text. Memory is the peak of
+this process, pages as they come from `index_page` included; seconds are of processor time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import resource
+import statistics
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from search_bytes import chunks  # first: it sets the number of threads
+from search_quality import CODE_BYTES, Counting, Cut, english
+
+from infograph.embedding.static import StaticEmbedder
+from infograph.search import PageIndex, Reader, SearchOptions, SearchPage, index_page, load_table, update
+from infograph.topic.language import stemmer
+
+TEXT_BYTES = 5 * 1500
+"""Of the five chunks that a reader opens."""
+
+
+def copies(found: list[Cut], vectors: NDArray[np.int8], wanted: int, seed: int) -> Iterator[PageIndex]:
+    """Pages of `wanted` chunks in all, and few more."""
+    language, draw = english(), random.Random(seed)
+    noise = np.random.default_rng(seed)
+    words = [word for cut in found[::20] for word in cut.chunk.text.split()]
+    pages: dict[str, list[int]] = {}
+    for place, cut in enumerate(found):
+        pages.setdefault(cut.span.file, []).append(place)
+    made = copy = 0
+    while made < wanted:
+        for file, places in pages.items():
+            texts = []
+            for place in places:
+                text = found[place].chunk.text.split(" ")
+                for at in draw.sample(range(len(text)), len(text) // 8):
+                    text[at] = draw.choice(words)
+                for at in draw.sample(range(len(text)), len(text) // 200):
+                    text[at] = f"word{draw.randrange(5000)}of{copy}"
+                texts.append(" ".join(text))
+            shown = tuple(
+                replace(found[place].chunk, text=text, body=text, href=f"{copy}/{found[place].chunk.href}")
+                for place, text in zip(places, texts, strict=True)
+            )
+            rows = vectors[places] + noise.normal(0, vectors[places].std() / 3, (len(places), vectors.shape[1]))
+            near = np.clip(np.rint(rows), -127, 127).astype(np.int8)
+            yield index_page(SearchPage(f"{copy}/{file}", file, f"{copy}/{file}/", shown), near, language)
+            made += len(places)
+            if made >= wanted:
+                return
+        copy += 1
+
+
+def peak() -> str:
+    return f"peak {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6:.2f} GB"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("tree", type=Path, help="folder of Markdown")
+    parser.add_argument("--chunks", type=int, default=1_000_000)
+    parser.add_argument("--max-files", type=int, default=100_000)
+    parser.add_argument("--queries", type=int, default=50)
+    args = parser.parse_args()
+    table, language, options = load_table(), english(), SearchOptions(max_files=args.max_files)
+    found = chunks(args.tree)
+    vectors = table.project("static-256", StaticEmbedder().embed([cut.chunk.text for cut in found]))
+    queries = sorted({cut.chunk.title for cut in found if 2 <= len(cut.chunk.title.split()) <= 7})
+    queries = random.Random(0).sample(queries, args.queries)
+
+    begin = time.process_time()
+    pages = list(copies(found, vectors, args.chunks, 0))
+    postings = sum(len(page.chunks) for page in pages)
+    size = sum(page.size for page in pages)
+    seconds = time.process_time() - begin
+    print(f"{size} chunks, {len(pages)} pages, {postings} postings in {seconds:.0f} s, {peak()}", flush=True)
+    begin = time.process_time()
+    made, state = update(None, (), pages, language, table, options)
+    total = sum(map(len, made.files.values()))
+    seconds = time.process_time() - begin
+    print(f"bundle: {len(made.names)} files, {total / 1e6:.0f} MB in {seconds:.0f} s, {peak()}", flush=True)
+    edited = next(copies(found, vectors, 1, 1))
+    begin = time.process_time()
+    again, _ = update(state, (), [edited], language, table, options)
+    seconds = time.process_time() - begin
+    print(f"one page edited: {len(again.files)} files in {seconds:.1f} s, {peak()}", flush=True)
+
+    costs, requests = [], []
+    for query in queries:
+        fetch = Counting(dict(made.files))
+        Reader(fetch, stemmer).pages(query, 5)
+        costs.append(CODE_BYTES + TEXT_BYTES + fetch.bytes)
+        requests.append(fetch.requests)
+    print(f"cold bytes a query: median {statistics.median(costs) / 1000:.0f} KB, most {max(costs) / 1000:.0f} KB, "
+          f"requests {statistics.median(requests):.0f}")  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()
