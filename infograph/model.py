@@ -16,7 +16,17 @@ Facts = tuple[tuple[str, Fact], ...]
 
 MARKDOWN = (".md", ".markdown", ".mdx")
 """Suffixes, compared without regard to case. Only Markdown has front matter and blocks."""
-CODE = (".py", ".js", ".jsx", ".ts", ".tsx", ".java", ".go", ".rs")
+LANGUAGES = {
+    "python": (".py", ".pyi"),
+    "javascript": (".js", ".jsx", ".mjs", ".cjs"),
+    "typescript": (".ts", ".mts", ".cts"),
+    "tsx": (".tsx",),
+    "java": (".java",),
+    "go": (".go",),
+    "rust": (".rs",),
+}
+"""Programming languages whose syntax is known, and the suffixes of their files."""
+CODE = tuple(suffix for suffixes in LANGUAGES.values() for suffix in suffixes)
 TABLES = (".csv", ".tsv")
 TRANSCRIPTS = (".vtt", ".srt")
 OTHERS = (*CODE, *TABLES, *TRANSCRIPTS)

@@ -22,9 +22,9 @@ from infograph.chunking.packing import filled
 from infograph.chunking.page import Cutting, Page, Piece, Tools, line_starts
 from infograph.chunking.tokens import TokenCounter
 from infograph.chunking.units import Unit, units
-from infograph.errors import ConfigError
+from infograph.errors import ConfigError, DocumentError
 from infograph.model import Block, is_markdown
-from infograph.notice import Notice
+from infograph.notice import Notice, lines_named
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -71,7 +71,10 @@ class CodeScopes:
             reason = f"no language is known for `{extension}`, it is cut between lines; known: {', '.join(EXTENSIONS)}"
             notice = Notice(path, "language", reason)
             return Cutting(filled(page, self.maximum, tools.counter), (notice,))
-        outline = Outline(page.body, page.starts, grammar)
+        try:
+            outline = Outline(page.body, page.starts, grammar)
+        except ConfigError as error:
+            raise DocumentError(path, error.reason, error.hint) from None
         parts = _Cutter(page, outline, self.maximum, tools.counter).parts()
         teller = _Teller(outline)
         groups = _grouped(parts, self.minimum, self.maximum)
@@ -110,8 +113,8 @@ def code_cuts(text: str, language: str) -> list[int] | None:
 def _notices(path: str, outline: Outline) -> tuple[Notice, ...]:
     if not outline.broken:
         return ()
-    line = outline.broken[0] + 1
-    reason = f"line {line} does not parse as {outline.grammar.language}; what does not is cut between lines"
+    lines = lines_named(list(dict.fromkeys(line + 1 for line in outline.broken)))
+    reason = f"not {outline.grammar.language}, so it is cut between lines there: {lines}"
     return (Notice(path, "syntax", reason, len(outline.broken)),)
 
 

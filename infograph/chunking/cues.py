@@ -23,6 +23,7 @@ _NAMED = re.compile(
     r"(?:(?P<name>[^\W\d_a-z][\w.'’-]*(?:[ \t][^\W\d_a-z][\w.'’-]*){0,3}):(?=\s|$)[ \t]*)?"
 )
 """What a line may begin with: the mark of another speaker, and up to four capitalised words with a colon."""
+UNREADABLE, BACKWARDS = FAULTS = ("times that cannot be read", "ends before it begins")
 _INSTANT = 0.1
 """Seconds. Rolling captions show what stands already for such a time before the next line comes."""
 
@@ -42,8 +43,8 @@ class Cue:
     ends: float
     turns: tuple[tuple[str, str], ...]
     """Speaker, empty where it is not known, and words without markup."""
-    malformed: bool = False
-    """Its times cannot be read, or it ends before it begins."""
+    fault: str = ""
+    """What is wrong with its times, one of `FAULTS`; empty where nothing is."""
 
 
 def cues(lines: Sequence[str]) -> list[Cue]:
@@ -61,11 +62,13 @@ def cues(lines: Sequence[str]) -> list[Cue]:
         following = times[position + 1] if position + 1 < len(times) else len(lines)
         end, payload = _payload(lines, timing, following, is_vtt)
         begins, ends = _times(lines[timing])
-        malformed = begins is None or ends is None or ends < begins
+        unreadable = begins is None or ends is None
         shown_from = at if begins is None else begins
-        shown_to = shown_from if ends is None or malformed else ends
+        backwards = ends is not None and not unreadable and ends < shown_from
+        shown_to = shown_from if ends is None or unreadable or backwards else ends
+        fault = UNREADABLE if unreadable else BACKWARDS if backwards else ""
         turns = tuple(speaking.turns(payload, shown_to - shown_from < _INSTANT))
-        found.append(Cue(start, end, timing, shown_from, shown_to, turns, malformed))
+        found.append(Cue(start, end, timing, shown_from, shown_to, turns, fault))
         start, at = end, shown_to
     if found and found[0].start > 0:
         first = found[0]

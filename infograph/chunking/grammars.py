@@ -14,6 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from infograph.errors import ConfigError
+from infograph.model import CODE, LANGUAGES
 
 if TYPE_CHECKING:
     from tree_sitter import Language, Node, Tree
@@ -43,7 +44,6 @@ class Grammar:
 
     language: str
     package: str
-    extensions: tuple[str, ...]
     fences: tuple[str, ...]
     """First words of a Markdown fence's info string."""
     scopes: frozenset[str]
@@ -62,6 +62,11 @@ class Grammar:
     """Functions and classes without a name."""
     attached: frozenset[str] = _COMMENTS
     """Nodes that belong to the node below them."""
+
+    @property
+    def extensions(self) -> tuple[str, ...]:
+        """Of the language's files."""
+        return LANGUAGES[self.language]
 
 
 def text_of(node: Node) -> str:
@@ -175,12 +180,11 @@ _TYPESCRIPT_SCOPES = (
 )
 
 
-def _typescript(language: str, function: str, extensions: tuple[str, ...], fences: tuple[str, ...]) -> Grammar:
+def _typescript(language: str, function: str, fences: tuple[str, ...]) -> Grammar:
     return Grammar(
         language=language,
         package="tree_sitter_typescript",
         function=function,
-        extensions=extensions,
         fences=fences,
         scopes=_TYPESCRIPT_SCOPES,
         nests=_TYPESCRIPT_NESTS,
@@ -196,7 +200,6 @@ GRAMMARS = (
     Grammar(
         language="python",
         package="tree_sitter_python",
-        extensions=(".py", ".pyi"),
         fences=("python", "py", "python3", "py3", "pyi"),
         scopes=frozenset({"function_definition", "class_definition"}),
         nests=frozenset({"class_definition"}),
@@ -206,7 +209,6 @@ GRAMMARS = (
     Grammar(
         language="javascript",
         package="tree_sitter_javascript",
-        extensions=(".js", ".jsx", ".mjs", ".cjs"),
         fences=("javascript", "js", "jsx", "mjs", "cjs", "node"),
         scopes=_ECMASCRIPT_SCOPES,
         nests=frozenset({"class_declaration", "class"}),
@@ -216,12 +218,11 @@ GRAMMARS = (
         anonymous=_ECMASCRIPT_ANONYMOUS,
         attached=_COMMENTS | {"decorator"},
     ),
-    _typescript("typescript", "language_typescript", (".ts", ".mts", ".cts"), ("typescript", "ts", "mts", "cts")),
-    _typescript("tsx", "language_tsx", (".tsx",), ("tsx",)),
+    _typescript("typescript", "language_typescript", ("typescript", "ts", "mts", "cts")),
+    _typescript("tsx", "language_tsx", ("tsx",)),
     Grammar(
         language="java",
         package="tree_sitter_java",
-        extensions=(".java",),
         fences=("java",),
         scopes=frozenset(
             {
@@ -249,7 +250,6 @@ GRAMMARS = (
     Grammar(
         language="go",
         package="tree_sitter_go",
-        extensions=(".go",),
         fences=("go", "golang"),
         scopes=frozenset({"function_declaration", "method_declaration", "type_spec", "type_alias"}),
         nests=frozenset(),
@@ -259,7 +259,6 @@ GRAMMARS = (
     Grammar(
         language="rust",
         package="tree_sitter_rust",
-        extensions=(".rs",),
         fences=("rust", "rs"),
         scopes=frozenset(
             {
@@ -281,7 +280,7 @@ GRAMMARS = (
     ),
 )
 
-EXTENSIONS = tuple(extension for grammar in GRAMMARS for extension in grammar.extensions)
+EXTENSIONS = CODE
 """Of the files that the `code` strategy cuts at scopes."""
 
 BY_EXTENSION = {extension: grammar for grammar in GRAMMARS for extension in grammar.extensions}

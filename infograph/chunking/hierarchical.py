@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
 from infograph.chunking.packing import counted_blocks, joined
@@ -61,7 +61,7 @@ class Hierarchical:
         pieces = [joined(list(parts[begin:end])) for begin, end in pairwise((*chunks, len(parts)))]
         ranges = [_ranges([bisect_left(chunks, start) for start in level], len(chunks)) for level in reversed(above)]
         parents = zip(*ranges, strict=True)
-        return Cutting([replace(piece, parents=found) for piece, found in zip(pieces, parents, strict=True)])
+        return Cutting([piece._replace(parents=found) for piece, found in zip(pieces, parents, strict=True)])
 
 
 class _Tree:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from infograph.chunking.tokens import TokenCounter
 from infograph.model import Block, Document, Facts
@@ -66,8 +66,7 @@ def line_starts(text: str) -> list[int]:
     return list(accumulate(map(len, lines), initial=0))
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """Where a strategy cuts: one chunk to be. The pieces of a page tile its body."""
 
     start: int

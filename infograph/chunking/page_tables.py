@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cached_property
 
 from infograph.chunking.columns import Column, sentence, summary
@@ -123,4 +122,4 @@ def _told(page: Page, piece: Piece, tables: list[_Table], sentences: bool) -> Pi
     summaries = [table.summary for table in tables if table.large and piece.start <= table.start]
     inside = piece.start >= first.start and piece.end <= first.end
     facts: Facts = (("columns", tuple(first.names)),) if inside else ()
-    return replace(piece, embed=embed, before="".join(summaries) + before, facts=facts)
+    return piece._replace(embed=embed, before="".join(summaries) + before, facts=facts)

@@ -14,7 +14,7 @@ A last chunk of fewer than 250 tokens joins the one before it, where both fit in
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from infograph.chunking.page import Cutting, Page, Piece, Tools
 from infograph.chunking.units import Unit, units
@@ -170,5 +170,5 @@ class _Window:
             if last < self.limits.minimum and tokens + last <= self.limits.maximum:
                 end = pieces.pop()
                 exact = None not in (pieces[-1].tokens, end.tokens)
-                pieces[-1] = replace(pieces[-1], end=end.end, after=end.after, tokens=tokens + last if exact else None)
+                pieces[-1] = pieces[-1]._replace(end=end.end, after=end.after, tokens=tokens + last if exact else None)
         return pieces

@@ -16,7 +16,7 @@ The section path of a chunk is the stack of headings above it, kept by `assemble
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 from infograph.chunking.packing import whole
@@ -79,11 +79,12 @@ class Structural:
             sizes = [starts[end] - starts[start] for _, start, end, _, _, _ in blocks]
         window = _Window(page.body, minimum, maximum, self.unit)
         for block, size in zip(blocks, sizes, strict=True):
-            end = starts[block.end]
-            if block.level:
+            kind, _, last, level, _, _ = block
+            end = starts[last]
+            if level:
                 window.heading(end, size)
                 continue
-            type_ = _TYPES.get(block.kind, "prose")
+            type_ = _TYPES.get(kind, "prose")
             if window.fits(end, size):
                 window.take(end, size, type_)
             elif window.fits_alone(end, size) and (type_ != "list" or window.size >= minimum):
@@ -207,7 +208,7 @@ class _Window:
                 exact = None not in (before.tokens, end.tokens)
                 types = frozenset(_types(before)) | frozenset(_types(end))
                 tokens = size + last if exact else None
-                pieces[-2:] = [replace(before, end=end.end, after=end.after, tokens=tokens, facts=_facts(types))]
+                pieces[-2:] = [before._replace(end=end.end, after=end.after, tokens=tokens, facts=_facts(types))]
         return pieces
 
 

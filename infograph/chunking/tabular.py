@@ -21,7 +21,7 @@ from infograph.chunking.tokens import TokenCounter
 from infograph.chunking.units import units
 from infograph.errors import ConfigError
 from infograph.model import TABLES, Document, Fact, Facts, is_markdown
-from infograph.notice import Notice
+from infograph.notice import MOST_LINES, Notice, lines_named
 
 EXTENSIONS = TABLES
 """Of the files that are one table."""
@@ -30,8 +30,6 @@ _BATCH = 512
 """Records that are counted together."""
 _LONGEST_REPEAT = 4_000
 """Characters. A longer header is not repeated."""
-_MOST_LINES = 5
-"""That a notice names."""
 _HEADERS = ("auto", "yes", "no")
 
 
@@ -115,11 +113,11 @@ class Table:
         """Remember what is wrong with a record."""
         if record.broken:
             self.broken += 1
-            if len(self.broken_lines) < _MOST_LINES:
+            if len(self.broken_lines) < MOST_LINES:
                 self.broken_lines.append(record.line + 1)
         if len(record.cells) != len(self.columns):
             self.ragged += 1
-            if len(self.ragged_lines) < _MOST_LINES:
+            if len(self.ragged_lines) < MOST_LINES:
                 self.ragged_lines.append(record.line + 1)
 
     @property
@@ -128,19 +126,14 @@ class Table:
 
     def notices(self, path: str, options: Tabular) -> Iterator[Notice]:
         if self.ragged:
-            reason = f"rows that have not {len(self.columns)} cells, kept: {_lines(self.ragged_lines, self.ragged)}"
+            reason = f"rows that have not {len(self.columns)} cells, kept: {lines_named(self.ragged_lines, self.ragged)}"
             yield Notice(path, "ragged", reason, self.ragged)
         if self.broken:
-            reason = f"quotes that do not close, taken as text: {_lines(self.broken_lines, self.broken)}"
+            reason = f"quotes that do not close, taken as text: {lines_named(self.broken_lines, self.broken)}"
             yield Notice(path, "quotes", reason, self.broken)
         if self.columns and options.group_by and options.group_by not in self.names:
             known = ", ".join(f"`{short(name)}`" for name in self.names)
             yield Notice(path, "group-by", f"there is no column `{options.group_by}`; there are {known}")
-
-
-def _lines(lines: list[int], count: int) -> str:
-    more = ", …" if count > len(lines) else ""
-    return f"line{'s' * (count > 1)} {', '.join(map(str, lines))}{more}"
 
 
 def row_groups(lines: Iterable[str], options: Tabular, counter: TokenCounter, table: Table) -> Iterator[Piece]:
@@ -169,7 +162,7 @@ def row_groups(lines: Iterable[str], options: Tabular, counter: TokenCounter, ta
     pieces = _packed(reader if headed else chain((first,), reader), packer, table, group)
     opening = next(pieces)
     yield from pieces
-    yield replace(opening, before=summary(table.columns, table.rows) + opening.before)
+    yield opening._replace(before=summary(table.columns, table.rows) + opening.before)
 
 
 def _packed(rows: Iterator[Record], packer: _Packer, table: Table, group: int | None) -> Iterator[Piece]:

@@ -6,27 +6,24 @@ and speakers are facts of the piece; embedded is what is said, without the times
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import ClassVar
 
-from infograph.chunking.cues import ARROW, Cue, cues, words
+from infograph.chunking.cues import ARROW, FAULTS, Cue, cues, words
 from infograph.chunking.packing import filled, packed
 from infograph.chunking.page import Cutting, Page, Piece, Tools
+from infograph.chunking.sentences import sentence_ends
 from infograph.chunking.tokens import TokenCounter
 from infograph.chunking.units import units
 from infograph.errors import ConfigError
 from infograph.model import TRANSCRIPTS, Block, Fact, Facts, is_markdown
-from infograph.notice import Notice
+from infograph.notice import Notice, lines_named
 
 EXTENSIONS = TRANSCRIPTS
 """Of the files that are transcripts."""
 
-_SENTENCE_END = re.compile(r"[.!?…。！？][\"'”’)\]]*$")
-_MOST_LINES = 5
-"""That a notice names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +105,14 @@ def _ranks(found: list[Cue], pause: float) -> list[int]:
         shown = max(shown, cue.ends)
         silent = following.begins - shown >= pause
         turns = bool(cue.turns and following.turns) and cue.turns[-1][0] != following.turns[0][0]
-        ended = bool(cue.turns) and _SENTENCE_END.search(cue.turns[-1][1]) is not None
+        ended = bool(cue.turns) and _ends_sentence(cue.turns[-1][1])
         ranks.append(4 * silent + 2 * turns + ended)
     return [*ranks, 8]
+
+
+def _ends_sentence(said: str) -> bool:
+    """Captions are often without capitals, so what follows is not asked: a capital stands for it."""
+    return len(said) + 1 in sentence_ends(f"{said} A")
 
 
 def _said(group: list[Cue]) -> str:
@@ -143,13 +145,10 @@ def _long(page: Page, cue: Cue, tokens: int, maximum: int, counter: TokenCounter
     for piece in packed(units(page, [(block, tokens)], maximum, counter), maximum):
         lines = page.body[piece.start : piece.end].splitlines()
         said = words(" ".join(line for line in lines if ARROW not in line))
-        yield replace(piece, embed=f"{said}\n" if cue.turns else "", facts=_facts([cue]))
+        yield piece._replace(embed=f"{said}\n" if cue.turns else "", facts=_facts([cue]))
 
 
 def _notices(path: str, found: list[Cue]) -> Iterator[Notice]:
-    malformed = [cue for cue in found if cue.malformed]
-    if malformed:
-        more = ", …" if len(malformed) > _MOST_LINES else ""
-        numbers = ", ".join(str(cue.line + 1) for cue in malformed[:_MOST_LINES])
-        reason = f"times that cannot be read, words kept: line{'s' * (len(malformed) > 1)} {numbers}{more}"
-        yield Notice(path, "time-stamp", reason, len(malformed))
+    for fault in FAULTS:
+        if lines := [cue.line + 1 for cue in found if cue.fault == fault]:
+            yield Notice(path, "time-stamp", f"{fault}, words kept: {lines_named(lines)}", len(lines))

@@ -8,7 +8,7 @@ import stat
 from pathlib import Path
 
 from infograph.errors import DocumentError
-from infograph.model import Document, is_markdown
+from infograph.model import TABLES, Document, is_markdown
 from infograph.source.frontmatter import FrontMatter, front_matter
 from infograph.source.limits import Limits
 
@@ -90,6 +90,10 @@ def _read(descriptor: int, most: int) -> bytes:
 
 
 def _too_big(path: str, size: int, limits: Limits) -> DocumentError:
-    return DocumentError(
-        path, f"{size} bytes, more than {limits.bytes}", "Raise `limits.bytes`, split the file or exclude it"
-    )
+    hint = "Raise `limits.bytes`, split the file or exclude it"
+    if path.lower().endswith(TABLES):
+        hint = (
+            "Split the table between rows, exclude it, or raise both `limits.bytes` and `limits.seconds`: a document is "
+            "held in memory, and takes several seconds for every megabyte"
+        )
+    return DocumentError(path, f"{size} bytes, more than {limits.bytes}", hint)

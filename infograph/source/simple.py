@@ -22,7 +22,6 @@ from markdown_it.rules_block.html_block import HTML_SEQUENCES
 from infograph.model import Block
 from infograph.source.headings import heading_text
 
-
 Simple = tuple[Block, int, int]
 """A simple block; the offset where it ends, its blank lines included; and how many blocks it is, as the parser counts
 them: nested ones included, definitions of references left out."""

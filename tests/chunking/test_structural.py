@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from infograph.chunking.page import Strategy
+from infograph.chunking.page import Strategy, Tools
 from infograph.chunking.strategy import strategy
+from infograph.chunking.tool import chunk_document
 from infograph.errors import ConfigError
 from infograph.model import Block, Chunk
 from infograph.source.blocks import parse_blocks
@@ -138,3 +140,19 @@ def test_no_block_that_fits_is_cut_and_no_heading_is_left_behind(
 def _wholes(blocks: tuple[Block, ...]) -> list[Block]:
     """The blocks that a cut may not go through: of a list its items."""
     return [whole for block in blocks for whole in (block.children if block.kind == "list" else (block,))]
+
+
+@pytest.mark.parametrize("unit", ["characters", "tokens"])
+def test_who_asks_for_no_tokens_gets_all_else(unit: str, tools: Tools) -> None:
+    """Of limits in tokens they are known all the same."""
+    document = decode("page.md", b"# a\n\nsome words\n\n## b\n\n" + b"- more words\n" * 200)
+    blocks = parse_blocks(document)[0]
+    counted = chunk_document(document, blocks, made(5, 100, unit), tools).chunks
+    found = chunk_document(document, blocks, made(5, 100, unit), tools, count=False).chunks
+    assert len(found) > 2
+    if unit == "tokens":
+        assert found == counted
+    else:
+        assert found == tuple(replace(chunk, counted=None) for chunk in counted)
+        with pytest.raises(ValueError, match=r"page\.md: the tokens of chunk 0 were not counted"):
+            assert found[0].tokens

@@ -58,5 +58,5 @@ def test_boundaries() -> None:
 
 def test_density_counts_what_is_distinct() -> None:
     text = "We use Paris and `run` and `run` again, and Paris; 30 files, 30 files, 5%."
-    assert intrinsic.density(chunk(text, tokens=20)) == pytest.approx(4 / 20)
-    assert intrinsic.density(chunk("", tokens=0)) == 0
+    assert intrinsic.density(chunk(text, counted=20)) == pytest.approx(4 / 20)
+    assert intrinsic.density(chunk("", counted=0)) == 0

@@ -76,6 +76,48 @@ def test_any_lines(lines: list[str], end: str) -> None:
     assert agree("\n".join(lines) + end)
 
 
+MARKERS = ["- ", "* ", "-  ", "1. ", "10) ", "  - ", "   2. "]
+CONTENT = [
+    "a",
+    "[a]",
+    "[a]: b",
+    "[a",
+    "b]: c",
+    "`a`",
+    "**a**",
+    "===",
+    "---",
+    "|-|",
+    "# a",
+    "> a",
+    "```",
+    "<p>",
+    "1. a",
+    "- a",
+]
+WRAPPED = st.tuples(st.sampled_from(["", "\n"]), st.sampled_from([0, 1, 2, 3, 4, 6]), st.sampled_from(CONTENT))
+ITEMS = st.tuples(st.sampled_from(MARKERS), st.sampled_from(CONTENT), st.lists(WRAPPED, max_size=3))
+
+
+@given(st.lists(ITEMS, min_size=1, max_size=4), st.sampled_from(["", "\n", "\n\n", "\n  ", "\n\t\n"]))
+@settings(max_examples=2_000, deadline=None)
+def test_items_with_wrapped_lines(items: list[tuple[str, str, list[tuple[str, int, str]]]], end: str) -> None:
+    lines = []
+    for marker, first, wrapped in items:
+        lines.append(marker + first)
+        lines += (f"{blank}{' ' * width}{content}" for blank, width, content in wrapped)
+    assert agree("\n".join(lines) + end)
+
+
+@given(
+    st.lists(st.sampled_from(["```", "````", "~~~", "``` a", " ```", "    ```", "a ```", "> ```", "a", ""]), max_size=9)
+)
+@settings(deadline=None)
+def test_fences_end_at_their_own_markers(lines: list[str]) -> None:
+    for opener in ("```", "~~~ `", "   ````"):
+        assert agree("\n".join((opener, *lines)))
+
+
 @pytest.mark.parametrize(
     "text",
     [
