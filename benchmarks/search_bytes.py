@@ -4,8 +4,9 @@
 
 Chunks by the default strategy, vectors of `--model static` (the bundle's size hardly depends on the model). Queries
 are section titles of 2 to 7 words, chosen by their SHA-256. Warm: one reader that keeps what it has fetched is asked
-them one after the other; a query costs the shards that it adds, those of its first five pages included. Seconds are of
-processor time, on one thread.
+them one after the other; a query costs the shards that it adds, those of its first five pages included. The page that
+is rewritten gets the text of another, and the bundle is made from the last build's state, reading and writing it
+included. Seconds are of processor time, on one thread.
 """
 
 from __future__ import annotations
@@ -15,13 +16,14 @@ import hashlib
 import statistics
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from search_quality import Counting, Cut, cuts, english, page_indexes  # first: it sets the number of threads
 
 from infograph.embedding.static import StaticEmbedder
 from infograph.errors import DocumentError
-from infograph.search import Reader, SearchOptions, bundle, load_table
+from infograph.search import Reader, SearchOptions, load_state, load_table, state_key, update
 from infograph.topic.language import stemmer
 
 
@@ -57,10 +59,21 @@ def main() -> None:
     print(f"  embedded and projected in {embedded - begin:.1f} s, cut into terms in {indexed - embedded:.1f} s")
     for max_files in args.max_files:
         begin = time.process_time()
-        files = dict(bundle(pages, language, table, SearchOptions(max_files=max_files)).files)
+        options = SearchOptions(max_files=max_files)
+        made, state = update(None, (), pages, language, table, options)
         seconds = time.process_time() - begin
+        files, data = dict(made.files), b"".join(state.dump())
         print(
             f"  at most {max_files} files: {len(files)}, {sum(map(len, files.values())) / 1e6:.2f} MB, {seconds:.1f} s"
+        )
+        begin = time.process_time()
+        rewritten = replace(pages[len(pages) // 3], path=pages[len(pages) // 2].path)
+        known = load_state(data, state_key(language, table, options))
+        after, state = update(known, (), [rewritten], language, table, options)
+        data = b"".join(state.dump())
+        print(
+            f"    a page of {rewritten.size} chunks rewritten: {time.process_time() - begin:.2f} s, {len(after.files)} "
+            f"new files, {sum(map(len, after.files.values())) / 1e6:.2f} MB; state {len(data) / 1e6:.1f} MB"
         )
         for kind in sorted({name[0] for name in files}):
             sizes = [len(data) for name, data in files.items() if name[0] == kind]

@@ -6,7 +6,7 @@ The pages of the tree are repeated until there are so many chunks, each copy per
 word of the tree, drawn as often as the tree writes it, and one in two hundred is a word of that copy alone; its
 vectors are turned by noise of a third of their length. Vectors are those of `--model static`. A cold query costs what
 `search_quality.py` counts: code, manifest, shards, the first five pages' best chunks' text. Memory is the peak of
-this process, pages as they come from `index_page` included; seconds are of processor time.
+this process, pages as they come from `index_page` included; seconds are of processor time, on one thread.
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
 from search_bytes import chunks  # first: it sets the number of threads
 from search_quality import CODE_BYTES, Counting, Cut, english
+
+import numpy as np  # isort: skip
+from numpy.typing import NDArray  # isort: skip
 
 from infograph.embedding.static import StaticEmbedder
 from infograph.search import PageIndex, Reader, SearchOptions, SearchPage, index_page, load_table, update

@@ -1,12 +1,14 @@
 """The search bundle: chunks and vectors in, `_search/` as names and bytes out; and its reader.
 
 SearchPage, vectors ─index_page▶ PageIndex … ─bundle▶ files, manifest last ─Reader▶ hits
+                                     └─update▶ the same, from the last build's SearchState
 """
 
-from infograph.search.bundle import Bundle, SearchOptions, bundle
+from infograph.search.bundle import Bundle, SearchOptions, bundle, state_key, update
 from infograph.search.page import PageIndex, SearchChunk, SearchPage, index_page
 from infograph.search.reader import Reader
 from infograph.search.results import Hit
+from infograph.search.state import SearchState, load_state
 from infograph.search.table import TermTable, load_table
 from infograph.search.terms import Language
 
@@ -19,8 +21,12 @@ __all__ = [
     "SearchChunk",
     "SearchOptions",
     "SearchPage",
+    "SearchState",
     "TermTable",
     "bundle",
     "index_page",
+    "load_state",
     "load_table",
+    "state_key",
+    "update",
 ]

@@ -13,38 +13,38 @@ hash: what is edited changes the shards it is in, and the manifest.
 
 from __future__ import annotations
 
+import hashlib
 import json
-import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
-from infograph.search.dense import DenseList, dense_lists
-from infograph.search.encoding import content_name, deflate, hash32, top_bits, varint
+from infograph.search import dense
+from infograph.search.dense import DenseLists, quantised
+from infograph.search.encoding import varint
 from infograph.search.impact import COUNTS, K1, LENGTHS, B
-from infograph.search.page import PageIndex
-from infograph.search.posting_shards import SparseList, encode_entries
-from infograph.search.postings import ChunkIds, Postings, invert, number_chunks, strongest
+from infograph.search.page import BLOCK, PageIndex
+from infograph.search.posting_shards import Columns, encode_entries
+from infograph.search.postings import Postings, merged, strongest
+from infograph.search.ragged import owners_of, places_in, starts_of
+from infograph.search.shards import Shards
 from infograph.search.slots import assign_slots
+from infograph.search.state import SearchState
 from infograph.search.table import TermTable
 from infograph.search.terms import Language
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 FORMAT = 1
 MANIFEST = "manifest.json"
-BLOCK = 16
-"""Chunks of a page that are kept together in document and vector shards."""
-DIRECTORY = 64
-"""Names in a directory file."""
-INLINE = 256
-"""Most names that stand in the manifest itself."""
-DICTIONARY_TERMS = 1024
-POSTINGS_SHARE, DICTIONARY_SHARE = 0.52, 0.04
-"""Of all files. Documents have half the postings' share, vectors a quarter, directories the rest. At 2,000 and at 500
-files that is just above a power of two of posting shards."""
+POSTINGS_SHARE = 0.52
+"""Of all files. Documents have half of it, vectors a quarter; the dictionary 0.04, directories the rest. At 2,000 and
+at 500 files that is just above a power of two of posting shards."""
 LARGEST_SHARD = 1 << 24
 """Bytes after inflation that a reader takes: written to the manifest."""
-
-Join = Callable[[Sequence[bytes]], bytes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +73,9 @@ class Bundle:
     """The files of `_search/`, in the order to write them."""
 
     files: Mapping[str, bytes]
+    """Those that the last build did not make, and the manifest."""
+    names: tuple[str, ...]
+    """Of all files, the manifest last."""
     manifest: Mapping[str, Any] = field(repr=False)
 
 
@@ -80,26 +83,55 @@ def bundle(
     pages: Iterable[PageIndex], language: Language, table: TermTable, options: SearchOptions = SearchOptions()
 ) -> Bundle:
     """The bundle of a tree. A function of the set of pages: their order does not matter."""
-    by_path = {page.path: page for page in pages if page.rows}
-    slots = assign_slots(by_path)
-    ordered = [by_path[path] for path in slots]  # in the order of slots
-    ids = number_chunks(ordered, slots)
-    postings = invert(ordered, ids)
-    chunks = len(ids.slots)
+    return update(None, (), pages, language, table, options)[0]
 
-    files: dict[str, bytes] = {}
-    entries = dict(_entries(ordered, ids, postings, language, table, options))
-    shards = _Shards(files, options.max_files)
+
+def state_key(language: Language, table: TermTable, options: SearchOptions) -> str:
+    """What `load_state` asks for: digest of all but the pages that a bundle depends on."""
+    parts = [FORMAT, language.name, sorted(language.stop_words), table.revision, asdict(options)]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def update(
+    state: SearchState | None,
+    removed: Collection[str],
+    changed: Iterable[PageIndex],
+    language: Language,
+    table: TermTable,
+    options: SearchOptions = SearchOptions(),
+) -> tuple[Bundle, SearchState]:
+    """The bundle after pages have gone and come, byte for byte that of all pages at once.
+
+    state:   of the last bundle, made under the same `state_key`; None makes a bundle from nothing
+    removed: paths of pages that are gone
+    changed: new pages, and those that differ
+    """
+    import numpy as np
+
+    old = state or SearchState.empty(state_key(language, table, options), table.dimension)
+    new = {page.path: page for page in changed}
+    dense_terms = table.terms if table.language == language.name else ()
+
+    pages = _Pages.merged(old, {*removed, *new}, [page for page in new.values() if page.size])
+    postings, moved = merged(old.postings, pages.numbers, pages.added, dense_terms)
+    scored, rows, kept = _rows(old, postings, moved, table if dense_terms else None)
+    most = np.where(postings.frequencies[scored] > 0, options.most_dense, options.most_dense_absent)
+    lists = dense.updated(kept, pages.numbers, rows, pages.vectors, pages.fresh, most)
+
+    shards = Shards(options.max_files, old.shards)
+    keys, documents, vectors = pages.blocks_by_key()
+    terms, entries = _entries(pages, postings, scored, lists.best(most), options.most_sparse)
+    on_site = np.flatnonzero(postings.frequencies)
     manifest: dict[str, Any] = {
         "format": FORMAT,
         "language": language.name,
         "stop_words": " ".join(sorted(language.stop_words)),
-        "pages": len(by_path),
-        "chunks": chunks,
+        "pages": len(pages.paths),
+        "chunks": len(pages.vectors),
         "bm25": {
             "k1": K1,
             "b": B,
-            "average_length": round(sum(map(sum, (page.lengths for page in ordered))) / max(1, chunks), 3),
+            "average_length": round(int(pages.lengths.sum()) / max(1, len(pages.vectors)), 3),
             "counts": COUNTS,
             "lengths": LENGTHS,
         },
@@ -108,133 +140,129 @@ def bundle(
         "vectors": {"dimension": table.dimension, "unit": table.vector_unit},
         "block": BLOCK,
         "largest_shard": LARGEST_SHARD,
-        "postings": shards.hashed("p", entries, options.posting_bytes, POSTINGS_SHARE),
-        "documents": shards.hashed(
-            "d", _documents(ordered, slots), options.document_bytes, POSTINGS_SHARE / 2, _json_object
+        "postings": shards.hashed("p", terms, entries, options.posting_bytes, POSTINGS_SHARE),
+        "documents": shards.hashed("d", keys, documents, options.document_bytes, POSTINGS_SHARE / 2, _json_object),
+        "vector_shards": shards.hashed("v", keys, vectors, options.vector_bytes, POSTINGS_SHARE / 4),
+        "dictionary": shards.dictionary(
+            [postings.terms[place] for place in on_site.tolist()], postings.frequencies[on_site].tolist()
         ),
-        "vector_shards": shards.hashed("v", _vectors(ordered, slots), options.vector_bytes, POSTINGS_SHARE / 4),
-        "dictionary": shards.dictionary(postings),
     }
-    files[MANIFEST] = json.dumps(manifest, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
-    return Bundle(files, manifest)
+    data = json.dumps(manifest, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+    made = Bundle(shards.files | {MANIFEST: data}, (*dict.fromkeys(shards.names.values()), MANIFEST), manifest)
+    return made, SearchState(
+        old.key, pages.paths, pages.sizes, pages.lengths, pages.blocks, pages.vectors, postings, scored, rows, lists,
+        shards.names,
+    )  # fmt: skip
 
 
-def _entries(
-    pages: Sequence[PageIndex],
-    ids: ChunkIds,
-    postings: Postings,
-    language: Language,
-    table: TermTable,
-    options: SearchOptions,
-) -> Iterator[tuple[str, bytes]]:
-    """Each term and its entry: the site's terms, and the table's that the site does not have."""
-    import numpy as np
+@dataclass(frozen=True, slots=True)
+class _Pages:
+    """The pages there are now, in the order of their slots, and how their chunks' numbers come from the old ones."""
 
-    nothing = np.zeros(0, np.int64)
-    frequency = dict(zip(postings.terms, np.diff(postings.starts).tolist(), strict=True))
-    terms = sorted({*postings.terms, *(table.terms if table.language == language.name else ())})
-    sparse = []
-    place = 0
-    for term in terms:
-        df = frequency.get(term, 0)
-        if not df:
-            sparse.append(SparseList(0, nothing, np.zeros(0, np.uint8)))
-            continue
-        begin, end = postings.starts[place : place + 2]
-        place += 1
-        chunks, impacts = postings.chunks[begin:end], postings.impacts[begin:end]
-        if df > options.most_sparse:
-            kept = strongest(impacts, options.most_sparse)
-            chunks, impacts = chunks[kept], impacts[kept]
-        sparse.append(SparseList(df, chunks, impacts))
-    dense: list[DenseList] = [DenseList(nothing, nothing)] * len(terms)
-    if table.language == language.name:
-        vectors = np.concatenate([np.zeros((0, table.dimension), np.int8), *(page.vectors for page in pages)])
-        rows = table.rows(terms)
-        on_site = np.array([found.df > 0 for found in sparse], bool)
-        for chosen, most in ((on_site, options.most_dense), (~on_site, options.most_dense_absent)):
-            places = np.flatnonzero(chosen & rows.any(axis=1))
-            for place, found in zip(places.tolist(), dense_lists(rows[places], vectors, most), strict=True):
-                dense[place] = found
-    kept_terms = [term for term, s, d in zip(terms, sparse, dense, strict=True) if s.df or len(d.chunks)]
-    pairs = [(s, d) for s, d in zip(sparse, dense, strict=True) if s.df or len(d.chunks)]
-    encoded = encode_entries(kept_terms, [s for s, _ in pairs], [d for _, d in pairs], ids)
-    yield from zip(kept_terms, encoded, strict=True)
+    paths: tuple[str, ...]
+    slots: NDArray[np.int64]
+    sizes: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+    blocks: tuple[bytes, ...]
+    vectors: NDArray[np.int8]
+    numbers: NDArray[np.int32]
+    """Old number of a chunk to its number now, -1 for one that is gone."""
+    added: list[tuple[int, PageIndex]]
+    """New pages, each after its first chunk's number."""
+    fresh: NDArray[np.int64]
+    """The numbers of their chunks."""
 
+    @classmethod
+    def merged(cls, old: SearchState, gone: set[str], new: Sequence[PageIndex]) -> _Pages:
+        import numpy as np
 
-def _documents(pages: Sequence[PageIndex], slots: Mapping[str, int]) -> dict[str, bytes]:
-    """A block's key, `slot.block`, and what is shown of it as a member of a JSON object."""
-    blocks = {}
-    for page in pages:
-        for block, start in enumerate(range(0, len(page.rows), BLOCK)):
-            key = f"{slots[page.path]}.{block}"
-            body = [page.path, page.title, page.url, page.rows[start : start + BLOCK]]
-            text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
-            blocks[key] = f'"{key}":{text}'.encode()
-    return blocks
+        kept = {path: place for place, path in enumerate(old.paths) if path not in gone}
+        by_path = {page.path: page for page in new}
+        slots = assign_slots([*kept, *by_path])
+        paths = tuple(slots)  # in the order of slots, which is that of the old ones among themselves
+        before = np.array([kept.get(path, -1) for path in paths], np.int64)
+        stayed = before >= 0
+        sizes, lengths = np.zeros((2, len(paths)), np.int64)
+        sizes[stayed], lengths[stayed] = old.sizes[before[stayed]], old.lengths[before[stayed]]
+        for place in np.flatnonzero(~stayed).tolist():
+            sizes[place], lengths[place] = by_path[paths[place]].size, by_path[paths[place]].length
+
+        old_starts, starts = starts_of(old.sizes), starts_of(sizes)
+        is_fresh = np.repeat(~stayed, sizes)
+        still = np.zeros(len(old.sizes), bool)
+        still[before[stayed]] = True
+        numbers = np.full(int(old_starts[-1]), -1, np.int32)
+        numbers[np.repeat(still, old.sizes)] = np.flatnonzero(~is_fresh)
+        vectors = np.empty((len(is_fresh), old.vectors.shape[1]), np.int8)
+        vectors[~is_fresh] = old.vectors[numbers >= 0]
+        added = [(int(starts[place]), by_path[paths[place]]) for place in np.flatnonzero(~stayed).tolist()]
+        for first, page in added:
+            vectors[first : first + page.size] = page.vectors
+
+        block_starts = starts_of(-(-old.sizes // BLOCK)).tolist()
+        blocks: list[bytes] = []
+        for path, place in zip(paths, before.tolist(), strict=True):
+            blocks += by_path[path].blocks if place < 0 else old.blocks[block_starts[place] : block_starts[place + 1]]
+        slot_array = np.fromiter(slots.values(), np.int64, len(paths))
+        return cls(paths, slot_array, sizes, lengths, tuple(blocks), vectors, numbers, added, np.flatnonzero(is_fresh))
+
+    def blocks_by_key(self) -> tuple[list[bytes], list[bytes], list[bytes]]:
+        """Keys of the blocks, `slot.block`, sorted; what is shown of each as a member of a JSON object; and its slot,
+        block, number of chunks (varints) and their vectors."""
+        rows = []
+        flat = iter(self.blocks)
+        for slot, (first, end) in zip(self.slots.tolist(), pairwise(starts_of(self.sizes).tolist()), strict=True):
+            for block, start in enumerate(range(first, end, BLOCK)):
+                part = self.vectors[start : min(start + BLOCK, end)]
+                key = f"{slot}.{block}".encode()
+                vectors = varint(slot) + varint(block) + varint(len(part)) + part.tobytes()
+                rows.append((key, b'"%b":%b' % (key, next(flat)), vectors))
+        rows.sort()
+        return [row[0] for row in rows], [row[1] for row in rows], [row[2] for row in rows]
+
+    def columns(self, lengths: NDArray[np.int64], chunks: NDArray[np.int32], values: NDArray[np.uint8]) -> Columns:
+        return Columns(lengths, self.slots[owners_of(self.sizes)[chunks]], places_in(self.sizes)[chunks], values)
 
 
 def _json_object(members: Sequence[bytes]) -> bytes:
     return b"{" + b",\n".join(members) + b"}"
 
 
-def _vectors(pages: Sequence[PageIndex], slots: Mapping[str, int]) -> dict[str, bytes]:
-    """A block's key, and slot, block, number of chunks (varints) and their vectors."""
-    blocks = {}
-    for page in pages:
-        slot = slots[page.path]
-        for block, start in enumerate(range(0, len(page.rows), BLOCK)):
-            rows = page.vectors[start : start + BLOCK]
-            blocks[f"{slot}.{block}"] = varint(slot) + varint(block) + varint(len(rows)) + rows.tobytes()
-    return blocks
+def _rows(
+    old: SearchState, postings: Postings, moved: NDArray[np.int64], table: TermTable | None
+) -> tuple[NDArray[np.int64], NDArray[np.int8], DenseLists]:
+    """The terms that have a row, their rows, and the lists that there were of them; new terms' are empty."""
+    import numpy as np
+
+    places = moved[old.scored]
+    stays = np.flatnonzero(places >= 0)
+    fresh = np.setdiff1d(np.arange(len(postings.terms)), moved) if table else np.zeros(0, np.int64)
+    found = np.zeros((0, old.rows.shape[1]), np.int8)
+    if table:
+        found = table.rows([postings.terms[place] for place in fresh.tolist()])
+    some = found.any(axis=1)
+    scored = np.concatenate([places[stays], fresh[some]])
+    order = np.argsort(scored)
+    lists = old.dense.taken(stays)
+    lengths = np.concatenate([lists.lengths, np.zeros(int(some.sum()), np.int64)])
+    lists = DenseLists(lengths, lists.chunks, lists.values).taken(order)
+    return scored[order], np.concatenate([old.rows[stays], found[some]])[order], lists
 
 
-class _Shards:
-    """Packs entries into files and says how they are found again."""
+def _entries(
+    pages: _Pages, postings: Postings, scored: NDArray[np.int64], lists: DenseLists, most_sparse: int
+) -> tuple[list[bytes], list[bytes]]:
+    """Each term that has postings, and its entry."""
+    import numpy as np
 
-    def __init__(self, files: dict[str, bytes], max_files: int) -> None:
-        self._files = files
-        self._max_files = max_files
-
-    def hashed(
-        self, kind: str, entries: Mapping[str, bytes], aim: int, share: float, join: Join = b"".join
-    ) -> dict[str, Any]:
-        """Entries in 2^bits files by hash of the key. They may take `share` of all files."""
-        total = sum(map(len, entries.values()))
-        bits = max(0, math.ceil(math.log2(max(1, total / aim))))
-        bits = min(bits, int(math.log2(max(1, self._max_files * share))))
-        members: list[list[bytes]] = [[] for _ in range(1 << bits)]
-        for key in sorted(entries, key=str.encode):
-            members[top_bits(hash32(key), bits)].append(entries[key])
-        names = [self._add(kind, join(parts)) if parts else "" for parts in members]
-        return {"bits": bits, **self._names(names)}
-
-    def dictionary(self, postings: Postings) -> dict[str, Any]:
-        """Terms of the site with their document frequency, sorted by UTF-8 bytes (which is by code point)."""
-        step = DICTIONARY_TERMS
-        while len(postings.terms) / step > max(1, self._max_files * DICTIONARY_SHARE):
-            step *= 2
-        shards: list[list[tuple[str, int]]] = []
-        counts = (postings.starts[1:] - postings.starts[:-1]).tolist()
-        for term, df in zip(postings.terms, counts, strict=True):
-            if not shards or hash32(term) % step == 0:
-                shards.append([])
-            shards[-1].append((term, df))
-        rows = [[shard[0][0], self._add("w", _compact(shard))] for shard in shards]
-        return {"directory": self._add("n", _compact(rows)) if rows else ""}
-
-    def _names(self, names: list[str]) -> dict[str, Any]:
-        if len(names) <= INLINE:
-            return {"names": names}
-        parts = [names[start : start + DIRECTORY] for start in range(0, len(names), DIRECTORY)]
-        return {"directories": [self._add("n", _compact(part)) for part in parts]}
-
-    def _add(self, kind: str, data: bytes) -> str:
-        packed = deflate(data)
-        name = content_name(kind, packed)
-        self._files[name] = packed
-        return name
-
-
-def _compact(value: object) -> bytes:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+    near = np.zeros(len(postings.terms), np.int64)
+    near[scored] = lists.lengths
+    low, high = np.zeros((2, len(postings.terms)), np.int64)
+    low[scored], high[scored], values = quantised(lists)
+    stays = strongest(postings, most_sparse)
+    written = np.bincount(owners_of(postings.frequencies)[stays], minlength=len(postings.terms))
+    some = np.flatnonzero((postings.frequencies > 0) | (near > 0))
+    terms = [postings.terms[place].encode() for place in some.tolist()]
+    sparse = pages.columns(written[some], postings.chunks[stays], postings.impacts[stays])
+    dense_columns = pages.columns(near[some], lists.chunks, values)
+    return terms, encode_entries(terms, postings.frequencies[some], sparse, dense_columns, (low[some], high[some]))

@@ -58,7 +58,6 @@ class DenseLists:
         bits = int(self.lengths.max(initial=0)).bit_length()
         rank = (owners << _VALUE_BITS) + ((1 << (_VALUE_BITS - 1)) - self.values[index].astype(np.int64))
         order = np.sort((rank << bits) + places_in(self.lengths[long]))
-        index = index.reshape(-1)
         cut = places_in(self.lengths[long]) >= np.repeat(most[long], self.lengths[long])
         dropped = starts_of(self.lengths)[long][owners[cut]] + (order[cut] & ((1 << bits) - 1))
         stays = np.ones(len(self.chunks), bool)
@@ -183,7 +182,7 @@ def _bounds(products: NDArray[np.float32], most: NDArray[np.int64], lists: Dense
     guess = np.partition(sample, sample.shape[1] - rank, axis=1)[:, sample.shape[1] - rank]
     few = np.count_nonzero(products[~full] > guess[:, None], axis=1) < wanted
     if few.any():
-        exact = np.partition(products[~full][few], width - wanted - 1, axis=1)[:, width - wanted - 1]
+        exact = np.partition(products[~full][few], width - wanted, axis=1)[:, width - wanted]
         guess[few] = np.nextafter(exact, np.float32(-np.inf))
     bounds[~full] = guess
     return bounds

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import zlib
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from infograph.errors import FormatError
@@ -29,6 +30,25 @@ def hash32(text: str) -> int:
     return value ^ value >> 16
 
 
+def hashes32(texts: Sequence[bytes]) -> NDArray[np.uint32]:
+    """`hash32` of many texts in UTF-8, at once."""
+    import numpy as np
+
+    lengths = np.fromiter(map(len, texts), np.int64, len(texts))
+    order = np.argsort(-lengths, kind="stable")
+    data = np.frombuffer(b"".join(texts), np.uint8).astype(np.uint32)
+    begins = (np.cumsum(lengths) - lengths)[order]
+    longer = len(texts) - np.searchsorted(np.sort(lengths), np.arange(lengths.max(initial=0)), "right")
+    mixed = np.full(len(texts), 0x811C9DC5, np.uint32)
+    for place, count in enumerate(longer.tolist()):  # of the texts that have so many bytes
+        mixed[:count] = (mixed[:count] ^ data[begins[:count] + place]) * np.uint32(0x01000193)
+    mixed = (mixed ^ mixed >> np.uint32(16)) * np.uint32(0x85EBCA6B)
+    mixed = (mixed ^ mixed >> np.uint32(13)) * np.uint32(0xC2B2AE35)
+    found = np.empty_like(mixed)
+    found[order] = mixed ^ mixed >> np.uint32(16)
+    return found
+
+
 def top_bits(value: int, bits: int) -> int:
     """The shard, of 2^bits, that a 32-bit hash belongs to."""
     return value >> (32 - bits)
@@ -44,9 +64,9 @@ def varint(value: int) -> bytes:
     return bytes(out)
 
 
-def zigzag(value: int) -> int:
-    """A signed number as one that is not: 0, -1, 1, -2, 2 … are 0, 1, 2, 3, 4 …"""
-    return 2 * value if value >= 0 else -2 * value - 1
+def zigzags(values: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Signed numbers as ones that are not: 0, -1, 1, -2, 2 … are 0, 1, 2, 3, 4 …"""
+    return values << 1 ^ values >> 63
 
 
 def unzigzag(value: int) -> int:
@@ -58,16 +78,19 @@ def varints(values: NDArray[np.int64]) -> tuple[bytes, NDArray[np.int64]]:
     import numpy as np
 
     widths = np.ones(len(values), np.int64)
-    rest = values >> 7
-    while rest.any():
-        widths += rest > 0
-        rest >>= 7
-    starts = np.concatenate([[0], np.cumsum(widths)])
+    wide = np.flatnonzero(values > 127)
+    place = wide
+    while len(place):
+        widths[place] += 1
+        place = place[values[place] >> (7 * widths[place]) > 0]
+    starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(widths)])
     out = np.zeros(int(starts[-1]), np.uint8)
-    for place in range(int(widths.max(initial=0))):
-        has = widths > place
-        more = widths[has] > place + 1
-        out[starts[:-1][has] + place] = (values[has] >> (7 * place) & 127) | (more.astype(np.int64) << 7)
+    out[starts[:-1]] = (values & 127) | ((widths > 1) << 7)
+    place, byte = wide, 1
+    while len(place):
+        out[starts[place] + byte] = (values[place] >> (7 * byte) & 127) | ((widths[place] > byte + 1) << 7)
+        byte += 1
+        place = place[widths[place] > byte]
     return out.tobytes(), starts
 
 

@@ -114,7 +114,7 @@ def index_page(page: SearchPage, vectors: NDArray[np.int8], language: Language) 
         blocks=tuple(_block(page, page.chunks[start : start + BLOCK]) for start in range(0, size, BLOCK)),
         size=size,
         length=int(lengths.sum()),
-        terms="".join(f"{term}\n" for term in terms).encode(),
+        terms="\n".join([*terms, ""]).encode(),
         frequencies=frequencies.astype(small),
         chunks=chunks.astype(small),
         impacts=impacts(counts, lengths[chunks]),
@@ -141,9 +141,11 @@ def _block(page: SearchPage, chunks: Sequence[SearchChunk]) -> bytes:
 
 def snippet_of(body: str) -> str:
     """The first characters that are neither heading nor markup, cut at a space."""
-    lines = (line.strip() for line in plain(body[:SNIPPET_SOURCE]).splitlines())
-    text = " ".join(
-        " ".join(line for line in lines if line and not line.startswith(("#", "```", "~~~", ":::"))).split()
-    )
-    text = text.replace("**", "").replace("`", "").replace("[", "").replace("]", "")
-    return text if len(text) <= SNIPPET else text[:SNIPPET].rpartition(" ")[0] or text[:SNIPPET]
+    text = ""
+    for line in map(str.strip, plain(body[:SNIPPET_SOURCE]).splitlines()):
+        if line and not line.startswith(("#", "```", "~~~", ":::")):
+            words = " ".join(line.split()).replace("**", "").replace("`", "").replace("[", "").replace("]", "")
+            text = f"{text} {words}" if text else words
+            if len(text) > SNIPPET:
+                return text[:SNIPPET].rpartition(" ")[0] or text[:SNIPPET]
+    return text

@@ -13,27 +13,18 @@ less 1 where the slot is the same, and the index itself where it is not.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from infograph.errors import FormatError
-from infograph.search.dense import DenseList, quantised
-from infograph.search.encoding import unzigzag, varint, varints, zigzag
-from infograph.search.postings import ChunkIds
+from infograph.search.encoding import unzigzag, varint, varints, zigzags
+from infograph.search.ragged import places_in, starts_of
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-
-@dataclass(frozen=True, slots=True)
-class SparseList:
-    """One term's postings as they are written."""
-
-    df: int
-    chunks: NDArray[np.int64]
-    impacts: NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,43 +38,55 @@ class Entry:
     """Slot, index, value in units of the table's products."""
 
 
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """What is written of each term's postings of one sort: a list for each term."""
+
+    lengths: NDArray[np.int64]
+    slots: NDArray[np.int64]
+    indexes: NDArray[np.int64]
+    values: NDArray[np.uint8]
+
+
 def encode_entries(
-    terms: list[str], sparse: list[SparseList], dense: list[DenseList], ids: ChunkIds
-) -> Iterable[bytes]:
-    """The entry of each term, in the order given."""
+    terms: Sequence[bytes],
+    frequencies: NDArray[np.int64],
+    sparse: Columns,
+    dense: Columns,
+    bounds: tuple[NDArray[np.int64], NDArray[np.int64]],
+) -> list[bytes]:
+    """The entry of each term, in the order given. `bounds`: the values that dense bytes 0 and 255 stand for."""
     import numpy as np
 
-    chunks = np.concatenate(
-        [np.zeros(0, np.int64), *(part for s, d in zip(sparse, dense, strict=True) for part in (s.chunks, d.chunks))]
-    )
-    sizes = [size for s, d in zip(sparse, dense, strict=True) for size in (len(s.chunks), len(d.chunks))]
-    ends = np.cumsum([0, *sizes])
-    slots, indexes = ids.slots[chunks], ids.indexes[chunks]
-    before_slot = np.concatenate([[0], slots[:-1]])[: len(slots)]
-    before_index = np.concatenate([[0], indexes[:-1]])[: len(slots)]
-    first = np.zeros(len(slots) + 1, bool)
-    first[ends[:-1]] = True
-    first = first[: len(slots)]
-    gaps = np.where(first, slots, slots - before_slot)
-    steps = np.where(first | (gaps > 0), indexes, indexes - before_index - 1)
-    gap_bytes, gap_starts = varints(gaps)
-    step_bytes, step_starts = varints(steps)
-
-    def columns(place: int) -> bytes:
-        begin, end = ends[place], ends[place + 1]
-        return gap_bytes[gap_starts[begin] : gap_starts[end]] + step_bytes[step_starts[begin] : step_starts[end]]
-
-    for place, (term, s, d) in enumerate(zip(terms, sparse, dense, strict=True)):
-        parts = [varint(s.df), varint(len(s.chunks)), varint(len(d.chunks))]
-        values = b""
-        if len(d.chunks):
-            low, high, steps_ = quantised(d.values)
-            parts += [varint(zigzag(low)), varint(zigzag(high))]
-            values = steps_.tobytes()
-        parts += [columns(2 * place), s.impacts.tobytes(), columns(2 * place + 1), values]
+    some = dense.lengths > 0
+    numbers = np.column_stack([frequencies, sparse.lengths, dense.lengths, *map(zigzags, bounds)])
+    has = np.column_stack([np.ones((len(terms), 3), bool), some, some])
+    data, starts = varints(numbers[has])
+    heads = _cuts(data, starts[starts_of(3 + 2 * some)])
+    lists = (heads, *_column_bytes(sparse), *_column_bytes(dense))
+    entries = []
+    for term, *parts in zip(terms, *lists, strict=True):
         rest = b"".join(parts)
-        name = term.encode()
-        yield b"".join([varint(len(name)), name, varint(len(rest)), rest])
+        entries.append(b"".join([varint(len(term)), term, varint(len(rest)), rest]))
+    return entries
+
+
+def _column_bytes(columns: Columns) -> tuple[Iterator[bytes], Iterator[bytes], Iterator[bytes]]:
+    """Each list's slots, indexes and values, as bytes."""
+    import numpy as np
+
+    first = places_in(columns.lengths) == 0
+    gaps = np.where(first, columns.slots, np.diff(columns.slots, prepend=0))
+    anew = first | (gaps > 0)
+    steps = np.where(anew, columns.indexes, np.diff(columns.indexes, prepend=0) - 1)
+    ends = starts_of(columns.lengths)
+    slots, slot_starts = varints(gaps)
+    indexes, index_starts = varints(steps)
+    return _cuts(slots, slot_starts[ends]), _cuts(indexes, index_starts[ends]), _cuts(columns.values.tobytes(), ends)
+
+
+def _cuts(data: bytes, ends: NDArray[np.int64]) -> Iterator[bytes]:
+    return (data[begin:end] for begin, end in pairwise(ends.tolist()))
 
 
 class _Cursor:

@@ -47,7 +47,7 @@ def merged(
     kept = numbers[old.chunks] >= 0
     owners = owners_of(old.frequencies)[kept]
     left = np.flatnonzero(np.bincount(owners, minlength=len(old.terms)))
-    added = [page.terms.decode().splitlines() for _, page in pages]
+    added = [page.terms.decode().split("\n")[:-1] for _, page in pages]
     terms = tuple(sorted(set(always).union((old.terms[place] for place in left.tolist()), *added)))
     places = {term: place for place, term in enumerate(terms)}
     moved = np.fromiter((places.get(term, -1) for term in old.terms), np.int64, len(old.terms))

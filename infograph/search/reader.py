@@ -9,12 +9,13 @@ from functools import lru_cache
 from typing import Any
 
 from infograph.errors import FormatError, InfographError
-from infograph.search.bundle import DIRECTORY, FORMAT, MANIFEST
+from infograph.search.bundle import FORMAT, MANIFEST
 from infograph.search.encoding import content_name, hash32, inflate, top_bits
 from infograph.search.impact import saturation
 from infograph.search.posting_shards import Entry, find_entries
 from infograph.search.results import Hit
 from infograph.search.scoring import Chunk, chosen_terms, ranked, scores, with_neighbours
+from infograph.search.shards import DIRECTORY
 from infograph.search.terms import Language, cut
 
 Fetch = Callable[[str], bytes]

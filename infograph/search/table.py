@@ -24,7 +24,6 @@ from infograph.wordpiece import load_tokenizer
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-    from tokenizers import Tokenizer
 
 MAP_BITS = 8
 """Binary places of a map's weights."""
@@ -85,12 +84,11 @@ class TermTable:
                 missing.append(place)
             else:
                 found[place] = self._rows[row]
-        tokenizer, sums = self._tokens
-        known = [(place, tokenizer.token_to_id(terms[place])) for place in missing]
-        pairs = [(place, token) for place, token in known if token is not None]
-        if pairs:
-            places, tokens = zip(*pairs, strict=True)
-            found[list(places)] = sums[list(tokens)]
+        tokens = np.fromiter((self._tokens.get(terms[place], -1) for place in missing), np.int64, len(missing))
+        known = np.flatnonzero(tokens >= 0)
+        static, weights = self._static
+        mapped = np.rint(static[tokens[known]].astype(np.float64) @ weights / (1 << MAP_BITS))
+        found[np.array(missing, np.int64)[known]] = np.clip(mapped, -127, 127).astype(np.int8)
         return found
 
     @cached_property
@@ -103,13 +101,18 @@ class TermTable:
         return rows
 
     @cached_property
-    def _tokens(self) -> tuple[Tokenizer, NDArray[np.int8]]:
-        """The tokenizer, and a row for each of its tokens: the static table's, mapped."""
+    def _tokens(self) -> dict[str, int]:
+        """Word piece to its row in the static table."""
+        tokens: dict[str, int] = load_tokenizer().get_vocab()
+        return tokens
+
+    @cached_property
+    def _static(self) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
+        """The static table, of which few rows are looked at in an update, and the map of its rows."""
         import numpy as np
 
-        static = np.load(model_directory(_FALLBACK) / "table.npy", allow_pickle=False).astype(np.float64)
-        mapped = np.rint(static @ self._map("pieces.npy") / (1 << MAP_BITS))
-        return load_tokenizer(), np.clip(mapped, -127, 127).astype(np.int8)
+        static = np.load(model_directory(_FALLBACK) / "table.npy", mmap_mode="r", allow_pickle=False)
+        return static, self._map("pieces.npy")
 
     def _map(self, name: str) -> NDArray[np.float64]:
         import numpy as np

@@ -120,6 +120,10 @@ def made(pages: list[PageIndex], language: Language) -> Bundle:
     return bundle(pages, language, load_table(), SMALL)
 
 
+def terms_of(page: PageIndex) -> list[str]:
+    return page.terms.decode().split("\n")[:-1]
+
+
 def slots_of(files: Second) -> dict[str, int]:
     found = {}
     for name in files.manifest["documents"]["names"]:
@@ -133,8 +137,11 @@ def test_every_posting_of_every_page_is_there(made: Bundle, pages: list[PageInde
     slots = slots_of(second)
     wanted: dict[str, set[tuple[int, int, int]]] = {}
     for page in pages:
-        for term, chunk, impact in page.postings.tolist():
-            wanted.setdefault(page.terms[term], set()).add((slots[page.path], chunk, impact))
+        terms = [
+            term for term, count in zip(terms_of(page), page.frequencies.tolist(), strict=True) for _ in range(count)
+        ]
+        for term, chunk, impact in zip(terms, page.chunks.tolist(), page.impacts.tolist(), strict=True):
+            wanted.setdefault(term, set()).add((slots[page.path], chunk, impact))
     for term, postings in wanted.items():
         entry = second.entry(term)
         assert entry is not None
@@ -145,7 +152,7 @@ def test_every_posting_of_every_page_is_there(made: Bundle, pages: list[PageInde
 def test_dense_lists_are_the_best_products(made: Bundle, pages: list[PageIndex]) -> None:
     second, table = Second(made.files), load_table()
     slots = slots_of(second)
-    names = [(slots[page.path], index) for page in pages for index in range(len(page.rows))]
+    names = [(slots[page.path], index) for page in pages for index in range(page.size)]
     vectors = np.concatenate([page.vectors for page in pages]).astype(int)
     for term, most in (("cach", SMALL.most_dense), ("delet", SMALL.most_dense), ("banana", SMALL.most_dense_absent)):
         products = vectors @ table.rows([term])[0].astype(int)
@@ -180,9 +187,10 @@ def test_what_is_shown(made: Bundle, pages: list[PageIndex]) -> None:
     reader = Reader(dict(made.files).__getitem__, stemmer)
     (hit,) = reader.search("vector vector prefix", 1)
     page = next(page for page in pages if page.path == hit.page)
-    shown = (hit.title, hit.section_path, hit.anchor, hit.snippet, hit.tokens, hit.href, hit.sha256)
-    assert shown == page.rows[hit.index]
-    assert (hit.page_title, hit.page_url) == (page.title, page.url)
+    path, title, url, rows = json.loads(page.blocks[hit.index // 16])
+    shown = [hit.title, list(hit.section_path), hit.anchor, hit.snippet, hit.tokens, hit.href, hit.sha256]
+    assert shown == rows[hit.index % 16]
+    assert (hit.page, hit.page_title, hit.page_url) == (path, title, url)
     found = reader.pages("cache", 5)
     assert len({hit.page for hit in found}) == len(found) == 5
 
@@ -201,7 +209,7 @@ def test_the_dictionary_has_every_term_once_and_sorted(made: Bundle, pages: list
     rows = json.loads(zlib.decompress(made.files[made.manifest["dictionary"]["directory"]]))
     found = [row for _, name in rows for row in json.loads(zlib.decompress(made.files[name]))]
     terms = [term for term, _ in found]
-    assert terms == sorted(set().union(*(page.terms for page in pages)), key=str.encode)
+    assert terms == sorted(set().union(*map(terms_of, pages)), key=str.encode)
     assert [first for first, _ in rows] == [json.loads(zlib.decompress(made.files[name]))[0][0] for _, name in rows]
 
 
@@ -221,14 +229,14 @@ def test_an_edited_page_changes_only_the_shards_it_is_in(  # type: ignore[no-unt
     table = load_table()
     options = replace(SMALL, most_dense=0, most_dense_absent=0)
     sparse = bundle(pages, language, table, options)
-    edited = make_page(pages[3].path, chunks=len(pages[3].rows), extra="zebra")
+    edited = make_page(pages[3].path, chunks=pages[3].size, extra="zebra")
     after = bundle([*pages[:3], edited, *pages[4:]], language, table, options)
     changed = {name for name in after.files if sparse.files.get(name) != after.files[name]}
     kinds = {
         kind: sum(name.startswith(kind) for name in changed) for kind in ("p-", "d-", "v-", "w-", "n-", "manifest")
     }
     assert kinds["d-"] == kinds["v-"] == kinds["manifest"] == 1
-    assert kinds["p-"] <= len(set(pages[3].terms) ^ set(edited.terms)) + len(edited.terms)
+    assert kinds["p-"] <= len({*terms_of(pages[3]), *terms_of(edited)})
     assert kinds["w-"] <= 1
 
 

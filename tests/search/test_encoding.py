@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from infograph.errors import FormatError
-from infograph.search.encoding import deflate, hash32, inflate, top_bits, unzigzag, varint, varints, zigzag
+from infograph.search.encoding import deflate, hash32, hashes32, inflate, top_bits, unzigzag, varint, varints, zigzags
 
 
 @given(st.lists(st.integers(0, 2**40)))
@@ -19,10 +19,15 @@ def test_varints_are_those_of_each_number(numbers: list[int]) -> None:
     assert [data[a:b] for a, b in pairwise(starts.tolist())] == list(map(varint, numbers))
 
 
-@given(st.integers(-(2**40), 2**40))
-def test_signed_numbers_come_back(number: int) -> None:
-    assert unzigzag(zigzag(number)) == number
-    assert [zigzag(value) for value in (0, -1, 1, -2, 2)] == [0, 1, 2, 3, 4]
+@given(st.lists(st.integers(-(2**40), 2**40)))
+def test_signed_numbers_come_back(numbers: list[int]) -> None:
+    assert list(map(unzigzag, zigzags(np.array(numbers, np.int64)).tolist())) == numbers
+    assert zigzags(np.array([0, -1, 1, -2, 2])).tolist() == [0, 1, 2, 3, 4]
+
+
+@given(st.lists(st.text()))
+def test_many_texts_are_hashed_as_each(texts: list[str]) -> None:
+    assert hashes32([text.encode() for text in texts]).tolist() == list(map(hash32, texts))
 
 
 @given(st.binary())

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from infograph.search.page import term_counts
-from infograph.search.terms import LONGEST_TERM, Language, cut, plain
+from infograph.search.terms import LONGEST_TERM, Language, cut, pieces, plain
 from infograph.topic.language import stemmer
 
 FIXTURE = json.loads((Path(__file__).parents[1] / "fixtures" / "search-terms.json").read_text("utf-8"))
@@ -33,6 +33,11 @@ def test_terms_are_never_empty_long_or_upper_case(text: str) -> None:
 def test_a_text_is_cut_the_same_inside_of_a_longer_one(text: str) -> None:
     alone = list(cut(text, ENGLISH))
     assert list(cut(f"{text} \n {text}", ENGLISH)) == alone + alone
+
+
+@given(st.text() | st.text(alphabet="aB_-.:'’ é\u0301\u0e3f日・x1<", max_size=30))
+def test_the_terms_of_a_text_are_those_of_its_pieces(text: str) -> None:
+    assert [found for piece in pieces(text) for found in cut(piece, ENGLISH)] == list(cut(text, ENGLISH))
 
 
 @pytest.mark.parametrize("spelling", ["JsonSerializerContext", "json_serializer_context", "json-serializer-context"])

@@ -1,0 +1,133 @@
+"""What a build remembers of the bundle it made: the next one works out what differs.
+
+As bytes: a line with the SHA-256 of all that follows; a line of JSON, which says under what key it was made and how
+long each part is; and the parts, arrays as they lie in memory, little endian. Machine-local, never trusted: what is
+torn, of another key or of another version counts as absent.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from infograph.search.dense import DenseLists
+from infograph.search.postings import Postings
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class SearchState:
+    """A bundle before it is written, pages in the order of their slots."""
+
+    key: str
+    """Digest of all but the pages that the bundle depends on."""
+    paths: tuple[str, ...]
+    sizes: NDArray[np.int64]
+    """Chunks of each page."""
+    lengths: NDArray[np.int64]
+    """Terms of each page, repeats counted."""
+    blocks: tuple[bytes, ...]
+    """`PageIndex.blocks` of all pages."""
+    vectors: NDArray[np.int8]
+    postings: Postings
+    scored: NDArray[np.int64]
+    """The terms that have a row."""
+    rows: NDArray[np.int8]
+    """Theirs."""
+    dense: DenseLists
+    """Of these rows."""
+    shards: Mapping[str, str]
+    """Digest of what is in a file to the file's name."""
+
+    @classmethod
+    def empty(cls, key: str, dimension: int) -> SearchState:
+        import numpy as np
+
+        none = np.zeros(0, np.int64)
+        nothing = np.zeros((0, dimension), np.int8)
+        return cls(key, (), none, none, (), nothing, Postings.none(), none, nothing, DenseLists.empty(0), {})
+
+    def dump(self) -> list[bytes | memoryview]:
+        """The state as bytes, in parts to be written one after the other."""
+        parts: dict[str, bytes | memoryview] = {
+            "paths": "\0".join(self.paths).encode(),
+            "sizes": _bytes(self.sizes, "<i8"),
+            "lengths": _bytes(self.lengths, "<i8"),
+            "block_lengths": json.dumps([len(block) for block in self.blocks]).encode(),
+            "blocks": b"".join(self.blocks),
+            "vectors": _bytes(self.vectors, "<i1"),
+            "terms": "\0".join(self.postings.terms).encode(),
+            "frequencies": _bytes(self.postings.frequencies, "<i8"),
+            "chunks": _bytes(self.postings.chunks, "<i4"),
+            "impacts": _bytes(self.postings.impacts, "<u1"),
+            "scored": _bytes(self.scored, "<i8"),
+            "rows": _bytes(self.rows, "<i1"),
+            "dense_lengths": _bytes(self.dense.lengths, "<i8"),
+            "dense_chunks": _bytes(self.dense.chunks, "<i4"),
+            "dense_values": _bytes(self.dense.values, "<i4"),
+            "shards": json.dumps(self.shards).encode(),
+        }
+        sizes = {name: len(part) for name, part in parts.items()}
+        head = {"format": FORMAT, "key": self.key, "dimension": self.vectors.shape[1], "parts": sizes}
+        rest = [json.dumps(head).encode() + b"\n", *parts.values()]
+        digest = hashlib.sha256()
+        for part in rest:
+            digest.update(part)
+        return [digest.hexdigest().encode() + b"\n", *rest]
+
+
+def load_state(data: bytes, key: str) -> SearchState | None:
+    """What `dump` gave; None for anything else, and for what was made under another key. The arrays are views."""
+    import numpy as np
+
+    view = memoryview(data)
+    if hashlib.sha256(view[65:]).hexdigest().encode() + b"\n" != data[:65]:
+        return None
+    at = data.index(b"\n", 65) + 1
+    head = json.loads(data[65:at])
+    if head["format"] != FORMAT or head["key"] != key:
+        return None
+    parts: dict[str, memoryview] = {}
+    for name, size in head["parts"].items():
+        parts[name] = view[at : at + size]
+        at += size
+
+    def array(name: str, kind: str) -> NDArray[Any]:
+        return np.frombuffer(parts[name], kind)
+
+    blocks, at = [], 0
+    for size in json.loads(bytes(parts["block_lengths"])):
+        blocks.append(bytes(parts["blocks"][at : at + size]))
+        at += size
+    terms = _texts(parts["terms"])
+    return SearchState(
+        key=key,
+        paths=_texts(parts["paths"]),
+        sizes=array("sizes", "<i8"),
+        lengths=array("lengths", "<i8"),
+        blocks=tuple(blocks),
+        vectors=array("vectors", "<i1").reshape(-1, head["dimension"]),
+        postings=Postings(terms, array("frequencies", "<i8"), array("chunks", "<i4"), array("impacts", "<u1")),
+        scored=array("scored", "<i8"),
+        rows=array("rows", "<i1").reshape(-1, head["dimension"]),
+        dense=DenseLists(array("dense_lengths", "<i8"), array("dense_chunks", "<i4"), array("dense_values", "<i4")),
+        shards=json.loads(bytes(parts["shards"])),
+    )
+
+
+def _bytes(array: NDArray[Any], kind: str) -> memoryview:
+    import numpy as np
+
+    return np.ascontiguousarray(array, kind).reshape(-1).view(np.uint8).data
+
+
+def _texts(part: memoryview) -> tuple[str, ...]:
+    return tuple(bytes(part).decode().split("\0")) if len(part) else ()

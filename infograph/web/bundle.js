@@ -1,0 +1,225 @@
+/** The files of `_search/`, read: the same answers, chunk for chunk, as infograph's reader in Python gives. */
+
+import { Cursor, hash32, sha256 } from "./bytes.js";
+import { PAGE, rank, readEntry } from "./ranking.js";
+import { InfographError, Memory, gather, json } from "./site.js";
+import { stemEnglish } from "./english.js";
+import { cut } from "./terms.js";
+
+const FORMAT = 1;
+const MANIFEST = "_search/manifest.json";
+const LARGEST_MANIFEST = 1 << 22;
+/** Whatever a manifest says. */
+const LARGEST_SHARD = 1 << 26;
+/** Names in a directory. */
+const DIRECTORY = 64;
+const SHARDS_REMEMBERED = 512;
+/** Distinct words of a query that are looked up. */
+const MOST_WORDS = 64;
+/** Chunks that are looked through for what a filter lets pass, and how many at a time. */
+const MOST_EXAMINED = 256;
+const EXAMINED_AT_ONCE = 32;
+
+const same = (word) => word;
+/** By ISO 639-1 code; what is written without spaces or inflection stays as it is. */
+const STEMMERS = { en: stemEnglish, ja: same, ko: same, th: same, vi: same, zh: same };
+
+/**
+ * What an answer goes without (file to reason), and what a reader of it should know.
+ * @typedef {{missing: Record<string, string>, notes: string[]}} Remarks
+ */
+
+/** The search of a site as one manifest describes it. */
+export class Bundle {
+  #site;
+  #shards = new Memory(SHARDS_REMEMBERED);
+
+  /**
+   * @param {import("./site.js").Site} site
+   * @param {Record<string, (word: string) => string>} stemmers by language, beside those there are
+   * @param {RequestCache} cache
+   */
+  static async open(site, stemmers, cache) {
+    return new Bundle(site, await site.get(site.resolve(MANIFEST), LARGEST_MANIFEST, json, cache), stemmers);
+  }
+
+  constructor(site, manifest, stemmers) {
+    this.#site = site;
+    this.manifest = manifest;
+    if (manifest?.format !== FORMAT) {
+      const reason = `its format is ${manifest?.format}, and this release of infograph.js knows ${FORMAT}`;
+      throw new InfographError("version", `${MANIFEST}: ${reason}; update infograph.js, or build the site again`);
+    }
+    try {
+      const { bm25, dense, chunks, neighbour, language } = manifest;
+      const { k1, b, average_length: average, counts, lengths } = bm25;
+      this.saturation = Float64Array.from({ length: 256 }, (_, byte) => {
+        const [count, length] = [counts[byte >> 5], lengths[byte & 31]];
+        return (count * (k1 + 1)) / (count + k1 * (1 - b + (b * length) / Math.max(1, average)));
+      });
+      this.numbers = { chunks, neighbour, alpha: dense.alpha, unit: dense.unit };
+      const stem = { ...STEMMERS, ...stemmers }[language];
+      this.stemless = !stem;
+      this.language = { stem: stem ?? same, stopWords: new Set(manifest.stop_words.split(" ")) };
+      const { block, largest_shard: largest, postings, documents } = manifest;
+      const numbers = [
+        ...this.saturation,
+        ...Object.values(this.numbers),
+        block,
+        largest,
+        postings.bits,
+        documents.bits,
+      ];
+      if (!numbers.every(Number.isFinite)) throw new TypeError("not a number");
+    } catch ({ message }) {
+      throw new InfographError("broken", `${MANIFEST}: a field is missing or of another kind: ${message}`);
+    }
+  }
+
+  /**
+   * The best chunks, or the best chunk of each of the best pages.
+   * @param {{limit: number, offset: number, onePerPage: boolean, passes: ((hit: object) => boolean) | null}} options
+   * @param {Remarks} remarks
+   */
+  async find(query, { limit, offset, onePerPage, passes }, remarks) {
+    const ranked = await this.#rank(query, remarks);
+    const seen = new Set();
+    const isNew = (slot) => !onePerPage || (!seen.has(slot) && seen.add(slot));
+    if (!passes) {
+      const all = ranked.filter(([chunk]) => isNew(Math.floor(chunk / PAGE)));
+      const hits = await this.#hits(all.slice(offset, offset + limit), remarks);
+      return { hits: hits.filter(Boolean), total: all.length };
+    }
+    const found = [];
+    let at = 0;
+    for (; at < Math.min(ranked.length, MOST_EXAMINED) && found.length < offset + limit; at += EXAMINED_AT_ONCE) {
+      const some = ranked.slice(at, at + EXAMINED_AT_ONCE);
+      const hits = await this.#hits(some, remarks);
+      found.push(...hits.filter((hit, i) => hit && passes(hit) && isNew(Math.floor(some[i][0] / PAGE))));
+    }
+    if (at >= MOST_EXAMINED && at < ranked.length) {
+      remarks.notes.push(`only the best ${MOST_EXAMINED} of ${ranked.length} chunks were held against the filter`);
+    }
+    return { hits: found.slice(offset, offset + limit), total: found.length };
+  }
+
+  async #rank(query, remarks) {
+    const words = new Map();
+    for (const terms of cut(query, this.language)) {
+      const word = `${terms.whole} ${terms.parts}`;
+      if (words.size === MOST_WORDS && !words.has(word)) {
+        remarks.notes.push(`only the first ${MOST_WORDS} words of the query were looked up`);
+        break;
+      }
+      words.set(word, terms);
+    }
+    let asked = [...words.values()];
+    if (this.stemless) asked = await (await import("./words.js")).stems(this, asked, remarks);
+    const found = await this.#lookUp(asked.map(({ whole }) => whole).filter(Boolean), remarks);
+    // A whole that the index does not have is replaced by its parts.
+    const chosen = new Set(asked.flatMap(({ whole, parts }) => (found.has(whole) || !parts.length ? [whole] : parts)));
+    const parts = await this.#lookUp(
+      [...chosen].filter((term) => !found.has(term)),
+      remarks,
+    );
+    const entries = [...chosen].map((term) => found.get(term) ?? parts.get(term)).filter(Boolean);
+    return rank(entries, this.saturation, this.numbers);
+  }
+
+  /** The entries of terms, which lie in the shards that their hashes say. */
+  async #lookUp(terms, remarks) {
+    const shards = new Map();
+    const place = async (term) => {
+      const name = await this.#nameOf(this.manifest.postings, term, remarks);
+      shards.set(name, (shards.get(name) ?? new Set()).add(term));
+    };
+    await Promise.all([...new Set(terms)].map(place));
+    const found = new Map();
+    await Promise.all(
+      [...shards].map(async ([name, wanted]) => {
+        const data = await this.available(name, remarks);
+        try {
+          for (const cursor = new Cursor(data ?? []); !cursor.done;) {
+            const term = decoder.decode(cursor.bytes(cursor.number()));
+            const rest = cursor.bytes(cursor.number());
+            if (wanted.has(term)) found.set(term, readEntry(new Cursor(rest)));
+          }
+        } catch (error) {
+          if (!(error instanceof RangeError)) throw error;
+          remarks.missing[name] = error.message;
+        }
+      }),
+    );
+    return found;
+  }
+
+  #hits(ranked, remarks) {
+    return Promise.all(
+      ranked.map(async ([chunk, score]) => {
+        const [index, size] = [chunk % PAGE, this.manifest.block];
+        const key = `${Math.floor(chunk / PAGE)}.${Math.floor(index / size)}`;
+        const name = await this.#nameOf(this.manifest.documents, key, remarks);
+        const block = (await this.available(name, remarks))?.[key];
+        const row = block?.[3]?.[index % size];
+        if (!row) {
+          if (name) remarks.missing[name] ??= `has nothing of ${key}`;
+          return null;
+        }
+        const [page, page_title, page_url] = block;
+        const [title, section_path, anchor, snippet, tokens, href, sha256] = row;
+        const url = this.#open(page_url, anchor);
+        return {
+          page, page_title, page_url, index, title, section_path, anchor, snippet, tokens, href, sha256, score, url,
+        }; // prettier-ignore
+      }),
+    );
+  }
+
+  /** Address of the rendered page at the heading: for a link, not for this client, so it may be anywhere. */
+  #open(pageUrl, anchor) {
+    try {
+      const url = new URL(pageUrl, this.#site.base);
+      if (anchor) url.hash = anchor;
+      return /^https?:$/.test(url.protocol) ? url.href : "";
+    } catch {
+      return "";
+    }
+  }
+
+  async #nameOf(table, key, remarks) {
+    const number = table.bits ? hash32(key) >>> (32 - table.bits) : 0;
+    if (table.names) return table.names[number];
+    const names = await this.available(table.directories[Math.floor(number / DIRECTORY)], remarks);
+    return names?.[number % DIRECTORY] ?? "";
+  }
+
+  /** What a shard holds: bytes of postings, the value of others. Null for one that is empty or cannot be had. */
+  async available(name, remarks) {
+    if (!name || name in remarks.missing) return null;
+    try {
+      return await this.#shards.get(name, () => this.#load(name));
+    } catch (error) {
+      remarks.missing[name] = error.message;
+      return null;
+    }
+  }
+
+  /** A shard, which has to be the one whose digest its name is: not another build's, not half of it. */
+  async #load(name) {
+    if (!/^[a-z]-[0-9a-f]{16}\.z$/.test(name)) throw new InfographError("broken", "no name of a shard");
+    const most = Math.min(this.manifest.largest_shard, LARGEST_SHARD);
+    return this.#site.get(this.#site.resolve(`_search/${name}`), most, async (packed) => {
+      if (sha256(packed).slice(0, 16) !== name.slice(2, 18)) {
+        throw new InfographError("broken", `_search/${name}: not the file that its name says`);
+      }
+      const data = await gather(
+        new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate")),
+        most,
+        name,
+      );
+      return name[0] === "p" ? data : json(data);
+    });
+  }
+}
+
+const decoder = new TextDecoder();

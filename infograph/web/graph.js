@@ -1,0 +1,210 @@
+/** The graph of `index.json` files: topics, their chunks, samples, and the questions that chunks answer. */
+
+import { compare, sha256 } from "./bytes.js";
+import { InfographError, Memory, json } from "./site.js";
+
+const LARGEST_FILE = 1 << 24;
+const INDEXES_REMEMBERED = 256;
+/** Files read at the same time. */
+const AT_ONCE = 8;
+/** Files of one topic. */
+const MOST_PAGES = 10_000;
+/** What an index file's own digest leaves out. */
+const BUILD_ID_LINE = /^ {2}"build_id": "([0-9a-f]{16})",\n/m;
+const ORDERS = {
+  conceptual: ["baseline_conceptual", "stripe_order"],
+  technical: ["baseline_technical", "stripe_order_technical"],
+};
+
+const encoder = new TextEncoder();
+
+export class Graph {
+  #site;
+  #indexes = new Memory(INDEXES_REMEMBERED);
+
+  /** @param {import("./site.js").Site} site */
+  constructor(site) {
+    this.#site = site;
+  }
+
+  /** Every topic below one, in the order of the index, each before its own. */
+  async topics(id, signal) {
+    const below = async (entries) => {
+      const lists = await mapped(entries, async (entry) => {
+        if (!entry.topics) return [entry];
+        return [entry, ...(await below((await this.#read(entry, signal)).topics))];
+      });
+      return lists.flat();
+    };
+    return below((await this.topic(id, signal)).topics);
+  }
+
+  /** One topic with all its pages. */
+  async topic(id, signal) {
+    let topic = await this.#read({ id: "", href: "index.json" }, signal);
+    while (topic.id !== id) {
+      const next = topic.topics.find((child) => child.id === id || id.startsWith(`${child.id}/`));
+      if (!next) throw new InfographError("unknown", `there is no topic ${JSON.stringify(id)}`);
+      topic = await this.#read(next, signal);
+    }
+    return topic;
+  }
+
+  /** The first `n` items of a topic's documents taken in turn, each with its baseline first and then in its order. */
+  async sample(id, n, order, signal) {
+    if (!Object.hasOwn(ORDERS, order)) {
+      throw new InfographError("unknown", `no order ${JSON.stringify(order)}: ${Object.keys(ORDERS).join(", ")}`);
+    }
+    const [baseline, stripes] = ORDERS[order];
+    const queues = Object.values((await this.topic(id, signal)).documents)
+      .filter((document) => document[baseline] !== undefined && document[stripes])
+      .map((document) => {
+        const byIndex = new Map(document.items.map((item) => [item.index, item]));
+        return [document[baseline], ...document[stripes]].map((index) => byIndex.get(index)).filter(Boolean);
+      });
+    const found = [];
+    for (let turn = 0; found.length < n && queues.some((queue) => turn < queue.length); turn++) {
+      found.push(...queues.map((queue) => queue[turn]).filter(Boolean));
+    }
+    return found.slice(0, n);
+  }
+
+  /** Items below a topic whose questions are at most `distance` bits from a hash, the nearest first. */
+  async match([high, low], { topic = "", distance, limit }, signal) {
+    const ids = [topic, ...(await this.topics(topic, signal)).map(({ id }) => id)];
+    const nearest = (item) =>
+      Math.min(
+        ...(item.prompt_hashes_hex ?? []).map(
+          (hex) => bits(parseInt(hex.slice(0, 8), 16) ^ high) + bits(parseInt(hex.slice(8), 16) ^ low),
+        ),
+      );
+    const lists = await mapped(ids, async (id) =>
+      Object.values((await this.topic(id, signal)).documents)
+        .flatMap(({ items }) => items)
+        .map((item) => ({ ...item, distance: nearest(item) }))
+        .filter((item) => item.distance <= distance),
+    );
+    return lists
+      .flat()
+      .sort((a, b) => a.distance - b.distance || compare(a.href, b.href))
+      .slice(0, limit);
+  }
+
+  /** The text of a chunk, which has to be the one that its digest says. */
+  async read(href, digest, signal) {
+    signal?.throwIfAborted();
+    const address = this.#site.resolve(href);
+    return this.#site.get(address, LARGEST_FILE, (data) => {
+      const wanted = (reason) => new InfographError("broken", `${href}: ${reason}`);
+      const [head, body] = divided(data);
+      const own = /^sha256: ([0-9a-f]{64})$/m.exec(head)?.[1];
+      if (!own || sha256(body) !== own) throw wanted("no chunk, or not the whole of it");
+      if (digest && !own.startsWith(digest)) throw wanted("the chunk has changed: `refresh()`, and look for it again");
+      return {
+        href,
+        sha256: own,
+        front_matter: head,
+        text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(body),
+      };
+    });
+  }
+
+  /** A topic of all files that its first one leads to. */
+  async #read({ id, href }, signal) {
+    const seen = new Set();
+    let whole;
+    for (let at = href; at && !seen.has(at) && seen.size < MOST_PAGES;) {
+      signal?.throwIfAborted();
+      seen.add(at);
+      const page = await this.#page(at);
+      if (page.id !== id) throw new InfographError("broken", `${at}: not the index of ${JSON.stringify(id)}`);
+      const topics = [...(whole?.topics ?? []), ...page.topics];
+      whole = { ...(whole ?? page), topics, documents: { ...whole?.documents, ...page.documents } };
+      at = page.next;
+    }
+    delete whole.next;
+    return whole;
+  }
+
+  #page(href) {
+    const address = this.#site.resolve(href);
+    return this.#indexes.get(address, () =>
+      this.#site.get(
+        address,
+        LARGEST_FILE,
+        (data) => {
+          try {
+            return this.#pageOf(parsed(data), href, address);
+          } catch (error) {
+            if (!(error instanceof TypeError)) throw error;
+            throw new InfographError("broken", `${href}: a field is missing or of another kind: ${error.message}`);
+          }
+        },
+        "no-cache",
+      ),
+    );
+  }
+
+  /** What a client needs of an index file, with links relative to the base. */
+  #pageOf({ id, title, description, build_id, _links: links, _embedded: { topics, chunks } }, href, address) {
+    const link = (to) => this.#site.relative(this.#site.resolve(to, address));
+    const withLinks = ([name, document]) => {
+      const items = document.items.map((item) => ({ topic: id, document: name, ...item, href: link(item.href) }));
+      return [name, { ...document, items }];
+    };
+    // Names that begin with `_` are HAL's own.
+    const found = Object.entries(chunks).filter(([name]) => !name.startsWith("_"));
+    // Topics that lead back to themselves would never end.
+    const stray = topics.find((child) => !child.id.startsWith(id && `${id}/`) || child.id === id);
+    if (stray) throw new InfographError("broken", `${href}: ${JSON.stringify(stray.id)} is no topic below it`);
+    return {
+      id,
+      title,
+      description,
+      build_id,
+      href,
+      topics: topics.map(({ _links, ...entry }) => ({ ...entry, href: link(_links.self.href) })),
+      documents: Object.fromEntries(found.map(withLinks)),
+      related: (links.related ?? []).map((edge) => ({ ...edge, href: link(edge.href) })),
+      next: links.next && link(links.next.href),
+    };
+  }
+}
+
+/** An index file's JSON, which has to have the digest that it says: not half of a publish. */
+function parsed(data) {
+  const text = new TextDecoder().decode(data);
+  const said = BUILD_ID_LINE.exec(text)?.[1];
+  if (said && sha256(encoder.encode(text.replace(BUILD_ID_LINE, ""))).slice(0, 16) !== said) {
+    throw new InfographError("broken", "the index is not whole: its build_id is another");
+  }
+  return json(data);
+}
+
+/** Front matter and body of a chunk file. */
+function divided(data) {
+  const dashes = encoder.encode("\n---\n");
+  const starts = String.fromCharCode(...data.subarray(0, 4)) === "---\n";
+  for (let at = data.indexOf(10, 3); starts && at >= 0; at = data.indexOf(10, at + 1)) {
+    if (dashes.every((byte, i) => data[at + i] === byte)) {
+      return [new TextDecoder().decode(data.subarray(4, at + 1)), data.subarray(at + dashes.length)];
+    }
+  }
+  return ["", data];
+}
+
+/** Results in order, of a few calls at a time. */
+async function mapped(list, call) {
+  const results = [];
+  for (let at = 0; at < list.length; at += AT_ONCE) {
+    results.push(...(await Promise.all(list.slice(at, at + AT_ONCE).map(call))));
+  }
+  return results;
+}
+
+/** How many bits of 32 are 1. */
+function bits(value) {
+  let count = 0;
+  for (; value; value &= value - 1) count++;
+  return count;
+}

@@ -1,0 +1,204 @@
+/** Client for a tree that `infograph build` published. Browsers (2023 and later) and Node.js from 20 on. */
+
+export interface ClientOptions {
+  /** Instead of the platform's: for tests, for other caches, for files that lie elsewhere. */
+  fetch?: typeof fetch;
+  /** Milliseconds that a call may take; 10,000 unless told. One file may take a quarter of it. */
+  timeout?: number;
+  /**
+   * Stemmers by ISO 639-1 code, lower-case word to stem, which have to be Snowball's. English is built in. Without the
+   * site's own, words are matched by their beginnings, and `Answer.notes` says so.
+   */
+  stemmers?: Readonly<Record<string, (word: string) => string>>;
+}
+
+/** What any call takes. */
+export interface CallOptions {
+  /** Gives the call up. */
+  signal?: AbortSignal;
+  /** Milliseconds, instead of the client's. */
+  timeout?: number;
+}
+
+export interface SearchOptions extends CallOptions {
+  /** 10 unless told. */
+  limit?: number;
+  /** Hits to leave out at the beginning. */
+  offset?: number;
+  /** A folder of the source tree, or a document. */
+  path?: string;
+  /** Fields of hits and the value, or one of the values, that they must have; lists must contain it. */
+  filters?: { readonly [Field in FilterField]?: FilterValue | readonly FilterValue[] };
+}
+
+export type FilterValue = string | number;
+export type FilterField =
+  "page" | "page_title" | "page_url" | "index" | "title" | "section_path" | "anchor" | "tokens" | "href" | "sha256";
+
+/** What every answer from the search bundle says beside its contents. */
+export interface Remarks {
+  /** Files that could not be had, and why: the answer is without what they hold. */
+  missing: Record<string, string>;
+  /** What else the reader should know, in English. */
+  notes: string[];
+}
+
+export interface Answer extends Remarks {
+  /** The best first. */
+  hits: Hit[];
+  /** Chunks (pages) that have a term of the query or are near one; with filters, those found so far that pass. */
+  total: number;
+}
+
+/** One chunk. Names are those of the index. */
+export interface Hit {
+  /** Path of the source. */
+  page: string;
+  page_title: string;
+  page_url: string;
+  /** Of the chunk in its page. */
+  index: number;
+  title: string;
+  section_path: string[];
+  anchor: string;
+  snippet: string;
+  tokens: number;
+  /** Of the chunk's file, for `Client.read`. */
+  href: string;
+  /** Of the chunk's text, the first 32 hex digits. */
+  sha256: string;
+  score: number;
+  /** Of the rendered page at the heading; empty where it is no address of the web. */
+  url: string;
+}
+
+export interface Words extends Remarks {
+  /** Terms as the index has them, stemmed, each with the number of its chunks; the most frequent first. */
+  terms: [term: string, chunks: number][];
+}
+
+export interface TopicEntry {
+  id: string;
+  title: string;
+  description?: string;
+  /** Documents and chunks, those of topics below included. */
+  documents: number;
+  chunks: number;
+  /** Topics below it. */
+  topics?: number;
+  href: string;
+}
+
+export interface Topic {
+  id: string;
+  title: string;
+  description?: string;
+  build_id: string;
+  href: string;
+  /** One level down. */
+  topics: TopicEntry[];
+  documents: Record<string, TopicDocument>;
+  related: { href: string; title?: string; similarity?: number; authority?: Record<string, number> }[];
+}
+
+export interface TopicDocument {
+  source: string;
+  count: number;
+  baseline_conceptual?: number;
+  baseline_technical?: number;
+  stripe_factor?: number;
+  stripe_factor_technical?: number;
+  stripe_order?: number[];
+  stripe_order_technical?: number[];
+  items: Item[];
+}
+
+/** One chunk, as `index.json` describes it. */
+export interface Item {
+  /** Id of the topic, key of the document. */
+  topic: string;
+  document: string;
+  index: number;
+  href: string;
+  title: string;
+  section_path?: string[];
+  is_code?: boolean;
+  tokens?: number;
+  sha256?: string;
+  similarity_conceptual?: number;
+  similarity_technical?: number;
+  keywords?: { name: string; score: number }[];
+  prompt_hashes_hex?: string[];
+}
+
+export interface Chunk {
+  href: string;
+  /** Of the text, 64 hex digits. */
+  sha256: string;
+  /** YAML. */
+  front_matter: string;
+  /** The exact slice of the source. */
+  text: string;
+}
+
+export interface MatchOptions extends CallOptions {
+  /** Id of the topic to look in, with all below it; the whole tree unless told. */
+  topic?: string;
+  limit?: number;
+  /** Most bits between two questions; 12 unless told. */
+  distance?: number;
+}
+
+/**
+ * Reads one published tree. Everything it fetches lies under the folder of `url`; redirects are refused, digests are
+ * checked, and a file that is wrong is fetched a second time before it counts as broken. Every method may fail with an
+ * InfographError; a search in which only some files fail answers with the rest.
+ */
+export class Client {
+  /** @param url of the folder that holds `index.json` and `_search/`, or of that file; in a browser it may be relative. */
+  constructor(url: string | URL, options?: ClientOptions);
+
+  /** The best chunks. */
+  search(query: string, options?: SearchOptions): Promise<Answer>;
+
+  /** The best chunk of each of the best pages. */
+  pages(query: string, options?: SearchOptions): Promise<Answer>;
+
+  /** Terms of the site that begin with `prefix`; 10 unless told. */
+  complete(prefix: string, options?: CallOptions & { limit?: number }): Promise<Words>;
+
+  /** Terms of the site one letter away from `word`, with the same first letter; 5 unless told. */
+  correct(word: string, options?: CallOptions & { limit?: number }): Promise<Words>;
+
+  /** Every topic below one, the root's unless told, each followed by those below it. */
+  topics(id?: string, options?: CallOptions): Promise<TopicEntry[]>;
+
+  /** One topic: its documents and their chunks. `""` is the root. */
+  topic(id: string, options?: CallOptions): Promise<Topic>;
+
+  /** `n` chunks that represent a topic: its documents in turn, of each the baseline and then its stripe order. */
+  sample(id: string, n: number, order?: "conceptual" | "technical", options?: CallOptions): Promise<Item[]>;
+
+  /** Chunks that answer a question like this one, the nearest first. Reads every index below the topic. */
+  match(question: string, options?: MatchOptions): Promise<(Item & { distance: number })[]>;
+
+  /** The text of a hit or an item, checked against its digest; of an href, against the one in the file. */
+  read(what: string | { href: string; sha256?: string }, options?: CallOptions): Promise<Chunk>;
+
+  /** Forgets what has been read, so that the next call sees what is published now. */
+  refresh(): void;
+}
+
+export class InfographError extends Error {
+  readonly name: "InfographError";
+  /**
+   * - `outside`: an address that is not under the one given, or a redirect
+   * - `missing`: the server has no such file, or does not answer
+   * - `broken`: the file is not what it should be: another build's, truncated, no JSON
+   * - `large`: more bytes than such a file may have
+   * - `version`: the index is of a format that this release does not know
+   * - `timeout`: not done within the time given
+   * - `unknown`: no such topic, field or order
+   */
+  readonly code: "outside" | "missing" | "broken" | "large" | "version" | "timeout" | "unknown";
+}

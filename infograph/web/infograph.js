@@ -1,0 +1,172 @@
+/**
+ * Reads a tree that `infograph build` published: search, topics, samples, chunks. No dependencies, no build step.
+ *
+ *     import { Client } from "./infograph.js";
+ *     const { hits } = await new Client("https://example.org/docs/").search("how do I clear the cache?");
+ *
+ * What it fetches lies under the address that it was given and no redirect is followed; files are checked against their
+ * SHA-256, and both their size and the time of a call have a limit. `infograph.d.ts` describes what is exported.
+ */
+
+import { Bundle } from "./bundle.js";
+import { InfographError, Site } from "./site.js";
+
+export { InfographError };
+
+const FIELDS = [
+  "page",
+  "page_title",
+  "page_url",
+  "index",
+  "title",
+  "section_path",
+  "anchor",
+  "tokens",
+  "href",
+  "sha256",
+];
+/** Bits between the hashes of two questions that are taken for one. */
+const SAME_QUESTION = 12;
+
+export class Client {
+  #site;
+  #timeout;
+  #stemmers;
+  #bundle;
+  #graph;
+
+  constructor(url, { fetch = globalThis.fetch, timeout = 10_000, stemmers = {} } = {}) {
+    // A file may take a quarter of the time, so that an answer without it can still be given.
+    this.#site = new Site(url, { fetch, timeout: timeout / 4 });
+    this.#timeout = timeout;
+    this.#stemmers = stemmers;
+  }
+
+  search(query, options = {}) {
+    return this.#find(query, options, false);
+  }
+
+  pages(query, options = {}) {
+    return this.#find(query, options, true);
+  }
+
+  complete(prefix, { limit = 10, ...call } = {}) {
+    return this.#words("complete", prefix, limit, call);
+  }
+
+  correct(word, { limit = 5, ...call } = {}) {
+    return this.#words("correct", word, limit, call);
+  }
+
+  topics(id = "", call = {}) {
+    return this.#browse(call, (graph, signal) => graph.topics(id, signal));
+  }
+
+  topic(id, call = {}) {
+    return this.#browse(call, (graph, signal) => graph.topic(id, signal));
+  }
+
+  sample(id, n, order = "conceptual", call = {}) {
+    return this.#browse(call, (graph, signal) => graph.sample(id, n, order, signal));
+  }
+
+  match(question, { topic = "", limit = 10, distance = SAME_QUESTION, ...call } = {}) {
+    return this.#browse(call, async (graph, signal) => {
+      const [{ questionHash }, bundle] = await Promise.all([import("./question.js"), this.#opened()]);
+      if (bundle.stemless) {
+        const { language } = bundle.manifest;
+        throw new InfographError("unknown", `questions are hashed by their stems: give a stemmer for ${language}`);
+      }
+      const hash = questionHash(String(question), bundle.language);
+      return hash[0] || hash[1] ? graph.match(hash, { topic, limit, distance }, signal) : [];
+    });
+  }
+
+  read(what, call = {}) {
+    const { href, sha256 } = typeof what === "string" ? { href: what } : what;
+    return this.#browse(call, (graph, signal) => graph.read(href, sha256, signal));
+  }
+
+  refresh() {
+    this.#bundle = this.#graph = undefined;
+  }
+
+  async #find(query, { limit = 10, offset = 0, path = "", filters = {}, ...call }, onePerPage) {
+    const passes = filter(path, filters);
+    return this.#answer(call, (bundle, remarks) =>
+      bundle.find(String(query), { limit, offset, onePerPage, passes }, remarks),
+    );
+  }
+
+  #words(how, word, limit, call) {
+    return this.#answer(call, async (bundle, remarks) => {
+      const words = await import("./words.js");
+      return { terms: await words[how](bundle, String(word), limit, remarks) };
+    });
+  }
+
+  /** What the bundle answers; once more by a new manifest where files of the old one are gone. */
+  #answer(call, ask) {
+    const asked = async (bundle) => {
+      const remarks = { missing: {}, notes: [] };
+      return { ...(await ask(bundle, remarks)), ...remarks };
+    };
+    return this.#within(call, async () => {
+      const bundle = await this.#opened();
+      const answer = await asked(bundle);
+      if (!Object.keys(answer.missing).length) return answer;
+      const newer = await Bundle.open(this.#site, this.#stemmers, "reload").catch(() => bundle);
+      if (JSON.stringify(newer.manifest) === JSON.stringify(bundle.manifest)) return answer;
+      this.#bundle = Promise.resolve(newer);
+      return asked(newer);
+    });
+  }
+
+  #opened() {
+    const opening = (this.#bundle ??= Bundle.open(this.#site, this.#stemmers, "no-cache"));
+    opening.catch(() => this.#bundle === opening && (this.#bundle = undefined));
+    return opening;
+  }
+
+  #browse(call, ask) {
+    return this.#within(call, async (signal) => {
+      // Not at the top: a page that only searches need not load it.
+      this.#graph ??= import("./graph.js").then(({ Graph }) => new Graph(this.#site));
+      return ask(await this.#graph, signal);
+    });
+  }
+
+  /** Work that is given up when its time is over or its caller says so. */
+  #within({ signal, timeout = this.#timeout }, work) {
+    return new Promise((resolve, reject) => {
+      signal?.throwIfAborted();
+      const call = new AbortController();
+      const stop = (reason) => {
+        call.abort(reason);
+        reject(reason);
+      };
+      const aborted = () => stop(signal.reason);
+      const timer = setTimeout(() => stop(new InfographError("timeout", `no answer within ${timeout} ms`)), timeout);
+      signal?.addEventListener("abort", aborted);
+      const done = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", aborted);
+      };
+      work(call.signal).then(resolve, reject).finally(done);
+    });
+  }
+}
+
+/** What a hit must be like; null for a query without path and filters. */
+function filter(path, filters) {
+  const folder = path.replace(/^\/+|\/+$/g, "");
+  const rules = Object.entries(filters).map(([field, value]) => {
+    if (!FIELDS.includes(field)) {
+      throw new InfographError("unknown", `hits have no field ${JSON.stringify(field)}: ${FIELDS.join(", ")}`);
+    }
+    const wanted = [value].flat();
+    return (hit) => [hit[field]].flat().some((own) => wanted.includes(own));
+  });
+  if (folder) rules.push(({ page }) => page === folder || page.startsWith(`${folder}/`));
+  return rules.length ? (hit) => rules.every((rule) => rule(hit)) : null;
+}

@@ -1,0 +1,61 @@
+/** From a query's postings to ranked chunks: "Score" in the description of the search bundle. */
+
+/** A chunk is one number: slot × PAGE + index. */
+export const PAGE = 2 ** 20;
+
+/**
+ * @typedef {{chunks: Float64Array, bytes: Uint8Array}} Postings
+ * @typedef {{df: number, sparse: Postings, dense: Postings, low: number, high: number}} Entry
+ * @typedef {[chunk: number, score: number]} Ranked
+ */
+
+/**
+ * The entry of a term.
+ * @param {import("./bytes.js").Cursor} cursor at the entry's numbers
+ * @returns {Entry}
+ */
+export function readEntry(cursor) {
+  const [df, sparse, dense] = [cursor.number(), cursor.number(), cursor.number()];
+  const [low, high] = dense ? [cursor.signed(), cursor.signed()] : [0, 0];
+  return { df, low, high, sparse: readPostings(cursor, sparse), dense: readPostings(cursor, dense) };
+}
+
+function readPostings(cursor, count) {
+  if (3 * count > cursor.data.length - cursor.at) throw new RangeError(`${count} postings are cut off`);
+  const chunks = new Float64Array(count);
+  for (let i = 0; i < count; i++) chunks[i] = cursor.number();
+  let [slot, index] = [0, 0];
+  for (let i = 0; i < count; i++) {
+    const [gap, step] = [chunks[i], cursor.number()];
+    index = gap || !i ? step : index + step + 1;
+    slot += gap;
+    chunks[i] = slot * PAGE + index;
+  }
+  return { chunks, bytes: cursor.bytes(count) };
+}
+
+/**
+ * Every chunk in a list of the terms, best first; equal scores in the order of slot and index.
+ * @param {Entry[]} entries of the query's terms
+ * @param {Float64Array} saturation BM25's part for each byte of a sparse posting
+ * @param {{chunks: number, alpha: number, unit: number, neighbour: number}} numbers
+ * @returns {Ranked[]}
+ */
+export function rank(entries, saturation, { chunks, alpha, unit, neighbour }) {
+  /** @type {Map<number, number>} */
+  const own = new Map();
+  const add = (chunk, score) => own.set(chunk, (own.get(chunk) ?? 0) + score);
+  const weight = (alpha * unit) / Math.sqrt(Math.max(1, entries.length));
+  for (const { df, sparse, dense, low, high } of entries) {
+    const rarity = Math.log(1 + (chunks - df + 0.5) / (df + 0.5));
+    sparse.chunks.forEach((chunk, i) => add(chunk, rarity * saturation[sparse.bytes[i]]));
+    dense.chunks.forEach((chunk, i) => add(chunk, weight * (low + (dense.bytes[i] * (high - low)) / 255)));
+  }
+  /** @type {Ranked[]} */
+  const ranked = [];
+  for (const [chunk, score] of own) {
+    const around = Math.max(own.get(chunk - 1) ?? 0, own.get(chunk + 1) ?? 0);
+    ranked.push([chunk, score + neighbour * around]);
+  }
+  return ranked.sort(([a, x], [b, y]) => y - x || a - b);
+}

@@ -1,0 +1,72 @@
+/** The words of a site, from the dictionary of its search bundle: completion, correction, stems for want of a stemmer. */
+
+import { compare } from "./bytes.js";
+
+/** Share of a word that stays through all inflection. */
+const SHORTEST_STEM = 0.6;
+
+/**
+ * Terms of the site that begin with a text, in the most chunks first, each with its number of chunks.
+ * @param {import("./bundle.js").Bundle} bundle
+ */
+export async function complete(bundle, prefix, limit, remarks) {
+  return mostFirst(prefix ? await between(bundle, prefix, prefix, remarks) : [], limit);
+}
+
+/**
+ * Terms one edit away. The first letter has to be right, and so does the second, unless it is one too many or swapped
+ * with the third: which bounds the files that are read to those of two beginnings.
+ */
+export async function correct(bundle, word, limit, remarks) {
+  const letters = [...word];
+  const beginnings = new Set([letters.slice(0, 2).join(""), letters[0] + (letters[2] ?? "")]);
+  const found = new Map();
+  for (const beginning of word ? beginnings : []) {
+    for (const row of await between(bundle, beginning, beginning, remarks)) {
+      if (oneEdit(letters, [...row[0]])) found.set(...row);
+    }
+  }
+  return mostFirst([...found], limit);
+}
+
+/** The terms of a query in a language without its stemmer: each word as the longest term of the site that it begins with. */
+export function stems(bundle, asked, remarks) {
+  const { language } = bundle.manifest;
+  remarks.notes.push(`no stemmer for ${JSON.stringify(language)} was given: words are matched by their beginnings`);
+  const stem = async (word) => {
+    if (word.length < 3 || /\p{Nd}/u.test(word)) return word;
+    const shortest = word.slice(0, Math.max(3, Math.ceil(word.length * SHORTEST_STEM)));
+    const known = (await between(bundle, shortest, word, remarks)).filter(([term]) => word.startsWith(term));
+    return known.at(-1)?.[0] ?? word;
+  };
+  return Promise.all(
+    asked.map(async ({ whole, parts }) => ({ whole: await stem(whole), parts: await Promise.all(parts.map(stem)) })),
+  );
+}
+
+/** Rows [term, chunks] that begin with `first`, from there up to those that begin with `last`. */
+async function between(bundle, first, last, remarks) {
+  const rows = (await bundle.available(bundle.manifest.dictionary?.directory, remarks)) ?? [];
+  const files = rows.filter(([begin], i) => {
+    const next = rows[i + 1]?.[0];
+    if (compare(begin.slice(0, last.length), last) > 0) return false;
+    return next === undefined || compare(next.slice(0, first.length), first) >= 0;
+  });
+  const lists = await Promise.all(files.map(([, name]) => bundle.available(name, remarks)));
+  return lists.flatMap((list) => list ?? []).filter(([term]) => term.startsWith(first));
+}
+
+function mostFirst(rows, limit) {
+  return rows.sort(([a, x], [b, y]) => y - x || compare(a, b)).slice(0, limit);
+}
+
+/** Whether two different words are one insertion, deletion, replacement or swap of neighbours apart. */
+function oneEdit(a, b) {
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start++;
+  const rest = (list, from) => list.slice(start + from).join("\0");
+  if (rest(a, 0) === rest(b, 0)) return false;
+  if (rest(a, 1) === rest(b, 1) || rest(a, 0) === rest(b, 1) || rest(a, 1) === rest(b, 0)) return true;
+  const swapped = start + 1 < Math.min(a.length, b.length) && a[start] === b[start + 1] && a[start + 1] === b[start];
+  return swapped && rest(a, 2) === rest(b, 2);
+}

@@ -1,0 +1,211 @@
+// Over a whole site: the answers of the Python reader, and what only clients do.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+import { Client, InfographError } from "../../infograph/web/infograph.js";
+
+const expected = JSON.parse(readFileSync(new URL("../fixtures/queries.json", import.meta.url), "utf8"));
+const SITE = `${process.env.SERVER}site/`;
+const client = new Client(SITE);
+const close = (a, b) => Math.abs(a - b) <= 0.01;
+
+for (const how of ["search", "pages"]) {
+  test(`${how}: the same chunks with the same scores`, async () => {
+    for (const [query, hits] of Object.entries(expected[how])) {
+      const answer = await client[how](query, { limit: 5 });
+      assert.deepEqual(
+        answer.hits.map(({ page, index }) => `${page}#${index}`),
+        hits.map(([id]) => id),
+        query,
+      );
+      assert.ok(
+        hits.every(([, score], i) => close(score, answer.hits[i].score)),
+        query,
+      );
+      assert.deepEqual([answer.missing, answer.notes], [{}, []]);
+    }
+  });
+}
+
+for (const how of ["complete", "correct"]) {
+  test(`${how}: the same words`, async () => {
+    for (const [word, terms] of Object.entries(expected[how])) {
+      assert.deepEqual(await client[how](word), { terms, missing: {}, notes: [] });
+    }
+    assert.deepEqual((await client[how]("")).terms, []);
+  });
+}
+
+test("match: the same chunks", async () => {
+  for (const [question, found] of Object.entries(expected.match)) {
+    const items = await client.match(question);
+    assert.deepEqual(
+      items.map(({ distance, href }) => [distance, href]),
+      found,
+      question,
+    );
+  }
+  assert.deepEqual(await client.match("How do I install infograph?", { topic: "reference" }), []);
+});
+
+test("a hit says where it is read and where it is rendered", async () => {
+  const [hit] = (await client.search("github pages underscore folders")).hits;
+  assert.equal(hit.url, `${SITE}${hit.page_url}#${hit.anchor}`);
+  const chunk = await client.read(hit);
+  assert.ok(chunk.sha256.startsWith(hit.sha256));
+  assert.match(chunk.front_matter, /^title: /m);
+  assert.equal((await client.read(hit.href)).text, chunk.text);
+});
+
+test("offset goes on where limit ended", async () => {
+  for (const how of ["search", "pages"]) {
+    const { hits: all, total } = await client[how]("build", { limit: 9 });
+    const { hits: rest } = await client[how]("build", { limit: 5, offset: 4 });
+    assert.deepEqual(rest, all.slice(4));
+    assert.ok(total >= 9);
+    assert.deepEqual((await client[how]("build", { offset: 10_000 })).hits, []);
+  }
+});
+
+test("path and filters choose among the same hits in the same order", async () => {
+  const { hits: all } = await client.search("build a graph", { limit: 200 });
+  for (const path of ["guide", "/guide/", "reference/formats", "guide/builds.md", "nowhere", "gui"]) {
+    const folder = path.replaceAll(/^\/|\/$/g, "");
+    const wanted = all.filter(({ page }) => page === folder || page.startsWith(`${folder}/`));
+    assert.deepEqual((await client.search("build a graph", { path, limit: 200 })).hits, wanted);
+    const { hits } = await client.search("build a graph", { path, limit: 3, offset: 1 });
+    assert.deepEqual(hits, wanted.slice(1, 4));
+  }
+  const filters = { page_title: ["Builds", "Hosts"], index: 0 };
+  const { hits } = await client.search("build a graph", { filters, limit: 200 });
+  assert.deepEqual(
+    hits,
+    all.filter(({ page_title, index }) => index === 0 && ["Builds", "Hosts"].includes(page_title)),
+  );
+  const inPath = await client.pages("build a graph", { path: "guide", limit: 200 });
+  assert.equal(new Set(inPath.hits.map(({ page }) => page)).size, inPath.hits.length);
+  await assert.rejects(client.search("build", { filters: { colour: "red" } }), { code: "unknown" });
+});
+
+test("topics", async () => {
+  const topics = await client.topics();
+  assert.deepEqual(
+    topics.map(({ id }) => id),
+    ["guide", "publishing", "reference", "reference/formats"],
+  );
+  assert.deepEqual(
+    (await client.topics("reference")).map(({ id }) => id),
+    ["reference/formats"],
+  );
+  for (const { id, href, chunks, topics: below } of topics) {
+    const topic = await client.topic(id);
+    assert.deepEqual([topic.id, topic.href], [id, href]);
+    const items = Object.values(topic.documents).flatMap((document) => document.items);
+    if (!below) assert.equal(items.length, chunks);
+    for (const item of items) assert.equal((await client.read(item)).sha256, item.sha256);
+  }
+  await assert.rejects(client.topic("guide/none"), { code: "unknown" });
+});
+
+test("a sample begins with baselines and takes the documents in turn", async () => {
+  const { documents } = await client.topic("reference");
+  for (const [order, baseline, stripes] of [
+    ["conceptual", "baseline_conceptual", "stripe_order"],
+    ["technical", "baseline_technical", "stripe_order_technical"],
+  ]) {
+    const all = await client.sample("reference", 1000, order);
+    for (const [name, document] of Object.entries(documents)) {
+      const own = all.filter((item) => item.document === name).map(({ index }) => index);
+      assert.deepEqual(own, document[stripes] ? [document[baseline], ...document[stripes]] : []);
+    }
+    const few = await client.sample("reference", 4, order);
+    assert.deepEqual(few, all.slice(0, 4));
+    const ordered = Object.values(documents).filter((document) => document[stripes]).length;
+    assert.equal(new Set(few.map(({ document }) => document)).size, Math.min(4, ordered));
+  }
+  await assert.rejects(client.sample("reference", 3, "random"), { code: "unknown" });
+});
+
+test("any query has an answer, and asks for few files", async () => {
+  const asked = async () => (await (await fetch(`${process.env.SERVER}asked`)).json()).length;
+  const queries = {
+    "one word": "cache ".repeat(17_000),
+    "many words": Array.from({ length: 15_000 }, (_, i) => `word${i}`).join(" "),
+    "no space": "x".repeat(100_000),
+    "one compound": "a.b-c_".repeat(17_000),
+    "stop words": "the of and a in to ".repeat(5_000),
+    "control characters": "\0\x01\x1b\x7f\u0085\u2028".repeat(17_000),
+    "unknown script": "ሰላም ልዑል ".repeat(10_000),
+    "without spaces": "東京タワーに行く".repeat(12_500),
+    "lone surrogates": "\ud800\udfff\udc00".repeat(30_000),
+    marks: "e\u0301\u0302".repeat(30_000),
+    quotes: "''''s ".repeat(20_000),
+  };
+  for (const [name, query] of Object.entries(queries)) {
+    const before = await asked();
+    const { hits, notes } = await new Client(SITE).search(query, { limit: 5 });
+    assert.ok(Array.isArray(hits));
+    assert.ok((await asked()) - before <= 80, `${name}: ${(await asked()) - before} files`);
+    assert.equal(notes.length, name === "many words" ? 1 : 0, name);
+  }
+  assert.ok((await client.search("cache ".repeat(17_000))).hits.length > 0);
+});
+
+test("a language without a stemmer is matched by the beginnings of words, and says so", async () => {
+  const changed = async (input, init) => {
+    const response = await fetch(input, init);
+    if (!String(input).endsWith("manifest.json")) return response;
+    return Response.json({ ...(await response.json()), language: "de" });
+  };
+  const german = new Client(SITE, { fetch: changed });
+  const { hits, notes } = await german.search("configuration");
+  assert.match(notes.join(), /no stemmer for "de"/);
+  assert.ok(hits.length > 0);
+  await assert.rejects(german.match("Wie?"), { code: "unknown" });
+  const given = new Client(SITE, { fetch: changed, stemmers: { de: (word) => word } });
+  assert.deepEqual((await given.search("cache")).notes, []);
+});
+
+test("the types name what there is", () => {
+  const types = readFileSync(new URL("../../infograph/web/infograph.d.ts", import.meta.url), "utf8");
+  const [body] = /export class Client {[^]*?\n}/.exec(types);
+  const named = [...body.matchAll(/^ {2}(\w+)\(/gm)].map(([, name]) => name);
+  assert.deepEqual(named.sort(), Object.getOwnPropertyNames(Client.prototype).sort());
+});
+
+test("files are fetched once", async () => {
+  const asked = [];
+  const counting = (input, init) => (asked.push(String(input)), fetch(input, init));
+  const own = new Client(SITE, { fetch: counting });
+  await Promise.all([own.search("cache"), own.search("cache"), own.pages("cache")]);
+  await own.search("cache");
+  assert.equal(new Set(asked).size, asked.length);
+  own.refresh();
+  await own.search("cache");
+  assert.ok(asked.length > new Set(asked).size);
+});
+
+test("a caller can give up", async () => {
+  await assert.rejects(client.search("cache", { signal: AbortSignal.abort(new Error("enough")) }), /enough/);
+  const controller = new AbortController();
+  const search = new Client(SITE).search("cache", { signal: controller.signal });
+  controller.abort();
+  await assert.rejects(search, { name: "AbortError" });
+});
+
+test("a folder may be given without its slash, and by its index", async () => {
+  for (const url of [SITE.slice(0, -1), `${SITE}index.json`, `${SITE}?a=b#c`, new URL(SITE)]) {
+    assert.equal((await new Client(url).search("cache")).hits.length, 10);
+  }
+});
+
+test("only http and https are addresses of a site", () => {
+  for (const url of ["file:///tmp/", "data:text/plain,x", "javascript:x"]) {
+    assert.throws(
+      () => new Client(url),
+      (error) => error instanceof InfographError || error instanceof TypeError,
+      url,
+    );
+  }
+});

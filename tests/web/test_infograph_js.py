@@ -1,0 +1,138 @@
+"""infograph.js under Node.js: the answers of the Python reader, and a server with every fault."""
+
+from __future__ import annotations
+
+import gzip
+import importlib.util
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from infograph.search.encoding import hash32
+from infograph.topic.language import stemmer, stop_words
+
+HERE = Path(__file__).parent
+WEB = HERE.parents[1] / "infograph" / "web"
+NODE = shutil.which("node")
+SEARCH_MODULES = ("infograph.js", "bundle.js", "site.js", "ranking.js", "bytes.js", "terms.js", "english.js")
+"""What a page loads that only searches."""
+LARGEST = 15 * 1024
+"""Bytes of these, each compressed by itself as a web server does it."""
+
+ENDINGS = [
+    "s", "ed", "eed", "ing", "ly", "edly", "eedly", "ingly", "ied", "ies", "sses", "us", "y", "e", "l", "ll", "ation",
+    "ational", "tional", "ization", "izer", "ator", "alism", "aliti", "alli", "fulness", "ousli", "ousness",
+    "iveness", "iviti", "biliti", "bli", "ogi", "logi", "ogist", "li", "entli", "enci", "anci", "lessli", "icate",
+    "ative", "alize", "iciti", "ical", "ful", "ness", "al", "ance", "ence", "er", "ic", "able", "ible", "ant",
+    "ement", "ment", "ent", "ism", "ate", "iti", "ous", "ive", "ize", "ion",
+]  # fmt: skip
+"""Those that the stemmer's steps look for."""
+
+needs_node = pytest.mark.skipif(NODE is None, reason="needs Node.js")
+
+
+def _module(name: str) -> ModuleType:
+    if name not in sys.modules:
+        spec = importlib.util.spec_from_file_location(name, HERE / f"{name}.py")
+        assert spec is not None
+        assert spec.loader is not None
+        sys.modules[name] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(sys.modules[name])
+    return sys.modules[name]
+
+
+update_queries, fault_server = _module("update_queries"), _module("fault_server")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sample docs, built with the static model, with a search bundle."""
+    made: Path = update_queries.make_site(tmp_path_factory.mktemp("sample"))
+    return made
+
+
+@pytest.fixture(scope="module")
+def servers(site: Path) -> Iterator[dict[str, str]]:
+    """Addresses of a server with faults and of one that must never be asked, for the scripts' environment."""
+    with (
+        fault_server.running(site) as elsewhere,
+        fault_server.running(site, elsewhere.url) as server,
+    ):
+        yield {"SERVER": server.url, "ELSEWHERE": elsewhere.url, "LINKS": " ".join(fault_server.LINKS)}
+
+
+def node_test(script: str, environment: dict[str, str]) -> None:
+    assert NODE is not None
+    run = subprocess.run(
+        [NODE, "--test", "--test-reporter=tap", str(HERE / script)],
+        env=os.environ | environment, capture_output=True, timeout=120, check=False, text=True, encoding="utf-8",
+    )  # fmt: skip
+    assert run.returncode == 0, run.stdout + run.stderr
+
+
+def test_the_python_reader_gives_the_answers_of_the_fixture(site: Path) -> None:
+    expected = json.loads(update_queries.FIXTURE.read_text("utf-8"))
+    found = json.loads(json.dumps(update_queries.answers(site)))
+    assert update_queries.differences(expected, found) == [], f"If that is right, run: {update_queries.COMMAND}"
+
+
+@needs_node
+def test_terms_stems_and_hashes(tmp_path: Path) -> None:
+    """Over the shared vectors, and stems of made-up words with every ending that the algorithm knows."""
+    stem, chance = stemmer("en"), random.Random(1)
+    roots = sorted(word.replace("'", "") for word in stop_words("en")) + [
+        "".join(chance.choices("aeiouybcdlmnprstvwx", k=chance.randint(1, 7))) for _ in range(2000)
+    ]
+    words = sorted({root + ending for root in roots for ending in chance.sample(ENDINGS, 5)} | set(roots))
+    words += ["skies", "sky", "news", "early", "exceed", "proceed", "dying", "evening", "later", "pasted", "universal"]
+    texts = ["", "a", "cache", "naïve", "東京", "\U0001f44d", *words[:50]]
+    stems = {"words": [[word, stem(word)] for word in words], "hashes": [[text, hash32(text)] for text in texts]}
+    (tmp_path / "stems.json").write_text(json.dumps(stems), "utf-8")
+    node_test("vectors.test.mjs", {"STEMS": str(tmp_path / "stems.json")})
+
+
+@needs_node
+def test_answers(servers: dict[str, str]) -> None:
+    node_test("answers.test.mjs", servers)
+
+
+@needs_node
+def test_faults(servers: dict[str, str]) -> None:
+    node_test("faults.test.mjs", servers)
+
+
+def test_what_a_page_loads_to_search_is_small() -> None:
+    sizes = {name: len(gzip.compress((WEB / name).read_bytes(), 9)) for name in SEARCH_MODULES}
+    assert sum(sizes.values()) <= LARGEST, sizes
+
+
+def test_search_loads_no_other_module() -> None:
+    for name in SEARCH_MODULES:
+        for line in (WEB / name).read_text("utf-8").splitlines():
+            if line.startswith(("import ", "export {", "export *")) and " from " in line:
+                assert line.split('"./')[1].rstrip('";') in SEARCH_MODULES, f"{name}: {line}"
+
+
+def test_what_is_published_names_every_module() -> None:
+    package = json.loads((WEB / "package.json").read_text("utf-8"))
+    assert sorted(package["files"]) == sorted(path.name for path in WEB.iterdir() if path.suffix in {".js", ".ts"})
+    assert package.get("dependencies", {}) == {}
+
+
+@pytest.mark.skipif(
+    NODE is None or not (HERE / "node_modules").is_dir(), reason="needs the npm packages: npm ci --prefix tests/web"
+)
+def test_the_types_are_those_of_the_code() -> None:
+    assert NODE is not None
+    compiler = HERE / "node_modules" / "typescript" / "bin" / "tsc"
+    command = [NODE, str(compiler), "--project", str(HERE / "tsconfig.json")]
+    run = subprocess.run(command, capture_output=True, check=False, text=True, encoding="utf-8")
+    assert run.returncode == 0, run.stdout

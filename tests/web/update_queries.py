@@ -1,0 +1,154 @@
+"""Queries over the sample docs, with the answers that every client must give: tests/fixtures/queries.json.
+
+    python tests/web/update_queries.py            build the sample docs with the static model and write the file
+    python tests/web/update_queries.py --check    build and compare; exit 1, naming what differs
+
+The answers are those of the Python reader. Scores are compared with a tolerance: a processor that rounds a vector the
+other way moves a score a little.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+import tempfile
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+FIXTURE = ROOT / "tests" / "fixtures" / "queries.json"
+COMMAND = "python tests/web/update_queries.py"
+TOLERANCE = 0.01
+
+QUERIES = (
+    "how do I install infograph?", "clear the embedding cache", "github pages underscore folders", "stripe_order",
+    "what is the default chunk size", "sample a topic", "configuration file", "infograph watch", "robots",
+    "JsonSerializerContext", "index.json", "remove outputs", "question hash simhash hamming distance",
+    "Der Cache", "東京タワー", "the of and", "…", "", "naïve café", "delete", "build build build", "topic-spec.md",
+    "how to find out which pages changed and publish only these with a content delivery network",
+)  # fmt: skip
+PREFIXES = ("conf", "ind", "z", "zzzz", "hal", "日")
+MISSPELT = ("chuhk", "confgi", "indx", "embeding", "zzzzz", "x")
+QUESTIONS = ("How do I install infograph?", "How can infograph be installed?", "Which models can I use?", "…")
+
+
+def make_site(folder: Path) -> Path:
+    """The sample docs as a build publishes them, search bundle included."""
+    from infograph.build import build
+    from infograph.chunking import chunkfile
+    from infograph.config import load
+    from infograph.embedding.static import StaticEmbedder
+    from infograph.search import SearchChunk, SearchPage, bundle, index_page, load_table
+
+    site = folder / "site"
+    flags = {"out": str(site), "cache": str(folder / "cache"), "model": "static"}
+    build(load(str(ROOT / "sample-docs"), flags=flags, environment={}))
+    documents = defaultdict(list)
+    for path in sorted(site.rglob("_chunks/*.md")):
+        href = path.relative_to(site).as_posix()
+        chunk = chunkfile.parse(href, path.read_bytes()).chunk
+        documents[chunk.document].append((chunk, href))
+    embedder, table, pages = StaticEmbedder(), load_table(), []
+    for document, found in sorted(documents.items()):
+        found.sort(key=lambda pair: pair[0].index)
+        shown = tuple(
+            SearchChunk(
+                chunk.title, chunk.section_path, "-".join(chunk.title.lower().split()), href, chunk.tokens,
+                chunk.sha256, chunk.embed_text, chunk.text,
+            )
+            for chunk, href in found
+        )  # fmt: skip
+        vectors = table.project("static-256", embedder.embed([chunk.embed_text for chunk, _ in found]))
+        page = SearchPage(document, found[0][0].title, f"{document.removesuffix('.md')}/", shown)
+        pages.append(index_page(page, vectors, language()))
+    (site / "_search").mkdir()
+    for name, data in bundle(pages, language(), table).files.items():
+        (site / "_search" / name).write_bytes(data)
+    return site
+
+
+def language() -> Any:
+    from infograph.search import Language
+    from infograph.topic.language import stemmer, stop_words
+
+    return Language("en", stemmer("en"), frozenset(word.replace("'", "") for word in stop_words("en")))
+
+
+def answers(site: Path) -> dict[str, Any]:
+    """What the Python reader says."""
+    from infograph.search import Reader
+    from infograph.topic.language import stemmer
+
+    reader = Reader(lambda name: (site / "_search" / name).read_bytes(), stemmer)
+
+    def shown(hits: Any) -> list[Any]:
+        return [[f"{hit.page}#{hit.index}", round(hit.score, 6)] for hit in hits]
+
+    return {
+        "about": f"Answers over sample-docs/ that every client must give. Written by `{COMMAND}`.",
+        "search": {query: shown(reader.search(query, 5)) for query in QUERIES},
+        "pages": {query: shown(reader.pages(query, 5)) for query in QUERIES},
+        "complete": {prefix: [list(row) for row in reader.complete(prefix)] for prefix in PREFIXES},
+        "correct": {word: [list(row) for row in reader.correct(word)] for word in MISSPELT},
+        "match": {question: matches(site, question) for question in QUESTIONS},
+    }
+
+
+def matches(site: Path, question: str) -> list[list[Any]]:
+    """Chunks with a question at most THRESHOLD bits away, by distance and href."""
+    from infograph.topic.question_hash import THRESHOLD, distance, simhash
+
+    asked = simhash(question)
+    found = []
+    for index in sorted(site.rglob("index.json")):
+        chunks = json.loads(index.read_bytes())["_embedded"]["chunks"]
+        folder = index.parent.relative_to(site).as_posix()
+        for item in (item for name in chunks if name != "_links" for item in chunks[name]["items"]):
+            near = min((distance(asked, hash) for hash in item.get("prompt_hashes", ())), default=64)
+            if asked and near <= THRESHOLD:
+                found.append([near, f"{folder}/{item['href']}".removeprefix("./")])
+    return sorted(found)
+
+
+def differences(expected: Any, found: Any, place: str = "") -> list[str]:
+    """Where two trees of JSON differ."""
+    if isinstance(expected, float) and isinstance(found, float):
+        return [] if math.isclose(expected, found, abs_tol=TOLERANCE) else [f"{place}: {expected}, now {found}"]
+    if isinstance(expected, dict) and isinstance(found, dict) and expected.keys() == found.keys():
+        return [line for key in expected for line in differences(expected[key], found[key], f"{place}/{key}")]
+    if isinstance(expected, list) and isinstance(found, list) and len(expected) == len(found):
+        pairs = enumerate(zip(expected, found, strict=True))
+        return [line for number, pair in pairs for line in differences(*pair, f"{place}/{number}")]
+    return [] if expected == found else [f"{place}: {expected}, now {found}"]
+
+
+def layout(value: dict[str, Any]) -> str:
+    """JSON, one line for each query."""
+    lines = []
+    for key, part in value.items():
+        text = _compact(part)
+        if isinstance(part, dict):
+            text = "{\n" + ",\n".join(f"  {_compact(query)}: {_compact(row)}" for query, row in part.items()) + "\n }"
+        lines.append(f' "{key}": {text}')
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def main() -> int:
+    with tempfile.TemporaryDirectory() as folder:
+        found = answers(make_site(Path(folder)))
+    if "--check" in sys.argv[1:]:
+        wrong = differences(json.loads(FIXTURE.read_text("utf-8")), json.loads(json.dumps(found)))
+        print("\n".join(wrong))
+        return 1 if wrong else 0
+    FIXTURE.write_text(layout(found), "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,49 @@
+// Never run: tsc holds it against infograph.d.ts. What is marked as an error has to be one.
+import {
+  Client,
+  InfographError,
+  type Answer,
+  type Chunk,
+  type Hit,
+  type Item,
+  type Topic,
+} from "../../infograph/web/infograph.js";
+
+export async function uses(signal: AbortSignal): Promise<void> {
+  const client = new Client(new URL("https://example.org/docs/"), { timeout: 5000, stemmers: { de: (word) => word } });
+  const answer: Answer = await client.search("cache", { limit: 5, offset: 10, path: "guide", signal });
+  const first: Hit | undefined = answer.hits[0];
+  const reasons: string[] = Object.values(answer.missing);
+  await client.pages("cache", { filters: { section_path: "Guide", index: [0, 1] } });
+  const [term, chunks]: [string, number] = (await client.complete("ca", { limit: 3 })).terms[0] ?? ["", 0];
+  await client.correct("cahce", { timeout: 100 });
+
+  const topic: Topic = await client.topic((await client.topics())[0]?.id ?? "");
+  const items: Item[] = await client.sample(topic.id, 8, "technical", { signal });
+  const distances: number[] = (await client.match("How?", { topic: "guide", distance: 8 })).map(
+    ({ distance }) => distance,
+  );
+  const texts: Chunk[] = await Promise.all([first ?? "a.md", ...items].map((what) => client.read(what)));
+  client.refresh();
+
+  try {
+    // @ts-expect-error a query is a text
+    await client.search(7);
+    // @ts-expect-error hits have no such field
+    await client.search("cache", { filters: { colour: "red" } });
+    // @ts-expect-error there are two orders
+    await client.sample("", 3, "random");
+    // @ts-expect-error an address is needed
+    new Client();
+  } catch (error) {
+    if (error instanceof InfographError && error.code === "timeout") return;
+    // @ts-expect-error no such code
+    if (error instanceof InfographError && error.code === "late") return;
+  }
+  console.log(
+    reasons,
+    term + chunks,
+    distances,
+    texts.map(({ text }) => text),
+  );
+}

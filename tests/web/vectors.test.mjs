@@ -1,0 +1,71 @@
+// Terms, hashes and stems as the fixtures that all clients share say them.
+import assert from "node:assert/strict";
+import { createHash, randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+import { Cursor, compare, hash32, sha256 } from "../../infograph/web/bytes.js";
+import { stemEnglish } from "../../infograph/web/english.js";
+import { featureHash, questionHash } from "../../infograph/web/question.js";
+import { cut } from "../../infograph/web/terms.js";
+
+const fixture = (name) => JSON.parse(readFileSync(new URL(`../fixtures/${name}`, import.meta.url), "utf8"));
+
+test("terms", () => {
+  const { stop_words, cases } = fixture("search-terms.json");
+  const language = { stem: stemEnglish, stopWords: new Set(stop_words.split(" ")) };
+  for (const { text, terms } of cases) {
+    const found = [...cut(text, language)].map(({ whole, parts }) => [whole, parts]);
+    assert.deepEqual(found, terms, text);
+  }
+});
+
+test("stems", () => {
+  const { words } = JSON.parse(readFileSync(process.env.STEMS, "utf8"));
+  for (const [word, stem] of words) assert.equal(stemEnglish(word), stem, word);
+});
+
+test("question hashes", () => {
+  const { stop_words, feature_hashes, questions } = fixture("simhash.json");
+  for (const [feature, hash] of Object.entries(feature_hashes)) {
+    assert.equal(featureHash(feature).toString(16).padStart(16, "0"), hash);
+  }
+  const stopWords = new Set(stop_words.en.map((word) => word.replaceAll("'", "")));
+  for (const { question, language, hash } of questions.filter(({ language }) => language === "en")) {
+    const halves = questionHash(question, { stem: stemEnglish, stopWords });
+    assert.equal(halves.map((half) => half.toString(16).padStart(8, "0")).join(""), hash, `${language}: ${question}`);
+  }
+});
+
+test("SHA-256 is that of the platform", () => {
+  for (const size of [0, 1, 54, 55, 56, 63, 64, 65, 119, 120, 100_000]) {
+    const data = randomBytes(size);
+    assert.equal(sha256(data), createHash("sha256").update(data).digest("hex"));
+  }
+});
+
+test("hash32", () => {
+  const { hashes } = JSON.parse(readFileSync(process.env.STEMS, "utf8"));
+  for (const [text, hash] of hashes) assert.equal(hash32(text), hash, text);
+});
+
+test("numbers", () => {
+  const cursor = new Cursor(Uint8Array.of(0, 127, 128, 1, 255, 255, 255, 255, 15, 3, 4));
+  assert.deepEqual([cursor.number(), cursor.number(), cursor.number(), cursor.number()], [0, 127, 128, 2 ** 32 - 1]);
+  assert.deepEqual([cursor.signed(), cursor.signed(), cursor.done], [-2, 2, true]);
+  assert.throws(() => cursor.number(), RangeError);
+  assert.throws(() => new Cursor(new Uint8Array(20).fill(255)).number(), RangeError);
+  assert.throws(() => new Cursor(new Uint8Array(3)).bytes(4), RangeError);
+});
+
+test("the order of UTF-8", () => {
+  const words = ["", "a", "ab", "b", "é", "\uffee", "\u{10400}"];
+  for (let i = 0; i < words.length; i++) {
+    for (let j = 0; j < words.length; j++) {
+      assert.equal(
+        Math.sign(compare(words[i], words[j])),
+        Math.sign(Buffer.compare(Buffer.from(words[i]), Buffer.from(words[j]))),
+      );
+    }
+  }
+});
