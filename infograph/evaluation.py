@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import tomllib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,13 +22,14 @@ from infograph import embedding
 from infograph.chunking.extras import Extras
 from infograph.chunking.page import Tools, line_starts
 from infograph.chunking.routing import Router
+from infograph.chunking.sentences import sentence_ends
 from infograph.chunking.tokens import WordPieceCounter
 from infograph.chunking.tool import chunk_document
 from infograph.config import Settings
 from infograph.errors import ConfigError, DocumentError, OutputError
 from infograph.evaluate import gate, intrinsic, made, retrievers
 from infograph.evaluate.metrics import DEPTH, measure
-from infograph.evaluate.page import page
+from infograph.evaluate.page import check_plots, page
 from infograph.evaluate.passages import Corpus, corpus_of
 from infograph.evaluate.questions import Question, Span, joined, read_questions
 from infograph.evaluate.report import Chunking, Report, System, as_dict, table
@@ -98,6 +101,10 @@ def run(
     """What the command prints, and whether the gate is passed."""
     # Read before hours of work, and before it may be written over.
     baseline = _bytes(Path(files.gate), "Name a file that --save-gate wrote.") if files.gate else None
+    for name in filter(None, (files.html, files.save_gate)):
+        _check_writable(Path(name))
+    if files.html:
+        check_plots()
     report = evaluate(settings, request, reporter)
     drops = gate.check(str(files.gate), baseline, report) if baseline is not None else []
     if files.html:
@@ -121,6 +128,7 @@ def evaluate(settings: Settings, request: Request, reporter: Reporter | None = N
     Raises ConfigError for what the request asks wrongly, FormatError for a question that is no question.
     """
     _check(request)
+    retrievers.check_installed()
     settings = _at_corpus(settings)
     reporter = reporter or Silent()
     chosen = {name: _configured(settings.config, name) for name in request.strategies or (settings.config.strategy,)}
@@ -176,7 +184,7 @@ class _Bench:
     @cached_property
     def question_vectors(self) -> NDArray[np.float32]:
         texts = [question.text for question in self.asked]
-        digest = hashlib.sha256("\n".join(texts).encode("utf-8", "surrogatepass")).hexdigest()
+        digest = hashlib.sha256("\n".join(texts).encode()).hexdigest()
         return Vectors(self.embedder, self.settings.cache, "questions").of_questions(digest, texts)
 
     def measure(self, name: str, config: Config) -> list[System]:
@@ -205,7 +213,7 @@ class _Bench:
         """By retriever and question the positions of passages, best first."""
         import numpy as np
 
-        wanted = self.request.retrievers
+        wanted = tuple(dict.fromkeys(self.request.retrievers))
         sparse = retrievers.Bm25(corpus.texts, self.words) if set(wanted) != {"dense"} else None
         vectors = self.vectors(chunked, key) if set(wanted) != {"bm25"} else None
         found: dict[str, list[list[int]]] = {name: [] for name in wanted}
@@ -244,13 +252,17 @@ class _Bench:
         every = [chunk for chunks in chunked for chunk in chunks]
         sample = [chunk.text for chunk in every[:: -(-len(every) // _COHERENT) or 1]]
         figures = (
-            intrinsic.coherence(sample, self.embedder.embed),
-            [value for chunks in chunked for value in intrinsic.self_contained(chunks)],
+            intrinsic.coherence(sample, self.embedder.embed, _sentences),
+            [value for chunks in chunked for value in intrinsic.self_contained(chunks, _sentences)],
             [intrinsic.density(chunk) for chunk in every],
             [value for chunks in chunked for value in intrinsic.boundary(chunks)],
         )
         named = zip(intrinsic.INTRINSIC, figures, strict=True)
         return {name: sum(values) / max(1, len(values)) for name, values in named}
+
+
+def _sentences(text: str) -> list[str]:
+    return [text[start:end] for start, end in pairwise([0, *sentence_ends(text)])]
 
 
 def _check(request: Request) -> None:
@@ -292,7 +304,7 @@ def _configured(config: Config, text: str) -> Config:
 def _question_files(settings: Settings, request: Request) -> list[Path]:
     """The files named, else the one in the documents' folder or beside it; none when there is none."""
     if request.questions:
-        return [Path(name) for name in request.questions]
+        return [Path(name) for name in dict.fromkeys(request.questions)]
     beside = settings.root.parent if settings.root.name == CORPUS else settings.root
     return [beside / QUESTIONS] if (beside / QUESTIONS).is_file() else []
 
@@ -346,6 +358,19 @@ def _bytes(file: Path, hint: str) -> bytes:
     if data is None:
         raise ConfigError(str(file), "cannot be read", hint)
     return data
+
+
+def _check_writable(file: Path) -> None:
+    """Raises OutputError where a file cannot be written, as far as can be told without writing it."""
+    if file.is_dir():
+        reason = "is a folder"
+    elif not file.parent.is_dir():
+        reason = f"there is no folder {file.parent}"
+    elif not os.access(file if file.exists() else file.parent, os.W_OK):
+        reason = "permission denied"
+    else:
+        return
+    raise OutputError(str(file), f"cannot be written: {reason}")
 
 
 def _write(file: Path, data: bytes) -> None:

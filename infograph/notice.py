@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+MOST_LINES = 5
+"""That a message names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,3 +21,14 @@ class Notice:
     """The reason, for a person."""
     count: int = 1
     """How many times, where one file has several of a kind."""
+
+
+def lines_named(lines: Sequence[int], count: int | None = None) -> str:
+    """`line 3`, or `lines 3, 7, 9, 12, 15, … (40 in all)`.
+
+    lines: 1-based, ascending; the first of them are enough
+    count: how many there are; None: those given
+    """
+    count = len(lines) if count is None else count
+    more = f", … ({count:,} in all)" if count > MOST_LINES else ""
+    return f"line{'s' * (count > 1)} {', '.join(map(str, lines[:MOST_LINES]))}{more}"

@@ -10,7 +10,7 @@ from infograph.chunking.page import Page
 from infograph.model import Block
 
 _VERSION = re.compile(
-    r"""\W{0,3}(?:[a-z][\w.-]{0,30}\s+){0,2}\W{0,3} v?\d+\.\d+(?:\.[\dx*]+)*+[\w.+-]*+ \W{0,3}  # `v1.2`
+    r"""\W{0,3}(?:[a-z][\w.-]{0,30}\s+){0,2}\W{0,3} v?\d+\.\d+(?:\.[\dx*]++)*(?!\.[\dx*])[\w.+-]*+ \W{0,3}  # `v1.2`
         (?:\S{1,30}\s+)? \W{0,3} (?:\d{4}.\d\d.\d\d|[\w ,]{0,20}\d{4})? \W{0,3}  # ` - May 2024`
       | \W{0,3}\d{4}-\d\d-\d\d\W{0,3}\S{0,30}
       | \W{0,3}(?:unreleased|next|upcoming)\W{0,3}""",

@@ -74,7 +74,7 @@ class CodeScopes:
         try:
             outline = Outline(page.body, page.starts, grammar)
         except ConfigError as error:
-            raise DocumentError(path, error.reason, error.hint) from None
+            raise DocumentError(path, error.reason, error.hint) from error.__cause__
         parts = _Cutter(page, outline, self.maximum, tools.counter).parts()
         teller = _Teller(outline)
         groups = _grouped(parts, self.minimum, self.maximum)
@@ -114,7 +114,7 @@ def _notices(path: str, outline: Outline) -> tuple[Notice, ...]:
     if not outline.broken:
         return ()
     lines = lines_named(list(dict.fromkeys(line + 1 for line in outline.broken)))
-    reason = f"not {outline.grammar.language}, so it is cut between lines there: {lines}"
+    reason = f"does not parse as {outline.grammar.language}, so it is cut between lines there: {lines}"
     return (Notice(path, "syntax", reason, len(outline.broken)),)
 
 

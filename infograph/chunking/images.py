@@ -19,7 +19,7 @@ from infograph.model import Block, is_markdown
 _TITLE = r"""(?:\s+(?:"(?P<title>[^"]*)"|'(?P<title1>[^']*)'|\((?P<title2>[^()]*)\)))?"""
 _TARGET = r"(?:<(?P<angled>[^<>\n]*)>|(?P<bare>[^\s()<>]+(?:\([^\s()]*\)[^\s()]*)*))"
 _IMAGE = re.compile(
-    rf"""(?<!`)(?P<ticks>`++)(?:[^`\n]++|\n(?![ \t\r]*\n)|(?!(?P=ticks)(?!`))`++)*+(?P=ticks)(?!`)  # a code span
+    rf"""(?<!`)(?P<ticks>`++)(?:[^`\n]++|\n(?![ \t\r]*\n)|(?!(?P=ticks)(?!`))`++)*(?P=ticks)(?!`)  # a code span
       | <!--.*?(?:-->|\Z)                                               # a comment: both are passed over
       | !\[(?P<alt>(?:[^\[\]\\]|\\.|\[[^\[\]]*\]){{0,1000}})\]
         (?:\(\s*{_TARGET}{_TITLE}\s*\)|\[(?P<label>[^\[\]]{{0,200}})\])?

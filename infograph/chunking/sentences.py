@@ -19,7 +19,7 @@ _END = re.compile(
     (?: (?<=`) (?<!``) `*+ [^`\n]*+ `++                                   # a code span, passed over
       | (?<=[{_STOPS}]) (?<![{_STOPS}][{_STOPS}]) [{_STOPS}]*+ (?P<closed> [{_CLOSING}]*+ ) \s++
       | (?<=[。！？｡]) [。！？｡]*+ [{_CLOSING}」』）]*+ \s*+
-      | (?<=[\r\n]) (?: (?<=\r) \n )?+ [ \t]*+ [\r\n] \s*+                # a blank line
+      | (?: (?<=\r) \n?+ | (?<=\n) ) [ \t]*+ [\r\n] \s*+                  # a blank line
     )
     """,
     re.VERBOSE,

@@ -126,7 +126,9 @@ class Table:
 
     def notices(self, path: str, options: Tabular) -> Iterator[Notice]:
         if self.ragged:
-            reason = f"rows that have not {len(self.columns)} cells, kept: {lines_named(self.ragged_lines, self.ragged)}"
+            reason = (
+                f"rows that have not {len(self.columns)} cells, kept: {lines_named(self.ragged_lines, self.ragged)}"
+            )
             yield Notice(path, "ragged", reason, self.ragged)
         if self.broken:
             reason = f"quotes that do not close, taken as text: {lines_named(self.broken_lines, self.broken)}"

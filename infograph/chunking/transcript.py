@@ -25,7 +25,6 @@ EXTENSIONS = TRANSCRIPTS
 """Of the files that are transcripts."""
 
 
-
 @dataclass(frozen=True, slots=True)
 class Transcript:
     """The strategy with its limits, in tokens of the file's text. A page of Markdown is filled up block by block."""

@@ -28,27 +28,35 @@ if TYPE_CHECKING:
 
 INTRINSIC = ("coherence", "self-contained", "density", "boundary")
 
-_SENTENCE_END = re.compile(r"""(?<=[.!?…:])["'”’)\]*_`]*\s+|(?<=[。！？])|\n\s*\n|\n(?=[ \t]*(?:[-*+#>|]|\d+[.)]))""")
-_ENDS = re.compile(r"""[.!?…:;。！？|>`~\]][*_"'”’)\]]*\s*\Z""")
+Splitter = Callable[[str], Sequence[str]]
+"""A text to its sentences, those of one paragraph or list item."""
+
+_ITEM = re.compile(r"\n(?=[ \t]*(?:[-*+#>|]|\d+[.)]))")
+"""Before a list item, a heading, a quoted line or a row of a table."""
+_ENDINGS = (*".!?…:;。！？|>`~", "]")
+_CLOSERS = "*_\"'”’)"
 _HEAD = re.compile(
     r"\W*(?:(?:it|its|they|them|their|these|those|this|that|he|she|his|her)\b(?! way\b| is why\b)|(?:as )?"
     r"(?:the (?:above|former|latter|following|previous)|(?:mentioned|described|shown|noted|seen) (?:above|earlier)))",
     re.IGNORECASE,
 )
 _ACRONYM = re.compile(r"\b[A-Z][A-Z0-9]{1,7}\b")
-_SPELLED_OUT = re.compile(r"\w[\w-]*\s+\((?P<name>[A-Z][A-Z0-9]{1,7})s?\)")
+_SPELLED_OUT = re.compile(r"\w-*+\s++\((?P<name>[A-Z][A-Z0-9]{1,7})s?\)")
 _NAME = re.compile(r"(?<=[a-z,;] )[A-Z]\w+(?: [A-Z]\w+)*|`[^`\n]+`")
 _FACT = re.compile(r"(?<![\w.])[$€£]?\d[\d.,:/-]*(?:\s?%|\s\w+)?")
 
 
-def sentences(text: str) -> list[str]:
+def sentences(text: str, split: Splitter) -> list[str]:
     """The sentences of a text, without the space around them; list items and headings count as sentences."""
-    return [part for piece in _SENTENCE_END.split(text) if (part := piece.strip()) and any(map(str.isalnum, part))]
+    pieces = (piece.strip() for item in _ITEM.split(text) for piece in split(item))
+    return [piece for piece in pieces if any(map(str.isalnum, piece))]
 
 
-def coherence(texts: Sequence[str], embed: Callable[[Sequence[str]], NDArray[np.float32]]) -> list[float]:
+def coherence(
+    texts: Sequence[str], embed: Callable[[Sequence[str]], NDArray[np.float32]], split: Splitter
+) -> list[float]:
     """Of each text, from unit vectors of its sentences."""
-    parts = [sentences(text) for text in texts]
+    parts = [sentences(text, split) for text in texts]
     distinct = list(dict.fromkeys(sentence for some in parts for sentence in some))
     vectors = embed(distinct)
     row = {sentence: number for number, sentence in enumerate(distinct)}
@@ -64,12 +72,12 @@ def coherence(texts: Sequence[str], embed: Callable[[Sequence[str]], NDArray[np.
     return found
 
 
-def self_contained(chunks: Sequence[Chunk]) -> list[float]:
+def self_contained(chunks: Sequence[Chunk], split: Splitter) -> list[float]:
     """Of each chunk of one document."""
     spelled = {match["name"] for chunk in chunks for match in _SPELLED_OUT.finditer(chunk.text)}
     found = []
     for chunk, (begins, ends) in zip(chunks, _aligned(chunks), strict=True):
-        parts = sentences(chunk.text)
+        parts = sentences(chunk.text, split)
         heads = [bool(_HEAD.match(sentence)) for sentence in parts]
         acronyms = spelled.intersection(_ACRONYM.findall(chunk.text))
         own = {match["name"] for match in _SPELLED_OUT.finditer(f"{' '.join(chunk.section_path)} {chunk.text}")}
@@ -101,4 +109,4 @@ def _ends(text: str, after: Chunk | None) -> bool:
     """Whether the cut after a text falls where a sentence or a block ends."""
     if after is None or (not after.continues and text.endswith(("\n", "\r"))):
         return True
-    return bool(_ENDS.search(text.rstrip()))
+    return text.rstrip().rstrip(_CLOSERS).endswith(_ENDINGS)

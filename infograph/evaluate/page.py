@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _MARKERS = "osD^v"
+_METADATA = ("Creator", "Date", "Format", "Type")
+"""That matplotlib writes unless told not to: its version, the time, addresses of vocabularies."""
+_GROUP_ID = re.compile(r'<g id="[^"]*"')
 _STYLE = """
 :root { color-scheme: light dark; }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
@@ -30,6 +34,11 @@ figure svg { max-width: 100%; height: auto; }
 """
 
 
+def check_plots() -> None:
+    """Raises ConfigError without matplotlib."""
+    _figure((1, 1))
+
+
 def page(report: Report) -> bytes:
     """The page. Raises ConfigError without matplotlib."""
     parts = [
@@ -41,10 +50,10 @@ def page(report: Report) -> bytes:
         f"<p>{escape(report.scope)}. Means over the questions with half the width of their 95% bootstrap interval; "
         "a figure in bold is better than every other of its column beyond chance (paired bootstrap, 95%).</p>",
         _table(report, report.main),
-        f"<figure>{_svg(_bars(report))}</figure>",
+        f"<figure>{_svg(_bars(report), 'bars')}</figure>",
         "<h2>What is retrieved, and what it costs</h2>",
         "<p>Larger passages cover more of the answers, and cost more tokens to read. Up and to the left is better.</p>",
-        f"<figure>{_svg(_costs(report))}</figure>",
+        f"<figure>{_svg(_costs(report), 'costs')}</figure>",
         "<h2>All metrics</h2>",
         _table(report, [metric for metric in report.systems[0].values if metric not in report.main]),
         _intrinsic(report.systems),
@@ -137,12 +146,13 @@ def _figure(size: tuple[float, float]) -> Figure:
     return Figure(figsize=size, layout="constrained")
 
 
-def _svg(figure: Figure) -> str:
-    """As an element for HTML. Without the salt and the date the same report would not give the same bytes."""
+def _svg(figure: Figure, name: str) -> str:
+    """As an element for HTML, without metadata. With the name in the salt the same report gives the same bytes, and
+    no id of a plot is one of another plot's; groups, whose ids are only numbered, go without."""
     import matplotlib as mpl
 
     buffer = io.StringIO()
-    with mpl.rc_context({"svg.hashsalt": "infograph", "svg.fonttype": "none", "text.parse_math": False}):
-        figure.savefig(buffer, format="svg", metadata={"Date": None})
+    with mpl.rc_context({"svg.hashsalt": name, "svg.fonttype": "none", "text.parse_math": False}):
+        figure.savefig(buffer, format="svg", metadata=dict.fromkeys(_METADATA))
     text = buffer.getvalue()
-    return text[text.index("<svg") :]
+    return _GROUP_ID.sub("<g", text[text.index("<svg") :])

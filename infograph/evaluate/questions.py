@@ -88,11 +88,15 @@ def _question(place: str, line: str, number: str, lengths: Mapping[str, int]) ->
     text = record.get("question")
     if not isinstance(text, str) or not text.strip():
         raise FormatError(place, "`question` must be a text that is not empty")
+    name = str(record.get("id", number))
+    if any("\ud800" <= character <= "\udfff" for character in name + text):
+        hint = "Escape a character beyond U+FFFF as both of its halves, or write it as it is."
+        raise FormatError(place, "holds half of a surrogate pair, which is no character", hint)
     gold = record.get("gold")
     if not isinstance(gold, list) or not gold:
         raise FormatError(place, "`gold` must be a list with at least one span")
     spans = (_span(place, position, entry, lengths) for position, entry in enumerate(gold))
-    return Question(str(record.get("id", number)), text, tuple(dict.fromkeys(spans)))
+    return Question(name, text, tuple(dict.fromkeys(spans)))
 
 
 def _span(place: str, position: int, entry: Any, lengths: Mapping[str, int]) -> Span:

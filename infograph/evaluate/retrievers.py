@@ -4,6 +4,9 @@ bm25      words, Robertson's BM25 (k1 1.5, b 0.75, Lucene's idf) as `bm25s` comp
 dense     cosine of the embeddings
 tm2c2     convex sum of both, each scaled by its theoretical minimum and its maximum (Bruch et al., 2023)
 rrf       sum of reciprocal ranks (Cormack et al., 2009)
+
+A score of minus infinity stands for a text that is not retrieved: for BM25 one without any word of the question. It
+ranks nowhere, adds nothing to a sum of reciprocal ranks, and counts in a convex sum as the least score there is.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from infograph.errors import ConfigError
@@ -28,6 +32,9 @@ RETRIEVERS = ("bm25", "dense", "fusion", "rrf")
 
 _K = 60
 """Smoothing constant of reciprocal rank fusion, as in its paper."""
+
+_PACKAGES = ("bm25s", "ir_measures", "rapidfuzz")
+"""Of the extra `infograph[eval]`."""
 
 _WORD = re.compile(r"\w+")
 
@@ -54,7 +61,7 @@ class Words:
 
 
 class Bm25:
-    """Scores of all texts by BM25."""
+    """Scores of all texts by BM25; those that share no word with the question are not retrieved."""
 
     def __init__(self, texts: Sequence[str], words: Words) -> None:
         bm25s = _bm25s()
@@ -71,9 +78,9 @@ class Bm25:
 
         (terms,) = self._words.terms([question])
         if self._index is None or not terms:
-            return np.zeros(self._count)
+            return np.full(self._count, -np.inf)
         scores: Scores = self._index.get_scores(terms).astype(np.float64)
-        return scores
+        return np.where(scores > 0, scores, -np.inf)  # its idf is positive: 0 is a text without any of the terms
 
 
 def with_neighbours(vectors: NDArray[np.float32], weight: float) -> NDArray[np.float32]:
@@ -104,6 +111,7 @@ def tm2c2(dense: Scores, sparse: Scores, alpha: float) -> Scores:
 
 
 def _scaled(scores: Scores, least: float) -> Scores:
+    scores = scores.clip(least)
     most = scores.max(initial=least)
     return (scores - least) / (most - least) if most > least else scores * 0.0
 
@@ -116,20 +124,23 @@ def rrf(*rankings: Scores) -> Scores:
     for scores in rankings:
         ranks = np.empty(len(scores))
         ranks[np.argsort(-scores, kind="stable")] = np.arange(1, len(scores) + 1)
-        fused += 1 / (_K + ranks)
+        fused += np.where(np.isneginf(scores), 0, 1 / (_K + ranks))
     return fused
 
 
 def retrieve(corpus: Corpus, question: Question, scores: Scores, depth: int) -> list[int]:
     """Positions of the best passages, best first, at most `depth`; equal scores in the order of the texts.
 
-    A passage has the best score of its texts. Those that the question itself stands in are left out.
+    A passage has the best score of its texts. Those not retrieved are left out, as are those that the question itself
+    stands in.
     """
     import numpy as np
 
     outside = hidden(corpus, question)
     found: dict[int, None] = {}
     for text in np.argsort(-scores, kind="stable"):
+        if np.isneginf(scores[text]):
+            break
         passage = corpus.passage_of[text]
         if passage not in outside:
             found[passage] = None
@@ -144,6 +155,15 @@ def _bm25s() -> Any:
     except ImportError as error:
         raise missing("bm25s", error) from None
     return bm25s
+
+
+def check_installed() -> None:
+    """Raises ConfigError where a package of the extra is not installed."""
+    for package in _PACKAGES:
+        try:
+            import_module(package)
+        except ImportError as error:
+            raise missing(package.replace("_", "-"), error) from None
 
 
 def missing(package: str, error: ImportError) -> ConfigError:

@@ -24,6 +24,9 @@ OUTPUT_MARK = ".infograph/output"
 _LONGEST_STEM = 240
 """Bytes. Chunk files are `{stem}-{n}.md`, and file systems take 255."""
 
+DEEPEST = 200
+"""Most folders within each other. Deeper ones are a mistake (a link copied into itself), and hard on every tool."""
+
 _Ignored = Callable[[str, bool], bool | None]
 """(posix path relative to the root, is a directory) -> ignored, kept, or no opinion."""
 
@@ -141,6 +144,10 @@ class _Walk:
             return False
         if not _is_utf8(name):
             self.errors.append(DocumentError(_shown(relative), "the directory's name is not UTF-8", "Rename it"))
+            return False
+        if relative.count("/") >= DEEPEST:
+            reason = f"the directory lies more than {DEEPEST} folders deep"
+            self.errors.append(DocumentError(relative, reason, "Its documents are missing"))
             return False
         return not os.path.lexists(f"{self.root}/{relative}/{OUTPUT_MARK}")
 

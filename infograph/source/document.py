@@ -93,7 +93,7 @@ def _too_big(path: str, size: int, limits: Limits) -> DocumentError:
     hint = "Raise `limits.bytes`, split the file or exclude it"
     if path.lower().endswith(TABLES):
         hint = (
-            "Split the table between rows, exclude it, or raise both `limits.bytes` and `limits.seconds`: a document is "
-            "held in memory, and takes several seconds for every megabyte"
+            "Split the table between rows, exclude it, or raise both `limits.bytes` and `limits.seconds`: it is held "
+            "in memory, and makes hundreds of chunks a megabyte"
         )
     return DocumentError(path, f"{size} bytes, more than {limits.bytes}", hint)

@@ -13,7 +13,7 @@ _ATTRIBUTES = re.compile(r"\{(?:[#.:]|/\*|\s+[#.]|[\w-]+=)[^{}]*\}\s*$")
 """`{#id}`, `{ #id .class }`, `{: #id}`, MDX's `{/*id*/}`: from the last opening brace."""
 
 _PIECE = re.compile(
-    r"""(?P<ticks>`++)(?P<code>(?:[^`]++|(?!(?P=ticks)(?!`))`++)++)(?P=ticks)  # code span
+    r"""(?P<ticks>`++)(?P<code>(?:[^`]++|(?!(?P=ticks)(?!`))`++)+)(?P=ticks)(?!`)  # code span
       | (?P<literal>`++)                                     # backticks that open none
       | \\(?P<escaped>[!-/:-@\[-`{-~])                       # backslash escape
       | <(?P<url>[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*)>     # autolink

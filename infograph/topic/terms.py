@@ -2,7 +2,7 @@
 
 This runs over every byte of a tree, so it works with a handful of regular expressions over the whole text and
 with list comprehensions, never with a Python call per word. Each expression takes time linear in its input:
-what could be tried again is possessive, bounded, or always matches.
+what could be tried again is possessive, bounded, fails at once, or always matches.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _NOT_TEXT = re.compile(
     r"<!--.*?(?:-->|\Z)"  # comment
     r"|<(?P<raw>script|style|svg)\b.*?(?:</(?P=raw)|\Z)"  # element whose content is not prose
     r"|</?[A-Za-z][^<>]{0,2000}>"  # tag, autolink
-    r"|\]\((?:[^()\n]++|\([^()\n]*+\))*+\)|\]\[[^\]\n]{0,200}\]"  # link target
+    r"|\]\((?:[^()\n]++|\([^()\n]*+\))*\)|\]\[[^\]\n]{0,200}\]"  # link target
     r"|\[[!^][^\[\]\n]{0,80}\]"  # alert marker, footnote
     r"|\{[^{}\n]{0,500}\}"  # shortcode, attribute list, MDX expression, include
     r"|&\#?\w{1,31};"  # entity
@@ -74,7 +74,7 @@ _NOT_TEXT_LINES = re.compile(
 _NOT_TEXT_LINE_MARKS = ("]:", "import ", "export ", "///", "!!!", "???", ":::")
 # Begins with a literal, so that looking for it costs next to nothing; `_SNAKE` alone would try every position.
 _SNAKE_JOINT = re.compile(r"_(?<=[^\W_]_)(?=[^\W_])")
-_SNAKE = re.compile(r"(?<!\w)[^\W_]++(?:_++[^\W_]++)++(?!\w)")
+_SNAKE = re.compile(r"(?<!\w)[^\W_]++(?:_++[^\W_]++)+(?!\w)")
 _POSSESSIVE = re.compile(r"'s\b")
 # A word in the group; else what separates words of a compound: a number and what is glued to it (`3rd`), punctuation
 # other than emphasis, a new block.
@@ -91,7 +91,7 @@ _CJK_WORD = re.compile(
     r"|[^\s*_]|\n\s*[\n*]"
 )
 
-_NAME = r"[^\W\d]\w*+(?:(?:\.|::|-)[^\W\d]\w*+)*+"
+_NAME = r"[^\W\d]\w*+(?:(?:\.|::|-)[^\W\d]\w*+)*"
 _IDENTIFIER = re.compile(rf"--[a-z][\w-]*+|{_NAME}")
 _WHOLE_SPAN = re.compile(rf"^[ \t]*+(?:[$@-](?=\w))?(--[a-z][\w-]*+|{_NAME})(?:\(\))?[ \t]*$", re.MULTILINE)
 # What tells an identifier from a plain word in a listing: a hump, a joint or an option's dashes.

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 pytest.importorskip("tree_sitter", reason="the extra `infograph[code]` is not installed")
 
 from infograph.chunking import grammars
-from infograph.chunking.code import EXTENSIONS, CodeScopes, code_cuts
+from infograph.chunking.code import CodeScopes, code_cuts
 from infograph.chunking.page import Tools
 from infograph.chunking.strategy import strategy
 from infograph.chunking.tokens import WordPieceCounter
 from infograph.chunking.tool import chunk_document
-from infograph.errors import ConfigError
+from infograph.errors import ConfigError, DocumentError
 from infograph.model import CODE, Chunk
 from infograph.notice import Notice
 from infograph.source.blocks import parse_blocks
@@ -408,7 +408,13 @@ def test_code_that_does_not_parse_falls_back_to_lines_with_a_notice(cut: Cut) ->
     assert len(chunks) > 5 and all(chunk.text.endswith("\n") for chunk in chunks)
     (notice,) = notices("b.py", text)
     assert notice.path == "b.py" and notice.kind == "syntax" and notice.count >= 1
-    assert "line 1 does not parse as python" in notice.message
+    assert "does not parse as python, so it is cut between lines there: lines 1, " in notice.message
+
+
+def test_many_faults_of_a_file_are_one_notice_with_the_first_lines() -> None:
+    text = "x = 1\ny = )\n" * 100
+    (notice,) = notices("b.py", text)
+    assert notice.message.endswith("lines 2, 4, 6, 8, 10, … (100 in all)")
 
 
 def test_what_is_broken_costs_no_scope_beside_it(cut: Cut) -> None:
@@ -432,8 +438,10 @@ def no_grammar(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("no_grammar")
 def test_a_missing_grammar_names_the_extra() -> None:
-    with pytest.raises(ConfigError, match=r"rust needs tree-sitter-rust.*pip install 'infograph\[code\]'"):
+    reason = r"point\.rs: cutting rust needs tree-sitter-rust.*pip install 'infograph\[code\]'"
+    with pytest.raises(DocumentError, match=reason) as caught:
         notices("point.rs", RUST)
+    assert isinstance(caught.value.__cause__, ImportError)  # so that it is tried again at the next build
     with pytest.raises(ConfigError, match="infograph"):
         code_cuts(RUST, "rust")
     assert notices("router.go", GO) == ()
@@ -477,7 +485,7 @@ def test_offsets_of_scopes_for_fences() -> None:
 
 
 def test_every_suffix_that_is_discovered_has_a_grammar() -> None:
-    assert set(CODE) <= set(EXTENSIONS)
+    assert set(CODE) == set(grammars.BY_EXTENSION)
 
 
 LINE = st.sampled_from(

@@ -265,9 +265,9 @@ def test_strategy_counter_and_result_pickle(name: str, tools: Tools) -> None:
 @every_strategy
 @pytest.mark.parametrize("tree", ["fastapi", "rust-book", "kubeflow", "react-dev", "powershell-docs"])
 def test_real_trees_lose_no_byte(name: str, tree: str, tools: Tools) -> None:
-    trees = os.environ.get("INFOGRAPH_TREES")
+    trees = os.environ.get("TEST_TREES")
     if not trees:
-        pytest.skip("INFOGRAPH_TREES does not say where the documentation trees are")
+        pytest.skip("TEST_TREES does not say where the documentation trees are")
     root = Path(trees) / tree
     found = discover(root, SourceRules())
     assert found.documents and not found.errors

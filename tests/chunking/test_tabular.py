@@ -129,7 +129,7 @@ def test_ragged_rows_are_kept_and_told_of(cut: Cut) -> None:
     cut(text, SMALL, "t.csv")
     (notice,) = notices(text)
     assert (notice.kind, notice.count) == ("ragged", 11)
-    assert notice.message == "rows that have not 3 cells, kept: lines 3, 5, 36, 37, 38, …"
+    assert notice.message == "rows that have not 3 cells, kept: lines 3, 5, 36, 37, 38, … (11 in all)"
     said = embedded(cut("a,b\n1,2,extra\n3\n", Tabular(sentences=True), "t.csv")[0])
     assert "a: 1; b: 2; extra.\na: 3.\n" in said
 

@@ -183,6 +183,21 @@ def test_a_malformed_time_costs_no_word_and_is_told_of(times: str, cut: Cut) -> 
     assert (notice.kind, notice.count) == ("time-stamp", 1) and "line 6" in notice.message
 
 
+def test_a_cue_that_ends_before_it_begins_is_told_apart_from_times_that_cannot_be_read() -> None:
+    times = ["00:05.000 --> 00:02.000", "00:0x --> 00:07.000", "00:08.000 --> 00:07.000"]
+    text = "WEBVTT\n\n" + "".join(f"{time}\nwords\n\n" for time in times)
+    assert [(notice.kind, notice.message, notice.count) for notice in notices(text)] == [
+        ("time-stamp", "times that cannot be read, words kept: line 6", 1),
+        ("time-stamp", "ends before it begins, words kept: lines 3, 9", 2),
+    ]
+
+
+def test_an_abbreviation_ends_no_sentence(cut: Cut) -> None:
+    text = "".join(timed(n, 2 * n, words) for n, words in enumerate(("It ends.", "So says Dr.", "Who")))
+    limit = Transcript(minimum=1, maximum=COUNTER.count([text])[0] - 1)
+    assert embedded(cut(text, limit, "t.srt")[0]) == "It ends.\n"
+
+
 def test_a_file_without_times_is_cut_between_lines_and_says_so(cut: Cut) -> None:
     text = "just some words\n" * 200
     assert all(chunk.embed_text.endswith(chunk.text) for chunk in cut(text, Transcript(10, 60), "t.srt"))

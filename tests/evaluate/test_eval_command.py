@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
+from infograph import evaluation
 from infograph.cli import main
 
 INSTALL = """# Install
@@ -129,14 +131,51 @@ def test_a_gold_span_outside_its_document(docs: Path) -> None:
         (["--alpha", "1.5"], "--alpha: must lie between 0 and 1, not 1.5"),
         (["--questions", "missing.jsonl"], "missing.jsonl: cannot be read"),
         (["--gate", "missing.json"], "missing.json: cannot be read"),
-        (["--html", "missing/page.html"], "page.html: cannot be written"),
+        (["--html", "missing/page.html"], "page.html: cannot be written: there is no folder"),
+        (["--save-gate", "missing/gate.json"], "gate.json: cannot be written: there is no folder"),
+        (["--save-gate", "."], ".: cannot be written: is a folder"),
     ],
 )
-def test_a_wrong_argument_is_named(docs: Path, arguments: list[str], reason: str) -> None:
+def test_a_wrong_argument_is_named_before_anything_is_measured(
+    docs: Path, arguments: list[str], reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     question_set(docs, *ASKED)
+    monkeypatch.delattr(evaluation._Bench, "measure")
     result = run(docs, *arguments)
     assert result.exit_code == 1
     assert reason in result.output
+
+
+@pytest.mark.parametrize(("package", "extra"), [("matplotlib.figure", "plot"), ("ir_measures", "eval")])
+def test_a_missing_package_is_named_before_anything_is_measured(
+    package: str, extra: str, docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question_set(docs, *ASKED)
+    monkeypatch.setitem(sys.modules, package, None)
+    monkeypatch.delattr(evaluation._Bench, "measure")
+    result = run(docs, "--html", docs / "page.html")
+    assert result.exit_code == 1
+    assert f"pip install 'infograph[{extra}]'" in result.output
+    assert not (docs / "page.html").exists()
+
+
+def test_what_is_named_twice_is_measured_once(docs: Path) -> None:
+    file = question_set(docs, *ASKED)
+    once = run(docs, "--retriever", "bm25", "--json")
+    twice = run(
+        docs, *["--retriever", "bm25", "--questions", file] * 2, *["--strategy", "semantic-250-750"] * 2, "--json"
+    )
+    assert twice.exit_code == 0, twice.output
+    assert twice.output == once.output
+
+
+def test_half_of_a_surrogate_pair_is_an_error_with_its_line(docs: Path) -> None:
+    file = question_set(docs, *ASKED)
+    record = json.loads(file.read_text("utf-8").split("\n")[0]) | {"question": "\ud800"}
+    file.write_text(file.read_text("utf-8") + json.dumps(record) + "\n", "utf-8")
+    result = run(docs, "--retriever", "dense")
+    assert result.exit_code == 1
+    assert f"{file}:3: holds half of a surrogate pair" in result.output
 
 
 def test_the_gate(docs: Path, tmp_path: Path) -> None:

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from infograph.chunking.sentences import sentence_ends
 from infograph.evaluate import intrinsic
 from infograph.model import Chunk
 
@@ -17,6 +20,10 @@ def chunk(text: str, **more: object) -> Chunk:
     return replace(BASE, text=text, **more)  # type: ignore[arg-type]
 
 
+def split(text: str) -> list[str]:
+    return [text[start:end] for start, end in pairwise([0, *sentence_ends(text)])]
+
+
 def by_first_word(texts: Sequence[str]) -> NDArray[np.float32]:
     """Sentences that begin alike are the same, others at right angles."""
     words = sorted({text.split()[0] for text in texts})
@@ -24,12 +31,13 @@ def by_first_word(texts: Sequence[str]) -> NDArray[np.float32]:
 
 
 def test_sentences() -> None:
-    text = "# Head\n\nOne here. Two there!\nstill two? Three:\n- item a\n- item b\n\n***\n"
-    assert intrinsic.sentences(text) == [
+    text = "# Head\n\nOne here. Two there!\nWhat now? As e.g. here. Three:\n- item a\n- item b\n\n***\n"
+    assert intrinsic.sentences(text, split) == [
         "# Head",
         "One here.",
         "Two there!",
-        "still two?",
+        "What now?",
+        "As e.g. here.",
         "Three:",
         "- item a",
         "- item b",
@@ -38,7 +46,7 @@ def test_sentences() -> None:
 
 def test_coherence_is_the_mean_cosine_of_pairs() -> None:
     texts = ["A one. A two. B three.", "A alone.", "", "A x. A y."]
-    assert intrinsic.coherence(texts, by_first_word) == pytest.approx([1 / 3, 1, 1, 1])
+    assert intrinsic.coherence(texts, by_first_word, split) == pytest.approx([1 / 3, 1, 1, 1])
 
 
 def test_self_containedness_by_hand() -> None:
@@ -47,13 +55,29 @@ def test_self_containedness_by_hand() -> None:
         chunk("They read the ET and go"),  # "They" and ET dangle, and the sentence goes on
         chunk(" on. The end.\n", section_path=("About (ET)",), continues=True),
     ]
-    assert intrinsic.self_contained(chunks) == pytest.approx([1, 1 - 3 / 4, 1 - 1 / 2])
+    assert intrinsic.self_contained(chunks, split) == pytest.approx([1, 1 - 3 / 4, 1 - 1 / 2])
 
 
 def test_boundaries() -> None:
     chunks = [chunk("One. "), chunk("Two is"), chunk(" cut. Three.\n", continues=True), chunk("- four\n")]
     assert intrinsic.boundary(chunks) == [1, 0.5, 0.5, 1]
     assert intrinsic.boundary([]) == []
+
+
+@pytest.mark.parametrize(
+    "piece", ["a", "a-", "-", "a (", "A (A", " ", "\n", "]", ".", "`", "`a", "1.", "1 ", "Aa ", "$", "*_", "“", "\n-"]
+)
+def test_long_runs_take_linear_time(piece: str) -> None:
+    def seconds(length: int) -> float:
+        chunks = [chunk((piece * length)[:length] + "x", counted=1), chunk("x", continues=True)]
+        before = time.process_time()
+        intrinsic.self_contained(chunks, split)
+        intrinsic.boundary(chunks)
+        intrinsic.density(chunks[0])
+        return time.process_time() - before
+
+    seconds(1_000)
+    assert seconds(200_000) < 100 * max(seconds(20_000), 0.002)  # of processor time; quadratic: minutes
 
 
 def test_density_counts_what_is_distinct() -> None:

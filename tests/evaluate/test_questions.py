@@ -47,6 +47,8 @@ def test_a_span_given_twice_counts_once() -> None:
         (asked(end="3"), "must be an object with"),
         (asked("c.md"), r"there is no document 'c\.md'"),
         (asked(question=" "), "`question` must be a text"),
+        (asked(question="\ud800"), "holds half of a surrogate pair"),
+        (asked(id="\udfff"), "holds half of a surrogate pair"),
         (asked(gold=[]), "`gold` must be a list"),
         (asked(gold=[1]), r"`gold\[0\]` must be an object"),
         ([], "must be an object with `question` and `gold`"),

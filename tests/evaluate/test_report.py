@@ -61,9 +61,14 @@ def test_the_page_stands_alone_and_is_a_function_of_the_report() -> None:
     assert data == page(report(0.5, 0.8, intrinsic=True))
     text = data.decode()
     assert not re.search(r"(?:src|href)=\"(?!#)", re.sub(r"xlink:href", "", text))
+    assert set(re.findall(r"https?://[\w.]+", text)) == {"http://www.w3.org"}  # of XML namespaces
+    assert "<metadata" not in text
     assert "<s0>" not in text
     assert "&lt;s0&gt;" in text
     assert text.count("<svg") == 2
+    ids = re.findall(r" id=\"([^\"]+)\"", text)
+    assert len(set(ids)) == len(ids)
+    assert {*re.findall(r"href=\"#([^\"]+)", text), *re.findall(r"url\(#([^)]+)\)", text)} <= set(ids)
     for picture in re.findall(r"<svg.*?</svg>", text, re.DOTALL):
         ElementTree.fromstring(picture)
     without = page(replace(report(0.5), model=None)).decode()

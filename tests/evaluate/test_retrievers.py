@@ -29,12 +29,12 @@ def test_bm25_by_its_formula() -> None:
     idf = math.log(1 + (3 - 2 + 0.5) / (2 + 0.5))  # of "build", in two of three texts
     expected = [idf / (1 + 1.5 * (1 - 0.75 + 0.75 * length / mean)) for length in lengths[:2]]
     # bm25s leaves out the factor k1 + 1, which changes no order.
-    assert index.scores("builds") == pytest.approx([*expected, 0], rel=1e-5)
-    assert list(index.scores("the unknown")) == [0, 0, 0]
+    assert index.scores("builds") == pytest.approx([*expected, -np.inf], rel=1e-5)
+    assert list(index.scores("the unknown")) == [-np.inf] * 3
 
 
 def test_bm25_without_any_word() -> None:
-    assert list(Bm25(["...", ""], WORDS).scores("cache")) == [0, 0]
+    assert list(Bm25(["...", ""], WORDS).scores("cache")) == [-np.inf] * 2
 
 
 def test_tm2c2_by_hand() -> None:
@@ -63,6 +63,19 @@ def test_neighbours_by_hand() -> None:
 
 def test_nothing_matches() -> None:
     assert list(tm2c2(np.array([-1.0]), np.array([0.0]), 0.5)) == [0]
+    assert list(tm2c2(np.array([-1.0]), np.array([-np.inf]), 0.5)) == [0]
+
+
+def test_what_bm25_does_not_retrieve_gets_no_credit(tiling: Callable[..., Corpus]) -> None:
+    corpus = tiling(["build ", "cache ", "stripe "])
+    question = Question("1", "?", (Span("a.md", 0, 1),))
+    sparse, dense = Bm25(corpus.texts, WORDS), np.array([0.1, 0.2, 0.9])
+    assert retrieve(corpus, question, sparse.scores("cache"), 5) == [1]
+    assert retrieve(corpus, question, sparse.scores("unknown"), 5) == []
+    for fused in (rrf(dense, sparse.scores("unknown")), tm2c2(dense, sparse.scores("unknown"), 0.7)):
+        assert retrieve(corpus, question, fused, 5) == [2, 1, 0]
+    assert rrf(dense, sparse.scores("cache")) == pytest.approx([1 / 63, 1 / 62 + 1 / 61, 1 / 61])
+    assert tm2c2(dense, sparse.scores("cache"), 0.5) == pytest.approx([0.55 / 1.9, 0.6 / 1.9 + 0.5, 0.5])
 
 
 def test_rrf_by_hand() -> None:

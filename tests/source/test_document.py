@@ -68,6 +68,11 @@ def test_too_large_names_the_setting(tmp_path: Path) -> None:
     assert read_document(tmp_path, "page.md", Limits(bytes=101)).body == "x" * 101
 
 
+def test_a_table_too_large_names_both_settings_at_once() -> None:
+    with pytest.raises(DocumentError, match=r"prices\.csv: 101 bytes.*`limits\.bytes` and `limits\.seconds`"):
+        decode("prices.csv", b"x" * 101, Limits(bytes=100))
+
+
 def test_links_fifos_and_sockets_are_not_opened(tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("canary")
     (tmp_path / "link.md").symlink_to(tmp_path / "secret")

@@ -205,9 +205,9 @@ def test_lists_end_at_the_margin_after_a_blank_line(below: str, ends: bool) -> N
 
 @pytest.mark.slow
 def test_every_page_of_the_trees() -> None:
-    trees = os.environ.get("INFOGRAPH_TREES")
+    trees = os.environ.get("TEST_TREES")
     if not trees:
-        pytest.skip("INFOGRAPH_TREES does not say where the documentation trees are")
+        pytest.skip("TEST_TREES does not say where the documentation trees are")
     pages = [path for path in sorted(Path(trees).rglob("*")) if path.suffix in (".md", ".mdx") and path.is_file()]
     assert pages
     for page in pages:
