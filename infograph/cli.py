@@ -118,10 +118,11 @@ def watch(docs: str | None, config_file: str | None, quiet: bool, **flags: Any) 
     run(lambda: _load(docs, config_file, **flags), quiet=quiet)
 
 
-def _stage(name: str, summary: str, *options: Callable[[Any], Any]) -> None:
-    """Adds a command that runs one tool on what the tool before left on disk."""
+def _stage(name: str, summary: str) -> None:
+    """Adds a command that runs one tool on what the tool before left on disk. All take the options of `build`: one set
+    of them serves all four in a row."""
 
-    @_options(_docs, _config, _out, *options, _json, _quiet)
+    @_options(_docs, _config, _out, _model, _strategy, _jobs, _strict, _json, _quiet)
     def command(docs: str | None, config_file: str | None, as_json: bool, quiet: bool, **flags: Any) -> None:
         from infograph import tools
         from infograph.console import Console
@@ -133,10 +134,10 @@ def _stage(name: str, summary: str, *options: Callable[[Any], Any]) -> None:
     main.command(name)(command)
 
 
-_stage("chunk", "ChunkingTool: cut documents into chunk files, `_chunks/`.", _strategy, _jobs, _strict)
-_stage("keywords", "Keyword extractor: authority tables from chunk files, `_keywords/words.md`.", _strict)
-_stage("topic", "TopicSpec: embed chunk files and write `topic-spec.md`.", _model, _jobs, _strict)
-_stage("index", "IndexTool: `index.json`, the schema and `llms.txt` from `topic-spec.md`.", _strict)
+_stage("chunk", "ChunkingTool: cut documents into chunk files, `_chunks/`.")
+_stage("keywords", "Keyword extractor: authority tables from chunk files, `_keywords/words.md`.")
+_stage("topic", "TopicSpec: embed chunk files and write `topic-spec.md`.")
+_stage("index", "IndexTool: `index.json`, the schema and `llms.txt` from `topic-spec.md`.")
 
 
 @main.command()

@@ -225,11 +225,21 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
     variables = {k for k in environment if k.startswith("INFOGRAPH_")}
     if not variables:
         return given
-    for name, hint, _ in _leaves(Config):
-        variable = "INFOGRAPH_" + name.replace(".", "_").upper()
-        if variable in variables:
-            given[name] = _parse(environment[variable], hint, variable)
+    known = {"INFOGRAPH_" + name.replace(".", "_").upper(): (name, hint) for name, hint, _ in _leaves(Config)}
+    for variable in sorted(variables):
+        if variable not in known:
+            raise _unknown_variable(variable, list(known))
+        name, hint = known[variable]
+        given[name] = _parse(environment[variable], hint, variable)
     return given
+
+
+def _unknown_variable(variable: str, known: list[str]) -> ConfigError:
+    import difflib
+
+    near = difflib.get_close_matches(variable, known, 1, 0.7)
+    hint = f"Did you mean `{near[0]}`?" if near else "Unset it; `infograph init` writes a file with every setting."
+    return ConfigError(variable, "is not the name of a setting", hint)
 
 
 def _parse(text: str, hint: Any, variable: str) -> Any:

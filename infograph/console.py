@@ -6,11 +6,12 @@ import contextlib
 import os
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from infograph.errors import printable
 from infograph.reporter import Advance, amount
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 _STEPS = 1000
 """Of a progress bar."""
+_FIRST = 3
+"""Of the same kind that are listed before the rest is only counted."""
 _SHOWN = 20
 """Problems or stale files listed before the rest is only counted."""
 
@@ -47,7 +50,7 @@ class Console:
 
     def say(self, message: str) -> None:
         if not self._quiet:
-            click.echo(message, err=True)
+            click.echo(printable(message), err=True)
 
 
 def error_json(error: InfographError) -> dict[str, str]:
@@ -75,9 +78,12 @@ def summary_json(summary: Summary) -> dict[str, Any]:
 
 
 def print_summary(settings: Settings, summary: Summary, quiet: bool) -> None:
-    """Errors one by one, warnings by kind, and the closing line."""
+    """Errors by reason, warnings by kind, and the closing line."""
+    by_reason: dict[tuple[str, str], list[InfographError]] = defaultdict(list)
     for error in summary.errors:
-        click.echo(f"{click.style('error:', fg='red')} {error}", err=True)
+        by_reason[error.reason, error.hint].append(error)
+    for errors in by_reason.values():
+        _print_errors(errors)
     by_kind: dict[str, list[Any]] = defaultdict(list)
     for notice in summary.notices:
         by_kind[notice.kind].append(notice)
@@ -87,14 +93,14 @@ def print_summary(settings: Settings, summary: Summary, quiet: bool) -> None:
         total = sum(notice.count for notice in notices)
         head = click.style("warning:", fg="yellow")
         click.echo(f"{head} {kind}: {total:,} in {amount(len(notices), 'file')}", err=True)
-        for notice in notices[: _SHOWN if settings.config.strict else 3]:
-            click.echo(f"  {notice.path}: {notice.message}", err=True)
-        if len(notices) > 3 and not settings.config.strict:
-            click.echo(f"  … and {len(notices) - 3:,} more (--json lists all)", err=True)
+        for notice in notices[: _SHOWN if settings.config.strict else _FIRST]:
+            click.echo(printable(f"  {notice.path}: {notice.message}"), err=True)
+        if len(notices) > _FIRST and not settings.config.strict:
+            click.echo(f"  … and {len(notices) - _FIRST:,} more (--json lists all)", err=True)
     if summary.stale:
         click.echo(f"{amount(len(summary.stale), 'output')} stale:", err=True)
         for path in summary.stale[:_SHOWN]:
-            click.echo(f"  {path}", err=True)
+            click.echo(printable(f"  {path}"), err=True)
         if len(summary.stale) > _SHOWN:
             click.echo(f"  … and {len(summary.stale) - _SHOWN:,} more (--json lists all)", err=True)
     if quiet:
@@ -110,6 +116,20 @@ def print_summary(settings: Settings, summary: Summary, quiet: bool) -> None:
         f"{amount(summary.written, 'file')} written, {summary.removed:,} removed · {_size(summary.bytes)} · "
         f"{summary.seconds:.1f} s" + (f" · {amount(len(summary.errors), 'error')}" if summary.errors else "")
     )
+
+
+def _print_errors(errors: Sequence[InfographError]) -> None:
+    """Those of one reason: the first ones by name, and how many there are."""
+    head = click.style("error:", fg="red")
+    first = errors[0]
+    if len(errors) == 1:
+        click.echo(f"{head} {first}", err=True)
+        return
+    click.echo(f"{head} {len(errors):,} times: {type(first)('', first.reason, first.hint)}", err=True)
+    for error in errors[:_FIRST]:
+        click.echo(f"  {error.place}", err=True)
+    if len(errors) > _FIRST:
+        click.echo(f"  … and {len(errors) - _FIRST:,} more (--json lists all)", err=True)
 
 
 def _size(count: int) -> str:

@@ -8,10 +8,20 @@
     ├── OutputError                 an output cannot be written (disk full, no permission)
     └── LockedError                 another process is building the same output tree
 
-A message names the place, the reason and the way out, in that order.
+A message names the place, the reason and the way out, in that order, on one line.
 """
 
 from __future__ import annotations
+
+import re
+
+_UNSAFE = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028-\\u202e\\u2066-\\u2069]")
+"""Control characters, ends of lines and changes of the writing direction."""
+
+
+def printable(text: str) -> str:
+    """One line for a terminal. The name of a file may hold anything: what would command the terminal is escaped."""
+    return _UNSAFE.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
 
 
 class InfographError(Exception):
@@ -30,7 +40,7 @@ class InfographError(Exception):
 
     def __str__(self) -> str:
         text = f"{self.place}: {self.reason}" if self.place else self.reason
-        return f"{text}. {self.hint}" if self.hint else text
+        return printable(f"{text}. {self.hint}" if self.hint else text)
 
 
 class ConfigError(InfographError):

@@ -1,8 +1,8 @@
 """Names of outputs, and the only writer of them.
 
-A build stages every changed file under `.infograph/staging/`, makes the staged bytes durable, and only
-then renames them into place: chunks first, the root index last. A crash, a full disk or a kill before
-that leaves the published tree as it was; the next run throws the staging away.
+A build stages every changed file in a folder of its own under `.infograph/staging/`, makes the staged bytes durable,
+and only then renames them into place: chunks first, the root index last. A crash, a full disk or a kill before that
+leaves the published tree as it was; the next run throws away what is staged.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import secrets
 import stat
 import sys
 from collections.abc import Callable, Iterator
@@ -53,7 +54,7 @@ class Staged:
     target: str
     """Posix path relative to the output root."""
     staged: str
-    """Path inside the staging folder."""
+    """Path inside the build's staging folder."""
 
 
 @dataclass(slots=True)
@@ -66,6 +67,8 @@ class Stage:
 
     root: Path
     prefix: str
+    build: str
+    """`Output.build` of the build it writes for."""
     dry: bool = False
     """Only say what would change."""
     count: int = 0
@@ -90,7 +93,8 @@ class Stage:
         if self.dry:
             return Staged(target, name)
         try:
-            descriptor = os.open(f"{self.root}/{STAGING}/{name}", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+            place = f"{self.root}/{STAGING}/{self.build}/{name}"
+            descriptor = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
             try:
                 _write_all(descriptor, data)
             finally:
@@ -110,8 +114,9 @@ class Stage:
             gathered = hashlib.sha256(folder.encode("utf-8", "surrogateescape")).hexdigest()[:24]
             self._absent[folder] = gathered
             if not self.dry:
-                try:
-                    os.makedirs(os.path.join(self.root, STAGING, gathered), exist_ok=True)
+                try:  # only this one: the build's own folder is gone when another build has taken over
+                    with contextlib.suppress(FileExistsError):
+                        os.mkdir(f"{self.root}/{STAGING}/{self.build}/{gathered}")
                 except OSError as error:
                     raise cannot_write(folder, error) from error
 
@@ -121,6 +126,9 @@ class Output:
 
     def __init__(self, root: Path) -> None:
         self.root = root
+        self.build = secrets.token_hex(8)
+        """Name of this build's staging folder. No other build has it: a worker that outlives its own harms none."""
+        self._staging = os.path.join(root, STAGING, self.build)
 
     @contextlib.contextmanager
     def locked(self, on_wait: Callable[[str], None] | None = None) -> Iterator[None]:
@@ -141,7 +149,7 @@ class Output:
     def _acquire(self, on_wait: Callable[[str], None] | None) -> int:
         """The descriptor of the lock file, locked."""
         path = self.root / LOCK
-        refuse_links(self.root, PRIVATE)
+        refuse_links(self.root, STAGING)
         flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
         while True:
             try:
@@ -181,12 +189,17 @@ class Output:
             raise OutputError(PRIVATE, f"cannot be removed: {error.strerror}") from error
 
     def open_stage(self) -> None:
-        """Empties the staging folder: what an interrupted build left there is worth nothing."""
-        path = self.root / STAGING
+        """Makes this build's staging folder and removes those of interrupted builds; the caller holds the lock."""
+        folder = self.root / STAGING
         try:
-            if path.exists():
-                _remove_tree(path)
-            path.mkdir(parents=True)
+            folder.mkdir(parents=True, exist_ok=True)
+            if stale := os.listdir(folder):
+                dead = folder / f"{self.build}-dead"
+                dead.mkdir()
+                for name in stale:  # renamed, a folder cannot get new files from a worker that outlived its build
+                    os.rename(folder / name, dead / name)
+                _remove_tree(dead)
+            os.mkdir(self._staging)
         except OSError as error:
             raise cannot_write(STAGING, error) from error
 
@@ -195,9 +208,8 @@ class Output:
 
         Raises OutputError naming the file; nothing is renamed unless every staged byte is on disk.
         """
-        staging = os.path.join(self.root, STAGING)
         try:
-            make_durable(staging, [os.path.join(staging, item.staged) for item in staged])
+            make_durable(self._staging, [os.path.join(self._staging, item.staged) for item in staged])
         except OSError as error:
             raise cannot_write(STAGING, error) from error
         target = ""
@@ -210,13 +222,13 @@ class Output:
                 if folder in whole:
                     if whole[folder]:
                         self._make_folder(folder.rpartition("/")[0], touched)
-                        os.rename(os.path.join(staging, whole[folder]), os.path.join(self.root, folder))
+                        os.rename(os.path.join(self._staging, whole[folder]), os.path.join(self.root, folder))
                         touched.add(folder)
                         whole[folder] = ""
                     continue
                 if folder not in touched:
                     self._make_folder(folder, touched)
-                os.replace(os.path.join(staging, item.staged), os.path.join(self.root, target))
+                os.replace(os.path.join(self._staging, item.staged), os.path.join(self.root, target))
             for target in removed:
                 folder = target.rpartition("/")[0]
                 if folder not in touched and blocked(self.root, folder):  # whatever it leads to is not this tree
@@ -252,7 +264,7 @@ class Output:
             folder: gathered
             for (folder, gathered), count in counts.items()
             if not os.path.lexists(os.path.join(self.root, folder))
-            and len(os.listdir(os.path.join(self.root, STAGING, gathered))) == count
+            and len(os.listdir(os.path.join(self._staging, gathered))) == count
         }
 
     def _remove_if_empty(self, folder: str, touched: set[str]) -> None:
@@ -268,7 +280,8 @@ class Output:
     def close_stage(self) -> None:
         """Removes what was staged and not published."""
         with contextlib.suppress(OSError):
-            _remove_tree(self.root / STAGING)
+            _remove_tree(self._staging)
+            os.rmdir(self.root / STAGING)
 
 
 def write_private(root: Path, name: str, data: bytes) -> None:

@@ -106,7 +106,7 @@ class Pipeline:
         self.last = last
         self.check = check
         self.output = Output(settings.out)
-        self.stage = Stage(settings.out, "main", dry=check)
+        self.stage = Stage(settings.out, "main", self.output.build, dry=check)
         self.summary = Summary()
         self.staged: list[Staged] = []
         self.graph = records.Graph()
@@ -136,7 +136,7 @@ class Pipeline:
                 self._gather(found, plan, results)
                 self._embed(results)
                 before = summaries(self.graph)
-                stage = Stage(self.settings.out, "topics", dry=self.check)
+                stage = Stage(self.settings.out, "topics", self.output.build, dry=self.check)
                 crew = Crew(TopicFiles(self.manner, stage, self._texts), pool)
                 tables = self._tabulate(plan, crew)
                 self._write(tables, crew, *before)
@@ -153,7 +153,7 @@ class Pipeline:
     def _workers(self, plan: Plan) -> Pool:
         """Worker processes for what there is to cut. A model that costs less than sending its texts around embeds
         where they are cut."""
-        setup = setup_of(self.settings, dry=self.check)
+        setup = setup_of(self.settings, self.output.build, dry=self.check)
         if not self.embedder.cached:
             asking = frozenset(topic_of(path) for path in plan.process if is_questions(path))
             setup = replace(setup, model=self.settings.config.model, vectors_of=asking)
@@ -336,17 +336,16 @@ class Pipeline:
         memory = self.settings.memory
         with publish.interrupted_until_done(memory):
             self.output.publish(publish.in_order(staged), removed)
-            for topic, terms in self.graph.fresh.items():
-                keywords = tables[topic].keywords if topic in tables else []
-                records.save_topic(memory, topic, records.TopicFile(self.members[topic], terms, keywords))
-            records.save_graph(memory, self.graph)
-            records.forget_topics(memory, self.graph)
-            save_state(
-                memory,
-                publish.state(
+            with publish.remembering():
+                for topic, terms in self.graph.fresh.items():
+                    keywords = tables[topic].keywords if topic in tables else []
+                    records.save_topic(memory, topic, records.TopicFile(self.members[topic], terms, keywords))
+                records.save_graph(memory, self.graph)
+                records.forget_topics(memory, self.graph)
+                state = publish.state(
                     self.key, self.last, found.documents, plan, results, self.problems, outputs, counts, self.graph, out
-                ),
-            )
+                )
+                save_state(memory, state)
 
     def _conclude(self, found: Discovery, results: dict[str, Result]) -> Summary:
         summary = self.summary

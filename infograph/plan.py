@@ -28,7 +28,7 @@ from infograph.files import (
     read_file,
 )  # fmt: skip
 from infograph.model import stem_of
-from infograph.source.discovery import SPECIFICATION_MARK, Discovery
+from infograph.source.discovery import DEEPEST, SPECIFICATION_MARK, Discovery
 from infograph.state import FORMAT, NO_STAMP, Stamp, State, settled, stamp
 
 QUESTIONS = "qa-pairs"
@@ -204,6 +204,8 @@ def find_outputs(out: Path) -> set[str]:
         if path and PRIVATE in names and os.path.lexists(Path(folder, LOCK)):
             names.clear()
             continue
+        if path.count("/") > DEEPEST:  # nothing of ours lies below documents that are too deep
+            names.clear()
         names[:] = [name for name in names if not name.startswith(".") and name != "node_modules"]
         found |= _outputs_among(out, path, files)
     return found

@@ -1,8 +1,11 @@
 """Worker processes that can be killed: a document that takes too long costs itself and nothing else.
 
+Time is processor time where the system can limit it, so that a busy machine changes no output; a task that waits
+for ever is ended by the clock.
+
 Each worker is a plain `python -m infograph.worker` fed through pipes, so nothing of the parent (threads,
 open files, an unguarded `__main__`) leaks into it, on every platform alike. A thread of the parent owns
-one worker, hands it one task at a time and kills it when the task outlasts its time.
+one worker and hands it one task at a time.
 """
 
 from __future__ import annotations
@@ -12,12 +15,13 @@ import math
 import os
 import pickle
 import queue
+import signal
 import struct
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -28,6 +32,12 @@ LENGTH = struct.Struct("<Q")
 
 _WATCH_SECONDS = 0.1
 """How often somebody looks for tasks that take too long. One thread for all: a timer a task costs 0.1 ms each."""
+
+_PARENT_SECONDS = 0.5
+"""How often a worker looks whether its parent is still there."""
+
+_PATIENCE = 1 if sys.platform == "win32" else 10
+"""Seconds by the clock for a second of processor time, which Windows has no timer for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +53,7 @@ class Pool:
 
     setup:   what every worker is told before its first task (pickled)
     jobs:    worker processes at most; each starts with its first task, or before with `start`
-    seconds: longest time for one task
+    seconds: longest processor time for one task; by the clock it may take `_PATIENCE` times that
     """
 
     def __init__(self, setup: Any, jobs: int, seconds: float) -> None:
@@ -86,7 +96,7 @@ class Pool:
         groups:   positions of tasks that one worker does in a row, together all tasks once
         assigned: the first worker does the first group, the second the second, and so on; else whoever is free
                   takes the next one
-        seconds:  longest time for one of these tasks
+        seconds:  longest processor time for one of these tasks
         """
         seconds = self._seconds if seconds is None else seconds
         jobs = min(self.jobs, len(groups))
@@ -199,9 +209,9 @@ class _Worker:
     def ask(self, task: Any, seconds: float) -> Any:
         if not self._ready:
             self._wait()
-        self._deadline = time.monotonic() + seconds
+        self._deadline = time.monotonic() + seconds * _PATIENCE
         try:
-            send(self._to, task)
+            send(self._to, (seconds, task))
             answer = receive(self._from)
         except (BrokenPipeError, EOFError):
             answer = None
@@ -209,7 +219,9 @@ class _Worker:
             self._deadline = math.inf
         if answer is None or self._late:
             self.close()
-            return Died(self._late, self._process.wait())
+            status = self._process.wait()
+            spent = sys.platform != "win32" and status == -signal.SIGPROF
+            return Died(self._late or spent, status)
         return answer
 
     def expire(self) -> None:
@@ -251,6 +263,39 @@ def receive(stream: IO[bytes]) -> Any:
     if len(data) < LENGTH.unpack(head)[0]:
         raise EOFError
     return pickle.loads(data)  # noqa: S301 - see send
+
+
+def serve(incoming: IO[bytes], outgoing: IO[bytes], work: Callable[[Any], Any]) -> None:
+    """In a worker: does the tasks it is given until there are no more, each within its time. Raises BrokenPipeError
+    when nobody takes the answers."""
+    while True:
+        try:
+            seconds, task = receive(incoming)
+        except EOFError:
+            return
+        _limit(seconds)
+        answer = work(task)
+        _limit(math.inf)
+        send(outgoing, answer)
+
+
+def _limit(seconds: float) -> None:
+    """Lets the system end this process after so much more processor time, whatever it is doing then."""
+    if sys.platform != "win32":
+        signal.setitimer(signal.ITIMER_PROF, seconds if math.isfinite(seconds) else 0)
+
+
+def end_with_parent() -> None:
+    """In a worker: ends this process soon after the one that started it, even in the middle of a task. (Linux could
+    send a signal instead, but does so when the thread ends that started the worker.)"""
+    parent = os.getppid()
+
+    def look() -> None:
+        while os.getppid() == parent:
+            time.sleep(_PARENT_SECONDS)
+        os._exit(0)
+
+    threading.Thread(target=look, daemon=True).start()
 
 
 def _offer(done: queue.Queue[tuple[int, Any]], item: tuple[int, Any], stop: threading.Event) -> None:

@@ -52,9 +52,10 @@ def problems(
     """
     found = Problems()
     if last is not None:
-        made = set(topics)
         kept = {path for path in documents if path not in results}
-        kept |= {row[0] for row in last.errors if row[0].endswith(KEYWORDS) and output_topic(row[0]) not in made}
+        if tables := {row[0] for row in last.errors if row[0].endswith(KEYWORDS)}:
+            standing = {topic_of(path) for path in documents}.difference(topics)
+            kept |= {path for path in tables if output_topic(path) in standing}
         found.errors = [(path, DocumentError(*rest)) for path, *rest in last.errors if path in kept]
         found.notices = [Notice(*row) for row in last.notices if row[0] in kept]
     for result in results.values():
@@ -177,6 +178,16 @@ def interrupted_until_done(memory: Path) -> Iterator[None]:
     write_private(memory, PUBLISHING, b"")
     yield
     (memory / PUBLISHING).unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def remembering() -> Iterator[None]:
+    """What cannot be written now is no output: the error says so."""
+    try:
+        yield
+    except OutputError as error:
+        hint = "All outputs are published. Only what the next build would remember is not: it starts from the sources."
+        raise OutputError(error.place, error.reason, hint) from error
 
 
 def state(

@@ -31,7 +31,8 @@ class Limits:
     blocks: int = 100_000
     """Most Markdown blocks in one file."""
     seconds: float = 10.0
-    """Longest time for one file, in a worker that is killed after it."""
+    """Longest processor time for one file, in a worker that is killed after it, or after ten times that by the clock.
+    Windows knows only the clock: there it is this time itself."""
 
 
 @dataclass(frozen=True, slots=True)

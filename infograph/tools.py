@@ -11,10 +11,11 @@ Run in this order they leave the bytes that `build` leaves. What a person change
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path
@@ -38,7 +39,8 @@ from infograph.files import (
     read_file,
     write_private,
 )  # fmt: skip
-from infograph.model import KeywordRow, TopicSpec, is_markdown
+from infograph.model import KeywordRow, SpecSource, TopicSpec, is_markdown, stem_of
+from infograph.notice import Notice
 from infograph.pipeline import embed
 from infograph.plan import all_topics, find_outputs, output_topic, topic_of
 from infograph.records import DocumentRecord, Graph, TopicRecord, unpack_terms
@@ -47,7 +49,11 @@ from infograph.summary import Summary, nothing_found
 from infograph.topic.language import check_language
 
 if TYPE_CHECKING:
+    from infograph.topic.keywords import TopicTerms
     from infograph.worker import Result
+
+MOST_NAMED = 3
+"""Documents of a stale specification that a warning names."""
 
 
 @dataclass(slots=True)
@@ -90,7 +96,7 @@ def _tool(
                 old = find_outputs(settings.out)
                 output.open_stage()
                 try:
-                    work = _Run(settings, reporter, Stage(settings.out, "main"))
+                    work = _Run(settings, reporter, Stage(settings.out, "main", output.build))
                     core(work)
                     left_over = (path for path in old - work.expected if owns(path))
                     removed = sorted(path for path in left_over if not publish.holds_pins(settings.out, path))
@@ -131,7 +137,7 @@ def chunk(run: _Run) -> None:
     documents = _documents(run)
     results: dict[str, Result] = {}
     with run.reporter.phase("chunk", amount(len(documents), "document")) as advance:
-        for result in cut(run.settings, documents):
+        for result in cut(run.settings, documents, run.stage.build):
             results[result.path] = result
             advance(len(results) / len(documents))
     for path in documents:
@@ -153,18 +159,10 @@ def chunk(run: _Run) -> None:
 @_tool(lambda path: path.endswith(KEYWORDS))
 def keywords(run: _Run) -> None:
     """Writes every topic's authority table."""
-    from infograph.topic.keywords import topic_terms
     from infograph.topic.words import render_words
     from infograph.topicfiles import tabulate
-    from infograph.topics import update_graph
 
-    members = {topic: [record for record, _ in rows] for topic, rows in _read_chunks(run).items()}
-    graph = Graph()
-    terms = {
-        topic: topic_terms(terms for record in documents for terms in unpack_terms(record.terms))
-        for topic, documents in sorted(members.items())
-    }
-    update_graph(graph, members, {name: "\n".join(sorted(found)) for name, found in terms.items()}, ())
+    graph, terms = _terms(_read_chunks(run))
     for topic in terms:
         target = join(topic, KEYWORDS)
         run.expected.add(target)
@@ -183,7 +181,7 @@ def topic(run: _Run) -> None:
     """Embeds chunk files and writes every topic's specification."""
     from infograph.topic import specfile
     from infograph.topic.keywords import ranked
-    from infograph.topicfiles import Known, Manner, Write, keywords_of, make_spec
+    from infograph.topicfiles import Known, Manner, Write, keywords_of, make_spec, tabulate
     from infograph.topics import describe, relate, topic_record
     from infograph.worker import strategy_key, texts_of
 
@@ -197,7 +195,12 @@ def topic(run: _Run) -> None:
     known = {}
     for name, pairs in sorted(rows.items()):
         documents = [record for record, _ in pairs]
-        table = _table(run, name)
+        try:
+            table = _table(run, name)
+        except FormatError as error:  # the topic does without its pinned rows, as in a build
+            run.summary.errors.append(error)
+            whole, terms_of = _terms(rows)
+            table = tabulate(terms_of[name], whole.frequency, whole.documented(), (), config)
         graph.topics[name] = topic_record(documents, describe(name, documents))
         graph.topics[name].table = ranked(table)
         terms = [unpack_terms(record.terms) for record in documents]
@@ -239,6 +242,8 @@ def index(run: _Run) -> None:
         documents = {join(name, source.name): source.sha256 for source in spec.sources}
         chunks = sum(len(source.chunks) for source in spec.sources)
         graph.topics[name] = TopicRecord(spec.title, spec.description, documents, chunks, None)
+    for name in sorted(specs):
+        _notice_if_stale(run, specs[name])
     found, children = summaries(graph)
     options = index_options(run.settings)
     for name in sorted(graph.topics):
@@ -288,6 +293,46 @@ def _remove_cache(settings: Settings) -> None:
         shutil.rmtree(folder)
     except OSError as error:
         raise OutputError(str(folder), f"cannot be removed: {error.strerror}") from error
+
+
+def _notice_if_stale(run: _Run, spec: TopicSpec) -> None:
+    """Says so when the documents or chunk files of a topic are not those that its specification describes."""
+    stale = [source.name for source in spec.sources if not _stands(run.settings, spec.id, source)]
+    if stale:
+        path = join(spec.id, SPEC)
+        named = ", ".join(stale[:MOST_NAMED]) + (", …" if len(stale) > MOST_NAMED else "")
+        message = f"describes other versions of {named}: run `infograph chunk`, `keywords` and `topic` first"
+        run.summary.notices.append(Notice(path, "stale-specification", message, len(stale)))
+
+
+def _stands(settings: Settings, topic: str, source: SpecSource) -> bool:
+    """Whether a document and its chunk files are as a specification has them."""
+    from infograph.chunking.chunkfile import chunk_name
+
+    data = read_file(settings.root / join(topic, source.name))
+    if data is None or not hashlib.sha256(data).hexdigest().startswith(source.sha256):
+        return False
+    for row in source.chunks:
+        place = join(topic, f"{CHUNKS}/{chunk_name(stem_of(source.name), row.index)}")
+        text = (read_file(settings.out / place) or b"").partition(b"\n---\n")[2]
+        if hashlib.sha256(text).hexdigest() != row.sha256:
+            return False
+    return True
+
+
+def _terms(rows: Mapping[str, list[tuple[DocumentRecord, list[str]]]]) -> tuple[Graph, dict[str, TopicTerms]]:
+    """The terms of every topic, and in how many topics each candidate occurs."""
+    from infograph.topic.keywords import topic_terms
+    from infograph.topics import update_graph
+
+    members = {topic: [record for record, _ in pairs] for topic, pairs in sorted(rows.items())}
+    terms = {
+        topic: topic_terms(terms for record in documents for terms in unpack_terms(record.terms))
+        for topic, documents in members.items()
+    }
+    graph = Graph()
+    update_graph(graph, members, {name: "\n".join(sorted(found)) for name, found in terms.items()}, ())
+    return graph, terms
 
 
 def _count(run: _Run, graph: Graph) -> None:

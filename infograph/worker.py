@@ -67,6 +67,8 @@ class Setup:
     limit_blocks: int
     language: str
     technical_baseline: str
+    build: str
+    """See `Output.build`."""
     model: str = ""
     """Embed with this model at once; without one the texts are in the results."""
     vectors_of: frozenset[str] = frozenset()
@@ -126,7 +128,7 @@ class Worker:
         self.router = Router(setup.strategy, setup.routes, setup.options)
         self.tools = Tools(WordPieceCounter(), embedding.load(_CUTTING_MODEL, 1).embed if self.router.embeds else None)
         self.extras = Extras(**asdict(setup.chunks), source_version=setup.source_version)
-        self.stage = Stage(setup.out, number, dry=setup.dry)
+        self.stage = Stage(setup.out, number, setup.build, dry=setup.dry)
         self.embedder = embedding.load(setup.model, 1) if setup.model else None
         self._name = ""
         """File name of the last document. Versions of a page have one name and share most of their text, so what was
@@ -165,8 +167,8 @@ class Worker:
             self._work(document, result)
         except InfographError as error:
             result.error = error
-            if isinstance(error.__cause__, OSError):
-                result.stamp = None  # a fault of the machine may pass while the file stays as it is
+            if isinstance(error.__cause__, (OSError, ImportError)):
+                result.stamp = None  # a fault of the machine, a package missing: may pass while the file stays as it is
         except Exception as error:  # noqa: BLE001 - a fault of ours must cost this document only, and not in silence
             traceback.print_exc()
             reason = f"made infograph fail: {type(error).__name__}: {error}"
@@ -271,8 +273,8 @@ class Worker:
         return replace(outcome, embed_texts=[], digests=digests, vectors=vectors)
 
 
-def setup_of(settings: Settings, *, dry: bool) -> Setup:
-    """What a worker needs to know of the settings."""
+def setup_of(settings: Settings, build: str, *, dry: bool = False) -> Setup:
+    """What a worker needs to know of the settings and of the build it works for, see `Output.build`."""
     config = settings.config
     return Setup(
         root=settings.root,
@@ -286,6 +288,7 @@ def setup_of(settings: Settings, *, dry: bool) -> Setup:
         limit_blocks=config.limits.blocks,
         language=config.keywords.language,
         technical_baseline=config.index.technical_baseline,
+        build=build,
         dry=dry,
     )
 
@@ -298,9 +301,9 @@ def workers(settings: Settings, setup: Setup, documents: int) -> Pool:
     return Pool(setup, min(settings.jobs, 1 + documents // 16), settings.config.limits.seconds)
 
 
-def cut(settings: Settings, paths: Sequence[str], *, dry: bool = False) -> Iterator[Result]:
-    """Cuts documents in worker processes of their own."""
-    with workers(settings, setup_of(settings, dry=dry), len(paths)) as pool:
+def cut(settings: Settings, paths: Sequence[str], build: str) -> Iterator[Result]:
+    """Cuts documents in worker processes of their own, for a build as `Output.build` names it."""
+    with workers(settings, setup_of(settings, build), len(paths)) as pool:
         yield from cut_in(pool, settings, paths)
 
 
@@ -346,7 +349,7 @@ def strategy_key(config: Config) -> str:
 
 def texts_of(settings: Settings, path: str) -> list[str]:
     """The texts of one document's chunks, cut here and now."""
-    return _local(setup_of(settings, dry=True)).texts(path)
+    return _local(setup_of(settings, "", dry=True)).texts(path)
 
 
 @lru_cache(maxsize=1)
@@ -356,9 +359,10 @@ def _local(setup: Setup) -> Worker:
 
 
 def main() -> None:
-    """Serves tasks until the parent closes the pipe."""
-    from infograph.pool import receive, send
+    """Serves tasks until the parent closes the pipe, or is gone."""
+    from infograph.pool import end_with_parent, receive, send, serve
 
+    end_with_parent()
     gc.disable()  # see `Pipeline.run`; a document leaves hardly a cycle behind
     os.environ["TOKENIZERS_PARALLELISM"] = "false"  # the parent runs one worker a processor already
     incoming = sys.stdin.buffer
@@ -366,17 +370,16 @@ def main() -> None:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # a stray print must not land among the answers
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the parent too, which ends us
     try:
-        worker = Worker(*receive(incoming))
-    except InfographError as error:
-        send(outgoing, error)
-        return
-    send(outgoing, "ready")
-    while True:
+        setup = receive(incoming)
         try:
-            task = receive(incoming)
-        except EOFError:
+            worker = Worker(*setup)
+        except InfographError as error:
+            send(outgoing, error)
             return
-        send(outgoing, worker.do(task))
+        send(outgoing, "ready")
+        serve(incoming, outgoing, worker.do)
+    except (EOFError, BrokenPipeError):  # the parent ended meanwhile: there is nobody to tell, not even at exit
+        os._exit(0)
 
 
 if __name__ == "__main__":

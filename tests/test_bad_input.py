@@ -16,6 +16,7 @@ from infograph import tools
 from infograph.build import Summary, build
 from infograph.config import load
 from infograph.errors import ConfigError, DocumentError, ModelError, OutputError
+from infograph.source.discovery import DEEPEST
 
 GOOD = "# Good\n\nA page that stays.\n"
 ELSEWHERE = "CANARY of another folder"
@@ -97,12 +98,12 @@ def test_a_document_that_takes_too_long_is_killed(docs: Path, words_model, patho
 
 
 SLOW_STRATEGY = """
-import sys, time
 import infograph.chunking.tool as tool
 real = tool.chunk_document
 def slow(document, *rest):
     if document.path == "bad.md":
-        time.sleep(600)
+        while True:
+            pass
     return real(document, *rest)
 tool.chunk_document = slow
 """
@@ -121,6 +122,37 @@ def test_the_time_limit_names_the_document(
     assert_the_rest_is_built(docs, summary)
     monkeypatch.delenv("PYTHONPATH")
     assert not run(docs, "[limits]\nseconds = 60\n").errors, "it is tried again, though it did not change"
+
+
+def test_folders_too_deep(docs: Path, quick) -> None:
+    bottom = os.open(docs, os.O_RDONLY)
+    for number in range(1900):  # deeper than Python can call itself
+        if number == DEEPEST:
+            Path(f"/proc/self/fd/{bottom}/good.md").write_text(GOOD)
+        os.mkdir("d", dir_fd=bottom)
+        below = os.open("d", os.O_RDONLY, dir_fd=bottom)
+        os.close(bottom)
+        bottom = below
+    os.close(bottom)
+    summary = run(docs)
+    (error,) = summary.errors
+    assert error.place == "/".join(["d"] * (DEEPEST + 1)) and "more than 200 folders deep" in error.reason
+    assert_the_rest_is_built(docs, summary, 3)
+    assert not run(docs).written
+    assert tools.clean(load(str(docs), environment={})) > 0
+
+
+def test_a_full_disk_after_publication(docs: Path, quick, monkeypatch: pytest.MonkeyPatch, snapshot) -> None:
+    def full(*arguments: object) -> None:
+        raise OutputError("graph.bin", "cannot be written: No space left on device", "Build again when it can be.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("infograph.records.write_private", full)
+        with pytest.raises(OutputError, match=r"No space left on device\. All outputs are published\. Only what"):
+            run(docs)
+    left = snapshot(docs)
+    assert "index.json" in left
+    assert run(docs).written == 0 and snapshot(docs) == left
 
 
 def test_links_are_not_followed(docs: Path, tmp_path: Path, quick) -> None:

@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 
 from infograph import __version__
 from infograph.cli import main
+from infograph.embedding import identify
 
 HEAVY = {
     "numpy", "onnxruntime", "tokenizers", "markdown_it", "yaml", "watchdog", "httpx", "orjson", "matplotlib", "torch",
@@ -110,6 +111,21 @@ class TestBuild:
         result = infograph("build", "docs", "-q")
         assert result.exit_code == 1
         assert result.output == "error: bad.md:1: not UTF-8: invalid start byte at byte 0. Save the file as UTF-8\n"
+
+    def test_names_cannot_command_the_terminal(self, docs: Path, quick) -> None:
+        (docs / "a\nb\x1b[2J\u202e.md").write_text("# Page\n")
+        (docs / "c\nd\x1b[2J\x9b.md").symlink_to("licence.md")
+        result = infograph("build", "docs", "-q", "--strict")
+        assert "a\\nb\\x1b[2J\\u202e.md: a control character" in result.stderr
+        assert "c\\nd\\x1b[2J\\x9b.md: a symbolic link" in result.stderr
+        assert len(result.stderr.splitlines()) == 3 and "\x1b" not in result.stderr
+
+    def test_the_tools_take_the_options_of_build(self, docs: Path, quick) -> None:
+        options = ["--model", "static", "--strategy", "fixed", "--jobs", "1", "--strict", "-q"]
+        for tool in ("chunk", "keywords", "topic", "index", "build"):
+            result = infograph(tool, "docs", *options)
+            assert (result.exit_code, result.output) == (0, ""), tool
+        assert "@".join(identify("static")) in (docs / "topic-spec.md").read_text()
 
     def test_strict_makes_warnings_count(self, docs: Path, quick, monkeypatch: pytest.MonkeyPatch) -> None:
         (docs / "link.md").symlink_to("licence.md")

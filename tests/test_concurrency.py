@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -13,8 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from infograph import tools
 from infograph.build import build
 from infograph.config import load
+from infograph.files import STAGING
 
 pytestmark = pytest.mark.slow
 
@@ -34,6 +37,12 @@ class Words:
 table.BACKENDS = (table.Backend(lambda name: True, lambda name: ("words", "1"), lambda name, threads: Words()),)
 main(prog_name="infograph")
 """
+
+
+def wait_for(true: Callable[[], bool], seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while not true() and time.monotonic() < end:
+        time.sleep(0.02)
 
 
 def start(root: Path) -> subprocess.Popen[bytes]:
@@ -89,6 +98,28 @@ def test_builds_killed_at_any_moment(docs: Path, tmp_path: Path, library: dict[s
             assert path.read_bytes().endswith(b"}\n")
     assert finish(start(docs)) == (0, "")
     assert snapshot(docs) == snapshot(clean_build(docs, tmp_path / "clean", library.__contains__))
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_workers_of_a_killed_build_do_not_disturb_the_next(
+    docs: Path, tmp_path: Path, library: dict[str, str], write_tree, snapshot, number: signal.Signals
+) -> None:
+    chance = random.Random(7)
+    words = ("".join(chance.choices("abcdefghij", k=7)) for _ in range(40_000))
+    library = library | {"big.md": "# Big\n\n" + " ".join(words) + "\n"}  # takes a worker a second or two
+    write_tree(docs, library)
+    for _ in range(3):
+        process = start(docs)
+        wait_for(lambda: bool(list((docs / STAGING).glob("*/*/*"))))  # the worker is writing
+        time.sleep(chance.uniform(0, 0.3))
+        process.send_signal(number)
+        process.wait()  # not for its workers
+        assert finish(start(docs)) == (0, "")
+        assert not (docs / STAGING).exists()
+        assert process.communicate(timeout=60)[1] == b""
+        assert snapshot(docs) == snapshot(clean_build(docs, tmp_path / "clean", library.__contains__))
+        shutil.rmtree(tmp_path / "clean")
+        tools.clean(load(str(docs), environment={}))
 
 
 def test_a_writer_does_not_wait(docs: Path, quick, snapshot) -> None:

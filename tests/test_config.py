@@ -145,6 +145,13 @@ class TestErrors:
         with pytest.raises(ConfigError, match="INFOGRAPH_ROUTES: is not valid TOML"):
             configure(project, "", INFOGRAPH_ROUTES="a=b")
 
+    def test_a_variable_that_is_no_setting(self, project: Path) -> None:
+        with pytest.raises(ConfigError) as caught:
+            configure(project, "", INFOGRAPH_MODLE="static", INFOGRAPHER="somebody else's")
+        assert str(caught.value) == ("INFOGRAPH_MODLE: is not the name of a setting. Did you mean `INFOGRAPH_MODEL`?")
+        with pytest.raises(ConfigError, match="INFOGRAPH_: is not the name of a setting"):
+            configure(project, "", INFOGRAPH_="1")
+
     def test_places_that_are_not_there(self, project: Path) -> None:
         with pytest.raises(ConfigError, match=r"nowhere: does not exist\. Name the folder"):
             load("nowhere", environment={})

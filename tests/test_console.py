@@ -67,6 +67,16 @@ def test_many_problems_are_listed_and_then_counted(settings: Settings, capsys: p
     assert out == "" and "error: a.md:3" in err and "warning" not in err
 
 
+def test_errors_of_one_reason_are_said_once(settings: Settings, capsys: pytest.CaptureFixture[str]) -> None:
+    errors = [DocumentError(f"{n}.rs", "needs a grammar", "Install it.") for n in range(1, 101)]
+    other = DocumentError("a.md:3", "is bad")
+    print_summary(settings, Summary(errors=[errors[0], other, *errors[1:]]), quiet=True)
+    assert capsys.readouterr().err == (
+        "error: 100 times: needs a grammar. Install it.\n  1.rs\n  2.rs\n  3.rs\n  … and 97 more (--json lists all)\n"
+        "error: a.md:3: is bad\n"
+    )
+
+
 def test_amounts() -> None:
     assert [amount(n, "file") for n in (0, 1, 2, 3667)] == ["0 files", "1 file", "2 files", "3,667 files"]
     with Silent().phase("x", "y") as advance:

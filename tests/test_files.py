@@ -38,7 +38,7 @@ def holder(tmp_path: Path):
 def staged(output: Output, **files: str) -> list:
     """Files staged as a build stages them, in the order given; `__` stands for a slash."""
     output.open_stage()
-    stage = Stage(output.root, "test")
+    stage = Stage(output.root, "test", output.build)
     found = [stage.put(name.replace("__", "/").replace("_md", ".md"), data.encode()) for name, data in files.items()]
     return [item for item in found if item is not None]
 
@@ -137,20 +137,48 @@ class TestPublication:
         program = (
             "import os, sys; from pathlib import Path; from infograph.files import Output, Stage\n"
             "o = Output(Path(sys.argv[1])); o.open_stage()\n"
-            "Stage(o.root, 'x').put('old.md', b'new'); os.kill(os.getpid(), 9)"
+            "Stage(o.root, 'x', o.build).put('old.md', b'new'); os.kill(os.getpid(), 9)"
         )
         assert subprocess.run([sys.executable, "-c", program, str(tmp_path)], check=False).returncode == -9
         assert (tmp_path / "old.md").read_text() == "old"
-        assert os.listdir(tmp_path / STAGING) == ["x-0"]
-        Output(tmp_path).open_stage()
-        assert os.listdir(tmp_path / STAGING) == []
+        assert [path.name for path in (tmp_path / STAGING).glob("*/*")] == ["x-0"]
+        (tmp_path / STAGING / "of another version").write_text("a file")
+        output = Output(tmp_path)
+        output.open_stage()
+        assert list((tmp_path / STAGING).rglob("*")) == [tmp_path / STAGING / output.build]
+
+    def test_a_worker_that_outlives_its_build_writes_nothing_into_the_next(self, tmp_path: Path) -> None:
+        dead, output = Output(tmp_path), Output(tmp_path)
+        dead.open_stage()
+        orphan = Stage(tmp_path, "0-0", dead.build)
+        assert orphan.put("a/_chunks/one-0.md", b"1") and orphan.put("one.md", b"1")
+        output.open_stage()
+        for target in ("a/_chunks/one-1.md", "b/_chunks/one-0.md", "two.md"):
+            with pytest.raises(OutputError, match="cannot be written"):
+                orphan.put(target, b"late")
+        stage = Stage(tmp_path, "0-0", output.build)
+        items = [stage.put(target, b"2") for target in ("a/_chunks/one-0.md", "one.md")]
+        output.publish([item for item in items if item], [])
+        output.close_stage()
+        assert os.listdir(tmp_path / "a/_chunks") == ["one-0.md"]
+        assert (tmp_path / "one.md").read_bytes() == b"2"
+        assert not (tmp_path / STAGING).exists()
+
+    def test_a_staging_folder_that_is_a_link_is_not_emptied(self, tmp_path: Path) -> None:
+        root = tmp_path / "docs"
+        (root / PRIVATE).mkdir(parents=True)
+        (tmp_path / "precious").write_text("precious")
+        (root / STAGING).symlink_to(tmp_path, target_is_directory=True)
+        with pytest.raises(OutputError, match=r"staging: is a symbolic link"), Output(root).locked():
+            pass
+        assert (tmp_path / "precious").exists()
 
     def test_a_full_disk_while_staging_names_the_file(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         output = Output(tmp_path)
         output.open_stage()
         monkeypatch.setattr("infograph.files.os.write", _full)
         with pytest.raises(OutputError, match=r"guide/a\.md: cannot be written: No space left.*[Nn]othing"):
-            Stage(tmp_path, "x").put("guide/a.md", b"new")
+            Stage(tmp_path, "x", output.build).put("guide/a.md", b"new")
         assert not (tmp_path / "guide").exists()
 
     def test_a_failing_disk_before_the_first_rename_publishes_nothing(
@@ -177,7 +205,8 @@ class TestPublication:
         output = Output(tmp_path)
         output.open_stage()
         # Two workers with files for one folder.
-        items = [Stage(tmp_path, name).put(f"a/_chunks/{name}-0.md", name.encode()) for name in ("one", "two")]
+        stages = {name: Stage(tmp_path, name, output.build) for name in ("one", "two")}
+        items = [stage.put(f"a/_chunks/{name}-0.md", name.encode()) for name, stage in stages.items()]
         monkeypatch.setattr("infograph.files.os.replace", None)
         output.publish([item for item in items if item], [])
         assert sorted(os.listdir(tmp_path / "a/_chunks")) == ["one-0.md", "two-0.md"]
@@ -187,7 +216,7 @@ class TestPublication:
     def test_of_a_folder_nothing_else_is_published(self, tmp_path: Path, meanwhile: str) -> None:
         output = Output(tmp_path)
         output.open_stage()
-        stage = Stage(tmp_path, "x")
+        stage = Stage(tmp_path, "x", output.build)
         wanted = stage.put("_chunks/one-0.md", b"1")
         assert wanted is not None
         if meanwhile == "a worker was killed":
@@ -201,7 +230,7 @@ class TestPublication:
     def test_many_files_and_folders(self, tmp_path: Path) -> None:
         output = Output(tmp_path)
         output.open_stage()
-        stage = Stage(tmp_path, "x")
+        stage = Stage(tmp_path, "x", output.build)
         names = [f"{number}/{folder}one-0.md" for number in range(70) for folder in ("", "_chunks/")]
         output.publish([item for name in names if (item := stage.put(name, name.encode()))], [])
         assert all((tmp_path / name).read_text() == name for name in names)

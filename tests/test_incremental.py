@@ -400,3 +400,12 @@ def test_random_sequences(tree: Tree, seed: int) -> None:
             assert tree.outputs() == before
             continue
         assert_same(tree.outputs(), tree.clean())
+
+
+def test_a_broken_table_is_forgotten_with_its_topic(tree: Tree) -> None:
+    table = tree.out / "guide/deep/_keywords/words.md"
+    with table.open("a") as file:
+        file.write("| junk |\n")
+    assert len(tree.build().errors) == 1 == len(tree.build().errors)
+    shutil.rmtree(table.parents[1])
+    assert tree.build().errors == [] == tree.build().errors

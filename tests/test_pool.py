@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -15,11 +16,16 @@ from infograph.pool import Died, Pool
 
 PROGRAM = """
 import ctypes, os, sys, time
-from infograph.pool import receive, send
+from infograph.pool import end_with_parent, receive, send, serve
 
 def work(task):
     if task == "hang":
         time.sleep(600)
+    if task == "wait":
+        time.sleep(1)
+    if task == "spin":
+        while True:
+            pass
     if task == "exit":
         os._exit(7)
     if task == "crash":
@@ -28,6 +34,7 @@ def work(task):
         print("astray")
     return (os.getpid(), task)
 
+end_with_parent()
 incoming, outgoing = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
 os.dup2(2, 1)
 number, setup = receive(incoming)
@@ -36,12 +43,7 @@ if setup == "stillborn":
 with open(setup, "a") as file:
     file.write(f"{os.getpid()}\\n")
 send(outgoing, "ready")
-while True:
-    try:
-        task = receive(incoming)
-    except EOFError:
-        break
-    send(outgoing, work(task))
+serve(incoming, outgoing, work)
 """
 
 
@@ -124,6 +126,34 @@ def test_a_task_that_hangs_is_killed_and_the_rest_is_done(program: Path) -> None
     assert isinstance(results[1], Died) and results[1].timed_out
     assert [results[n][1] for n in (0, 2, 3)] == ["a", "b", "c"]
     assert_all_gone(program)
+
+
+def test_time_is_processor_time(program: Path) -> None:
+    tasks = ["spin", "wait", "a"]
+    with Pool(str(program), 1, 0.3) as pool:
+        results = dict(pool.run(tasks, [[0, 1, 2]]))
+    assert isinstance(results[0], Died) and results[0].timed_out
+    assert [results[n][1] for n in (1, 2)] == ["wait", "a"]
+
+
+@pytest.mark.parametrize("task", ["hang", "spin"])
+def test_workers_end_with_a_parent_that_is_killed(program: Path, task: str) -> None:
+    code = (
+        "import sys, infograph.pool as pool; sys.executable = sys.argv[1]\n"
+        "list(pool.Pool(sys.argv[2], 1, 600).run([sys.argv[3]], [[0]]))"
+    )
+    arguments = [os.fspath(program.parent / "python"), os.fspath(program), task]
+    real = os.fspath(Path(sys.prefix, "bin/python"))
+    with subprocess.Popen([real, "-c", code, *arguments], stderr=subprocess.PIPE) as parent:
+        wait_for(lambda: program.exists() and bool(program.read_text()))
+        parent.kill()
+        wait_for(lambda: not any(map(is_running, map(int, program.read_text().split()))))
+        assert parent.stderr is not None and parent.stderr.read() == b""
+
+
+def wait_for(true: Callable[[], bool]) -> None:
+    while not true():  # a test that hangs is ended from outside
+        time.sleep(0.02)
 
 
 @pytest.mark.parametrize(("way", "status"), [("exit", 7), ("crash", -11)])

@@ -93,6 +93,34 @@ def test_index_names_a_specification_that_does_not_parse(tmp_path: Path, library
     assert "reference/api/topic-spec.md" in str(error) and "Sources" in str(error)
 
 
+def test_topic_does_without_a_table_that_does_not_parse(tmp_path: Path, library, write_tree, snapshot, quick) -> None:
+    trees = [write_tree(tmp_path / name, library) for name in ("tools", "build")]
+    for root in trees:
+        build(settings(root))
+        with (root / "guide/_keywords/words.md").open("a") as file:
+            file.write("| junk |\n")
+        (root / "licence.md").write_text("# Licence\n\nAnother one.\n")
+    for tool in SEQUENCE:
+        said = [str(error) for error in tool(settings(trees[0])).errors]
+        assert all(text.startswith("guide/_keywords/words.md") for text in said)
+        assert len(said) == (tool in (tools.keywords, tools.topic))
+    assert len(build(settings(trees[1])).errors) == 1
+    assert snapshot(trees[0]) == snapshot(trees[1])
+
+
+def test_index_says_what_a_specification_does_not_describe(tmp_path: Path, library, write_tree, quick) -> None:
+    root = write_tree(tmp_path / "docs", library)
+    build(settings(root))
+    assert tools.index(settings(root)).notices == []
+    (root / "licence.md").write_text("# Licence\n\nAnother one.\n")
+    (root / "guide/_chunks").rename(root / "guide/chunks")
+    notices = {notice.path: notice for notice in tools.index(settings(root)).notices}
+    assert sorted(notices) == ["guide/topic-spec.md", "topic-spec.md"]
+    assert notices["topic-spec.md"].message == (
+        "describes other versions of licence.md: run `infograph chunk`, `keywords` and `topic` first"
+    )
+
+
 def test_topic_takes_an_edited_table(tmp_path: Path, library: dict[str, str], write_tree, quick) -> None:
     root = write_tree(tmp_path / "docs", library)
     build(settings(root))

@@ -18,16 +18,16 @@ from infograph.worker import Result, Setup, Worker, cut, setup_of, texts_of
 def setup(tmp_path: Path, write_tree) -> Setup:
     write_tree(tmp_path, {"page.md": "# Page\n\nOf words.\n"})
     os.utime(tmp_path / "page.md", ns=(1, 1))
-    (tmp_path / STAGING).mkdir(parents=True)
-    return setup_of(load(str(tmp_path), environment={}), dry=False)
+    (tmp_path / STAGING / "build").mkdir(parents=True)
+    return setup_of(load(str(tmp_path), environment={}), "build")
 
 
 def taken(setup: Setup, result: Result) -> dict[str, bytes]:
     """The staged files of a result by target, taken away from the staging folder."""
     found = {}
     for item in result.staged:
-        found[item.target] = (setup.out / STAGING / item.staged).read_bytes()
-        (setup.out / STAGING / item.staged).unlink()
+        found[item.target] = (setup.out / STAGING / setup.build / item.staged).read_bytes()
+        (setup.out / STAGING / setup.build / item.staged).unlink()
     return found
 
 
@@ -41,7 +41,7 @@ def test_a_document_becomes_a_record_and_chunk_files(setup: Setup) -> None:
 
 def test_a_dry_run_writes_nothing(setup: Setup) -> None:
     result = Worker("w", replace(setup, dry=True)).process("page.md")
-    assert len(result.staged) == 1 and os.listdir(setup.out / STAGING) == []
+    assert len(result.staged) == 1 and os.listdir(setup.out / STAGING / setup.build) == []
 
 
 def test_a_file_that_keeps_changing_fails(setup: Setup, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,7 +131,7 @@ def test_in_real_workers(setup: Setup, write_tree) -> None:
     write_tree(setup.root, {f"many/page-{n}.md": f"# Page {n}\n" for n in range(20)} | {"bad.md": b"\xff"})
     settings = load(str(setup.root), flags={"jobs": 2}, environment={})
     paths = ["bad.md", *(f"many/page-{n}.md" for n in range(20))]
-    results = {result.path: result for result in cut(settings, paths)}
+    results = {result.path: result for result in cut(settings, paths, setup.build)}
     assert set(results) == set(paths)
     assert [path for path, result in results.items() if result.error is not None] == ["bad.md"]
     names = [item.staged for result in results.values() for item in result.staged]
@@ -142,4 +142,4 @@ def test_in_real_workers(setup: Setup, write_tree) -> None:
 def test_a_worker_hands_back_why_it_cannot_start(setup: Setup) -> None:
     settings = load(str(setup.root), flags={"strategy": "no-such"}, environment={})
     with pytest.raises(ConfigError, match="there is no `no-such`"):
-        list(cut(settings, ["page.md"]))
+        list(cut(settings, ["page.md"], setup.build))
