@@ -24,29 +24,21 @@ PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 LONGEST_WORD = 64
 """Characters. Longer ones (keys, data) seldom come twice and are not worth remembering."""
 
-_SPACES = bytes.maketrans((PUNCTUATION + "\t\r\n").encode(), b" " * (len(PUNCTUATION) + 3))
-_SPACES_ONLY = bytes.maketrans((PUNCTUATION + "\t\r\n\v\f").encode(), b" " * (len(PUNCTUATION) + 3) + b"\0\0")
+_SPACES = bytes.maketrans((PUNCTUATION + "\t\r\n\v\f").encode(), b" " * (len(PUNCTUATION) + 3) + b"\0\0")
 _NOT_PUNCTUATION = bytes(code for code in range(256) if chr(code) not in PUNCTUATION)
 
 # Bytes are split at many times the speed of text with a character beyond ASCII in it. In UTF-8 no such character has
 # a byte that is an ASCII character's. A lone surrogate (in a question, not in a document) must not fail here.
 
 
-def split(text: str) -> tuple[list[str], bytes]:
-    """The words of a text, empty ones among them, and its ASCII punctuation."""
-    data = text.encode("utf-8", "surrogatepass")
-    words = data.translate(_SPACES).decode("utf-8", "surrogatepass").split(" ")
-    return words, data.translate(None, _NOT_PUNCTUATION)
-
-
-def split_bytes(text: str) -> tuple[list[bytes], int]:
-    """The words of a text in UTF-8, without empty ones, and how much ASCII punctuation it has.
+def split(text: str) -> tuple[list[bytes], bytes]:
+    """The words of a text in UTF-8, without empty ones, and its ASCII punctuation.
 
     Vertical tabs and form feeds, which the normalizer drops and `bytes.split` would split at, come as NUL, which it
     drops as well.
     """
     data = text.encode("utf-8", "surrogatepass")
-    return data.translate(_SPACES_ONLY).split(), len(data.translate(None, _NOT_PUNCTUATION))
+    return data.translate(_SPACES).split(), data.translate(None, _NOT_PUNCTUATION)
 
 
 def load_tokenizer() -> Tokenizer:

@@ -73,6 +73,6 @@ class WordPieceCounter:
         lookup = words.__getitem__
         counts = []
         for text in texts:
-            parts, punctuation = wordpiece.split_bytes(text)
-            counts.append(punctuation + sum(map(lookup, parts)))
+            parts, punctuation = wordpiece.split(text)
+            counts.append(len(punctuation) + sum(map(lookup, parts)))
         return counts

@@ -87,10 +87,7 @@ class StaticEmbedder:
         import numpy as np
 
         rows = self._load()
-        parts = []
-        for text in texts:
-            words, punctuation = wordpiece.split(text)
-            parts.append((list(filter(None, words)), punctuation))  # half of them are between two separators
+        parts = [wordpiece.split(text) for text in texts]
         rows.learn(word for words, _ in parts for word in words)
         found = np.empty((len(texts), self.dimension), np.int64)
         for place, (words, punctuation) in enumerate(parts):
@@ -120,19 +117,20 @@ class _Rows:
 
         self._tokenizer = tokenizer
         self._table = table
-        self._places = {"": 0}
+        self._vocabulary = tokenizer.get_vocab(with_added_tokens=False)
+        self._places: dict[bytes, int] = {}
         # A word of at most 64 characters has at most 64 tokens, so its sum fits into 16 bits.
         self._sums = np.zeros((1 << 12, table.shape[1]), np.int16)
         self._punctuation = np.zeros((128, table.shape[1]), np.int64)
         for character in wordpiece.PUNCTUATION:
-            self._punctuation[ord(character)] = self._encoded(character)
+            self._punctuation[ord(character)] = self._sum(self._ids(character.encode()))
 
-    def learn(self, words: Iterable[str]) -> None:
+    def learn(self, words: Iterable[bytes]) -> None:
         """Adds up the rows of words that were not seen before; a word too long to remember is left out."""
         import numpy as np
 
         if len(self._places) > MOST_WORDS:
-            self._places = {"": 0}
+            self._places = {}
         new = [word for word in set(words).difference(self._places) if len(word) <= wordpiece.LONGEST_WORD]
         if not new:
             return
@@ -141,8 +139,7 @@ class _Rows:
             grown = np.zeros((max(needed, 2 * len(self._sums)), self._sums.shape[1]), np.int16)
             grown[: len(self._sums)] = self._sums
             self._sums = grown
-        encodings = self._tokenizer.encode_batch_fast(new, add_special_tokens=False)
-        ids = [encoding.ids for encoding in encodings]
+        ids = list(map(self._ids, new))
         for word in new:
             self._places[word] = len(self._places)
         starts = np.cumsum([0, *map(len, ids)])
@@ -152,7 +149,7 @@ class _Rows:
         self._sums[first : len(self._places)] = 0  # forgotten words may have left theirs
         self._sums[first : len(self._places)][there] = np.add.reduceat(tokens, starts[:-1][there], axis=0, dtype="i2")
 
-    def of_words(self, words: list[str]) -> NDArray[np.int64]:
+    def of_words(self, words: list[bytes]) -> NDArray[np.int64]:
         """The sum over words that `learn` was told of."""
         places = self._places
         try:
@@ -160,7 +157,7 @@ class _Rows:
             rest = None
         except KeyError:
             found = [places[word] for word in words if word in places]
-            rest = sum(self._encoded(word) for word in words if word not in places)
+            rest = sum(self._sum(self._ids(word)) for word in words if word not in places)
         # 65,536 sums of 16 bits fit into 32, which adds up twice as fast as 64.
         total = self._sums.take(found, axis=0).sum(axis=0, dtype="int32" if len(found) <= 1 << 16 else "int64")
         exact: NDArray[np.int64] = total.astype("int64") if rest is None else total + rest
@@ -175,8 +172,13 @@ class _Rows:
         total: NDArray[np.int64] = counts[present] @ self._punctuation[present]
         return total
 
-    def _encoded(self, text: str) -> NDArray[np.int64]:
-        return self._sum(self._tokenizer.encode(text, add_special_tokens=False).ids)
+    def _ids(self, word: bytes) -> list[int]:
+        """The tokens of a word. In one of ASCII letters and digits there is nothing to normalise but the case."""
+        if word.isalnum() and len(word) <= wordpiece.LONGEST_WORD:
+            lower = word.lower().decode()
+            whole = self._vocabulary.get(lower)
+            return [token.id for token in self._tokenizer.model.tokenize(lower)] if whole is None else [whole]
+        return self._tokenizer.encode(word.decode("utf-8", "surrogatepass"), add_special_tokens=False).ids
 
     def _sum(self, ids: list[int]) -> NDArray[np.int64]:
         import numpy as np
