@@ -10,7 +10,7 @@ from textwrap import dedent
 from infograph.chunking.packing import counted_blocks, packed, sections
 from infograph.chunking.page import Page, Piece
 from infograph.chunking.tokens import TokenCounter
-from infograph.chunking.units import Unit, units
+from infograph.chunking.units import Unit, joined, units
 from infograph.model import Block
 
 _LANGUAGE = re.compile(r"[{.\s]*([\w+#-]+)")
@@ -44,20 +44,13 @@ def _fences(blocks: Iterable[Block]) -> Iterator[Block]:
 def _scoped(page: Page, parts: list[Unit], fences: list[Block], maximum: int, cuts: Cuts) -> Iterator[Unit]:
     spans = [(page.starts[fence.start], page.starts[fence.end], _borders(page, fence, cuts)) for fence in fences]
     starts = [start for start, _, _ in spans]
-    held: Unit | None = None
-    for part in parts:
+
+    def belongs(held: Unit, part: Unit) -> bool:
         _, end, borders = spans[max(0, bisect_right(starts, part.start) - 1)]
-        inside = borders and starts[0] < part.start < end and part.start not in borders
-        if held is not None and inside and held.tokens + part.tokens <= maximum:
-            held.end, held.after = part.end, part.after
-            held.tokens += part.tokens
-            held.whole_lines &= part.whole_lines
-            continue
-        if held is not None:
-            yield held
-        held = part
-    if held is not None:
-        yield held
+        inside = bool(borders) and starts[0] < part.start < end and part.start not in borders
+        return inside and held.tokens + part.tokens <= maximum
+
+    return joined(parts, belongs)
 
 
 def _borders(page: Page, fence: Block, cuts: Cuts) -> frozenset[int]:

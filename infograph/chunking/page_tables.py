@@ -11,7 +11,7 @@ from infograph.chunking.columns import Column, sentence, summary
 from infograph.chunking.packing import counted_blocks, packed, sections
 from infograph.chunking.page import Page, Piece
 from infograph.chunking.tokens import TokenCounter
-from infograph.chunking.units import Unit, units
+from infograph.chunking.units import Unit, joined, units
 from infograph.model import Block, Facts
 
 _PIPE = re.compile(r"(?<!\\)\|")
@@ -88,22 +88,16 @@ def _cells(line: str) -> list[str]:
 def _grouped(parts: list[Unit], tables: list[_Table], maximum: int, name: str) -> Iterator[Unit]:
     """Units of large tables, those put together that follow each other with the same value in a column and fit."""
     starts = [table.start for table in tables]
-    held: Unit | None = None
-    for part in parts:
+
+    def belongs(held: Unit, part: Unit) -> bool:
         table = tables[max(0, bisect_right(starts, part.start) - 1)] if tables else None
-        if held is not None and table is not None and table.large and table.start < part.start < table.end:
-            value = table.value(part.start, name)
-            fits = held.tokens + part.tokens <= maximum
-            if value is not None and value == table.value(held.end - 1, name) and held.end > table.start and fits:
-                held.end, held.after = part.end, part.after
-                held.tokens += part.tokens
-                held.whole_lines &= part.whole_lines
-                continue
-        if held is not None:
-            yield held
-        held = part
-    if held is not None:
-        yield held
+        if table is None or not table.large or not table.start < part.start < table.end:
+            return False
+        value = table.value(part.start, name)
+        same = value is not None and held.end > table.start and value == table.value(held.end - 1, name)
+        return same and held.tokens + part.tokens <= maximum
+
+    return joined(parts, belongs)
 
 
 def _told(page: Page, piece: Piece, tables: list[_Table], sentences: bool) -> Piece:

@@ -54,17 +54,22 @@ def units(page: Page, blocks: Iterable[tuple[Block, int]], limit: int, counter: 
 
 
 def join_glued(parts: Iterable[Unit], limit: int) -> Iterator[Unit]:
+    """What must not end a chunk together with what follows it, unless it is thousands of headings in a row."""
+    return joined(parts, lambda held, part: held.glued and held.tokens <= limit)
+
+
+def joined(parts: Iterable[Unit], belongs: Callable[[Unit, Unit], bool]) -> Iterator[Unit]:
+    """The units, each put together with the one before it where `belongs(before, unit)`. Changes them."""
     held: Unit | None = None
     for part in parts:
-        if held is None:
-            held = part
-        elif held.glued and held.tokens <= limit:  # unless it is thousands of headings in a row
+        if held is not None and belongs(held, part):
             held.end, held.glued, held.after = part.end, part.glued, part.after
             held.tokens += part.tokens
             held.whole_lines &= part.whole_lines
-        else:
+            continue
+        if held is not None:
             yield held
-            held = part
+        held = part
     if held is not None:
         yield held
 
