@@ -33,6 +33,10 @@ OTHERS = (*CODE, *TABLES, *TRANSCRIPTS)
 """Suffixes of files that are documents only where the configuration asks for them."""
 
 
+ADDRESSES = ("id", "parse_number_prefixes", "permalink", "slug", "url")
+"""The names in a front matter that decide over the address of the rendered page, for one generator or another."""
+
+
 def is_markdown(name: str) -> bool:
     """Whether a document of this name or path is Markdown."""
     return not name.lower().endswith(OTHERS)
@@ -62,6 +66,8 @@ class Document:
     """From the front matter."""
     keywords: tuple[str, ...] = ()
     """From the front matter."""
+    addresses: tuple[tuple[str, str], ...] = ()
+    """From the front matter: what `ADDRESSES` names."""
 
     @property
     def stem(self) -> str:
@@ -228,3 +234,36 @@ class TopicSpec:
     sources: tuple[SpecSource, ...] = ()
     keywords: tuple[Keyword, ...] = ()
     related: tuple[RelatedTopic, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """How the documents are rendered: the generator, and those of its settings that decide over addresses."""
+
+    generator: str = "html"
+    """What renders the documents: `mkdocs`, `docusaurus`, `hugo`, `sphinx`, `mdbook`, `github`, `html` (a page beside each
+    document) or `pattern`."""
+    url: str = ""
+    """Where the source root is published, the generator's own prefix included: `https://example.org/docs/`. Empty:
+    addresses are relative to that place."""
+    home: str = ""
+    """Hugo: where `url` in a front matter begins, when that is not at `url`: the `baseURL`."""
+    directory_urls: bool | None = None
+    """MkDocs (`use_directory_urls`), Sphinx (the `dirhtml` builder): `page/` instead of `page.html`. Left out, MkDocs
+    has it and Sphinx has not."""
+    trailing_slash: bool | None = None
+    """Docusaurus: `trailingSlash`."""
+    number_prefixes: bool = True
+    """Docusaurus: `01-` before the names of files and folders is taken off (`numberPrefixParser`)."""
+    ugly_urls: bool = False
+    """Hugo: `uglyURLs`."""
+    lower_paths: bool = True
+    """Hugo: paths in lower case; false with `disablePathToLower`."""
+    smart_punctuation: bool = True
+    """Hugo (`typographer`), mdBook (`smart-punctuation`): `--` in a heading is a dash and no part of its id."""
+    slugs: str = ""
+    """How ids are made of headings, when not in the generator's usual way. MkDocs: `ascii`, `unicode` or
+    `pymdownx` (the `slugify` of the `toc` extension). Hugo: `github`, `github-ascii` or `blackfriday`
+    (`autoHeadingIDType`). Plain HTML and patterns: the name of a generator."""
+    pattern: str = ""
+    """Of the generator `pattern`: an address under `url` with the parts {path}, {route}, {dir}, {name} and {slug}."""

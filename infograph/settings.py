@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from infograph.model import Site
+
 
 class Table(tuple[tuple[str, Any], ...]):
     """A table whose keys the user chooses: its rows in their order, tables within it likewise."""
@@ -93,6 +95,14 @@ class Index:
 
 
 @dataclass(frozen=True, slots=True)
+class Search:
+    enabled: bool = True
+    """Write the search bundle, `_search/`, and `infograph.js`, which reads it."""
+    max_files: int = 2000
+    """Most files of the bundle, for hosts that limit them: fewer are larger, so that a search reads more bytes."""
+
+
+@dataclass(frozen=True, slots=True)
 class Watch:
     debounce: float = 0.3
     """Seconds of quiet before a rebuild."""
@@ -129,6 +139,8 @@ class Config:
     prompts: Prompts = field(default_factory=Prompts)
     stripe: Stripe = field(default_factory=Stripe)
     index: Index = field(default_factory=Index)
+    search: Search = field(default_factory=Search)
+    site: Site = field(default_factory=Site)
     watch: Watch = field(default_factory=Watch)
 
 

@@ -5,7 +5,7 @@ SearchPage, vectors ─index_page▶ PageIndex … ─bundle▶ files, manifest 
 """
 
 from infograph.search.bundle import Bundle, SearchOptions, bundle, state_key, update
-from infograph.search.page import PageIndex, SearchChunk, SearchPage, index_page
+from infograph.search.page import PageIndex, SearchChunk, SearchPage, index_page, page_blocks, snippet_of
 from infograph.search.reader import Reader
 from infograph.search.results import Hit
 from infograph.search.state import SearchState, load_state
@@ -27,6 +27,8 @@ __all__ = [
     "index_page",
     "load_state",
     "load_table",
+    "page_blocks",
+    "snippet_of",
     "state_key",
     "update",
 ]

@@ -14,10 +14,9 @@ from functools import partial
 from typing import TypeVar
 
 from infograph.errors import ConfigError
-from infograph.model import Block
+from infograph.model import Block, Site
 from infograph.search import slugs
 from infograph.search.headings import Heading, Page
-from infograph.search.page_urls import Site
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,8 +43,8 @@ class SearchChunk:
     sha256: str
     text: str
     """What is searched: breadcrumb and slice, Markdown."""
-    body: str
-    """The slice, of which the snippet is made."""
+    snippet: str
+    """What search shows of it, `snippet_of`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ def index_page(page: SearchPage, vectors: NDArray[np.int8], language: Language) 
     small = np.min_scalar_type(size)
     return PageIndex(
         path=page.path,
-        blocks=tuple(_block(page, page.chunks[start : start + BLOCK]) for start in range(0, size, BLOCK)),
+        blocks=page_blocks(page),
         size=size,
         length=int(lengths.sum()),
         terms="\n".join([*terms, ""]).encode(),
@@ -132,10 +132,13 @@ def term_counts(text: str, language: Language) -> Counter[str]:
     return counts
 
 
+def page_blocks(page: SearchPage) -> tuple[bytes, ...]:
+    """`PageIndex.blocks`, the only part of it that depends on where the document lies."""
+    return tuple(_block(page, page.chunks[start : start + BLOCK]) for start in range(0, len(page.chunks), BLOCK))
+
+
 def _block(page: SearchPage, chunks: Sequence[SearchChunk]) -> bytes:
-    rows = [
-        (c.title, c.section_path, c.anchor, snippet_of(c.body), c.tokens, c.href, c.sha256[:DIGEST]) for c in chunks
-    ]
+    rows = [(c.title, c.section_path, c.anchor, c.snippet, c.tokens, c.href, c.sha256[:DIGEST]) for c in chunks]
     return orjson.dumps((page.path, page.title, page.url, rows))
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
@@ -18,42 +17,7 @@ from unicodedata import category
 from urllib.parse import quote
 
 from infograph.errors import ConfigError
-
-
-@dataclass(frozen=True, slots=True)
-class Site:
-    """How the documents are rendered: the generator, and those of its settings that decide over addresses."""
-
-    generator: str = "html"
-    """A name in `PAGES`."""
-    url: str = ""
-    """Where the source root is published, the generator's own prefix included: `https://example.org/docs/`. Empty:
-    addresses are relative to that place."""
-    home: str = ""
-    """Hugo: where `url` in a front matter begins, when that is not at `url`: the `baseURL`."""
-    directory_urls: bool | None = None
-    """MkDocs (`use_directory_urls`), Sphinx (the `dirhtml` builder): `page/` instead of `page.html`. Left out, MkDocs
-    has it and Sphinx has not."""
-    trailing_slash: bool | None = None
-    """Docusaurus: `trailingSlash`."""
-    number_prefixes: bool = True
-    """Docusaurus: `01-` before the names of files and folders is taken off (`numberPrefixParser`)."""
-    ugly_urls: bool = False
-    """Hugo: `uglyURLs`."""
-    lower_paths: bool = True
-    """Hugo: paths in lower case; false with `disablePathToLower`."""
-    smart_punctuation: bool = True
-    """Hugo (`typographer`), mdBook (`smart-punctuation`): `--` in a heading is a dash and no part of its id."""
-    slugs: str = ""
-    """How ids are made of headings, when not in the generator's usual way. MkDocs: `ascii`, `unicode` or
-    `pymdownx` (the `slugify` of the `toc` extension). Hugo: `github`, `github-ascii` or `blackfriday`
-    (`autoHeadingIDType`). Plain HTML and patterns: the name of a generator."""
-    pattern: str = ""
-    """Of the generator `pattern`: an address under `url` with the parts {path}, {route}, {dir}, {name} and {slug}."""
-
-
-FRONT_MATTER = ("id", "parse_number_prefixes", "permalink", "slug", "url")
-"""The names in a front matter that decide over an address, for one generator or another."""
+from infograph.model import Site
 
 Front = Mapping[str, object]
 
@@ -65,7 +29,7 @@ def page_url(path: str, front: Front, site: Site) -> str:
     """URL of the rendered page, percent-encoded.
 
     path:  posix path of the document, relative to the source root
-    front: values of its front matter; those named in FRONT_MATTER are looked at, and only when they are text
+    front: values of its front matter; those named in `model.ADDRESSES` are looked at, and only when they are text
 
     Raises ConfigError for a generator, or a part of the pattern, that does not exist.
     """

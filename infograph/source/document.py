@@ -53,6 +53,7 @@ def decode(path: str, data: bytes, limits: Limits = _DEFAULT) -> Document:
         title=front.title,
         description=front.description,
         keywords=front.keywords,
+        addresses=front.addresses,
     )
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from infograph.errors import DocumentError
+from infograph.model import ADDRESSES
 from infograph.source.limits import Limits
 
 _DEPTH = 20
@@ -50,6 +51,8 @@ class FrontMatter:
     description: str | None = None
     keywords: tuple[str, ...] = ()
     """`keywords`, then `tags`: lists, or strings with commas."""
+    addresses: tuple[tuple[str, str], ...] = ()
+    """What `ADDRESSES` names, where it is text."""
 
 
 def front_matter(path: str, text: str, limits: Limits) -> FrontMatter:
@@ -81,6 +84,7 @@ def front_matter(path: str, text: str, limits: Limits) -> FrontMatter:
         title=_line(path, values, "title"),
         description=_line(path, values, "description"),
         keywords=tuple(dict.fromkeys((*_list(path, values, "keywords"), *_list(path, values, "tags")))),
+        addresses=tuple((key, values[key]) for key in ADDRESSES if isinstance(values.get(key), str)),
     )
 
 

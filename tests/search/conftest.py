@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from infograph.search import Language, PageIndex, SearchChunk, SearchPage, index_page
+from infograph.search import Language, PageIndex, SearchChunk, SearchPage, index_page, snippet_of
 from infograph.topic.language import stemmer, stop_words
 
 WORDS = [
@@ -68,7 +68,7 @@ def make_page(language: Language) -> MakePage:
                 tokens=len(text.split()),
                 sha256=hashlib.sha256(text.encode()).hexdigest(),
                 text=text,
-                body=text,
+                snippet=snippet_of(text),
             )
             for index, text in enumerate(texts)
         )

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from infograph.errors import ConfigError
+from infograph.model import Site
 from infograph.search.anchors import IDS, Anchor, anchor_at, page_anchors
-from infograph.search.page_urls import PAGES, Site
+from infograph.search.page_urls import PAGES
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import decode
 

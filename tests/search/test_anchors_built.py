@@ -21,8 +21,9 @@ from urllib.parse import unquote
 
 import pytest
 
+from infograph.model import Site
 from infograph.search.anchors import page_anchors
-from infograph.search.page_urls import Site, page_url
+from infograph.search.page_urls import page_url
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import decode
 

@@ -20,7 +20,9 @@ TEXTS = st.lists(st.text(alphabet=st.sampled_from("aAbs tT_.-:'’é日本0 \n<>
 
 
 def page_of(texts: list[str]) -> SearchPage:
-    chunks = tuple(SearchChunk(f"Part {n}", ("Guide",), "", f"{n}.md", 3, "0" * 64, t, t) for n, t in enumerate(texts))
+    chunks = tuple(
+        SearchChunk(f"Part {n}", ("Guide",), "", f"{n}.md", 3, "0" * 64, t, snippet_of(t)) for n, t in enumerate(texts)
+    )
     return SearchPage("a.md", "A", "a/", chunks)
 
 

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from infograph.errors import ConfigError
-from infograph.search.page_urls import PAGES, Site, page_url, suggested_generator, with_anchor
+from infograph.model import Site
+from infograph.search.page_urls import PAGES, page_url, suggested_generator, with_anchor
 
 BASE = "https://example.org/docs/"
 

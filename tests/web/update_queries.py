@@ -40,7 +40,7 @@ def make_site(folder: Path) -> Path:
     from infograph.chunking import chunkfile
     from infograph.config import load
     from infograph.embedding.static import StaticEmbedder
-    from infograph.search import SearchChunk, SearchPage, bundle, index_page, load_table
+    from infograph.search import SearchChunk, SearchPage, bundle, index_page, load_table, snippet_of
 
     site = folder / "site"
     flags = {"out": str(site), "cache": str(folder / "cache"), "model": "static"}
@@ -56,7 +56,7 @@ def make_site(folder: Path) -> Path:
         shown = tuple(
             SearchChunk(
                 chunk.title, chunk.section_path, "-".join(chunk.title.lower().split()), href, chunk.tokens,
-                chunk.sha256, chunk.embed_text, chunk.text,
+                chunk.sha256, chunk.embed_text, snippet_of(chunk.text),
             )
             for chunk, href in found
         )  # fmt: skip
