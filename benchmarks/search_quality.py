@@ -44,7 +44,17 @@ from infograph.chunking.tool import chunk_document
 from infograph.embedding.onnx import OnnxEmbedder
 from infograph.evaluate.metrics import ranking_metrics, span_metrics
 from infograph.evaluate.questions import Span, read_questions
-from infograph.search import Language, PageIndex, Reader, SearchChunk, SearchOptions, SearchPage, bundle, index_page
+from infograph.search import (
+    Language,
+    PageIndex,
+    Reader,
+    SearchChunk,
+    SearchOptions,
+    SearchPage,
+    bundle,
+    index_page,
+    snippet_of,
+)
 from infograph.search.exact import Exact
 from infograph.search.slots import assign_slots
 from infograph.search.table import load_table
@@ -102,14 +112,21 @@ def cuts(file: str, data: bytes, how: str) -> Iterator[Cut]:
             anchor = "-".join(chunk.title.lower().split())
             href = f"{Path(file).parent}/_chunks/{Path(file).stem}-{chunk.index}.md"
             shown = SearchChunk(
-                chunk.title, chunk.section_path, anchor, href, chunk.tokens, chunk.sha256, chunk.embed_text, chunk.text
+                chunk.title,
+                chunk.section_path,
+                anchor,
+                href,
+                chunk.tokens,
+                chunk.sha256,
+                chunk.embed_text,
+                snippet_of(chunk.text),
             )
             yield Cut(Span(file, start, start + len(chunk.text)), shown)
             start += len(chunk.text)
     else:
         for number, window in enumerate(static_quality.windows(file, data.decode(), tokenizer(), int(how))):
             digest = hashlib.sha256(window.text.encode()).hexdigest()
-            shown = SearchChunk("", (), "", f"{url}{number}", int(how), digest, window.text, window.text)
+            shown = SearchChunk("", (), "", f"{url}{number}", int(how), digest, window.text, snippet_of(window.text))
             yield Cut(Span(file, window.start, window.end), shown)
 
 

@@ -1,7 +1,8 @@
 """`infograph check`: does a published tree answer with what its links promise?
 
 Starts at the root's index and follows every link. An index must have the form of the schema and the bytes of its
-`build_id`, a chunk the bytes of its `sha256`, and everything else must answer at all.
+`build_id`, a chunk the bytes of its `sha256`, a shard of the search bundle those of its name, and everything else must
+answer at all.
 """
 
 from __future__ import annotations
@@ -22,11 +23,13 @@ import orjson
 from infograph.errors import FormatError
 from infograph.index.encoding import build_id
 from infograph.schema import DocumentChunks, Index, decode_index
+from infograph.search.listing import named_files
 from infograph.show import printable
 from infograph.site import DirectorySite, Limits, NoReplyError, RefusedError, Reply, Site, open_site, site_root
 
 _INDEX_RELATIONS = frozenset({"self", "first", "prev", "next", "parent", "related"})
-_JSON_RELATIONS = frozenset({"profile", "search"})
+_KINDS = {"profile": "json", "search": "search"}
+"""Of what some relations lead to; anything else is a file that must answer."""
 _MAY_LEAVE = frozenset({"source"})
 """Documents may be published elsewhere; such links are counted, not followed."""
 
@@ -104,7 +107,7 @@ class _Task:
 
     url: str
     kind: str
-    """`index`, `chunk`, `json` or `file`."""
+    """`index`, `chunk`, `search` (a file of the search bundle), `json` or `file`."""
     linked_from: str
     sha256: str | None = None
 
@@ -210,6 +213,13 @@ def _examine(site: Site, task: _Task) -> _Result:
         _examine_index(site, task, reply, result, problem)
     elif task.kind == "chunk" and task.sha256 not in (None, hashlib.sha256(chunk_body(reply.body)).hexdigest()):
         problem("hash", "has other bytes than the index says: an old copy, or changed on the way")
+    elif task.kind == "search":
+        try:
+            names = named_files(urlsplit(task.url).path.rpartition("/")[2], reply.body)
+        except FormatError as error:
+            problem("hash", error.reason)
+        else:
+            result.tasks += (_Task(urljoin(task.url, name), "search", task.url) for name in names)
     elif task.kind == "json" and not _is_json(reply.body):
         problem("format", "is not JSON")
     return result
@@ -275,7 +285,7 @@ def _follow_own_links(body: dict[str, Any], index: Index, follow: Callable[[str,
             # An embedded topic's own address is that of another file.
             follow("topic" if relation == "self" else relation, link["href"], "index")
         else:
-            follow(relation, link["href"], "json" if relation in _JSON_RELATIONS else "file")
+            follow(relation, link["href"], _KINDS.get(relation, "file"))
 
 
 def _all_links(body: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -30,8 +30,11 @@ LLMS = "llms.txt"
 NO_JEKYLL = ".nojekyll"
 NO_JEKYLL_TEXT = b"Written by infograph: Jekyll would leave out folders such as _chunks.\n"
 CACHE = ".embedding-cache"
+SEARCH = "_search"
+"""The search bundle."""
+SEARCH_MANIFEST = f"{SEARCH}/manifest.json"
 
-OWN_FOLDERS = (CHUNKS, "_keywords", "_schema")
+OWN_FOLDERS = (CHUNKS, "_keywords", "_schema", SEARCH)
 """Folders that hold nothing but outputs."""
 
 PRIVATE = ".infograph"

@@ -241,8 +241,8 @@ class Site:
     """How the documents are rendered: the generator, and those of its settings that decide over addresses."""
 
     generator: str = "html"
-    """What renders the documents: `mkdocs`, `docusaurus`, `hugo`, `sphinx`, `mdbook`, `github`, `html` (a page beside each
-    document) or `pattern`."""
+    """What renders the documents: `mkdocs`, `docusaurus`, `hugo`, `sphinx`, `mdbook`, `github`, `html` (a page beside
+    each document) or `pattern`."""
     url: str = ""
     """Where the source root is published, the generator's own prefix included: `https://example.org/docs/`. Empty:
     addresses are relative to that place."""

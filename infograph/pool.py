@@ -171,6 +171,12 @@ class Pool:
                 worker.expire()
 
 
+_ONE_THREAD = dict.fromkeys(
+    ("MKL_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1"
+)
+"""A worker multiplies small matrices, one after the other: threads would only wait for each other, busily."""
+
+
 class _Worker:
     def __init__(self, setup: Any) -> None:
         # This package before all others, and never the working directory (-P): it may be a tree of strangers.
@@ -180,7 +186,7 @@ class _Worker:
                 [sys.executable, "-P", "-m", "infograph.worker"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                env=os.environ | {"PYTHONPATH": path},
+                env=_ONE_THREAD | os.environ | {"PYTHONPATH": path},
                 start_new_session=True,  # Ctrl-C is for the parent: workers end when it closes their pipe
             )
         except OSError as error:

@@ -3,7 +3,7 @@
     chunk     documents                        ─▶ _chunks/*.md
     keywords  chunk files, front matter        ─▶ _keywords/words.md
     topic     chunk files, words.md, qa-pairs  ─▶ topic-spec.md
-    index     topic-spec.md                    ─▶ index.json, _schema/, llms.txt
+    index     topic-spec.md, chunk files       ─▶ index.json, _schema/, llms.txt, _search/
 
 Run in this order they leave the bytes that `build` leaves. What a person changed in between is kept:
 `index` takes an edited `topic-spec.md`, `topic` an edited `words.md`.
@@ -11,7 +11,6 @@ Run in this order they leave the bytes that `build` leaves. What a person change
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
 import time
@@ -23,14 +22,16 @@ from typing import TYPE_CHECKING
 
 from infograph import embedding, publish
 from infograph.build import find_documents, refuse_documents_in_out
+from infograph.chunked import read_chunked, stands
 from infograph.config import Settings
-from infograph.errors import DocumentError, FormatError, InfographError, OutputError
+from infograph.errors import FormatError, OutputError
 from infograph.files import (
     CHUNKS,
     KEYWORDS,
     LLMS,
     OUTPUT_MARK,
     SCHEMA,
+    SEARCH,
     SPEC,
     Output,
     Stage,
@@ -39,7 +40,7 @@ from infograph.files import (
     read_file,
     write_private,
 )  # fmt: skip
-from infograph.model import KeywordRow, SpecSource, TopicSpec, is_markdown, stem_of
+from infograph.model import KeywordRow, TopicSpec
 from infograph.notice import Notice
 from infograph.pipeline import embed
 from infograph.plan import all_topics, find_outputs, output_topic, topic_of
@@ -242,8 +243,7 @@ def index(run: _Run) -> None:
         documents = {join(name, source.name): source.sha256 for source in spec.sources}
         chunks = sum(len(source.chunks) for source in spec.sources)
         graph.topics[name] = TopicRecord(spec.title, spec.description, documents, chunks, None)
-    for name in sorted(specs):
-        _notice_if_stale(run, specs[name])
+    standing = [path for name in sorted(specs) for path in _standing(run, specs[name])]
     found, children = summaries(graph)
     options = index_options(run.settings)
     for name in sorted(graph.topics):
@@ -255,7 +255,38 @@ def index(run: _Run) -> None:
     run.put(SCHEMA, schema_bytes())
     for target, data in publish.no_jekyll(run.settings).items():
         run.put(target, data)
+    if run.settings.config.search.enabled:
+        _search(run, standing)
     _count(run, graph)
+
+
+def _search(run: _Run, documents: Sequence[str]) -> None:
+    """Writes the search bundle of documents that have chunk files."""
+    from infograph.bundling import undated
+    from infograph.searchfiles import Indexer, SearchFiles, load_fallback, search_model, with_vectors
+    from infograph.vectors import Texts, Vectors
+    from infograph.worker import strategy_key
+
+    settings, config = run.settings, run.settings.config
+    found, errors = read_chunked(settings, documents)
+    run.summary.errors += errors
+    embedder = embedding.load(config.model, settings.jobs)
+    if search_model(embedder.name) != embedder.name:
+        embedder = load_fallback(settings.jobs)
+    vectors = Vectors(embedder, settings.cache, strategy_key(config), remember=False)
+    files = [Texts(item.document.sha256, [chunk.embed_text for chunk in item.chunks]) for item in found]
+    vectors.plan(files)
+    indexer = Indexer(config.keywords.language, config.site)
+    pages = []
+    with run.reporter.phase("search", amount(len(found), "document")) as advance:
+        for position, matrix in vectors.run(files, advance):
+            item = found[position]
+            page = indexer.at(indexer.index(item.document, item.blocks, item.chunks, item.title), item.document)
+            pages.append(with_vectors(page, embedder.name, matrix))
+    made = SearchFiles(config, settings.memory).update((), pages, anew=True).bundle
+    for name in made.names:
+        run.put(join(SEARCH, name), made.files[name])
+    run.expected |= set(undated(settings.out, run.expected))
 
 
 def clean(settings: Settings, *, cache: bool = False) -> int:
@@ -295,29 +326,17 @@ def _remove_cache(settings: Settings) -> None:
         raise OutputError(str(folder), f"cannot be removed: {error.strerror}") from error
 
 
-def _notice_if_stale(run: _Run, spec: TopicSpec) -> None:
-    """Says so when the documents or chunk files of a topic are not those that its specification describes."""
-    stale = [source.name for source in spec.sources if not _stands(run.settings, spec.id, source)]
+def _standing(run: _Run, spec: TopicSpec) -> list[str]:
+    """The documents of a topic that are, with their chunk files, as its specification describes them; a notice names
+    the others."""
+    found = {source.name: stands(run.settings, spec.id, source) for source in spec.sources}
+    stale = [name for name, as_described in found.items() if not as_described]
     if stale:
         path = join(spec.id, SPEC)
         named = ", ".join(stale[:MOST_NAMED]) + (", …" if len(stale) > MOST_NAMED else "")
         message = f"describes other versions of {named}: run `infograph chunk`, `keywords` and `topic` first"
         run.summary.notices.append(Notice(path, "stale-specification", message, len(stale)))
-
-
-def _stands(settings: Settings, topic: str, source: SpecSource) -> bool:
-    """Whether a document and its chunk files are as a specification has them."""
-    from infograph.chunking.chunkfile import chunk_name
-
-    data = read_file(settings.root / join(topic, source.name))
-    if data is None or not hashlib.sha256(data).hexdigest().startswith(source.sha256):
-        return False
-    for row in source.chunks:
-        place = join(topic, f"{CHUNKS}/{chunk_name(stem_of(source.name), row.index)}")
-        text = (read_file(settings.out / place) or b"").partition(b"\n---\n")[2]
-        if hashlib.sha256(text).hexdigest() != row.sha256:
-            return False
-    return True
+    return [join(spec.id, name) for name, as_described in found.items() if as_described]
 
 
 def _terms(rows: Mapping[str, list[tuple[DocumentRecord, list[str]]]]) -> tuple[Graph, dict[str, TopicTerms]]:
@@ -353,35 +372,14 @@ def _table(run: _Run, topic: str) -> tuple[KeywordRow, ...]:
 
 def _read_chunks(run: _Run) -> dict[str, list[tuple[DocumentRecord, list[str]]]]:
     """Every topic's documents as their chunk files describe them, each with the texts to embed."""
-    from infograph.chunking import chunkfile
     from infograph.documents import record_of
-    from infograph.model import Chunk
-    from infograph.source.blocks import parse_blocks
-    from infograph.source.document import read_document
-    from infograph.source.limits import Limits
 
-    settings, config = run.settings, run.settings.config
-    limits = Limits(bytes=config.limits.bytes, blocks=config.limits.blocks)
+    config = run.settings.config
+    found, errors = read_chunked(run.settings, _documents(run))
+    run.summary.errors += errors
     topics: dict[str, list[tuple[DocumentRecord, list[str]]]] = {}
-    for path in _documents(run):
-        try:
-            document = read_document(settings.root, path, limits)
-            chunks: list[Chunk] = []
-            count = 1 if document.body else 0
-            while len(chunks) < count:
-                place = join(document.topic, f"{CHUNKS}/{chunkfile.chunk_name(document.stem, len(chunks))}")
-                data = read_file(settings.out / place)
-                if data is None:
-                    raise DocumentError(path, f"its chunk file {place} is not there", "Run `infograph chunk` first.")
-                chunks.append(chunkfile.parse(place, data).chunk)
-                count = chunks[-1].count
-            if "".join(c.text for c in chunks) != document.body:
-                raise DocumentError(path, "has changed since it was cut", "Run `infograph chunk` first.")
-            blocks = parse_blocks(document, limits)[0] if is_markdown(path) else ()
-            rule = config.index.technical_baseline
-            record = record_of(document, blocks, chunks, config.keywords.language, rule)
-        except InfographError as error:
-            run.summary.errors.append(error)
-            continue
-        topics.setdefault(topic_of(path), []).append((record, [c.embed_text for c in chunks]))
+    for item in found:
+        rule = config.index.technical_baseline
+        record = record_of(item.document, item.blocks, item.chunks, config.keywords.language, rule)
+        topics.setdefault(item.document.topic, []).append((record, [c.embed_text for c in item.chunks]))
     return topics

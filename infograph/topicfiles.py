@@ -257,4 +257,5 @@ def index_options(settings: Settings) -> IndexOptions:
         sources_beside=settings.in_place,
         source_url=index.source_url,
         stripe_factor=settings.config.stripe.factor,
+        search=settings.config.search.enabled,
     )

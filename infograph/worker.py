@@ -24,7 +24,7 @@ from infograph.config import Settings
 from infograph.documents import compare, record_of
 from infograph.errors import DocumentError, InfographError
 from infograph.files import CHUNKS, Stage, Staged, join
-from infograph.model import Block, Chunk, Document, is_markdown
+from infograph.model import Block, Chunk, Document, Site, is_markdown
 from infograph.notice import Notice
 from infograph.records import DocumentRecord
 from infograph.settings import Chunks, Config, Table
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
     from infograph.embedding.base import Embedder
     from infograph.pool import Pool
+    from infograph.search import PageIndex
+    from infograph.searchfiles import IndexedPage, Indexer
     from infograph.topicfiles import Made, Manner, Step, TopicFiles
 
 _SAVING_NANOSECONDS = 1_000_000_000
@@ -75,6 +77,10 @@ class Setup:
     """Topics whose vectors are in the results too: their questions are matched to them."""
     manner: Manner | None = None
     """How the files of topics are made, for a worker that makes them too."""
+    search: str = ""
+    """Index documents for search, whose dense part goes by this model's vectors; empty: do not."""
+    site: Site = field(default_factory=Site)
+    """Where search leads to."""
     dry: bool = False
     """Write nothing; say what would change."""
 
@@ -98,6 +104,8 @@ class Result:
     staged: list[Staged] = field(default_factory=list)
     written: int = 0
     """Bytes of chunk files staged."""
+    page: PageIndex | None = None
+    """For search; without vectors where the worker has embedded nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +119,7 @@ class _Outcome:
     record: DocumentRecord
     digests: tuple[bytes, ...] = ()
     vectors: NDArray[np.float32] | None = None
+    page: IndexedPage | None = None
 
 
 class Worker:
@@ -130,6 +139,7 @@ class Worker:
         self.extras = Extras(**asdict(setup.chunks), source_version=setup.source_version)
         self.stage = Stage(setup.out, number, setup.build, dry=setup.dry)
         self.embedder = embedding.load(setup.model, 1) if setup.model else None
+        self.indexer, self.searcher = self._search()
         self._name = ""
         """File name of the last document. Versions of a page have one name and share most of their text, so what was
         worked out for the documents of that name is kept."""
@@ -137,6 +147,16 @@ class Worker:
         self._terms: dict[tuple[str, bool], ChunkTerms] = {}
         self._seen: dict[bytes, NDArray[np.float32]] = {}
         self._topic_files: TopicFiles | None = None
+
+    def _search(self) -> tuple[Indexer | None, Embedder | None]:
+        """What indexes documents for search, and the model by whose vectors, where it is not the build's own."""
+        if not self.setup.search:
+            return None, None
+        from infograph.searchfiles import FALLBACK, Indexer, load_fallback
+
+        indexer = Indexer(self.setup.language, self.setup.site)
+        own = self.setup.search != FALLBACK or (self.embedder is not None and self.embedder.name == FALLBACK)
+        return indexer, None if own else load_fallback(1)
 
     def do(self, task: str | Step) -> Result | Made | InfographError:
         """Cuts the document of a path, or does one step of a topic; an error there is handed back."""
@@ -229,6 +249,8 @@ class Worker:
             result.embed_texts = list(outcome.embed_texts)
         if document.topic in self.setup.vectors_of:
             result.vectors = outcome.vectors
+        if outcome.page is not None and self.indexer is not None:
+            result.page = self.indexer.at(outcome.page, document)
         rows = [replace(row) for row in outcome.record.chunks]  # the caller writes into them
         result.record = replace(outcome.record, path=document.path, sha256=document.sha256, chunks=rows)
 
@@ -251,13 +273,27 @@ class Worker:
 
         blocks, chunks, notices = self._cut(document)
         setup = self.setup
+        record = record_of(document, blocks, chunks, setup.language, setup.technical_baseline, self._terms)
         outcome = _Outcome(
             files=[render(chunk) for chunk in chunks],
             embed_texts=[chunk.embed_text for chunk in chunks],
             notices=(*notices, *(unresolved_includes(document, blocks) if is_markdown(document.path) else ())),
-            record=record_of(document, blocks, chunks, setup.language, setup.technical_baseline, self._terms),
+            record=record,
+            page=self.indexer.index(document, blocks, chunks, record.title) if self.indexer else None,
         )
-        return outcome if self.embedder is None else self._embed(outcome, self.embedder)
+        if self.embedder is not None:
+            outcome = self._embed(outcome, self.embedder)
+        return self._projected(outcome)
+
+    def _projected(self, outcome: _Outcome) -> _Outcome:
+        """The outcome with vectors for search, where this worker embeds at all."""
+        vectors = self.searcher.embed(outcome.embed_texts) if self.searcher else outcome.vectors
+        if outcome.page is None or vectors is None:
+            return outcome
+        from infograph.searchfiles import with_vectors
+
+        index = with_vectors(outcome.page.index, self.setup.search, vectors)
+        return replace(outcome, page=replace(outcome.page, index=index))
 
     def _embed(self, outcome: _Outcome, embedder: Embedder) -> _Outcome:
         """The outcome with what the vectors say. Of a text seen in another version the vector is remembered."""

@@ -17,6 +17,7 @@ from infograph.index.hal import ChildTopic, IndexOptions, chunk_path, summarise,
 from infograph.index.llms import llms_txt
 from infograph.model import Keyword, RelatedTopic, SpecChunk, SpecSource, TopicSpec
 from infograph.schema import schema_bytes
+from infograph.search.listing import named_files
 
 
 def _text(name: str, index: int) -> bytes:
@@ -224,11 +225,26 @@ def _write(root: Path, files: Mapping[str, str | bytes]) -> Path:
 
 
 def _snapshot(root: Path) -> dict[str, bytes]:
-    return {
+    files = {
         path.relative_to(root).as_posix(): path.read_bytes()
         for path in sorted(root.rglob("*"))
         if path.is_file() and not {".infograph", ".embedding-cache"} & set(path.relative_to(root).parts)
     }
+    bundle = _bundle_of(files)
+    return {name: data for name, data in files.items() if name in bundle or not name.startswith("_search/")}
+
+
+def _bundle_of(files: Mapping[str, bytes]) -> set[str]:
+    """The files that the search manifest leads to; others under `_search/` are of the two bundles before it."""
+    found: set[str] = set()
+    names = ["manifest.json"]
+    while names:
+        name = names.pop()
+        data = files.get(f"_search/{name}")
+        if data is not None and f"_search/{name}" not in found:
+            found.add(f"_search/{name}")
+            names += named_files(name, data)
+    return found
 
 
 WriteTree = Callable[[Path, Mapping[str, "str | bytes"]], Path]

@@ -115,7 +115,11 @@ def update(
     pages = _Pages.merged(old, {*removed, *new}, [page for page in new.values() if page.size])
     postings, moved = merged(old.postings, pages.numbers, pages.added, dense_terms)
     scored, rows, kept = _rows(old, postings, moved, table if dense_terms else None)
-    most = np.where(postings.frequencies[scored] > 0, options.most_dense, options.most_dense_absent)
+    near = (
+        _at_most(options.most_dense, len(pages.vectors), 4),
+        _at_most(options.most_dense_absent, len(pages.vectors), 16),
+    )
+    most = np.where(postings.frequencies[scored] > 0, *near)
     lists = dense.updated(kept, pages.numbers, rows, pages.vectors, pages.fresh, most)
 
     shards = Shards(options.max_files, old.shards)
@@ -222,6 +226,12 @@ class _Pages:
 
     def columns(self, lengths: NDArray[np.int64], chunks: NDArray[np.int32], values: NDArray[np.uint8]) -> Columns:
         return Columns(lengths, self.slots[owners_of(self.sizes)[chunks]], places_in(self.sizes)[chunks], values)
+
+
+def _at_most(most: int, chunks: int, share: int) -> int:
+    """So many of the chunks, and no more than one in `share`: of a small site, every chunk is near to any word. By the
+    power of two below their number, since all lists change with it."""
+    return min(most, (1 << chunks.bit_length() >> 1) // share)
 
 
 def _json_object(members: Sequence[bytes]) -> bytes:
