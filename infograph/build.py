@@ -57,6 +57,8 @@ def _run(
 ) -> Summary:
     found = find_documents(settings)
     plan = make_plan(settings, found, last)
+    if plan.search:
+        last, plan = None, make_plan(settings, found, None)
     if plan.removed:  # or an editor is in the middle of a save: the old file renamed away, the new one not there
         time.sleep(_SAVE_SECONDS)
         found = find_documents(settings)

@@ -9,22 +9,23 @@ from __future__ import annotations
 
 import gc
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from infograph import embedding, publish, records
+from infograph import bundling, embedding, publish, records
 from infograph.config import Settings
 from infograph.crew import Crew
 from infograph.documents import compare
 from infograph.errors import FormatError, InfographError, ModelError, OutputError
-from infograph.files import KEYWORDS, LLMS, SCHEMA, SPEC, Output, Stage, Staged, join
+from infograph.files import KEYWORDS, LLMS, SCHEMA, SEARCH_MANIFEST, SPEC, Output, Stage, Staged, join
 from infograph.index import ChildTopic, llms_txt
 from infograph.model import KeywordRow
 from infograph.plan import Plan, all_topics, is_questions, output_topic, topic_of
 from infograph.records import DocumentRecord
 from infograph.reporter import Reporter, amount
 from infograph.schema import schema_bytes
+from infograph.searchfiles import search_model, with_vectors
 from infograph.source.discovery import Discovery
 from infograph.state import RecordsLost, State, save_state
 from infograph.summary import Summary
@@ -43,13 +44,14 @@ if TYPE_CHECKING:
 
 def embed(
     settings: Settings, reporter: Reporter, embedder: Embedder, cut: Sequence[tuple[DocumentRecord, list[str]]],
-    earlier: Mapping[str, str], *, remember: bool,
+    earlier: Mapping[str, str], *, remember: bool, found: Callable[[str, NDArray[np.float32]], None] | None = None,
 ) -> Counts:  # fmt: skip
     """Vectors of every new text, and what follows from them within a document and a topic.
 
     cut:      documents with the texts of their chunks; their records are filled in
     earlier:  path to the file hash of the last build
     remember: write the embedding cache
+    found:    told the path of each document and its vectors
     """
     files = [Texts(record.sha256, texts, earlier.get(record.path), record.size) for record, texts in cut]
     vectors = Vectors(embedder, settings.cache, strategy_key(settings.config), remember=remember)
@@ -67,6 +69,8 @@ def embed(
         for position, matrix in vectors.run(files, advance):
             record = cut[position][0]
             compare(record, matrix)
+            if found is not None:
+                found(record.path, matrix)
             if topic_of(record.path) in questioned:
                 kept.append((record, matrix))
     ask(settings, embedder, kept, remember=remember)
@@ -116,6 +120,7 @@ class Pipeline:
         """The documents of every topic that is worked on."""
         self.problems = publish.Problems()
         self.unreadable_tables: list[tuple[str, InfographError]] = []
+        self.searched = bundling.Searched(old_shards=last.old_shards if last else [])
         self.made: dict[str, set[str]] = {}
         """Topic to its outputs besides chunk files, where they were made again."""
 
@@ -133,6 +138,8 @@ class Pipeline:
                 if self.last is not None:
                     self.graph = records.load_graph(self.settings.memory)
                 results = self._cut(plan, pool)
+                if not self.check:
+                    self.output.flush(sum(len(result.staged) for result in results.values()))
                 self._gather(found, plan, results)
                 self._embed(results)
                 before = summaries(self.graph)
@@ -140,6 +147,7 @@ class Pipeline:
                 crew = Crew(TopicFiles(self.manner, stage, self._texts), pool)
                 tables = self._tabulate(plan, crew)
                 self._write(tables, crew, *before)
+                self._search(plan, results)
             self._publish(found, plan, results, tables)
         finally:
             if collecting:
@@ -157,6 +165,8 @@ class Pipeline:
         if not self.embedder.cached:
             asking = frozenset(topic_of(path) for path in plan.process if is_questions(path))
             setup = replace(setup, model=self.settings.config.model, vectors_of=asking)
+        if self.config.search.enabled:
+            setup = replace(setup, search=search_model(self.embedder.name), site=self.config.site)
         return workers(self.settings, replace(setup, manner=self.manner), len(plan.process))
 
     def _cut(self, plan: Plan, pool: Pool) -> dict[str, Result]:
@@ -205,7 +215,10 @@ class Pipeline:
         elif made:
             cut = [(record, result.embed_texts) for result, record in made]
             earlier = self.last.hashes if self.last else {}
-            counts = embed(self.settings, self.reporter, self.embedder, cut, earlier, remember=not self.check)
+            counts = embed(
+                self.settings, self.reporter, self.embedder, cut, earlier, remember=not self.check,
+                found=lambda path, matrix: self._project(results[path], matrix),
+            )  # fmt: skip
         else:
             return
         self.summary.embedded, self.summary.cached, self.summary.shared = counts.embedded, counts.cached, counts.shared
@@ -262,7 +275,7 @@ class Pipeline:
             steps.append(Tabulate(topic, self.graph.topics[topic].title, frequency, counted, pinned))
         return steps
 
-    def _texts(self, path: str) -> list[str]:
+    def _texts(self, path: str) -> Iterable[str]:
         return texts_of(self.settings, path)
 
     def _write(
@@ -310,6 +323,21 @@ class Pipeline:
             self.summary.bytes += made.written
             yield made
 
+    # ---- search -----------------------------------------------------------------------------------------
+
+    def _project(self, result: Result, matrix: NDArray[np.float32]) -> None:
+        """Gives a page the vectors that its worker does not have."""
+        if result.page is not None and not result.page.vectors.size:
+            result.page = with_vectors(result.page, self.embedder.name, matrix)
+
+    def _search(self, plan: Plan, results: dict[str, Result]) -> None:
+        """The search bundle: what differs of it."""
+        if self.config.search.enabled:
+            found = bundling.search(self.settings, self.last, plan, results)
+            for target, data in found.files.items():
+                self._put(target, data)
+            self.searched = found
+
     # ---- publication ------------------------------------------------------------------------------------
 
     def _put(self, target: str, data: bytes) -> None:
@@ -324,7 +352,9 @@ class Pipeline:
         self.problems.errors += self.unreadable_tables
         counts = publish.chunk_counts(self.last, found.documents, results)
         outputs = publish.expected(self.last, self.made, self.graph.topics)
-        standing = publish.chunk_files(counts).union(outputs)
+        if self.config.search.enabled:
+            outputs.append(SEARCH_MANIFEST)
+        standing = publish.chunk_files(counts).union(outputs, self.searched.shards, *self.searched.old_shards)
         removed = publish.leftovers(out, self.last, self.made, standing)
         staged = [item for result in results.values() for item in result.staged] + self.staged
         publish.refuse_foreign(out, staged)
@@ -342,9 +372,11 @@ class Pipeline:
                     records.save_topic(memory, topic, records.TopicFile(self.members[topic], terms, keywords))
                 records.save_graph(memory, self.graph)
                 records.forget_topics(memory, self.graph)
+                bundling.remember(memory, self.searched)
                 state = publish.state(
-                    self.key, self.last, found.documents, plan, results, self.problems, outputs, counts, self.graph, out
-                )
+                    self.key, self.last, found.documents, plan, results, self.problems, outputs, counts, self.graph,
+                    self.searched.old_shards, out,
+                )  # fmt: skip
                 save_state(memory, state)
 
     def _conclude(self, found: Discovery, results: dict[str, Result]) -> Summary:

@@ -23,10 +23,14 @@ from infograph.files import (
     OWN_FOLDERS,
     PRIVATE,
     SCHEMA,
+    SEARCH,
+    SEARCH_MANIFEST,
     SPEC,
+    digest_file,
     join,
     read_file,
 )  # fmt: skip
+from infograph.installed import installed
 from infograph.model import stem_of
 from infograph.source.discovery import DEEPEST, SPECIFICATION_MARK, Discovery
 from infograph.state import FORMAT, NO_STAMP, Stamp, State, settled, stamp
@@ -50,23 +54,25 @@ class Plan:
     """Topics whose own outputs must be made again."""
     touched: dict[str, Stamp] = field(default_factory=dict)
     """Documents with a new stamp and the old bytes."""
+    search: bool = False
+    """Whether the search bundle is not as the last build left it: it can only be made again from all documents."""
     tables: dict[str, Stamp] = field(default_factory=dict)
     """Authority tables beside the sources by topic, when the outputs are elsewhere: their pinned rows count."""
 
     @property
     def idle(self) -> bool:
-        return not (self.process or self.removed or self.topics)
+        return not (self.process or self.removed or self.topics or self.search)
 
 
 def build_key(settings: Settings, model: str) -> str:
     """Digest of everything but the sources that the outputs depend on."""
     config = asdict(settings.config)
-    for name in ("docs", "out", "jobs", "strict", "cache", "watch", "source"):
+    for name in ("docs", "out", "jobs", "strict", "cache", "watch", "serve", "source"):
         del config[name]
     config["in_place"] = settings.in_place
     config["source_version"] = settings.source_version
     del config["limits"]["seconds"]
-    text = json.dumps([__version__, FORMAT, model, config], sort_keys=True)
+    text = json.dumps([__version__, FORMAT, model, config, installed(settings.config)], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
@@ -116,6 +122,8 @@ def make_plan(settings: Settings, found: Discovery, last: State | None) -> Plan:
         present = set(documents)
         plan.removed = sorted(path for path in stamps if path not in present)
     whole = _damaged(settings.out, last)
+    plan.search = SEARCH in whole
+    whole.discard(SEARCH)
     plan.topics = {topic_of(path) for path in changed} | {topic_of(path) for path in plan.removed} | whole
     tables = plan.tables.keys() | last.tables.keys()
     plan.topics |= {t for t in tables if plan.tables.get(t) in (NO_STAMP, None) or plan.tables[t] != last.tables.get(t)}
@@ -149,8 +157,8 @@ def _same_bytes(settings: Settings, path: str, last: State, plan: Plan, differin
     place = settings.root / path
     try:
         before = stamp(os.lstat(place))
-        data = read_file(place) if before[0] <= settings.config.limits.bytes else None
-        if data is None or hashlib.sha256(data).hexdigest() != known or stamp(os.lstat(place)) != before:
+        digest = digest_file(place) if before[0] <= settings.config.limits.bytes else None
+        if digest != known or stamp(os.lstat(place)) != before:
             return False
     except OSError:
         return False
@@ -159,7 +167,7 @@ def _same_bytes(settings: Settings, path: str, last: State, plan: Plan, differin
 
 
 def _damaged(out: Path, last: State) -> set[str]:
-    """Topics that have outputs which are not as the last build left them."""
+    """Topics that have outputs which are not as the last build left them, and `SEARCH` where the bundle is not."""
     found = set()
     base = os.fspath(out) + "/"
     for path, known in last.outputs.items():
@@ -176,7 +184,7 @@ def _damaged(out: Path, last: State) -> set[str]:
         except OSError:
             same = False
         if not same:
-            found.add(topic_of(folder))
+            found.add(folder if folder == SEARCH else topic_of(folder))
     return found
 
 
@@ -191,6 +199,7 @@ def output_topic(path: str) -> str:
 
 _CHUNK_FILE = re.compile(r".+-\d+\.md")
 _INDEX_FILE = re.compile(r"index(?:-\d+)?\.json")
+_SHARD = re.compile(rf"{SEARCH}/[a-z]-([0-9a-f]{{16}})\.z")
 
 
 def find_outputs(out: Path) -> set[str]:
@@ -218,7 +227,7 @@ def outputs_of(out: Path, topics: Iterable[str], standing: Container[str] = ()) 
     """
     found: set[str] = set()
     for topic in topics:
-        for folder in (topic, *(join(topic, name) for name in OWN_FOLDERS)):
+        for folder in (topic, *(join(topic, name) for name in OWN_FOLDERS if name != SEARCH)):
             with contextlib.suppress(FileNotFoundError, NotADirectoryError):
                 found |= _outputs_among(out, folder, os.listdir(out / folder), standing)
     return found
@@ -237,9 +246,15 @@ def _named_like_ours(path: str) -> bool:
     return (
         name == SPEC
         or _INDEX_FILE.fullmatch(name) is not None
-        or path in (SCHEMA, LLMS, NO_JEKYLL, KEYWORDS)
+        or path in (SCHEMA, LLMS, NO_JEKYLL, KEYWORDS, SEARCH_MANIFEST)
+        or is_shard(path)
         or path.endswith("/" + KEYWORDS)
     )
+
+
+def is_shard(path: str) -> bool:
+    """Whether a file of the search bundle has this path: any but the manifest."""
+    return _SHARD.fullmatch(path) is not None
 
 
 def is_ours(out: Path, path: str) -> bool:
@@ -267,6 +282,10 @@ def written_by_us(path: str, data: bytes) -> bool:
         return b"stripe_order" in data
     if path == SCHEMA:
         return b"infograph" in data
+    if path == SEARCH_MANIFEST:
+        return b'"largest_shard"' in data
+    if shard := _SHARD.fullmatch(path):
+        return hashlib.sha256(data).hexdigest().startswith(shard[1])
     return b"| Term |" in data
 
 

@@ -17,6 +17,8 @@ from infograph.files import (
     KEYWORDS,
     NO_JEKYLL,
     NO_JEKYLL_TEXT,
+    SEARCH,
+    SEARCH_MANIFEST,
     SPEC,
     Staged,
     join,
@@ -116,7 +118,8 @@ def leftovers(out: Path, last: State | None, topics: Iterable[str], standing: se
     if last is None:
         old = find_outputs(out) - standing
     else:
-        old = set(last.outputs).union(chunk_files(last.chunk_counts), outputs_of(out, topics, standing)) - standing
+        old = set(last.outputs).union(chunk_files(last.chunk_counts), outputs_of(out, topics, standing))
+        old = old.union(*last.old_shards) - standing
         old = {path for path in old if is_ours(out, path)}  # what we wrote there may have been replaced since
     return sorted(path for path in old if not holds_pins(out, path))
 
@@ -165,7 +168,7 @@ def in_order(staged: Iterable[Staged]) -> list[Staged]:
         name = item.target.rpartition("/")[2]
         if name == INDEX:
             return 3, -item.target.count("/"), 0, item.target
-        if name == SPEC:
+        if name == SPEC or item.target == SEARCH_MANIFEST:
             return 2, 0, 0, item.target
         return (0 if f"/{CHUNKS}/" in f"/{item.target}" else 1), 0, 0, item.target
 
@@ -192,7 +195,8 @@ def remembering() -> Iterator[None]:
 
 def state(
     key: str, last: State | None, documents: Iterable[str], plan: Plan, results: Mapping[str, Result],
-    found: Problems, outputs: Iterable[str], counts: Mapping[str, int], graph: Graph, out: Path,
+    found: Problems, outputs: Iterable[str], counts: Mapping[str, int], graph: Graph, old_shards: list[list[str]],
+    out: Path,
 ) -> State:  # fmt: skip
     """What the next build compares the tree with."""
     known = (last.sources if last else {}) | plan.touched
@@ -205,6 +209,8 @@ def state(
     hashes = {path: value for path, value in (last.hashes if last else {}).items() if path in sources}
     hashes |= {path: result.record.sha256 for path, result in results.items() if result.record}
     folders = {join(topic_of(path), CHUNKS) for path, count in counts.items() if count}
+    if SEARCH_MANIFEST in outputs:
+        folders.add(SEARCH)
     return State(
         key=key,
         sources=sources,
@@ -219,4 +225,5 @@ def state(
         topics=len(graph.topics),
         chunks=sum(record.chunks for record in graph.topics.values()),
         tables=plan.tables,
+        old_shards=old_shards,
     )

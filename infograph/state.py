@@ -17,7 +17,7 @@ from typing import Any
 
 from infograph.files import read_file, write_private
 
-FORMAT = 2
+FORMAT = 3
 """Of everything in the memory folder."""
 
 STATE = "state"
@@ -51,7 +51,8 @@ class State:
     outputs: dict[str, Stamp]
     """Every output that is not a chunk file."""
     folders: dict[str, int]
-    """Modification time of every `_chunks` folder: it changes when a file of it comes, goes or is replaced."""
+    """Modification time of every `_chunks` folder, and of `_search`: it changes when a file of it comes, goes or is
+    replaced."""
     chunk_counts: dict[str, int]
     """Document path to how many chunk files it has."""
     errors: list[list[str]]
@@ -62,6 +63,8 @@ class State:
     chunks: int
     tables: dict[str, Stamp]
     """Authority tables beside the sources, by topic, when the outputs are elsewhere."""
+    old_shards: list[list[str]]
+    """Files of the search bundle that the last publication dropped, and the one before: they still stand."""
 
 
 def stamp(status: os.stat_result) -> Stamp:

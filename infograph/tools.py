@@ -35,6 +35,7 @@ from infograph.files import (
     Output,
     Stage,
     Staged,
+    digest_file,
     join,
     read_file,
     write_private,
@@ -309,8 +310,8 @@ def _stands(settings: Settings, topic: str, source: SpecSource) -> bool:
     """Whether a document and its chunk files are as a specification has them."""
     from infograph.chunking.chunkfile import chunk_name
 
-    data = read_file(settings.root / join(topic, source.name))
-    if data is None or not hashlib.sha256(data).hexdigest().startswith(source.sha256):
+    digest = digest_file(settings.root / join(topic, source.name))
+    if digest is None or not digest.startswith(source.sha256):
         return False
     for row in source.chunks:
         place = join(topic, f"{CHUNKS}/{chunk_name(stem_of(source.name), row.index)}")

@@ -6,14 +6,13 @@
 from __future__ import annotations
 
 import gc
-import hashlib
 import os
 import re
 import signal
 import sys
 import time
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -21,10 +20,10 @@ from typing import TYPE_CHECKING
 
 from infograph import embedding
 from infograph.config import Settings
-from infograph.documents import compare, record_of
+from infograph.documents import compare, digest_of, record_of
 from infograph.errors import DocumentError, InfographError
 from infograph.files import CHUNKS, Stage, Staged, join
-from infograph.model import Block, Chunk, Document, is_markdown
+from infograph.model import Block, Chunk, Document, Site, is_markdown
 from infograph.notice import Notice
 from infograph.records import DocumentRecord
 from infograph.settings import Chunks, Config, Table
@@ -37,6 +36,8 @@ if TYPE_CHECKING:
 
     from infograph.embedding.base import Embedder
     from infograph.pool import Pool
+    from infograph.search import PageIndex
+    from infograph.searchfiles import IndexedPage, Indexer
     from infograph.topicfiles import Made, Manner, Step, TopicFiles
 
 _SAVING_NANOSECONDS = 1_000_000_000
@@ -75,6 +76,10 @@ class Setup:
     """Topics whose vectors are in the results too: their questions are matched to them."""
     manner: Manner | None = None
     """How the files of topics are made, for a worker that makes them too."""
+    search: str = ""
+    """Index documents for search, whose dense part goes by this model's vectors; empty: do not."""
+    site: Site = field(default_factory=Site)
+    """Where search leads to."""
     dry: bool = False
     """Write nothing; say what would change."""
 
@@ -98,6 +103,8 @@ class Result:
     staged: list[Staged] = field(default_factory=list)
     written: int = 0
     """Bytes of chunk files staged."""
+    page: PageIndex | None = None
+    """For search; without vectors where the worker has embedded nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +118,7 @@ class _Outcome:
     record: DocumentRecord
     digests: tuple[bytes, ...] = ()
     vectors: NDArray[np.float32] | None = None
+    page: IndexedPage | None = None
 
 
 class Worker:
@@ -130,6 +138,7 @@ class Worker:
         self.extras = Extras(**asdict(setup.chunks), source_version=setup.source_version)
         self.stage = Stage(setup.out, number, setup.build, dry=setup.dry)
         self.embedder = embedding.load(setup.model, 1) if setup.model else None
+        self.indexer, self.searcher = self._search()
         self._name = ""
         """File name of the last document. Versions of a page have one name and share most of their text, so what was
         worked out for the documents of that name is kept."""
@@ -137,6 +146,16 @@ class Worker:
         self._terms: dict[tuple[str, bool], ChunkTerms] = {}
         self._seen: dict[bytes, NDArray[np.float32]] = {}
         self._topic_files: TopicFiles | None = None
+
+    def _search(self) -> tuple[Indexer | None, Embedder | None]:
+        """What indexes documents for search, and the model by whose vectors, where it is not the build's own."""
+        if not self.setup.search:
+            return None, None
+        from infograph.searchfiles import FALLBACK, Indexer
+
+        indexer = Indexer(self.setup.language, self.setup.site)
+        own = self.setup.search != FALLBACK or (self.embedder is not None and self.embedder.name == FALLBACK)
+        return indexer, None if own else embedding.load(_CUTTING_MODEL, 1)
 
     def do(self, task: str | Step) -> Result | Made | InfographError:
         """Cuts the document of a path, or does one step of a topic; an error there is handed back."""
@@ -161,10 +180,14 @@ class Worker:
 
     def process(self, path: str) -> Result:
         """Reads, cuts and stages one document. What is wrong with it is in the result, never raised."""
+        from infograph.streaming import is_streamed, stream
+
         result = Result(path)
         try:
-            document = self._read(path, result)
-            self._work(document, result)
+            if is_streamed(self, path):
+                stream(self, path, result)
+            else:
+                self._work(self._read(path, result), result)
         except InfographError as error:
             result.error = error
             if isinstance(error.__cause__, (OSError, ImportError)):
@@ -175,13 +198,16 @@ class Worker:
             result.error = DocumentError(path, reason, "Please report it, with the lines above.")
             result.stamp = None  # not the file's doing: try again at the next build
         if result.error is not None:
-            result.record = None
+            result = Result(path, result.stamp, result.error)  # what was staged stays behind
         return result
 
-    def texts(self, path: str) -> list[str]:
+    def texts(self, path: str) -> Iterable[str]:
         """The texts of a document's chunks."""
+        from infograph import streaming
         from infograph.source.document import read_document
 
+        if streaming.is_streamed(self, path):
+            return streaming.texts(self, path)
         return [chunk.text for chunk in self._cut(read_document(self.setup.root, path, self.limits))[1]]
 
     def _read(self, path: str, result: Result) -> Document:
@@ -215,22 +241,28 @@ class Worker:
         return blocks, chunked.chunks, (*notices, *chunked.notices)
 
     def _work(self, document: Document, result: Result) -> None:
-        from infograph.chunking.chunkfile import chunk_name
-
         outcome = self._outcome(document)
-        for index, data in enumerate(outcome.files):
-            staged = self.stage.put(join(document.topic, f"{CHUNKS}/{chunk_name(document.stem, index)}"), data)
-            if staged is not None:
-                result.staged.append(staged)
-                result.written += len(data)
+        self.put(document, 0, outcome.files, result)
         result.notices += (replace(notice, path=document.path) for notice in outcome.notices)
         result.digests = outcome.digests
         if not outcome.digests:
             result.embed_texts = list(outcome.embed_texts)
         if document.topic in self.setup.vectors_of:
             result.vectors = outcome.vectors
+        if outcome.page is not None and self.indexer is not None:
+            result.page = self.indexer.at(outcome.page, document)
         rows = [replace(row) for row in outcome.record.chunks]  # the caller writes into them
         result.record = replace(outcome.record, path=document.path, sha256=document.sha256, chunks=rows)
+
+    def put(self, document: Document, first: int, files: Iterable[bytes], result: Result) -> None:
+        """Stages chunk files of a document, from its chunk `first` on."""
+        from infograph.chunking.chunkfile import chunk_name
+
+        for index, data in enumerate(files, first):
+            staged = self.stage.put(join(document.topic, f"{CHUNKS}/{chunk_name(document.stem, index)}"), data)
+            if staged is not None:
+                result.staged.append(staged)
+                result.written += len(data)
 
     def _outcome(self, document: Document) -> _Outcome:
         name = document.path.rpartition("/")[2]
@@ -251,19 +283,33 @@ class Worker:
 
         blocks, chunks, notices = self._cut(document)
         setup = self.setup
+        record = record_of(document, blocks, chunks, setup.language, setup.technical_baseline, self._terms)
         outcome = _Outcome(
             files=[render(chunk) for chunk in chunks],
             embed_texts=[chunk.embed_text for chunk in chunks],
             notices=(*notices, *(unresolved_includes(document, blocks) if is_markdown(document.path) else ())),
-            record=record_of(document, blocks, chunks, setup.language, setup.technical_baseline, self._terms),
+            record=record,
+            page=self.indexer.index(document, blocks, chunks, record.title) if self.indexer else None,
         )
-        return outcome if self.embedder is None else self._embed(outcome, self.embedder)
+        if self.embedder is not None:
+            outcome = self._embed(outcome, self.embedder)
+        return self._projected(outcome)
+
+    def _projected(self, outcome: _Outcome) -> _Outcome:
+        """The outcome with vectors for search, where this worker embeds at all."""
+        vectors = self.searcher.embed(outcome.embed_texts) if self.searcher else outcome.vectors
+        if outcome.page is None or vectors is None:
+            return outcome
+        from infograph.searchfiles import with_vectors
+
+        index = with_vectors(outcome.page.index, self.setup.search, vectors)
+        return replace(outcome, page=replace(outcome.page, index=index))
 
     def _embed(self, outcome: _Outcome, embedder: Embedder) -> _Outcome:
         """The outcome with what the vectors say. Of a text seen in another version the vector is remembered."""
         import numpy as np
 
-        digests = tuple(hashlib.sha256(text.encode()).digest()[:16] for text in outcome.embed_texts)
+        digests = tuple(map(digest_of, outcome.embed_texts))
         fresh = {
             digest: text for digest, text in zip(digests, outcome.embed_texts, strict=True) if digest not in self._seen
         }
@@ -347,7 +393,7 @@ def strategy_key(config: Config) -> str:
     return cache_key(router, WordPieceCounter(), embedder) + Extras(**asdict(config.chunks)).key
 
 
-def texts_of(settings: Settings, path: str) -> list[str]:
+def texts_of(settings: Settings, path: str) -> Iterable[str]:
     """The texts of one document's chunks, cut here and now."""
     return _local(setup_of(settings, "", dry=True)).texts(path)
 
@@ -378,8 +424,9 @@ def main() -> None:
             return
         send(outgoing, "ready")
         serve(incoming, outgoing, worker.do)
-    except (EOFError, BrokenPipeError):  # the parent ended meanwhile: there is nobody to tell, not even at exit
-        os._exit(0)
+    except (EOFError, BrokenPipeError):
+        pass  # the parent ended meanwhile: there is nobody to tell, not even at exit
+    os._exit(0)  # the parent waits, and to take apart all that this process holds needs a tenth of a second
 
 
 if __name__ == "__main__":

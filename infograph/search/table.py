@@ -31,7 +31,8 @@ INPUT_BITS = 14
 """Binary places that a unit vector is rounded to before it is mapped."""
 
 _FOLDER = Path(__file__).parent / "model"
-_FALLBACK = "static-256"
+FALLBACK = "static-256"
+"""The packaged model that embeds for search what another model embeds otherwise."""
 
 
 class TermTable:
@@ -64,7 +65,7 @@ class TermTable:
         import numpy as np
 
         if not self.projects(model):
-            raise ModelError(model, "the search table has no map for its vectors", f"Project those of `{_FALLBACK}`")
+            raise ModelError(model, "the search table has no map for its vectors", f"Project those of `{FALLBACK}`")
         weights = self._map(f"project-{model}.npy")
         rounded = np.rint(vectors.astype(np.float64) * (1 << INPUT_BITS))
         sums = rounded @ weights[:-1] + weights[-1] * (1 << INPUT_BITS)
@@ -111,7 +112,7 @@ class TermTable:
         """The static table, of which few rows are looked at in an update, and the map of its rows."""
         import numpy as np
 
-        static = np.load(model_directory(_FALLBACK) / "table.npy", mmap_mode="r", allow_pickle=False)
+        static = np.load(model_directory(FALLBACK) / "table.npy", mmap_mode="r", allow_pickle=False)
         return static, self._map("pieces.npy")
 
     def _map(self, name: str) -> NDArray[np.float64]:

@@ -1,0 +1,74 @@
+"""The search step of a build: which files of the bundle are new, and which old ones still stand."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Container, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from infograph.config import Settings
+from infograph.files import SEARCH, SEARCH_MANIFEST, join, write_private
+from infograph.plan import Plan, is_ours, is_shard
+from infograph.searchfiles import MEMORY, SearchFiles
+from infograph.state import State
+
+if TYPE_CHECKING:
+    from infograph.worker import Result
+
+OLD_GENERATIONS = 2
+"""Publications back whose search files still stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """What became of the search bundle."""
+
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    """New ones by path, the manifest among them."""
+    shards: Collection[str] = ()
+    """Paths of all but the manifest, where the bundle was made again."""
+    old_shards: list[list[str]] = field(default_factory=list)
+    """See `State.old_shards`."""
+    state: Sequence[bytes | memoryview] | None = None
+    """What the next build must know, where the bundle was made again."""
+
+
+def search(settings: Settings, last: State | None, plan: Plan, results: Mapping[str, Result]) -> Searched:
+    """The bundle after a build. Raises RecordsLost where the last one is not remembered."""
+    old = last.old_shards if last else []
+    changed = [result.page for result in results.values() if result.page is not None]
+    gone = {*plan.removed, *(path for path, result in results.items() if result.page is None)}
+    if last is not None and not changed and not gone:
+        return Searched(old_shards=old)
+    made = SearchFiles(settings.config, settings.memory).update(gone, changed, anew=last is None)
+    shards = {join(SEARCH, name) for name in made.bundle.names}.difference({SEARCH_MANIFEST})
+    dropped: Collection[str] = [join(SEARCH, name) for name in made.dropped]
+    if last is None:  # nobody knows from which build they are: the last one, then
+        dropped = _undated(settings.out, shards)
+    files = {join(SEARCH, name): data for name, data in made.bundle.files.items()}
+    return Searched(files, shards, generations(dropped, old), made.state)
+
+
+def generations(dropped: Collection[str], old: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Files that are in the bundle no more and stay for now, newest first: a reader in the middle of a publication
+    still finds what its manifest names.
+
+    dropped: those that this build leaves out
+    old:     the same of the builds before
+    """
+    return [sorted(dropped), *map(list, old)][:OLD_GENERATIONS]
+
+
+def remember(memory: Path, searched: Searched) -> None:
+    """Writes what the next build must know."""
+    if searched.state is not None:
+        write_private(memory, MEMORY, b"".join(searched.state))
+
+
+def _undated(out: Path, shards: Container[str]) -> list[str]:
+    """Files in the bundle's folder that are ours and not in the bundle."""
+    folder = out / SEARCH
+    paths = sorted(join(SEARCH, name) for name in os.listdir(folder)) if folder.is_dir() else []
+    return [path for path in paths if path not in shards and is_shard(path) and is_ours(out, path)]

@@ -1,0 +1,163 @@
+"""The search bundle of a tree: what a document gives to it, in a worker, and its files, at the end of a build.
+
+document, blocks, chunks ─Indexer.index▶ IndexedPage ─Indexer.at▶ PageIndex ─┐
+                                                                 vectors ────┴▶ SearchFiles.update ─▶ Bundle
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from infograph.config import Config
+from infograph.files import CHUNKS, join, read_file
+from infograph.index.hrefs import encode_path
+from infograph.model import Block, Chunk, Document, Site
+from infograph.search import (
+    Bundle,
+    Language,
+    PageIndex,
+    SearchChunk,
+    SearchOptions,
+    SearchPage,
+    index_page,
+    load_state,
+    load_table,
+    page_blocks,
+    snippet_of,
+    state_key,
+    update,
+)
+from infograph.search.anchors import anchor_at, page_anchors
+from infograph.search.page_urls import page_url
+from infograph.search.table import FALLBACK as FALLBACK
+from infograph.state import RecordsLost
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+MEMORY = "search"
+"""Name of the file, in the memory folder, that holds the bundle's state."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedPage:
+    """What a document gives, wherever it lies."""
+
+    index: PageIndex
+    """Without vectors."""
+    shown: SearchPage
+    """Chunks' hrefs are names of files."""
+
+
+class Indexer:
+    """Indexes documents for search."""
+
+    def __init__(self, language: str, site: Site) -> None:
+        """language: ISO 639-1 code"""
+        self._language = language_of(language)
+        self._site = site
+
+    def index(self, document: Document, blocks: Sequence[Block], chunks: Sequence[Chunk], title: str) -> IndexedPage:
+        """Cuts a document's chunks into terms and finds their places in the rendered page. Raises ConfigError for a
+        generator that does not exist."""
+        import numpy as np
+
+        from infograph.chunking.chunkfile import chunk_name
+
+        anchors = page_anchors(document.body, blocks, self._site) if blocks else ()
+        first = chunks[0].lines[0] if chunks else 0  # the body's
+        shown = SearchPage(
+            path=document.path,
+            title=title,
+            url="",
+            chunks=tuple(
+                SearchChunk(
+                    title=chunk.title,
+                    section_path=chunk.section_path,
+                    anchor=anchor_at(anchors, chunk.lines[0] - first, chunk.lines[1] - first + 1),
+                    href=chunk_name(document.stem, chunk.index),
+                    tokens=chunk.tokens,
+                    sha256=chunk.sha256,
+                    text=chunk.embed_text,
+                    snippet=snippet_of(chunk.text),
+                )
+                for chunk in chunks
+            ),
+        )
+        none = np.zeros((len(chunks), 0), np.int8)
+        return IndexedPage(index_page(shown, none, self._language), shown)
+
+    def at(self, page: IndexedPage, document: Document) -> PageIndex:
+        """The page as it is found where the document lies."""
+        folder = encode_path(join(document.topic, CHUNKS))
+        shown = replace(
+            page.shown,
+            path=document.path,
+            url=page_url(document.path, dict(document.addresses), self._site),
+            chunks=tuple(replace(chunk, href=f"{folder}/{encode_path(chunk.href)}") for chunk in page.shown.chunks),
+        )
+        return replace(page.index, path=document.path, blocks=page_blocks(shown))
+
+
+@dataclass(frozen=True, slots=True)
+class Updated:
+    """A bundle and what became of the last one."""
+
+    bundle: Bundle
+    dropped: set[str]
+    """Names of files that are in it no more."""
+    state: Sequence[bytes | memoryview]
+    """What the next build must remember, as a file `MEMORY`."""
+
+
+class SearchFiles:
+    """The bundle of a tree as it was made last, and as it becomes.
+
+    memory: folder of the machine's own memory
+    """
+
+    def __init__(self, config: Config, memory: Path) -> None:
+        self._language = language_of(config.keywords.language)
+        self._table = load_table()
+        self._options = SearchOptions(max_files=config.search.max_files)
+        self._memory = memory
+
+    def update(self, removed: Collection[str], changed: Iterable[PageIndex], *, anew: bool) -> Updated:
+        """The bundle after documents have gone and come.
+
+        removed: paths of documents that are gone
+        changed: the indexes, with their vectors, of new documents and of those that differ
+        anew:    these are all documents; else RecordsLost is raised where the last bundle is not remembered
+        """
+        state = None
+        if not anew:
+            key = state_key(self._language, self._table, self._options)
+            data = read_file(self._memory / MEMORY)
+            state = load_state(data, key) if data else None
+            if state is None:
+                raise RecordsLost(MEMORY)
+        before = set(state.shards.values()) if state else set()
+        made, state = update(state, removed, changed, self._language, self._table, self._options)
+        return Updated(made, before.difference(made.names), state.dump())
+
+
+def language_of(code: str) -> Language:
+    """The stemmer and the stop words of a language, by its ISO 639-1 code."""
+    from infograph.topic.language import stemmer, stop_words
+
+    return Language(code, stemmer(code), frozenset(word.replace("'", "") for word in stop_words(code)))
+
+
+def with_vectors(page: PageIndex, model: str, vectors: NDArray[np.float32]) -> PageIndex:
+    """A page with its chunks' vectors, of a model that `search_model` names."""
+    return replace(page, vectors=load_table().project(model, vectors))
+
+
+def search_model(model: str) -> str:
+    """Whose vectors search goes by, for chunks that are embedded with `model`: its own where the term table knows
+    them, else those of the packaged static model."""
+    return model if load_table().projects(model) else FALLBACK
