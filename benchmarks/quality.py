@@ -3,13 +3,14 @@
     python benchmarks/quality.py --questions DIR [--sets chroma docs-rag chunklab] [--model NAME] [--cache DIR]
 
 needs `pip install 'infograph[eval]'`. DIR holds a folder for each set, `questions.jsonl` in it and its documents in
-`corpus/`. With all-MiniLM-L6-v2, the default, the first run takes a quarter of an hour on four cores; vectors are kept
-in the cache. `--model static` takes a minute.
+`corpus/`. With all-MiniLM-L6-v2, the default, the first run takes a quarter of an hour on four cores; vectors are
+kept in the cache. `--model static` takes a minute.
 
 First the scorer itself is proved: windows of 250 tokens with 125 of overlap, retrieved whole as in the report of the
 chroma set, must come near the figures published there (recall 82.4, precision 3.6, precision_Ω 11.4, IoU 3.5, in
-percent; its tokens are another tokenizer's and a tenth longer). Then every strategy under every retriever, then all
-sets together, each counting the same, and at last the goals, each with the system that comes nearest to it.
+percent; its tokens are another tokenizer's and a tenth longer). Then every strategy under every retriever, matched by
+passages, and the default strategy matched by whole chunks; then all sets together, each counting the same; and at last
+the goals, each with the system that comes nearest to it.
 """
 
 from __future__ import annotations
@@ -28,27 +29,26 @@ from numpy.typing import NDArray
 
 from infograph import embedding, wordpiece
 from infograph.config import load
+from infograph.evaluate.corpus import Corpus, Unit
 from infograph.evaluate.metrics import DEPTH, means, measure
-from infograph.evaluate.passages import Corpus, Passage
 from infograph.evaluate.questions import Span, read_questions
-from infograph.evaluate.report import Report, aligned, table
+from infograph.evaluate.report import System, aligned, table
 from infograph.evaluate.retrievers import retrieve
-from infograph.evaluation import Request, evaluate
+from infograph.evaluation import evaluate
+from infograph.retrieval import Request
 from infograph.vectors import Texts, Vectors
 
 K = 5
-SMALL, MIDDLE, LARGE = (f"hierarchical:levels=[{levels}]" for levels in ("135,60", "250,60", "750,128"))
-EVERY = Request(
-    strategies=("semantic-250-750", "structural", "fixed", "semantic-embedding", SMALL, MIDDLE, LARGE),
-    retrievers=("bm25", "dense", "fusion"),
-    k=K,
-)
+STRATEGIES = ("semantic-250-750", "structural", "fixed", "semantic-embedding", "auto")
+LEVELS = tuple(f"hierarchical:levels=[{sizes}]" for sizes in ("135,60", "250,60", "690,128", "750,128"))
+"""690 returns as many tokens as the default strategy does."""
+RUNS: Mapping[str, Request] = {
+    "": Request(strategies=(*STRATEGIES, *LEVELS), k=K),
+    "whole chunks": Request(strategies=STRATEGIES[:1], passages=0, k=K),
+    "neighbours 0.3": Request(strategies=LEVELS, retrievers=("dense", "fusion"), neighbours=0.3, k=K),
+}
 """Each strategy for prose under each retriever: what the defaults are chosen from."""
-NEIGHBOURS = Request(strategies=(SMALL, MIDDLE, LARGE), retrievers=("dense", "fusion"), neighbours=0.3, k=K)
-RUNS: Mapping[str, Sequence[Request]] = dict.fromkeys(("chroma", "docs-rag", "chunklab"), (EVERY, NEIGHBOURS))
-
-SETTINGS: Mapping[str, Mapping[str, str]] = {"chroma": {"chunks.prefix": "none"}}
-"""Plain text without title or heading: a breadcrumb would be the file's name, which costs three points of recall."""
+SETS = ("chroma", "docs-rag", "chunklab")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +69,14 @@ GOALS = (
 )
 
 
-def windows(file: str, text: str, size: int, overlap: int) -> Iterator[Passage]:
+def windows(file: str, text: str, size: int, overlap: int) -> Iterator[Unit]:
     """Windows of tokens over a text, each beginning `size - overlap` after the one before."""
     tokenizer = wordpiece.load_tokenizer()
     tokenizer.no_truncation()
     places = tokenizer.encode(text, add_special_tokens=False).offsets
     for first in range(0, max(1, len(places) - overlap), size - overlap):
         inside = places[first : first + size]
-        yield Passage(Span(file, inside[0][0], inside[-1][1]), text[inside[0][0] : inside[-1][1]], len(inside))
+        yield Unit(Span(file, inside[0][0], inside[-1][1]), text[inside[0][0] : inside[-1][1]], len(inside))
 
 
 def reproduced(folder: Path, model: str, cache: Path) -> dict[str, float]:
@@ -84,8 +84,8 @@ def reproduced(folder: Path, model: str, cache: Path) -> dict[str, float]:
     texts = {file.name: file.read_bytes().decode("utf-8") for file in sorted((folder / "corpus").iterdir())}
     lengths = {name: len(text) for name, text in texts.items()}
     questions = read_questions("questions.jsonl", (folder / "questions.jsonl").read_bytes(), lengths)
-    passages = tuple(passage for name, text in texts.items() for passage in windows(name, text, 250, 125))
-    corpus = Corpus(tuple(passage.text for passage in passages), tuple(range(len(passages))), passages)
+    units = tuple(unit for name, text in texts.items() for unit in windows(name, text, 250, 125))
+    corpus = Corpus(tuple(unit.text for unit in units), tuple(range(len(units))), units)
     vectors = Vectors(embedding.load(model, os.cpu_count()), cache, "windows-250-125")
     files = [Texts(hashlib.sha256("".join(texts.values()).encode()).hexdigest(), corpus.texts)]
     vectors.plan(files)
@@ -96,33 +96,27 @@ def reproduced(folder: Path, model: str, cache: Path) -> dict[str, float]:
     return means(measure(corpus, questions, rankings, K))
 
 
-def nearest(goal: Goal, reports: Sequence[tuple[Request, Report]]) -> tuple[str, dict[str, float], bool]:
+def nearest(goal: Goal, systems: Mapping[str, System]) -> tuple[str, dict[str, float], bool]:
     """The system that comes nearest to a goal, its figures, and whether it reaches it."""
-    best: tuple[float, str, dict[str, float]] | None = None
-    for request, report in reports:
-        for system in report.systems:
-            if goal.retriever in ("", system.retriever):
-                found = {name: float(system.values[name].mean()) for name in goal.least}
-                share = min(found[name] / least for name, least in goal.least.items())
-                name = system.name + f", neighbours {request.neighbours}" * (request.neighbours > 0)
-                if best is None or share > best[0]:
-                    best = share, name, found
-    assert best is not None
-    return best[1], best[2], best[0] >= 1
+    found: dict[str, dict[str, float]] = {
+        name: {metric: float(system.values[metric].mean()) for metric in goal.least}
+        for name, system in systems.items()
+        if goal.retriever in ("", system.retriever)
+    }
+    shares = {name: min(found[name][metric] / least for metric, least in goal.least.items()) for name in found}
+    best = max(shares, key=lambda name: shares[name])
+    return best, found[best], shares[best] >= 1
 
 
-def together(reports: Sequence[Report]) -> list[list[str]]:
+def together(sets: Sequence[Mapping[str, System]]) -> list[list[str]]:
     """The systems over all sets, each set counting the same, best first; `behind` is how far a system's nDCG lies below
     the best one's, with the 95% interval of a paired bootstrap over the questions of each set."""
     first = f"nDCG@{DEPTH}"
     names = (first, f"MRR@{DEPTH}", f"hit@{K}", f"spans@{K}", f"IoU@{K}", f"tokens@{K}")
-    values = {
-        systems[0].name: [system.values for system in systems]
-        for systems in zip(*(report.systems for report in reports), strict=True)
-    }
+    values = {name: [systems[name].values for systems in sets] for name in sets[0]}
     scores = {
-        name: [float(np.mean([found[metric].mean() for found in sets])) for metric in names]
-        for name, sets in values.items()
+        name: [float(np.mean([found[metric].mean() for found in own])) for metric in names]
+        for name, own in values.items()
     }
     ordered = sorted(scores, key=lambda name: -scores[name][0])
     rows = [["all sets together", *names, "behind"]]
@@ -131,7 +125,7 @@ def together(reports: Sequence[Report]) -> list[list[str]]:
         draws = np.mean([resampled(gap) for gap in gaps], axis=0)
         low, high = np.quantile(draws, (0.025, 0.975))
         digits = [f"{value:.3f}" for value in scores[name][:-1]] + [f"{scores[name][-1]:.0f}"]
-        rows.append([name, *digits, "" if name == ordered[0] else f"{low:.3f}–{high:.3f}"])
+        rows.append([name, *digits, "" if name == ordered[0] else f"{low:.3f} to {high:.3f}"])
     return rows
 
 
@@ -144,7 +138,7 @@ def resampled(values: NDArray[np.float64], draws: int = 2000) -> NDArray[np.floa
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--questions", type=Path, required=True, help="folder of the sets")
-    parser.add_argument("--sets", nargs="+", default=list(RUNS), choices=list(RUNS), help="sets to run")
+    parser.add_argument("--sets", nargs="+", default=list(SETS), choices=SETS, help="sets to run")
     parser.add_argument("--model", default="all-MiniLM-L6-v2", help="embedding model")
     parser.add_argument("--cache", type=Path, default=Path(".embedding-cache"), help="folder of the vectors")
     args = parser.parse_args()
@@ -157,23 +151,22 @@ def main() -> None:
         rows.append([f"here, {args.model}", *(f"{100 * found[name]:.1f}" for name in names)])
         rows.append(["published, all-MiniLM-L6-v2", *map(str, names.values())])
         print("\n".join(aligned(rows, left=1)), flush=True)
-    every: list[Report] = []
+    sets: list[dict[str, System]] = []
     goals: list[Sequence[str]] = [["set", "goal", "system", "figures", ""]]
     for name in args.sets:
-        reports = []
-        for request in RUNS[name]:
-            settings = load(
-                str(args.questions / name), flags={"model": args.model, "cache": str(cache)} | SETTINGS.get(name, {})
-            )
-            reports.append((request, evaluate(settings, request)))
-            weighed = f", neighbours {request.neighbours}" if request.neighbours else ""
-            print(f"\n{name}{weighed}: {table(reports[-1][1])}", flush=True)
-        every.append(reports[0][1])
+        settings = load(str(args.questions / name), flags={"model": args.model, "cache": str(cache)})
+        systems: dict[str, System] = {}
+        for label, request in RUNS.items():
+            report = evaluate(settings, request)
+            suffix = f", {label}" if label else ""
+            systems |= {system.name + suffix: system for system in report.systems}
+            print(f"\n{name}{suffix}: {table(report)}", flush=True)
+        sets.append(systems)
         for goal in (goal for goal in GOALS if goal.questions == name):
-            system, figures, reached = nearest(goal, reports)
+            system, figures, reached = nearest(goal, systems)
             text = ", ".join(f"{metric} {value:.3f}" for metric, value in figures.items())
             goals.append([name, goal.text, system, text, "reached" if reached else "missed"])
-    print("\n" + "\n".join(aligned(together(every), left=1)))
+    print("\n" + "\n".join(aligned(together(sets), left=1)))
     print("\n" + "\n".join(aligned(goals, left=5)))
 
 

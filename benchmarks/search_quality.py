@@ -15,7 +15,9 @@ Per question, then averaged over a set, in percent:
 
 Rankings: `bm25` exact, over the bundle's own terms; `ceiling` that plus 10 × cosine of MiniLM's vectors of question and
 chunk, which takes the model at query time; `exact` BM25 plus the table's dense sum, in memory; `files` what the reader
-finds in the bundle's files. `way`: how much of the gain from bm25 to ceiling files have.
+finds in the bundle's files. `gain` is over bm25, with its 95% interval (questions drawn again, paired); `way` is how
+much of the ceiling's gain files have. A set of a hundred questions tells gains apart that differ by three percent, no
+less: `search_constants.py` says whether another weight does better on questions that did not choose it.
 
 Bytes are a reader's that begins with nothing (cold) for one query: client code (counted as 15 KB), manifest as a web
 server compresses it, shards as they lie on disk, and the first five pages' best chunks' text.
@@ -27,9 +29,9 @@ import argparse
 import gzip
 import hashlib
 import statistics
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 import static_quality  # first: it sets the number of threads
@@ -42,6 +44,7 @@ from infograph.chunking.strategy import strategy
 from infograph.chunking.tokens import WordPieceCounter
 from infograph.chunking.tool import chunk_document
 from infograph.embedding.onnx import OnnxEmbedder
+from infograph.evaluate.bootstrap import difference
 from infograph.evaluate.metrics import ranking_metrics, span_metrics
 from infograph.evaluate.questions import Span, read_questions
 from infograph.search import (
@@ -65,7 +68,10 @@ from infograph.wordpiece import load_tokenizer
 
 CODE_BYTES = 15 * 1024
 SETS = ("chroma", "docs-rag", "chunklab", "fastapi-pages")
+METRICS = ("recall@5", "MRR@10", "nDCG@10")
 Scores = NDArray[np.float64]
+Measured = Mapping[str, NDArray[np.float64]]
+"""Metric to a value for each question, in percent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,30 +178,38 @@ class Vectors:
 # ---- measuring -----------------------------------------------------------------------------------------------------
 
 
-def measured(asked: list[Asked], spans: list[Span], rank: Callable[[int], Iterator[int]]) -> dict[str, float]:
-    """Means, in percent. `rank` gives chunks, best first, for the n-th question."""
-    rankings, wanted, recall = [], [], []
+def right_units(asked: list[Asked], spans: list[Span]) -> list[set[int]]:
+    """For each question the chunks that hold some of its answer, or the files, in the order of their names."""
+    files = sorted({span.file for span in spans})
+    return [
+        {files.index(page) for page in question.pages}
+        if question.pages
+        else {chunk for chunk, span in enumerate(spans) if any(span.overlap(gold) for gold in question.gold)}
+        for question in asked
+    ]
+
+
+def measured(
+    asked: list[Asked], spans: list[Span], right: list[set[int]], rank: Callable[[int], Iterator[int]]
+) -> Measured:
+    """`rank` gives chunks, best first, for the n-th question; `right` is of `right_units`."""
+    rankings, recall = [], []
     files = sorted({span.file for span in spans})
     for number, question in enumerate(asked):
         if question.pages:
             pages = list(dict.fromkeys(spans[chunk].file for chunk in rank(number)))[:10]
             rankings.append([files.index(page) for page in pages])
-            wanted.append({files.index(page) for page in question.pages})
             recall.append(float(any(page in question.pages for page in pages[:5])))
         else:
             first = [chunk for chunk, _ in zip(rank(number), range(10), strict=False)]
             rankings.append(first)
-            wanted.append({c for c, span in enumerate(spans) if any(span.overlap(gold) for gold in question.gold)})
             recall.append(span_metrics(question.gold, [spans[chunk] for chunk in first[:5]], 5)["spans@5"])
-    values = ranking_metrics(rankings, wanted, 5)
-    means = {"recall@5": recall, "MRR@10": values["MRR@10"], "nDCG@10": values["nDCG@10"]}
-    result = {name: 100 * float(np.mean(value)) for name, value in means.items()}
-    for kind in ("natural", "keywords"):
-        result[kind] = sum(hit for hit, question in zip(recall, asked, strict=True) if question.kind == kind)
-    return result
+    values = ranking_metrics(rankings, right, 5)
+    found = {"recall@5": np.array(recall), "MRR@10": values["MRR@10"], "nDCG@10": values["nDCG@10"]}
+    return {name: 100 * value for name, value in found.items()}
 
 
-def by_score(scores: list[Scores]) -> Callable[[int], Iterator[int]]:
+def by_score(scores: Sequence[Scores]) -> Callable[[int], Iterator[int]]:
     return lambda number: map(int, np.argsort(-scores[number], kind="stable"))
 
 
@@ -235,74 +249,118 @@ def cold_bytes(files: dict[str, bytes], query: str, texts: dict[str, int]) -> tu
     return CODE_BYTES + fetch.bytes + sum(texts[hit.href] for hit in hits), fetch.requests + len(hits)
 
 
-def run(name: str, how: str, args: argparse.Namespace, options: SearchOptions) -> dict[str, dict[str, float]]:
-    language, table = english(), load_table()
-    embed = Vectors(args.cache)
-    sources, asked = load_set(name, args.questions, args.trees)
-    found = [cut for file, data in sources.items() for cut in cuts(file, data, how)]
-    texts, spans = [cut.chunk.text for cut in found], [cut.span for cut in found]
-    vectors, queries = embed(texts), embed([question.text for question in asked])
-    projected = table.project("all-MiniLM-L6-v2", vectors)
+class Case:
+    """A question set over chunks of one kind, with MiniLM's vectors."""
 
-    exact = Exact(texts, projected, [span.file for span in spans], language, table, options)
-    sparse = [exact.sparse(question.text) for question in asked]
-    cosine = queries.astype(np.float64) @ vectors.T.astype(np.float64)
-    made = bundle(page_indexes(found, projected, language), language, table, options)
-    files = dict(made.files)
-    reader = Reader(files.__getitem__, stemmer)
-    slots = assign_slots({span.file for span in spans})
-    numbers: dict[tuple[int, int], int] = {}
-    for place, span in enumerate(spans):
-        index = place - next(
-            first for first in range(place, -1, -1) if first == 0 or spans[first - 1].file != span.file
-        )
-        numbers[slots[span.file], index] = place
+    def __init__(self, name: str, how: str, args: argparse.Namespace, options: SearchOptions) -> None:
+        embed = Vectors(args.cache)
+        self.name, self.how, self.options = name, how, options
+        sources, self.asked = load_set(name, args.questions, args.trees)
+        self.found = [cut for file, data in sources.items() for cut in cuts(file, data, how)]
+        self.spans = [cut.span for cut in self.found]
+        texts = [cut.chunk.text for cut in self.found]
+        vectors, queries = embed(texts), embed([question.text for question in self.asked])
+        self.projected = load_table().project("all-MiniLM-L6-v2", vectors)
+        self.exact = Exact(texts, self.projected, [s.file for s in self.spans], english(), load_table(), options)
+        self.sparse = [self.exact.sparse(question.text) for question in self.asked]
+        cosine = queries.astype(np.float64) @ vectors.T.astype(np.float64)
+        self.ceiling = [s + 10 * c for s, c in zip(self.sparse, cosine, strict=True)]
 
+    @cached_property
+    def _right(self) -> list[set[int]]:
+        return right_units(self.asked, self.spans)
+
+    def measured(self, rank: Callable[[int], Iterator[int]]) -> Measured:
+        return measured(self.asked, self.spans, self._right, rank)
+
+    @cached_property
+    def files(self) -> dict[str, bytes]:
+        pages = page_indexes(self.found, self.projected, english())
+        return dict(bundle(pages, english(), load_table(), self.options).files)
+
+    def of_files(self) -> Callable[[int], Iterator[int]]:
+        """What the reader finds."""
+        reader = Reader(self.files.__getitem__, stemmer)
+        slots = assign_slots({span.file for span in self.spans})
+        first: dict[str, int] = {}
+        numbers: dict[tuple[int, int], int] = {}
+        for place, span in enumerate(self.spans):
+            numbers[slots[span.file], place - first.setdefault(span.file, place)] = place
+        return lambda number: (numbers[chunk] for chunk, _ in reader.rank(self.asked[number].text))
+
+
+def way(low: float, high: float, own: float) -> str:
+    """Share of the gain; a ceiling that gains less than half a percent is none to measure by."""
+    return f"{(own - low) / (high - low):5.2f}" if high - low >= 0.5 else "    –"
+
+
+def run(name: str, how: str, args: argparse.Namespace, options: SearchOptions) -> dict[str, Measured]:
+    case = Case(name, how, args, options)
     rankings = {
-        "bm25": by_score(sparse),
-        "ceiling": by_score([s + 10 * c for s, c in zip(sparse, cosine, strict=True)]),
-        "exact": by_score([exact.scores(question.text) for question in asked]),
-        "files": lambda number: (numbers[chunk] for chunk, _ in reader.rank(asked[number].text)),
+        "bm25": by_score(case.sparse),
+        "ceiling": by_score(case.ceiling),
+        "exact": by_score([case.exact.scores(question.text) for question in case.asked]),
+        "files": case.of_files(),
     }
-    results = {ranking: measured(asked, spans, rank) for ranking, rank in rankings.items()}
-    print(f"\n{name}, {how}: {len(found)} chunks, {len(asked)} questions, alpha {options.alpha:g}")
+    results = {ranking: case.measured(rank) for ranking, rank in rankings.items()}
+    print(f"\n{name}, {how}: {len(case.found)} chunks, {len(case.asked)} questions, alpha {options.alpha:g}")
+    kinds = np.array([question.kind for question in case.asked])
     for ranking, values in results.items():
-        pages = f"  questions {values['natural']:.0f}, keywords {values['keywords']:.0f}" if asked[0].pages else ""
-        print(f"  {ranking:<8}" + "".join(f" {m} {values[m]:5.1f}" for m in ("recall@5", "MRR@10", "nDCG@10")) + pages)
-    print(f"  files: {len(files)}, {sum(map(len, files.values())) / 1e6:.2f} MB")
-    if asked[0].pages:
-        sizes = {cut.chunk.href: len(cut.chunk.body.encode()) for cut in found}
+        line = "".join(f" {metric} {values[metric].mean():5.1f}" for metric in METRICS)
+        if case.asked[0].pages:
+            hits = {kind: (values["recall@5"][kinds == kind] > 0).sum() for kind in ("natural", "keywords")}
+            line += f"  questions {hits['natural']}, keywords {hits['keywords']}"
+        print(f"  {ranking:<8}{line}")
+    print(f"  files: {len(case.files)}, {sum(map(len, case.files.values())) / 1e6:.2f} MB")
+    if case.asked[0].pages:
+        sizes = {cut.chunk.href: len(cut.chunk.text.encode()) for cut in case.found}
         for kind in ("natural", "keywords"):
-            costs = [cold_bytes(files, question.text, sizes) for question in asked if question.kind == kind]
+            costs = [cold_bytes(case.files, question.text, sizes) for question in case.asked if question.kind == kind]
             print(f"  cold, {kind}: median {statistics.median(c for c, _ in costs) / 1000:.1f} KB, most "
                   f"{max(costs)[0] / 1000:.1f} KB, requests {statistics.median(r for _, r in costs):.0f}")  # fmt: skip
     return results
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def print_table(how: str, results: Mapping[str, Mapping[str, Measured]]) -> None:
+    """Each set's gains, then those of the mean over the sets."""
+    for metric in ("recall@5", "MRR@10"):
+        print(f"\n{metric}, {how:<10} bm25 ceiling  files   gain (95%)            way")
+        gains, errors, means = [], [], []
+        for name, rankings in results.items():
+            low, high, own = (rankings[ranking][metric] for ranking in ("bm25", "ceiling", "files"))
+            least, most = difference(own, low)
+            print(f"  {name:<16} {low.mean():5.1f}   {high.mean():5.1f}  {own.mean():5.1f}  {(own - low).mean():+5.1f} "
+                  f"({least:+.1f} … {most:+.1f})".ljust(66) + way(low.mean(), high.mean(), own.mean()))  # fmt: skip
+            gains.append((own - low).mean())
+            errors.append((own - low).std() / np.sqrt(len(own)))
+            means.append((low.mean(), high.mean(), own.mean()))
+        low, high, own = np.mean(means, axis=0)
+        wide = 1.96 * np.sqrt(np.sum(np.square(errors))) / len(errors)
+        print(f"  {'mean':<16} {low:5.1f}   {high:5.1f}  {own:5.1f}  {own - low:+5.1f} "
+              f"({own - low - wide:+.1f} … {own - low + wide:+.1f})".ljust(66) + way(low, high, own))  # fmt: skip
+    losses = {name: 1 - r["files"]["nDCG@10"].mean() / r["exact"]["nDCG@10"].mean() for name, r in results.items()}
+    print("\nloss of the files, nDCG@10: " + ", ".join(f"{name} {100 * loss:.1f}%" for name, loss in losses.items()))
+
+
+def arguments(description: str | None) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--questions", type=Path, required=True, help="folder of the question sets")
     parser.add_argument("--trees", type=Path, required=True, help="folder of the trees, for fastapi-pages")
     parser.add_argument("--cache", type=Path, help="folder that keeps MiniLM's vectors")
     parser.add_argument("--sets", nargs="+", default=SETS, choices=SETS)
     parser.add_argument("--cuts", nargs="+", default=["200", "default"], help="tokens of a window, or `default`")
+    return parser
+
+
+def main() -> None:
+    parser = arguments(__doc__)
     parser.add_argument("--alpha", type=float, default=SearchOptions().alpha)
+    parser.add_argument("--neighbour", type=float, default=SearchOptions().neighbour)
     parser.add_argument("--most-dense", type=int, default=SearchOptions().most_dense)
     args = parser.parse_args()
-    options = SearchOptions(alpha=args.alpha, most_dense=args.most_dense)
+    options = SearchOptions(alpha=args.alpha, neighbour=args.neighbour, most_dense=args.most_dense)
     for how in args.cuts:
-        results = [run(name, how, args, options) for name in args.sets]
-        print(f"\nmean over the sets, {how}:")
-        for metric in ("recall@5", "MRR@10"):
-            low, high, own = (np.mean([r[k][metric] for r in results]) for k in ("bm25", "ceiling", "files"))
-            print(
-                f"  {metric}: bm25 {low:.1f}, ceiling {high:.1f}, files {own:.1f}, way {(own - low) / (high - low):.2f}"
-            )
-        loss = [1 - r["files"]["nDCG@10"] / r["exact"]["nDCG@10"] for r in results]
-        print(
-            "  loss of the files, nDCG@10: "
-            + ", ".join(f"{n} {100 * x:.1f}%" for n, x in zip(args.sets, loss, strict=True))
-        )
+        print_table(how, {name: run(name, how, args, options) for name in args.sets})
 
 
 if __name__ == "__main__":

@@ -27,7 +27,18 @@ import numpy as np  # isort: skip
 from numpy.typing import NDArray  # isort: skip
 
 from infograph.embedding.static import StaticEmbedder
-from infograph.search import PageIndex, Reader, SearchOptions, SearchPage, index_page, load_table, update
+from infograph.search import (
+    PageIndex,
+    Reader,
+    SearchOptions,
+    SearchPage,
+    index_page,
+    load_state,
+    load_table,
+    snippet_of,
+    state_key,
+    update,
+)
 from infograph.topic.language import stemmer
 
 TEXT_BYTES = 5 * 1500
@@ -54,8 +65,8 @@ def copies(found: list[Cut], vectors: NDArray[np.int8], wanted: int, seed: int) 
                     text[at] = f"word{draw.randrange(5000)}of{copy}"
                 texts.append(" ".join(text))
             shown = tuple(
-                replace(found[place].chunk, text=text, body=text, href=f"{copy}/{found[place].chunk.href}")
-                for place, text in zip(places, texts, strict=True)
+                replace(chunk, text=text, snippet=snippet_of(text), href=f"{copy}/{chunk.href}")
+                for chunk, text in zip([found[place].chunk for place in places], texts, strict=True)
             )
             rows = vectors[places] + noise.normal(0, vectors[places].std() / 3, (len(places), vectors.shape[1]))
             near = np.clip(np.rint(rows), -127, 127).astype(np.int8)
@@ -94,15 +105,21 @@ def main() -> None:
     total = sum(map(len, made.files.values()))
     seconds = time.process_time() - begin
     print(f"bundle: {len(made.names)} files, {total / 1e6:.0f} MB in {seconds:.0f} s, {peak()}", flush=True)
+    files = dict(made.files)
+    del pages, made
+    data = b"".join(state.dump())
     edited = next(copies(found, vectors, 1, 1))
     begin = time.process_time()
-    again, _ = update(state, (), [edited], language, table, options)
+    known = load_state(data, state_key(language, table, options))
+    again, state = update(known, (), [edited], language, table, options)
+    written = sum(map(len, state.dump()))
     seconds = time.process_time() - begin
-    print(f"one page edited: {len(again.files)} files in {seconds:.1f} s, {peak()}", flush=True)
+    print(f"one page edited: {len(again.files)} files, state of {written / 1e6:.0f} MB read and written, "
+          f"in {seconds:.1f} s", flush=True)  # fmt: skip
 
     costs, requests = [], []
     for query in queries:
-        fetch = Counting(dict(made.files))
+        fetch = Counting(files)
         Reader(fetch, stemmer).pages(query, 5)
         costs.append(CODE_BYTES + TEXT_BYTES + fetch.bytes)
         requests.append(fetch.requests)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from infograph.config import Settings
 from infograph.errors import DocumentError, InfographError
-from infograph.files import CHUNKS, join, read_file
+from infograph.files import CHUNKS, digest_file, join, read_file
 from infograph.model import Block, Chunk, Document, SpecSource, is_markdown, stem_of
 
 
@@ -65,8 +65,8 @@ def stands(settings: Settings, topic: str, source: SpecSource) -> bool:
     """Whether a document and its chunk files are as a specification has them."""
     from infograph.chunking.chunkfile import chunk_name
 
-    data = read_file(settings.root / join(topic, source.name))
-    if data is None or not hashlib.sha256(data).hexdigest().startswith(source.sha256):
+    digest = digest_file(settings.root / join(topic, source.name))
+    if digest is None or not digest.startswith(source.sha256):
         return False
     for row in source.chunks:
         place = join(topic, f"{CHUNKS}/{chunk_name(stem_of(source.name), row.index)}")

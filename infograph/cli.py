@@ -55,6 +55,7 @@ def main() -> None:
     \b
     infograph build docs/        chunk, embed and index a tree
     infograph watch docs/        build again at each save
+    infograph serve docs/        look at what was built
     infograph check docs/        follow every link of what was built
     """
 
@@ -116,6 +117,25 @@ def watch(docs: str | None, config_file: str | None, quiet: bool, **flags: Any) 
     from infograph.watch import watch as run
 
     run(lambda: _load(docs, config_file, **flags), quiet=quiet)
+
+
+@main.command()
+@click.argument("folder", required=False, metavar="[DIR]", type=click.Path(file_okay=False))
+@_options(_config, _out, _model, _strategy, _jobs, _quiet)
+@click.option("--watch", is_flag=True, help="Build DIR and serve that; build again, and reload pages, at each save.")
+@click.option("--host", metavar="NAME", help="Address to serve on; without it only this machine can read.")
+@click.option("--port", type=int, metavar="N", help="Port to serve on; 0 takes any free one.")
+def serve(folder: str | None, config_file: str | None, out: str | None, quiet: bool, watch: bool, **flags: Any) -> None:
+    """Serve a built tree over HTTP, for a look at it; with --watch, build it from its sources in DIR."""
+    from infograph.serve import serve as run
+
+    if folder is not None and not watch:
+        if out is not None:
+            raise click.UsageError("DIR is the folder to serve, so --out does nothing without --watch.")
+        folder, out = None, folder
+    settings = {name: flags.pop(name) for name in ("model", "strategy", "jobs")}
+    settings |= {"out": out} | {f"serve.{name}": value for name, value in flags.items()}
+    run(lambda: _load(folder, config_file, **settings), watch=watch, quiet=quiet)
 
 
 def _stage(name: str, summary: str) -> None:
@@ -194,9 +214,13 @@ def show(place: str, document: str | None, plot: str | None) -> None:
     help="Chunking strategy, with options: `fixed:window=250`.",
 )
 @click.option("--retriever", "retrievers", multiple=True, metavar="NAME", help="bm25, dense, fusion or rrf.")
-@click.option("-k", "k", type=int, default=5, show_default=True, metavar="N", help="Passages for a question.")
-@click.option("--alpha", type=float, default=0.7, show_default=True, metavar="X", help="Dense share of fusion.")
-@click.option("--neighbours", type=float, default=0.0, metavar="X", help="Weight of adjacent chunks' vectors.")
+@click.option("-k", "k", type=int, default=5, show_default=True, metavar="N", help="Chunks for a question.")
+@click.option(
+    "--passages", type=int, default=128, show_default=True, metavar="N",
+    help="Match by passages of at most N tokens inside of each chunk; 0: by whole chunks.",
+)  # fmt: skip
+@click.option("--alpha", type=float, default=0.75, show_default=True, metavar="X", help="Dense share of fusion.")
+@click.option("--neighbours", type=float, default=0.0, metavar="X", help="Weight of adjacent passages' vectors.")
 @click.option("--parents/--no-parents", default=True, help="Return a matching chunk's parent, where it has one.")
 @click.option("--intrinsic", is_flag=True, help="Measure the chunks themselves too: coherence and others.")
 @click.option("--cache", metavar="DIR", help="Folder of the embedding cache.")
@@ -211,7 +235,8 @@ def evaluate(docs: str | None, config_file: str | None, as_json: bool, quiet: bo
     the documents: the text of internal links, headings that ask, questions of qa-pairs.md whose answers link.
     """
     from infograph.console import Console
-    from infograph.evaluation import Files, Request, run
+    from infograph.evaluation import Files, run
+    from infograph.retrieval import Request
 
     settings = _load(docs, config_file, model=options.pop("model"), cache=options.pop("cache"))
     files = Files(**{name: options.pop(name) for name in ("html", "gate", "save_gate")})

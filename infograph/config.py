@@ -30,12 +30,14 @@ def load(
     file: str | None = None,
     flags: Mapping[str, Any] | None = None,
     environment: Mapping[str, str] | None = None,
+    project: Path | None = None,
 ) -> Settings:
     """Reads the settings for a source tree.
 
-    docs:  the tree a command names; None takes the file's `docs`, or the working directory
-    file:  a configuration file to read instead of the nearest one at or above the tree
-    flags: settings given on the command line, by dotted name; None values count as not given
+    docs:    the tree a command names; None takes the file's `docs`, or the working directory
+    file:    a configuration file to read instead of the nearest one at or above the tree
+    flags:   settings given on the command line, by dotted name; None values count as not given
+    project: the folder to take for the project's where there is no configuration file; None: the working directory
 
     Raises ConfigError naming the file, the key and the nearest valid one.
     """
@@ -54,7 +56,7 @@ def load(
         config = _override(config, given, place)
         _check(config, place)
 
-    project = path.parent if path else Path.cwd()
+    project = path.parent if path else project or Path.cwd()
     root = (Path(docs) if docs is not None else project / config.docs).resolve()
     if not root.is_dir():
         reason = "is not a directory" if root.exists() else "does not exist"
@@ -295,6 +297,8 @@ def _check(config: Config, place: str) -> None:
         raise ConfigError(place, f"`jobs` must be 0 (one a processor) or more, not {config.jobs}")
     if config.watch.debounce < 0:
         raise ConfigError(place, f"`watch.debounce` must be 0 or more, not {config.watch.debounce}")
+    if not 0 <= config.serve.port <= 65535:
+        raise ConfigError(place, f"`serve.port` must lie between 0 and 65535, not {config.serve.port}")
     if config.chunks.overlap < 0:
         raise ConfigError(place, f"`chunks.overlap` must be 0 or more, not {config.chunks.overlap}")
     if config.index.related < 0:

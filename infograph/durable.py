@@ -5,18 +5,41 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 _ONE_BY_ONE = 64
 """Files or directories forced to disk each by itself; more of them with their whole file system at once."""
 
 
-def make_durable(folder: str, paths: list[str]) -> None:
+class Ahead:
+    """Begins to force many files to disk while others are still made: at the end there is less to wait for."""
+
+    def __init__(self) -> None:
+        self._running: Future[bool] | None = None
+
+    def start(self, folder: str, count: int) -> None:
+        """For so many files in a folder: not for few, which are forced one by one."""
+        if count > _ONE_BY_ONE:
+            from concurrent.futures import ThreadPoolExecutor  # a build of few files does without
+
+            self._running = ThreadPoolExecutor(1).submit(_sync_all, folder)
+
+    def worked(self) -> bool:
+        """Whether nothing failed. The system tells of a failure once: who asks again does not hear of it."""
+        return self._running is None or self._running.result()
+
+
+def make_durable(folder: str, names: Sequence[str], ahead: Ahead) -> None:
     """Forces the bytes of files in a folder to disk."""
-    if len(paths) > _ONE_BY_ONE and _sync_all(folder):
+    if ahead.worked() and len(names) > _ONE_BY_ONE and _sync_all(folder):
         return
-    for path in paths:
-        descriptor = os.open(path, os.O_RDWR)
+    for name in names:
+        descriptor = os.open(os.path.join(folder, name), os.O_RDWR)
         try:
             os.fsync(descriptor)
         finally:

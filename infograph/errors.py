@@ -6,7 +6,8 @@
     ├── FormatError                 a file infograph wrote (or a person edited) no longer parses
     ├── ModelError                  an embedding model is not there or does not load
     ├── OutputError                 an output cannot be written (disk full, no permission)
-    └── LockedError                 another process is building the same output tree
+    ├── LockedError                 another process is building the same output tree
+    └── ClientError                 a published tree cannot be read (`infograph.client.errors`)
 
 A message names the place, the reason and the way out, in that order, on one line.
 """

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gc
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from infograph import bundling, embedding, publish, records
 from infograph.config import Settings
 from infograph.crew import Crew
+from infograph.cutting import cut_in, setup_of, strategy_key, texts_of, workers
 from infograph.documents import compare
 from infograph.errors import FormatError, InfographError, ModelError, OutputError
 from infograph.files import KEYWORDS, LLMS, SCHEMA, SEARCH_MANIFEST, SPEC, Output, Stage, Staged, join
@@ -33,7 +34,7 @@ from infograph.summary import Summary
 from infograph.topicfiles import Count, Known, Made, Manner, Step, Table, Tabulate, TopicFiles, Write
 from infograph.topics import match, relate, related_rows, summaries, update_graph
 from infograph.vectors import Counts, Texts, Vectors
-from infograph.worker import Result, cut_in, setup_of, strategy_key, texts_of, workers
+from infograph.worker import Result
 
 if TYPE_CHECKING:
     import numpy as np
@@ -139,6 +140,8 @@ class Pipeline:
                 if self.last is not None:
                     self.graph = records.load_graph(self.settings.memory)
                 results = self._cut(plan, pool)
+                if not self.check:
+                    self.output.flush(sum(len(result.staged) for result in results.values()))
                 self._gather(found, plan, results)
                 self._embed(results)
                 # While the workers make the files of topics this process would only wait.
@@ -276,7 +279,7 @@ class Pipeline:
             steps.append(Tabulate(topic, self.graph.topics[topic].title, frequency, counted, pinned))
         return steps
 
-    def _texts(self, path: str) -> list[str]:
+    def _texts(self, path: str) -> Iterable[str]:
         return texts_of(self.settings, path)
 
     def _write(

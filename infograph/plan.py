@@ -26,9 +26,11 @@ from infograph.files import (
     SEARCH,
     SEARCH_MANIFEST,
     SPEC,
+    digest_file,
     join,
     read_file,
 )  # fmt: skip
+from infograph.installed import installed
 from infograph.model import stem_of
 from infograph.source.discovery import DEEPEST, SPECIFICATION_MARK, Discovery
 from infograph.state import FORMAT, NO_STAMP, Stamp, State, settled, stamp
@@ -65,12 +67,12 @@ class Plan:
 def build_key(settings: Settings, model: str) -> str:
     """Digest of everything but the sources that the outputs depend on."""
     config = asdict(settings.config)
-    for name in ("docs", "out", "jobs", "strict", "cache", "watch", "source"):
+    for name in ("docs", "out", "jobs", "strict", "cache", "watch", "serve", "source"):
         del config[name]
     config["in_place"] = settings.in_place
     config["source_version"] = settings.source_version
     del config["limits"]["seconds"]
-    text = json.dumps([__version__, FORMAT, model, config], sort_keys=True)
+    text = json.dumps([__version__, FORMAT, model, config, installed(settings.config)], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
@@ -155,8 +157,8 @@ def _same_bytes(settings: Settings, path: str, last: State, plan: Plan, differin
     place = settings.root / path
     try:
         before = stamp(os.lstat(place))
-        data = read_file(place) if before[0] <= settings.config.limits.bytes else None
-        if data is None or hashlib.sha256(data).hexdigest() != known or stamp(os.lstat(place)) != before:
+        digest = digest_file(place) if before[0] <= settings.config.limits.bytes else None
+        if digest != known or stamp(os.lstat(place)) != before:
             return False
     except OSError:
         return False

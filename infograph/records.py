@@ -14,7 +14,7 @@ import hashlib
 import os
 import struct
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from operator import attrgetter
 from pathlib import Path
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 GRAPH = "graph.bin"
 TOPICS = "topics"
+
+_LENGTH = struct.Struct("<Q")
 
 
 @dataclass(slots=True)
@@ -93,19 +95,45 @@ class TopicRecord:
 
 
 def pack_terms(chunks: list[ChunkTerms]) -> bytes:
-    """Candidate terms of a document's chunks as one small block of bytes."""
+    """Candidate terms of a document's chunks as one small block of bytes. Blocks may stand one after the other."""
     import orjson
 
-    return zlib.compress(orjson.dumps([[getattr(c, name) for name in ChunkTerms.__slots__] for c in chunks]), 1)
+    rows = [[getattr(c, name) for name in ChunkTerms.__slots__] for c in chunks]
+    data = zlib.compress(orjson.dumps(rows), 1)
+    return _LENGTH.pack(len(data)) + data
 
 
-def unpack_terms(data: bytes) -> list[ChunkTerms]:
-    """What `pack_terms` packed."""
+def unpack_terms(data: bytes) -> Iterable[ChunkTerms]:
+    """What `pack_terms` packed, as often as somebody goes through it."""
+    return _Unpacked(data)
+
+
+class _Unpacked(Iterable[ChunkTerms]):
+    """Holds one block at a time, and the last one for the next round: most documents have no other."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._start = -1
+        """Of the block that is held."""
+        self._held: list[ChunkTerms] = []
+
+    def __iter__(self) -> Iterator[ChunkTerms]:
+        start = 0
+        while start < len(self._data):
+            begin = start + _LENGTH.size
+            end = begin + _LENGTH.unpack_from(self._data, start)[0]
+            if self._start != start:
+                self._held, self._start = _unpacked(memoryview(self._data)[begin:end]), start
+            yield from self._held
+            start = end
+
+
+def _unpacked(block: memoryview) -> list[ChunkTerms]:
     import orjson
 
     return [
         ChunkTerms(words, compounds, codes, tuple((term, level) for term, level in headed))
-        for words, compounds, codes, headed in orjson.loads(zlib.decompress(data))
+        for words, compounds, codes, headed in orjson.loads(zlib.decompress(block))
     ]
 
 
@@ -251,7 +279,6 @@ def forget_topics(memory: Path, graph: Graph) -> None:
 
 
 _DIGEST = 32
-_LENGTH = struct.Struct("<Q")
 
 
 def _pack(value: Any) -> bytes:

@@ -111,6 +111,14 @@ class Watch:
 
 
 @dataclass(frozen=True, slots=True)
+class Serve:
+    host: str = "127.0.0.1"
+    """Address to serve on; `0.0.0.0` lets other machines read, too."""
+    port: int = 8000
+    """Port to serve on; 0 takes any free one."""
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """Everything a run depends on, apart from the files themselves."""
 
@@ -142,6 +150,7 @@ class Config:
     search: Search = field(default_factory=Search)
     site: Site = field(default_factory=Site)
     watch: Watch = field(default_factory=Watch)
+    serve: Serve = field(default_factory=Serve)
 
 
 @dataclass(frozen=True, slots=True)

@@ -133,7 +133,7 @@ def _is_chunk(path: str) -> bool:
 @_tool(_is_chunk)
 def chunk(run: _Run) -> None:
     """Cuts every document into chunk files."""
-    from infograph.worker import cut
+    from infograph.cutting import cut
 
     documents = _documents(run)
     results: dict[str, Result] = {}
@@ -180,11 +180,11 @@ def keywords(run: _Run) -> None:
 @_tool(lambda path: path.endswith(SPEC))
 def topic(run: _Run) -> None:
     """Embeds chunk files and writes every topic's specification."""
+    from infograph.cutting import strategy_key, texts_of
     from infograph.topic import specfile
     from infograph.topic.keywords import ranked
     from infograph.topicfiles import Known, Manner, Write, keywords_of, make_spec, tabulate
     from infograph.topics import describe, relate, topic_record
-    from infograph.worker import strategy_key, texts_of
 
     config = run.settings.config
     rows = _read_chunks(run)
@@ -263,9 +263,9 @@ def index(run: _Run) -> None:
 def _search(run: _Run, documents: Sequence[str]) -> None:
     """Writes the search bundle of documents that have chunk files."""
     from infograph.bundling import undated
+    from infograph.cutting import strategy_key
     from infograph.searchfiles import Indexer, SearchFiles, load_fallback, search_model, with_vectors
     from infograph.vectors import Texts, Vectors
-    from infograph.worker import strategy_key
 
     settings, config = run.settings, run.settings.config
     found, errors = read_chunked(settings, documents)

@@ -9,7 +9,7 @@ step worked out stays here for the next one, so the steps of a topic are done by
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
@@ -126,12 +126,13 @@ class TopicFiles:
     texts: path of a document to the texts of its chunks; only pinned terms that no extractor would find need them
     """
 
-    def __init__(self, manner: Manner, stage: Stage, texts: Callable[[str], list[str]]) -> None:
+    def __init__(self, manner: Manner, stage: Stage, texts: Callable[[str], Iterable[str]]) -> None:
         self._manner = manner
         self._config = manner.settings.config
         self._stage = stage
         self._texts = texts
-        self._counted: dict[str, tuple[list[DocumentRecord], list[list[ChunkTerms]], TopicTerms]] = {}
+        self._counted: dict[str, tuple[list[DocumentRecord], list[Iterable[ChunkTerms]], TopicTerms, list[str]]] = {}
+        """Documents, their terms, those of the topic with their counts and, last, sorted."""
         self._tabulated: dict[str, Known] = {}
 
     def do(self, step: Step) -> Made:
@@ -151,12 +152,13 @@ class TopicFiles:
     def _count(self, step: Count) -> str:
         unpacked = [unpack_terms(document.terms) for document in step.documents]
         terms = topic_terms(chain.from_iterable(unpacked))
-        self._counted[step.topic] = step.documents, unpacked, terms
-        return "\n".join(sorted(terms))
+        candidates = sorted(terms)
+        self._counted[step.topic] = step.documents, unpacked, terms, candidates
+        return "\n".join(candidates)
 
     def _tabulate(self, step: Tabulate, made: Made) -> Table:
-        documents, unpacked, terms = self._counted.pop(step.topic)
-        frequency = dict(zip(sorted(terms), step.frequency, strict=True))
+        documents, unpacked, terms, candidates = self._counted.pop(step.topic)
+        frequency = dict(zip(candidates, step.frequency, strict=True))
         rows = tabulate(terms, frequency, step.counted, step.pinned or (), self._config)
         if step.pinned is not None:
             self._put(join(step.topic, KEYWORDS), render_words(step.title, rows), made)
@@ -195,19 +197,19 @@ def tabulate(
 
 
 def keywords_of(
-    documents: Sequence[DocumentRecord], terms: Sequence[list[ChunkTerms]], table: Sequence[KeywordRow],
-    config: Config, texts: Callable[[str], list[str]],
+    documents: Sequence[DocumentRecord], terms: Sequence[Iterable[ChunkTerms]], table: Sequence[KeywordRow],
+    config: Config, texts: Callable[[str], Iterable[str]],
 ) -> list[list[list[int]]]:  # fmt: skip
     """For each document and chunk, the places of its terms in the table without the rows at 0.
 
-    terms: of each document, unpacked
+    terms: of each document, unpacked; last those of its front matter
     texts: see `TopicFiles`
     """
     finder = ChunkKeywords(table, config.keywords.language, config.keywords.per_chunk)
     found = []
     for record, unpacked in zip(documents, terms, strict=True):
         own = texts(record.path) if finder.needs_text else [""] * len(record.chunks)
-        found.append([finder.places(unpacked[index], text) for index, text in enumerate(own)])
+        found.append([finder.places(of_chunk, text) for text, of_chunk in zip(own, unpacked, strict=False)])
     return found
 
 

@@ -9,6 +9,7 @@ White space and punctuation beyond ASCII stay inside of a "word" and are left to
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from infograph.packaged import tokenizer_file
@@ -41,8 +42,9 @@ def split(text: str) -> tuple[list[bytes], bytes]:
     return data.translate(_SPACES).split(), data.translate(None, _NOT_PUNCTUATION)
 
 
+@cache
 def load_tokenizer() -> Tokenizer:
-    """The tokenizer without truncation or padding. Costs 20 ms."""
+    """The tokenizer without truncation or padding, for all who ask: not to be changed. Costs 20 ms."""
     from tokenizers import Tokenizer  # `infograph --help` needs none
 
     tokenizer = Tokenizer.from_file(str(tokenizer_file()))

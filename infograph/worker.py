@@ -6,28 +6,25 @@
 from __future__ import annotations
 
 import gc
-import hashlib
 import os
 import re
 import signal
 import sys
 import time
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, replace
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from infograph import embedding
-from infograph.config import Settings
-from infograph.documents import compare, record_of
+from infograph.documents import compare, digest_of, record_of
 from infograph.errors import DocumentError, InfographError
 from infograph.files import CHUNKS, Stage, Staged, join
 from infograph.model import Block, Chunk, Document, Site, is_markdown
 from infograph.notice import Notice
 from infograph.records import DocumentRecord
-from infograph.settings import Chunks, Config, Table
+from infograph.settings import Chunks, Table
 from infograph.state import Stamp, settled, stamp
 from infograph.topic.terms import ChunkTerms
 
@@ -36,7 +33,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from infograph.embedding.base import Embedder
-    from infograph.pool import Pool
     from infograph.search import PageIndex
     from infograph.searchfiles import IndexedPage, Indexer
     from infograph.topicfiles import Made, Manner, Step, TopicFiles
@@ -44,14 +40,11 @@ if TYPE_CHECKING:
 _SAVING_NANOSECONDS = 1_000_000_000
 """An empty file changed this recently is taken for one that is being saved, and read again."""
 
-_CUTTING_MODEL = "static"
+CUTTING_MODEL = "static"
 """Whose vectors a strategy cuts by that needs some: every sentence is embedded, which must not take long."""
 
 _LINE = re.compile(r"[^\r\n]+")
 """A line without its end."""
-
-_TOGETHER = 16
-"""Files of one name that one worker takes in a row at most: an `index.md` in every folder shares no text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +128,7 @@ class Worker:
         self.setup = setup
         self.limits = Limits(bytes=setup.limit_bytes, blocks=setup.limit_blocks)
         self.router = Router(setup.strategy, setup.routes, setup.options)
-        self.tools = Tools(WordPieceCounter(), embedding.load(_CUTTING_MODEL, 1).embed if self.router.embeds else None)
+        self.tools = Tools(WordPieceCounter(), embedding.load(CUTTING_MODEL, 1).embed if self.router.embeds else None)
         self.extras = Extras(**asdict(setup.chunks), source_version=setup.source_version)
         self.stage = Stage(setup.out, number, setup.build, dry=setup.dry)
         self.embedder = embedding.load(setup.model, 1) if setup.model else None
@@ -181,10 +174,14 @@ class Worker:
 
     def process(self, path: str) -> Result:
         """Reads, cuts and stages one document. What is wrong with it is in the result, never raised."""
+        from infograph.streaming import is_streamed, stream
+
         result = Result(path)
         try:
-            document = self._read(path, result)
-            self._work(document, result)
+            if is_streamed(self, path):
+                stream(self, path, result)
+            else:
+                self._work(self._read(path, result), result)
         except InfographError as error:
             result.error = error
             if isinstance(error.__cause__, (OSError, ImportError)):
@@ -195,13 +192,16 @@ class Worker:
             result.error = DocumentError(path, reason, "Please report it, with the lines above.")
             result.stamp = None  # not the file's doing: try again at the next build
         if result.error is not None:
-            result.record = None
+            result = Result(path, result.stamp, result.error)  # what was staged stays behind
         return result
 
-    def texts(self, path: str) -> list[str]:
+    def texts(self, path: str) -> Iterable[str]:
         """The texts of a document's chunks."""
+        from infograph import streaming
         from infograph.source.document import read_document
 
+        if streaming.is_streamed(self, path):
+            return streaming.texts(self, path)
         return [chunk.text for chunk in self._cut(read_document(self.setup.root, path, self.limits))[1]]
 
     def _read(self, path: str, result: Result) -> Document:
@@ -235,14 +235,8 @@ class Worker:
         return blocks, chunked.chunks, (*notices, *chunked.notices)
 
     def _work(self, document: Document, result: Result) -> None:
-        from infograph.chunking.chunkfile import chunk_name
-
         outcome = self._outcome(document)
-        for index, data in enumerate(outcome.files):
-            staged = self.stage.put(join(document.topic, f"{CHUNKS}/{chunk_name(document.stem, index)}"), data)
-            if staged is not None:
-                result.staged.append(staged)
-                result.written += len(data)
+        self.put(document, 0, outcome.files, result)
         result.notices += (replace(notice, path=document.path) for notice in outcome.notices)
         result.digests = outcome.digests
         if not outcome.digests:
@@ -253,6 +247,16 @@ class Worker:
             result.page = self.indexer.at(outcome.page, document)
         rows = [replace(row) for row in outcome.record.chunks]  # the caller writes into them
         result.record = replace(outcome.record, path=document.path, sha256=document.sha256, chunks=rows)
+
+    def put(self, document: Document, first: int, files: Iterable[bytes], result: Result) -> None:
+        """Stages chunk files of a document, from its chunk `first` on."""
+        from infograph.chunking.chunkfile import chunk_name
+
+        for index, data in enumerate(files, first):
+            staged = self.stage.put(join(document.topic, f"{CHUNKS}/{chunk_name(document.stem, index)}"), data)
+            if staged is not None:
+                result.staged.append(staged)
+                result.written += len(data)
 
     def _outcome(self, document: Document) -> _Outcome:
         name = document.path.rpartition("/")[2]
@@ -299,7 +303,7 @@ class Worker:
         """The outcome with what the vectors say. Of a text seen in another version the vector is remembered."""
         import numpy as np
 
-        digests = tuple(hashlib.sha256(text.encode()).digest()[:16] for text in outcome.embed_texts)
+        digests = tuple(map(digest_of, outcome.embed_texts))
         fresh = {
             digest: text for digest, text in zip(digests, outcome.embed_texts, strict=True) if digest not in self._seen
         }
@@ -307,91 +311,6 @@ class Worker:
         vectors = np.stack([self._seen[d] for d in digests]) if digests else np.zeros((0, embedder.dimension), "f4")
         compare(outcome.record, vectors)
         return replace(outcome, embed_texts=[], digests=digests, vectors=vectors)
-
-
-def setup_of(settings: Settings, build: str, *, dry: bool = False) -> Setup:
-    """What a worker needs to know of the settings and of the build it works for, see `Output.build`."""
-    config = settings.config
-    return Setup(
-        root=settings.root,
-        out=settings.out,
-        strategy=config.strategy,
-        routes=config.routes,
-        options=config.strategies,
-        chunks=config.chunks,
-        source_version=settings.source_version,
-        limit_bytes=config.limits.bytes,
-        limit_blocks=config.limits.blocks,
-        language=config.keywords.language,
-        technical_baseline=config.index.technical_baseline,
-        build=build,
-        dry=dry,
-    )
-
-
-def workers(settings: Settings, setup: Setup, documents: int) -> Pool:
-    """Worker processes for so many documents."""
-    from infograph.pool import Pool
-
-    # A worker starts in about a third of a second: more of them only where there is work for each.
-    return Pool(setup, min(settings.jobs, 1 + documents // 16), settings.config.limits.seconds)
-
-
-def cut(settings: Settings, paths: Sequence[str], build: str) -> Iterator[Result]:
-    """Cuts documents in worker processes of their own, for a build as `Output.build` names it."""
-    with workers(settings, setup_of(settings, build), len(paths)) as pool:
-        yield from cut_in(pool, settings, paths)
-
-
-def cut_in(pool: Pool, settings: Settings, paths: Sequence[str]) -> Iterator[Result]:
-    """Cuts documents, in the order of completion. A document that takes too long, or takes its worker down, is a
-    result with an error like any other."""
-    from infograph.pool import Died
-
-    seconds = settings.config.limits.seconds
-    for position, result in pool.run(paths, _alike(paths)):
-        if isinstance(result, Died):
-            if result.timed_out:
-                reason = f"took longer than {seconds:g} seconds"
-                hint = "Split the file, exclude it, or raise `limits.seconds`."
-            else:
-                reason = f"took its worker process down (status {result.exit_status})"
-                hint = "It may need more memory than there is; split the file or exclude it."
-            yield Result(paths[position], error=DocumentError(paths[position], reason, hint))
-        else:
-            yield result
-
-
-def _alike(paths: Sequence[str]) -> list[list[int]]:
-    """Positions of files that probably share text, as the versions of one page do, for one worker each: it
-    remembers what it worked out for a text while it stays among files of one name."""
-    groups: dict[str, list[int]] = {}
-    for position, path in enumerate(paths):
-        groups.setdefault(path.rpartition("/")[2], []).append(position)
-    return [group[at : at + _TOGETHER] for group in groups.values() for at in range(0, len(group), _TOGETHER)]
-
-
-def strategy_key(config: Config) -> str:
-    """What the chunking depends on, as it stands in the cache's path and in `topic-spec.md`."""
-    from infograph.chunking.extras import Extras
-    from infograph.chunking.routing import Router
-    from infograph.chunking.strategy import cache_key
-    from infograph.chunking.tokens import WordPieceCounter
-
-    router = Router(config.strategy, config.routes, config.strategies)
-    embedder = embedding.identify(_CUTTING_MODEL) if router.embeds else None
-    return cache_key(router, WordPieceCounter(), embedder) + Extras(**asdict(config.chunks)).key
-
-
-def texts_of(settings: Settings, path: str) -> list[str]:
-    """The texts of one document's chunks, cut here and now."""
-    return _local(setup_of(settings, "", dry=True)).texts(path)
-
-
-@lru_cache(maxsize=1)
-def _local(setup: Setup) -> Worker:
-    """A worker in this process: loading its tokenizer costs more than cutting a document."""
-    return Worker("local", setup)
 
 
 def main() -> None:
@@ -414,8 +333,9 @@ def main() -> None:
             return
         send(outgoing, "ready")
         serve(incoming, outgoing, worker.do)
-    except (EOFError, BrokenPipeError):  # the parent ended meanwhile: there is nobody to tell, not even at exit
-        os._exit(0)
+    except (EOFError, BrokenPipeError):
+        pass  # the parent ended meanwhile: there is nobody to tell, not even at exit
+    os._exit(0)  # the parent waits, and to take apart all that this process holds needs a tenth of a second
 
 
 if __name__ == "__main__":

@@ -199,7 +199,7 @@ def test_version_and_help() -> None:
     assert infograph("--version").stdout == f"infograph, version {__version__}\n"
     listed = infograph("--help").stdout.partition("Commands:\n")[2].partition("\n\n")[0]
     assert [line.split()[0] for line in listed.splitlines() if line[2:3].strip()] == [
-        "build", "watch", "chunk", "keywords", "topic", "index", "clean", "init", "check", "show", "eval",
+        "build", "watch", "serve", "chunk", "keywords", "topic", "index", "clean", "init", "check", "show", "eval",
     ]  # fmt: skip
 
 

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from infograph.config import load
+from infograph.cutting import cut, setup_of, texts_of
 from infograph.errors import ConfigError, OutputError
 from infograph.files import STAGING
-from infograph.worker import Result, Setup, Worker, cut, setup_of, texts_of
+from infograph.worker import Result, Setup, Worker
 
 
 @pytest.fixture

@@ -52,7 +52,7 @@ def assemble(
                 title=title,
                 section_path=path,
                 text=text,
-                embed_text=_embed_text(page.title, path, piece, text),
+                embed_text=breadcrumb(page, path) + _after_it(piece, text),
                 lines=(first_line + begin, first_line + end - 1),
                 bytes=(offset, offset + len(data)),
                 counted=counts[index],
@@ -101,10 +101,23 @@ class _Sections:
         return self.path, None
 
 
-def _embed_text(title: str, path: tuple[str, ...], piece: Piece, text: str) -> str:
-    crumbs = path if title in path else (title, *path)
+def breadcrumb(page: Page, path: tuple[str, ...]) -> str:
+    """What is embedded before a slice, up to the slice: the page's title and the section path.
+
+    Nothing where no heading stands above the slice and front matter gives no title. The file's name is rarely written
+    to be read, and a first heading further down need not be a title: before every chunk of plain text, either costs
+    three points of recall (chroma set of `benchmarks/quality.py`, dense).
+    """
+    if not path and page.document.title is None:
+        return ""
+    title = page.title
+    return f"{' > '.join(path if title in path else (title, *path))}\n\n"
+
+
+def _after_it(piece: Piece, text: str) -> str:
+    """What is embedded after the breadcrumb."""
     after = piece.after if not piece.after or text.endswith(("\n", "\r")) else f"\n{piece.after}"
-    return f"{' > '.join(crumbs)}\n\n{piece.before}{text if piece.embed is None else piece.embed}{after}"
+    return f"{piece.before}{text if piece.embed is None else piece.embed}{after}"
 
 
 def _rounded(facts: Facts) -> Facts:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from infograph.chunking.assemble import breadcrumb
 from infograph.chunking.images import Image, find_images
 from infograph.chunking.metadata import NAMES, Languages, chunk_id, entities
 from infograph.chunking.page import Page, Piece
@@ -92,13 +93,12 @@ def _with_context(
     prose: Prose, chunk: Chunk, piece: Piece, previous: Piece | None, extras: Extras, counter: TokenCounter
 ) -> str:
     """The embedded text with another prefix, and with the sentences before it."""
-    breadcrumb, _, rest = chunk.embed_text.partition("\n\n")
+    lead = breadcrumb(prose.page, chunk.section_path)
+    rest = chunk.embed_text.removeprefix(lead)
     if extras.prefix == "none":
         lead = ""
     elif extras.prefix == "summary" and previous and (summary := prose.summary(previous.start, previous.end)):
-        lead = f"{breadcrumb}\n{summary}\n\n"
-    else:
-        lead = f"{breadcrumb}\n\n"
+        lead = f"{lead[:-1]}{summary}\n\n"
     if previous is None or not extras.overlap or piece.before:  # or the strategy repeats something of its own
         return lead + rest
     return lead + _overlap(prose, previous, extras.overlap, counter) + rest

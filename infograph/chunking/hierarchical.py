@@ -1,10 +1,9 @@
 """Small chunks to be found by, inside of larger units to be read: a tree over each page.
 
-A unit that is larger than its level allows is cut where the page's structure is strongest: before its highest
-headings, else between blocks, else inside a block. Neighbours from such a cut go together as long as they fit. The
-largest level is cut first and each unit of it again for the level below, so each lies within one unit of every level
-above. The chunks are the units of the smallest level; a larger unit is a run of chunks (`Piece.parents`), so that no
-text is held twice. `hierarchy.py` finds and reads the larger ones.
+A unit that is larger than its level allows is cut where the page's structure is strongest (`tree.py`). The largest
+level is cut first and each unit of it again for the level below, so each lies within one unit of every level above. The
+chunks are the units of the smallest level; a larger unit is a run of chunks (`Piece.parents`), so that no text is held
+twice.
 """
 
 from __future__ import annotations
@@ -12,17 +11,13 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import pairwise
 
 from infograph.chunking.packing import counted_blocks, joined
 from infograph.chunking.page import Cutting, Page, Tools
-from infograph.chunking.units import Unit, units
+from infograph.chunking.tree import Tree
+from infograph.chunking.units import units
 from infograph.errors import ConfigError
-
-_BLOCK = 7
-"""Strength of a cut before a block, after those before headings: 1 to 6, their levels."""
-_INSIDE = 8
-"""Of one between a list's items, a table's rows, a fence's lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +46,7 @@ class Hierarchical:
     def __call__(self, page: Page, tools: Tools) -> Cutting:
         smallest = self.levels[-1]
         parts = units(page, counted_blocks(page, tools.counter), smallest, tools.counter)
-        tree = _Tree(page, parts)
+        tree = Tree(page, parts)
         starts = [0] if parts else []  # of the units of a level, as positions of parts
         above: list[list[int]] = []
         for limit in self.levels:
@@ -62,31 +57,6 @@ class Hierarchical:
         ranges = [_ranges([bisect_left(chunks, start) for start in level], len(chunks)) for level in reversed(above)]
         parents = zip(*ranges, strict=True)
         return Cutting([piece._replace(parents=found) for piece, found in zip(pieces, parents, strict=True)])
-
-
-class _Tree:
-    """Parts of a page, how many tokens they have and how strong the cut before each is."""
-
-    def __init__(self, page: Page, parts: Sequence[Unit]) -> None:
-        headings = {page.starts[heading.start]: heading.level for heading in page.headings}
-        self.strengths = [headings.get(part.start, _INSIDE if part.continues else _BLOCK) for part in parts]
-        self.totals = [0, *accumulate(part.tokens for part in parts)]
-
-    def cut(self, begin: int, end: int, limit: int) -> list[int]:
-        """Where units of at most `limit` tokens begin. A call within a call has only weaker cuts left, of eight."""
-        if end - begin == 1 or self.totals[end] - self.totals[begin] <= limit:
-            return [begin]
-        strongest = min(self.strengths[begin + 1 : end])
-        places = [place for place in range(begin + 1, end) if self.strengths[place] == strongest]
-        starts: list[int] = []
-        joinable = False
-        for first, last in pairwise((begin, *places, end)):
-            if joinable and self.totals[last] - self.totals[starts[-1]] <= limit:
-                continue
-            inner = self.cut(first, last, limit)
-            starts += inner
-            joinable = len(inner) == 1 or strongest >= _BLOCK  # the rest of a section is not joined with the next one
-        return starts
 
 
 def _ranges(starts: Sequence[int], chunks: int) -> list[tuple[int, int]]:

@@ -73,13 +73,21 @@ class Tabular:
         path = page.document.path
         if is_markdown(path):
             return Cutting(cut_tables(page, tools.counter, self.maximum, self.group_by, self.sentences))
-        table = Table()
         lines = (page.body[start:end] for start, end in pairwise(page.starts))
+        return self.cut(path, lines, len(page.body), tools.counter)
+
+    def cut(self, path: str, lines: Iterable[str], length: int, counter: TokenCounter) -> Cutting:
+        """A file that is one table, of which only some lines are held at a time.
+
+        lines: with their ends, without a byte order mark
+        length: of all of them together, in characters
+        """
+        table = Table()
         delimiter = self.delimiter or ("\t" if path.lower().endswith(".tsv") else "")
-        groups = row_groups(lines, replace(self, delimiter=delimiter), tools.counter, table)
+        groups = row_groups(lines, replace(self, delimiter=delimiter), counter, table)
         pieces = sorted(groups, key=lambda piece: piece.start)
-        if page.body and not pieces:
-            pieces = [Piece(0, len(page.body))]  # blank lines
+        if length and not pieces:
+            pieces = [Piece(0, length)]  # blank lines
         return Cutting(pieces, tuple(table.notices(path, self)))
 
 

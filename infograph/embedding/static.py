@@ -10,8 +10,7 @@ as IEEE 754 says. So the bits are the same on every machine, at any batch size a
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Sequence
-from itertools import chain
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from infograph import wordpiece
@@ -88,7 +87,6 @@ class StaticEmbedder:
 
         rows = self._load()
         parts = [wordpiece.split(text) for text in texts]
-        rows.learn(word for words, _ in parts for word in words)
         found = np.empty((len(texts), self.dimension), np.int64)
         for place, (words, punctuation) in enumerate(parts):
             found[place] = rows.of_words(words) + rows.of_punctuation(punctuation)
@@ -118,50 +116,37 @@ class _Rows:
         self._tokenizer = tokenizer
         self._table = table
         self._vocabulary = tokenizer.get_vocab(with_added_tokens=False)
-        self._places: dict[bytes, int] = {}
-        # A word of at most 64 characters has at most 64 tokens, so its sum fits into 16 bits.
+        self._places = _Places(self._learn)
+        # A word of at most 64 bytes has at most 64 tokens, so its sum fits into 16 bits.
         self._sums = np.zeros((1 << 12, table.shape[1]), np.int16)
         self._punctuation = np.zeros((128, table.shape[1]), np.int64)
         for character in wordpiece.PUNCTUATION:
             self._punctuation[ord(character)] = self._sum(self._ids(character.encode()))
 
-    def learn(self, words: Iterable[bytes]) -> None:
-        """Adds up the rows of words that were not seen before; a word too long to remember is left out."""
-        import numpy as np
-
-        if len(self._places) > MOST_WORDS:
-            self._places = {}
-        new = [word for word in set(words).difference(self._places) if len(word) <= wordpiece.LONGEST_WORD]
-        if not new:
-            return
-        needed = len(self._places) + len(new)
-        if needed > len(self._sums):
-            grown = np.zeros((max(needed, 2 * len(self._sums)), self._sums.shape[1]), np.int16)
-            grown[: len(self._sums)] = self._sums
-            self._sums = grown
-        ids = list(map(self._ids, new))
-        for word in new:
-            self._places[word] = len(self._places)
-        starts = np.cumsum([0, *map(len, ids)])
-        tokens = self._table[np.fromiter(chain.from_iterable(ids), np.intp)]
-        there = np.diff(starts) > 0  # a word may have no token
-        first = len(self._places) - len(new)
-        self._sums[first : len(self._places)] = 0  # forgotten words may have left theirs
-        self._sums[first : len(self._places)][there] = np.add.reduceat(tokens, starts[:-1][there], axis=0, dtype="i2")
-
     def of_words(self, words: list[bytes]) -> NDArray[np.int64]:
-        """The sum over words that `learn` was told of."""
-        places = self._places
+        """The sum over words."""
+        if len(self._places) > MOST_WORDS:
+            self._places.clear()
+        lookup = self._places.__getitem__
         try:
-            found = [places[word] for word in words]
+            found = list(map(lookup, words))
             rest = None
-        except KeyError:
-            found = [places[word] for word in words if word in places]
-            rest = sum(self._sum(self._ids(word)) for word in words if word not in places)
+        except KeyError:  # a word is too long to be remembered
+            found = [lookup(word) for word in words if len(word) <= wordpiece.LONGEST_WORD]
+            rest = sum(self._sum(self._ids(word)) for word in words if len(word) > wordpiece.LONGEST_WORD)
         # 65,536 sums of 16 bits fit into 32, which adds up twice as fast as 64.
         total = self._sums.take(found, axis=0).sum(axis=0, dtype="int32" if len(found) <= 1 << 16 else "int64")
         exact: NDArray[np.int64] = total.astype("int64") if rest is None else total + rest
         return exact
+
+    def _learn(self, word: bytes, place: int) -> None:
+        """Adds up the rows of a word."""
+        import numpy as np
+
+        if place == len(self._sums):
+            self._sums = np.concatenate([self._sums, np.zeros_like(self._sums)])
+        ids = np.array(self._ids(word), np.intp)
+        self._table.take(ids, axis=0).sum(axis=0, dtype=np.int16, out=self._sums[place])
 
     def of_punctuation(self, characters: bytes) -> NDArray[np.int64]:
         """The sum over punctuation characters."""
@@ -185,6 +170,21 @@ class _Rows:
 
         total: NDArray[np.int64] = self._table[np.array(ids, np.intp)].sum(axis=0, dtype=np.int64)
         return total
+
+
+class _Places(dict[bytes, int]):
+    """Word in UTF-8 -> where its sum stands; has those that are missing learned, so that a text is one pass."""
+
+    def __init__(self, learn: Callable[[bytes, int], None]) -> None:
+        self._learn = learn
+
+    def __missing__(self, word: bytes) -> int:
+        if len(word) > wordpiece.LONGEST_WORD:
+            raise KeyError(word)
+        place = len(self)
+        self._learn(word, place)
+        self[word] = place
+        return place
 
 
 def unit(sums: NDArray[np.int64]) -> Vectors:

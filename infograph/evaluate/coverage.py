@@ -1,10 +1,10 @@
 """How much of the answer's wording is retrieved: the gold-span and chunk metrics of the specification, section 4.3.
 
-    T1EM, T5EM       1 when the first passage, one of the first five, holds a whole gold span
-    T1C              coverage of the answer by the first passage
-    BC, AC           the best, the mean coverage by one of the passages
-    MC               coverage by all passages together
-    T1O, BO, AO      overlap of the first, the best, the mean of the passages with a gold span
+    T1EM, T5EM       1 when the first unit, one of the first five, holds a whole gold span
+    T1C              coverage of the answer by the first unit
+    BC, AC           the best, the mean coverage by one of the units
+    MC               coverage by all units together
+    T1O, BO, AO      overlap of the first, the best, the mean of the units with a gold span
 
 Coverage is the longest common subsequence of words over the words of the gold span; overlap is twice that over the
 words of both, so that it falls where a passage holds much else. With several gold spans the best counts in an exact
@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from infograph.evaluate.passages import Corpus, Passage
+from infograph.evaluate.corpus import Corpus, Unit
 from infograph.evaluate.questions import Span
 from infograph.evaluate.retrievers import missing
 
@@ -27,10 +27,10 @@ _MOST_WORDS = 5_000
 """Of a gold span that is compared word by word; a page that is an answer as a whole is cut there."""
 
 
-def word_metrics(gold: Sequence[Span], first: Sequence[Passage], corpus: Corpus) -> dict[str, float]:
+def word_metrics(gold: Sequence[Span], first: Sequence[Unit], corpus: Corpus) -> dict[str, float]:
     """The metrics of one question.
 
-    first:  the passages retrieved, best first
+    first:  the units retrieved, best first
     corpus: where the gold spans' own text is read
     """
     if not first:
@@ -40,14 +40,14 @@ def word_metrics(gold: Sequence[Span], first: Sequence[Passage], corpus: Corpus)
     except ImportError as error:
         raise missing("rapidfuzz", error) from None
     answers = [_words(text_of(corpus, span))[:_MOST_WORDS] for span in gold]
-    found = [_words(passage.text) for passage in first]
+    found = [_words(unit.text) for unit in first]
     joined = [word for words in found for word in words]
     common = [[LCSseq.similarity(answer, words) for words in found] for answer in answers]
-    covers = [  # by passage
+    covers = [  # by unit
         _mean([row[at] / max(1, len(answer)) for row, answer in zip(common, answers, strict=True)])
         for at in range(len(found))
     ]
-    overlaps = [  # by passage, then by gold span
+    overlaps = [  # by unit, then by gold span
         [2 * row[at] / max(1, len(answer) + len(words)) for row, answer in zip(common, answers, strict=True)]
         for at, words in enumerate(found)
     ]
@@ -65,21 +65,21 @@ def word_metrics(gold: Sequence[Span], first: Sequence[Passage], corpus: Corpus)
 
 
 def text_of(corpus: Corpus, span: Span) -> str:
-    """What stands in a span of the documents; what no passage holds is left out."""
+    """What stands in a span of the documents; what no unit holds is left out."""
     parts: list[str] = []
     end = span.start
     for position in sorted(corpus.overlapping([span])):
-        passage = corpus.passages[position]
-        begin = max(end, passage.span.start)
-        stop = min(span.end, passage.span.end)
+        unit = corpus.units[position]
+        begin = max(end, unit.span.start)
+        stop = min(span.end, unit.span.end)
         if begin < stop:
-            parts.append(passage.text[begin - passage.span.start : stop - passage.span.start])
+            parts.append(unit.text[begin - unit.span.start : stop - unit.span.start])
             end = stop
     return "".join(parts)
 
 
-def _holds(passages: Sequence[Passage], gold: Sequence[Span]) -> bool:
-    return any(passage.span.overlap(span) == span.length for passage in passages for span in gold)
+def _holds(units: Sequence[Unit], gold: Sequence[Span]) -> bool:
+    return any(unit.span.overlap(span) == span.length for unit in units for span in gold)
 
 
 def _words(text: str) -> list[str]:

@@ -4,7 +4,7 @@
     headings    a heading that is a question is answered by what stands below it
     qa-pairs    a question of `qa-pairs.md` is answered by the sections its answer links to
 
-Each is judged without the passages it stands in (`Question.origin`), apart from headings, whose sections hold the
+Each is judged without the chunks it stands in (`Question.origin`), apart from headings, whose sections hold the
 answer too: those are easy for word search, and say more about dense retrieval.
 """
 

@@ -1,8 +1,8 @@
 """What a ranking is worth, question by question.
 
-Over passages, by `ir_measures` (a passage is relevant when it holds a part of the answer):
+Over units of retrieval, by `ir_measures` (a unit is relevant when it holds a part of the answer):
 
-    hit@k            1 when one of the first k passages is relevant
+    hit@k            1 when one of the first k units is relevant
     MRR@10           1 / rank of the first relevant one, 0 beyond ten
     nDCG@10          discounted cumulative gain over that of the best order
     precision@k      relevant ones among the first k / k
@@ -10,18 +10,18 @@ Over passages, by `ir_measures` (a passage is relevant when it holds a part of t
 
 Over the gold spans, which do not change with the chunking:
 
-    spans@k          gold spans that one of the first k passages reaches / gold spans
+    spans@k          gold spans that one of the first k units reaches / gold spans
 
 Over characters, as in the report of the Chroma question set (k = 5 there):
 
     cover@k          gold characters retrieved / gold characters: its recall
     share@k          gold characters retrieved / characters retrieved: its precision
     IoU@k            gold characters retrieved / (characters retrieved + gold characters missed)
-    share-omega      `share` were every passage retrieved that holds gold, and nothing else: its precision_Ω
+    share-omega      `share` were every unit retrieved that holds gold, and nothing else: its precision_Ω
 
-A character that two retrieved passages share is retrieved twice, since it is read twice; of gold it counts once.
+A character that two retrieved units share is retrieved twice, since it is read twice; of gold it counts once.
 
-    tokens@k         tokens of the first k passages: larger passages cover more, and cost more
+    tokens@k         tokens of the first k units: larger ones cover more, and cost more
 
 The remaining ones, over words, are those of coverage.py.
 """
@@ -31,8 +31,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from infograph.evaluate.corpus import Corpus, relevant
 from infograph.evaluate.coverage import WORD_METRICS, word_metrics
-from infograph.evaluate.passages import Corpus, relevant
 from infograph.evaluate.questions import Question, Span
 from infograph.evaluate.retrievers import missing
 
@@ -61,18 +61,18 @@ def smaller_is_better(metric: str) -> bool:
 def measure(corpus: Corpus, questions: Sequence[Question], rankings: Sequence[Sequence[int]], k: int) -> PerQuestion:
     """Every metric for every question.
 
-    rankings: for each question positions of passages, best first, at least max(k, DEPTH) where there are as many
+    rankings: for each question positions of units, best first, at least max(k, DEPTH) where there are as many
     """
     import numpy as np
 
     wanted = [relevant(corpus, question) for question in questions]
     rows = []
     for question, ranking, good in zip(questions, rankings, wanted, strict=True):
-        first = [corpus.passages[position] for position in ranking[:k]]
+        first = [corpus.units[position] for position in ranking[:k]]
         rows.append(
-            span_metrics(question.gold, [passage.span for passage in first], k)
-            | {"share-omega": omega(question.gold, [corpus.passages[position].span for position in good])}
-            | {f"tokens@{k}": float(sum(passage.tokens for passage in first))}
+            span_metrics(question.gold, [unit.span for unit in first], k)
+            | {"share-omega": omega(question.gold, [corpus.units[position].span for position in good])}
+            | {f"tokens@{k}": float(sum(unit.tokens for unit in first))}
             | word_metrics(question.gold, first, corpus)
         )
     by_name = ranking_metrics(rankings, wanted, k)
@@ -81,7 +81,7 @@ def measure(corpus: Corpus, questions: Sequence[Question], rankings: Sequence[Se
 
 
 def ranking_metrics(rankings: Sequence[Sequence[int]], wanted: Sequence[set[int]], k: int) -> PerQuestion:
-    """The metrics over passages."""
+    """The metrics over units."""
     import numpy as np
 
     try:
@@ -122,7 +122,7 @@ def span_metrics(gold: Sequence[Span], retrieved: Sequence[Span], k: int) -> dic
 
 
 def omega(gold: Sequence[Span], holding: Sequence[Span]) -> float:
-    """Share of gold in the passages that hold any of it."""
+    """Share of gold in the units that hold any of it."""
     read = size(holding)
     return size(_common(gold, holding)) / read if read else 0.0
 

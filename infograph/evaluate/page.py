@@ -52,7 +52,7 @@ def page(report: Report) -> bytes:
         _table(report, report.main),
         f"<figure>{_svg(_bars(report), 'bars')}</figure>",
         "<h2>What is retrieved, and what it costs</h2>",
-        "<p>Larger passages cover more of the answers, and cost more tokens to read. Up and to the left is better.</p>",
+        "<p>Larger chunks cover more of the answers, and cost more tokens to read. Up and to the left is better.</p>",
         f"<figure>{_svg(_costs(report), 'costs')}</figure>",
         "<h2>All metrics</h2>",
         _table(report, [metric for metric in report.systems[0].values if metric not in report.main]),

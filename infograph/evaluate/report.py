@@ -25,11 +25,12 @@ class Chunking:
     name: str
     """With its options."""
     chunks: int
-    """What is matched with a question."""
     passages: int
+    """What is matched with a question: more, where chunks are larger than a passage."""
+    units: int
     """What is returned: fewer, where chunks have parents."""
     tokens: float
-    """Mean of a passage."""
+    """Mean of a unit."""
     intrinsic: Mapping[str, float] = field(default_factory=dict)
     """Means over the chunks; empty when not measured."""
 
@@ -168,6 +169,7 @@ def as_dict(report: Report) -> dict[str, Any]:
                 "retriever": system.retriever,
                 "chunks": system.chunking.chunks,
                 "passages": system.chunking.passages,
+                "returned": system.chunking.units,
                 "tokens": round(system.chunking.tokens, 6),
                 "metrics": {
                     metric: {"mean": round(mean, 6), "interval": [round(end, 6) for end in interval(values)]}

@@ -1,12 +1,13 @@
-"""Retrievers: for a question, a score of every text; the best texts' passages are what is retrieved.
+"""Retrievers: for a question, a score of every text; a unit has the best score of its texts, and the best units are
+what is retrieved.
 
 bm25      words, Robertson's BM25 (k1 1.5, b 0.75, Lucene's idf) as `bm25s` computes it
 dense     cosine of the embeddings
 tm2c2     convex sum of both, each scaled by its theoretical minimum and its maximum (Bruch et al., 2023)
 rrf       sum of reciprocal ranks (Cormack et al., 2009)
 
-A score of minus infinity stands for a text that is not retrieved: for BM25 one without any word of the question. It
-ranks nowhere, adds nothing to a sum of reciprocal ranks, and counts in a convex sum as the least score there is.
+A score of minus infinity stands for what is not retrieved: for BM25 a text without any word of the question. It ranks
+nowhere, adds nothing to a sum of reciprocal ranks, and counts in a convex sum as the least score there is.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from infograph.errors import ConfigError
-from infograph.evaluate.passages import Corpus, hidden
+from infograph.evaluate.corpus import Corpus, hidden
 from infograph.evaluate.questions import Question
 
 if TYPE_CHECKING:
@@ -128,25 +129,32 @@ def rrf(*rankings: Scores) -> Scores:
     return fused
 
 
-def retrieve(corpus: Corpus, question: Question, scores: Scores, depth: int) -> list[int]:
-    """Positions of the best passages, best first, at most `depth`; equal scores in the order of the texts.
+def best_of(corpus: Corpus, scores: Scores) -> Scores:
+    """For each unit the best score of its texts."""
+    import numpy as np
 
-    A passage has the best score of its texts. Those not retrieved are left out, as are those that the question itself
-    stands in.
+    found = np.full(len(corpus.units), -np.inf)
+    np.maximum.at(found, np.array(corpus.unit_of, dtype=np.intp), scores)
+    return found
+
+
+def retrieve(corpus: Corpus, question: Question, scores: Scores, depth: int) -> list[int]:
+    """Positions of the best units, best first, at most `depth`; equal scores in the order of the documents.
+
+    Units that are not retrieved are left out, as are those that the question itself stands in.
+
+    scores: one a unit
     """
     import numpy as np
 
     outside = hidden(corpus, question)
-    found: dict[int, None] = {}
-    for text in np.argsort(-scores, kind="stable"):
-        if np.isneginf(scores[text]):
+    found: list[int] = []
+    for unit in np.argsort(-scores, kind="stable").tolist():
+        if len(found) == depth or np.isneginf(scores[unit]):
             break
-        passage = corpus.passage_of[text]
-        if passage not in outside:
-            found[passage] = None
-            if len(found) == depth:
-                break
-    return list(found)
+        if unit not in outside:
+            found.append(unit)
+    return found
 
 
 def _bm25s() -> Any:

@@ -28,7 +28,7 @@ def encode(body: dict[str, Any], place: str) -> bytes:
     null: whoever makes the numbers looks after them.)
     """
     with refusing(place):
-        data = b"".join(_layout(body, b"\n")) + b"\n"
+        data = b"".join([*_layout(body, b"\n"), b"\n"])
     return _BUILD_ID_LINE.sub(b'  "build_id": "%s",\n' % build_id(data).encode(), data, count=1)
 
 
@@ -37,7 +37,16 @@ def build_id(data: bytes) -> str:
 
     The same as `grep -v '^  "build_id"' index.json | sha256sum`.
     """
-    return hashlib.sha256(_BUILD_ID_LINE.sub(b"", data, count=1)).hexdigest()[:16]
+    line = _BUILD_ID_LINE.search(data)
+    begin, end = line.span() if line else (0, 0)
+    digest = hashlib.sha256(memoryview(data)[:begin])
+    digest.update(memoryview(data)[end:])
+    return digest.hexdigest()[:16]
+
+
+def encode_line(value: dict[str, Any]) -> bytes:
+    """An object of a list, which is one line. Raises what `refusing` turns into an error."""
+    return bytes(memoryview(orjson.dumps(value)))  # a copy: what orjson gives occupies a kilobyte
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +88,8 @@ def refusing(place: str) -> Iterator[None]:
 
 
 def _layout(value: Any, newline: bytes) -> list[bytes]:
-    """Pieces of the encoding. Objects that hold containers and lists of objects are broken, the rest is one line."""
+    """Pieces of the encoding. Objects that hold containers and lists of objects are broken, the rest is one line.
+    Objects of a list may be lines already."""
     if isinstance(value, Encoded):
         return [value.data]
     if isinstance(value, dict) and any(isinstance(item, dict | list | Encoded) for item in value.values()):
@@ -89,7 +99,8 @@ def _layout(value: Any, newline: bytes) -> list[bytes]:
             pieces += [inner, orjson.dumps(key), b": ", *_layout(item, inner), b","]
         pieces[-1] = newline + b"}"
         return pieces
-    if isinstance(value, list) and value and isinstance(value[0], dict):
+    if isinstance(value, list) and value and isinstance(value[0], dict | bytes):
         inner = newline + b"  "
-        return [b"[", inner, (b"," + inner).join(map(orjson.dumps, value)), newline + b"]"]
+        lines = value if isinstance(value[0], bytes) else map(encode_line, value)
+        return [b"[", inner, (b"," + inner).join(lines), newline + b"]"]
     return [orjson.dumps(value)]

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from infograph.errors import FormatError
-from infograph.index.encoding import refusing
+from infograph.index.encoding import encode_line, refusing
 from infograph.index.hrefs import Hrefs, encode_path, index_path
 from infograph.index.paging import Page, Part, assemble
 from infograph.index.stripes import stripe_factor, stripe_order
@@ -182,10 +182,10 @@ def _document_part(
     return Part(
         key=key,
         document=_stripes(source, options.stripe_factor, place),
-        rows=[_item(source, chunk, href) for chunk, href in zip(source.chunks, addresses, strict=True)],
+        rows=[encode_line(_item(source, chunk, href)) for chunk, href in zip(source.chunks, addresses, strict=True)],
         source=_source_link(key, spec, source, hrefs, options),
         items=[
-            {"name": f"{stem}-{chunk.index}", "href": href, "title": chunk.title, "type": _MARKDOWN}
+            encode_line({"name": f"{stem}-{chunk.index}", "href": href, "title": chunk.title, "type": _MARKDOWN})
             for chunk, href in zip(source.chunks, addresses, strict=True)
         ],
     )

@@ -8,7 +8,7 @@ the one must find the other.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from infograph.codec import dump
@@ -41,10 +41,10 @@ class Part:
     key: str = ""
     document: DocumentChunks | None = None
     """With `rows` for its items."""
-    rows: Sequence[dict[str, Any]] = ()
+    rows: list[bytes] = field(default_factory=list)
     source: Link | None = None
-    items: Sequence[dict[str, Any]] = ()
-    """A link to each chunk. Like the rows they are plain: a tree has tens of thousands."""
+    items: Sequence[bytes] = ()
+    """A link to each chunk. Like the rows they are lines already: a tree has tens of thousands, a large table more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class _Plain:
     key: str
     document: Encoded | None
     source: dict[str, Any] | None
-    items: list[dict[str, Any]]
+    items: list[bytes]
 
     @classmethod
     def of(cls, part: Part, place: str) -> _Plain:

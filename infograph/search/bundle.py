@@ -5,7 +5,7 @@ hash: what is edited changes the shards it is in, and the manifest.
 
     manifest.json      the only fixed name: numbers, names of shards (or of directories, where they are many)
     p-*.z              postings by hash of the term, `posting_shards.py`
-    d-*.z              what is shown, by hash of slot and block, JSON
+    d-*.z              what is shown, by hash of group of slots and block, JSON
     v-*.z              chunk vectors, int8, the same
     w-*.z              the dictionary: sorted terms, cut where a term's own hash says so, JSON
     n-*.z              directories: names of 64 shards, or of all dictionary files, JSON
@@ -15,24 +15,24 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from infograph.search import dense
+from infograph.search import dense, simhash
 from infograph.search.dense import DenseLists, quantised
-from infograph.search.encoding import varint
+from infograph.search.encoding import hashes32
 from infograph.search.impact import COUNTS, K1, LENGTHS, B
 from infograph.search.page import BLOCK, PageIndex
 from infograph.search.posting_shards import Columns, encode_entries
 from infograph.search.postings import Postings, merged, strongest
-from infograph.search.ragged import owners_of, places_in, starts_of
+from infograph.search.ragged import owners_at, owners_of, places_in, starts_of, sums
 from infograph.search.shards import Shards
-from infograph.search.slots import assign_slots
+from infograph.search.slots import GROUP, assign_slots
 from infograph.search.state import SearchState
 from infograph.search.table import TermTable
 from infograph.search.terms import Language
+from infograph.search.vector_shards import encode_vectors
 
 if TYPE_CHECKING:
     import numpy as np
@@ -43,6 +43,8 @@ MANIFEST = "manifest.json"
 POSTINGS_SHARE = 0.52
 """Of all files. Documents have half of it, vectors a quarter; the dictionary 0.04, directories the rest. At 2,000 and
 at 500 files that is just above a power of two of posting shards."""
+ENCODED_AT_ONCE = 1 << 21
+"""Postings: bounds the memory that takes beside what is encoded."""
 LARGEST_SHARD = 1 << 24
 """Bytes after inflation that a reader takes: written to the manifest."""
 
@@ -115,16 +117,30 @@ def update(
     pages = _Pages.merged(old, {*removed, *new}, [page for page in new.values() if page.size])
     postings, moved = merged(old.postings, pages.numbers, pages.added, dense_terms)
     scored, rows, kept = _rows(old, postings, moved, table if dense_terms else None)
-    near = (
-        _at_most(options.most_dense, len(pages.vectors), 4),
-        _at_most(options.most_dense_absent, len(pages.vectors), 16),
-    )
-    most = np.where(postings.frequencies[scored] > 0, *near)
-    lists = dense.updated(kept, pages.numbers, rows, pages.vectors, pages.fresh, most)
+    caps = _caps(options, len(pages.vectors))
+    most = np.where(postings.frequencies[scored] > 0, *caps)
+    lists, differ = dense.updated(kept, pages.numbers, rows, pages.vectors, pages.fresh, most)
+
+    touched = np.zeros(len(postings.terms), bool)
+    touched[postings.having(pages.stale)] = True
+    touched[scored[differ]] = True
+    if caps != _caps(options, len(old.vectors)):
+        touched[scored] = True
+    touched[scored[owners_at(lists.lengths, pages.stale[lists.chunks])]] = True
+    gone = moved[old.postings.having(pages.was_stale)]
+    touched[gone[gone >= 0]] = True
+    entries = [b""] * len(postings.terms)
+    for place, entry in zip(moved.tolist(), old.entries, strict=True):
+        if place >= 0:
+            entries[place] = entry
+    for place, entry in _entries(pages, postings, scored, lists, most, touched, options.most_sparse):
+        entries[place] = entry
 
     shards = Shards(options.max_files, old.shards)
-    keys, documents, vectors = pages.blocks_by_key()
-    terms, entries = _entries(pages, postings, scored, lists.best(most), options.most_sparse)
+    hashes = hashes32([term.encode() for term in postings.terms])
+    written = np.flatnonzero([bool(entry) for entry in entries])
+    lost = hashes32([old.postings.terms[place].encode() for place in np.flatnonzero(moved < 0).tolist()])
+    blocks, block_hashes = _Blocks(pages), _block_hashes(pages.slots, pages.sizes)
     on_site = np.flatnonzero(postings.frequencies)
     manifest: dict[str, Any] = {
         "format": FORMAT,
@@ -143,19 +159,31 @@ def update(
         "neighbour": options.neighbour,
         "vectors": {"dimension": table.dimension, "unit": table.vector_unit},
         "block": BLOCK,
+        "group": GROUP,
         "largest_shard": LARGEST_SHARD,
-        "postings": shards.hashed("p", terms, entries, options.posting_bytes, POSTINGS_SHARE),
-        "documents": shards.hashed("d", keys, documents, options.document_bytes, POSTINGS_SHARE / 2, _json_object),
-        "vector_shards": shards.hashed("v", keys, vectors, options.vector_bytes, POSTINGS_SHARE / 4),
-        "dictionary": shards.dictionary(
-            [postings.terms[place] for place in on_site.tolist()], postings.frequencies[on_site].tolist()
+        "postings": shards.hashed(
+            "p", hashes[written], np.concatenate([hashes[touched], lost]),
+            lambda places: b"".join([entries[place] for place in written[places].tolist()]),
+            sum(map(len, entries)), options.posting_bytes, POSTINGS_SHARE,
         ),
-    }
+        "documents": shards.hashed(
+            "d", block_hashes, pages.changed, blocks.shown, blocks.bytes_shown, options.document_bytes,
+            POSTINGS_SHARE / 2,
+        ),
+        "vector_shards": shards.hashed(
+            "v", block_hashes, pages.changed, blocks.vectors, pages.vectors.size, options.vector_bytes,
+            POSTINGS_SHARE / 4,
+        ),
+        "dictionary": shards.dictionary(
+            [postings.terms[place] for place in on_site.tolist()], hashes[on_site],
+            postings.frequencies[on_site].tolist(),
+        ),
+    }  # fmt: skip
     data = json.dumps(manifest, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
     made = Bundle(shards.files | {MANIFEST: data}, (*dict.fromkeys(shards.names.values()), MANIFEST), manifest)
     return made, SearchState(
-        old.key, pages.paths, pages.sizes, pages.lengths, pages.blocks, pages.vectors, postings, scored, rows, lists,
-        shards.names,
+        old.key, pages.paths, pages.slots, pages.sizes, pages.lengths, pages.blocks, pages.vectors, postings,
+        tuple(entries), scored, rows, lists, shards.names,
     )  # fmt: skip
 
 
@@ -175,6 +203,12 @@ class _Pages:
     """New pages, each after its first chunk's number."""
     fresh: NDArray[np.int64]
     """The numbers of their chunks."""
+    stale: NDArray[np.bool_]
+    """Of each chunk whether it is new, or its page's slot is: what is written of it changes."""
+    was_stale: NDArray[np.bool_]
+    """Of each old chunk, whether it is gone, or its page's slot is another now."""
+    changed: NDArray[np.uint32]
+    """Hashes of the blocks of such pages, as they were and as they are."""
 
     @classmethod
     def merged(cls, old: SearchState, gone: set[str], new: Sequence[PageIndex]) -> _Pages:
@@ -206,73 +240,132 @@ class _Pages:
         block_starts = starts_of(-(-old.sizes // BLOCK)).tolist()
         blocks: list[bytes] = []
         for path, place in zip(paths, before.tolist(), strict=True):
-            blocks += by_path[path].blocks if place < 0 else old.blocks[block_starts[place] : block_starts[place + 1]]
-        slot_array = np.fromiter(slots.values(), np.int64, len(paths))
-        return cls(paths, slot_array, sizes, lengths, tuple(blocks), vectors, numbers, added, np.flatnonzero(is_fresh))
+            if place < 0:
+                blocks += _blocks_of(by_path[path])
+            else:
+                blocks += old.blocks[block_starts[place] : block_starts[place + 1]]
 
-    def blocks_by_key(self) -> tuple[list[bytes], list[bytes], list[bytes]]:
-        """Keys of the blocks, `slot.block`, sorted; what is shown of each as a member of a JSON object; and its slot,
-        block, number of chunks (varints) and their vectors."""
-        rows = []
-        flat = iter(self.blocks)
-        for slot, (first, end) in zip(self.slots.tolist(), pairwise(starts_of(self.sizes).tolist()), strict=True):
-            for block, start in enumerate(range(first, end, BLOCK)):
-                part = self.vectors[start : min(start + BLOCK, end)]
-                key = f"{slot}.{block}".encode()
-                vectors = varint(slot) + varint(block) + varint(len(part)) + part.tobytes()
-                rows.append((key, b'"%b":%b' % (key, next(flat)), vectors))
-        rows.sort()
-        return [row[0] for row in rows], [row[1] for row in rows], [row[2] for row in rows]
+        slot_array = np.fromiter(slots.values(), np.int64, len(paths))
+        stays = np.zeros(len(paths), bool)
+        stays[stayed] = old.slots[before[stayed]] == slot_array[stayed]
+        stood = np.zeros(len(old.paths), bool)
+        stood[before[stays]] = True
+        was = _block_hashes(old.slots[~stood], old.sizes[~stood])
+        becomes = _block_hashes(slot_array[~stays], sizes[~stays])
+        return cls(
+            paths, slot_array, sizes, lengths, tuple(blocks), vectors, numbers, added, np.flatnonzero(is_fresh),
+            np.repeat(~stays, sizes), np.repeat(~stood, old.sizes), np.concatenate([was, becomes]),
+        )  # fmt: skip
 
     def columns(self, lengths: NDArray[np.int64], chunks: NDArray[np.int32], values: NDArray[np.uint8]) -> Columns:
         return Columns(lengths, self.slots[owners_of(self.sizes)[chunks]], places_in(self.sizes)[chunks], values)
 
 
-def _at_most(most: int, chunks: int, share: int) -> int:
-    """So many of the chunks, and no more than one in `share`: of a small site, every chunk is near to any word. By the
-    power of two below their number, since all lists change with it."""
-    return min(most, (1 << chunks.bit_length() >> 1) // share)
+def _caps(options: SearchOptions, chunks: int) -> tuple[int, int]:
+    """Most chunks in the dense list of a term that the site has, and of one that it has not: on a small site no more
+    than a quarter and a sixteenth of all, since near to any word is not near. Counted by the power of two below their
+    number: when it changes, so do all lists."""
+    some = 1 << chunks.bit_length() >> 1
+    return min(options.most_dense, some // 4), min(options.most_dense_absent, some // 16)
 
 
-def _json_object(members: Sequence[bytes]) -> bytes:
-    return b"{" + b",\n".join(members) + b"}"
+class _Blocks:
+    """What is written of the pages' blocks, which are told by their places in the order of slot and block."""
+
+    def __init__(self, pages: _Pages) -> None:
+        import numpy as np
+
+        counts = -(-pages.sizes // BLOCK)
+        owners = owners_of(counts)
+        self._pages = pages
+        self._slots = pages.slots[owners].tolist()
+        self._numbers = places_in(counts).tolist()
+        self._ends = starts_of(pages.sizes)[1:][owners].tolist()
+        """Number after that of the page's last chunk."""
+        self._starts = (np.repeat(starts_of(pages.sizes)[:-1], counts) + BLOCK * places_in(counts)).tolist()
+
+    @property
+    def bytes_shown(self) -> int:
+        return sum(map(len, self._pages.blocks))
+
+    def shown(self, places: Sequence[int]) -> bytes:
+        """A JSON object."""
+        members = (
+            b'"%d.%d":%b' % (self._slots[place], self._numbers[place], self._pages.blocks[place]) for place in places
+        )
+        return b"{" + b",\n".join(members) + b"}"
+
+    def vectors(self, places: Sequence[int]) -> bytes:
+        parts = []
+        for place in places:
+            start = self._starts[place]
+            part = self._pages.vectors[start : min(start + BLOCK, self._ends[place])]
+            parts.append(encode_vectors(self._slots[place], self._numbers[place], part))
+        return b"".join(parts)
+
+
+def _block_hashes(slots: NDArray[np.int64], sizes: NDArray[np.int64]) -> NDArray[np.uint32]:
+    counts = -(-sizes // BLOCK)
+    groups = (slots // GROUP)[owners_of(counts)].tolist()
+    return hashes32([b"%d.%d" % key for key in zip(groups, places_in(counts).tolist(), strict=True)])
+
+
+def _blocks_of(page: PageIndex) -> Iterator[bytes]:
+    """`PageIndex.blocks`, each with the SimHashes of its chunks."""
+    size = BLOCK * simhash.BYTES
+    for number, block in enumerate(page.blocks):
+        yield b'%b,"%b"]' % (block[:-1], page.hashes[size * number : size * (number + 1)].hex().encode())
 
 
 def _rows(
-    old: SearchState, postings: Postings, moved: NDArray[np.int64], table: TermTable | None
+    old: SearchState, postings: Postings, moved: NDArray[np.int32], table: TermTable | None
 ) -> tuple[NDArray[np.int64], NDArray[np.int8], DenseLists]:
     """The terms that have a row, their rows, and the lists that there were of them; new terms' are empty."""
     import numpy as np
 
     places = moved[old.scored]
-    stays = np.flatnonzero(places >= 0)
-    fresh = np.setdiff1d(np.arange(len(postings.terms)), moved) if table else np.zeros(0, np.int64)
+    stays = places >= 0
+    is_fresh = np.full(len(postings.terms), table is not None)
+    is_fresh[moved[moved >= 0]] = False
+    fresh = np.flatnonzero(is_fresh)
     found = np.zeros((0, old.rows.shape[1]), np.int8)
     if table:
         found = table.rows([postings.terms[place] for place in fresh.tolist()])
     some = found.any(axis=1)
-    scored = np.concatenate([places[stays], fresh[some]])
-    order = np.argsort(scored)
-    lists = old.dense.taken(stays)
-    lengths = np.concatenate([lists.lengths, np.zeros(int(some.sum()), np.int64)])
-    lists = DenseLists(lengths, lists.chunks, lists.values).taken(order)
-    return scored[order], np.concatenate([old.rows[stays], found[some]])[order], lists
+    scored = np.sort(np.concatenate([places[stays], fresh[some]]))
+    before, added = np.searchsorted(scored, places[stays]), np.searchsorted(scored, fresh[some])
+    rows = np.empty((len(scored), old.rows.shape[1]), np.int8)
+    rows[before], rows[added] = old.rows[stays], found[some]
+    kept = old.dense.taken(np.flatnonzero(stays))
+    lengths = np.zeros(len(scored), np.int64)
+    lengths[before] = kept.lengths
+    return scored, rows, DenseLists(lengths, kept.chunks, kept.values)
 
 
 def _entries(
-    pages: _Pages, postings: Postings, scored: NDArray[np.int64], lists: DenseLists, most_sparse: int
-) -> tuple[list[bytes], list[bytes]]:
-    """Each term that has postings, and its entry."""
+    pages: _Pages, postings: Postings, scored: NDArray[np.int64], lists: DenseLists, most: NDArray[np.int64],
+    touched: NDArray[np.bool_], most_sparse: int,
+) -> Iterator[tuple[int, bytes]]:  # fmt: skip
+    """The touched terms' entries, each after its place; empty for a term that has no postings."""
     import numpy as np
 
+    list_of = np.full(len(postings.terms), -1, np.int64)
+    list_of[scored] = np.arange(len(scored))
     near = np.zeros(len(postings.terms), np.int64)
     near[scored] = lists.lengths
-    low, high = np.zeros((2, len(postings.terms)), np.int64)
-    low[scored], high[scored], values = quantised(lists)
-    stays = strongest(postings, most_sparse)
-    written = np.bincount(owners_of(postings.frequencies)[stays], minlength=len(postings.terms))
-    some = np.flatnonzero((postings.frequencies > 0) | (near > 0))
-    terms = [postings.terms[place].encode() for place in some.tolist()]
-    sparse = pages.columns(written[some], postings.chunks[stays], postings.impacts[stays])
-    dense_columns = pages.columns(near[some], lists.chunks, values)
-    return terms, encode_entries(terms, postings.frequencies[some], sparse, dense_columns, (low[some], high[some]))
+    yield from ((place, b"") for place in np.flatnonzero(touched & (postings.frequencies + near == 0)).tolist())
+    chosen = np.flatnonzero(touched & (postings.frequencies + near > 0))
+    parts = np.cumsum((postings.frequencies + near)[chosen]) // ENCODED_AT_ONCE
+    for part in np.split(chosen, np.flatnonzero(np.diff(parts)) + 1):
+        some = postings.taken(part)
+        stays = strongest(some, most_sparse)
+        sparse = pages.columns(sums(stays, some.frequencies), some.chunks[stays], some.impacts[stays])
+        has = np.flatnonzero(list_of[part] >= 0)
+        found = lists.taken(list_of[part[has]]).best(most[list_of[part[has]]])
+        lengths, low, high = np.zeros((3, len(part)), np.int64)
+        lengths[has] = found.lengths
+        low[has], high[has], values = quantised(found)
+        columns = pages.columns(lengths, found.chunks, values)
+        terms = [term.encode() for term in some.terms]
+        made = encode_entries(terms, some.frequencies, sparse, columns, (low, high))
+        yield from zip(part.tolist(), made, strict=True)

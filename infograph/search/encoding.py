@@ -17,6 +17,10 @@ NAME_DIGITS = 16
 """Hex digits of SHA-256 in a file's name."""
 
 
+LEVEL = 5
+"""Of zlib: half the time of 9 for half a percent more bytes."""
+
+
 def hash32(text: str) -> int:
     """FNV-1a over the UTF-8 bytes, 32 bits, mixed by murmur3's finaliser fmix32: what shards are chosen by.
 
@@ -96,7 +100,7 @@ def varints(values: NDArray[np.int64]) -> tuple[bytes, NDArray[np.int64]]:
 
 def deflate(data: bytes) -> bytes:
     """The zlib format, which browsers read as `DecompressionStream("deflate")`."""
-    return zlib.compress(data, 9)
+    return zlib.compress(data, LEVEL)
 
 
 def inflate(data: bytes, most: int, place: str) -> bytes:

@@ -12,6 +12,7 @@ import orjson
 
 from infograph.search.impact import impacts
 from infograph.search.ragged import spread
+from infograph.search.simhash import chunk_hashes
 from infograph.search.terms import Language, cut, plain
 from infograph.search.vocabulary import vocabulary
 
@@ -82,6 +83,8 @@ class PageIndex:
     """These chunks, ascending in each term."""
     impacts: NDArray[np.uint8]
     """Of the same postings."""
+    hashes: bytes
+    """The chunks' SimHashes, `simhash.py`."""
     vectors: NDArray[np.int8]
     """[chunks, dimension of the term table], see `TermTable.project`."""
 
@@ -118,6 +121,7 @@ def index_page(page: SearchPage, vectors: NDArray[np.int8], language: Language) 
         frequencies=frequencies.astype(small),
         chunks=chunks.astype(small),
         impacts=impacts(counts, lengths[chunks]),
+        hashes=chunk_hashes(terms, owners, chunks, counts, size),
         vectors=vectors,
     )
 

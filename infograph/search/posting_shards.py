@@ -89,7 +89,7 @@ def _cuts(data: bytes, ends: NDArray[np.int64]) -> Iterator[bytes]:
     return (data[begin:end] for begin, end in pairwise(ends.tolist()))
 
 
-class _Cursor:
+class Cursor:
     """Reads forward; a number or a slice beyond the end is a FormatError."""
 
     def __init__(self, data: bytes, place: str) -> None:
@@ -118,17 +118,17 @@ class _Cursor:
 
 def find_entries(data: bytes, wanted: set[str], place: str) -> dict[str, Entry]:
     """The entries of the wanted terms in an inflated shard; the others are stepped over."""
-    cursor = _Cursor(data, place)
+    cursor = Cursor(data, place)
     found = {}
     while cursor.at < len(data):
         term = cursor.bytes(cursor.number()).decode("utf-8", "replace")
         rest = cursor.bytes(cursor.number())
         if term in wanted:
-            found[term] = _entry(_Cursor(rest, place))
+            found[term] = _entry(Cursor(rest, place))
     return found
 
 
-def _entry(cursor: _Cursor) -> Entry:
+def _entry(cursor: Cursor) -> Entry:
     df, sparse, dense = cursor.number(), cursor.number(), cursor.number()
     low, high = (unzigzag(cursor.number()), unzigzag(cursor.number())) if dense else (0, 0)
     kept = tuple((*chunk, byte) for chunk, byte in _columns(cursor, sparse))
@@ -136,7 +136,7 @@ def _entry(cursor: _Cursor) -> Entry:
     return Entry(df, kept, near)
 
 
-def _columns(cursor: _Cursor, count: int) -> Iterable[tuple[tuple[int, int], int]]:
+def _columns(cursor: Cursor, count: int) -> Iterable[tuple[tuple[int, int], int]]:
     gaps = [cursor.number() for _ in range(count)]
     steps = [cursor.number() for _ in range(count)]
     slot = index = 0

@@ -8,11 +8,15 @@ from typing import TYPE_CHECKING
 
 from infograph.search.impact import REFERENCE_LENGTH, saturation
 from infograph.search.page import PageIndex
-from infograph.search.ragged import owners_of, starts_of
+from infograph.search.ragged import owners_at, places_in, spread, starts_of, sums
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+
+_AT_ONCE = 1 << 20
+"""Postings: bounds the memory that a merge takes beside its result."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,37 +36,112 @@ class Postings:
 
         return cls((), np.zeros(0, np.int64), np.zeros(0, np.int32), np.zeros(0, np.uint8))
 
+    def taken(self, chosen: NDArray[np.int64]) -> Postings:
+        """Some of the terms, in the order chosen."""
+        _, index = spread(self.frequencies, chosen)
+        terms = tuple([self.terms[place] for place in chosen.tolist()])
+        return Postings(terms, self.frequencies[chosen], self.chunks[index], self.impacts[index])
+
+    def having(self, chunks: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """The terms of some chunks, ascending."""
+        return owners_at(self.frequencies, chunks[self.chunks])
+
 
 def merged(
     old: Postings, numbers: NDArray[np.int32], pages: Sequence[tuple[int, PageIndex]], always: Iterable[str]
-) -> tuple[Postings, NDArray[np.int64]]:
+) -> tuple[Postings, NDArray[np.int32]]:
     """The postings with other pages, and for each old term its place in them, -1 for one that is gone.
 
     numbers: old number of a chunk to its number now, -1 for a chunk that is gone; ascending
-    pages:   new ones, each after the number of its first chunk
+    pages:   new ones, each after the number of its first chunk; ascending
     always:  terms that are there even where no chunk has them
+
+    No number of 64 bits is held for each posting: a site of a million chunks has some sixty million.
     """
     import numpy as np
 
-    kept = numbers[old.chunks] >= 0
-    owners = owners_of(old.frequencies)[kept]
-    left = np.flatnonzero(np.bincount(owners, minlength=len(old.terms)))
-    added = [page.terms.decode().split("\n")[:-1] for _, page in pages]
-    terms = tuple(sorted(set(always).union((old.terms[place] for place in left.tolist()), *added)))
-    places = {term: place for place, term in enumerate(terms)}
-    moved = np.fromiter((places.get(term, -1) for term in old.terms), np.int64, len(old.terms))
+    kept = numbers[old.chunks]
+    stays = kept >= 0
+    known = _Numbers(zip(old.terms, range(len(old.terms)), strict=True))
+    required = [known[term] for term in always]
+    found = [_numbered(page, known) for _, page in pages]
 
-    owner_parts, chunk_parts, impact_parts = [moved[owners]], [numbers[old.chunks[kept]]], [old.impacts[kept]]
-    for (first, page), found in zip(pages, added, strict=True):
-        numbered = np.fromiter(map(places.__getitem__, found), np.int64, len(found))
-        owner_parts.append(np.repeat(numbered, page.frequencies))
-        chunk_parts.append(page.chunks.astype(np.int32) + np.int32(first))
-        impact_parts.append(page.impacts)
-    owners, chunks = np.concatenate(owner_parts), np.concatenate(chunk_parts)
-    frequencies = np.bincount(owners, minlength=len(terms))
-    # Few sorted runs, which a stable sort merges.
-    order = np.argsort(owners * (int(chunks.max(initial=0)) + 1) + chunks, kind="stable")
-    return Postings(terms, frequencies, chunks[order], np.concatenate(impact_parts)[order]), moved
+    left = np.zeros(len(known), np.int64)
+    left[: len(old.terms)] = sums(stays, old.frequencies)
+    added = np.zeros(len(known), np.int64)
+    for (_, page), numbered in zip(pages, found, strict=True):
+        added[numbered] += page.frequencies
+    alive = left + added > 0
+    alive[required] = True
+    names = list(known)
+    order = np.array(sorted(np.flatnonzero(alive).tolist(), key=names.__getitem__), np.int64)
+    places = np.full(len(known), -1, np.int32)
+    places[order] = np.arange(len(order))
+
+    placed = ((first, page, places[numbered]) for (first, page), numbered in zip(pages, found, strict=True))
+    new = _turned(placed, added[order])
+    chunks, impacts = _joined((kept[stays], old.impacts[stays]), left[order], new, added[order])
+    terms = tuple([names[place] for place in order.tolist()])
+    return Postings(terms, (left + added)[order], chunks, impacts), places[: len(old.terms)]
+
+
+class _Numbers(dict[str, int]):
+    """Terms in the order in which they were first met."""
+
+    def __missing__(self, term: str) -> int:
+        number = self[term] = len(self)
+        return number
+
+
+def _numbered(page: PageIndex, known: _Numbers) -> NDArray[np.int32]:
+    import numpy as np
+
+    terms = page.terms.decode().split("\n")[:-1]
+    return np.fromiter(map(known.__getitem__, terms), np.int32, len(terms))
+
+
+Columns = tuple["NDArray[np.int32]", "NDArray[np.uint8]"]
+"""Chunks and impacts, term after term."""
+
+
+def _turned(pages: Iterable[tuple[int, PageIndex, NDArray[np.int32]]], frequencies: NDArray[np.int64]) -> Columns:
+    """The postings of pages, term after term: a counting sort. Pages come with the places of their terms."""
+    import numpy as np
+
+    free = starts_of(frequencies)[:-1]
+    chunks, impacts = np.empty(int(frequencies.sum()), np.int32), np.empty(int(frequencies.sum()), np.uint8)
+    for first, page, places in pages:
+        lengths = page.frequencies.astype(np.int64)
+        target = np.repeat(free[places], lengths) + places_in(lengths)
+        chunks[target] = page.chunks.astype(np.int32) + np.int32(first)
+        impacts[target] = page.impacts
+        free[places] += lengths
+    return chunks, impacts
+
+
+def _joined(old: Columns, left: NDArray[np.int64], new: Columns, added: NDArray[np.int64]) -> Columns:
+    """The postings of both, each term's ascending by chunk; `left` and `added` say how many a term has of each."""
+    import numpy as np
+
+    if not len(old[0]):
+        return new
+    starts, is_new = starts_of(left), np.zeros(len(old[0]) + len(new[0]), bool)
+    for first in range(0, len(new[0]), _AT_ONCE):
+        chunks = new[0][first : first + _AT_ONCE]
+        owners = np.searchsorted(starts_of(added), np.arange(first, first + len(chunks)), "right") - 1
+        low, high = starts[owners], starts[owners + 1]
+        open_ = np.flatnonzero(low < high)
+        while len(open_):  # a binary search for each, in its own term
+            middle = (low[open_] + high[open_]) // 2
+            after = old[0][middle] < chunks[open_]
+            low[open_[after]] = middle[after] + 1
+            high[open_[~after]] = middle[~after]
+            open_ = open_[low[open_] < high[open_]]
+        is_new[low + np.arange(first, first + len(chunks))] = True
+    chunks, impacts = np.empty(len(is_new), np.int32), np.empty(len(is_new), np.uint8)
+    chunks[is_new], impacts[is_new] = new
+    chunks[~is_new], impacts[~is_new] = old
+    return chunks, impacts
 
 
 def strongest(postings: Postings, most: int) -> NDArray[np.bool_]:

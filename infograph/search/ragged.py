@@ -38,3 +38,21 @@ def places_in(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
     import numpy as np
 
     return np.arange(int(lengths.sum())) - np.repeat(starts_of(lengths)[:-1], lengths)
+
+
+def sums(flags: NDArray[np.bool_], lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+    """How many elements of each list are flagged."""
+    import numpy as np
+
+    found = np.zeros(len(lengths), np.int64)
+    filled = lengths > 0
+    if filled.any():
+        found[filled] = np.add.reduceat(flags, starts_of(lengths)[:-1][filled], dtype=np.int64)
+    return found
+
+
+def owners_at(lengths: NDArray[np.int64], flags: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """The lists that have a flagged element, ascending."""
+    import numpy as np
+
+    return np.flatnonzero(sums(flags, lengths))

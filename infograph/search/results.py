@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,3 +24,19 @@ class Hit:
     sha256: str
     """Of the chunk's text, the first 32 hex digits."""
     score: float
+    simhash: str = "0" * 16
+    """Of the chunk's terms, 64 bits in hex: near-duplicates differ in few."""
+    url: str = ""
+    """Of the rendered page at the heading; empty where it is no address of the web, or nobody knows the site's."""
+    duplicates: tuple[Hit, ...] = ()
+    """Chunks of other pages that rank below it and say nearly the same, where a search collapses them."""
+
+
+@dataclass(slots=True)
+class Remarks:
+    """What an answer says beside its contents; filled while it is worked out."""
+
+    missing: dict[str, str] = field(default_factory=dict)
+    """Files that could not be had, and why: the answer is without what they hold."""
+    notes: list[str] = field(default_factory=list)
+    """What else the reader should know, in English."""

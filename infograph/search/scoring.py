@@ -11,7 +11,7 @@ Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009, with Luce
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from infograph.search.posting_shards import Entry
 from infograph.search.terms import Terms
@@ -35,7 +35,9 @@ def chosen_terms(query: Iterable[Terms], known: Collection[str]) -> list[str]:
     return list(chosen)
 
 
-def scores(entries: Mapping[str, Entry], tf: list[float], chunks: int, alpha: float, unit: float) -> dict[Chunk, float]:
+def scores(
+    entries: Mapping[str, Entry], tf: Sequence[float], chunks: int, alpha: float, unit: float
+) -> dict[Chunk, float]:
     """Every chunk that a term's list names, with its own score."""
     found: dict[Chunk, float] = {}
     weight = alpha * unit / math.sqrt(max(1, len(entries)))

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from infograph.search.encoding import content_name, deflate, hashes32
+import orjson
+
+from infograph.search.encoding import content_name, deflate
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 DIRECTORY = 64
 """Names in a directory file."""
@@ -19,74 +24,84 @@ DICTIONARY_TERMS = 1024
 DICTIONARY_SHARE = 0.04
 """Of all files."""
 
-Join = Callable[[Sequence[bytes]], bytes]
+Contents = Callable[[Sequence[int]], bytes]
+"""The bytes of some entries, told their places, as they stand in one shard."""
 
 
 class Shards:
     """The files of one bundle as they come to be.
 
-    known: digest of what a shard holds to its name, from the last build: these files are there already, and deflating
-    is most of the work
+    known: what each file of the last build held, to its name: deflating is most of the work, and a shard in which
+           nothing changed is not even looked at
     """
 
     def __init__(self, max_files: int, known: Mapping[str, str]) -> None:
         self._max_files = max_files
         self._known = known
+        self._there = frozenset(known.values())
         self.files: dict[str, bytes] = {}
         """The new ones."""
         self.names: dict[str, str] = {}
-        """Digest of the contents to the name, of every file."""
+        """What a file holds (number of a shard, digest of other contents) to its name, of every file."""
 
     def hashed(
-        self, kind: str, keys: Sequence[bytes], entries: Sequence[bytes], aim: int, share: float,
-        join: Join = b"".join,
+        self, kind: str, hashes: NDArray[np.uint32], changed: NDArray[np.uint32], contents: Contents, total: int,
+        aim: int, share: float,
     ) -> dict[str, Any]:  # fmt: skip
-        """Entries, sorted by their keys, in 2^bits files by hash of the key. They may take `share` of all files."""
+        """Entries, in the order given, in 2^bits files by the hashes of their keys.
+
+        changed: hashes of entries that came, went or are others than in the last build
+        total:   bytes of all entries; a file aims at `aim`, and all of them may take `share` of all files
+        """
         import numpy as np
 
-        total = sum(map(len, entries))
         bits = max(0, math.ceil(math.log2(max(1, total / aim))))
         bits = min(bits, int(math.log2(max(1, self._max_files * share))))
-        shard = hashes32(keys).astype(np.int64) >> (32 - bits)
+        shard = hashes.astype(np.int64) >> (32 - bits)
         order = np.argsort(shard, kind="stable")
         ends = np.searchsorted(shard[order], np.arange((1 << bits) + 1)).tolist()
-        places = order.tolist()
-        names = [
-            self._add(kind, join([entries[place] for place in places[begin:end]])) if begin < end else ""
-            for begin, end in pairwise(ends)
-        ]
+        differs = set((changed.astype(np.int64) >> (32 - bits)).tolist())
+        names = []
+        for number, (begin, end) in enumerate(pairwise(ends)):
+            label = f"{kind}{bits}.{number}"
+            name = "" if number in differs else self._known.get(label, "")
+            if begin < end:
+                name = self.names[label] = name or self._add(kind, contents(order[begin:end].tolist()))
+            names.append(name)
         return {"bits": bits, **self._names(names)}
 
-    def dictionary(self, terms: Sequence[str], frequencies: Sequence[int]) -> dict[str, Any]:
+    def dictionary(
+        self, terms: Sequence[str], hashes: NDArray[np.uint32], frequencies: Sequence[int]
+    ) -> dict[str, Any]:
         """Terms of the site with their document frequency, sorted by UTF-8 bytes (which is by code point)."""
+        import numpy as np
+
         step = DICTIONARY_TERMS
         while len(terms) / step > max(1, self._max_files * DICTIONARY_SHARE):
             step *= 2
-        cuts = (hashes32([term.encode() for term in terms]) % step == 0).tolist()
-        shards: list[list[tuple[str, int]]] = []
-        for term, df, begins in zip(terms, frequencies, cuts, strict=True):
-            if not shards or begins:
-                shards.append([])
-            shards[-1].append((term, df))
-        rows = [[shard[0][0], self._add("w", _compact(shard))] for shard in shards]
-        return {"directory": self._add("n", _compact(rows)) if rows else ""}
+        cuts = np.flatnonzero(hashes[1:] % step == 0) + 1
+        ends = [0, *cuts.tolist(), len(terms)] if len(terms) else []
+        rows = []
+        for begin, end in pairwise(ends):
+            part = list(zip(terms[begin:end], frequencies[begin:end], strict=True))
+            rows.append([terms[begin], self._whole("w", orjson.dumps(part))])
+        return {"directory": self._whole("n", orjson.dumps(rows)) if rows else ""}
 
     def _names(self, names: list[str]) -> dict[str, Any]:
         if len(names) <= INLINE:
             return {"names": names}
         parts = [names[start : start + DIRECTORY] for start in range(0, len(names), DIRECTORY)]
-        return {"directories": [self._add("n", _compact(part)) for part in parts]}
+        return {"directories": [self._whole("n", orjson.dumps(part)) for part in parts]}
 
-    def _add(self, kind: str, data: bytes) -> str:
+    def _whole(self, kind: str, data: bytes) -> str:
+        """A file that is known by its contents."""
         digest = hashlib.sha256(kind.encode() + data).hexdigest()[:32]
-        name = self._known.get(digest, "")
-        if not name:
-            packed = deflate(data)
-            name = content_name(kind, packed)
-            self.files[name] = packed
-        self.names[digest] = name
+        name = self.names[digest] = self._known.get(digest) or self._add(kind, data)
         return name
 
-
-def _compact(value: object) -> bytes:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+    def _add(self, kind: str, data: bytes) -> str:
+        packed = deflate(data)
+        name = content_name(kind, packed)
+        if name not in self._there:
+            self.files[name] = packed
+        return name

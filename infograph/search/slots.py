@@ -1,28 +1,34 @@
-"""Ids of pages that depend on no history and hardly on each other.
+"""Ids of pages that depend on no history and hardly on each other, and lie close for versions of one page.
 
-A page's slot is the place of its path's hash in a table with 16 to 32 slots a page; a taken slot sends it to the next
-free one, in the order of the hashes. So the slots are a function of the set of paths alone, a new page moves another
-page's with a chance of some 5% (at such a load a probe seldom meets anything), and all of them change only when the
-number of pages passes a power of two. Numbers in order of path would move half of all postings for a new page;
-hashes themselves would cost three bytes more in each posting.
+A page's **family** is the last two parts of its path: those of a page's versions and translations are mostly the same
+(`5.1/Core/Get-Item.md`, `7.4/Core/Get-Item.md`). A page's slot is the place of its family's hash in a table with 16
+to 32 slots a page; a taken slot sends it to the next free one, in the order of the hashes. So the slots are a function
+of the set of paths alone, a new page moves another family's with a chance of some 5% (at such a load a probe seldom
+meets anything), and all of them change only when the number of pages passes a power of two. Versions have
+neighbouring slots: their postings are small differences, and `GROUP` slots share their shards, where text that was
+there before costs next to nothing.
+
+Numbers in order of path would move half of all postings for a new page; hashes themselves would cost three bytes more
+in each posting.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable
 
 SLOTS_PER_PAGE_BITS = 4
-_MASK = 2**64 - 1
+GROUP = 64
+"""Slots whose blocks of the same number lie in one document shard and in one vector shard."""
 
 
 def text_hash(text: str) -> int:
-    """64 bits: FNV-1a over the UTF-8 bytes, mixed by murmur3's finaliser fmix64, as for question hashes."""
-    value = 0xCBF29CE484222325
-    for byte in text.encode():
-        value = (value ^ byte) * 0x100000001B3 & _MASK
-    value = (value ^ value >> 33) * 0xFF51AFD7ED558CCD & _MASK
-    value = (value ^ value >> 33) * 0xC4CEB9FE1A85EC53 & _MASK
-    return value ^ value >> 33
+    """64 bits, the first of BLAKE2b."""
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")
+
+
+def family(path: str) -> str:
+    return "/".join(path.split("/")[-2:])
 
 
 def slot_bits(pages: int) -> int:
@@ -31,12 +37,13 @@ def slot_bits(pages: int) -> int:
 
 
 def assign_slots(paths: Iterable[str]) -> dict[str, int]:
-    """Each page's slot. The last slots may overflow past the table's end rather than wrap around."""
-    hashed = sorted((text_hash(path), path) for path in paths)
+    """Each page's slot, ascending. The order of two pages never depends on others. The last slots may overflow past
+    the table's end rather than wrap around."""
+    hashed = sorted((text_hash(family(path)), text_hash(path), path) for path in paths)
     bits = slot_bits(len(hashed))
     slots: dict[str, int] = {}
     free = 0
-    for value, path in hashed:
+    for value, _, path in hashed:
         free = max(free, value >> (64 - bits))
         slots[path] = free
         free += 1

@@ -9,18 +9,20 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from infograph.search.dense import DenseLists
 from infograph.search.postings import Postings
+from infograph.search.ragged import starts_of
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-FORMAT = 1
+FORMAT = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +32,17 @@ class SearchState:
     key: str
     """Digest of all but the pages that the bundle depends on."""
     paths: tuple[str, ...]
+    slots: NDArray[np.int64]
     sizes: NDArray[np.int64]
     """Chunks of each page."""
     lengths: NDArray[np.int64]
     """Terms of each page, repeats counted."""
     blocks: tuple[bytes, ...]
-    """`PageIndex.blocks` of all pages."""
+    """What is shown of the pages' blocks, in the order of slot and block."""
     vectors: NDArray[np.int8]
     postings: Postings
+    entries: tuple[bytes, ...]
+    """Of its terms, as they stand in the shards; empty for a term without postings."""
     scored: NDArray[np.int64]
     """The terms that have a row."""
     rows: NDArray[np.int8]
@@ -45,7 +50,7 @@ class SearchState:
     dense: DenseLists
     """Of these rows."""
     shards: Mapping[str, str]
-    """Digest of what is in a file to the file's name."""
+    """What is in a file to the file's name, see `Shards.names`."""
 
     @classmethod
     def empty(cls, key: str, dimension: int) -> SearchState:
@@ -53,21 +58,24 @@ class SearchState:
 
         none = np.zeros(0, np.int64)
         nothing = np.zeros((0, dimension), np.int8)
-        return cls(key, (), none, none, (), nothing, Postings.none(), none, nothing, DenseLists.empty(0), {})
+        return cls(key, (), none, none, none, (), nothing, Postings.none(), (), none, nothing, DenseLists.empty(0), {})
 
     def dump(self) -> list[bytes | memoryview]:
         """The state as bytes, in parts to be written one after the other."""
         parts: dict[str, bytes | memoryview] = {
             "paths": "\0".join(self.paths).encode(),
+            "slots": _bytes(self.slots, "<i8"),
             "sizes": _bytes(self.sizes, "<i8"),
             "lengths": _bytes(self.lengths, "<i8"),
-            "block_lengths": json.dumps([len(block) for block in self.blocks]).encode(),
+            "block_lengths": _lengths(self.blocks),
             "blocks": b"".join(self.blocks),
             "vectors": _bytes(self.vectors, "<i1"),
             "terms": "\0".join(self.postings.terms).encode(),
             "frequencies": _bytes(self.postings.frequencies, "<i8"),
             "chunks": _bytes(self.postings.chunks, "<i4"),
             "impacts": _bytes(self.postings.impacts, "<u1"),
+            "entry_lengths": _lengths(self.entries),
+            "entries": b"".join(self.entries),
             "scored": _bytes(self.scored, "<i8"),
             "rows": _bytes(self.rows, "<i1"),
             "dense_lengths": _bytes(self.dense.lengths, "<i8"),
@@ -103,19 +111,21 @@ def load_state(data: bytes, key: str) -> SearchState | None:
     def array(name: str, kind: str) -> NDArray[Any]:
         return np.frombuffer(parts[name], kind)
 
-    blocks, at = [], 0
-    for size in json.loads(bytes(parts["block_lengths"])):
-        blocks.append(bytes(parts["blocks"][at : at + size]))
-        at += size
+    def cuts(name: str, lengths: str) -> tuple[bytes, ...]:
+        part = bytes(parts[name])
+        return tuple([part[begin:end] for begin, end in pairwise(starts_of(array(lengths, "<i8")).tolist())])
+
     terms = _texts(parts["terms"])
     return SearchState(
         key=key,
         paths=_texts(parts["paths"]),
+        slots=array("slots", "<i8"),
         sizes=array("sizes", "<i8"),
         lengths=array("lengths", "<i8"),
-        blocks=tuple(blocks),
+        blocks=cuts("blocks", "block_lengths"),
         vectors=array("vectors", "<i1").reshape(-1, head["dimension"]),
         postings=Postings(terms, array("frequencies", "<i8"), array("chunks", "<i4"), array("impacts", "<u1")),
+        entries=cuts("entries", "entry_lengths"),
         scored=array("scored", "<i8"),
         rows=array("rows", "<i1").reshape(-1, head["dimension"]),
         dense=DenseLists(array("dense_lengths", "<i8"), array("dense_chunks", "<i4"), array("dense_values", "<i4")),
@@ -127,6 +137,12 @@ def _bytes(array: NDArray[Any], kind: str) -> memoryview:
     import numpy as np
 
     return np.ascontiguousarray(array, kind).reshape(-1).view(np.uint8).data
+
+
+def _lengths(parts: Sequence[bytes]) -> memoryview:
+    import numpy as np
+
+    return _bytes(np.fromiter(map(len, parts), np.int64, len(parts)), "<i8")
 
 
 def _texts(part: memoryview) -> tuple[str, ...]:

@@ -12,36 +12,28 @@ from infograph.model import TABLES, Document, is_markdown
 from infograph.source.frontmatter import FrontMatter, front_matter
 from infograph.source.limits import Limits
 
-_BOM = "\ufeff"
-_DEFAULT = Limits()
+BOM = "\ufeff"
+DEFAULT_LIMITS = Limits()
 
 
-def decode(path: str, data: bytes, limits: Limits = _DEFAULT) -> Document:
+def decode(path: str, data: bytes, limits: Limits = DEFAULT_LIMITS) -> Document:
     """The document that a file's bytes hold; raises DocumentError.
 
     Strict UTF-8. The byte order mark goes to the prefix (before `# Title` it would hide the heading); line
     ends stay as they are. An empty file is an empty document.
     """
     if len(data) > limits.bytes:
-        raise _too_big(path, len(data), limits)
+        raise too_big(path, len(data), limits)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise DocumentError(
-            f"{path}:{line}",
-            f"not UTF-8: {error.reason} at byte {error.start}",
-            "Save the file as UTF-8",
-        ) from None
+        raise utf8_error(path, line, error.reason, error.start) from None
     nul = text.find("\0")
     if nul >= 0:
         line = text.count("\n", 0, nul) + 1
-        raise DocumentError(
-            f"{path}:{line}",
-            f"a NUL character at byte {data.index(0)}",
-            "Remove it, or exclude the file if it is not text",
-        )
-    bom = _BOM if text.startswith(_BOM) else ""
+        raise nul_error(path, line, data.index(0))
+    bom = BOM if text.startswith(BOM) else ""
     fenced = text.startswith(("---", "+++"), len(bom)) and is_markdown(path)
     front = front_matter(path, text[len(bom) :], limits) if fenced else FrontMatter()
     prefix = bom + front.source
@@ -57,11 +49,23 @@ def decode(path: str, data: bytes, limits: Limits = _DEFAULT) -> Document:
     )
 
 
-def read_document(root: Path, path: str, limits: Limits = _DEFAULT) -> Document:
-    """Read and decode `root / path`; raises DocumentError.
+def read_document(root: Path, path: str, limits: Limits = DEFAULT_LIMITS) -> Document:
+    """Read and decode `root / path`; raises DocumentError. At most one byte more than the limit is read."""
+    descriptor = open_source(root, path, limits)
+    try:
+        data = _read(descriptor, limits.bytes + 1)
+    except OSError as error:
+        raise DocumentError(path, f"cannot be read: {error.strerror}") from error
+    finally:
+        os.close(descriptor)
+    return decode(path, data, limits)
+
+
+def open_source(root: Path, path: str, limits: Limits) -> int:
+    """A descriptor of `root / path`; raises DocumentError.
 
     The file may have been swapped since the tree was walked: a symlink is not followed, a FIFO does not block,
-    and what was opened must be a regular file. At most one byte more than the limit is read.
+    and what was opened must be a regular file.
     """
     try:
         descriptor = os.open(root / path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -72,13 +76,14 @@ def read_document(root: Path, path: str, limits: Limits = _DEFAULT) -> Document:
         if not stat.S_ISREG(status.st_mode):
             raise DocumentError(path, "not a regular file")
         if status.st_size > limits.bytes:
-            raise _too_big(path, status.st_size, limits)
-        data = _read(descriptor, limits.bytes + 1)
+            raise too_big(path, status.st_size, limits)
     except OSError as error:
-        raise DocumentError(path, f"cannot be read: {error.strerror}") from error
-    finally:
         os.close(descriptor)
-    return decode(path, data, limits)
+        raise DocumentError(path, f"cannot be read: {error.strerror}") from error
+    except DocumentError:
+        os.close(descriptor)
+        raise
+    return descriptor
 
 
 def _read(descriptor: int, most: int) -> bytes:
@@ -90,11 +95,23 @@ def _read(descriptor: int, most: int) -> bytes:
     return b"".join(parts)
 
 
-def _too_big(path: str, size: int, limits: Limits) -> DocumentError:
+def too_big(path: str, size: int, limits: Limits) -> DocumentError:
+    """A file above the limit."""
     hint = "Raise `limits.bytes`, split the file or exclude it"
     if path.lower().endswith(TABLES):
         hint = (
-            "Split the table between rows, exclude it, or raise both `limits.bytes` and `limits.seconds`: it is held "
-            "in memory, and makes hundreds of chunks a megabyte"
+            "Split the table between rows, exclude it, or raise both `limits.bytes` and `limits.seconds`: it makes "
+            "hundreds of chunks a megabyte"
         )
     return DocumentError(path, f"{size} bytes, more than {limits.bytes}", hint)
+
+
+def utf8_error(path: str, line: int, reason: str, place: int) -> DocumentError:
+    """Bytes that are no UTF-8. `line` is 1-based, `place` the number of bytes before them."""
+    return DocumentError(f"{path}:{line}", f"not UTF-8: {reason} at byte {place}", "Save the file as UTF-8")
+
+
+def nul_error(path: str, line: int, place: int) -> DocumentError:
+    """A NUL: the file is hardly text."""
+    hint = "Remove it, or exclude the file if it is not text"
+    return DocumentError(f"{path}:{line}", f"a NUL character at byte {place}", hint)

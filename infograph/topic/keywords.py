@@ -18,10 +18,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 
 from infograph.model import Keyword, KeywordRow
 from infograph.topic.terms import ChunkTerms, chunk_terms, looks_like_code
@@ -161,27 +161,35 @@ def score_table(
     place when the text does not have the term (any more); their other columns follow the text where it does.
     """
     kept = {row.term: row for row in pinned}
-    reaches: dict[int, float] = {}
-    ranked: list[tuple[float, str, str, int, float, float]] = []
+    scored: defaultdict[float, list[tuple[list[str], str, int, float, float]]] = defaultdict(list)
     for kind, counts in (("word", terms.words), ("compound", terms.compounds), ("code", terms.codes)):
         weight = COMPOUND if kind == "compound" else 1.0
+        levels = terms.levels if kind == "compound" else {}
+        # Most terms occur once or twice, in one topic: those that are alike have one score, worked out once.
+        alike: defaultdict[tuple[int, int, int], list[str]] = defaultdict(list)
         for term, count in counts.items():
-            in_topics = frequency.get(term, 1)
-            reach = reaches.get(in_topics)
-            if reach is None:
-                reach = reaches[in_topics] = globality(in_topics, topics)
-            header = _header(terms.levels.get(term, 0)) if kind == "compound" else 1.0
-            if term in kept:
-                kept[term] = KeywordRow(term, kind, count, header, reach, kept[term].score, pinned=True)
-            elif reach >= UNCOMMON or (count >= 10 and in_topics * 2 < topics):
-                ranked.append((-round(count * header * weight * reach, 6), term, kind, count, header, reach))
-    ranked.sort()
-    named = (row for row in ranked if len(row[1]) <= _LONGEST and not _NOISE.match(row[1]))
-    rows = [
-        KeywordRow(term, kind, count, header, reach, -negative)
-        for negative, term, kind, count, header, reach in islice(named, limit)
-    ]
+            alike[count, levels.get(term, 0), frequency.get(term, 1)].append(term)
+        for (count, level, in_topics), group in alike.items():
+            header, reach = _header(level), globality(in_topics, topics)
+            if reach >= UNCOMMON or (count >= 10 and in_topics * 2 < topics):
+                score = round(count * header * weight * reach, 6)
+                scored[score].append((group, kind, count, header, reach))
+        for term in kept.keys() & counts.keys():
+            header, reach = _header(levels.get(term, 0)), globality(frequency.get(term, 1), topics)
+            kept[term] = KeywordRow(term, kind, counts[term], header, reach, kept[term].score, pinned=True)
+    rows = islice((row for row in _ranked(scored) if row.term not in kept), limit)
     return tuple(sorted([*rows, *kept.values()], key=_order))
+
+
+def _ranked(scored: Mapping[float, list[tuple[list[str], str, int, float, float]]]) -> Iterator[KeywordRow]:
+    """The rows of scored terms, highest score first, ties by term: sorted only as far as somebody takes them."""
+    for score in sorted(scored, reverse=True):
+        alike = [
+            (term, kind, count, header, reach) for terms, kind, count, header, reach in scored[score] for term in terms
+        ]
+        for term, kind, count, header, reach in sorted(alike):
+            if len(term) <= _LONGEST and not _NOISE.match(term):
+                yield KeywordRow(term, kind, count, header, reach, score)
 
 
 def _header(level: int) -> float:
@@ -219,7 +227,13 @@ class ChunkKeywords:
         self._rank = {row.term: rank for rank, row in enumerate(rows)}
         self._keywords = chunk_keywords((row.term, row.score) for row in rows)
         # Spellings that `topic_terms` joins: `PSReadLine` in the table is psreadline in prose, and the reverse.
-        self._spelled = {row.term.lower(): row.term for row in rows if row.type == "code" and looks_like_code(row.term)}
+        spelled = {row.term.lower(): row.term for row in rows if row.type == "code" and looks_like_code(row.term)}
+        self._twins: dict[int, int] = {}
+        """Place of a term to that of the identifier that it is a spelling of, where both are in the table."""
+        for word, term in spelled.items():
+            place = self._rank.setdefault(word, self._rank[term])
+            if place != self._rank[term]:
+                self._twins[place] = self._rank[term]
         # A hand-made or front matter keyword may be a term the extractor would not produce (four words, a stop
         # word, capitals): it is looked for in the text itself.
         extracted = _as_extracted(rows, language)
@@ -240,12 +254,12 @@ class ChunkKeywords:
 
     def places(self, terms: ChunkTerms, text: str = "") -> list[int]:
         """The same as places among the table's ranked terms."""
-        present = terms.distinct()
-        present.update(terms.codes.lower().split("\n"))
-        rank = self._rank
-        found = {rank[term] for term in rank.keys() & present}
-        found.update(rank[self._spelled[word]] for word in self._spelled.keys() & present)
-        found.update(rank[term] for term, pattern in self._in_text.items() if pattern.search(text))
+        codes = terms.codes
+        present = chain(*(lines.split("\n") for lines in (terms.words, terms.compounds, codes, codes.lower())))
+        places = set(map(self._rank.get, present))
+        found = {place for place in places if place is not None}
+        found.update(self._twins[place] for place in self._twins.keys() & found)
+        found.update(self._rank[term] for term, pattern in self._in_text.items() if pattern.search(text))
         return sorted(found)[: self._limit]
 
 

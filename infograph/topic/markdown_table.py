@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html.entities import html5
+from itertools import chain
 from typing import TypeVar
 
 from infograph.errors import FormatError
@@ -65,7 +66,7 @@ def _character(match: re.Match[str]) -> str:
 
 def render_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A table of cells that are escaped already; the last line ends without a line break."""
-    lines = [columns, ["---"] * len(columns), *rows]
+    lines = chain([columns, ["---"] * len(columns)], rows)
     return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
 
 

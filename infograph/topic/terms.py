@@ -74,7 +74,7 @@ _NOT_TEXT_LINES = re.compile(
 _NOT_TEXT_LINE_MARKS = ("]:", "import ", "export ", "///", "!!!", "???", ":::")
 # Begins with a literal, so that looking for it costs next to nothing; `_SNAKE` alone would try every position.
 _SNAKE_JOINT = re.compile(r"_(?<=[^\W_]_)(?=[^\W_])")
-_SNAKE = re.compile(r"(?<!\w)[^\W_]++(?:_++[^\W_]++)+(?!\w)")
+_SNAKE = re.compile(r"((?<!\w)[^\W_]++(?:_++[^\W_]++)+(?!\w))")
 _POSSESSIVE = re.compile(r"'s\b")
 # A word in the group; else what separates words of a compound: a number and what is glued to it (`3rd`), punctuation
 # other than emphasis, a new block.
@@ -134,8 +134,9 @@ def chunk_terms(text: str, language: str = "en", *, in_fence: bool = False) -> C
         listing = _NOT_CODE.sub(" ", listing)
     codes += filter(looks_like_code, _IDENTIFIER.findall(listing))
     if _SNAKE_JOINT.search(prose):
-        codes += _SNAKE.findall(prose)
-        prose = _SNAKE.sub("|", prose)
+        parts = _SNAKE.split(prose)
+        codes += parts[1::2]
+        prose = "|".join(parts[::2])
 
     parts = _HEADING.split("\n" + prose)
     words, compounds = _words_and_compounds("\n\n".join(parts[::3]), stop)

@@ -1,7 +1,7 @@
 /** The files of `_search/`, read: the same answers, chunk for chunk, as infograph's reader in Python gives. */
 
 import { Cursor, hash32, sha256 } from "./bytes.js";
-import { PAGE, rank, readEntry } from "./ranking.js";
+import { PAGE, collapse, rank, reach, readEntry } from "./ranking.js";
 import { InfographError, Memory, gather, json } from "./site.js";
 import { stemEnglish } from "./english.js";
 import { cut } from "./terms.js";
@@ -16,7 +16,7 @@ const DIRECTORY = 64;
 const SHARDS_REMEMBERED = 512;
 /** Distinct words of a query that are looked up. */
 const MOST_WORDS = 64;
-/** Chunks that are looked through for what a filter lets pass, and how many at a time. */
+/** Chunks that are looked through for near-duplicates and for what a filter lets pass; how many at a time for that. */
 const MOST_EXAMINED = 256;
 const EXAMINED_AT_ONCE = 32;
 
@@ -61,11 +61,12 @@ export class Bundle {
       const stem = { ...STEMMERS, ...stemmers }[language];
       this.stemless = !stem;
       this.language = { stem: stem ?? same, stopWords: new Set(manifest.stop_words.split(" ")) };
-      const { block, largest_shard: largest, postings, documents } = manifest;
+      const { block, group, largest_shard: largest, postings, documents } = manifest;
       const numbers = [
         ...this.saturation,
         ...Object.values(this.numbers),
         block,
+        group,
         largest,
         postings.bits,
         documents.bits,
@@ -78,29 +79,47 @@ export class Bundle {
 
   /**
    * The best chunks, or the best chunk of each of the best pages.
-   * @param {{limit: number, offset: number, onePerPage: boolean, passes: ((hit: object) => boolean) | null}} options
+   * @param {{
+   *   limit: number, offset: number, onePerPage: boolean, passes: ((hit: object) => boolean) | null,
+   *   collapsed: boolean, diversity: number,
+   * }} options
    * @param {Remarks} remarks
    */
-  async find(query, { limit, offset, onePerPage, passes }, remarks) {
-    const ranked = await this.#rank(query, remarks);
+  async find(query, { limit, offset, onePerPage, passes, collapsed, diversity }, remarks) {
+    let ranked = await this.#rank(query, remarks);
     const seen = new Set();
-    const isNew = (slot) => !onePerPage || (!seen.has(slot) && seen.add(slot));
+    const isNew = ([chunk]) => {
+      const slot = Math.floor(chunk / PAGE);
+      return !onePerPage || (!seen.has(slot) && seen.add(slot));
+    };
+    if (!passes) ranked = ranked.filter(isNew);
+    const mixing = diversity > 0 ? await import("./diversity.js") : null;
+    const end = offset + limit;
+    const wanted = Math.max(end, mixing?.DIVERSIFIED ?? 0);
+    const most = passes || collapsed || mixing ? Math.min(ranked.length, MOST_EXAMINED) : 0;
+    const chunks = new Map();
+    let [at, every, hits] = [0, [], []];
+    while (at < most && hits.length < wanted && offset < ranked.length) {
+      const left = ranked.slice(at, most);
+      const size = passes ? EXAMINED_AT_ONCE : reach(left, wanted - hits.length, this.manifest.group);
+      const some = await this.#hits(left.slice(0, size), remarks);
+      some.forEach((hit, i) => hit && (!passes || (passes(hit) && isNew(left[i]))) && chunks.set(hit, left[i][0]));
+      every = [...chunks.keys()];
+      hits = collapsed ? collapse(every) : every;
+      at += size;
+    }
+    if (mixing) hits = await mixing.mixed(this, hits, chunks, diversity, remarks);
+    let total = hits.length;
+    const shown = hits.slice(offset, end);
     if (!passes) {
-      const all = ranked.filter(([chunk]) => isNew(Math.floor(chunk / PAGE)));
-      const hits = await this.#hits(all.slice(offset, offset + limit), remarks);
-      return { hits: hits.filter(Boolean), total: all.length };
-    }
-    const found = [];
-    let at = 0;
-    for (; at < Math.min(ranked.length, MOST_EXAMINED) && found.length < offset + limit; at += EXAMINED_AT_ONCE) {
-      const some = ranked.slice(at, at + EXAMINED_AT_ONCE);
-      const hits = await this.#hits(some, remarks);
-      found.push(...hits.filter((hit, i) => hit && passes(hit) && isNew(Math.floor(some[i][0] / PAGE))));
-    }
-    if (at >= MOST_EXAMINED && at < ranked.length) {
+      total += ranked.length - every.length;
+      // What was not looked at is not collapsed.
+      const [from, to] = [offset, end].map((place) => at + Math.max(0, place - hits.length));
+      if (at >= most) shown.push(...(await this.#hits(ranked.slice(from, to), remarks)));
+    } else if (at >= MOST_EXAMINED && at < ranked.length) {
       remarks.notes.push(`only the best ${MOST_EXAMINED} of ${ranked.length} chunks were held against the filter`);
     }
-    return { hits: found.slice(offset, offset + limit), total: found.length };
+    return { hits: shown.filter(Boolean), total };
   }
 
   async #rank(query, remarks) {
@@ -158,7 +177,7 @@ export class Bundle {
       ranked.map(async ([chunk, score]) => {
         const [index, size] = [chunk % PAGE, this.manifest.block];
         const key = `${Math.floor(chunk / PAGE)}.${Math.floor(index / size)}`;
-        const name = await this.#nameOf(this.manifest.documents, key, remarks);
+        const name = await this.blockFile(this.manifest.documents, chunk, remarks);
         const block = (await this.available(name, remarks))?.[key];
         const row = block?.[3]?.[index % size];
         if (!row) {
@@ -167,9 +186,11 @@ export class Bundle {
         }
         const [page, page_title, page_url] = block;
         const [title, section_path, anchor, snippet, tokens, href, sha256] = row;
+        const simhash = block[4].slice(16 * (index % size)).slice(0, 16);
         const url = this.#open(page_url, anchor);
         return {
-          page, page_title, page_url, index, title, section_path, anchor, snippet, tokens, href, sha256, score, url,
+          page, page_title, page_url, index, title, section_path, anchor, snippet, tokens, href, sha256, score, simhash,
+          url, duplicates: [],
         }; // prettier-ignore
       }),
     );
@@ -186,6 +207,12 @@ export class Bundle {
     }
   }
 
+  /** The file of a chunk's block: blocks of a group of slots lie together. */
+  blockFile(table, chunk, remarks) {
+    const group = Math.floor(chunk / PAGE / this.manifest.group);
+    return this.#nameOf(table, `${group}.${Math.floor((chunk % PAGE) / this.manifest.block)}`, remarks);
+  }
+
   async #nameOf(table, key, remarks) {
     const number = table.bits ? hash32(key) >>> (32 - table.bits) : 0;
     if (table.names) return table.names[number];
@@ -193,7 +220,7 @@ export class Bundle {
     return names?.[number % DIRECTORY] ?? "";
   }
 
-  /** What a shard holds: bytes of postings, the value of others. Null for one that is empty or cannot be had. */
+  /** What a shard holds: bytes of postings and vectors, the value of others. Null for one that is empty or cannot be had. */
   async available(name, remarks) {
     if (!name || name in remarks.missing) return null;
     try {
@@ -217,7 +244,7 @@ export class Bundle {
         most,
         name,
       );
-      return name[0] === "p" ? data : json(data);
+      return "pv".includes(name[0]) ? data : json(data);
     });
   }
 }

@@ -29,6 +29,10 @@ export interface SearchOptions extends CallOptions {
   path?: string;
   /** Fields of hits and the value, or one of the values, that they must have; lists must contain it. */
   filters?: { readonly [Field in FilterField]?: FilterValue | readonly FilterValue[] };
+  /** Whether near-duplicates, as of one page in several versions, become `duplicates` of the best; true unless told. */
+  collapse?: boolean;
+  /** 0 to 1: how much the first 32 hits should differ from each other; 0 unless told. Fetches their vectors. */
+  diversity?: number;
 }
 
 export type FilterValue = string | number;
@@ -46,7 +50,10 @@ export interface Remarks {
 export interface Answer extends Remarks {
   /** The best first. */
   hits: Hit[];
-  /** Chunks (pages) that have a term of the query or are near one; with filters, those found so far that pass. */
+  /**
+   * Chunks (pages) that have a term of the query or are near one, less the duplicates found so far; with filters, those
+   * found so far that pass.
+   */
   total: number;
 }
 
@@ -68,8 +75,12 @@ export interface Hit {
   /** Of the chunk's text, the first 32 hex digits. */
   sha256: string;
   score: number;
+  /** Of the chunk's terms, 16 hex digits: near-duplicates differ in few of its bits. */
+  simhash: string;
   /** Of the rendered page at the heading; empty where it is no address of the web. */
   url: string;
+  /** Chunks of other pages that rank below this one and say nearly the same. */
+  duplicates: Hit[];
 }
 
 export interface Words extends Remarks {
@@ -184,6 +195,9 @@ export class Client {
 
   /** The text of a hit or an item, checked against its digest; of an href, against the one in the file. */
   read(what: string | { href: string; sha256?: string }, options?: CallOptions): Promise<Chunk>;
+
+  /** Where a text has terms of a query, from the first to the last: for marking them. */
+  highlight(query: string, text: string, options?: CallOptions): Promise<[start: number, end: number][]>;
 
   /** Forgets what has been read, so that the next call sees what is published now. */
   refresh(): void;

@@ -13,18 +13,6 @@ import { InfographError, Site } from "./site.js";
 
 export { InfographError };
 
-const FIELDS = [
-  "page",
-  "page_title",
-  "page_url",
-  "index",
-  "title",
-  "section_path",
-  "anchor",
-  "tokens",
-  "href",
-  "sha256",
-];
 /** Bits between the hashes of two questions that are taken for one. */
 const SAME_QUESTION = 12;
 
@@ -87,15 +75,23 @@ export class Client {
     return this.#browse(call, (graph, signal) => graph.read(href, sha256, signal));
   }
 
+  highlight(query, text, call = {}) {
+    return this.#within(call, async () => {
+      const [{ spans }, bundle] = await Promise.all([import("./highlight.js"), this.#opened()]);
+      return spans(String(query), String(text), bundle.language);
+    });
+  }
+
   refresh() {
     this.#bundle = this.#graph = undefined;
   }
 
-  async #find(query, { limit = 10, offset = 0, path = "", filters = {}, ...call }, onePerPage) {
-    const passes = filter(path, filters);
-    return this.#answer(call, (bundle, remarks) =>
-      bundle.find(String(query), { limit, offset, onePerPage, passes }, remarks),
-    );
+  async #find(query, options, onePerPage) {
+    const { limit = 10, offset = 0, path = "", filters = {}, collapse = true, diversity = 0, ...call } = options;
+    const chosen = path || Object.keys(filters).length;
+    const passes = chosen ? (await import("./filters.js")).filter(path, filters) : null;
+    const how = { limit, offset, onePerPage, passes, collapsed: collapse, diversity };
+    return this.#answer(call, (bundle, remarks) => bundle.find(String(query), how, remarks));
   }
 
   #words(how, word, limit, call) {
@@ -155,18 +151,4 @@ export class Client {
       work(call.signal).then(resolve, reject).finally(done);
     });
   }
-}
-
-/** What a hit must be like; null for a query without path and filters. */
-function filter(path, filters) {
-  const folder = path.replace(/^\/+|\/+$/g, "");
-  const rules = Object.entries(filters).map(([field, value]) => {
-    if (!FIELDS.includes(field)) {
-      throw new InfographError("unknown", `hits have no field ${JSON.stringify(field)}: ${FIELDS.join(", ")}`);
-    }
-    const wanted = [value].flat();
-    return (hit) => [hit[field]].flat().some((own) => wanted.includes(own));
-  });
-  if (folder) rules.push(({ page }) => page === folder || page.startsWith(`${folder}/`));
-  return rules.length ? (hit) => rules.every((rule) => rule(hit)) : null;
 }

@@ -59,3 +59,36 @@ export function rank(entries, saturation, { chunks, alpha, unit, neighbour }) {
   }
   return ranked.sort(([a, x], [b, y]) => y - x || a - b);
 }
+
+/** Bits, of 64, that the SimHashes of near-duplicates may differ in. */
+const NEAR = 8;
+
+/** Those that are near none before them; those that are, become `duplicates` of it. */
+export function collapse(hits) {
+  const sections = {};
+  return hits.filter((hit) => {
+    hit.duplicates = [];
+    const same = (sections[JSON.stringify([hit.title, hit.section_path])] ??= []);
+    const best = same.find(({ page, simhash }) => page !== hit.page && distance(simhash, hit.simhash) <= NEAR);
+    (best?.duplicates ?? same).push(hit);
+    return !best;
+  });
+}
+
+function distance(a, b) {
+  let bits = 0;
+  for (let both = BigInt(`0x${a}`) ^ BigInt(`0x${b}`); both; both >>= 1n) bits += Number(both & 1n);
+  return bits;
+}
+
+/**
+ * How many chunks to look at for so many hits. Versions of a chunk mostly have its index, and slots in its group: so
+ * no more files are fetched than there are pairs of these. Half as many again are seldom too few.
+ */
+export function reach(ranked, wanted, group) {
+  const places = new Set();
+  const end = ranked.findIndex(
+    ([chunk]) => places.add([Math.floor(chunk / PAGE / group), chunk % PAGE].join()).size > 1.5 * wanted,
+  );
+  return end < 0 ? ranked.length : end;
+}

@@ -4,11 +4,11 @@ const LONGEST_TERM = 64;
 const MOST_PARTS = 8;
 
 /** Thai and Lao, Burmese, Khmer, Japanese kana, Han, Hangul: written without spaces. */
-const UNSPACED =
+export const UNSPACED =
   /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\u{20000}-\u{3ffff}]+/gu;
-const COMPOUND = /[\p{L}\p{M}\p{N}_]+(?:(?:[.'-]|::)[\p{L}\p{M}\p{N}_]+)*/gu;
+export const COMPOUND = /[\p{L}\p{M}\p{N}_]+(?:(?:[.'-]|::)[\p{L}\p{M}\p{N}_]+)*/gu;
 const JOINT = /[._-]+|::/;
-const HUMP = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})/;
+export const HUMP = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})/;
 
 /**
  * @typedef {{stem: (word: string) => string, stopWords: Set<string>}} Language

@@ -101,7 +101,8 @@ def test_the_last_glob_that_matches_holds() -> None:
     assert (choice.name, choice.reason) == ("structural", "faq: 3 of 3 headings of level 2 are questions")
     assert router.choose(page("x = 1\n", "x.rs")).name == "code"
     assert [router.glob(path) for path in ("a.md", "guide/a.md", "x.rs")] == ["*.md", "guide/", None]
-    assert router.embeds
+    assert not router.embeds
+    assert Router("fixed", [("*.md", "semantic-embedding")]).embeds
 
 
 def test_options_reach_their_strategy() -> None:

@@ -93,7 +93,7 @@ def test_a_document_without_headings(cut: Cut) -> None:
         ("page", (), 600),
         ("page", (), 600),
     ]
-    assert chunks[0].embed_text.startswith("page\n\nword")
+    assert [chunk.embed_text for chunk in chunks] == [chunk.text for chunk in chunks], "a file's name says too little"
 
 
 def test_titles_and_paths(cut: Cut) -> None:
@@ -113,6 +113,12 @@ def test_the_title_leads_the_breadcrumb_where_the_path_does_not_hold_it(cut: Cut
     (chunk,) = cut("---\ntitle: Page\n---\n## A\n\ntext\n")
     assert (chunk.title, chunk.section_path) == ("Page", ("A",))
     assert chunk.embed_text == "Page > A\n\n## A\n\ntext\n"
+    (chunk,) = cut("## A\n\ntext\n")
+    assert chunk.embed_text == "page > A\n\n## A\n\ntext\n"
+    (chunk,) = cut("---\ntitle: Page\n---\ntext\n")
+    assert chunk.embed_text == "Page\n\ntext\n"
+    chunks = cut(f"{words(600)}\n\n# Figure 1\n\n{words(600)}\n")
+    assert [chunk.embed_text.partition("\n")[0][:8] for chunk in chunks] == ["word wor", "Figure 1"], "not its title"
     (chunk,) = cut("---\ntitle: Page\n---\n# H1\n\ntext\n")
     assert (chunk.title, chunk.embed_text) == ("H1", "H1\n\n# H1\n\ntext\n")
 

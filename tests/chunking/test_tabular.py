@@ -49,8 +49,8 @@ def notices(text: str, options: Tabular = SMALL, path: str = "t.csv") -> tuple[N
 
 
 def embedded(chunk: Chunk) -> str:
-    """What is embedded below the breadcrumb."""
-    return chunk.embed_text.split("\n\n", 1)[1]
+    """What is embedded below the breadcrumb, which a table has where its rows are grouped."""
+    return chunk.embed_text.split("\n\n", 1)[1] if chunk.section_path else chunk.embed_text
 
 
 def lines_of(text: str) -> list[str]:

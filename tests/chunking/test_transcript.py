@@ -76,8 +76,8 @@ def notices(text: str, path: str = "t.vtt") -> tuple[Notice, ...]:
 
 
 def embedded(chunk: Chunk) -> str:
-    """What is embedded below the breadcrumb."""
-    return chunk.embed_text.split("\n\n", 1)[1]
+    """What is embedded: a file without a title has no breadcrumb."""
+    return chunk.embed_text
 
 
 def said(text: str) -> list[tuple[float, float, tuple[tuple[str, str], ...]]]:

@@ -84,6 +84,17 @@ def test_sums_are_the_sums_of_the_rows_of_every_token(
         assert total.tolist() == expected
 
 
+def test_what_is_remembered_of_words_changes_no_sum(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not when it grows, nor when it is forgotten, nor beside words too long to be remembered."""
+    words = [f"{first}{second}fold" for first in "abcdefghij" for second in "klmnopqrst"]
+    texts = [*(" ".join(words[at : at + 30]) for at in range(0, 100, 10)), "cache " + "ab1" * 40, "cache"]
+    alone = [StaticEmbedder().sums([text])[0].tolist() for text in texts]
+    assert StaticEmbedder().sums(texts).tolist() == alone
+    monkeypatch.setattr(static, "MOST_WORDS", 40)
+    embedder = StaticEmbedder()
+    assert embedder.sums(texts * 2).tolist() == alone * 2
+
+
 def test_a_long_text_is_read_to_its_end(embedder: StaticEmbedder) -> None:
     long = "cache " * 3000
     assert not np.array_equal(*embedder.embed([long, long + "delete the user account " * 500]))

@@ -6,18 +6,18 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from infograph.evaluate.passages import Corpus, Passage
+from infograph.evaluate.corpus import Corpus, Unit
 from infograph.evaluate.questions import Span
 
 
 def tiling(texts: Sequence[str], file: str = "a.md") -> Corpus:
-    """Passages that lie one after the other in one document; each is its own text."""
-    passages = []
+    """Units that lie one after the other in one document; each is its own text."""
+    units = []
     start = 0
     for text in texts:
-        passages.append(Passage(Span(file, start, start + len(text)), text, len(text.split())))
+        units.append(Unit(Span(file, start, start + len(text)), text, len(text.split())))
         start += len(text)
-    return Corpus(tuple(texts), tuple(range(len(texts))), tuple(passages))
+    return Corpus(tuple(texts), tuple(range(len(texts))), tuple(units))
 
 
 @pytest.fixture(name="tiling")

@@ -4,37 +4,37 @@ from collections.abc import Callable
 
 import pytest
 
+from infograph.evaluate.corpus import Corpus
 from infograph.evaluate.coverage import WORD_METRICS, text_of, word_metrics
-from infograph.evaluate.passages import Corpus
 from infograph.evaluate.questions import Span
 
 
 def test_by_hand(tiling: Callable[..., Corpus]) -> None:
     corpus = tiling(["One two. ", "Three four ", "five six."])
-    gold = [Span("a.md", 9, 24)]  # "Three four five"… of which the last word lies in the next passage
+    gold = [Span("a.md", 9, 24)]  # "Three four five"… of which the last word lies in the next unit
     assert text_of(corpus, gold[0]) == "Three four five"[:15]
-    found = word_metrics(gold, [corpus.passages[0], corpus.passages[1]], corpus)
+    found = word_metrics(gold, [corpus.units[0], corpus.units[1]], corpus)
     assert found == pytest.approx(
         {
             "T1EM": 0, "T5EM": 0, "T1C": 0, "BC": 2 / 3, "AC": 1 / 3, "MC": 2 / 3,
             "T1O": 0, "BO": 2 * 2 / 5, "AO": 2 * 2 / 5 / 2,
         }
     )  # fmt: skip
-    both = word_metrics(gold, corpus.passages[1:], corpus)
+    both = word_metrics(gold, corpus.units[1:], corpus)
     assert (both["MC"], both["BC"]) == pytest.approx((1, 2 / 3))
 
 
 def test_an_exact_match_holds_the_whole_span(tiling: Callable[..., Corpus]) -> None:
     corpus = tiling(["One two. ", "Three four ", "five six."])
     gold = [Span("a.md", 0, 12), Span("a.md", 9, 14)]
-    found = word_metrics(gold, corpus.passages[:2], corpus)
+    found = word_metrics(gold, corpus.units[:2], corpus)
     assert (found["T1EM"], found["T5EM"]) == (0, 1)
     assert found["BC"] <= 1
 
 
 def test_case_and_punctuation_do_not_count(tiling: Callable[..., Corpus]) -> None:
     corpus = tiling(["Use `THE` cache!"])
-    found = word_metrics([Span("a.md", 0, 16)], corpus.passages, corpus)
+    found = word_metrics([Span("a.md", 0, 16)], corpus.units, corpus)
     assert set(found.values()) == {1.0}
     assert tuple(found) == WORD_METRICS
 
@@ -46,6 +46,6 @@ def test_nothing_retrieved(tiling: Callable[..., Corpus]) -> None:
 
 def test_a_span_without_words_is_covered_by_nothing(tiling: Callable[..., Corpus]) -> None:
     corpus = tiling(["-- a"])
-    found = word_metrics([Span("a.md", 0, 2)], corpus.passages, corpus)
+    found = word_metrics([Span("a.md", 0, 2)], corpus.units, corpus)
     assert found["T1C"] == 0
     assert found["T1EM"] == 1

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from infograph import evaluation
+from infograph import retrieval
 from infograph.cli import main
 
 INSTALL = """# Install
@@ -81,6 +81,18 @@ def test_questions_beside_the_documents(docs: Path) -> None:
         assert system["metrics"]["hit@1"]["mean"] == system["metrics"]["cover@1"]["mean"] == 1
 
 
+def test_chunks_are_matched_by_their_passages(docs: Path) -> None:
+    (docs / "long.md").write_text("# Long\n\n" + "The fence stands around the house. " * 80 + "\n", "utf-8")
+    question_set(docs, *ASKED)
+    counts = []
+    for arguments in ((), ("--passages", 50), ("--passages", 0)):
+        system = json.loads(run(docs, "--retriever", "bm25", "--json", *arguments).output)["systems"][0]
+        counts.append((system["chunks"], system["passages"], system["returned"]))
+    assert [(chunks, returned) for chunks, _, returned in counts] == [(3, 3)] * 3
+    default, fine, whole = (passages for _, passages, _ in counts)
+    assert fine > default > whole == 3
+
+
 def test_a_set_with_its_corpus_in_plain_text(tmp_path: Path) -> None:
     (tmp_path / "corpus").mkdir()
     (tmp_path / "corpus" / "a.txt").write_text("The knife falls between two headings.\n", "utf-8")
@@ -128,6 +140,7 @@ def test_a_gold_span_outside_its_document(docs: Path) -> None:
         (["--retriever", "bm52"], "there is no `bm52`. Valid: `bm25`, `dense`, `fusion`, `rrf`"),
         (["-k", "0"], "-k: must be 1 or more, not 0"),
         (["--neighbours", "-1"], "--neighbours: must lie between 0 and 1, not -1.0"),
+        (["--passages", "-1"], "--passages: must be 0 or more, not -1"),
         (["--alpha", "1.5"], "--alpha: must lie between 0 and 1, not 1.5"),
         (["--questions", "missing.jsonl"], "missing.jsonl: cannot be read"),
         (["--gate", "missing.json"], "missing.json: cannot be read"),
@@ -140,7 +153,7 @@ def test_a_wrong_argument_is_named_before_anything_is_measured(
     docs: Path, arguments: list[str], reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     question_set(docs, *ASKED)
-    monkeypatch.delattr(evaluation._Bench, "measure")
+    monkeypatch.delattr(retrieval.Bench, "measure")
     result = run(docs, *arguments)
     assert result.exit_code == 1
     assert reason in result.output
@@ -152,7 +165,7 @@ def test_a_missing_package_is_named_before_anything_is_measured(
 ) -> None:
     question_set(docs, *ASKED)
     monkeypatch.setitem(sys.modules, package, None)
-    monkeypatch.delattr(evaluation._Bench, "measure")
+    monkeypatch.delattr(retrieval.Bench, "measure")
     result = run(docs, "--html", docs / "page.html")
     assert result.exit_code == 1
     assert f"pip install 'infograph[{extra}]'" in result.output

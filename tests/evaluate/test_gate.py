@@ -17,7 +17,7 @@ def report(quality: float = 0.8, tokens: float = 500.0, questions: int = 40, nam
     noise = generator.uniform(-0.1, 0.1, questions)
     names = metric_names(5)
     values = dict.fromkeys(names, quality + noise) | {"tokens@5": tokens + 100 * noise}
-    system = System(Chunking(name, 10, 10, 100.0), "bm25", values)
+    system = System(Chunking(name, 10, 10, 10, 100.0), "bm25", values)
     return Report(3, "q.jsonl", tuple(str(number) for number in range(questions)), 5, None, (system,))
 
 

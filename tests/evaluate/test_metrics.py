@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from infograph.evaluate.corpus import Corpus
 from infograph.evaluate.metrics import measure, metric_names, omega, ranking_metrics, size, span_metrics
-from infograph.evaluate.passages import Corpus
 from infograph.evaluate.questions import Question, Span
 
 spans = st.lists(

@@ -20,7 +20,7 @@ def report(*qualities: float, intrinsic: bool = False) -> Report:
     systems = []
     for number, quality in enumerate(qualities):
         values = dict.fromkeys(metric_names(5), quality + noise)
-        chunking = Chunking(f"<s{number}>", 1000, 900, 210.4, INTRINSIC if intrinsic else {})
+        chunking = Chunking(f"<s{number}>", 1000, 4000, 900, 210.4, INTRINSIC if intrinsic else {})
         systems.append(System(chunking, "bm25", values | {"tokens@5": 1000 * (quality + noise)}))
     return Report(3, "q.jsonl", tuple(map(str, range(40))), 5, "static@1", tuple(systems))
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from infograph.evaluate.passages import Corpus
+from infograph.evaluate.corpus import Corpus
 from infograph.evaluate.questions import Question, Span
-from infograph.evaluate.retrievers import Bm25, Words, retrieve, rrf, tm2c2, with_neighbours
+from infograph.evaluate.retrievers import Bm25, Words, best_of, retrieve, rrf, tm2c2, with_neighbours
 
 WORDS = Words(frozenset({"the"}), lambda word: word.removesuffix("s"))
 scores = st.lists(st.floats(0, 1), min_size=4, max_size=4).map(np.array)
@@ -83,15 +83,16 @@ def test_rrf_by_hand() -> None:
     assert fused == pytest.approx([1 / 61 + 1 / 62, 1 / 62 + 1 / 61, 1 / 63 + 1 / 63])
 
 
-def test_equal_scores_keep_the_order_of_the_texts(tiling: Callable[..., Corpus]) -> None:
+def test_equal_scores_keep_the_order_of_the_documents(tiling: Callable[..., Corpus]) -> None:
     question = Question("1", "?", (Span("a.md", 0, 1),))
     assert retrieve(tiling(["a ", "b ", "c "]), question, np.array([0.0, 1.0, 0.0]), 2) == [1, 0]
 
 
-def test_a_passage_is_returned_once_with_its_best_text(tiling: Callable[..., Corpus]) -> None:
-    corpus = replace(tiling(["a ", "b "]), texts=("a", "a2", "b"), passage_of=(0, 0, 1))
-    question = Question("1", "?", (Span("a.md", 0, 1),))
-    assert retrieve(corpus, question, np.array([0.1, 0.9, 0.5]), 5) == [0, 1]
+def test_a_unit_has_the_score_of_its_best_text(tiling: Callable[..., Corpus]) -> None:
+    corpus = replace(tiling(["a ", "b ", "c "]), texts=("a", "b", "a2", "b2", "c"), unit_of=(0, 1, 0, 1, 2))
+    scores = best_of(corpus, np.array([0.1, 0.5, 0.9, -np.inf, -np.inf]))
+    assert list(scores) == [0.9, 0.5, -np.inf]
+    assert retrieve(corpus, Question("1", "?", (Span("a.md", 0, 1),)), scores, 5) == [0, 1]
 
 
 def test_where_the_question_stands_is_not_returned(tiling: Callable[..., Corpus]) -> None:

@@ -66,7 +66,7 @@ def test_a_list_that_is_kept_is_the_one_that_is_made_anew(seed: int, most: int) 
         now[old_places] = vectors[stays]
         fresh = np.setdiff1d(np.arange(count), old_places)
         wanted = np.array([most, most, 1, most, 0, most + int(random.integers(0, 3))])
-        lists = updated(lists, numbers, rows, now, fresh, wanted)
+        lists, _ = updated(lists, numbers, rows, now, fresh, wanted)
         assert (lists.lengths >= np.minimum(wanted, count)).all()
         check(lists.best(wanted), rows, now, wanted.tolist())
         vectors = now

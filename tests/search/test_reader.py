@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 
 from infograph.errors import FormatError
 from infograph.search import Language, PageIndex, Reader, SearchOptions, bundle, load_table
-from infograph.search.reader import one_edit
+from infograph.search.asking import LONGEST_RUN, MOST_WORDS, bounded
+from infograph.search.encoding import content_name, deflate
+from infograph.search.words import one_edit
 from infograph.topic.language import stemmer
 
 Files = dict[str, bytes]
@@ -81,6 +83,70 @@ def test_names_that_lead_elsewhere_are_not_fetched(files: Files) -> None:
 
 def test_a_long_query_has_an_answer(files: Files) -> None:
     assert Reader(files.__getitem__, stemmer).search("cache " * 20_000, 1)
+
+
+def test_only_so_many_words_of_a_query_are_looked_up(files: Files) -> None:
+    reader = Reader(files.__getitem__, stemmer)
+    words = [f"word{number}" for number in range(MOST_WORDS)]
+    assert "cach" not in reader.entries(" ".join([*words, "cache"]))
+    assert reader.notes == [f"only the first {MOST_WORDS} words of the query were looked up"]
+    assert "cach" in reader.entries(" ".join([*words[1:], *words[1:], "cache"]))
+    assert reader.notes == []
+
+
+@pytest.mark.parametrize("run", [0, 1, LONGEST_RUN, LONGEST_RUN + 1, 100_000])
+def test_a_run_of_marks_costs_no_more_than_its_length(run: int) -> None:
+    text = f"{'x' * LONGEST_RUN} e{chr(0x301) * run} cafe{chr(0x301)}"
+    assert bounded(text) == f"{'x' * LONGEST_RUN} e{chr(0x301) * min(run, LONGEST_RUN)} cafe{chr(0x301)}"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"postings": {"bits": 3, "names": [""]}},
+        {"documents": {"bits": 40, "names": [""]}},
+        {"documents": {"bits": 7, "directories": [""]}},
+        {"block": 0},
+        {"chunks": -1},
+        {"chunks": "3"},
+        {"neighbour": None},
+        {"bm25": {"k1": 1.2, "b": 0.75, "average_length": 3, "counts": [1], "lengths": [1]}},
+        {"dense": {"alpha": 1e400, "unit": 1}},
+        {"stop_words": ["a"]},
+    ],
+)
+def test_a_manifest_that_contradicts_itself_is_refused(files: Files, change: dict[str, object]) -> None:
+    manifest = json.loads(files["manifest.json"]) | change
+    data = json.dumps(manifest).replace("Infinity", "1e400").encode()
+    with pytest.raises(FormatError, match=r"manifest\.json"):
+        Reader(lambda _: data, stemmer)
+
+
+@given(st.data())
+def test_whatever_a_shard_holds_costs_that_shard(files: Files, data: st.DataObject) -> None:
+    """Its digest is right, its contents are not."""
+    manifest = json.loads(files["manifest.json"])
+    values = st.recursive(
+        st.none() | st.booleans() | st.integers(-(2**40), 2**40) | st.text(max_size=5),
+        lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+        max_leaves=8,
+    )
+    postings, document = deflate(data.draw(st.binary(max_size=60))), deflate(json.dumps(data.draw(values)).encode())
+    key = json.dumps({f"{slot}.0": data.draw(values) for slot in range(3)})
+    made = {content_name("p", postings): postings, content_name("d", document): document}
+    keyed = deflate(key.encode())
+    manifest["dictionary"]["directory"] = content_name("n", document)
+    made |= {content_name("n", document): document, content_name("d", keyed): keyed}
+    which = data.draw(st.sampled_from(["postings", "documents", "both"]))
+    if which != "documents":
+        manifest["postings"] = {"bits": 0, "names": [content_name("p", postings)]}
+    if which != "postings":
+        name = data.draw(st.sampled_from([content_name("d", document), content_name("d", keyed)]))
+        manifest["documents"] = {"bits": 0, "names": [name]}
+    reader = Reader((files | made | {"manifest.json": json.dumps(manifest).encode()}).__getitem__, stemmer)
+    assert isinstance(reader.search("cache deploy"), list)
+    reader.complete("c")
+    reader.correct("cahce")
 
 
 def test_parts_stand_in_for_a_whole_that_no_page_has(files: Files) -> None:

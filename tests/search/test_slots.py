@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from infograph.search.slots import assign_slots, slot_bits, text_hash
+from infograph.search.slots import assign_slots, slot_bits
 
 paths = st.sets(st.text(min_size=1, max_size=12), max_size=60)
 
@@ -37,7 +37,17 @@ def test_all_slots_change_only_at_a_power_of_two() -> None:
     assert [slot_bits(pages) for pages in (1, 2, 3, 4, 7, 8, 1023, 1024)] == [5, 6, 6, 7, 7, 8, 14, 15]
 
 
-def test_the_hash_is_that_of_question_hashes() -> None:
-    from infograph.topic.question_hash import hash_feature
+def test_versions_of_a_page_are_neighbours() -> None:
+    versions = ("5.1", "7.4", "7.5", "docs/next")
+    slots = assign_slots(f"{version}/Core/Get-{number}.md" for version in versions for number in range(200))
+    together = 0
+    for number in range(200):
+        found = [slots[f"{version}/Core/Get-{number}.md"] for version in versions]
+        together += max(found) - min(found) == len(versions) - 1
+    assert together > 200 * 0.8
 
-    assert all(text_hash(text) == hash_feature(text.encode()) for text in ("", "a", "guide/index.md", "日本"))
+
+@given(paths, st.text(min_size=1, max_size=12))
+def test_the_order_of_two_pages_depends_on_no_other(found: set[str], new: str) -> None:
+    after = [path for path in assign_slots({*found, new}) if path in found]
+    assert after == list(assign_slots(found))

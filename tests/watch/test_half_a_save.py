@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import infograph.build
+import infograph.cutting
 import infograph.worker
 from infograph.config import load
 
@@ -32,7 +33,7 @@ def test_a_document_renamed_away_for_a_moment_is_kept(
 def test_a_document_caught_in_a_save_is_read_again(docs: Path, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
     page = docs / "guide" / "intro.md"
     page.write_text("") if step == "emptied" else page.unlink()
-    worker = infograph.worker.Worker("0", infograph.worker.setup_of(settings_of(docs), "a-build", dry=True))
+    worker = infograph.worker.Worker("0", infograph.cutting.setup_of(settings_of(docs), "a-build", dry=True))
     monkeypatch.setattr(time, "sleep", lambda seconds: page.write_text("# Saved\n"))
     result = worker.process("guide/intro.md")
     assert result.error is None and result.record is not None
@@ -42,12 +43,12 @@ def test_a_document_caught_in_a_save_is_read_again(docs: Path, monkeypatch: pyte
 def test_a_document_that_stays_empty_is_an_empty_document(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (docs / "guide" / "intro.md").write_text("")
     monkeypatch.setattr(time, "sleep", lambda seconds: None)
-    worker = infograph.worker.Worker("0", infograph.worker.setup_of(settings_of(docs), "a-build", dry=True))
+    worker = infograph.worker.Worker("0", infograph.cutting.setup_of(settings_of(docs), "a-build", dry=True))
     assert worker.process("guide/intro.md").error is None
 
 
 def test_a_document_that_stays_gone_is_an_error(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (docs / "guide" / "intro.md").unlink()
     monkeypatch.setattr(time, "sleep", lambda seconds: None)
-    worker = infograph.worker.Worker("0", infograph.worker.setup_of(settings_of(docs), "a-build", dry=True))
+    worker = infograph.worker.Worker("0", infograph.cutting.setup_of(settings_of(docs), "a-build", dry=True))
     assert "No such file" in str(worker.process("guide/intro.md").error)

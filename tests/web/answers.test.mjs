@@ -68,6 +68,18 @@ test("offset goes on where limit ended", async () => {
   }
 });
 
+test("diversity and collapse change no hit but its place", async () => {
+  const ids = ({ hits }) => hits.map(({ href }) => href);
+  const plain = await client.search("build", { limit: 40 });
+  const mixed = await client.search("build", { limit: 40, diversity: 0.6 });
+  assert.notDeepEqual(ids(mixed), ids(plain));
+  assert.deepEqual(ids(mixed).sort(), ids(plain).sort());
+  assert.equal(mixed.hits[0].href, plain.hits[0].href);
+  assert.deepEqual(ids(mixed).slice(32), ids(plain).slice(32));
+  assert.deepEqual(ids(await client.search("build", { offset: 4, limit: 6, diversity: 0.6 })), ids(mixed).slice(4, 10));
+  assert.deepEqual(ids(await client.search("build", { limit: 40, collapse: false })).slice(0, 5), ids(plain).slice(0, 5));
+});
+
 test("path and filters choose among the same hits in the same order", async () => {
   const { hits: all } = await client.search("build a graph", { limit: 200 });
   for (const path of ["guide", "/guide/", "reference/formats", "guide/builds.md", "nowhere", "gui"]) {

@@ -63,7 +63,7 @@ def make_site(folder: Path) -> Path:
         vectors = table.project("static-256", embedder.embed([chunk.embed_text for chunk, _ in found]))
         page = SearchPage(document, found[0][0].title, f"{document.removesuffix('.md')}/", shown)
         pages.append(index_page(page, vectors, language()))
-    (site / "_search").mkdir()
+    (site / "_search").mkdir(exist_ok=True)
     for name, data in bundle(pages, language(), table).files.items():
         (site / "_search" / name).write_bytes(data)
     return site

@@ -14,6 +14,8 @@ export async function uses(signal: AbortSignal): Promise<void> {
   const answer: Answer = await client.search("cache", { limit: 5, offset: 10, path: "guide", signal });
   const first: Hit | undefined = answer.hits[0];
   const reasons: string[] = Object.values(answer.missing);
+  await client.search("cache", { collapse: false, diversity: 0.5 });
+  const versions: string[] = (first?.duplicates ?? []).map(({ url }) => url);
   await client.pages("cache", { filters: { section_path: "Guide", index: [0, 1] } });
   const [term, chunks]: [string, number] = (await client.complete("ca", { limit: 3 })).terms[0] ?? ["", 0];
   await client.correct("cahce", { timeout: 100 });
@@ -42,6 +44,7 @@ export async function uses(signal: AbortSignal): Promise<void> {
   }
   console.log(
     reasons,
+    versions,
     term + chunks,
     distances,
     texts.map(({ text }) => text),

@@ -5,8 +5,10 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { Cursor, compare, hash32, sha256 } from "../../infograph/web/bytes.js";
+import { diversified, readVectors } from "../../infograph/web/diversity.js";
 import { stemEnglish } from "../../infograph/web/english.js";
 import { featureHash, questionHash } from "../../infograph/web/question.js";
+import { PAGE, collapse, reach } from "../../infograph/web/ranking.js";
 import { cut } from "../../infograph/web/terms.js";
 
 const fixture = (name) => JSON.parse(readFileSync(new URL(`../fixtures/${name}`, import.meta.url), "utf8"));
@@ -68,4 +70,39 @@ test("the order of UTF-8", () => {
       );
     }
   }
+});
+
+test("near-duplicates collapse", () => {
+  const hit = (page, bits, title = "Cache") => ({ page, title, section_path: [title], simhash: bits.padStart(16, "0") });
+  const shown = (hits) => collapse(hits).map(({ page, duplicates }) => [page, duplicates.map((other) => other.page)]);
+  assert.deepEqual(shown([hit("a", "0"), hit("b", "ff"), hit("c", "ffff"), hit("d", "1ff")]), [
+    ["a", ["b"]],
+    ["c", ["d"]],
+  ]);
+  assert.deepEqual(shown([hit("a", "0"), hit("a", "0"), hit("b", "0", "Models"), hit("c", "f000000000000000")]), [
+    ["a", ["c"]],
+    ["a", []],
+    ["b", []],
+  ]);
+  assert.deepEqual(shown([]), []);
+});
+
+test("as many chunks are looked at as may be needed", () => {
+  const ranked = [0, 1, 65, 64, 130, 3].map((slot) => [slot * PAGE + 7, 1]);
+  assert.deepEqual([0, 1, 2, 3, 9].map((wanted) => reach(ranked, wanted, 64)), [0, 2, 6, 6, 6]);
+});
+
+test("maximal marginal relevance", () => {
+  const vectors = [[1, 0], [1, 0], [0, 1], []].map((row) => Int8Array.from(row));
+  assert.deepEqual(diversified([5, 4, 3, 2], vectors, 0), [0, 1, 2, 3]);
+  assert.deepEqual(diversified([5, 4, 3, 2], vectors, 0.8), [0, 2, 3, 1]);
+  assert.deepEqual(diversified([], [], 1), []);
+});
+
+test("vectors of a block", () => {
+  const data = Uint8Array.of(5, 0, 1, 255, 2, 200, 1, 1, 2, 3, 4, 5, 128);
+  assert.deepEqual(readVectors(data, 5, 0, 2), [Int8Array.of(-1, 2)]);
+  assert.deepEqual(readVectors(data, 200, 1, 2), [Int8Array.of(3, 4), Int8Array.of(5, -128)]);
+  assert.deepEqual(readVectors(data, 6, 0, 2), []);
+  assert.throws(() => readVectors(data.subarray(0, 4), 6, 0, 2), RangeError);
 });

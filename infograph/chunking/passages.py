@@ -1,0 +1,75 @@
+"""Passages: the parts of a chunk that a question is matched with, each small enough to be about one thing. The chunk
+is then returned as a whole, with the score of its best passage ("MaxP": Dai and Callan, 2019).
+
+Passages are cut where the smallest units of the hierarchical strategy are: before headings, else between blocks, else
+between items, rows, lines or sentences. One is embedded as a chunk in its place would be: with the breadcrumb of where
+it stands, a cut table's header, a cut fence's opener.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import islice, pairwise
+
+from infograph.chunking.assemble import assemble
+from infograph.chunking.extras import Extras, add_extras
+from infograph.chunking.packing import counted_blocks, joined
+from infograph.chunking.page import Page, Piece, Tools
+from infograph.chunking.tokens import TokenCounter
+from infograph.chunking.tree import Tree
+from infograph.chunking.units import Unit, units
+
+
+def passage_texts(
+    page: Page, pieces: Sequence[Piece], limit: int, extras: Extras, tools: Tools
+) -> tuple[tuple[str, ...], ...]:
+    """For each piece the texts of its passages, as they are embedded: each with the context that a chunk would get.
+
+    limit: most tokens of a passage
+    """
+    found = passages(page, pieces, limit, tools.counter)
+    every = [passage for own in found for passage in own]
+    context = replace(extras, metadata=(), entities=None)
+    made = add_extras(page, every, assemble(page, every, "", None), context, tools.counter, {})
+    texts = iter([chunk.embed_text for chunk in made])
+    return tuple([tuple(islice(texts, len(own))) for own in found])
+
+
+def passages(page: Page, pieces: Sequence[Piece], limit: int, counter: TokenCounter) -> list[list[Piece]]:
+    """For each piece its passages, which tile it: at most `limit` tokens, unless a heading and its first block have
+    more. A piece that has no more is its only passage, and so is one that is embedded by another text than its slice.
+    """
+    parts = list(_cut_at(units(page, counted_blocks(page, counter), limit, counter), pieces, page.body, counter))
+    tree = Tree(page, parts)
+    starts = [part.start for part in parts]
+    found = []
+    first = 0
+    for piece in pieces:
+        last = bisect_left(starts, piece.end)
+        cuts = (*tree.cut(first, last, limit), last)
+        first = last
+        if piece.embed is not None or len(cuts) == 2:
+            found.append([piece])
+            continue
+        inner = [joined(parts[begin:end])._replace(path=piece.path) for begin, end in pairwise(cuts)]
+        inner[0] = inner[0]._replace(continues=piece.continues, before=piece.before)
+        inner[-1] = inner[-1]._replace(after=piece.after)
+        found.append(inner)
+    return found
+
+
+def _cut_at(parts: Iterable[Unit], pieces: Sequence[Piece], body: str, counter: TokenCounter) -> Iterator[Unit]:
+    """The parts, one that a piece ends in cut there."""
+    ends = [piece.end for piece in pieces]
+    for part in parts:
+        inside = ends[bisect_left(ends, part.start + 1) : bisect_left(ends, part.end)]
+        if not inside:
+            yield part
+            continue
+        spans = list(pairwise((part.start, *inside, part.end)))
+        counts = counter.count([body[start:end] for start, end in spans])
+        for (start, end), tokens in zip(spans, counts, strict=True):
+            within = part.continues or start > part.start
+            yield replace(part, start=start, end=end, tokens=tokens, whole_lines=False, continues=within)

@@ -1,0 +1,97 @@
+"""A table that is too large to be held, cut into the chunks that `chunk_document` would give.
+
+A chunk says how many there are, so its text is gone through twice: first the cuts are found, then the slices read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Protocol
+
+from infograph.chunking.assemble import assemble
+from infograph.chunking.extras import Extras, add_extras
+from infograph.chunking.page import Page, Piece, Strategy, Tools
+from infograph.chunking.routing import Choice, Router, chosen
+from infograph.chunking.tabular import EXTENSIONS, Tabular
+from infograph.model import Chunk, Document
+from infograph.notice import Notice
+
+WINDOW = 512
+"""Chunks that are made at a time."""
+
+_NOTHING = Extras()
+
+
+class Text(Protocol):
+    """A file's text without its byte order mark, read as often as it is asked for."""
+
+    path: str
+    prefix: str
+    """The byte order mark, if there is one."""
+    length: int
+    """In characters."""
+
+    def lines(self) -> Iterator[str]:
+        """With their ends."""
+        ...
+
+    def slices(self, lengths: Iterable[int]) -> Iterator[str]:
+        """Of so many characters, one after the other."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class StreamedTable:
+    """What a `ChunkedDocument` is of a file that is held."""
+
+    windows: Iterator[tuple[Chunk, ...]]
+    """The chunks in order, some at a time: each time the next part of the file is read."""
+    notices: tuple[Notice, ...]
+
+
+def streams(path: str, strategy: Strategy | Router) -> bool:
+    """Whether a file is a table that is cut as one. Other strategies want to see all of a document."""
+    return path.lower().endswith(EXTENSIONS) and isinstance(_choice(path, strategy).strategy, Tabular)
+
+
+def stream_table(text: Text, strategy: Strategy | Router, tools: Tools, extras: Extras = _NOTHING) -> StreamedTable:
+    """Cut a table that `streams`."""
+    choice = _choice(text.path, strategy)
+    assert isinstance(choice.strategy, Tabular)
+    cutting = choice.strategy.cut(text.path, text.lines(), text.length, tools.counter)
+    return StreamedTable(_windows(text, cutting.pieces, choice, tools, extras), cutting.notices)
+
+
+def _choice(path: str, strategy: Strategy | Router) -> Choice:
+    return chosen(strategy, Page(Document(path, "", "", ""), ()))
+
+
+def _windows(
+    text: Text, pieces: list[Piece], choice: Choice, tools: Tools, extras: Extras
+) -> Iterator[tuple[Chunk, ...]]:
+    """The pieces as chunks: some neighbours as though they were a page, and then moved to where they stand. Pieces are
+    let go when they are chunks."""
+    count, first, line, offset = len(pieces), 0, 0, len(text.prefix.encode())
+    bounds = [piece.start for piece in pieces[::WINDOW]] + [text.length]
+    pieces.reverse()
+    for start, body in zip(bounds, text.slices(end - start for start, end in pairwise(bounds)), strict=False):
+        window = pieces[: -WINDOW - 1 : -1]
+        del pieces[-WINDOW:]
+        page = Page(Document(text.path, "", "", body), ())
+        window = [piece._replace(start=piece.start - start, end=piece.end - start) for piece in window]
+        chunks = tuple(
+            replace(
+                chunk,
+                index=first + chunk.index,
+                count=count,
+                lines=(line + chunk.lines[0], line + chunk.lines[1]),
+                bytes=(offset + chunk.bytes[0], offset + chunk.bytes[1]),
+            )
+            for chunk in assemble(page, window, choice.strategy.chunk_type, tools.counter)
+        )
+        yield add_extras(page, window, chunks, extras, tools.counter, choice.facts)
+        line += len(page.starts) - 2 + page.body.endswith(("\n", "\r"))  # a last line without its end goes on
+        offset = chunks[-1].bytes[1]
+        first += len(chunks)

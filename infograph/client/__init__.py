@@ -1,0 +1,51 @@
+"""Reads a tree that `infograph build` published, from its address or from its folder: search, topics, samples, chunks.
+
+    from infograph.client import Client
+
+    with Client("https://example.org/docs/") as client:
+        context = client.retrieve("how do I clear the cache?", max_tokens=2000)
+
+What is read lies under the address that was given and no redirect is followed; files are checked against their
+SHA-256, and both their size and the time of a call have a limit. `infograph.js` gives the same answers.
+
+    facade   Client, AsyncClient                     client.py
+    answers  Tree, Graph, retrieve                   which files, and what follows from them; nothing is read there
+    readers  FolderSource, WebSource, Loop           files of a folder, of a web server; a server without `await`
+"""
+
+from infograph.client.asks import Progress
+from infograph.client.client import AsyncClient, Client
+from infograph.client.errors import ClientError
+from infograph.client.types import (
+    Answer,
+    Chunk,
+    Context,
+    Item,
+    Match,
+    Passage,
+    Related,
+    Topic,
+    TopicDocument,
+    TopicEntry,
+    Words,
+)
+from infograph.search.results import Hit
+
+__all__ = [
+    "Answer",
+    "AsyncClient",
+    "Chunk",
+    "Client",
+    "ClientError",
+    "Context",
+    "Hit",
+    "Item",
+    "Match",
+    "Passage",
+    "Progress",
+    "Related",
+    "Topic",
+    "TopicDocument",
+    "TopicEntry",
+    "Words",
+]

@@ -1,0 +1,269 @@
+"""The two clients: the same methods, which wait or are awaited."""
+
+from __future__ import annotations
+
+import os
+import weakref
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, TypeVar
+
+from infograph.client.asks import Asks, Progress, Tally
+from infograph.client.cache import FileCache
+from infograph.client.errors import ClientError
+from infograph.client.folder import FolderSource
+from infograph.client.loop import Loop
+from infograph.client.place import Place, check_source, folder_place, is_url, web_place
+from infograph.client.retrieve import retrieve
+from infograph.client.tree import SAME_QUESTION, Filters, Tree
+from infograph.client.types import Answer, Chunk, Context, Item, Match, Topic, TopicEntry, Words
+from infograph.client.web import WebSource
+from infograph.search.results import Hit
+
+if TYPE_CHECKING:
+    import httpx
+
+T = TypeVar("T")
+OnProgress = Callable[[Progress], None]
+Source = str | os.PathLike[str]
+
+TIMEOUT = 10.0
+PATIENCE = 5.0
+"""Seconds that the thread of a web client may end a call late."""
+
+
+class AsyncClient:
+    """Reads one published tree. Belongs to one event loop of asyncio.
+
+    source:    URL of the folder that holds `index.json` and `_search/`, or of that file; or its path
+    timeout:   seconds that a call may take; one file may take a quarter of it
+    cache:     folder in which files of a web server are kept from one process to the next; nowhere unless told
+    progress:  told after each file that a call has read
+    transport: instead of httpx's own: for tests, or where requests need more than an address
+
+    Every method may raise ClientError; a search in which only some files fail answers with the rest. Raises
+    ConfigError where `source` is nothing to read, or httpx is missing.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        *,
+        timeout: float = TIMEOUT,
+        cache: Source | None = None,
+        progress: OnProgress | None = None,
+        transport: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
+        place, self._source = _opened(source, timeout, cache, transport)
+        self._tree = Tree(place)
+        self._progress = progress
+
+    async def search(
+        self, query: str, *, limit: int = 10, offset: int = 0, path: str = "", filters: Filters | None = None,
+        collapse: bool = True, diversity: float = 0.0,
+    ) -> Answer:  # fmt: skip
+        """The best chunks.
+
+        offset:    hits to leave out at the beginning
+        path:      a folder of the source tree, or a document
+        filters:   fields of hits and the value, or one of the values, that they must have; lists must contain it
+        collapse:  list near-duplicates, as of one page in several versions, as `duplicates` of the best
+        diversity: 0 to 1, how much the first 32 hits should differ from each other; fetches their vectors
+        """
+        asks = self._tree.find(query, limit, offset, path, filters, collapse, diversity, one_per_page=False)
+        return await self._answer(asks)
+
+    async def pages(
+        self, query: str, *, limit: int = 10, offset: int = 0, path: str = "", filters: Filters | None = None,
+        collapse: bool = True, diversity: float = 0.0,
+    ) -> Answer:  # fmt: skip
+        """The best chunk of each of the best pages."""
+        asks = self._tree.find(query, limit, offset, path, filters, collapse, diversity, one_per_page=True)
+        return await self._answer(asks)
+
+    async def retrieve(
+        self, query: str, max_tokens: int = 2000, *, path: str = "", filters: Filters | None = None
+    ) -> Context:
+        """What a language model should read for a query: the best chunks with their neighbours, in at most
+        `max_tokens` tokens, as the index counts them; near-duplicates are listed, not shown."""
+        return await self._answer(retrieve(self._tree, query, max_tokens, path, filters))
+
+    async def complete(self, prefix: str, *, limit: int = 10) -> Words:
+        """Terms of the site that begin with `prefix`."""
+        return await self._answer(self._tree.complete(prefix, limit))
+
+    async def correct(self, word: str, *, limit: int = 5) -> Words:
+        """Terms of the site one letter away from `word`, with the same first letter."""
+        return await self._answer(self._tree.correct(word, limit))
+
+    async def topics(self, id: str = "") -> list[TopicEntry]:
+        """Every topic below one, the root's unless told, each followed by those below it."""
+        return await self._answer(self._tree.topics(id))
+
+    async def topic(self, id: str) -> Topic:
+        """One topic: its documents and their chunks. `""` is the root."""
+        return await self._answer(self._tree.topic(id))
+
+    async def sample(self, topic: str, n: int, order: str = "conceptual") -> list[Item]:
+        """`n` chunks that represent a topic: its documents in turn, of each the baseline and then its stripe order,
+        `conceptual` or `technical`."""
+        return await self._answer(self._tree.sample(topic, n, order))
+
+    async def match(
+        self, question: str, *, topic: str = "", limit: int = 10, distance: int = SAME_QUESTION
+    ) -> list[Match]:
+        """Chunks that answer a question like this one, the nearest first. Reads every index below the topic.
+
+        distance: most bits between the two questions' hashes
+        """
+        return await self._answer(self._tree.match(question, topic, limit, distance))
+
+    async def read(self, what: str | Hit | Item) -> Chunk:
+        """The text of a hit or an item, checked against its digest; of an href, against the one in the file."""
+        return await self._answer(self._tree.read(*_named(what)))
+
+    def refresh(self) -> None:
+        """Forgets what has been read, so that the next call sees what is published now."""
+        self._tree.refresh()
+
+    async def close(self) -> None:
+        """Ends connections."""
+        if isinstance(self._source, WebSource):
+            await self._source.close()
+
+    async def __aenter__(self) -> AsyncClient:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def _answer(self, asks: Asks[T]) -> T:
+        return await self._source.answer_async(asks, Tally(self._progress))
+
+
+class Client:
+    """Reads one published tree, as `AsyncClient` does; each call waits for its answer. A folder is read in the
+    caller's thread, a web server by a thread of the client's own, which is also the one that `progress` is called in.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        *,
+        timeout: float = TIMEOUT,
+        cache: Source | None = None,
+        progress: OnProgress | None = None,
+        transport: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
+        place, self._source = _opened(source, timeout, cache, transport)
+        self._tree = Tree(place)
+        self._progress = progress
+        self._patience = timeout + PATIENCE
+        self._loop: Loop | None = None
+        if isinstance(self._source, WebSource):
+            self._loop = Loop()
+            self._end = weakref.finalize(self, _end, self._loop, self._source)
+
+    def search(
+        self, query: str, *, limit: int = 10, offset: int = 0, path: str = "", filters: Filters | None = None,
+        collapse: bool = True, diversity: float = 0.0,
+    ) -> Answer:  # fmt: skip
+        """See `AsyncClient.search`."""
+        asks = self._tree.find(query, limit, offset, path, filters, collapse, diversity, one_per_page=False)
+        return self._answer(asks)
+
+    def pages(
+        self, query: str, *, limit: int = 10, offset: int = 0, path: str = "", filters: Filters | None = None,
+        collapse: bool = True, diversity: float = 0.0,
+    ) -> Answer:  # fmt: skip
+        """See `AsyncClient.pages`."""
+        asks = self._tree.find(query, limit, offset, path, filters, collapse, diversity, one_per_page=True)
+        return self._answer(asks)
+
+    def retrieve(
+        self, query: str, max_tokens: int = 2000, *, path: str = "", filters: Filters | None = None
+    ) -> Context:
+        """See `AsyncClient.retrieve`."""
+        return self._answer(retrieve(self._tree, query, max_tokens, path, filters))
+
+    def complete(self, prefix: str, *, limit: int = 10) -> Words:
+        """See `AsyncClient.complete`."""
+        return self._answer(self._tree.complete(prefix, limit))
+
+    def correct(self, word: str, *, limit: int = 5) -> Words:
+        """See `AsyncClient.correct`."""
+        return self._answer(self._tree.correct(word, limit))
+
+    def topics(self, id: str = "") -> list[TopicEntry]:
+        """See `AsyncClient.topics`."""
+        return self._answer(self._tree.topics(id))
+
+    def topic(self, id: str) -> Topic:
+        """See `AsyncClient.topic`."""
+        return self._answer(self._tree.topic(id))
+
+    def sample(self, topic: str, n: int, order: str = "conceptual") -> list[Item]:
+        """See `AsyncClient.sample`."""
+        return self._answer(self._tree.sample(topic, n, order))
+
+    def match(self, question: str, *, topic: str = "", limit: int = 10, distance: int = SAME_QUESTION) -> list[Match]:
+        """See `AsyncClient.match`."""
+        return self._answer(self._tree.match(question, topic, limit, distance))
+
+    def read(self, what: str | Hit | Item) -> Chunk:
+        """See `AsyncClient.read`."""
+        return self._answer(self._tree.read(*_named(what)))
+
+    def refresh(self) -> None:
+        """See `AsyncClient.refresh`."""
+        self._tree.refresh()
+
+    def close(self) -> None:
+        """Ends connections and the thread; the client cannot be asked again."""
+        if self._loop:
+            self._end()
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _answer(self, asks: Asks[T]) -> T:
+        tally = Tally(self._progress)
+        if isinstance(self._source, FolderSource):
+            return self._source.answer(asks, tally)
+        assert self._loop is not None
+        try:
+            return self._loop.run(self._source.answer_async(asks, tally), self._patience)
+        except TimeoutError:
+            # Its thread is gone, as after a fork.
+            raise ClientError("timeout", self._tree.place.shown, "the client's thread does not answer") from None
+
+
+def _opened(
+    source: Source, timeout: float, cache: Source | None, transport: httpx.AsyncBaseTransport | None
+) -> tuple[Place, FolderSource | WebSource]:
+    given = os.fspath(source)
+    check_source(given)
+    if is_url(given):
+        place = web_place(given)
+        return place, WebSource(place, timeout, FileCache(Path(cache)) if cache else None, transport)
+    root, place = folder_place(given)
+    return place, FolderSource(root, place, timeout)
+
+
+def _named(what: str | Hit | Item) -> tuple[str, str]:
+    """Href and digest."""
+    return (what, "") if isinstance(what, str) else (what.href, what.sha256)
+
+
+def _end(loop: Loop, source: WebSource) -> None:
+    if loop.started:
+        loop.run(source.close(), PATIENCE)
+    loop.close()

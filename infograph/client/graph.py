@@ -1,0 +1,205 @@
+"""The graph of `index.json` files: topics, their chunks, samples, and the questions that chunks answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from itertools import zip_longest
+from typing import Any
+
+from infograph.client.asks import Asks, File
+from infograph.client.errors import ClientError
+from infograph.client.place import Place
+from infograph.client.types import Item, Match, Related, Topic, TopicDocument, TopicEntry
+from infograph.index.encoding import build_id
+from infograph.schema import DocumentChunks, Index, decode_index
+
+LARGEST_FILE = 1 << 24
+MOST_PAGES = 10_000
+"""Files of one topic."""
+ORDERS = ("conceptual", "technical")
+
+Get = Callable[[Sequence[File]], Asks[list[Any]]]
+"""Files to what `accept` made of them; those of before are remembered. Raises the ClientError of the first that
+cannot be had."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """One file of a topic's index, with links resolved."""
+
+    topic: Topic
+    """As far as this file goes."""
+    next: str
+    """Empty on the last."""
+
+
+class Graph:
+    """Questions to the indexes of one tree."""
+
+    def __init__(self, place: Place, get: Get) -> None:
+        self._place = place
+        self._get = get
+
+    def topics(self, id: str) -> Asks[list[TopicEntry]]:
+        """Every topic below one, in the order of the index, each before its own."""
+        root = yield from self.topic(id)
+        return [entry for entry, _ in (yield from self._below(root, every=False))]
+
+    def topic(self, id: str) -> Asks[Topic]:
+        """One topic with all its pages, found from the root."""
+        (topic,) = yield from self._read([TopicEntry(id="", title="", href="index.json")])
+        while topic.id != id:
+            child = next((c for c in topic.topics if c.id == id or id.startswith(f"{c.id}/")), None)
+            if child is None:
+                raise ClientError("unknown", self._place.shown, f"there is no topic {id[:200]!r}")
+            (topic,) = yield from self._read([child])
+        return topic
+
+    def sample(self, id: str, n: int, order: str) -> Asks[list[Item]]:
+        """The first `n` items of a topic's documents taken in turn, each with its baseline first and then in its
+        order."""
+        if order not in ORDERS:
+            raise ClientError("unknown", "order", f"no order {order[:200]!r}", f"There are: {', '.join(ORDERS)}")
+        topic = yield from self.topic(id)
+        queues = [_ordered(document, order == "technical") for document in topic.documents.values()]
+        found = [item for turn in zip_longest(*queues) for item in turn if item is not None]
+        return found[: max(0, n)]
+
+    def match(self, hash: int, id: str, distance: int, limit: int) -> Asks[list[Match]]:
+        """Items below a topic with a question at most `distance` bits from a hash, the nearest first."""
+        root = yield from self.topic(id)
+        below = yield from self._below(root, every=True)
+        found = []
+        for topic in (root, *(topic for _, topic in below if topic)):
+            for item in (item for document in topic.documents.values() for item in document.items):
+                near = min(((hash ^ own).bit_count() for own in item.prompt_hashes), default=65)
+                if near <= distance:
+                    values = {field.name: getattr(item, field.name) for field in fields(item)}
+                    found.append(Match(**values, distance=near))
+        return sorted(found, key=lambda match: (match.distance, match.href))[: max(0, limit)]
+
+    def _below(self, root: Topic, every: bool) -> Asks[list[tuple[TopicEntry, Topic | None]]]:
+        """The topics below one, and their indexes; only those that have topics below them, unless `every`. A level of
+        the tree is read at once."""
+        read: dict[str, Topic] = {}
+        level = list(root.topics)
+        while level:
+            wanted = [entry for entry in level if every or entry.topics]
+            topics = yield from self._read(wanted)
+            read |= {topic.id: topic for topic in topics}
+            level = [child for topic in topics for child in topic.topics]
+
+        found: list[tuple[TopicEntry, Topic | None]] = []
+        waiting = list(reversed(root.topics))
+        while waiting:
+            entry = waiting.pop()
+            topic = read.get(entry.id)
+            found.append((entry, topic))
+            waiting += reversed(topic.topics if topic else ())
+        return found
+
+    def _read(self, entries: Sequence[TopicEntry]) -> Asks[list[Topic]]:
+        """Topics, each of all files that its first one leads to."""
+        whole: list[Topic | None] = [None] * len(entries)
+        seen: list[set[str]] = [set() for _ in entries]
+        ahead = {place: entry.href for place, entry in enumerate(entries)}
+        while ahead:
+            pages = yield from self._get([self._file(href) for href in ahead.values()])
+            after = {}
+            for (place, href), page in zip(ahead.items(), pages, strict=True):
+                if page.topic.id != entries[place].id:
+                    raise ClientError("broken", href, f"not the index of {entries[place].id[:200]!r}")
+                seen[place].add(href)
+                before = whole[place]
+                whole[place] = _joined(before, page.topic) if before else page.topic
+                if page.next and page.next not in seen[place] and len(seen[place]) < MOST_PAGES:
+                    after[place] = page.next
+            ahead = after
+        return [topic for topic in whole if topic]
+
+    def _file(self, href: str) -> File:
+        address = self._place.resolve(href)
+        return File(address, LARGEST_FILE, lambda data: self._page(data, href, address))
+
+    def _page(self, data: bytes, href: str, address: str) -> _Page:
+        index = decode_index(data, href)
+        if index.build_id and build_id(data) != index.build_id:
+            raise ClientError("broken", href, "the index is not whole: its build_id is another")
+
+        def link(to: str) -> str:
+            return self._place.relative(self._place.resolve(to, address))
+
+        below = f"{index.id}/" if index.id else ""
+        for child in index.embedded.topics:
+            # Topics that lead back to themselves would never end.
+            if not child.id.startswith(below) or child.id in ("", index.id):
+                raise ClientError("broken", href, f"{child.id[:200]!r} is no topic below it")
+        return _Page(_topic(index, href, link), link(index.links.next.href) if index.links.next else "")
+
+
+def _topic(index: Index, href: str, link: Callable[[str], str]) -> Topic:
+    return Topic(
+        id=index.id,
+        title=index.title,
+        description=index.description or "",
+        build_id=index.build_id or "",
+        href=href,
+        topics=tuple(
+            TopicEntry(
+                id=child.id, title=child.title, description=child.description or "", documents=child.documents,
+                chunks=child.chunks, topics=child.topics, href=link(child.links.self_.href),
+            )
+            for child in index.embedded.topics
+        ),
+        documents={
+            key: _document(index.id, key, document, link) for key, document in index.embedded.chunks.documents.items()
+        },
+        related=tuple(
+            Related(
+                href=link(edge.href), title=edge.title or "", similarity=edge.similarity,
+                authority=edge.authority or {},
+            )
+            for edge in index.links.related
+        ),
+    )  # fmt: skip
+
+
+def _document(topic: str, key: str, found: DocumentChunks, link: Callable[[str], str]) -> TopicDocument:
+    return TopicDocument(
+        source=found.source,
+        count=found.count,
+        baseline_conceptual=found.baseline_conceptual,
+        baseline_technical=found.baseline_technical,
+        stripe_factor=found.stripe_factor,
+        stripe_factor_technical=found.stripe_factor_technical,
+        stripe_order=found.stripe_order,
+        stripe_order_technical=found.stripe_order_technical,
+        items=tuple(
+            Item(
+                topic=topic, document=key, index=item.index, href=link(item.href), title=item.title,
+                section_path=item.section_path, is_code=item.is_code, tokens=item.tokens, sha256=item.sha256 or "",
+                similarity_conceptual=item.similarity_conceptual, similarity_technical=item.similarity_technical,
+                keywords=tuple((keyword.name, keyword.score) for keyword in item.keywords),
+                prompt_hashes=tuple(int(digits, 16) for digits in item.prompt_hashes_hex) or item.prompt_hashes,
+            )
+            for item in found.items
+        ),
+    )  # fmt: skip
+
+
+def _joined(before: Topic, page: Topic) -> Topic:
+    return Topic(
+        id=before.id, title=before.title, description=before.description, build_id=before.build_id, href=before.href,
+        topics=before.topics + page.topics, documents={**before.documents, **page.documents}, related=before.related,
+    )  # fmt: skip
+
+
+def _ordered(document: TopicDocument, technical: bool) -> list[Item]:
+    """The baseline and what follows it; empty where the document has no such order."""
+    baseline = document.baseline_technical if technical else document.baseline_conceptual
+    order = document.stripe_order_technical if technical else document.stripe_order
+    if baseline is None or order is None:
+        return []
+    by_index = {item.index: item for item in document.items}
+    return [by_index[index] for index in (baseline, *order) if index in by_index]

@@ -1,0 +1,130 @@
+"""Texts into a token budget: near-duplicates, excerpts, and the order that a reader wants. Pure functions.
+
+Near-duplicates are found by the resemblance of two texts: the share of their distinct runs of `SHINGLE` words that
+both have (Broder, "On the resemblance and containment of documents", 1997). That takes only the texts, which are read
+in any case.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from infograph.search.results import Hit
+
+SHINGLE = 4
+"""Words."""
+SAME = 0.7
+"""Resemblance from which a text says nothing new."""
+LEFT_OUT = "…"
+"""Stands in an excerpt for what is left out."""
+
+Shingles = frozenset[tuple[str, ...]]
+
+_WORD = re.compile(r"\w+")
+_BLANK = re.compile(r"\n[ \t\r]*\n")
+_FENCE = re.compile(r"^ {0,3}(?:```|~~~)", re.MULTILINE)
+_SENTENCE = re.compile(r"(?<=[.!?。！？])\s+")
+
+
+def shingles(text: str) -> Shingles:
+    """Runs of words; of a text with fewer words, all of them as one run."""
+    words = [word.lower() for word in _WORD.findall(text)]
+    return frozenset(zip(*(words[start:] for start in range(SHINGLE)), strict=False)) or frozenset({tuple(words)})
+
+
+def resemblance(a: Shingles, b: Shingles) -> float:
+    """0 for nothing in common, 1 for the same."""
+    return len(a & b) / len(a | b)
+
+
+@dataclass(slots=True)
+class Piece:
+    """A chunk that is to be shown, whole or as an excerpt."""
+
+    hit: Hit
+    text: str
+    tokens: int
+    excerpt: bool = False
+    duplicates: tuple[Hit, ...] = ()
+
+
+def in_order(pieces: Iterable[Piece]) -> list[list[Piece]]:
+    """Whole neighbours together: the page with the best chunk first, each page in its own order."""
+    pages: dict[str, list[Piece]] = {}
+    for piece in sorted(pieces, key=lambda piece: -piece.hit.score):
+        pages.setdefault(piece.hit.page, []).append(piece)
+    runs: list[list[Piece]] = []
+    for page in pages.values():
+        last: Piece | None = None
+        for piece in sorted(page, key=lambda piece: piece.hit.index):
+            joins = last and piece.hit.index == last.hit.index + 1 and not (last.excerpt or piece.excerpt)
+            if joins:
+                runs[-1].append(piece)
+            else:
+                runs.append([piece])
+            last = piece
+    return runs
+
+
+def excerpt(text: str, tokens: int, most: int, terms_of: Callable[[str], set[str]], query: set[str]) -> tuple[str, int]:
+    """What of a text has most of the query's terms, in no more than `most` tokens, and their number; empty where
+    nothing of it fits. Tokens are taken to be spread evenly over the text.
+
+    Paragraphs, with the heading above them and fences whole. Where none fits, lines are taken, and then sentences.
+    """
+    each = tokens / max(1, len(text))
+    room = math.floor(most / each) if each else len(text)
+    for parts in (_paragraphs(text), text.split("\n"), _SENTENCE.split(text)):
+        found = _best(parts, room, terms_of, query)
+        if found:
+            return found, math.ceil(len(found) * each)
+    return "", 0
+
+
+def _best(parts: Sequence[str], room: int, terms_of: Callable[[str], set[str]], query: set[str]) -> str:
+    """The parts with the most terms of the query, in order, that have no more than `room` characters together; those
+    that repeat the terms of a better one come after those that have others."""
+    found = {place: terms_of(part) & query for place, part in enumerate(parts) if part.strip()}
+    chosen: set[int] = set()
+    covered: set[str] = set()
+    shown = ""
+    while found:
+        place = max(found, key=lambda place: (len(found[place] - covered), len(found[place]), -place))
+        terms = found.pop(place)
+        if not terms:
+            break
+        longer = _shown(parts, chosen | {place})
+        if len(longer) <= room:
+            shown = longer
+            chosen.add(place)
+            covered |= terms
+    return shown
+
+
+def _shown(parts: Sequence[str], chosen: set[int]) -> str:
+    lines: list[str] = []
+    last = -1
+    for place in sorted(chosen):
+        if place != last + 1:
+            lines.append(LEFT_OUT)
+        lines.append(parts[place].strip("\r\n").rstrip())
+        last = place
+    if last != len(parts) - 1:
+        lines.append(LEFT_OUT)
+    return "\n\n".join(lines)
+
+
+def _paragraphs(text: str) -> list[str]:
+    """Text between blank lines; a fence is one with all it holds, and a heading one with what follows."""
+    parts: list[str] = []
+    open_part = ""
+    for part in _BLANK.split(text):
+        open_part = f"{open_part}\n\n{part}" if open_part else part
+        is_heading = part.lstrip().startswith("#") and "\n" not in part.strip()
+        if len(_FENCE.findall(open_part)) % 2 == 0 and not is_heading:
+            parts.append(open_part)
+            open_part = ""
+    return [*parts, open_part] if open_part else parts

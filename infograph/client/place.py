@@ -1,0 +1,110 @@
+"""Where a tree lies, and which addresses belong to it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from urllib.parse import quote, urljoin, urlsplit
+
+import orjson
+
+from infograph.client.errors import ClientError
+from infograph.errors import ConfigError
+from infograph.site import RefusedError, Scope, site_root
+
+LONGEST_HREF = 4096
+FOLDER_BASE = "http://localhost/"
+"""What a folder stands for where its links do not say."""
+
+_FILE = re.compile(r"(?:/|\.json|\.html?)\Z")
+_FRAGMENT_SAFE = "!$&'()*+,;=:@/?-._~%"
+
+
+class Place:
+    """The folder of a tree: `base` as a URL, `shown` as the caller named it."""
+
+    def __init__(self, base: str, shown: str) -> None:
+        """Raises ClientError where the URL is none, or holds a password."""
+        try:
+            self._scope = Scope(base)
+        except ValueError as error:
+            # The address itself is not repeated: it may hold a password.
+            raise ClientError("outside", "the address of the site", f"cannot be used: {error}") from None
+        self.base = base
+        self._depth = urlsplit(base).path.count("/")
+        self.shown = shown
+
+    def resolve(self, href: object, here: str | None = None) -> str:
+        """The address that a link means, which lies under the base, or ClientError `outside`.
+
+        here: address of the file that the link stands in
+        """
+        shown = repr(href)[:200]
+        if not isinstance(href, str) or len(href) > LONGEST_HREF:
+            raise ClientError("outside", shown, "is no link")
+        try:
+            parts = urlsplit(self._scope.resolve(here or self.base, href))
+            # In the base's own spelling: the link may write the port, or encode what need not be.
+            address = self.base + parts.path.split("/", self._depth)[-1] + (f"?{parts.query}" if parts.query else "")
+            segments = self._scope.segments(address)
+        except (RefusedError, ValueError) as error:
+            raise ClientError("outside", self.shown, f"a link is not followed: {str(error)[:300]}") from None
+        # A server may take `\\` for a slash once it has decoded the path.
+        if any(".." in segment.split("\\") for segment in segments if "\\" in segment):
+            raise ClientError("outside", shown, "hides a path")
+        return address
+
+    def relative(self, address: str) -> str:
+        """The href of an address, relative to the base: what `resolve` takes back."""
+        path = address[len(self.base) :]
+        return f"./{path}" if ":" in path.partition("/")[0] else path
+
+    def rendered(self, page_url: str, anchor: str) -> str:
+        """Address of the rendered page at the heading: for a link, not for the client, so it may be anywhere. Empty
+        where it is no address of the web, as in a folder."""
+        try:
+            url = urljoin("" if self.base == FOLDER_BASE else self.base, page_url)
+            known = urlsplit(url).scheme in {"http", "https"}
+        except ValueError:
+            return ""
+        url = quote(url, safe=_FRAGMENT_SAFE + "#[]")
+        return "" if not known else f"{url.partition('#')[0]}#{quote(anchor, safe=_FRAGMENT_SAFE)}" if anchor else url
+
+
+def is_url(source: str) -> bool:
+    return re.match(r"https?://", source, re.IGNORECASE) is not None
+
+
+def web_place(url: str) -> Place:
+    """Of the folder that a URL names, with or without the name of a file in it."""
+    try:
+        parts = urlsplit(url)
+        # `…/docs` is a folder without its slash, whose parent must not be asked.
+        path = parts.path if _FILE.search(parts.path) else f"{parts.path}/"
+        base = urljoin(f"{parts.scheme.lower()}://{parts.netloc}{path}", ".")
+    except ValueError as error:
+        raise ClientError("outside", "the address of the site", f"cannot be used: {error}") from None
+    return Place(base, base)
+
+
+def folder_place(source: str) -> tuple[Path, Place]:
+    """Of a folder, or of the `index.json` in it. Raises ConfigError where there is none.
+
+    Where links are absolute, since a base URL is configured, the root's link to itself says what the folder stands for.
+    """
+    root = site_root(source)
+    base = FOLDER_BASE
+    try:
+        index = orjson.loads((root / "index.json").read_bytes())
+        own = urljoin(FOLDER_BASE, index["_links"]["self"]["href"])
+    except (OSError, ValueError, KeyError, TypeError):
+        own = base  # the first call that needs the index says what is wrong with it
+    if is_url(own) and urlsplit(own).username is None:
+        base = urljoin(own, ".")
+    return root, Place(base, source)
+
+
+def check_source(source: str) -> None:
+    """Raises ConfigError for a URL of another scheme than clients read."""
+    if "://" in source and not is_url(source):
+        raise ConfigError(source, "is neither a folder nor an http(s) address", "Name the published tree's root.")

@@ -1,0 +1,201 @@
+"""From a question to the text that a language model should read for it, within a number of tokens.
+
+    search ─▶ the best chunks, read ─▶ near-duplicates collapsed ─▶ packed, best first; an excerpt of what does not fit
+           ─▶ what room is left goes to their parents and neighbours ─▶ runs of chunks, each page in its own order
+
+A neighbour is joined for what stands beside an answer often belongs to it; a parent (chunks of some strategies name
+theirs) is joined whole or not at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from infograph.chunking import chunkfile
+from infograph.client.asks import Asks, File
+from infograph.client.errors import ClientError
+from infograph.client.packing import SAME, Piece, Shingles, excerpt, in_order, resemblance, shingles
+from infograph.client.tree import Filters, Tree, choice
+from infograph.client.types import Chunk, Context, Passage
+from infograph.errors import FormatError
+from infograph.search.asking import Searcher
+from infograph.search.results import Hit, Remarks
+from infograph.search.scoring import Chunk as Number
+from infograph.search.terms import cut
+
+CANDIDATES = 40
+"""Chunks that are looked at."""
+AT_ONCE = 8
+"""Texts read together."""
+RELEVANT = 0.6
+"""Share of the best score that a chunk must have: a budget is no reason to fill up with what is not asked for."""
+SMALLEST_EXCERPT = 64
+"""Tokens; less says too little."""
+LARGEST_PARENT = 8
+"""Chunks."""
+
+
+class _Kept(NamedTuple):
+    """A chunk that was taken, and what it is compared by."""
+
+    number: Number
+    piece: Piece
+    shingles: Shingles
+
+
+def retrieve(tree: Tree, query: str, max_tokens: int, path: str, filters: Filters | None) -> Asks[Context]:
+    """What to read for a query, in at most `max_tokens` tokens, as the index counts them."""
+    passes = choice(path, filters or {})
+    found, remarks, searcher = yield from tree.answer(
+        lambda searcher, remarks: searcher.find(query, remarks, limit=CANDIDATES, passes=passes, collapsed=True)
+    )
+    packer = _Packer(tree, searcher, query, max(0, max_tokens), remarks)
+    ranked = list(zip(found.chunks, tree.with_urls(found.hits), strict=True))
+    best = ranked[0][1].score if ranked else 0.0
+    worst = min(best, RELEVANT * best)
+    yield from packer.take([item for item in ranked if item[1].score >= worst])
+    yield from packer.join()
+    passages = tuple(_passage(run) for run in in_order(kept.piece for kept in packer.kept))
+    return Context(
+        passages=passages,
+        tokens=sum(passage.tokens for passage in passages),
+        more=tuple(packer.more.values()),
+        missing=remarks.missing,
+        notes=tuple(remarks.notes),
+    )
+
+
+class _Packer:
+    """Fills one budget."""
+
+    def __init__(self, tree: Tree, searcher: Searcher, query: str, room: int, remarks: Remarks) -> None:
+        self._tree = tree
+        self._searcher = searcher
+        self._query = self._terms(query)
+        self._room = room
+        self._remarks = remarks
+        self._files: dict[Number, chunkfile.ChunkFile] = {}
+        self.kept: list[_Kept] = []
+        self.more: dict[Number, Hit] = {}
+
+    def take(self, ranked: Sequence[tuple[Number, Hit]]) -> Asks[None]:
+        """The chunks that fit, best first."""
+        for start in range(0, len(ranked), AT_ONCE):
+            batch = ranked[start : start + AT_ONCE]
+            if self._room < SMALLEST_EXCERPT:
+                self.more |= dict(batch)
+                continue
+            texts = yield from self._texts(batch)
+            for (number, hit), text in zip(batch, texts, strict=True):
+                if text is not None:
+                    self._take(number, hit, text)
+
+    def join(self) -> Asks[None]:
+        """Parents and neighbours of the chunks that were taken, as far as there is room: those of the best first."""
+        whole = [kept for kept in self.kept if not kept.piece.excerpt]
+        around = [self._around(kept.number) for kept in whole]
+        numbers = dict.fromkeys(number for parent, beside in around for number in (*parent, *beside))
+        # By the same manifest: in another one the numbers may be other pages'.
+        asking = self._searcher.shown([(number, 0.0) for number in numbers], self._remarks)
+        hits = dict((yield from self._tree.through(self._searcher, asking)))
+        chosen = self._fitting(around, hits)
+        pairs = [(number, hits[number]) for group in chosen for number in group]
+        texts = dict(zip((number for number, _ in pairs), (yield from self._texts(pairs)), strict=True))
+        for group in chosen:
+            found = [(number, text) for number in group if (text := texts[number]) is not None]
+            for number, text in found if len(found) == len(group) else ():
+                (shown,) = self._tree.with_urls([hits[number]])
+                hit = self.more.pop(number, shown)
+                self._keep(_Kept(number, Piece(hit, text, hit.tokens), shingles(text)))
+
+    def _around(self, number: Number) -> tuple[list[Number], list[Number]]:
+        """The chunks of the nearest parent, and the neighbours."""
+        slot, index = number
+        chunk = self._files[number].chunk
+        parents = (p for p in chunk.parents if p[0] <= index < p[1] <= min(chunk.count, p[0] + LARGEST_PARENT))
+        first, end = next(parents, (0, 0))
+        beside = [(slot, near) for near in (index + 1, index - 1) if 0 <= near < chunk.count]
+        return [(slot, own) for own in range(first, end)], beside
+
+    def _fitting(
+        self, around: Sequence[tuple[list[Number], list[Number]]], hits: dict[Number, Hit]
+    ) -> list[list[Number]]:
+        """What is to be joined, each all or not at all: parents where there is room, else neighbours."""
+        there = {kept.number for kept in self.kept}
+        room = self._room
+        chosen: list[list[Number]] = []
+
+        def fits(numbers: Sequence[Number]) -> bool:
+            nonlocal room
+            wanted = [number for number in numbers if number not in there]
+            tokens = sum(hits[number].tokens for number in wanted if number in hits)
+            if not hits.keys() >= set(wanted) or tokens > room:
+                return False
+            room -= tokens
+            there.update(wanted)
+            chosen.append(wanted)
+            return True
+
+        for parent, beside in around:
+            if not (parent and fits(parent)):
+                for number in beside:
+                    fits([number])
+        return chosen
+
+    def _take(self, number: Number, hit: Hit, text: str) -> None:
+        own = shingles(text)
+        same = next((kept.piece for kept in self.kept if resemblance(own, kept.shingles) >= SAME), None)
+        if same:
+            same.duplicates += (hit, *hit.duplicates)
+            return
+        if hit.tokens <= self._room:
+            self._keep(_Kept(number, Piece(hit, text, hit.tokens, duplicates=hit.duplicates), own))
+            return
+        if self._room >= SMALLEST_EXCERPT:
+            part, tokens = excerpt(text, hit.tokens, self._room, self._terms, self._query)
+            if part:
+                self._keep(_Kept(number, Piece(hit, part, tokens, True, hit.duplicates), own))
+                return
+        self.more[number] = hit
+
+    def _keep(self, kept: _Kept) -> None:
+        self.kept.append(kept)
+        self._room -= kept.piece.tokens
+
+    def _texts(self, pairs: Sequence[tuple[Number, Hit]]) -> Asks[list[str | None]]:
+        """The text of each chunk; None for one that cannot be had, which the remarks then say."""
+        files: dict[str, File] = {}
+        for _, hit in pairs:
+            try:
+                files[hit.href] = self._tree.chunk_file(hit.href, hit.sha256)
+            except ClientError as error:
+                self._remarks.missing[hit.href] = str(error)
+        had = dict(zip(files, (yield list(files.values())) if files else (), strict=True))
+        return [self._text(number, hit, had.get(hit.href)) for number, hit in pairs]
+
+    def _text(self, number: Number, hit: Hit, chunk: Chunk | ClientError | None) -> str | None:
+        if isinstance(chunk, ClientError):
+            self._remarks.missing[hit.href] = str(chunk)
+        if not isinstance(chunk, Chunk):
+            return None
+        try:
+            self._files[number] = chunkfile.parse(hit.href, f"---\n{chunk.front_matter}---\n{chunk.text}".encode())
+        except FormatError as error:
+            self._remarks.missing[hit.href] = str(error)
+            return None
+        return chunk.text
+
+    def _terms(self, text: str) -> set[str]:
+        cuts = cut(text, self._searcher.language)
+        return {term for terms in cuts for term in (terms.whole, *terms.parts) if term}
+
+
+def _passage(run: Sequence[Piece]) -> Passage:
+    return Passage(
+        text="".join(piece.text for piece in run),
+        tokens=sum(piece.tokens for piece in run),
+        excerpt=run[0].excerpt,
+        hits=tuple(piece.hit for piece in run),
+        duplicates=tuple(hit for piece in run for hit in piece.duplicates),
+    )

@@ -1,0 +1,248 @@
+"""What a client answers, and by which files: no word on how these are read, so that every client gives one answer."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from infograph.client.asks import Asks, File, Freshness
+from infograph.client.errors import ClientError
+from infograph.client.graph import Graph
+from infograph.client.place import Place
+from infograph.client.types import Answer, Chunk, Item, Match, Topic, TopicEntry, Words
+from infograph.errors import FormatError
+from infograph.search.asking import Asking, Found, Searcher, bounded, opened
+from infograph.search.bundle import MANIFEST
+from infograph.search.manifest import (
+    LARGEST_MANIFEST,
+    Manifest,
+    UnknownFormatError,
+    language_of,
+    read_manifest,
+)
+from infograph.search.results import Hit, Remarks
+from infograph.search.words import complete, correct
+
+T = TypeVar("T")
+FilterValue = str | int
+Filters = Mapping[str, FilterValue | Sequence[FilterValue]]
+"""Fields of hits and the value, or one of the values, that they must have; lists must contain it."""
+
+FIELDS = (
+    "page", "page_title", "page_url", "index", "title", "section_path", "anchor", "tokens", "href", "sha256",
+)  # fmt: skip
+"""What can be filtered by."""
+SAME_QUESTION = 12
+"""Bits between the hashes of two questions that are taken for one."""
+REMEMBERED = 512
+"""Files."""
+LARGEST_CHUNK = 1 << 24
+
+_SEARCH = "_search/"
+_UNREAD = object()
+_DIGEST = re.compile(rb'^sha256: "?([0-9a-f]{64})"?$', re.MULTILINE)
+
+
+class Tree:
+    """One published tree, and what was read of it."""
+
+    def __init__(self, place: Place) -> None:
+        self.place = place
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Forgets what has been read, so that the next call sees what is published now."""
+        self._searcher: Searcher | None = None
+        self._kept: OrderedDict[str, Any] = OrderedDict()
+        self._graph = Graph(self.place, self._all)
+
+    def find(
+        self, query: str, limit: int, offset: int, path: str, filters: Filters | None, collapse: bool,
+        diversity: float, one_per_page: bool,
+    ) -> Asks[Answer]:  # fmt: skip
+        """The best chunks, or the best chunk of each of the best pages."""
+        passes = choice(path, filters or {})
+
+        def ask(searcher: Searcher, remarks: Remarks) -> Asking[Found]:
+            return searcher.find(
+                query, remarks, limit=limit, offset=offset, one_per_page=one_per_page, passes=passes,
+                collapsed=collapse, diversity=diversity,
+            )  # fmt: skip
+
+        found, remarks, _ = yield from self.answer(ask)
+        hits = self.with_urls(found.hits)
+        return Answer(hits=hits, total=found.total, missing=remarks.missing, notes=tuple(remarks.notes))
+
+    def complete(self, prefix: str, limit: int) -> Asks[Words]:
+        terms, remarks, _ = yield from self.answer(
+            lambda searcher, remarks: complete(searcher.manifest, prefix, limit, remarks)
+        )
+        return Words(terms=tuple(terms), missing=remarks.missing, notes=tuple(remarks.notes))
+
+    def correct(self, word: str, limit: int) -> Asks[Words]:
+        terms, remarks, _ = yield from self.answer(
+            lambda searcher, remarks: correct(searcher.manifest, word, limit, remarks)
+        )
+        return Words(terms=tuple(terms), missing=remarks.missing, notes=tuple(remarks.notes))
+
+    def topics(self, id: str) -> Asks[list[TopicEntry]]:
+        return (yield from self._graph.topics(id))
+
+    def topic(self, id: str) -> Asks[Topic]:
+        return (yield from self._graph.topic(id))
+
+    def sample(self, id: str, n: int, order: str) -> Asks[list[Item]]:
+        return (yield from self._graph.sample(id, n, order))
+
+    def match(self, question: str, topic: str, limit: int, distance: int) -> Asks[list[Match]]:
+        """Chunks with a question like this one."""
+        # Not at the top: numpy and a stemmer, which nothing else here needs.
+        from infograph.topic.question_hash import simhash
+
+        searcher = yield from self._opened()
+        if searcher.stemless:
+            reason = f'questions are hashed by their stems, and there is no stemmer for "{searcher.language.name}"'
+            raise ClientError("unknown", self.place.shown, reason, "Update infograph")
+        asked = simhash(bounded(question), searcher.language.name)
+        return (yield from self._graph.match(asked, topic, distance, limit)) if asked else []
+
+    def read(self, href: str, digest: str) -> Asks[Chunk]:
+        """The text of a chunk, which has to be the one that its digest says."""
+        (found,) = yield [self.chunk_file(href, digest)]
+        if isinstance(found, ClientError):
+            raise found
+        chunk: Chunk = found
+        return chunk
+
+    def chunk_file(self, href: str, digest: str) -> File:
+        freshness = Freshness.FOREVER if digest else Freshness.VALIDATED
+        return File(self.place.resolve(href), LARGEST_CHUNK, lambda data: read_chunk(href, digest, data), freshness)
+
+    def answer(self, ask: Callable[[Searcher, Remarks], Asking[T]]) -> Asks[tuple[T, Remarks, Searcher]]:
+        """What the bundle answers, and which: once more by a new manifest where files of the old one are gone."""
+        searcher = yield from self._opened()
+        remarks = Remarks()
+        found = yield from self.through(searcher, ask(searcher, remarks))
+        if remarks.missing:
+            try:
+                newer = yield from self._open(Freshness.RELOADED)
+            except ClientError:
+                return found, remarks, searcher  # what there is, and what is missing
+            if newer.manifest != searcher.manifest:
+                self._searcher = searcher = newer
+                remarks = Remarks()
+                found = yield from self.through(searcher, ask(searcher, remarks))
+        return found, remarks, searcher
+
+    def through(self, searcher: Searcher, asking: Asking[T]) -> Asks[T]:
+        """A search, whose names are files of `_search/`."""
+        try:
+            names = next(asking)
+            while True:
+                contents = yield from self._some([self._shard(name, searcher) for name in names])
+                names = asking.send(dict(zip(names, contents, strict=True)))
+        except StopIteration as done:
+            found: T = done.value
+            return found
+
+    def _opened(self) -> Asks[Searcher]:
+        """The search of the manifest there is."""
+        if self._searcher is None:
+            self._searcher = yield from self._open(Freshness.VALIDATED)
+        return self._searcher
+
+    def with_urls(self, hits: Iterable[Hit]) -> tuple[Hit, ...]:
+        return tuple(
+            replace(
+                hit,
+                url=self.place.rendered(hit.page_url, hit.anchor),
+                duplicates=self.with_urls(hit.duplicates),
+            )
+            for hit in hits
+        )
+
+    def _open(self, freshness: Freshness) -> Asks[Searcher]:
+        # Not at the top: `topics` and `read` need no stemmer.
+        from infograph.topic.language import stemmer
+
+        (manifest,) = yield [File(self.place.resolve(_SEARCH + MANIFEST), LARGEST_MANIFEST, self._manifest, freshness)]
+        if isinstance(manifest, ClientError):
+            raise manifest
+        return Searcher(manifest, language_of(manifest, stemmer))
+
+    def _manifest(self, data: bytes) -> Manifest:
+        try:
+            return read_manifest(data)
+        except UnknownFormatError as error:
+            raise ClientError("version", _SEARCH + MANIFEST, error.reason, error.hint) from None
+
+    def _shard(self, name: str, searcher: Searcher) -> File:
+        largest = searcher.largest
+        address = self.place.resolve(_SEARCH + name)
+        return File(address, largest, lambda packed: opened(name, packed, largest), Freshness.FOREVER)
+
+    def _all(self, files: Sequence[File]) -> Asks[list[Any]]:
+        found = yield from self._some(files)
+        for value in found:
+            if isinstance(value, ClientError):
+                raise value
+        return found
+
+    def _some(self, files: Sequence[File]) -> Asks[list[Any]]:
+        """What `accept` made of files, or the errors that they cost; those read most recently are remembered."""
+        # Taken now: another call may have it forgotten while this one waits.
+        known = {file.address: self._kept.get(file.address, _UNREAD) for file in files}
+        unknown = [file for file in files if known[file.address] is _UNREAD]
+        had = (yield unknown) if unknown else ()
+        known |= zip((file.address for file in unknown), had, strict=True)
+        for address, value in known.items():
+            if not isinstance(value, ClientError):
+                self._kept.pop(address, None)
+                self._kept[address] = value
+        while len(self._kept) > REMEMBERED:
+            self._kept.popitem(last=False)
+        return [known[file.address] for file in files]
+
+
+def choice(path: str, filters: Filters) -> Callable[[Hit], bool] | None:
+    """What a hit must be like; None for a query without path and filters.
+
+    path: a folder of the source tree, or a document
+    """
+    rules: list[Callable[[Hit], bool]] = []
+    for field, value in filters.items():
+        if field not in FIELDS:
+            hint = f"There are: {', '.join(FIELDS)}"
+            raise ClientError("unknown", "filters", f"hits have no field {field[:200]!r}", hint)
+        rules.append(_has(field, frozenset(_listed(value))))
+    folder = path.strip("/")
+    if folder:
+        rules.append(lambda hit: hit.page == folder or hit.page.startswith(f"{folder}/"))
+    return (lambda hit: all(rule(hit) for rule in rules)) if rules else None
+
+
+def _has(field: str, wanted: frozenset[FilterValue]) -> Callable[[Hit], bool]:
+    return lambda hit: not wanted.isdisjoint(_listed(getattr(hit, field)))
+
+
+def _listed(value: Any) -> Sequence[Any]:
+    return (value,) if isinstance(value, str | int) else tuple(value)
+
+
+def read_chunk(href: str, digest: str, data: bytes) -> Chunk:
+    """A chunk file taken apart. Raises ClientError for one that is not whole, or whose text is not the digest's."""
+    head, fence, body = data.partition(b"\n---\n")
+    said = _DIGEST.search(head) if fence and head.startswith(b"---\n") else None
+    if not said or hashlib.sha256(body).hexdigest().encode() != said[1]:
+        raise ClientError("broken", href, "no chunk, or not the whole of it")
+    own = said[1].decode()
+    if not own.startswith(digest):
+        raise ClientError("broken", href, "the chunk has changed", "`refresh()`, and look for it again")
+    try:
+        return Chunk(href=href, sha256=own, front_matter=head[4:].decode() + "\n", text=body.decode())
+    except UnicodeDecodeError as error:
+        raise FormatError(href, f"not UTF-8 at byte {error.start}", "Build the site again") from None

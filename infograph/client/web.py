@@ -1,0 +1,165 @@
+"""Reads the files of a tree over HTTP: never from elsewhere, never more than allowed, never longer than allowed."""
+
+from __future__ import annotations
+
+import asyncio
+import zlib
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from infograph.client.asks import Asks, File, Freshness, Tally, drive_async, refused
+from infograph.client.cache import Cached, FileCache
+from infograph.client.errors import ClientError
+from infograph.client.place import Place
+from infograph.errors import FormatError
+from infograph.site import import_httpx
+
+if TYPE_CHECKING:
+    import httpx
+
+CONNECTIONS = 8
+FILE_SHARE = 0.25
+"""Of a call's time that one file may take, so that an answer without it can still be given."""
+PACKED_MORE = 1 << 16
+"""Bytes that a compressed reply may be longer than what it holds."""
+
+T = TypeVar("T")
+
+
+class WebSource:
+    """A web server. Of one event loop, in which the first call is made.
+
+    timeout:   seconds for a call
+    cache:     where files are kept from one process to the next
+    transport: instead of httpx's own: for tests, or where requests need more than an address
+    """
+
+    def __init__(
+        self, place: Place, timeout: float, cache: FileCache | None, transport: httpx.AsyncBaseTransport | None
+    ) -> None:
+        library = import_httpx()
+        try:
+            host = library.URL(place.base).host
+        except library.InvalidURL as error:
+            raise ClientError("outside", place.shown, f"is no address: {error}") from None
+        if not host:
+            raise ClientError("outside", place.shown, "is no address: it names no server")
+        self._place = place
+        self._timeout = timeout
+        self._cache = cache
+        self._transport = transport
+        self._client: httpx.AsyncClient | None = None
+        self._free = asyncio.Semaphore(CONNECTIONS)
+
+    async def answer_async(self, asks: Asks[T], tally: Tally) -> T:
+        try:
+            async with asyncio.timeout(self._timeout):
+                return await drive_async(asks, lambda files: self._read(files, tally))
+        except TimeoutError:
+            raise ClientError("timeout", self._place.shown, f"no answer within {self._timeout:g} s") from None
+
+    async def close(self) -> None:
+        """Ends connections. A later call opens new ones."""
+        client, self._client = self._client, None
+        if client:
+            await client.aclose()
+
+    async def _read(self, files: Sequence[File], tally: Tally) -> list[Any]:
+        tally.wanted(files)
+        try:
+            async with asyncio.TaskGroup() as group:
+                tasks = [group.create_task(self._one(file, tally)) for file in files]
+        except BaseExceptionGroup as errors:  # what the caller's own code raised: `progress`, a transport
+            raise errors.exceptions[0] from None
+        return [task.result() for task in tasks]
+
+    async def _one(self, file: File, tally: Tally) -> Any:
+        """What `accept` makes of a file, or why there is nothing."""
+        where = self._place.relative(file.address)
+        seconds = self._timeout * FILE_SHARE
+        async with self._free:  # waiting for the others is not this file's time
+            try:
+                async with asyncio.timeout(seconds):
+                    return await self._twice(file, where, tally)
+            except TimeoutError:
+                return ClientError("timeout", where, f"not read within {seconds:g} s")
+            except (FormatError, ClientError) as error:
+                return refused(error, where)
+
+    async def _twice(self, file: File, where: str, tally: Tally) -> Any:
+        httpx = import_httpx()
+        if file.freshness is not Freshness.RELOADED:
+            try:
+                return await self._once(file, where, tally, self._cache.get(file.address) if self._cache else None)
+            except httpx.HTTPError:
+                pass  # what broke off is tried once more, and so is what was refused
+            except (FormatError, ClientError) as error:
+                if refused(error, where).code != "broken":
+                    raise
+        try:
+            return await self._once(file, where, tally, None, {"Cache-Control": "no-cache"})
+        except httpx.HTTPError as error:
+            raise ClientError("missing", where, f"no answer: {str(error) or type(error).__name__}") from None
+
+    async def _once(
+        self, file: File, where: str, tally: Tally, cached: Cached | None, headers: dict[str, str] | None = None
+    ) -> Any:
+        if cached and file.freshness is Freshness.FOREVER:
+            found = file.accept(cached.body)
+            tally.had(len(cached.body))
+            return found
+        headers = dict(headers or {})
+        if file.freshness is Freshness.VALIDATED:  # by caches on the way, too
+            headers.setdefault("Cache-Control", "max-age=0")
+        if cached and cached.etag:
+            headers["If-None-Match"] = cached.etag
+        async with self._http().stream("GET", file.address, headers=headers) as response:
+            status = response.status_code
+            if status == 304 and cached and cached.etag:
+                body, etag = cached.body, None
+            elif 300 <= status < 400:
+                reason = "the server redirects, which is not followed"
+                raise ClientError("outside", where, reason, "Give the final address")
+            elif status != 200:
+                raise ClientError("missing", where, f"the server answers {status}")
+            else:
+                body, etag = await _body(response, file.most, where), response.headers.get("ETag", "")
+        found = file.accept(body)
+        tally.had(len(body))
+        if self._cache and etag is not None and (etag or file.freshness is Freshness.FOREVER):
+            self._cache.put(file.address, body, etag)
+        return found
+
+    def _http(self) -> httpx.AsyncClient:
+        if self._client is None:
+            library = import_httpx()
+            client: httpx.AsyncClient = library.AsyncClient(
+                timeout=None,  # the call's own, which also ends what trickles
+                limits=library.Limits(max_connections=CONNECTIONS),
+                headers={"Accept-Encoding": "gzip", "User-Agent": "infograph"},
+                follow_redirects=False,
+                transport=self._transport,
+            )
+            self._client = client
+        return self._client
+
+
+async def _body(response: httpx.Response, most: int, where: str) -> bytes:
+    """The body, decompressed here because httpx has no limit: a small reply can unpack to gigabytes."""
+    encoding = response.headers.get("Content-Encoding", "identity").strip().lower()
+    if encoding not in {"identity", "gzip", "x-gzip"}:
+        raise ClientError("broken", where, f"is sent in the encoding {encoding[:40]}, which was not asked for")
+    unpacker = None if encoding == "identity" else zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)
+    body = bytearray()
+    packed = 0
+    async for raw in response.aiter_raw():
+        packed += len(raw)
+        try:
+            body += unpacker.decompress(raw, most + 1 - len(body)) if unpacker else raw
+        except zlib.error as error:
+            raise ClientError("broken", where, f"does not unpack: {error}") from None
+        if len(body) > most or packed > most + PACKED_MORE:
+            raise ClientError("large", where, f"more than {most} bytes")
+    if unpacker and not unpacker.eof:
+        raise ClientError("broken", where, "is cut off")
+    return bytes(body)

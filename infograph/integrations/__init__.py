@@ -1,0 +1,1 @@
+"""infograph inside other programs: one module for each, which alone imports that program."""

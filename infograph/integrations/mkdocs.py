@@ -1,0 +1,159 @@
+"""MkDocs plugin: a site that MkDocs builds carries the information graph of its pages.
+
+    plugins:
+      - search
+      - infograph:
+          model: static
+          index:
+            related: 3
+
+The options are the settings of infograph.toml, which is read too and comes after them. What MkDocs knows itself (the
+folders, the addresses of pages, strictness, what is left out) is taken from its configuration.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Literal
+
+from mkdocs.config.base import Config, ConfigErrors, ConfigWarnings
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
+from mkdocs.structure.files import Files
+from mkdocs.structure.nav import Navigation
+
+from infograph.build import build
+from infograph.config import Settings, key_names, load
+from infograph.errors import ConfigError, InfographError
+from infograph.files import PRIVATE
+from infograph.summary import Summary
+
+log = get_plugin_logger(__name__)
+
+_LAST = -100
+"""Priority: after plugins that still write pages, or change them."""
+
+_MKDOCS_DECIDES = {
+    "docs": "it is `docs_dir` of mkdocs.yml",
+    "out": "it is `site_dir` of mkdocs.yml",
+    "strict": "it is `strict` of mkdocs.yml, or `mkdocs build --strict`",
+    "watch.debounce": "`mkdocs serve` watches",
+    "watch.rescan": "`mkdocs serve` watches",
+    "serve.host": "it is `dev_addr` of mkdocs.yml",
+    "serve.port": "it is `dev_addr` of mkdocs.yml",
+}
+"""Settings that cannot be options, and why."""
+
+
+class _NoSchema(Config):
+    """MkDocs wants a class; the options are checked by `infograph.config`."""
+
+
+class InfographPlugin(BasePlugin[_NoSchema]):
+    """Builds `docs_dir` into `site_dir` after each build of MkDocs."""
+
+    def __init__(self) -> None:
+        self._options: dict[str, Any] = {}
+        self._serving = False
+        self._left_out: list[str] = []
+
+    def load_config(
+        self, options: dict[str, Any], config_file_path: str | None = None
+    ) -> tuple[ConfigErrors, ConfigWarnings]:
+        """Takes our settings in place of a schema of MkDocs; their values are checked when they are read."""
+        self._options = dict(_leaves(options))
+        errors: ConfigErrors = [
+            (name, ConfigError("", f"cannot be set here: {_MKDOCS_DECIDES[name]}"))
+            for name in self._options
+            if name in _MKDOCS_DECIDES
+        ]
+        return errors, []
+
+    def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
+        self._serving = command == "serve"
+
+    def on_nav(self, nav: Navigation, /, *, config: MkDocsConfig, files: Files) -> None:
+        """Notes which documents MkDocs does not publish: `exclude_docs`, and `draft_docs` but while serving."""
+        self._left_out = [
+            file.src_uri
+            for file in files
+            if not (file.inclusion.is_in_serve() if self._serving else file.inclusion.is_included())
+        ]
+
+    @event_priority(_LAST)
+    def on_post_build(self, *, config: MkDocsConfig) -> None:
+        """Raises PluginError, which ends `mkdocs build` with a message, when there is no graph or not a whole one."""
+        try:
+            settings = self._settings(config)
+            summary = build(settings)
+        except InfographError as error:
+            raise PluginError(f"infograph: {error}") from error
+        for notice in summary.notices:
+            log.warning(f"{notice.path}: {notice.message}")  # in strict mode MkDocs counts these and fails
+        for problem in summary.errors:
+            log.error(str(problem))
+        if summary.errors and not self._serving:
+            raise PluginError(f"infograph: {len(summary.errors)} documents cannot be indexed, see above")
+        log.info(_told(summary))
+
+    def _settings(self, config: MkDocsConfig) -> Settings:
+        project = Path(config.config_file_path).parent if config.config_file_path else Path.cwd()
+        flags = site_of(config) | self._options | {"out": config.site_dir, "strict": bool(config.strict)}
+        settings = load(config.docs_dir, flags=flags, project=project)
+        left_out = tuple(f"/{_literal(path)}" for path in self._left_out)
+        source = replace(settings.config.source, exclude=(*settings.config.source.exclude, *left_out))
+        settings = replace(settings, config=replace(settings.config, source=source))
+        if self._serving:  # a site that lives as long as the server, in a new folder each time
+            settings = replace(settings, memory=settings.out / PRIVATE)
+        if settings.cache.is_relative_to(settings.root):
+            reason = f"lies in {settings.root}, where MkDocs would publish it and `mkdocs serve` build without end"
+            raise ConfigError(str(settings.cache), reason, "Set `cache` to a folder beside docs_dir.")
+        return settings
+
+
+def site_of(config: MkDocsConfig) -> dict[str, Any]:
+    """The settings of `[site]`, where search results lead, as mkdocs.yml implies them."""
+    site = {
+        "site.generator": "mkdocs",
+        "site.url": config.site_url or "",
+        "site.directory_urls": config.use_directory_urls,
+    }
+    slugify = config.mdx_configs.get("toc", {}).get("slugify")
+    if (slugs := _slugs(slugify)) is not None:
+        site["site.slugs"] = slugs
+    return site
+
+
+def _slugs(slugify: object) -> str | None:
+    """Our name for a function that makes ids of headings; None for the usual one and for those we do not know."""
+    place = getattr(slugify, "func", slugify)  # pymdownx gives out partial objects of its own function
+    module = getattr(place, "__module__", "")
+    if module.startswith("pymdownx."):
+        return "pymdownx"
+    return "unicode" if getattr(place, "__name__", "") == "slugify_unicode" else None
+
+
+def _leaves(options: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Options by dotted name, as flags are. A table whose keys the user chooses is a leaf."""
+    known = key_names()
+    for key, value in options.items():
+        name = prefix + str(key).replace("-", "_")
+        if isinstance(value, Mapping) and name not in known:
+            yield from _leaves(value, f"{name}.")
+        else:
+            yield name, value
+
+
+def _literal(path: str) -> str:
+    """A pattern of the gitignore syntax that matches this path only."""
+    escaped = re.sub(r"([\\*?\[\]!#])", r"\\\1", path)
+    return re.sub(r"( +)$", lambda spaces: r"\ " * len(spaces[0]), escaped)
+
+
+def _told(summary: Summary) -> str:
+    documents, topics, chunks = summary.documents, summary.topics, summary.chunks
+    return f"{documents} documents, {topics} topics, {chunks} chunks; {summary.written} files written"

@@ -1,0 +1,309 @@
+"""How a query is answered, without a word on where the files are: the one definition for every way to read them.
+
+    asking = searcher.find("clear the cache", remarks)
+    names = next(asking)                              what is needed first
+    names = asking.send({name: contents, …})          what is needed then; StopIteration has the answer
+
+Files that can be fetched at the same time are asked for together. What could not be had is sent as the error that
+said so, and costs what that file holds. `reader.py` and `infograph.client` drive this.
+
+A client that has the site's own model will score anew between `rank` and `shown`: `rank` gives every chunk with its
+score, and the vector shards are found by the same keys as the documents.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, TypeVar
+
+import orjson
+
+from infograph.errors import FormatError, InfographError
+from infograph.search.diversity import DIVERSIFIED, collapse, diversified, reach
+from infograph.search.encoding import NAME_DIGITS, inflate
+from infograph.search.manifest import LARGEST_SHARD, Manifest, Table
+from infograph.search.posting_shards import Entry, find_entries
+from infograph.search.results import Hit, Remarks
+from infograph.search.scoring import Chunk, chosen_terms, ranked, scores, with_neighbours
+from infograph.search.shards import DIRECTORY
+from infograph.search.terms import Language, Terms, cut
+from infograph.search.vector_shards import find_vectors
+
+T = TypeVar("T")
+
+Contents = Any
+"""Inflated bytes of a shard of postings or vectors; the JSON value of another."""
+Asking = Generator[Sequence[str], Mapping[str, Contents | InfographError], T]
+"""Yields names of files within `_search/`, is sent their contents, returns an answer."""
+
+MOST_WORDS = 64
+"""Distinct words of a query that are looked up."""
+LONGEST_RUN = 128
+"""Marks on one letter."""
+MOST_EXAMINED = 256
+"""Chunks that are looked through for what a filter lets pass, and for near-duplicates;"""
+EXAMINED_AT_ONCE = 32
+"""how many at a time for a filter."""
+
+_NAME = re.compile(r"[a-z]-[0-9a-f]{16}\.z")
+_BYTES = ("p", "v")
+_ROW = (str, list, str, str, int, str, str)
+"""Title, section path, anchor, snippet, tokens, href, digest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A stretch of a ranking."""
+
+    hits: tuple[Hit, ...]
+    chunks: tuple[Chunk, ...]
+    """Of the hits: what `Searcher.shown` takes."""
+    total: int
+    """Chunks (pages) in the ranking, less the duplicates found so far; with a filter, those found so far that pass."""
+
+
+def opened(name: str, packed: bytes, largest: int) -> Contents:
+    """What a shard's file holds, which has to be the one whose digest its name is: not another build's, not half of
+    it. Raises FormatError."""
+    if hashlib.sha256(packed).hexdigest()[:NAME_DIGITS] != name[2 : 2 + NAME_DIGITS]:
+        raise FormatError(name, "not the file that its name says", "Fetch it again, or build the site again")
+    data = inflate(packed, largest, name)
+    if name.startswith(_BYTES):
+        return data
+    try:
+        return orjson.loads(data)
+    except orjson.JSONDecodeError as error:
+        raise FormatError(name, f"not JSON: {error}", "Build the site again") from None
+
+
+def ask_for(names: Iterable[str], remarks: Remarks) -> Asking[dict[str, Contents]]:
+    """The files that can be had. Empty names are shards without contents."""
+    wanted = []
+    for name in dict.fromkeys(names):
+        if not name or name in remarks.missing:
+            continue
+        if _NAME.fullmatch(name):
+            wanted.append(name)
+        else:
+            remarks.missing[name] = "no name of a shard"
+    found: dict[str, Contents] = {}
+    if wanted:
+        had = yield wanted
+        for name in wanted:
+            contents = had[name]
+            if isinstance(contents, InfographError):
+                remarks.missing[name] = str(contents)
+            else:
+                found[name] = contents
+    return found
+
+
+def bounded(text: str) -> str:
+    """A text without the ends of its longest runs of marks. To normalise a run takes the square of its length (15 s
+    for 200 KB); a word as long as one is no term in any case."""
+    if text.isascii() or len(text) <= LONGEST_RUN:
+        return text
+    kept = []
+    run = 0
+    for character in text:
+        run = run + 1 if unicodedata.category(character).startswith("M") else 0
+        if run <= LONGEST_RUN:
+            kept.append(character)
+    return "".join(kept)
+
+
+class Searcher:
+    """Search over the bundle of one manifest.
+
+    language: None where there is no stemmer for the manifest's; words are then matched by their beginnings
+    """
+
+    def __init__(self, manifest: Manifest, language: Language | None) -> None:
+        self.manifest = manifest
+        self.stemless = language is None
+        self.language = language or Language(manifest.language, str, frozenset(manifest.stop_words.split()))
+        self.largest = min(manifest.largest_shard, LARGEST_SHARD)
+        """Bytes of a file, before and after inflation."""
+        self._tf = manifest.bm25.saturation()
+        self._group = manifest.group
+
+    def find(
+        self, query: str, remarks: Remarks, *, limit: int = 10, offset: int = 0, one_per_page: bool = False,
+        passes: Callable[[Hit], bool] | None = None, collapsed: bool = False, diversity: float = 0.0,
+    ) -> Asking[Found]:  # fmt: skip
+        """The best chunks, or the best chunk of each of the best pages.
+
+        collapsed: list near-duplicates as `Hit.duplicates` of the best one, see `diversity.py`
+        diversity: 0 to 1, weight of what the first hits say that is new beside how well they answer
+        """
+        ranking = yield from self.rank(query, remarks)
+        first, end = max(0, offset), max(0, offset) + max(0, limit)
+        seen: set[int] = set()
+
+        def is_new(chunk: Chunk) -> bool:
+            new = chunk[0] not in seen
+            seen.add(chunk[0])
+            return new or not one_per_page
+
+        if passes is None:
+            ranking = [item for item in ranking if is_new(item[0])]
+        wanted = max(end, DIVERSIFIED) if diversity > 0 else end
+        most = min(len(ranking), MOST_EXAMINED) if passes or collapsed or diversity > 0 else 0
+        passed: dict[tuple[str, int], Chunk] = {}
+        every: list[Hit] = []
+        hits: list[Hit] = []
+        examined = 0
+        while examined < most and len(hits) < wanted and first < len(ranking):
+            left = ranking[examined:most]
+            size = EXAMINED_AT_ONCE if passes else reach((chunk for chunk, _ in left), wanted - len(hits), self._group)
+            pairs = yield from self.shown(left[:size], remarks)
+            pairs = [pair for pair in pairs if passes is None or (passes(pair[1]) and is_new(pair[0]))]
+            passed |= {(hit.page, hit.index): chunk for chunk, hit in pairs}
+            every += [hit for _, hit in pairs]
+            hits = collapse(every) if collapsed else every
+            examined += len(left[:size])
+        if diversity > 0:
+            hits = (yield from self._diversified(hits, passed, diversity, remarks)) + hits[DIVERSIFIED:]
+        if passes is not None:
+            if MOST_EXAMINED <= examined < len(ranking):
+                note = f"only the best {MOST_EXAMINED} of {len(ranking)} chunks were held against the filter"
+                remarks.notes.append(note)
+            total = len(hits)
+        else:
+            total = len(ranking) - len(every) + len(hits)
+            if examined >= most:  # what was not looked at is not collapsed
+                rest = ranking[examined + max(0, first - len(hits)) : examined + max(0, end - len(hits))]
+                pairs = yield from self.shown(rest, remarks)
+                passed |= {(hit.page, hit.index): chunk for chunk, hit in pairs}
+                return _stretch(hits[first:end] + [hit for _, hit in pairs], passed, total)
+        return _stretch(hits[first:end], passed, total)
+
+    def _diversified(
+        self, hits: Sequence[Hit], chunks: Mapping[tuple[str, int], Chunk], share: float, remarks: Remarks
+    ) -> Asking[list[Hit]]:
+        """The first hits in an order that has more in it."""
+        pool = hits[:DIVERSIFIED]
+        wanted = [chunks[hit.page, hit.index] for hit in pool]
+        vectors = yield from self.vectors(wanted, remarks)
+        order = diversified([hit.score for hit in pool], [vectors.get(chunk, ()) for chunk in wanted], share)
+        return [pool[place] for place in order]
+
+    def vectors(self, chunks: Sequence[Chunk], remarks: Remarks) -> Asking[dict[Chunk, Sequence[int]]]:
+        """The vectors of chunks, each number times `vectors.unit`; those whose file cannot be had are left out."""
+        size, dimension = self.manifest.block, self.manifest.vectors.dimension
+        keys = {chunk: f"{chunk[0] // self._group}.{chunk[1] // size}" for chunk in chunks}
+        names = yield from self._names(self.manifest.vector_shards, keys.values(), remarks)
+        shards = yield from ask_for(names.values(), remarks)
+        found: dict[Chunk, Sequence[int]] = {}
+        for chunk, key in keys.items():
+            name = names[key]
+            if name not in shards:
+                continue
+            try:
+                block = find_vectors(shards[name], (chunk[0], chunk[1] // size), dimension, name)
+            except FormatError as error:
+                remarks.missing[name] = str(error)
+                continue
+            if chunk[1] % size < len(block):
+                found[chunk] = block[chunk[1] % size]
+        return found
+
+    def rank(self, query: str, remarks: Remarks) -> Asking[list[tuple[Chunk, float]]]:
+        """Every chunk that has a term of the query or is near one, best first."""
+        entries = yield from self.entries(query, remarks)
+        manifest = self.manifest
+        own = scores(entries, self._tf, manifest.chunks, manifest.dense.alpha, manifest.dense.unit)
+        return ranked(with_neighbours(own, manifest.neighbour))
+
+    def entries(self, query: str, remarks: Remarks) -> Asking[dict[str, Entry]]:
+        """The postings of the query's terms: a whole that the index does not have is replaced by its parts."""
+        asked = self._terms(query, remarks)
+        if self.stemless:
+            # Not at the top: that module asks for files in this one's way.
+            from infograph.search.words import stems
+
+            asked = yield from stems(self.manifest, asked, remarks)
+        found = yield from self._look_up({terms.whole for terms in asked if terms.whole}, remarks)
+        parts = set(chosen_terms(asked, found)) - found.keys()
+        found |= yield from self._look_up(parts, remarks)
+        return {term: found[term] for term in chosen_terms(asked, found) if term in found}
+
+    def _terms(self, query: str, remarks: Remarks) -> list[Terms]:
+        distinct: dict[Terms, None] = {}
+        for terms in cut(bounded(query), self.language):
+            if len(distinct) == MOST_WORDS and terms not in distinct:
+                remarks.notes.append(f"only the first {MOST_WORDS} words of the query were looked up")
+                break
+            distinct[terms] = None
+        return list(distinct)
+
+    def _look_up(self, terms: Iterable[str], remarks: Remarks) -> Asking[dict[str, Entry]]:
+        names = yield from self._names(self.manifest.postings, sorted(terms), remarks)
+        shards = yield from ask_for(names.values(), remarks)
+        found: dict[str, Entry] = {}
+        for name, data in shards.items():
+            try:
+                found |= find_entries(data, {term for term, at in names.items() if at == name}, name)
+            except FormatError as error:
+                remarks.missing[name] = str(error)
+        return found
+
+    def shown(self, best: Sequence[tuple[Chunk, float]], remarks: Remarks) -> Asking[list[tuple[Chunk, Hit]]]:
+        """What is shown of chunks with their scores; those whose file cannot be had are left out."""
+        size = self.manifest.block
+        keys = {chunk: f"{chunk[0]}.{chunk[1] // size}" for chunk, _ in best}
+        places = {chunk: f"{chunk[0] // self._group}.{chunk[1] // size}" for chunk, _ in best}
+        names = yield from self._names(self.manifest.documents, places.values(), remarks)
+        shards = yield from ask_for(names.values(), remarks)
+        found = []
+        for chunk, score in best:
+            key, name = keys[chunk], names[places[chunk]]
+            hit = _hit(shards.get(name), key, chunk[1], size, score)
+            if hit is not None:
+                found.append((chunk, hit))
+            elif name:
+                remarks.missing.setdefault(name, f"has nothing of {key}")
+        return found
+
+    def _names(self, table: Table, keys: Iterable[str], remarks: Remarks) -> Asking[dict[str, str]]:
+        """The file of each key; empty for a shard without contents, and where the directory cannot be had."""
+        numbers = {key: table.shard(key) for key in keys}
+        if table.names:
+            return {key: table.names[number] for key, number in numbers.items()}
+        where = {key: table.directories[number // DIRECTORY] for key, number in numbers.items()}
+        directories = yield from ask_for(where.values(), remarks)
+        found = {}
+        for key, number in numbers.items():
+            names = directories.get(where[key], ())
+            name = next(islice(names, number % DIRECTORY, None), "") if isinstance(names, list) else ""
+            found[key] = name if isinstance(name, str) else ""
+        return found
+
+
+def _stretch(hits: Sequence[Hit], chunks: Mapping[tuple[str, int], Chunk], total: int) -> Found:
+    return Found(tuple(hits), tuple(chunks[hit.page, hit.index] for hit in hits), total)
+
+
+def _hit(shard: Contents, key: str, index: int, size: int, score: float) -> Hit | None:
+    """One row of a document shard; None where there is none, or it is not made as rows are."""
+    try:
+        page, page_title, page_url, rows, hashes = shard[key]
+        row = rows[index % size]
+        simhash = hashes[index % size * 16 : index % size * 16 + 16]
+        int(simhash, 16)
+        sound = all(isinstance(value, kind) for value, kind in zip(row, _ROW, strict=True))
+        texts = (page, page_title, page_url, *row[1])
+    except (KeyError, IndexError, TypeError, ValueError):
+        return None
+    if not sound or row[4] < 0 or not all(isinstance(text, str) for text in texts):
+        return None
+    title, section_path, anchor, snippet, tokens, href, digest = row
+    return Hit(
+        page, page_title, page_url, index, title, tuple(section_path), anchor, snippet, tokens, href, digest, score,
+        simhash,
+    )  # fmt: skip

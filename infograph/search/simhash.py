@@ -1,0 +1,43 @@
+"""The SimHash of a chunk's terms: near-duplicates differ in few of its 64 bits.
+
+A chunk's bit is 1 where the terms whose hash has it weigh more than half of all, a term with *n* occurrences weighing
+⌊log2 n⌋ + 1. Readers only compare: what is hashed how may change without them. Charikar, "Similarity estimation
+techniques from rounding algorithms", 2002.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+BYTES = 8
+"""Of a hash."""
+_AT_ONCE = 16
+"""Chunks: bounds the memory that a page of very many takes."""
+
+
+def chunk_hashes(
+    terms: Sequence[str], owners: NDArray[np.int64], chunks: NDArray[np.int64], counts: NDArray[np.int64], size: int
+) -> bytes:
+    """The hashes of a page's chunks, one after the other, from its postings: term, chunk and occurrences of each."""
+    import numpy as np
+
+    features = b"".join(hashlib.blake2b(term.encode(), digest_size=BYTES).digest() for term in terms)
+    signs = 2 * np.unpackbits(np.frombuffer(features, np.uint8).reshape(-1, BYTES), axis=1).astype(np.int16) - 1
+    order = np.argsort(chunks, kind="stable")
+    ends = np.searchsorted(chunks[order], np.arange(size + 1))
+    weights = np.frexp(counts)[1].astype(np.int16)
+    sums = np.zeros((size, 8 * BYTES), np.int32)
+    for first in range(0, size, _AT_ONCE):
+        some = np.arange(first, min(first + _AT_ONCE, size))
+        some = some[ends[some] < ends[some + 1]]  # chunks that have terms
+        if len(some):
+            part = order[ends[some[0]] : ends[some[-1] + 1]]
+            weighed = signs[owners[part]] * weights[part, None]
+            sums[some] = np.add.reduceat(weighed, ends[some] - ends[some[0]], axis=0, dtype=np.int32)
+    return np.packbits(sums > 0, axis=1).tobytes()

@@ -1,0 +1,93 @@
+"""The words of a site, from the dictionary of its bundle: completion, correction, stems for want of a stemmer."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+
+from infograph.search.asking import Asking, Contents, ask_for
+from infograph.search.manifest import Manifest
+from infograph.search.results import Remarks
+from infograph.search.terms import Terms
+
+Row = tuple[str, int]
+"""A term, and the number of chunks that have it."""
+
+SHORTEST_STEM = 0.6
+"""Share of a word that stays through all inflection."""
+
+_DIGIT = re.compile(r"\d")
+
+
+def complete(manifest: Manifest, prefix: str, limit: int, remarks: Remarks) -> Asking[list[Row]]:
+    """Terms of the site that begin with a text, in the most chunks first."""
+    rows = (yield from _between(manifest, prefix, prefix, remarks)) if prefix else []
+    return _most_first(rows, limit)
+
+
+def correct(manifest: Manifest, word: str, limit: int, remarks: Remarks) -> Asking[list[Row]]:
+    """Terms one edit away: a letter more, less or other, or two neighbours swapped.
+
+    The first letter has to be right, and so does the second, unless it is one too many or swapped with the third:
+    which bounds the files that are read to those of two beginnings.
+    """
+    found: set[Row] = set()
+    for beginning in dict.fromkeys([word[:2], word[:1] + word[2:3]]) if word else ():
+        rows = yield from _between(manifest, beginning, beginning, remarks)
+        found.update(row for row in rows if one_edit(word, row[0]))
+    return _most_first(found, limit)
+
+
+def stems(manifest: Manifest, asked: Sequence[Terms], remarks: Remarks) -> Asking[list[Terms]]:
+    """The terms of a query in a language without its stemmer: each word as the longest term of the site that it
+    begins with."""
+    remarks.notes.append(f'no stemmer for "{manifest.language}" was given: words are matched by their beginnings')
+    known: dict[str, str] = {}
+    for word in dict.fromkeys(word for terms in asked for word in (terms.whole, *terms.parts)):
+        known[word] = word
+        if len(word) >= 3 and not _DIGIT.search(word):
+            shortest = word[: max(3, math.ceil(len(word) * SHORTEST_STEM))]
+            rows = yield from _between(manifest, shortest, word, remarks)
+            known[word] = max((term for term, _ in rows if word.startswith(term)), key=len, default=word)
+    return [Terms(known[terms.whole], tuple(known[part] for part in terms.parts)) for terms in asked]
+
+
+def _between(manifest: Manifest, first: str, last: str, remarks: Remarks) -> Asking[list[Row]]:
+    """Rows that begin with `first`, in the files from there up to what begins with `last`."""
+    name = manifest.dictionary.directory
+    shards = yield from ask_for([name], remarks)
+    files = _rows(name, shards.get(name, []), str, remarks)
+    names = []
+    for place, (begin, file) in enumerate(files):
+        after = files[place + 1][0] if place + 1 < len(files) else None
+        if begin[: len(last)] <= last and (after is None or after[: len(first)] >= first):
+            names.append(file)
+    shards = yield from ask_for(names, remarks)
+    rows = [row for name in names for row in _rows(name, shards.get(name, []), int, remarks)]
+    return [(term, chunks) for term, chunks in rows if term.startswith(first)]
+
+
+def _rows(name: str, contents: Contents, kind: type, remarks: Remarks) -> list[tuple[str, Contents]]:
+    """Pairs of a text and a value of a kind."""
+    try:
+        pairs = [(text, value) for text, value in contents]
+    except (TypeError, ValueError):
+        pairs = [(None, None)]
+    if not all(isinstance(text, str) and isinstance(value, kind) for text, value in pairs):
+        remarks.missing[name] = "not rows of a dictionary"
+        return []
+    return pairs
+
+
+def _most_first(rows: Iterable[Row], limit: int) -> list[Row]:
+    return sorted(rows, key=lambda row: (-row[1], row[0]))[: max(0, limit)]
+
+
+def one_edit(a: str, b: str) -> bool:
+    """Whether two different words are one insertion, deletion, replacement or swap of neighbours apart."""
+    if a == b or abs(len(a) - len(b)) > 1:
+        return False
+    start = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+    a, b = a[start:], b[start:]
+    return a[1:] == b[1:] or a == b[1:] or a[1:] == b or (a[2:] == b[2:] and a[1::-1] == b[:2] and len(a) > 1)

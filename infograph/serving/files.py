@@ -1,0 +1,41 @@
+"""From names to the bytes of one file below a root, read through a single descriptor.
+
+A build replaces files while they are served. Whoever looks at a path twice may see two files; here a path is opened
+once, and everything that is said about the file, its length and its ETag, is said about the bytes that were read.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from pathlib import Path
+
+_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+"""A FIFO must not hang the server. The path was resolved, so a link in its place has come there since."""
+_NOT_THERE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG, errno.ENXIO})
+
+
+class IsFolderError(Exception):
+    """The names lead to a folder."""
+
+
+def read_below(root: Path, names: list[str]) -> bytes | None:
+    """The bytes of a regular file; None when there is none, or when a symbolic link leads out of the root.
+
+    Raises IsFolderError, and OSError when the file is there but cannot be read.
+    """
+    try:
+        base = os.path.realpath(root)
+        path = os.path.realpath(os.path.join(base, *names), strict=True)
+        if path != base and not path.startswith(os.path.join(base, "")):
+            return None
+        if os.path.isdir(path):
+            raise IsFolderError
+        descriptor = os.open(path, _FLAGS)
+    except OSError as error:
+        if error.errno in _NOT_THERE:
+            return None
+        raise
+    with open(descriptor, "rb") as file:
+        return file.read() if stat.S_ISREG(os.fstat(descriptor).st_mode) else None

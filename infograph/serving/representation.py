@@ -1,0 +1,93 @@
+"""What is said about the bytes of a file: media type, encoding, ETag. Nothing here touches a file or a connection."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import mimetypes
+import re
+from dataclasses import dataclass
+
+_OWN_TYPES = {
+    ".js": "text/javascript",
+    ".json": "application/json",
+    ".md": "text/markdown",
+    ".markdown": "text/markdown",
+    ".mdx": "text/markdown",
+    ".mjs": "text/javascript",
+    ".schema.json": "application/schema+json",
+    ".svg": "image/svg+xml",
+    ".ts": "text/plain",
+    ".txt": "text/plain",
+    ".wasm": "application/wasm",
+    ".woff2": "font/woff2",
+    ".z": "application/octet-stream",
+}
+"""Where Python's table, which differs between versions, is wrong or silent. A `.z` is compressed data that the client
+unpacks itself: it must not travel with a Content-Encoding, or the browser would."""
+_INDEX = re.compile(r"index(?:-\d+)?\.json")
+_TYPES = mimetypes.MimeTypes()  # of Python alone: what the system adds differs between machines
+_COMPRESSIBLE = re.compile(
+    r"text/.*|application/(?:.*\+)?(?:json|xml)|application/(?:wasm|x-javascript)|image/svg\+xml"
+)
+_TAG = re.compile(r'(?:W/)?("[\x21\x23-\x7e\x80-\xff]*")')
+
+
+@dataclass(frozen=True, slots=True)
+class Representation:
+    """The form in which a file travels to one client."""
+
+    body: bytes
+    media_type: str
+    encoding: str
+    """`gzip`, or empty."""
+    etag: str
+    """In its quotes. Equal for equal bytes, whatever their age; another one for another encoding."""
+    varies: bool
+    """Whether another client would get another encoding."""
+
+
+def media_type(name: str) -> str:
+    """Of a file, by its name."""
+    lower = name.lower()
+    if _INDEX.fullmatch(lower):
+        return "application/hal+json"
+    for start in (position for position, sign in enumerate(lower) if sign == "."):  # the longest suffix first
+        if own := _OWN_TYPES.get(lower[start:]):
+            return _with_charset(own)
+    stem, dot, suffix = lower.rpartition(".")
+    kind, encoding = _TYPES.guess_type(f"file.{suffix}") if dot and stem else (None, None)
+    return _with_charset(kind) if kind and not encoding else "application/octet-stream"
+
+
+def _with_charset(kind: str) -> str:
+    return f"{kind}; charset=utf-8" if kind.startswith("text/") else kind
+
+
+def represent(data: bytes, name: str, accept_encoding: str) -> Representation:
+    """Compressed where the client takes that and it saves something."""
+    kind = media_type(name)
+    digest = hashlib.sha256(data).hexdigest()[:32]
+    varies = bool(_COMPRESSIBLE.fullmatch(kind.partition(";")[0]))
+    if varies and accepts_gzip(accept_encoding):
+        packed = gzip.compress(data, 6, mtime=0)
+        if len(packed) < len(data):
+            return Representation(packed, kind, "gzip", f'"{digest}-gzip"', varies)
+    return Representation(data, kind, "", f'"{digest}"', varies)
+
+
+def accepts_gzip(header: str) -> bool:
+    """Whether an Accept-Encoding allows gzip (RFC 9110, section 12.5.3)."""
+    weights: dict[str, float] = {}
+    for item in header.lower().split(","):
+        coding, *parameters = (part.strip() for part in item.split(";"))
+        weight = next((part[2:] for part in parameters if part.startswith("q=")), "1")
+        weights[coding] = float(weight) if re.fullmatch(r"[01](?:\.\d{0,3})?", weight) else 0.0
+    return next((weights[name] for name in ("gzip", "x-gzip", "*") if name in weights), 0.0) > 0
+
+
+def unchanged(etag: str, if_none_match: str | None) -> bool:
+    """Whether the client holds this representation already (RFC 9110, section 13.1.2)."""
+    if if_none_match is None:
+        return False
+    return if_none_match.strip() == "*" or etag in _TAG.findall(if_none_match)

@@ -1,0 +1,148 @@
+/** The page of a query: sections with what they say about it. */
+
+import { count, h } from "./dom.js";
+import { markdown } from "./markdown.js";
+import { marked, passage } from "./marks.js";
+import { remarks } from "./remarks.js";
+import { headings, isMarkdown, link } from "./places.js";
+
+const AT_ONCE = 10;
+
+/** @param {import("./explorer.js").Context} context */
+export async function resultsView({ client, state, signal, retry, go }) {
+  const { q: query, in: path = "" } = state;
+  const [answer, { topics }] = await Promise.all([
+    client.search(query, { limit: AT_ONCE, path, signal }),
+    client.topic("", { signal }).catch(() => ({ topics: [] })),
+  ]);
+  const list = h("ol", { class: "results" });
+  const more = h("button", { type: "button", class: "button more" }, "More");
+  let shown = 0;
+  const add = async ({ hits }) => {
+    const articles = await Promise.all(hits.map((hit) => article(hit, query, client, signal)));
+    list.append(...articles);
+    shown += hits.length;
+    more.hidden = hits.length < AT_ONCE;
+    return articles[0];
+  };
+  more.addEventListener("click", async () => {
+    more.disabled = true;
+    try {
+      const next = await client.search(query, { limit: AT_ONCE, offset: shown, path, signal });
+      (await add(next))?.querySelector("a").focus();
+    } catch (error) {
+      if (!signal.aborted) more.before(h("p", { class: "note", role: "alert" }, error.message));
+    } finally {
+      more.disabled = false;
+    }
+  });
+  await add(answer);
+  const names = [...new Set(["", ...topics.map(({ id }) => id), path])];
+  const titles = new Map(topics.map(({ id, title }) => [id, title]));
+  const scope = h(
+    "select",
+    { id: "scope", onchange: ({ target }) => go({ q: query, in: target.value }) },
+    names.map((id) => h("option", { value: id, selected: id === path }, id ? (titles.get(id) ?? id) : "Everything")),
+  );
+  return {
+    title: query,
+    element: h(
+      "div",
+      { class: "view" },
+      h(
+        "header",
+        { class: "view-head results-head" },
+        h("h1", { tabindex: -1 }, answer.hits.length ? "Results for " : "Nothing for ", h("q", { dir: "auto" }, query)),
+        names.length > 2 && h("label", { class: "field", for: "scope" }, "In", scope),
+      ),
+      remarks(answer, retry),
+      answer.hits.length ? list : await nothing(query, path, client, signal),
+      more,
+    ),
+  };
+}
+
+async function article(hit, query, client, signal) {
+  const { duplicates = [] } = hit;
+  const [title, snippet] = await Promise.all(
+    [hit.title, hit.snippet].map((text) => client.highlight(query, text, { signal })),
+  );
+  const text = h("p", { class: "snippet", dir: "auto" }, marked(hit.snippet, snippet));
+  quote(hit, query, snippet.length, client, signal, text);
+  return h(
+    "li",
+    { class: "result" },
+    h("p", { class: "where", dir: "auto" }, headings(hit)),
+    h("h2", { dir: "auto" }, h("a", { href: link({ chunk: hit.href, q: query }) }, marked(hit.title, title))),
+    text,
+    h(
+      "p",
+      { class: "meta" },
+      h("span", {}, hit.page),
+      h("span", {}, count(hit.tokens, "token")),
+      hit.url && h("a", { href: hit.url }, "Open the page"),
+    ),
+    duplicates.length > 0 &&
+      h(
+        "details",
+        {},
+        h("summary", {}, `Nearly the same on ${count(duplicates.length, "other page")}`),
+        h(
+          "ul",
+          { class: "duplicates" },
+          duplicates.map((other) =>
+            h(
+              "li",
+              {},
+              h("a", { href: link({ chunk: other.href, q: query }), dir: "auto" }, other.page_title),
+              " ",
+              other.page,
+            ),
+          ),
+        ),
+      ),
+  );
+}
+
+/** Puts the passage with the most words of the query in place of the snippet, when the text has one that has more. */
+async function quote(hit, query, marks, client, signal, element) {
+  try {
+    const { text } = await client.read(hit, { signal });
+    const shown = h("div", {}, isMarkdown(hit.page) ? markdown(text, () => "") : text);
+    for (const other of shown.querySelectorAll("h2, h3, h4, h5, h6, details")) other.remove();
+    for (const block of shown.querySelectorAll("p, li, pre, th, td, div")) block.append(" ");
+    const bare = shown.textContent.replace(/\s+/g, " ").trim();
+    const found = passage(bare, await client.highlight(query, bare, { signal }));
+    if (found.filter((node) => node.nodeName === "MARK").length > marks) element.replaceChildren(...found);
+  } catch (error) {
+    // The snippet stays; the chunk's own page says why its text cannot be read.
+    if (!error.code && !signal.aborted) throw error;
+  }
+}
+
+async function nothing(query, path, client, signal) {
+  const words = (query.match(/[\p{L}\p{N}_]{2,}/gu) ?? []).slice(0, 8).map((word) => word.toLowerCase());
+  const lists = await Promise.all(
+    words.map(async (word) => {
+      const answers = await Promise.all([
+        client.correct(word, { limit: 3, signal }),
+        client.complete(word, { limit: 3, signal }),
+      ]);
+      return answers.flatMap(({ terms }) => terms);
+    }),
+  );
+  const close = [...new Map(lists.flat()).keys()].filter((term) => !words.includes(term));
+  return h(
+    "section",
+    { class: "message" },
+    h("p", {}, path ? "No section of this part has these words." : "No section of this site has these words."),
+    close.length > 0 &&
+      h(
+        "p",
+        {},
+        "Close to them are ",
+        close.map((term) => [h("a", { class: "chip", href: link({ q: term }) }, term), " "]),
+      ),
+    path && h("p", {}, h("a", { href: link({ q: query }) }, "Search everything")),
+  );
+}

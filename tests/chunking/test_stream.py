@@ -1,0 +1,90 @@
+"""A table that is streamed has the chunks of one that is held."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain, pairwise
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import settings as options
+from hypothesis import strategies as st
+
+from infograph.chunking import stream
+from infograph.chunking.extras import Extras
+from infograph.chunking.page import Tools, line_starts
+from infograph.chunking.routing import Router
+from infograph.chunking.stream import stream_table, streams
+from infograph.chunking.tabular import Tabular
+from infograph.chunking.tool import chunk_document
+from infograph.source.document import decode
+
+
+@dataclass
+class Held:
+    """A text in memory that can be asked for what a file can be."""
+
+    path: str
+    prefix: str
+    body: str
+
+    @property
+    def length(self) -> int:
+        return len(self.body)
+
+    def lines(self) -> Iterator[str]:
+        return (self.body[start:end] for start, end in pairwise(line_starts(self.body)))
+
+    def slices(self, lengths: Iterable[int]) -> Iterator[str]:
+        at = 0
+        for length in lengths:
+            yield self.body[at : at + length]
+            at += length
+
+
+@pytest.fixture(scope="module", params=[1, 3])
+def window(request: pytest.FixtureRequest) -> Iterator[int]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(stream, "WINDOW", request.param)
+        yield request.param
+
+
+EXTRAS = Extras(
+    overlap=5, prefix="summary", images=True, metadata=("id", "summary", "source_version"), source_version="v"
+)
+
+
+@given(
+    text=st.text(st.sampled_from('\ufeffab1,;"\n\r\t é☃#.|'), max_size=200),
+    chosen=st.fixed_dictionaries(
+        {"maximum": st.sampled_from([3, 20])},
+        optional={"group_by": st.sampled_from(["a", "column 1"]), "sentences": st.just(True), "header": st.just("no")},
+    ),
+    extras=st.sampled_from([Extras(), EXTRAS]),
+)
+@example(text="a" * 50 + "\r\nb\r\n", chosen={"maximum": 3}, extras=Extras())
+@example(text="\n\r\n", chosen={}, extras=EXTRAS)
+@example(text="", chosen={}, extras=EXTRAS)
+@options(max_examples=150, deadline=None)
+def test_the_chunks_are_those_of_a_held_table(
+    text: str, chosen: dict[str, Any], extras: Extras, tools: Tools, window: int
+) -> None:
+    document = decode("a/t.csv", text.encode())
+    held = Held(document.path, document.prefix, document.body)
+    for strategy in (Tabular(**chosen), Router("structural", (), (("tabular", tuple(chosen.items())),))):
+        expected = chunk_document(document, (), strategy, tools, extras)
+        streamed = stream_table(held, strategy, tools, extras)
+        windows = list(streamed.windows)
+        assert tuple(chain.from_iterable(windows)) == expected.chunks
+        assert all(len(chunks) == window for chunks in windows[:-1])
+        assert streamed.notices == expected.notices
+
+
+def test_only_tables_that_are_cut_as_tables_are_streamed() -> None:
+    router = Router("structural", (("raw/*.csv", "fixed"), ("auto/*.csv", "auto")), ())
+    assert [streams(path, router) for path in ("t.csv", "a/T.TSV", "t.md", "raw/t.csv", "auto/t.csv", "t.vtt")] == [
+        True, True, False, False, False, False,
+    ]  # fmt: skip
+    assert streams("t.csv", Tabular()) and not streams("t.md", Tabular())

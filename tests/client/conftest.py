@@ -1,0 +1,92 @@
+"""The sample docs as a build publishes them, in a folder and behind a web server that can do everything wrong."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from infograph.build import build
+from infograph.client import Client
+from infograph.config import load
+
+WEB = Path(__file__).parents[1] / "web"
+
+
+def _module(name: str) -> Any:
+    """A module of the tests of the client in JavaScript, which has to pass the same ones."""
+    if name not in sys.modules:
+        spec = importlib.util.spec_from_file_location(name, WEB / f"{name}.py")
+        assert spec is not None
+        assert spec.loader is not None
+        sys.modules[name] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(sys.modules[name])
+    return sys.modules[name]
+
+
+update_queries, fault_server = _module("update_queries"), _module("fault_server")
+
+
+@pytest.fixture(scope="session")
+def expected() -> dict[str, Any]:
+    """Queries with the answers that every client must give."""
+    found: dict[str, Any] = json.loads(update_queries.FIXTURE.read_text("utf-8"))
+    return found
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("sample")
+    flags = {"out": str(folder / "site"), "cache": str(folder / "cache"), "model": "static"}
+    build(load(str(update_queries.ROOT / "sample-docs"), flags=flags, environment={}))
+    return folder / "site"
+
+
+@pytest.fixture(scope="session")
+def elsewhere(site: Path) -> Iterator[Any]:
+    """A server that must never be asked."""
+    with fault_server.running(site) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def server(site: Path, elsewhere: Any) -> Iterator[Any]:
+    with fault_server.running(site, elsewhere.url) as server:
+        yield server
+
+
+@pytest.fixture(scope="session", params=["folder", "http"])
+def client(request: pytest.FixtureRequest, site: Path, server: Any) -> Iterator[Client]:
+    """Of the same tree in both places."""
+    with Client(site if request.param == "folder" else f"{server.url}site/", timeout=60) as client:
+        yield client
+
+
+@pytest.fixture(scope="session")
+def folder(site: Path) -> Client:
+    return Client(site, timeout=60)
+
+
+@pytest.fixture
+def changed(site: Path, tmp_path: Path) -> Callable[..., Path]:
+    """The tree with other bytes in some files (href to bytes; None takes the file away), the rest linked."""
+
+    def change(**files: bytes | None) -> Path:
+        root = tmp_path / "changed"
+        for path in site.rglob("*"):
+            if path.is_file():
+                target = root / path.relative_to(site)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(path.read_bytes())
+        for href, data in files.items():
+            (root / href).unlink(missing_ok=True)
+            if data is not None:
+                (root / href).write_bytes(data)
+        return root
+
+    return change

@@ -1,0 +1,230 @@
+"""The answers of `infograph.js`, by both clients, from a folder and from a web server."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from infograph.client import AsyncClient, Client, ClientError
+
+Change = Callable[..., Path]
+
+
+def shown(hits: Any) -> list[list[Any]]:
+    return [[f"{hit.page}#{hit.index}", hit.score] for hit in hits]
+
+
+def agree(found: list[list[Any]], expected: list[list[Any]]) -> bool:
+    return [row[0] for row in found] == [row[0] for row in expected] and all(
+        abs(a[1] - b[1]) <= 0.01 for a, b in zip(found, expected, strict=True)
+    )
+
+
+@pytest.mark.parametrize("how", ["search", "pages"])
+def test_the_same_chunks_with_the_same_scores(client: Client, expected: dict[str, Any], how: str) -> None:
+    for query, hits in expected[how].items():
+        answer = getattr(client, how)(query, limit=5)
+        assert agree(shown(answer.hits), hits), query
+        assert (dict(answer.missing), answer.notes) == ({}, ())
+
+
+@pytest.mark.parametrize("how", ["complete", "correct"])
+def test_the_same_words(client: Client, expected: dict[str, Any], how: str) -> None:
+    for word, terms in expected[how].items():
+        answer = getattr(client, how)(word)
+        assert [list(row) for row in answer.terms] == terms, word
+        assert (dict(answer.missing), answer.notes) == ({}, ())
+    assert getattr(client, how)("").terms == ()
+
+
+def test_the_same_chunks_for_a_question(client: Client, expected: dict[str, Any]) -> None:
+    for question, found in expected["match"].items():
+        assert [[match.distance, match.href] for match in client.match(question)] == found, question
+    assert client.match("How do I install infograph?", topic="reference") == []
+
+
+@pytest.mark.parametrize("where", ["folder", "http"])
+def test_the_awaited_client_gives_the_same(client: Client, site: Path, server: Any, where: str) -> None:
+    async def ask() -> None:
+        async with AsyncClient(site if where == "folder" else f"{server.url}site", timeout=60) as awaited:
+            found = await asyncio.gather(
+                awaited.search("clear the embedding cache"),
+                awaited.pages("build", offset=2),
+                awaited.complete("conf"),
+                awaited.correct("chuhk"),
+                awaited.topics(),
+                awaited.topic("guide"),
+                awaited.sample("reference", 5, "technical"),
+                awaited.match("How do I install infograph?"),
+                awaited.read("guide/_chunks/install-1.md"),
+                awaited.retrieve("how do I configure the cache?", 700),
+            )
+        assert [_without_urls(answer) for answer in found] == [
+            _without_urls(answer)
+            for answer in (
+                client.search("clear the embedding cache"),
+                client.pages("build", offset=2),
+                client.complete("conf"),
+                client.correct("chuhk"),
+                client.topics(),
+                client.topic("guide"),
+                client.sample("reference", 5, "technical"),
+                client.match("How do I install infograph?"),
+                client.read("guide/_chunks/install-1.md"),
+                client.retrieve("how do I configure the cache?", 700),
+            )
+        ]
+
+    asyncio.run(ask())
+
+
+def _without_urls(answer: Any) -> Any:
+    """A folder has no address of the web."""
+    import re
+
+    return re.sub(r"\burl='[^']*'", "", repr(answer))
+
+
+def test_a_hit_says_where_it_is_read_and_where_it_is_rendered(server: Any) -> None:
+    with Client(f"{server.url}site/index.json", timeout=60) as client:
+        hit = client.search("github pages underscore folders").hits[0]
+        assert hit.url == f"{server.url}site/{hit.page_url}#{hit.anchor}".rstrip("#")
+        chunk = client.read(hit)
+        assert chunk.sha256.startswith(hit.sha256)
+        assert "\ntitle: " in f"\n{chunk.front_matter}"
+        assert client.read(hit.href) == chunk
+
+
+@pytest.mark.parametrize("how", ["search", "pages"])
+def test_offset_goes_on_where_limit_ended(folder: Client, how: str) -> None:
+    find = getattr(folder, how)
+    everything = find("build", limit=9)
+    assert everything.total >= 9
+    assert find("build", limit=5, offset=4).hits == everything.hits[4:]
+    assert find("build", offset=10_000).hits == find("build", limit=0).hits == find("build", limit=-1).hits == ()
+
+
+def test_path_and_filters_choose_among_the_same_hits_in_the_same_order(folder: Client) -> None:
+    everything = folder.search("build a graph", limit=200).hits
+    for path in ("guide", "/guide/", "reference/formats", "guide/builds.md", "nowhere", "gui"):
+        inside = path.strip("/")
+        wanted = tuple(hit for hit in everything if hit.page == inside or hit.page.startswith(f"{inside}/"))
+        assert folder.search("build a graph", path=path, limit=200).hits == wanted
+        assert folder.search("build a graph", path=path, limit=3, offset=1).hits == wanted[1:4]
+    filters = {"page_title": ["Builds", "Hosts"], "index": 0}
+    assert folder.search("build a graph", filters=filters, limit=200).hits == tuple(
+        hit for hit in everything if hit.index == 0 and hit.page_title in {"Builds", "Hosts"}
+    )
+    section = everything[0].section_path[0]
+    found = folder.search("build a graph", filters={"section_path": section}, limit=200).hits
+    assert found == tuple(hit for hit in everything if section in hit.section_path)
+    pages = [hit.page for hit in folder.pages("build a graph", path="guide", limit=200).hits]
+    assert len(set(pages)) == len(pages)
+    with pytest.raises(ClientError, match="no field 'colour'") as caught:
+        folder.search("build", filters={"colour": "red"})
+    assert caught.value.code == "unknown"
+
+
+def test_topics(client: Client) -> None:
+    topics = client.topics()
+    assert [topic.id for topic in topics] == ["guide", "publishing", "reference", "reference/formats"]
+    assert [topic.id for topic in client.topics("reference")] == ["reference/formats"]
+    for entry in topics:
+        topic = client.topic(entry.id)
+        assert (topic.id, topic.href) == (entry.id, entry.href)
+        items = [item for document in topic.documents.values() for item in document.items]
+        if not entry.topics:
+            assert len(items) == entry.chunks
+        for item in items:
+            assert client.read(item).sha256 == item.sha256
+    with pytest.raises(ClientError, match="no topic 'guide/none'") as caught:
+        client.topic("guide/none")
+    assert caught.value.code == "unknown"
+
+
+@pytest.mark.parametrize("order", ["conceptual", "technical"])
+def test_a_sample_begins_with_baselines_and_takes_the_documents_in_turn(folder: Client, order: str) -> None:
+    documents = folder.topic("reference").documents
+    everything = folder.sample("reference", 1000, order)
+    suffix = "_technical" if order == "technical" else ""
+    for name, document in documents.items():
+        stripes = getattr(document, f"stripe_order{suffix}")
+        own = [item.index for item in everything if item.document == name]
+        assert own == ([] if stripes is None else [getattr(document, f"baseline_{order}"), *stripes])
+    few = folder.sample("reference", 4, order)
+    assert few == everything[:4]
+    ordered = [d for d in documents.values() if getattr(d, f"stripe_order{suffix}") is not None]
+    assert len({item.document for item in few}) == min(4, len(ordered))
+
+
+def test_there_are_two_orders(folder: Client) -> None:
+    with pytest.raises(ClientError, match="There are: conceptual, technical") as caught:
+        folder.sample("reference", 3, "random")
+    assert caught.value.code == "unknown"
+
+
+QUERIES = {
+    "one word": "cache " * 17_000,
+    "many words": " ".join(f"word{number}" for number in range(15_000)),
+    "no space": "x" * 100_000,
+    "one compound": "a.b-c_" * 17_000,
+    "stop words": "the of and a in to " * 5_000,
+    "control characters": "\0\x01\x1b\x7f\u0085\u2028" * 17_000,
+    "unknown script": "ሰላም ልዑል " * 10_000,
+    "without spaces": "東京タワーに行く" * 12_500,
+    "lone surrogates": "\ud800\udfff\udc00" * 30_000,
+    "marks": "e\u0301\u0302" * 30_000,
+    "quotes": "''''s " * 20_000,
+}
+
+
+@pytest.mark.parametrize("name", QUERIES)
+def test_any_query_has_an_answer_and_asks_for_few_files(server: Any, name: str) -> None:
+    before = len(server.asked)
+    with Client(f"{server.url}site/", timeout=60) as client:
+        answer = client.search(QUERIES[name], limit=5)
+    assert len(server.asked) - before <= 80
+    assert len(answer.notes) == (name == "many words")
+    assert bool(answer.hits) or name != "one word"
+
+
+def test_any_word_and_question_has_an_answer(folder: Client) -> None:
+    for text in QUERIES.values():
+        folder.complete(text)
+        folder.correct(text)
+        folder.match(text[:1000])
+        folder.retrieve(text[:1000])
+
+
+def test_a_language_without_a_stemmer_is_matched_by_the_beginnings_of_words(changed: Change, site: Path) -> None:
+    manifest = json.loads((site / "_search/manifest.json").read_bytes()) | {"language": "xx"}
+    client = Client(changed(**{"_search/manifest.json": json.dumps(manifest).encode()}), timeout=60)
+    answer = client.search("configuration")
+    assert "no stemmer" in answer.notes[0]
+    assert answer.hits
+    with pytest.raises(ClientError, match="no stemmer") as caught:
+        client.match("How?")
+    assert caught.value.code == "unknown"
+
+
+def test_links_may_be_absolute(changed: Change, site: Path) -> None:
+    """As a build with a base URL writes them: the root says what the folder stands for."""
+    files = {}
+    for path in site.rglob("index.json"):
+        href = path.relative_to(site).as_posix()
+        index = json.loads(path.read_bytes())
+        index.pop("build_id")
+        folder = f"https://example.org/docs/{href.removesuffix('index.json')}"
+        for entry in index["_embedded"]["topics"]:
+            entry["_links"]["self"]["href"] = folder + entry["_links"]["self"]["href"]
+        index["_links"]["self"]["href"] = folder + "index.json"
+        files[href] = json.dumps(index).encode()
+    client = Client(changed(**files), timeout=60)
+    assert [topic.id for topic in client.topics()] == ["guide", "publishing", "reference", "reference/formats"]
+    hit = client.search("cache").hits[0]
+    assert hit.url.startswith(f"https://example.org/docs/{hit.page_url}")

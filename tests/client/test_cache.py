@@ -1,0 +1,137 @@
+"""Files that are kept from one process to the next."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx
+
+from infograph.client import Client
+from infograph.client.cache import FileCache
+
+URL = "https://example.org/docs/"
+
+
+class Server(httpx.AsyncBaseTransport):
+    """Serves a tree with ETags, and remembers what it has sent."""
+
+    def __init__(self, root: Path, etags: bool = True) -> None:
+        self.root = root
+        self.etags = etags
+        self.sent: list[tuple[str, int]] = []
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        href = request.url.path.removeprefix("/docs/")
+        path = self.root / href
+        if not path.is_file():
+            return self._answer(href, 404)
+        data = path.read_bytes()
+        etag = f'"{hash(data)}"'
+        if self.etags and request.headers.get("If-None-Match") == etag:
+            return self._answer(href, 304)
+        return self._answer(href, 200, data, {"ETag": etag} if self.etags else {})
+
+    def _answer(
+        self, href: str, status: int, data: bytes = b"", headers: dict[str, str] | None = None
+    ) -> httpx.Response:
+        self.sent.append((href, status))
+        return httpx.Response(status, stream=httpx.ByteStream(data), headers=headers)
+
+
+def ask(server: Server, cache: Path) -> tuple[list[tuple[str, int]], list[object]]:
+    """What a new client asks the server for, and its answers."""
+    server.sent.clear()
+    with Client(URL, timeout=60, cache=cache, transport=server) as client:
+        answers: list[object] = [client.search("clear the cache"), client.topics(), client.retrieve("clear the cache")]
+        answers.append(client.read("guide/_chunks/install-1.md"))
+    return list(server.sent), answers
+
+
+def test_what_is_known_by_its_digest_is_not_asked_for_again(site: Path, tmp_path: Path) -> None:
+    server = Server(site)
+    first, answers = ask(server, tmp_path)
+    again, same = ask(server, tmp_path)
+    assert {status for _, status in first} == {200}
+    assert {status for _, status in again} == {304}
+    assert {href for href, _ in again} == {
+        href
+        for href, _ in first
+        if not href.endswith(".z") and ("/_chunks/" not in href or href.endswith("install-1.md"))
+    }
+    assert same == answers
+
+
+def test_a_server_without_etags_sends_what_may_have_changed(site: Path, tmp_path: Path) -> None:
+    server = Server(site, etags=False)
+    ask(server, tmp_path)
+    again, _ = ask(server, tmp_path)
+    assert again
+    assert {status for _, status in again} == {200}
+    assert not [href for href, _ in again if href.endswith(".z")]
+
+
+def test_what_has_changed_is_seen(site: Path, changed: Callable[..., Path], tmp_path: Path) -> None:
+    server = Server(site)
+    with Client(URL, timeout=60, cache=tmp_path / "cache", transport=server) as client:
+        before = client.topic("")
+        index = json.loads((site / "index.json").read_bytes()) | {"title": "Another"}
+        index.pop("build_id")
+        server.root = changed(**{"index.json": json.dumps(index).encode()})
+        assert client.topic("") == before
+        client.refresh()
+        assert client.topic("").title == "Another"
+    server.root = site
+    with Client(URL, timeout=60, cache=tmp_path / "cache", transport=server) as client:
+        assert client.topic("") == before
+
+
+def test_a_broken_entry_is_none(site: Path, tmp_path: Path) -> None:
+    server = Server(site)
+    _, answers = ask(server, tmp_path)
+    for path in tmp_path.glob("*/*"):
+        path.write_bytes(path.read_bytes()[:-1])
+    again, same = ask(server, tmp_path)
+    assert {status for _, status in again} == {200}
+    assert same == answers
+
+
+def test_an_entry_is_of_one_address_and_whole(tmp_path: Path) -> None:
+    cache = FileCache(tmp_path)
+    cache.put("a", b"body", '"1"')
+    found = cache.get("a")
+    assert found is not None
+    assert (found.body, found.etag) == (b"body", '"1"')
+    assert cache.get("b") is None
+    (path,) = tmp_path.glob("*/*")
+    data = path.read_bytes()
+    for size in range(len(data)):
+        path.write_bytes(data[:size])
+        assert cache.get("a") is None
+    for place in range(len(data)):
+        path.write_bytes(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :])
+        entry = cache.get("a")
+        assert entry is None or entry.body == b"body"
+
+
+def test_the_entries_that_were_not_read_for_longest_go(tmp_path: Path) -> None:
+    cache = FileCache(tmp_path, most_bytes=5000)
+    for number in range(40):
+        cache.put(str(number), bytes(200), "")
+        for path in tmp_path.glob("*/*"):
+            state = path.stat()
+            os.utime(path, ns=(state.st_atime_ns, state.st_mtime_ns - 10**9))
+        assert cache.get("0")
+    kept = [number for number in range(40) if cache.get(str(number))]
+    assert sum(path.stat().st_size for path in tmp_path.glob("*/*")) <= 5000
+    assert kept[0] == 0
+    assert kept[1:] == list(range(kept[1], 40))
+
+
+def test_a_folder_that_cannot_be_written_costs_no_answer(site: Path, tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    _, answers = ask(Server(site), blocked)
+    assert answers[1]

@@ -1,0 +1,189 @@
+"""What the two clients are, beside their answers."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import inspect
+import re
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import infograph.client
+from infograph.client import AsyncClient, Client, Progress
+
+HEAVY = {"httpx", "numpy", "onnxruntime", "tokenizers", "markdown_it", "simhash", "yaml"}
+
+
+def test_both_have_the_same_methods() -> None:
+    def methods(kind: type) -> dict[str, inspect.Signature]:
+        return {n: inspect.signature(f) for n, f in inspect.getmembers(kind, callable) if not n.startswith("_")}
+
+    waiting, awaited = methods(Client), methods(AsyncClient)
+    assert waiting == awaited
+    assert inspect.signature(Client.__init__) == inspect.signature(AsyncClient.__init__)
+
+
+def test_the_names_are_those_of_the_client_in_javascript() -> None:
+    types = (Path(infograph.client.__file__).parents[1] / "web/infograph.d.ts").read_text("utf-8")
+    body = re.search(r"export class Client \{.*?\n\}", types, re.DOTALL)
+    assert body is not None
+    named = set(re.findall(r"^  (\w+)\(", body[0], re.MULTILINE)) - {"constructor", "highlight"}
+    assert named <= set(dir(Client))
+    codes = re.search(r'readonly code: (("\w+"(?: \| )?)+);', types)
+    assert codes is not None
+    assert re.findall(r'"(\w+)"', codes[1]) == list(infograph.client.errors.Code.__args__)  # type: ignore[attr-defined]
+
+
+def run(code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-W", "error", "-c", code, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def test_a_folder_is_searched_without_httpx_and_without_what_a_build_needs(site: Path) -> None:
+    code = """if True:
+        import sys
+        from infograph.client import Client
+        client = Client(sys.argv[1])
+        assert client.search("clear the cache").hits and client.retrieve("clear the cache").passages and client.topics()
+        print(*sys.modules)
+    """
+    found = run(code, str(site))
+    assert found.returncode == 0, found.stderr
+    assert not HEAVY & set(found.stdout.split())
+
+
+def test_an_address_without_httpx_names_the_extra() -> None:
+    code = """if True:
+        import sys
+        sys.modules["httpx"] = None
+        from infograph.client import Client
+        Client("http://127.0.0.1:9/")
+    """
+    found = run(code)
+    assert found.returncode == 1
+    assert "pip install 'infograph[client]'" in found.stderr
+
+
+def test_a_client_that_nobody_closed_lets_the_process_end(server: Any) -> None:
+    code = """if True:
+        import sys
+        from infograph.client import Client
+        client = Client(sys.argv[1], timeout=60)
+        print(len(client.topics()))
+    """
+    found = run(code, f"{server.url}site/")
+    assert (found.returncode, found.stdout, found.stderr) == (0, "4\n", "")
+
+
+def test_a_closed_client_has_no_thread_and_no_answer(server: Any) -> None:
+    def threads() -> int:
+        return sum(thread.name == "infograph-client" for thread in threading.enumerate())
+
+    before = threads()
+    client = Client(f"{server.url}site/", timeout=60)
+    assert threads() == before
+    client.topics()
+    assert threads() == before + 1
+    client.close()
+    client.close()
+    assert threads() == before
+    with pytest.raises(RuntimeError, match="closed"):
+        client.topics()
+    forgotten = Client(f"{server.url}site/", timeout=60)
+    forgotten.topics()
+    del forgotten
+    gc.collect()
+    assert threads() == before
+
+
+def test_a_waiting_client_works_within_an_event_loop(server: Any) -> None:
+    async def ask() -> int:
+        with Client(f"{server.url}site/", timeout=60) as client:
+            return len(client.topics())
+
+    assert asyncio.run(ask()) == 4
+
+
+def test_several_threads_may_ask_one_client(folder: Client, server: Any, expected: dict[str, Any]) -> None:
+    with Client(f"{server.url}site/", timeout=60) as client:
+        found: dict[str, Any] = {}
+        queries = list(expected["search"])[:8]
+        threads = [
+            threading.Thread(target=lambda query=query: found.update({query: client.search(query, limit=5)}))
+            for query in queries
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert {query: [hit.href for hit in answer.hits] for query, answer in found.items()} == {
+        query: [hit.href for hit in folder.search(query, limit=5).hits] for query in queries
+    }
+
+
+@pytest.mark.parametrize("where", ["folder", "http"])
+def test_progress_is_told_after_each_file(site: Path, server: Any, where: str) -> None:
+    told: list[Progress] = []
+    source = site if where == "folder" else f"{server.url}site/"
+    with Client(source, timeout=60, progress=told.append) as client:
+        client.match("How do I install infograph?")
+        assert [progress.done for progress in told] == list(range(1, len(told) + 1))
+        assert all(progress.done <= progress.known for progress in told)
+        assert told[-1].done == told[-1].known == 6  # the manifest and five indexes
+        assert told[-1].bytes > 5000
+        told.clear()
+        client.match("How do I install infograph?")
+        assert told == []
+
+
+def test_what_the_callers_own_code_raises_comes_back_as_it_is(server: Any) -> None:
+    def stop(progress: Progress) -> None:
+        raise LookupError("enough")
+
+    with Client(f"{server.url}site/", timeout=60, progress=stop) as client, pytest.raises(LookupError, match="enough"):
+        client.search("cache")
+
+
+def test_calls_that_run_at_once_may_forget_each_others_files(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("infograph.client.tree.REMEMBERED", 2)
+
+    async def ask() -> None:
+        async with AsyncClient(site, timeout=60) as client:
+            first = await asyncio.gather(*(client.search(query) for query in ("cache", "build", "cache", "index")))
+            again = await asyncio.gather(*(client.search(query) for query in ("cache", "build", "cache", "index")))
+        assert first == again
+
+    asyncio.run(ask())
+
+
+def test_an_awaited_call_can_be_given_up(server: Any) -> None:
+    async def ask() -> None:
+        async with AsyncClient(f"{server.url}silent~manifest/", timeout=60) as client:
+            with pytest.raises(TimeoutError):
+                async with asyncio.timeout(0.1):
+                    await client.search("cache")
+
+    asyncio.run(ask())
+
+
+def test_a_folder_serves_nothing_from_outside(site: Path, changed: Any, tmp_path: Path) -> None:
+    root = changed()
+    secret = tmp_path / "secret.md"
+    secret.write_bytes((site / "guide/_chunks/install-1.md").read_bytes())
+    link = root / "guide/_chunks/install-1.md"
+    link.unlink()
+    link.symlink_to(secret)
+    with pytest.raises(infograph.client.ClientError) as caught:
+        Client(root).read("guide/_chunks/install-1.md")
+    assert caught.value.code == "outside"

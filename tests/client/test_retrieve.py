@@ -1,0 +1,132 @@
+"""From a question to what a model should read for it."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from infograph.build import build
+from infograph.client import Client, Context
+from infograph.config import load
+
+QUERY = "how do I configure the cache?"
+
+
+def bodies(client: Client, context: Context) -> list[str]:
+    return [
+        "".join(client.read(hit).text for hit in passage.hits) for passage in context.passages if not passage.excerpt
+    ]
+
+
+@pytest.mark.parametrize("tokens", [-5, 0, 1, 30, 64, 150, 400, 777, 1500, 4000, 100_000])
+@pytest.mark.parametrize("query", [QUERY, "stripe_order", "build", "the of and", "…"])
+def test_a_budget_is_never_exceeded(folder: Client, query: str, tokens: int) -> None:
+    context = folder.retrieve(query, tokens)
+    assert context.tokens == sum(passage.tokens for passage in context.passages) <= max(0, tokens)
+    whole = [passage.text for passage in context.passages if not passage.excerpt]
+    assert whole == bodies(folder, context)
+    shown = [(hit.page, hit.index) for passage in context.passages for hit in passage.hits]
+    assert len(set(shown)) == len(shown)
+    assert not {(hit.page, hit.index) for hit in context.more} & set(shown)
+    assert (dict(context.missing), context.notes) == ({}, ())
+
+
+def test_the_best_chunk_comes_first_and_pages_in_their_own_order(folder: Client) -> None:
+    context = folder.retrieve(QUERY, 3000)
+    best = folder.search(QUERY).hits[0]
+    pages = [passage.hits[0].page for passage in context.passages]
+    assert best.page == pages[0]
+    assert [page for n, page in enumerate(pages) if page in pages[: max(0, n - 1)] and page != pages[n - 1]] == []
+    for page in set(pages):
+        own = [passage.hits[0].index for passage in context.passages if passage.hits[0].page == page]
+        assert own == sorted(own)
+
+
+def test_what_did_not_fit_is_named(folder: Client) -> None:
+    few, many = folder.retrieve(QUERY, 400), folder.retrieve(QUERY, 100_000)
+    assert few.more
+    assert not many.more
+    assert {hit.href for hit in few.more} <= {hit.href for passage in many.passages for hit in passage.hits}
+
+
+def test_path_and_filters_hold_for_what_was_searched(folder: Client) -> None:
+    context = folder.retrieve(QUERY, 2000, path="reference")
+    assert context.passages
+    assert all(hit.page.startswith("reference/") for passage in context.passages for hit in passage.hits)
+    indexes = {
+        hit.index for p in folder.retrieve(QUERY, 500, filters={"index": 0}).passages for hit in p.hits if hit.score
+    }
+    assert indexes == {0}
+
+
+Make = Callable[[dict[str, str], str], Client]
+
+
+@pytest.fixture
+def make(tmp_path: Path) -> Make:
+    """A client of a tree that is built of some pages."""
+
+    def built(pages: dict[str, str], strategy: str) -> Client:
+        docs = tmp_path / "docs"
+        for name, text in pages.items():
+            (docs / name).parent.mkdir(parents=True, exist_ok=True)
+            (docs / name).write_text(text, "utf-8")
+        flags: dict[str, Any] = {"out": str(tmp_path / "out"), "cache": str(tmp_path / "cache"), "model": "static"}
+        build(load(str(docs), flags=flags | {"strategy": strategy}, environment={}))
+        return Client(tmp_path / "out", timeout=60)
+
+    return built
+
+
+def filler(seed: str, words: int = 300) -> str:
+    """Words of nobody's language, others for each seed."""
+    digits = hashlib.shake_256(seed.encode()).hexdigest(words * 2)
+    return " ".join(f"w{digits[4 * n : 4 * n + 4]}" for n in range(words)) + ".\n\n"
+
+
+def test_of_five_versions_of_a_page_one_is_shown(make: Make) -> None:
+    body = f"# Zebras\n\nHow to feed zebras in winter. {filler('body', 200)}"
+    pages = {f"v{n}/zebra.md": body.replace("winter", f"winter {n}") for n in range(5)}
+    context = make(pages | {"other.md": f"# Other\n\n{filler('other')}"}, "semantic-250-750").retrieve(
+        "feed zebras", 5000
+    )
+    (passage,) = [passage for passage in context.passages if "zebra" in passage.hits[0].page]
+    assert len(passage.duplicates) == 4
+    assert {hit.page for hit in (*passage.hits, *passage.duplicates)} == set(pages) - {"other.md"}
+
+
+def test_a_parent_is_joined_whole_or_its_neighbours_are(make: Make) -> None:
+    sections = [f"## Part {n}\n\n{'zebra zebra. ' * (n == 1)}{filler(str(n), 120)}" for n in range(3)]
+    client = make(
+        {"page.md": "# Page\n\n" + "".join(sections), "other.md": f"# Other\n\n{filler('o')}"}, "hierarchical"
+    )
+    best = client.search("zebra").hits[0]
+    parent = re.search(r"^parents: \[\[(\d+), (\d+)\]", client.read(best).front_matter, re.MULTILINE)
+    assert parent is not None
+    (passage,) = client.retrieve("zebra", 100_000).passages
+    indexes = [hit.index for hit in passage.hits]
+    assert indexes == list(range(indexes[0], indexes[-1] + 1))
+    assert set(range(int(parent[1]), int(parent[2]))) <= set(indexes)
+    little = client.retrieve("zebra", best.tokens + 10)
+    assert [hit.index for passage in little.passages for hit in passage.hits] == [best.index]
+
+
+def test_neighbours_are_joined_as_far_as_there_is_room(make: Make) -> None:
+    sections = [f"## Part {n}\n\n{'zebra zebra. ' * (n == 3)}{filler(str(n))}" for n in range(6)]
+    client = make({"page.md": "# Page\n\n" + "".join(sections)}, "semantic-250-750")
+    hits = client.search("zebra").hits
+    best = hits[0]
+    alone = client.retrieve("zebra", best.tokens)
+    assert [[hit.index for hit in passage.hits] for passage in alone.passages] == [[best.index]]
+    more = client.retrieve("zebra", 100_000)
+    (passage,) = more.passages
+    indexes = [hit.index for hit in passage.hits]
+    assert indexes == list(range(indexes[0], indexes[0] + len(indexes)))
+    assert {best.index - 1, best.index, best.index + 1} <= {*indexes, -1}
+    assert len(indexes) > 1
+    assert "zebra zebra." in passage.text

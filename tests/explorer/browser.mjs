@@ -1,0 +1,104 @@
+// A server of a tree, and Chromium over it. Whatever goes wrong in a page, or leaves it, fails the test.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { extname, join } from "node:path";
+import { after, before } from "node:test";
+
+import { chromium } from "playwright-core";
+
+const TYPES = {
+  ".css": "text/css",
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".json": "application/json",
+  ".md": "text/markdown",
+  ".svg": "image/svg+xml",
+};
+export const PHONE = { width: 390, height: 844 };
+export const DESK = { width: 1280, height: 900 };
+
+/** What a host says, and no more. `refused` are names that it does not find just now. */
+export const server = {
+  refused: null,
+  origin: "",
+  async answer(request, response) {
+    const path = decodeURIComponent(new URL(request.url, "http://host").pathname);
+    const isThere = !server.refused?.test(path);
+    const data = isThere && (await readFile(join(process.env.SITE, path)).catch(() => null));
+    const type = TYPES[extname(path)] ?? "application/octet-stream";
+    response.writeHead(data ? 200 : 404, {
+      "Content-Type": data ? type : "text/plain",
+      "X-Content-Type-Options": "nosniff",
+    });
+    response.end(data || "not found");
+  },
+};
+
+let host;
+let browser;
+
+before(async () => {
+  host = createServer(server.answer).listen(0, "127.0.0.1");
+  await new Promise((resolve) => host.once("listening", resolve));
+  server.origin = `http://127.0.0.1:${host.address().port}/`;
+  // The sandbox of Chromium needs rights that a container does not have.
+  browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox"] });
+});
+
+after(async () => {
+  await browser?.close();
+  host?.closeAllConnections();
+  host?.close();
+});
+
+/**
+ * Runs `use(page)` with the explorer open at a hash.
+ * @param {{hash?: string, expected?: RegExp}} options `expected`: messages and addresses that belong to the test
+ */
+export async function explorer(use, { hash = "", viewport = DESK, colorScheme = "light", expected, ...options } = {}) {
+  const context = await browser.newContext({ viewport, colorScheme, reducedMotion: "reduce", ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  const problems = [];
+  page.on("pageerror", (error) => problems.push(`error: ${error.stack}`));
+  page.on("dialog", (dialog) => (problems.push(`dialog: ${dialog.message()}`), dialog.dismiss()));
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type()) && !expected?.test(message.text())) problems.push(message.text());
+  });
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(server.origin) && !expected?.test(url)) problems.push(`asks ${url}`);
+  });
+  await page.addInitScript(() => {
+    window.violations = [];
+    document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {
+      window.violations.push(`${violatedDirective}: ${blockedURI}`);
+    });
+  });
+  try {
+    await page.goto(`${server.origin}explorer.html${hash}`);
+    await shown(page);
+    await use(page);
+    assert.deepEqual(problems, []);
+  } finally {
+    await context.close();
+  }
+}
+
+/** Waits for the view that the address asks for. */
+export async function shown(page) {
+  await page.waitForSelector("main[aria-busy=false] > :is(.view, .message)");
+}
+
+/** Goes where a link with this hash would lead. */
+export async function go(page, hash) {
+  await page.evaluate((hash) => {
+    if (new URL(hash, location.href).hash === location.hash) return; // no step at all
+    document.getElementById("main").setAttribute("aria-busy", "true");
+    location.hash = hash;
+  }, hash);
+  await shown(page);
+}
+
+export const texts = (page, selector) => page.locator(selector).allTextContents();

@@ -1,0 +1,166 @@
+"""The explorer in Chromium, over the sample docs and pages that attack. EXPLORER_SHOTS keeps the pictures."""
+
+from __future__ import annotations
+
+import gzip
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from infograph import web
+from infograph.build import build
+from infograph.config import load
+
+HERE = Path(__file__).parent
+SAMPLE_DOCS = HERE.parents[1] / "sample-docs"
+NODE = shutil.which("node")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+LARGEST = 25 * 1024
+"""Bytes of the modules that a view loads beside the client, each compressed by itself as a web server does it."""
+
+in_chromium = [
+    pytest.mark.skipif(NODE is None, reason="needs Node.js"),
+    pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt-get install chromium"),
+    pytest.mark.skipif(
+        not (HERE / "node_modules").is_dir(), reason="needs the npm packages: npm ci --prefix tests/explorer"
+    ),
+]
+
+
+def _payloads() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("payloads", HERE / "payloads.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def published(folder: Path, docs: Path) -> Path:
+    """A tree built from these docs, with the search bundle and what a browser reads."""
+    site = folder / "site"
+    flags = {"out": str(site), "cache": str(folder / "cache"), "model": "static"}
+    build(load(str(docs), flags=flags, environment={}))
+    for name, data in web.files().items():
+        (site / name).parent.mkdir(parents=True, exist_ok=True)
+        (site / name).write_bytes(data)
+    return site
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return published(tmp_path_factory.mktemp("sample"), SAMPLE_DOCS)
+
+
+@pytest.fixture(scope="module")
+def attacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("attacked")
+    shutil.copytree(SAMPLE_DOCS, folder / "docs")
+    _payloads().write(folder / "docs" / "attack")
+    return published(folder, folder / "docs")
+
+
+@pytest.fixture(scope="module")
+def shots(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = Path(os.environ.get("EXPLORER_SHOTS") or tmp_path_factory.mktemp("shots"))
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder.absolute()
+
+
+def in_browser(script: str, site: Path, shots: Path) -> None:
+    assert NODE is not None
+    assert CHROMIUM is not None
+    run = subprocess.run(
+        [NODE, "--test", "--test-reporter=tap", str(HERE / script)],
+        env=os.environ | {"SITE": str(site), "SHOTS": str(shots), "CHROMIUM": CHROMIUM},
+        capture_output=True, timeout=300, check=False, text=True, encoding="utf-8",
+    )  # fmt: skip
+    assert run.returncode == 0, run.stdout + run.stderr
+
+
+class TestInChromium:
+    pytestmark = in_chromium
+
+    def test_what_one_does(self, site: Path, shots: Path) -> None:
+        in_browser("explorer.test.mjs", site, shots)
+
+    @pytest.mark.slow
+    def test_how_it_looks(self, site: Path, shots: Path) -> None:
+        in_browser("looks.test.mjs", site, shots)
+        assert len(list(shots.glob("*.png"))) >= 24
+
+    def test_markdown(self, site: Path, shots: Path) -> None:
+        in_browser("markdown.test.mjs", site, shots)
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="Windows allows no such file names")
+    def test_pages_that_attack(self, attacked: Path, shots: Path) -> None:
+        in_browser("payloads.test.mjs", attacked, shots)
+
+
+def test_what_is_published_is_what_lies_in_the_package() -> None:
+    files = web.files()
+    assert list(files) == sorted(files)
+    assert {
+        "infograph.js",
+        "explorer.html",
+        "infograph/infograph.js",
+        "infograph/explorer/explorer.css",
+    } <= files.keys()
+    assert not [name for name in files if name.split("/")[0].startswith(("_", ".")) or name.endswith((".py", ".d.ts"))]
+    in_package = [path.read_bytes() for path in (HERE.parents[1] / "infograph" / "web").rglob("*.js")]
+    assert sorted(data for name, data in files.items() if name.endswith(".js") and "/" in name) == sorted(in_package)
+
+
+def test_every_address_in_what_is_published_leads_to_what_is_published() -> None:
+    files = web.files()
+    for name, data in files.items():
+        text = data.decode()
+        folder = name.rpartition("/")[0]
+        found = re.findall(
+            r'(?:from |import\()"(\.{1,2}/[^"]+)"|(?:src|href)="(infograph/[^"]+)"|url\("([^"]+)"\)', text
+        )
+        for address in filter(None, (part for parts in found for part in parts)):
+            assert os.path.normpath(f"{folder}/{address}").lstrip("/") in files, f"{name}: {address}"
+
+
+def test_the_page_has_no_script_and_no_style_of_its_own() -> None:
+    page = web.files()["explorer.html"].decode()
+    assert not re.search(r"<style|\sstyle=|\son\w+=|<script(?![^>]*\bsrc=)|https?://", page)
+    (policy,) = re.findall(r'content="(default-src[^"]+)"', page)
+    directives = dict(part.strip().split(" ", 1) for part in policy.split(";"))
+    assert directives.pop("trusted-types") == "'none'"
+    assert directives.pop("require-trusted-types-for") == "'script'"
+    assert set(directives.values()) == {"'none'", "'self'"}
+    assert [name for name, value in directives.items() if value == "'none'"] == [
+        "default-src",
+        "base-uri",
+        "form-action",
+    ]
+
+
+def test_no_module_makes_elements_from_markup() -> None:
+    for name, data in web.files().items():
+        assert not re.search(
+            rb"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|srcdoc", data
+        ), name
+
+
+@pytest.mark.parametrize("view", ["topic", "results", "chunk"])
+def test_what_a_view_loads_is_small(view: str) -> None:
+    folder = HERE.parents[1] / "infograph" / "web" / "explorer"
+    loaded: dict[str, int] = {}
+    waiting = ["explorer.js", f"{view}.js"]
+    while waiting:
+        name = waiting.pop()
+        text = (folder / name).read_bytes()
+        loaded[name] = len(gzip.compress(text, 9))
+        imported = re.findall(r'^(?:import|\} from|export) .*?"\./([^"]+)";$', text.decode(), re.MULTILINE)
+        waiting += [other for other in imported if other not in loaded]
+    assert sum(loaded.values()) <= LARGEST, loaded
