@@ -18,6 +18,7 @@ from io import BufferedReader
 from pathlib import Path
 from typing import NamedTuple
 
+from infograph import web
 from infograph.durable import Ahead, make_directories_durable, make_durable
 from infograph.errors import OutputError
 from infograph.lock import locked_error, take_lock
@@ -280,7 +281,11 @@ class Output:
     def _remove_if_empty(self, folder: str, touched: set[str]) -> None:
         """Removes a folder when it is one of ours and empty, and then the one above it."""
         path = self.root / folder
-        ours = folder.rpartition("/")[2] in OWN_FOLDERS or (folder and (self.root / OUTPUT_MARK).exists())
+        ours = (
+            folder.rpartition("/")[2] in OWN_FOLDERS
+            or folder in web.FOLDERS
+            or (folder and (self.root / OUTPUT_MARK).exists())
+        )
         if ours and path.is_dir() and not any(path.iterdir()):
             path.rmdir()
             above = folder.rpartition("/")[0]

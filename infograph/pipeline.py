@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from infograph import bundling, embedding, publish, records
+from infograph import bundling, embedding, publish, records, web
 from infograph.config import Settings
 from infograph.crew import Crew
 from infograph.cutting import cut_in, setup_of, strategy_key, texts_of, workers
@@ -311,6 +311,8 @@ class Pipeline:
         sections = [(child, listed[child.id]) for child in listed[""]]
         llms = llms_txt(found[""].title, self.graph.topics[""].description, sections, self.config.index.base_url)
         fixed = {LLMS: llms, SCHEMA: schema_bytes()} | publish.no_jekyll(self.settings)
+        if self.config.search.enabled:
+            fixed |= web.files()
         for target, data in fixed.items():
             root.add(target)
             self._put(target, data)

@@ -34,6 +34,7 @@ from infograph.installed import installed
 from infograph.model import stem_of
 from infograph.source.discovery import DEEPEST, SPECIFICATION_MARK, Discovery
 from infograph.state import FORMAT, NO_STAMP, Stamp, State, settled, stamp
+from infograph.web import is_marked, is_published
 
 QUESTIONS = "qa-pairs"
 """Stem of the document whose questions are matched to the chunks of its topic."""
@@ -192,7 +193,7 @@ def output_topic(path: str) -> str:
     """The topic an output that is not a chunk file belongs to."""
     if path.endswith("/" + KEYWORDS) or path == KEYWORDS:
         return path[: -len(KEYWORDS)].rstrip("/")
-    if path in (SCHEMA, LLMS, NO_JEKYLL):
+    if path in (SCHEMA, LLMS, NO_JEKYLL) or is_published(path):
         return ""
     return topic_of(path)
 
@@ -248,6 +249,7 @@ def _named_like_ours(path: str) -> bool:
         or _INDEX_FILE.fullmatch(name) is not None
         or path in (SCHEMA, LLMS, NO_JEKYLL, KEYWORDS, SEARCH_MANIFEST)
         or is_shard(path)
+        or is_published(path)
         or path.endswith("/" + KEYWORDS)
     )
 
@@ -284,6 +286,8 @@ def written_by_us(path: str, data: bytes) -> bool:
         return b"infograph" in data
     if path == SEARCH_MANIFEST:
         return b'"largest_shard"' in data
+    if is_published(path):
+        return is_marked(data)
     if shard := _SHARD.fullmatch(path):
         return hashlib.sha256(data).hexdigest().startswith(shard[1])
     return b"| Term |" in data

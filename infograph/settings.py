@@ -97,7 +97,8 @@ class Index:
 @dataclass(frozen=True, slots=True)
 class Search:
     enabled: bool = True
-    """Write the search bundle, `_search/`, and `infograph.js`, which reads it."""
+    """Write the search bundle, `_search/`; `infograph.js`, which reads it; and `explorer.html`, a page to search and
+    look at the tree with."""
     max_files: int = 2000
     """Most files of the bundle, for hosts that limit them: fewer are larger, so that a search reads more bytes."""
 

@@ -49,14 +49,17 @@ def build(folder: Path) -> dict[str, str]:
 
 
 def collect(site: Path) -> dict[str, str]:
-    """The text of every file that depends on sample-docs/, by path from the root."""
+    """The text of every file that depends on sample-docs/, by path from the root, but for the search bundle, whose
+    answers are in tests/fixtures/queries.json."""
+    from infograph.web import is_published
+
     files = {}
     chunks = []
     for path in sorted(path for path in site.rglob("*") if path.is_file()):
         name = path.relative_to(site).as_posix()
         if "/_chunks/" in f"/{name}":
             chunks.append(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {name}\n")
-        elif not name.startswith((".", "_schema/")):
+        elif not (name.startswith((".", "_schema/", "_search/")) or is_published(name)):
             files[name] = path.read_bytes().decode()
     files[CHUNK_LIST] = "".join(chunks)
     return files
