@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -57,6 +57,7 @@ def main() -> None:
     infograph watch docs/        build again at each save
     infograph serve docs/        look at what was built
     infograph check docs/        follow every link of what was built
+    infograph search docs/ WORD  ask it something
     """
 
 
@@ -203,6 +204,83 @@ def show(place: str, document: str | None, plot: str | None) -> None:
     click.echo(run(place, document, plot))
 
 
+def _named_value(context: click.Context, parameter: click.Parameter, given: Sequence[str]) -> list[tuple[str, str]]:
+    if wrong := [text for text in given if "=" not in text]:
+        raise click.BadParameter(f"{wrong[0]!r} is not NAME=VALUE")
+    return [(name, value) for name, _, value in (text.partition("=") for text in given)]
+
+
+_target = click.argument("target", metavar="URL_OR_DIR")
+_path = click.option("--path", default="", metavar="PATH", help="Only this folder of the source tree, or document.")
+_reading = _options(
+    click.option("--json", "as_json", is_flag=True, callback=_told, is_eager=True, help="Print the answer as JSON."),
+    click.option("--timeout", type=click.FloatRange(0.1), default=30.0, show_default=True, metavar="SECONDS",
+                 help="How long reading may take."),
+    click.option("--cache", metavar="DIR", help="Keep there what is downloaded, for the next time."),
+)  # fmt: skip
+
+
+@main.command()
+@_target
+@click.argument("query", nargs=-1, required=True)
+@click.option("--limit", type=click.IntRange(1), default=10, show_default=True, metavar="N", help="Hits to print.")
+@click.option("--offset", type=click.IntRange(0), default=0, metavar="N", help="Hits to leave out at the beginning.")
+@_path
+@click.option("--filter", "filters", multiple=True, metavar="NAME=VALUE", callback=_named_value,
+              help="Only hits whose field has the value, or one of those given for it.")  # fmt: skip
+@click.option("--pages", is_flag=True, help="The best chunk of each page only.")
+@click.option("--diversity", type=click.FloatRange(0, 1), default=0.0, metavar="X",
+              help="How much the first hits should differ from each other, 0 to 1.")  # fmt: skip
+@_reading
+def search(target: str, query: tuple[str, ...], timeout: float, cache: str | None, **options: Any) -> None:
+    """Search a published tree; print the best sections."""
+    from infograph import lookup
+
+    _answer(*lookup.search(lookup.Source(target, timeout, cache), " ".join(query), **options))
+
+
+@main.command()
+@_target
+@click.argument("what", required=False, default="", metavar="[HREF_OR_TOPIC]")
+@click.option("--sample", type=click.IntRange(1), metavar="N", help="N chunks that represent the topic, with texts.")
+@click.option("--order", type=click.Choice(["conceptual", "technical"]), default="conceptual", show_default=True,
+              help="Of the sample: from explanations, or from the quick reference.")  # fmt: skip
+@_reading
+def get(target: str, what: str, timeout: float, cache: str | None, **options: Any) -> None:
+    """Print the text of a chunk, named by its href, or what a topic holds, named by its id; the root's without."""
+    from infograph import lookup
+
+    _answer(*lookup.get(lookup.Source(target, timeout, cache), what, **options))
+
+
+@main.command()
+@_target
+@click.argument("question", nargs=-1, required=True)
+@click.option("--max-tokens", type=click.IntRange(0), default=2000, show_default=True, metavar="N",
+              help="Tokens that the passages may have together.")  # fmt: skip
+@_path
+@click.option("--match/--no-match", default=None, help="Name chunks that answer a known question like this one; reads "
+              "every index, so by default only of a folder.")  # fmt: skip
+@_reading
+def ask(target: str, question: tuple[str, ...], timeout: float, cache: str | None, **options: Any) -> None:
+    """Print what a language model should read to answer a question, with sources."""
+    from infograph import lookup
+
+    _answer(*lookup.ask(lookup.Source(target, timeout, cache), " ".join(question), **options))
+
+
+@main.command()
+@_target
+@click.option("--timeout", type=click.FloatRange(0.1), default=30.0, show_default=True, metavar="SECONDS",
+              help="How long answering one request may take.")  # fmt: skip
+@click.option("--cache", metavar="DIR", help="Keep there what is downloaded, for the next time.")
+def mcp(target: str, timeout: float, cache: str | None) -> None:
+    """Serve a published tree to agents over MCP, on standard input and output (needs infograph[mcp])."""
+    from infograph.mcp_server import run
+
+    run(target, timeout=timeout, cache=cache)
+
+
 @main.command("eval")
 @_options(_docs, _config, _model)
 @click.option("--questions", multiple=True, metavar="FILE", help="Question set, JSON Lines; without one, see below.")
@@ -255,3 +333,12 @@ def _finish(settings: Settings, summary: Summary, as_json: bool, quiet: bool) ->
     else:
         print_summary(settings, summary, quiet)
     sys.exit(1 if summary.failed(settings.config.strict) else 0)
+
+
+def _answer(text: str, found: bool) -> None:
+    """Prints what was read and sets the exit status."""
+    if text:
+        click.echo(text)
+    if not found:
+        click.echo("nothing found", err=True)
+    sys.exit(0 if found else 1)

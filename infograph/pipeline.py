@@ -117,6 +117,7 @@ class Pipeline:
         self.staged: list[Staged] = []
         self.graph = records.Graph()
         self.embedder = embedding.load(settings.config.model, settings.jobs)
+        self.search_model = search_model(self.embedder.name, self.embedder.revision)
         self.manner = Manner(settings, strategy_key(self.config), model)
         self.members: dict[str, list[DocumentRecord]] = {}
         """The documents of every topic that is worked on."""
@@ -170,7 +171,7 @@ class Pipeline:
             asking = frozenset(topic_of(path) for path in plan.process if is_questions(path))
             setup = replace(setup, model=self.settings.config.model, vectors_of=asking)
         if self.config.search.enabled:
-            setup = replace(setup, search=search_model(self.embedder.name), site=self.config.site)
+            setup = replace(setup, search=self.search_model, site=self.config.site)
         return workers(self.settings, replace(setup, manner=self.manner), len(plan.process))
 
     def _cut(self, plan: Plan, pool: Pool) -> dict[str, Result]:
@@ -333,7 +334,7 @@ class Pipeline:
 
     def _project(self, result: Result, matrix: NDArray[np.float32]) -> None:
         """Gives a page the vectors that its worker does not have."""
-        if result.page is not None and not result.page.vectors.size:
+        if result.page is not None and self.search_model == self.embedder.name:
             result.page = with_vectors(result.page, self.embedder.name, matrix)
 
     def _search(self, plan: Plan, results: dict[str, Result]) -> bundling.Searched:

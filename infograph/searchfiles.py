@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from infograph import embedding
 from infograph.config import Config
+from infograph.embedding.manifest import read_manifest
 from infograph.files import CHUNKS, join, read_file
 from infograph.index.hrefs import encode_path
 from infograph.model import Block, Chunk, Document, Site
@@ -165,7 +166,8 @@ def load_fallback(threads: int) -> Embedder:
     return embedding.load("static", threads)
 
 
-def search_model(model: str) -> str:
-    """Whose vectors search goes by, for chunks that are embedded with `model`: its own where the term table knows
-    them, else those of the packaged static model."""
-    return model if load_table().projects(model) else FALLBACK
+def search_model(model: str, revision: str) -> str:
+    """Whose vectors search goes by, for chunks that are embedded with this model: its own where the term table knows
+    them, else those of the packaged static model. Another model may lie in a folder of the same name."""
+    known = load_table().projects(model) and read_manifest(model).revision == revision
+    return model if known else FALLBACK

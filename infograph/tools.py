@@ -273,7 +273,7 @@ def _search(run: _Run, documents: Sequence[str]) -> None:
     found, errors = read_chunked(settings, documents)
     run.summary.errors += errors
     embedder = embedding.load(config.model, settings.jobs)
-    if search_model(embedder.name) != embedder.name:
+    if search_model(embedder.name, embedder.revision) != embedder.name:
         embedder = load_fallback(settings.jobs)
     vectors = Vectors(embedder, settings.cache, strategy_key(config), remember=False)
     files = [Texts(item.document.sha256, [chunk.embed_text for chunk in item.chunks]) for item in found]

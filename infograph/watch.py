@@ -27,6 +27,7 @@ from infograph.model import MARKDOWN, OTHERS
 from infograph.reporter import Silent, amount
 from infograph.source.discovery import OWN_DIRECTORIES, OWN_FILE
 from infograph.summary import Summary
+from infograph.web import FOLDERS, is_published
 
 if TYPE_CHECKING:
     from watchdog.events import FileSystemEvent
@@ -150,7 +151,11 @@ def matters(path: str, root: str, out: str, *, directory: bool = False) -> bool:
         return False
     if relative == KEYWORDS or relative.endswith("/" + KEYWORDS):
         folders = folders[:-1]  # holds rows that somebody may set by hand
-    elif out != root and f"{path}/".startswith(out + "/"):
+    elif (
+        (out != root and f"{path}/".startswith(out + "/"))
+        or is_published(relative)
+        or (directory and relative in FOLDERS)
+    ):
         return False
     elif directory:
         folders.append(name)

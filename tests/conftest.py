@@ -247,6 +247,37 @@ def _bundle_of(files: Mapping[str, bytes]) -> set[str]:
     return found
 
 
+def _manual() -> dict[str, str]:
+    def filler(about: str) -> str:
+        return " ".join(f"Sentence {n} explains how the {about} is looked after on day {n * 7}." for n in range(12))
+
+    version = f"# Cache\n\n{filler('cache')}\n\n## Clear the cache\n\nDelete the folder `.warm`. {filler('folder')}\n"
+    return {
+        "index.md": f"# Manual\n\nA kettle and how to use it.\n\n{filler('kettle')}\n",
+        "guide/install.md": f"# Install\n\nPlug it in. {filler('plug')}\n\n## Filters\n\n{filler('filter')}\n",
+        "guide/qa-pairs.md": "Q: How do I plug the kettle in?\nA: See [Install](install.md).\n",
+        "guide/v1/cache.md": version,
+        "guide/v2/cache.md": version,
+        "hostile.md": f"# Bell \x1b[2J rings\n\nTurn \x9b31m \u202e red \x07 now.\n\n<b>{filler('siren')}</b>\n",
+        "reference/api.md": f"# API\n\n{filler('call')}\n\n## Quick Reference\n\n```py\nboil(1)\n```\n\n"
+        + "\n".join(f"## Method {n}\n\n{filler(f'method {n}')}\n{filler(f'result {n}')}\n" for n in range(12)),
+    }
+
+
+@pytest.fixture(scope="session")
+def manual(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small site, published whole: two versions of a page, text that would command a terminal, a known question, a
+    document with both orders. Its pages are said to be at https://docs.example/."""
+    from infograph.build import build
+    from infograph.config import load
+
+    root = tmp_path_factory.mktemp("manual")
+    _write(root / "docs", _manual())
+    flags = {"out": str(root / "site"), "cache": str(root / "cache"), "model": "static"}
+    build(load(str(root / "docs"), flags=flags | {"site.url": "https://docs.example/"}, environment={}))
+    return root / "site"
+
+
 WriteTree = Callable[[Path, Mapping[str, "str | bytes"]], Path]
 Snapshot = Callable[[Path], dict[str, bytes]]
 

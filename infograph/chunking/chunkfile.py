@@ -116,7 +116,7 @@ def parse(path: str, data: bytes) -> ChunkFile:
     header, fence, body = text.partition("\n---\n")
     if not header.startswith("---\n") or not fence:
         raise _broken(path, "it has no front matter")
-    values = _values(path, header[4:])
+    values = read_header(path, header[4:])
     digest = hashlib.sha256(body.encode()).hexdigest()
     if digest != values["sha256"]:
         raise _broken(path, "its text is not the one that `sha256` names")
@@ -147,7 +147,8 @@ def parse(path: str, data: bytes) -> ChunkFile:
     return ChunkFile(chunk, values.get("previous"), values.get("next"))
 
 
-def _values(path: str, header: str) -> dict[str, Any]:
+def read_header(path: str, header: str) -> dict[str, Any]:
+    """What the front matter says, key by key, from the lines between its fences. Raises FormatError."""
     values: dict[str, Any] = {}
     for number, line in enumerate(header.split("\n"), 2):
         match = _LINE.fullmatch(line)

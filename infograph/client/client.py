@@ -97,6 +97,10 @@ class AsyncClient:
         """Terms of the site one letter away from `word`, with the same first letter."""
         return await self._answer(self._tree.correct(word, limit))
 
+    async def highlight(self, query: str, text: str) -> list[tuple[int, int]]:
+        """Where a text has terms of a query, from the first to the last: for marking them."""
+        return await self._answer(self._tree.highlight(query, text))
+
     async def topics(self, id: str = "") -> list[TopicEntry]:
         """Every topic below one, the root's unless told, each followed by those below it."""
         return await self._answer(self._tree.topics(id))
@@ -196,6 +200,10 @@ class Client:
     def correct(self, word: str, *, limit: int = 5) -> Words:
         """See `AsyncClient.correct`."""
         return self._answer(self._tree.correct(word, limit))
+
+    def highlight(self, query: str, text: str) -> list[tuple[int, int]]:
+        """See `AsyncClient.highlight`."""
+        return self._answer(self._tree.highlight(query, text))
 
     def topics(self, id: str = "") -> list[TopicEntry]:
         """See `AsyncClient.topics`."""

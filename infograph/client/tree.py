@@ -17,6 +17,7 @@ from infograph.client.types import Answer, Chunk, Item, Match, Topic, TopicEntry
 from infograph.errors import FormatError
 from infograph.search.asking import Asking, Found, Searcher, bounded, opened
 from infograph.search.bundle import MANIFEST
+from infograph.search.highlight import spans
 from infograph.search.manifest import (
     LARGEST_MANIFEST,
     Manifest,
@@ -88,6 +89,10 @@ class Tree:
             lambda searcher, remarks: correct(searcher.manifest, word, limit, remarks)
         )
         return Words(terms=tuple(terms), missing=remarks.missing, notes=tuple(remarks.notes))
+
+    def highlight(self, query: str, text: str) -> Asks[list[tuple[int, int]]]:
+        searcher = yield from self._opened()
+        return spans(bounded(query), text, searcher.language)
 
     def topics(self, id: str) -> Asks[list[TopicEntry]]:
         return (yield from self._graph.topics(id))

@@ -2,6 +2,8 @@
 
 SearchPage, vectors ─index_page▶ PageIndex … ─bundle▶ files, manifest last ─Reader▶ hits
                                      └─update▶ the same, from the last build's SearchState
+
+The files are described in sample-docs/reference/formats/search-bundle.md: a reader of another language needs no more.
 """
 
 from infograph.search.bundle import Bundle, SearchOptions, bundle, state_key, update

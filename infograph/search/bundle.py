@@ -352,7 +352,7 @@ def _entries(
     list_of = np.full(len(postings.terms), -1, np.int64)
     list_of[scored] = np.arange(len(scored))
     near = np.zeros(len(postings.terms), np.int64)
-    near[scored] = lists.lengths
+    near[scored] = np.minimum(lists.lengths, most)
     yield from ((place, b"") for place in np.flatnonzero(touched & (postings.frequencies + near == 0)).tolist())
     chosen = np.flatnonzero(touched & (postings.frequencies + near > 0))
     parts = np.cumsum((postings.frequencies + near)[chosen]) // ENCODED_AT_ONCE

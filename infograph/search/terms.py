@@ -37,11 +37,11 @@ _UNSPACED = (
 )
 """Thai and Lao, Burmese, Khmer, Japanese kana, Han, Hangul."""
 
-_RUN = re.compile(f"[{_UNSPACED}]+")
+RUN = re.compile(f"[{_UNSPACED}]+")
 _ASCII_COMPOUND = re.compile(r"\w+(?:(?:[.'-]|::)\w+)*", re.ASCII)
 _ASCII_GAPS = str.maketrans({code: " " for code in range(128) if not re.match(r"[\w.':-]", chr(code))})
 _JOINT = re.compile(r"[._-]+|::")
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})")
+HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})")
 _DIGIT = re.compile(r"\d")
 _APOSTROPHES = str.maketrans({"’": "'"})
 
@@ -53,8 +53,8 @@ def _marks() -> str:
 
 
 @cache
-def _compound() -> re.Pattern[str]:
-    """As `_ASCII_COMPOUND`."""
+def compound_pattern() -> re.Pattern[str]:
+    """As `_ASCII_COMPOUND`, for every script."""
     word = rf"[\w{_marks()}]"
     return re.compile(rf"{word}+(?:(?:[.'-]|::){word}+)*")
 
@@ -95,9 +95,9 @@ def pieces(text: str) -> list[str]:
 def cut(text: str, language: Language) -> Iterator[Terms]:
     """The terms of a text, in its order; a word that gives none is left out."""
     text = text if text.isascii() else _normalised(text)
-    if not text.isascii() and _RUN.search(text):
+    if not text.isascii() and RUN.search(text):
         start = 0
-        for run in _RUN.finditer(text):
+        for run in RUN.finditer(text):
             yield from _spaced(text[start : run.start()], language)
             word = run[0]
             yield from (Terms(word[i : i + 2]) for i in range(max(1, len(word) - 1)))
@@ -111,7 +111,7 @@ def _normalised(text: str) -> str:
 
 
 def _spaced(text: str, language: Language) -> Iterator[Terms]:
-    pattern = _ASCII_COMPOUND if text.isascii() else _compound()
+    pattern = _ASCII_COMPOUND if text.isascii() else compound_pattern()
     for compound in pattern.findall(text):
         found = _terms(compound, language)
         if found.whole or found.parts:
@@ -122,7 +122,7 @@ def _terms(compound: str, language: Language) -> Terms:
     if compound.endswith(("'s", "'S")):
         compound = compound[:-2]
     compound = compound.replace("'", "")
-    words = [_HUMP.split(word) for word in _JOINT.split(compound) if word]
+    words = [HUMP.split(word) for word in _JOINT.split(compound) if word]
     pieces = [piece.lower() for word in words for piece in word]
     if len(pieces) == 1:
         return Terms(_simple(pieces[0], language))

@@ -11,6 +11,7 @@ from pathlib import Path
 from infograph.errors import ConfigError, DocumentError
 from infograph.model import MARKDOWN, OTHERS, is_markdown, stem_of
 from infograph.notice import Notice
+from infograph.web import is_marked, is_published
 
 OWN_DIRECTORIES = frozenset({"_chunks", "_keywords", "_search", "_schema"})
 """Directories that infograph writes beside the sources."""
@@ -128,9 +129,9 @@ class _Walk:
                 self.notice(relative, "symlink", "a symbolic link is not followed")
             elif not regular:
                 self.notice(relative, "not-regular", "a FIFO, socket or device is not opened")
-            elif (include := self.include if is_markdown(name) else self.include_others) and not include(
-                relative, False
-            ):
+            elif (
+                (include := self.include if is_markdown(name) else self.include_others) and not include(relative, False)
+            ) or (is_published(relative) and is_marked(_head(entry.path))):
                 continue
             elif (reason := _unusable(name)) is not None:
                 self.errors.append(DocumentError(_shown(relative), reason, "Rename the file"))
@@ -224,12 +225,17 @@ def _outer_ignores(root: Path) -> tuple[_Ignored, ...]:
 
 
 def _is_specification(path: str) -> bool:
+    return SPECIFICATION_MARK in _head(path)
+
+
+def _head(path: str) -> bytes:
+    """The first bytes of a file; none of one that cannot be read."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
-        return False
+        return b""
     try:
-        return SPECIFICATION_MARK in os.read(descriptor, 4096)
+        return os.read(descriptor, 4096)
     finally:
         os.close(descriptor)
 

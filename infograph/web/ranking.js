@@ -1,4 +1,4 @@
-/** From a query's postings to ranked chunks: "Score" in the description of the search bundle. */
+/** From a query's postings to ranked chunks: "Score" on the page "Search bundle" of the guide. */
 
 /** A chunk is one number: slot × PAGE + index. */
 export const PAGE = 2 ** 20;

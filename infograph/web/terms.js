@@ -1,4 +1,4 @@
-/** Cuts a query into terms, exactly as the index was: "Terms" in the description of the search bundle. */
+/** Cuts a query into terms, exactly as the index was: "Terms" on the page "Search bundle" of the guide. */
 
 const LONGEST_TERM = 64;
 const MOST_PARTS = 8;

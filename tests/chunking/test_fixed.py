@@ -17,13 +17,8 @@ from infograph.model import Chunk
 Cut = Callable[..., tuple[Chunk, ...]]
 
 
-def embedded(chunk: Chunk) -> str:
-    """Without the breadcrumb."""
-    return chunk.embed_text.partition("\n\n")[2]
-
-
 def words(chunk: Chunk) -> list[int]:
-    return [int(word) for word in embedded(chunk).split()]
+    return [int(word) for word in chunk.embed_text.split()]
 
 
 @given(length=st.integers(1, 60), window=st.integers(1, 12), data=st.data())
@@ -56,13 +51,13 @@ def test_the_overlap_is_of_whole_sentences_unless_asked_otherwise(cut: Cut) -> N
         chunks = cut(TEXT, strategy("fixed", {"window": 40, "overlap": 12, "whole_sentences": True, **options}))
         assert len(chunks) > 5
         for before, chunk in pairwise(chunks):
-            overlap = embedded(chunk).removesuffix(chunk.text)
+            overlap = chunk.embed_text.removesuffix(chunk.text)
             assert re.search(pattern, overlap) and before.text.endswith(overlap)
 
 
 def test_no_overlap_where_the_last_sentence_is_longer(cut: Cut) -> None:
     chunks = cut(TEXT, strategy("fixed", {"window": 20, "overlap": 6, "whole_sentences": True}))
-    assert all(embedded(chunk) == chunk.text for chunk in chunks)
+    assert all(chunk.embed_text == chunk.text for chunk in chunks)
 
 
 PROSE = st.lists(
@@ -99,7 +94,7 @@ def test_no_window_is_passed(
     }
     chunks = cut(source, strategy("fixed", options))
     for chunk in chunks:
-        assert counter.count([embedded(chunk)])[0] <= window + 4  # a word that was cut is of other pieces
+        assert counter.count([chunk.embed_text])[0] <= window + 4  # a word that was cut is of other pieces
 
 
 @pytest.mark.parametrize(

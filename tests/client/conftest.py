@@ -11,9 +11,7 @@ from typing import Any
 
 import pytest
 
-from infograph.build import build
 from infograph.client import Client
-from infograph.config import load
 
 WEB = Path(__file__).parents[1] / "web"
 
@@ -41,10 +39,8 @@ def expected() -> dict[str, Any]:
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("sample")
-    flags = {"out": str(folder / "site"), "cache": str(folder / "cache"), "model": "static"}
-    build(load(str(update_queries.ROOT / "sample-docs"), flags=flags, environment={}))
-    return folder / "site"
+    built: Path = update_queries.make_site(tmp_path_factory.mktemp("sample"))
+    return built
 
 
 @pytest.fixture(scope="session")

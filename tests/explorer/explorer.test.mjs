@@ -278,8 +278,8 @@ test("a chunk: its neighbours, its page, links between sources", () =>
 test("the back button leads to where one was", () =>
   explorer(
     async (page) => {
-      await page.evaluate(() => scrollTo(0, 700));
-      await page.waitForFunction(() => scrollY === 700);
+      await page.evaluate(() => scrollTo(0, 300));
+      await page.waitForFunction(() => scrollY === 300);
       await page
         .locator(".result h2 a")
         .nth(5)
@@ -288,7 +288,7 @@ test("the back button leads to where one was", () =>
       assert.equal(await page.evaluate(() => scrollY), 0);
       await page.goBack();
       await page.waitForSelector(".results");
-      await page.waitForFunction(() => scrollY > 500);
+      await page.waitForFunction(() => scrollY > 200);
     },
     { hash: "#q=build" },
   ));

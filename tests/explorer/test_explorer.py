@@ -48,9 +48,6 @@ def published(folder: Path, docs: Path) -> Path:
     site = folder / "site"
     flags = {"out": str(site), "cache": str(folder / "cache"), "model": "static"}
     build(load(str(docs), flags=flags, environment={}))
-    for name, data in web.files().items():
-        (site / name).parent.mkdir(parents=True, exist_ok=True)
-        (site / name).write_bytes(data)
     return site
 
 
@@ -115,7 +112,9 @@ def test_what_is_published_is_what_lies_in_the_package() -> None:
     } <= files.keys()
     assert not [name for name in files if name.split("/")[0].startswith(("_", ".")) or name.endswith((".py", ".d.ts"))]
     in_package = [path.read_bytes() for path in (HERE.parents[1] / "infograph" / "web").rglob("*.js")]
-    assert sorted(data for name, data in files.items() if name.endswith(".js") and "/" in name) == sorted(in_package)
+    modules = [data for name, data in files.items() if name.endswith(".js") and "/" in name]
+    assert sorted(data.partition(b"\n")[2] for data in modules) == sorted(in_package)
+    assert all(web.is_published(name) and web.is_marked(data) for name, data in files.items())
 
 
 def test_every_address_in_what_is_published_leads_to_what_is_published() -> None:

@@ -13,9 +13,10 @@ import json
 import math
 import sys
 import tempfile
-from collections import defaultdict
+from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 ROOT = Path(__file__).resolve().parents[2]
 FIXTURE = ROOT / "tests" / "fixtures" / "queries.json"
@@ -35,45 +36,16 @@ QUESTIONS = ("How do I install infograph?", "How can infograph be installed?", "
 
 
 def make_site(folder: Path) -> Path:
-    """The sample docs as a build publishes them, search bundle included."""
+    """The sample docs as a build publishes them, but for the size of shards: as on a large site there are so many that
+    their names stand in directories."""
+    from infograph import searchfiles
     from infograph.build import build
-    from infograph.chunking import chunkfile
     from infograph.config import load
-    from infograph.embedding.static import StaticEmbedder
-    from infograph.search import SearchChunk, SearchPage, bundle, index_page, load_table, snippet_of
 
-    site = folder / "site"
-    flags = {"out": str(site), "cache": str(folder / "cache"), "model": "static"}
-    build(load(str(ROOT / "sample-docs"), flags=flags, environment={}))
-    documents = defaultdict(list)
-    for path in sorted(site.rglob("_chunks/*.md")):
-        href = path.relative_to(site).as_posix()
-        chunk = chunkfile.parse(href, path.read_bytes()).chunk
-        documents[chunk.document].append((chunk, href))
-    embedder, table, pages = StaticEmbedder(), load_table(), []
-    for document, found in sorted(documents.items()):
-        found.sort(key=lambda pair: pair[0].index)
-        shown = tuple(
-            SearchChunk(
-                chunk.title, chunk.section_path, "-".join(chunk.title.lower().split()), href, chunk.tokens,
-                chunk.sha256, chunk.embed_text, snippet_of(chunk.text),
-            )
-            for chunk, href in found
-        )  # fmt: skip
-        vectors = table.project("static-256", embedder.embed([chunk.embed_text for chunk, _ in found]))
-        page = SearchPage(document, found[0][0].title, f"{document.removesuffix('.md')}/", shown)
-        pages.append(index_page(page, vectors, language()))
-    (site / "_search").mkdir(exist_ok=True)
-    for name, data in bundle(pages, language(), table).files.items():
-        (site / "_search" / name).write_bytes(data)
-    return site
-
-
-def language() -> Any:
-    from infograph.search import Language
-    from infograph.topic.language import stemmer, stop_words
-
-    return Language("en", stemmer("en"), frozenset(word.replace("'", "") for word in stop_words("en")))
+    flags = {"out": str(folder / "site"), "cache": str(folder / "cache"), "model": "static"}
+    with patch.object(searchfiles, "SearchOptions", partial(searchfiles.SearchOptions, posting_bytes=250)):
+        build(load(str(ROOT / "sample-docs"), flags=flags, environment={}))
+    return folder / "site"
 
 
 def answers(site: Path) -> dict[str, Any]:
