@@ -272,7 +272,7 @@ def ask(target: str, question: tuple[str, ...], timeout: float, cache: str | Non
 @main.command()
 @_target
 @click.option("--timeout", type=click.FloatRange(0.1), default=30.0, show_default=True, metavar="SECONDS",
-              help="How long answering one request may take.")  # fmt: skip
+              help="How long reading may take.")  # fmt: skip
 @click.option("--cache", metavar="DIR", help="Keep there what is downloaded, for the next time.")
 def mcp(target: str, timeout: float, cache: str | None) -> None:
     """Serve a published tree to agents over MCP, on standard input and output (needs infograph[mcp])."""

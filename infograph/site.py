@@ -15,7 +15,6 @@ import time
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Protocol
 from urllib.parse import quote, unquote_to_bytes, urldefrag, urljoin, urlsplit
 
@@ -169,7 +168,8 @@ class HttpSite:
     """A tree behind a web server. May be used from several threads."""
 
     def __init__(self, base: str, limits: Limits) -> None:
-        httpx = import_httpx()
+        import httpx  # here, because it costs every other command its start-up time
+
         self.scope = Scope(base)
         self._limits = limits
         self._client = httpx.Client(
@@ -180,7 +180,8 @@ class HttpSite:
         )
 
     def get(self, url: str) -> Reply:
-        httpx = import_httpx()
+        import httpx
+
         deadline = time.monotonic() + self._limits.reply_seconds
         for _ in range(self._limits.redirects + 1):
             try:
@@ -235,16 +236,6 @@ class HttpSite:
         if unpacker is not None and not unpacker.eof:
             raise NoReplyError("is cut off")
         return bytes(body)
-
-
-def import_httpx() -> ModuleType:
-    """httpx, when an address is first read: a folder needs none, and it takes as long to load as all the rest."""
-    try:
-        import httpx
-    except ImportError as error:
-        hint = "Install it with: pip install 'infograph[client]'"
-        raise ConfigError("an address of the web", f"needs httpx ({error})", hint) from None
-    return httpx
 
 
 def open_site(target: str, directory_base: str, limits: Limits) -> Site:

@@ -159,7 +159,7 @@ def main() -> None:
         "vector_unit": float(1 / vector_steps),
         "files": digests,
         "versions": {
-            name: version(name) for name in ("numpy", "onnxruntime", "scipy", "tokenizers", "snowballstemmer")
+            name: version(name) for name in ("numpy", "onnxruntime", "scipy", "tokenizers", "PyStemmer")
         },
     }
     (args.out / "model.json").write_text(json.dumps(manifest, indent=2) + "\n", "utf-8")

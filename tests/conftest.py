@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import threading
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -249,7 +250,7 @@ def _bundle_of(files: Mapping[str, bytes]) -> set[str]:
 
 def _manual() -> dict[str, str]:
     def filler(about: str) -> str:
-        return " ".join(f"Sentence {n} explains how the {about} is looked after on day {n * 7}." for n in range(12))
+        return " ".join(f"The {about} on day {n * 7} wants {about} care, or {about} breaks." for n in range(16))
 
     version = f"# Cache\n\n{filler('cache')}\n\n## Clear the cache\n\nDelete the folder `.warm`. {filler('folder')}\n"
     return {
@@ -259,8 +260,9 @@ def _manual() -> dict[str, str]:
         "guide/v1/cache.md": version,
         "guide/v2/cache.md": version,
         "hostile.md": f"# Bell \x1b[2J rings\n\nTurn \x9b31m \u202e red \x07 now.\n\n<b>{filler('siren')}</b>\n",
-        "reference/api.md": f"# API\n\n{filler('call')}\n\n## Quick Reference\n\n```py\nboil(1)\n```\n\n"
-        + "\n".join(f"## Method {n}\n\n{filler(f'method {n}')}\n{filler(f'result {n}')}\n" for n in range(12)),
+        "reference/api.md": f"# API\n\n{filler('call')}\n\n{filler('answer')}\n\n{filler('error')}\n\n"
+        "## Quick Reference\n\n```py\nboil(1)\n```\n\n"
+        + "\n".join(f"## Method {n}\n\n{filler(f'method{n}')}\n{filler(f'result{n}')}\n" for n in range(12)),
     }
 
 
@@ -276,6 +278,19 @@ def manual(tmp_path_factory: pytest.TempPathFactory) -> Path:
     flags = {"out": str(root / "site"), "cache": str(root / "cache"), "model": "static"}
     build(load(str(root / "docs"), flags=flags | {"site.url": "https://docs.example/"}, environment={}))
     return root / "site"
+
+
+@pytest.fixture(scope="session")
+def manual_url(manual: Path) -> Iterator[str]:
+    """The same site behind a web server."""
+    from infograph.serving.server import Server
+
+    server = Server(manual, "127.0.0.1", 0, quiet=True)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
+    thread.start()
+    yield server.url
+    server.close()
+    thread.join()
 
 
 WriteTree = Callable[[Path, Mapping[str, "str | bytes"]], Path]

@@ -17,7 +17,7 @@ from infograph.embedding import identify
 
 HEAVY = {
     "numpy", "onnxruntime", "tokenizers", "markdown_it", "yaml", "watchdog", "httpx", "orjson", "matplotlib", "torch",
-    "sentence_transformers", "simhash", "snowballstemmer", "pathspec",
+    "sentence_transformers", "simhash", "Stemmer", "pathspec",
 }  # fmt: skip
 SUMMARY_KEYS = [
     "documents", "topics", "chunks", "embedded", "cached", "shared", "written", "removed", "bytes", "seconds", "stale",
@@ -199,7 +199,8 @@ def test_version_and_help() -> None:
     assert infograph("--version").stdout == f"infograph, version {__version__}\n"
     listed = infograph("--help").stdout.partition("Commands:\n")[2].partition("\n\n")[0]
     assert [line.split()[0] for line in listed.splitlines() if line[2:3].strip()] == [
-        "build", "watch", "serve", "chunk", "keywords", "topic", "index", "clean", "init", "check", "show", "eval",
+        "build", "watch", "serve", "chunk", "keywords", "topic", "index", "clean", "init", "check", "show", "search",
+        "get", "ask", "mcp", "eval",
     ]  # fmt: skip
 
 

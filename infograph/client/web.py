@@ -12,7 +12,6 @@ from infograph.client.cache import Cached, FileCache
 from infograph.client.errors import ClientError
 from infograph.client.place import Place
 from infograph.errors import FormatError
-from infograph.site import import_httpx
 
 if TYPE_CHECKING:
     import httpx
@@ -37,10 +36,11 @@ class WebSource:
     def __init__(
         self, place: Place, timeout: float, cache: FileCache | None, transport: httpx.AsyncBaseTransport | None
     ) -> None:
-        library = import_httpx()
+        import httpx  # here, because reading a folder takes none of it
+
         try:
-            host = library.URL(place.base).host
-        except library.InvalidURL as error:
+            host = httpx.URL(place.base).host
+        except httpx.InvalidURL as error:
             raise ClientError("outside", place.shown, f"is no address: {error}") from None
         if not host:
             raise ClientError("outside", place.shown, "is no address: it names no server")
@@ -87,7 +87,8 @@ class WebSource:
                 return refused(error, where)
 
     async def _twice(self, file: File, where: str, tally: Tally) -> Any:
-        httpx = import_httpx()
+        import httpx
+
         if file.freshness is not Freshness.RELOADED:
             try:
                 return await self._once(file, where, tally, self._cache.get(file.address) if self._cache else None)
@@ -131,11 +132,12 @@ class WebSource:
         return found
 
     def _http(self) -> httpx.AsyncClient:
+        import httpx
+
         if self._client is None:
-            library = import_httpx()
-            client: httpx.AsyncClient = library.AsyncClient(
+            client = httpx.AsyncClient(
                 timeout=None,  # the call's own, which also ends what trickles
-                limits=library.Limits(max_connections=CONNECTIONS),
+                limits=httpx.Limits(max_connections=CONNECTIONS),
                 headers={"Accept-Encoding": "gzip", "User-Agent": "infograph"},
                 follow_redirects=False,
                 transport=self._transport,

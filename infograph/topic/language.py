@@ -8,7 +8,6 @@ These lists are part of the SimHash format (see `prompts`): changing one changes
 from __future__ import annotations
 
 import difflib
-import importlib
 from collections.abc import Callable
 from functools import cache
 
@@ -131,8 +130,7 @@ def stemmer(language: str) -> Callable[[str], str]:
     name = _STEMMERS.get(check_language(language))
     if name is None:
         return str
-    # Not snowballstemmer.stemmer(): that hands over to PyStemmer where it is installed, whose release of the
-    # algorithm may be another one, and the hashes would depend on what else is installed.
-    module = importlib.import_module(f"snowballstemmer.{name}_stemmer")
-    stem: Callable[[str], str] = getattr(module, f"{name.capitalize()}Stemmer")().stemWord
+    from Stemmer import Stemmer
+
+    stem: Callable[[str], str] = Stemmer(name).stemWord
     return stem

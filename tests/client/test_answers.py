@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +58,7 @@ def test_the_awaited_client_gives_the_same(client: Client, site: Path, server: A
                 awaited.pages("build", offset=2),
                 awaited.complete("conf"),
                 awaited.correct("chuhk"),
+                awaited.highlight("clearing caches", "Clear the cache"),
                 awaited.topics(),
                 awaited.topic("guide"),
                 awaited.sample("reference", 5, "technical"),
@@ -71,6 +73,7 @@ def test_the_awaited_client_gives_the_same(client: Client, site: Path, server: A
                 client.pages("build", offset=2),
                 client.complete("conf"),
                 client.correct("chuhk"),
+                client.highlight("clearing caches", "Clear the cache"),
                 client.topics(),
                 client.topic("guide"),
                 client.sample("reference", 5, "technical"),
@@ -128,6 +131,54 @@ def test_path_and_filters_choose_among_the_same_hits_in_the_same_order(folder: C
     with pytest.raises(ClientError, match="no field 'colour'") as caught:
         folder.search("build", filters={"colour": "red"})
     assert caught.value.code == "unknown"
+
+
+@pytest.mark.parametrize("how", ["search", "pages"])
+def test_near_duplicates_collapse_unless_told(manual: Path, how: str) -> None:
+    find = getattr(Client(manual), how)
+    every, collapsed = find("clear the cache", collapse=False), find("clear the cache")
+    assert not any(hit.duplicates for hit in every.hits)
+    best = collapsed.hits[0]
+    assert {hit.page for hit in (best, *best.duplicates)} == {"guide/v1/cache.md", "guide/v2/cache.md"}
+    assert all(hit.url.startswith("https://docs.example/guide/") for hit in (best, *best.duplicates))
+    listed = [hit.href for one in collapsed.hits for hit in (one, *one.duplicates)]
+    assert sorted(listed) == sorted(hit.href for hit in every.hits)
+    assert collapsed.total == every.total - len(listed) + len(collapsed.hits)
+
+
+@pytest.mark.parametrize("how", ["search", "pages"])
+def test_diversity_orders_the_same_hits_anew(folder: Client, how: str) -> None:
+    find = getattr(folder, how)
+    plain = find("build a graph", limit=20)
+    mixed = find("build a graph", limit=20, diversity=0.9)
+    assert mixed.hits[0] == plain.hits[0]
+    assert mixed.total >= len(mixed.hits)
+    if how == "search":
+        assert mixed.hits != plain.hits
+        assert [hit.href for hit in find("build a graph", limit=6, offset=3, diversity=0.9).hits] == [
+            hit.href for hit in mixed.hits[3:9]
+        ]
+    assert find("build a graph", limit=20, diversity=0.0) == plain
+
+
+@pytest.mark.parametrize(
+    ("query", "text", "marked"),
+    [
+        ("clear caches", "Cache, clearing of .embedding-cache", ["Cache", "clearing", "cache"]),
+        ("serializer", "JsonSerializerContext", ["Serializer"]),
+        ("JsonSerializerContext", "json JSONSerializerContext", ["json", "JSONSerializerContext"]),
+        ("use_state", "call useState or use-state, state", ["useState", "use-state", "state"]),
+        ("東京", "私は東京に", ["東京"]),
+        ("東京タワー", "東京タワーと東京", ["東京タワー", "東京"]),
+        ("the of and …", "the cache and", []),
+        ("", "anything", []),
+        ("cache", "", []),
+    ],
+)
+def test_words_of_a_query_are_found_in_a_text(client: Client, query: str, text: str, marked: list[str]) -> None:
+    spans = client.highlight(query, text)
+    assert [text[start:end] for start, end in spans] == marked
+    assert spans == sorted(spans) and all(one[1] < other[0] for one, other in pairwise(spans))
 
 
 def test_topics(client: Client) -> None:
@@ -198,6 +249,7 @@ def test_any_word_and_question_has_an_answer(folder: Client) -> None:
         folder.complete(text)
         folder.correct(text)
         folder.match(text[:1000])
+        folder.highlight(text, text)
         folder.retrieve(text[:1000])
 
 

@@ -63,18 +63,6 @@ def test_a_folder_is_searched_without_httpx_and_without_what_a_build_needs(site:
     assert not HEAVY & set(found.stdout.split())
 
 
-def test_an_address_without_httpx_names_the_extra() -> None:
-    code = """if True:
-        import sys
-        sys.modules["httpx"] = None
-        from infograph.client import Client
-        Client("http://127.0.0.1:9/")
-    """
-    found = run(code)
-    assert found.returncode == 1
-    assert "pip install 'infograph[client]'" in found.stderr
-
-
 def test_a_client_that_nobody_closed_lets_the_process_end(server: Any) -> None:
     code = """if True:
         import sys

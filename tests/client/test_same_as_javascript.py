@@ -25,7 +25,8 @@ for await (const part of process.stdin) text += part;
 const client = new Client(process.argv[2], { timeout: 60_000 });
 const found = [];
 for (const [method, what, options] of JSON.parse(text)) {
-  found.push(await client[method](what, options).catch(({ code }) => ({ code })));
+  const answer = method === "highlight" ? client.highlight(what, options.text) : client[method](what, options);
+  found.push(await answer.catch(({ code }) => ({ code })));
 }
 console.log(JSON.stringify(found));
 """
@@ -64,6 +65,9 @@ def calls(words: list[str]) -> list[Call]:
         found.append(("complete", word[:place], {"limit": chance.randint(0, 12)}))
         found.append(("correct", word[:place] + chance.choice("aeiou") + word[place + 1 :], {}))
         found.append(("match", f"How do I {word}?", {"distance": 24, "limit": 5}))
+    for _ in range(40):
+        text = "".join(word + chance.choice(" -.'_’\n") for word in chance.choices(words + odd, k=12))
+        found.append(("highlight", " ".join(chance.choices(words + odd, k=4)), {"text": text}))
     found += [("topic", id, {}) for id in ("", "guide", "nowhere")]
     return found
 
@@ -74,6 +78,8 @@ def python(client: Client, call: Call) -> Any:
         answer = getattr(client, method)(what, **options)
     except ClientError as error:
         return {"code": error.code}
+    if method == "highlight":
+        return answer
     return [asdict(one) for one in answer] if isinstance(answer, list) else asdict(answer)
 
 

@@ -1,0 +1,39 @@
+"""The page of the guide on searching that readers copy, in Chromium over the sample docs."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from infograph.build import build
+from infograph.config import load
+
+HERE = Path(__file__).parent
+DOCS = HERE.parents[1] / "sample-docs"
+NODE = shutil.which("node")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+@pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt-get install chromium")
+@pytest.mark.skipif(
+    not (HERE / "node_modules").is_dir(), reason="needs the npm packages: npm ci --prefix tests/explorer"
+)
+def test_the_page_to_copy_works(tmp_path: Path) -> None:
+    assert NODE is not None
+    assert CHROMIUM is not None
+    site = tmp_path / "site"
+    build(load(str(DOCS), flags={"out": str(site), "model": "static"}, environment={}))
+    (page,) = re.findall(r"^```html\n(.*?)^```", (DOCS / "guide/searching.md").read_text("utf-8"), re.M | re.DOTALL)
+    (site / "copied.html").write_text(page, "utf-8")
+    run = subprocess.run(
+        [NODE, "--test", "--test-reporter=tap", str(HERE / "guide.test.mjs")],
+        env=os.environ | {"SITE": str(site), "CHROMIUM": CHROMIUM},
+        capture_output=True, timeout=120, check=False, text=True, encoding="utf-8",
+    )  # fmt: skip
+    assert run.returncode == 0, run.stdout + run.stderr
