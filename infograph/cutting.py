@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -49,8 +49,9 @@ def workers(settings: Settings, setup: Setup, documents: int) -> Pool:
 
 
 def cut(settings: Settings, paths: Sequence[str], build: str) -> Iterator[Result]:
-    """Cuts documents in worker processes of their own, for a build as `Output.build` names it."""
-    with workers(settings, setup_of(settings, build), len(paths)) as pool:
+    """Cuts documents in worker processes of their own, for a build as `Output.build` names it; of a document's chunks
+    the files and the rows are made, and no text is handed back."""
+    with workers(settings, replace(setup_of(settings, build), texts=False), len(paths)) as pool:
         yield from cut_in(pool, settings, paths)
 
 

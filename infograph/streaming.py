@@ -53,7 +53,8 @@ def stream(worker: Worker, path: str, result: Result) -> None:
             record.add(chunks)
             embed_texts = [chunk.embed_text for chunk in chunks]
             if worker.embedder is None:
-                result.embed_texts += embed_texts
+                if worker.setup.texts:
+                    result.embed_texts += embed_texts
                 continue
             digests += map(digest_of, embed_texts)
             found = worker.embedder.embed(embed_texts)

@@ -65,7 +65,9 @@ class Setup:
     build: str
     """See `Output.build`."""
     model: str = ""
-    """Embed with this model at once; without one the texts are in the results."""
+    """Embed with this model at once; without one the texts are in the results, where they are asked for."""
+    texts: bool = True
+    """Whether they are."""
     vectors_of: frozenset[str] = frozenset()
     """Topics whose vectors are in the results too: their questions are matched to them."""
     manner: Manner | None = None
@@ -239,7 +241,7 @@ class Worker:
         self.put(document, 0, outcome.files, result)
         result.notices += (replace(notice, path=document.path) for notice in outcome.notices)
         result.digests = outcome.digests
-        if not outcome.digests:
+        if not outcome.digests and self.setup.texts:
             result.embed_texts = list(outcome.embed_texts)
         if document.topic in self.setup.vectors_of:
             result.vectors = outcome.vectors

@@ -176,7 +176,7 @@ class Tree:
 
         (manifest,) = yield [File(self.place.resolve(_SEARCH + MANIFEST), LARGEST_MANIFEST, self._manifest, freshness)]
         if isinstance(manifest, ClientError):
-            raise manifest
+            raise manifest if manifest.hint or manifest.code != "missing" else _with_hint(manifest)
         return Searcher(manifest, language_of(manifest, stemmer))
 
     def _manifest(self, data: bytes) -> Manifest:
@@ -211,6 +211,11 @@ class Tree:
         while len(self._kept) > REMEMBERED:
             self._kept.popitem(last=False)
         return [known[file.address] for file in files]
+
+
+def _with_hint(missing: ClientError) -> ClientError:
+    hint = "Is this where `infograph build` wrote to, with `search.enabled`?"
+    return ClientError(missing.code, missing.place, missing.reason, hint)
 
 
 def choice(path: str, filters: Filters) -> Callable[[Hit], bool] | None:
