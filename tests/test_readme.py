@@ -5,13 +5,20 @@ from __future__ import annotations
 import importlib.util
 import os
 import re
+import shlex
 import shutil
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
+
+from infograph import web
+from infograph.build import build
+from infograph.config import load
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -69,7 +76,7 @@ def test_listing_shows_files_that_are_there() -> None:
     chunks = (GOLDEN / "chunks.sha256").read_text("utf-8")
     files = {line.split("  ")[1] for line in chunks.splitlines()}
     files |= {path.relative_to(GOLDEN).as_posix() for path in GOLDEN.rglob("*")}
-    files |= {"_schema/index.schema.json", ".nojekyll"}
+    files |= {"_schema/index.schema.json", ".nojekyll", "_search/manifest.json", *web.files()}
     folders = {str(parent) for file in files for parent in Path(file).parents}
     first, *lines = listing.splitlines()
     assert first == "site/"
@@ -100,7 +107,7 @@ def test_golden_comparison_forgives_last_digits_only() -> None:
 
 def test_client_example_works_on_the_golden_output(capsys: pytest.CaptureFixture[str]) -> None:
     """The Python client of the README, reading files instead of a server."""
-    (code,) = _fences("python", "Read it")
+    code = next(code for code in _fences("python", "Read it") if "def get" in code)
     asked: list[str] = []
 
     def get(url: str) -> bytes:
@@ -115,6 +122,37 @@ def test_client_example_works_on_the_golden_output(capsys: pytest.CaptureFixture
     assert "Reference http://localhost:8000/reference/index.json" in printed
     assert printed.count("the text\n") == 4
     assert next(url for url in asked if "/_chunks/" in url).endswith("/reference/_chunks/cli-0.md")
+
+
+def test_search_examples_work(tmp_path: Path) -> None:
+    """The Python client's example and the two commands, on a tree that `infograph serve` serves."""
+    site = tmp_path / "site"
+    flags = {"out": str(site), "cache": str(tmp_path / "cache"), "model": "static"}
+    build(load(str(ROOT / "sample-docs"), flags=flags, environment={}))
+    program = [sys.executable, "-m", "infograph"]
+    command = [*program, "serve", str(site), "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as server:
+        try:
+            assert server.stdout is not None
+            here = re.search(r"http://127\.0\.0\.1:\d+/", next(line for line in server.stdout if "http://" in line))
+            assert here
+            _try_searching(program, here[0])
+        finally:
+            server.terminate()
+
+
+def _try_searching(program: list[str], here: str) -> None:
+    code = next(code for code in _fences("python", "Read it") if "infograph.client" in code)
+    names: dict[str, Any] = {}
+    exec(compile(code.replace("http://localhost:8000/", here), "README.md", "exec"), names)
+    assert names["context"].passages and "cache" in names["context"].passages[0].text.lower()
+    lines = next(code for code in _fences("sh", "Read it") if "infograph search" in code).splitlines()
+    assert len(lines) == 2
+    for line in lines:
+        words = shlex.split(line.replace("http://localhost:8000/", here))
+        assert words[0] == ".venv/bin/infograph"
+        found = subprocess.run([*program, *words[1:]], capture_output=True, text=True, check=True)
+        assert "cache" in found.stdout.lower()
 
 
 @pytest.mark.skipif(shutil.which("jq") is None, reason="needs jq")
