@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from infograph.chunking import chunkfile
-from infograph.client import Answer, Chunk, Context, Hit, Item, Match, Passage, Topic
+from infograph.client import Answer, Chunk, Context, Hit, Item, Match, Passage, Topic, TopicEntry
 from infograph.errors import printable
 from infograph.reporter import amount
 
@@ -105,8 +105,8 @@ def topic_name(id: str, title: str) -> str:
     return printable(f"{title} ({id})" if id else title)
 
 
-def entry_text(entry: Any) -> str:
-    """One line of a TopicEntry."""
+def entry_text(entry: TopicEntry) -> str:
+    """A topic in one line."""
     counts = [amount(entry.documents, "document"), amount(entry.chunks, "chunk")]
     if entry.topics:
         counts.append(f"{amount(entry.topics, 'topic')} below")

@@ -36,7 +36,7 @@ class Text(BaseModel):
 class SearchResult(BaseModel):
     passages: list[Text]
     hits: list[Found]
-    total: int = Field(description="Hits in all")
+    total: int = Field(description="Hits in all; with a path, those found so far")
     next_offset: int | None = Field(default=None, description="`offset` of the hits that follow")
     notes: list[str] = Field(description="What the answer is without, and why")
 

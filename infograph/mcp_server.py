@@ -12,13 +12,13 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import unquote, urljoin
 
 from infograph import __version__, answers
-from infograph.client import Answer, AsyncClient, ClientError, Context, Hit, Item, Passage, Topic
+from infograph.client import AsyncClient, ClientError, Context, Hit, Item, Passage, Topic
 from infograph.errors import ConfigError, InfographError, printable
 from infograph.reporter import amount
 
@@ -106,21 +106,22 @@ class Tools:
         sources, and lists `limit` hits with ids for `read`."""
         asked = query[:LONGEST_QUERY]
         with self._telling():
-            answer = await self._client.search(asked, limit=limit, offset=offset, path=path)
+            # One more than is shown says whether there are more: behind a path nobody knows how many.
+            answer = await self._client.search(asked, limit=limit + 1, offset=offset, path=path)
             context = Context(passages=(), tokens=0, more=())
             if max_tokens and not offset:
                 context = await self._client.retrieve(asked, max_tokens, path=path)
         notes = [f"only the first {LONGEST_QUERY:,} characters of the query were looked at"] * (asked != query)
         notes += answers.warnings({**answer.missing, **context.missing}, dict.fromkeys((*answer.notes, *context.notes)))
-        after = offset + len(answer.hits)
+        hits = answer.hits[:limit]
         result = SearchResult(
             passages=[_text(passage) for passage in context.passages],
-            hits=[_found(hit) for hit in answer.hits],
+            hits=[_found(hit) for hit in hits],
             total=answer.total,
-            next_offset=after if answer.hits and after < answer.total else None,
+            next_offset=offset + limit if len(answer.hits) > limit else None,
             notes=notes,
         )
-        return _result(_search_text(answer, context, offset, result), result)
+        return _result(_search_text(hits, context, offset, result), result)
 
     async def read(self, id: _Id) -> Annotated[CallToolResult, ReadResult]:
         """Give the whole text of one chunk, where it stands, and the ids of the chunks before and after it."""
@@ -265,17 +266,16 @@ def _result(text: str, result: BaseModel) -> CallToolResult:
     return CallToolResult(content=[TextContent(text=text)], structured_content=result.model_dump(mode="json"))
 
 
-def _search_text(answer: Answer, context: Context, offset: int, result: SearchResult) -> str:
+def _search_text(hits: Sequence[Hit], context: Context, offset: int, result: SearchResult) -> str:
     """Passages, then the hits that are not among them, then how to get more."""
     shown = {hit.href for passage in context.passages for hit in passage.hits}
     parts = [answers.context_text(Context(passages=context.passages, tokens=context.tokens, more=()))]
-    others = [hit for hit in answer.hits if hit.href not in shown]
+    others = [hit for hit in hits if hit.href not in shown]
     if others:
         head = "More here, for `read`:" if context.passages else "For `read`:"
         parts.append("\n".join([head, *(f"{answers.pointer(hit)}: {printable(hit.snippet)}" for hit in others)]))
     if result.next_offset is not None:
-        left = answer.total - result.next_offset
-        parts.append(f"{left:,} more hits: search again with offset={result.next_offset}.")
+        parts.append(f"There are more hits: search again with offset={result.next_offset}.")
     if not result.hits and not result.passages:
         parts.append(
             "No more hits." if offset else "Nothing found. Try other words, or no path; `topics` lists what there is."

@@ -215,6 +215,7 @@ def test_no_tree_is_an_error(command: str, tmp_path: Path) -> None:
     assert result.exit_code == 1 and "is neither a folder nor an http(s) address" in result.stderr
     result = infograph(command, tmp_path, "word")
     assert result.exit_code == 1 and "there is no such file" in result.stderr
+    assert ("Is this where `infograph build` wrote to" in result.stderr) == (command != "get")
 
 
 def test_hostile_text_cannot_command_the_terminal(manual: Path) -> None:

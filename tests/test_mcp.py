@@ -92,12 +92,13 @@ def test_search_gives_text_with_sources_and_more(manual: Path) -> None:
     assert sum(passage["tokens"] for passage in found["passages"]) <= 1000
 
 
-def test_hits_are_those_of_the_client_and_go_on(manual: Path) -> None:
-    everything = [hit.href for hit in Client(manual).search("wants care", limit=50).hits]
+@pytest.mark.parametrize(("path", "limit"), [("", 5), ("", 1), ("reference", 1), ("reference", 4), ("guide/v1", 1)])
+def test_hits_are_those_of_the_client_and_go_on(manual: Path, path: str, limit: int) -> None:
+    everything = [hit.href for hit in Client(manual).search("wants care", path=path, limit=50).hits]
     seen: list[str] = []
     offset: int | None = 0
     while offset is not None:
-        text, found = call(manual, "search", query="wants care", limit=5, offset=offset, max_tokens=0)
+        text, found = call(manual, "search", query="wants care", path=path, limit=limit, offset=offset, max_tokens=0)
         assert found["passages"] == []
         assert all(hit["id"] in text for hit in found["hits"])
         seen += [hit["id"] for hit in found["hits"]]

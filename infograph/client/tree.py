@@ -176,7 +176,7 @@ class Tree:
 
         (manifest,) = yield [File(self.place.resolve(_SEARCH + MANIFEST), LARGEST_MANIFEST, self._manifest, freshness)]
         if isinstance(manifest, ClientError):
-            raise manifest if manifest.hint or manifest.code != "missing" else _with_hint(manifest)
+            raise _hinted(manifest)
         return Searcher(manifest, language_of(manifest, stemmer))
 
     def _manifest(self, data: bytes) -> Manifest:
@@ -213,9 +213,12 @@ class Tree:
         return [known[file.address] for file in files]
 
 
-def _with_hint(missing: ClientError) -> ClientError:
+def _hinted(error: ClientError) -> ClientError:
+    """Of a manifest that cannot be read: most often there was no build, or another folder was named."""
+    if error.code != "missing":
+        return error
     hint = "Is this where `infograph build` wrote to, with `search.enabled`?"
-    return ClientError(missing.code, missing.place, missing.reason, hint)
+    return ClientError(error.code, error.place, error.reason, hint)
 
 
 def choice(path: str, filters: Filters) -> Callable[[Hit], bool] | None:
