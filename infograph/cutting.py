@@ -49,9 +49,9 @@ def workers(settings: Settings, setup: Setup, documents: int) -> Pool:
 
 
 def cut(settings: Settings, paths: Sequence[str], build: str) -> Iterator[Result]:
-    """Cuts documents in worker processes of their own, for a build as `Output.build` names it; of a document's chunks
-    the files and the rows are made, and no text is handed back."""
-    with workers(settings, replace(setup_of(settings, build), texts=False), len(paths)) as pool:
+    """Cuts documents in worker processes of their own, for a build as `Output.build` names it; of a document
+    the chunk files are made, and nothing else."""
+    with workers(settings, replace(setup_of(settings, build), files_only=True), len(paths)) as pool:
         yield from cut_in(pool, settings, paths)
 
 

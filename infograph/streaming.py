@@ -50,11 +50,13 @@ def stream(worker: Worker, path: str, result: Result) -> None:
         vectors = []
         for chunks in table.windows:
             worker.put(document, chunks[0].index, map(render, chunks), result)
+            result.chunks += len(chunks)
+            if worker.setup.files_only:
+                continue
             record.add(chunks)
             embed_texts = [chunk.embed_text for chunk in chunks]
             if worker.embedder is None:
-                if worker.setup.texts:
-                    result.embed_texts += embed_texts
+                result.embed_texts += embed_texts
                 continue
             digests += map(digest_of, embed_texts)
             found = worker.embedder.embed(embed_texts)
@@ -71,7 +73,8 @@ def stream(worker: Worker, path: str, result: Result) -> None:
     if worker.setup.search:
         reason = f"with more than {HELD >> 20} MiB it is no part of the search bundle: its chunks are found by browsing"
         result.notices.append(Notice(path, "not-searched", reason))
-    result.record = record.finish()
+    if not worker.setup.files_only:
+        result.record = record.finish()
 
 
 def texts(worker: Worker, path: str) -> Iterator[str]:

@@ -150,11 +150,12 @@ def chunk(run: _Run) -> None:
             raise result.error
         if result.error is not None:
             run.summary.errors.append(result.error)
-        if result.record is not None:
+        else:
             run.summary.documents += 1
-            run.summary.chunks += len(result.record.chunks)
-    run.expected |= publish.chunk_files({p: len(r.record.chunks) for p, r in results.items() if r.record})
-    run.summary.topics = len(all_topics([path for path, result in results.items() if result.record]))
+            run.summary.chunks += result.chunks
+    made = {path: result.chunks for path, result in results.items() if result.error is None}
+    run.expected |= publish.chunk_files(made)
+    run.summary.topics = len(all_topics(list(made)))
 
 
 @_tool(lambda path: path.endswith(KEYWORDS))

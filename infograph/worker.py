@@ -12,7 +12,7 @@ import signal
 import sys
 import time
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -65,9 +65,9 @@ class Setup:
     build: str
     """See `Output.build`."""
     model: str = ""
-    """Embed with this model at once; without one the texts are in the results, where they are asked for."""
-    texts: bool = True
-    """Whether they are."""
+    """Embed with this model at once; without one the texts are in the results."""
+    files_only: bool = False
+    """Make chunk files and nothing else: the results have neither records nor texts."""
     vectors_of: frozenset[str] = frozenset()
     """Topics whose vectors are in the results too: their questions are matched to them."""
     manner: Manner | None = None
@@ -89,6 +89,7 @@ class Result:
     """Of the bytes that were read; None when they may still change under the same stamp."""
     error: InfographError | None = None
     notices: list[Notice] = field(default_factory=list)
+    chunks: int = 0
     record: DocumentRecord | None = None
     embed_texts: list[str] = field(default_factory=list)
     """Empty where the worker has embedded them."""
@@ -109,9 +110,9 @@ class _Outcome:
 
     files: list[bytes]
     """The chunk files."""
-    embed_texts: list[str]
     notices: tuple[Notice, ...]
-    record: DocumentRecord
+    record: DocumentRecord | None = None
+    embed_texts: Sequence[str] = ()
     digests: tuple[bytes, ...] = ()
     vectors: NDArray[np.float32] | None = None
     page: IndexedPage | None = None
@@ -241,7 +242,10 @@ class Worker:
         self.put(document, 0, outcome.files, result)
         result.notices += (replace(notice, path=document.path) for notice in outcome.notices)
         result.digests = outcome.digests
-        if not outcome.digests and self.setup.texts:
+        result.chunks = len(outcome.files)
+        if outcome.record is None:
+            return
+        if not outcome.digests:
             result.embed_texts = list(outcome.embed_texts)
         if document.topic in self.setup.vectors_of:
             result.vectors = outcome.vectors
@@ -279,16 +283,18 @@ class Worker:
 
         blocks, chunks, notices = self._cut(document)
         setup = self.setup
+        files = [render(chunk) for chunk in chunks]
+        notices = (*notices, *(unresolved_includes(document, blocks) if is_markdown(document.path) else ()))
+        if setup.files_only:
+            return _Outcome(files, notices)
         record = record_of(document, blocks, chunks, setup.language, setup.technical_baseline, self._terms)
-        outcome = _Outcome(
-            files=[render(chunk) for chunk in chunks],
-            embed_texts=[chunk.embed_text for chunk in chunks],
-            notices=(*notices, *(unresolved_includes(document, blocks) if is_markdown(document.path) else ())),
-            record=record,
-            page=self.indexer.index(document, blocks, chunks, record.title) if self.indexer else None,
-        )
+        embed_texts = [chunk.embed_text for chunk in chunks]
+        page = self.indexer.index(document, blocks, chunks, record.title) if self.indexer else None
+        outcome = _Outcome(files, notices, record, embed_texts, page=page)
         if self.embedder is not None:
-            outcome = self._embed(outcome, self.embedder)
+            vectors, digests = self._embed(embed_texts, self.embedder)
+            compare(record, vectors)
+            outcome = replace(outcome, embed_texts=(), digests=digests, vectors=vectors)
         return self._projected(outcome)
 
     def _projected(self, outcome: _Outcome) -> _Outcome:
@@ -301,18 +307,15 @@ class Worker:
         index = with_vectors(outcome.page.index, self.setup.search, vectors)
         return replace(outcome, page=replace(outcome.page, index=index))
 
-    def _embed(self, outcome: _Outcome, embedder: Embedder) -> _Outcome:
-        """The outcome with what the vectors say. Of a text seen in another version the vector is remembered."""
+    def _embed(self, texts: Sequence[str], embedder: Embedder) -> tuple[NDArray[np.float32], tuple[bytes, ...]]:
+        """The texts' vectors and digests. Of a text seen in another version the vector is remembered."""
         import numpy as np
 
-        digests = tuple(map(digest_of, outcome.embed_texts))
-        fresh = {
-            digest: text for digest, text in zip(digests, outcome.embed_texts, strict=True) if digest not in self._seen
-        }
+        digests = tuple(map(digest_of, texts))
+        fresh = {digest: text for digest, text in zip(digests, texts, strict=True) if digest not in self._seen}
         self._seen.update(zip(fresh, embedder.embed(list(fresh.values())), strict=True))
         vectors = np.stack([self._seen[d] for d in digests]) if digests else np.zeros((0, embedder.dimension), "f4")
-        compare(outcome.record, vectors)
-        return replace(outcome, embed_texts=[], digests=digests, vectors=vectors)
+        return vectors, digests
 
 
 def main() -> None:
