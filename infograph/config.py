@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from infograph.errors import ConfigError
-from infograph.settings import Config, Settings, Table, available_processors
+from infograph.settings import FEWEST_FILES, Config, Settings, Table, available_processors
 
 __all__ = ["FILE_NAME", "Config", "Settings", "available_processors", "describe", "key_names", "load"]
 
@@ -293,6 +293,9 @@ def _check(config: Config, place: str) -> None:
     for name, number in positive.items():
         if not number > 0:
             raise ConfigError(place, f"`{name}` must be above 0, not {number}")
+    if config.search.max_files < FEWEST_FILES:
+        reason = f"`search.max_files` must be {FEWEST_FILES} or more, not {config.search.max_files}"
+        raise ConfigError(place, reason)
     if config.jobs < 0:
         raise ConfigError(place, f"`jobs` must be 0 (one a processor) or more, not {config.jobs}")
     if config.watch.debounce < 0:

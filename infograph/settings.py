@@ -94,6 +94,10 @@ class Index:
     """Most related topics of a topic."""
 
 
+FEWEST_FILES = 16
+"""Of a search bundle: each kind of shard needs some."""
+
+
 @dataclass(frozen=True, slots=True)
 class Search:
     enabled: bool = True

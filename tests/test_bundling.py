@@ -12,6 +12,7 @@ from infograph import tools
 from infograph.build import build
 from infograph.bundling import OLD_GENERATIONS, generations
 from infograph.config import Settings, load
+from infograph.errors import ConfigError
 from infograph.files import SEARCH, SEARCH_MANIFEST
 from infograph.search import Reader
 from infograph.search.listing import named_files
@@ -67,6 +68,17 @@ def test_front_matter_that_a_generator_honours_decides_over_the_address(docs: Pa
     assert find(docs, "zebra")[0].startswith("licence.md#0 /docs/rules#")
 
 
+@pytest.mark.parametrize("site", [{"site__generator": "mkdoc"}, {"site__generator": "pattern"}, {"site__slugs": "x"}])
+def test_a_slip_in_the_site_settings_ends_the_build_and_leaves_what_is_published(
+    docs: Path, site: dict[str, str], snapshot
+) -> None:
+    build(settings(docs))
+    before = snapshot(docs)
+    with pytest.raises(ConfigError, match=r"^site\."):
+        build(settings(docs, **site))
+    assert snapshot(docs) == before
+
+
 def test_files_of_two_publications_before_still_stand(docs: Path) -> None:
     build(settings(docs))
     seen = [current(docs)]
@@ -89,6 +101,27 @@ def test_what_nobody_can_date_counts_as_of_the_last_publication(docs: Path) -> N
     build(settings(docs))
     assert stored(docs) == before | current(docs)
     assert build(settings(docs), check=True).stale == []
+
+
+def test_builds_without_a_memory_do_not_pile_files_up(docs: Path) -> None:
+    """As where each build begins with a fresh checkout of the last one's outputs."""
+    for number in range(4):
+        before = current(docs) if number else set()
+        shutil.rmtree(docs / ".infograph", ignore_errors=True)
+        (docs / "licence.md").write_text(f"# Licence\n\nVersion {number} of the licence speaks of zebra{number}.\n")
+        build(settings(docs))
+        assert stored(docs) == before | current(docs)
+
+
+def test_files_that_still_stand_are_not_stale_in_a_fresh_checkout(docs: Path) -> None:
+    for number in range(3):
+        (docs / "licence.md").write_text(f"# Licence\n\nVersion {number} of the licence speaks of zebra{number}.\n")
+        build(settings(docs))
+    before = stored(docs)
+    shutil.rmtree(docs / ".infograph")
+    assert build(settings(docs), check=True).stale == []
+    build(settings(docs))
+    assert stored(docs) == before > current(docs)
 
 
 def test_a_document_that_is_gone_or_broken_is_not_found(docs: Path) -> None:

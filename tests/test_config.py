@@ -119,6 +119,7 @@ class TestErrors:
             ("limits = 3", "`limits` must be a table, not 3"),
             ("[source]\nexclude = [1]", "`source.exclude` must be a list of strings"),
             ("[limits]\nseconds = 0", "`limits.seconds` must be above 0"),
+            ("[search]\nmax_files = 3", "`search.max_files` must be 16 or more, not 3"),
             ("jobs = -1", "`jobs` must be 0 (one a processor) or more"),
             ("[stripe]\nfactor = 0", "`stripe.factor` must be 1 or more"),
             ("[prompts]\nthreshold = 2", "`prompts.threshold` must lie between -1 and 1"),

@@ -97,7 +97,7 @@ export class Graph {
     return this.#site.get(address, LARGEST_FILE, (data) => {
       const wanted = (reason) => new InfographError("broken", `${href}: ${reason}`);
       const [head, body] = divided(data);
-      const own = /^sha256: ([0-9a-f]{64})$/m.exec(head)?.[1];
+      const own = /^sha256: "?([0-9a-f]{64})"?$/m.exec(head)?.[1];
       if (!own || sha256(body) !== own) throw wanted("no chunk, or not the whole of it");
       if (digest && !own.startsWith(digest)) throw wanted("the chunk has changed: `refresh()`, and look for it again");
       return {
