@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Container, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from infograph.config import Settings
-from infograph.files import SEARCH, SEARCH_MANIFEST, join, write_private
+from infograph.errors import FormatError
+from infograph.files import SEARCH, SEARCH_MANIFEST, join, read_file, write_private
 from infograph.plan import Plan, is_ours, is_shard
+from infograph.search.bundle import MANIFEST
+from infograph.search.listing import named_files
 from infograph.searchfiles import MEMORY, SearchFiles
 from infograph.state import State
 
@@ -45,9 +49,9 @@ def search(settings: Settings, last: State | None, plan: Plan, results: Mapping[
     made = SearchFiles(settings.config, settings.memory).update(gone, changed, anew=last is None)
     shards = {join(SEARCH, name) for name in made.bundle.names}.difference({SEARCH_MANIFEST})
     dropped: Collection[str] = [join(SEARCH, name) for name in made.dropped]
-    if last is None:  # nobody knows from which build they are: the last one, then
-        dropped = undated(settings.out, shards)
     files = {join(SEARCH, name): data for name, data in made.bundle.files.items()}
+    if last is None:  # nobody knows from which build they are
+        dropped = undated(settings.out, shards, files[SEARCH_MANIFEST])
     return Searched(files, shards, generations(dropped, old), made.state)
 
 
@@ -67,8 +71,27 @@ def remember(memory: Path, searched: Searched) -> None:
         write_private(memory, MEMORY, b"".join(searched.state))
 
 
-def undated(out: Path, shards: Container[str]) -> list[str]:
-    """Files in the bundle's folder that are ours and not in the bundle."""
+def undated(out: Path, shards: Container[str], manifest: bytes) -> list[str]:
+    """Files of the bundle's folder that are ours and not in the bundle, and may stay: all of them under the manifest
+    that they were left with, and under a new one those of the manifest that it replaces. Else they would pile up where
+    each build begins with a checkout of the last one's outputs."""
     folder = out / SEARCH
-    paths = sorted(join(SEARCH, name) for name in os.listdir(folder)) if folder.is_dir() else []
+    standing = read_file(out / SEARCH_MANIFEST)
+    if standing == manifest:
+        names: Iterable[str] = os.listdir(folder)
+    else:
+        names = led_to(folder, standing or b"")
+    paths = (join(SEARCH, name) for name in sorted(names))
     return [path for path in paths if path not in shards and is_shard(path) and is_ours(out, path)]
+
+
+def led_to(folder: Path, manifest: bytes) -> set[str]:
+    """Names of the files that a manifest leads to, as far as those that name them can be read."""
+    found: set[str] = set()
+    waiting = [(MANIFEST, manifest)]
+    while waiting:
+        with suppress(FormatError):
+            names = set(named_files(*waiting.pop())) - found
+            found |= names
+            waiting += [(name, read_file(folder / name) or b"") for name in names if name[0] == "n"]
+    return found

@@ -19,7 +19,7 @@ from infograph.config import Settings
 from infograph.crew import Crew
 from infograph.cutting import cut_in, setup_of, strategy_key, texts_of, workers
 from infograph.documents import compare
-from infograph.errors import FormatError, InfographError, ModelError, OutputError
+from infograph.errors import ConfigError, FormatError, InfographError, ModelError, OutputError
 from infograph.files import KEYWORDS, LLMS, SCHEMA, SEARCH_MANIFEST, SPEC, Output, Stage, Staged, join
 from infograph.index import ChildTopic, llms_txt
 from infograph.model import KeywordRow
@@ -181,7 +181,7 @@ class Pipeline:
         if total:
             with self.reporter.phase("chunk", amount(total, "document")) as advance:
                 for result in cut_in(pool, self.settings, plan.process):
-                    if isinstance(result.error, OutputError | ModelError):  # not the document's fault
+                    if isinstance(result.error, ConfigError | OutputError | ModelError):  # not the document's fault
                         raise result.error
                     results[result.path] = result
                     advance(len(results) / total)

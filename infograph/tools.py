@@ -267,6 +267,7 @@ def _search(run: _Run, documents: Sequence[str]) -> None:
     """Writes the search bundle of documents that have chunk files."""
     from infograph.bundling import undated
     from infograph.cutting import strategy_key
+    from infograph.search.bundle import MANIFEST
     from infograph.searchfiles import Indexer, SearchFiles, load_fallback, search_model, with_vectors
     from infograph.vectors import Texts, Vectors
 
@@ -289,7 +290,7 @@ def _search(run: _Run, documents: Sequence[str]) -> None:
     made = SearchFiles(config, settings.memory).update((), pages, anew=True).bundle
     for name in made.names:
         run.put(join(SEARCH, name), made.files[name])
-    run.expected |= set(undated(settings.out, run.expected))
+    run.expected |= set(undated(settings.out, run.expected, made.files[MANIFEST]))
 
 
 def clean(settings: Settings, *, cache: bool = False) -> int:
