@@ -162,7 +162,8 @@ test("the slider: filled points, listed chunks, tokens, address", () =>
         wanted.map(({ title }) => title),
       );
       const tokens = wanted.reduce((sum, item) => sum + item.tokens, 0).toLocaleString("en");
-      assert.equal(await page.locator("output").textContent(), `6 of 29 chunks · ${tokens} tokens`);
+      const all = await page.locator(".point").count();
+      assert.equal(await page.locator("output").textContent(), `6 of ${all} chunks · ${tokens} tokens`);
       await page.waitForURL(/width=6/);
       await page.reload();
       await shown(page);
@@ -294,7 +295,7 @@ test("the back button leads to where one was", () =>
   ));
 
 test("missing shards: the rest answers, and it says what is missing", async () => {
-  server.refused = /_search\/d-[0-7]/;
+  server.refused = /_search\/d-/;
   try {
     await explorer(
       async (page) => {
