@@ -125,6 +125,6 @@ def shown(site: Path) -> dict[str, tuple[str, set[str]]]:
     """Document to the address that search results of it have and the anchors of its chunks, from the bundle."""
     found = {}
     for shard in site.glob("_search/d-*.z"):
-        for path, _, url, chunks in json.loads(zlib.decompress(shard.read_bytes())).values():
+        for path, _, url, chunks, _hashes in json.loads(zlib.decompress(shard.read_bytes())).values():
             found[path] = (url, {chunk[2] for chunk in chunks})
     return found
