@@ -158,9 +158,7 @@ def main() -> None:
         "unit": float(1 / (row_steps * vector_steps)),
         "vector_unit": float(1 / vector_steps),
         "files": digests,
-        "versions": {
-            name: version(name) for name in ("numpy", "onnxruntime", "scipy", "tokenizers", "PyStemmer")
-        },
+        "versions": {name: version(name) for name in ("numpy", "onnxruntime", "scipy", "tokenizers", "PyStemmer")},
     }
     (args.out / "model.json").write_text(json.dumps(manifest, indent=2) + "\n", "utf-8")
     explained = 1 - ((matrix @ rows - targets) ** 2).sum() / (targets**2).sum()
