@@ -125,10 +125,12 @@ def test_the_time_limit_names_the_document(
 
 
 @pytest.fixture
-def deep(docs: Path) -> Iterator[Path]:
-    """A folder for folders that pytest could not remove: its own removal calls itself for each."""
-    yield docs
-    subprocess.run(["rm", "-rf", docs / "d"], check=True)
+def deep(write_tree: Callable[..., Path]) -> Iterator[Path]:
+    """A tree outside pytest's folder: its removal calls itself for each level, and would end every later run
+    in an error if this one were killed."""
+    base = tempfile.mkdtemp(prefix="infograph-deep-")
+    yield write_tree(Path(base, "docs"), {"good.md": GOOD, "sub/good.md": GOOD})
+    subprocess.run(["rm", "-rf", base], check=True)
 
 
 def test_folders_too_deep(deep: Path, quick) -> None:
