@@ -21,8 +21,10 @@ import subprocess
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Any
 
@@ -32,6 +34,10 @@ LENGTH = struct.Struct("<Q")
 
 _WATCH_SECONDS = 0.1
 """How often somebody looks for tasks that take too long. One thread for all: a timer a task costs 0.1 ms each."""
+
+_AHEAD_BYTES = 4096
+"""Longest task that is sent to a worker while it does another. It fits into every system's pipe: a process that waits
+for room in one, while the other waits for room in the way back, would wait for ever."""
 
 _PARENT_SECONDS = 0.5
 """How often a worker looks whether its parent is still there."""
@@ -147,21 +153,21 @@ class Pool:
         done: queue.Queue[tuple[int, Any]],
         stop: threading.Event,
     ) -> None:
+        coming = chain.from_iterable(_until_empty(waiting))
+        taken: deque[tuple[int, bytes]] = deque()
         try:
             while not stop.is_set():
-                try:
-                    group = waiting.get_nowait()
-                except queue.Empty:
+                taken.extend((at, _packed((seconds, tasks[at]))) for at in islice(coming, 2 - len(taken)))
+                if not taken:
                     return
-                for position in group:
-                    if number not in self._workers:
-                        self._start(number)
-                    if stop.is_set():  # looked at after the worker can be seen by who sets it
-                        return
-                    result = self._workers[number].ask(tasks[position], seconds)
-                    if isinstance(result, Died):
-                        del self._workers[number]
-                    _offer(done, (position, result), stop)
+                if number not in self._workers:
+                    self._start(number)
+                if stop.is_set():  # looked at after the worker can be seen by who sets it
+                    return
+                result = self._workers[number].ask([message for _, message in taken], seconds)
+                if isinstance(result, Died):
+                    del self._workers[number]
+                _offer(done, (taken.popleft()[0], result), stop)
         except BaseException as error:  # noqa: BLE001 - handed to the caller, who raises it
             _offer(done, (-1, error), stop)
 
@@ -193,6 +199,8 @@ class _Worker:
             raise InfographError("", f"a worker process cannot be started: {error.strerror}") from error
         self._deadline = math.inf
         self._late = False
+        self._sent = 0
+        """Tasks it was sent and has not answered."""
         self._lock = threading.Lock()
         assert self._process.stdin is not None and self._process.stdout is not None
         self._to: IO[bytes] = self._process.stdin
@@ -212,12 +220,19 @@ class _Worker:
             raise answer
         self._ready = True
 
-    def ask(self, task: Any, seconds: float) -> Any:
+    def ask(self, messages: Sequence[bytes], seconds: float) -> Any:
+        """The answer to the first task of `messages`. The next one is sent along, so that the worker goes on while
+        this process is busy with the answer; if it dies, only the first was its fault."""
         if not self._ready:
             self._wait()
         self._deadline = time.monotonic() + seconds * _PATIENCE
         try:
-            send(self._to, (seconds, task))
+            for message in messages[self._sent :]:
+                if self._sent and len(message) > _AHEAD_BYTES:
+                    break
+                self._to.write(message)
+                self._to.flush()
+                self._sent += 1
             answer = receive(self._from)
         except (BrokenPipeError, EOFError):
             answer = None
@@ -228,6 +243,7 @@ class _Worker:
             status = self._process.wait()
             spent = sys.platform != "win32" and status == -signal.SIGPROF
             return Died(self._late or spent, status)
+        self._sent -= 1
         return answer
 
     def expire(self) -> None:
@@ -253,11 +269,15 @@ class _Worker:
 
 
 def send(stream: IO[bytes], message: Any) -> None:
-    """Writes one length-prefixed message. The pipe joins our own processes only, hence pickle."""
-    data = pickle.dumps(message, protocol=5)
-    stream.write(LENGTH.pack(len(data)))
-    stream.write(data)
+    """Writes one message."""
+    stream.write(_packed(message))
     stream.flush()
+
+
+def _packed(message: Any) -> bytes:
+    """A message with its length before it. The pipe joins our own processes only, hence pickle."""
+    data = pickle.dumps(message, protocol=5)
+    return LENGTH.pack(len(data)) + data
 
 
 def receive(stream: IO[bytes]) -> Any:
@@ -268,7 +288,7 @@ def receive(stream: IO[bytes]) -> Any:
     data = stream.read(LENGTH.unpack(head)[0])
     if len(data) < LENGTH.unpack(head)[0]:
         raise EOFError
-    return pickle.loads(data)  # noqa: S301 - see send
+    return pickle.loads(data)  # noqa: S301 - see _packed
 
 
 def serve(incoming: IO[bytes], outgoing: IO[bytes], work: Callable[[Any], Any]) -> None:
@@ -302,6 +322,13 @@ def end_with_parent() -> None:
         os._exit(0)
 
     threading.Thread(target=look, daemon=True).start()
+
+
+def _until_empty(waiting: queue.SimpleQueue[Sequence[int]]) -> Iterator[Sequence[int]]:
+    """What is in the queue, to whoever is free."""
+    with contextlib.suppress(queue.Empty):
+        while True:
+            yield waiting.get_nowait()
 
 
 def _offer(done: queue.Queue[tuple[int, Any]], item: tuple[int, Any], stop: threading.Event) -> None:

@@ -165,6 +165,21 @@ def test_a_worker_that_dies_costs_one_task(program: Path, way: str, status: int)
     assert [results[n][1] for n in (0, 2)] == ["a", "b"]
 
 
+def test_a_task_sent_ahead_is_not_lost_with_the_worker(program: Path) -> None:
+    tasks = ["one", "exit", "two", "crash", "exit", "three"]
+    with Pool(str(program), 1, 60) as pool:
+        results = dict(pool.run(tasks, [range(len(tasks))]))
+    assert {tasks[at] for at, result in results.items() if isinstance(result, Died)} == {"exit", "crash"}
+    assert [results[at][1] for at in (0, 2, 5)] == ["one", "two", "three"]
+
+
+def test_tasks_and_answers_longer_than_a_pipe(program: Path) -> None:
+    tasks = [str(n) * size for n, size in enumerate([1 << 20, 5, 1 << 20, 1 << 20, 4000, 5000, 1 << 20] * 3)]
+    with Pool(str(program), 2, 60) as pool:
+        results = dict(pool.run(tasks, [range(0, 10), range(10, 21)]))
+    assert [results[at][1] for at in range(21)] == tasks
+
+
 def test_a_stray_print_is_no_answer(program: Path, capfd: pytest.CaptureFixture[str]) -> None:
     with Pool(str(program), 1, 60) as pool:
         assert [result[1] for _, result in pool.run(["print"], [[0]])] == ["print"]

@@ -646,6 +646,7 @@ def test_ctrl_c_ends_it_without_a_traceback(
         stderr=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # a background job ignores it
     )
     assert process.stderr is not None
     with process.stderr:

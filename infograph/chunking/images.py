@@ -117,12 +117,19 @@ def _figcaption(figure: str) -> str:
 
 def _around(prose: Prose, start: int, end: int) -> Iterator[tuple[int, int]]:
     body = prose.page.body
-    sentences = [s for s in prose.near(start) if _says_something(body[s[0] : s[1]])]
-    before = [s for s in sentences if s[1] <= start and not _HEADING.search(body, s[1], start)]
-    after = [s for s in sentences if s[0] >= end and not _HEADING.search(body, end, s[0])]
-    yield from before[-1:]
-    yield from (s for s in sentences if s[0] <= start < s[1])
-    yield from after[:1]
+    near = prose.near(start)
+
+    def nearest(sentences: Iterable[tuple[int, int]]) -> tuple[int, int] | None:
+        return next((s for s in sentences if _says_something(body[s[0] : s[1]])), None)
+
+    before = nearest(s for s in reversed(near) if s[1] <= start)
+    if before and not _HEADING.search(body, before[1], start):
+        yield before
+    if own := nearest(s for s in near if s[0] <= start < s[1]):
+        yield own
+    after = nearest(s for s in near if s[0] >= end)
+    if after and not _HEADING.search(body, end, after[0]):
+        yield after
 
 
 def _says_something(text: str) -> bool:
