@@ -25,6 +25,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote
@@ -168,24 +169,34 @@ def trees(arguments: argparse.Namespace, folder: Path) -> None:
 
 
 def peer(arguments: argparse.Namespace, folder: Path) -> None:
-    ours: list[Run] = []
-    theirs: list[Run] = []
-    for _ in range(arguments.runs):
-        tree = fresh(Path(arguments.trees[0]), folder)
-        html = fresh(Path(arguments.html), folder)
-        shutil.rmtree(html / "pagefind", ignore_errors=True)
-        os.sync()
-        one = measure(build_command(tree, arguments.model))
-        os.sync()
-        two = measure([arguments.pagefind, "--site", str(html)])
-        ours.append(one)
-        theirs.append(two)
+    """In turn; memory in a run of its own before them, since to look at it takes a tenth of a core and holds up who
+    asks for more."""
+    commands: dict[str, Callable[[], list[str]]] = {
+        f"infograph build --model {arguments.model}": lambda: build_command(
+            fresh(Path(arguments.trees[0]), folder), arguments.model
+        ),
+        "pagefind": lambda: [arguments.pagefind, "--site", str(fresh_html(Path(arguments.html), folder))],
+    }
+    runs: dict[str, list[Run]] = {name: [] for name in commands}
+    for sample in (True, *[False] * arguments.runs):
+        for name, make in commands.items():
+            command = make()
+            os.sync()
+            runs[name].append(measure(command, sample=sample))
+    print(f"| | seconds, median (range) of {arguments.runs} | processor seconds | peak MB |\n|---|---|---|---|")
+    for name, (sampled, *timed) in runs.items():
+        wall, processor = ([getattr(run, field) for run in timed] for field in ("seconds", "processor"))
+        print(f"| {name} | {spread(wall)} | {spread(processor)} | {sampled.peak_mb:.0f} |")
+    ours, theirs = (timed for _, *timed in runs.values())
     ratios = [a.seconds / b.seconds for a, b in zip(ours, theirs, strict=True)]
-    print(f"| | seconds, median (range) of {len(ours)} | processor seconds | peak MB |\n|---|---|---|---|")
-    for name, runs in ((f"infograph build --model {arguments.model}", ours), ("pagefind", theirs)):
-        wall, processor = ([getattr(run, field) for run in runs] for field in ("seconds", "processor"))
-        print(f"| {name} | {spread(wall)} | {spread(processor)} | {max(run.peak_mb for run in runs):.0f} |")
     print(f"| ratio, run by run | {statistics.median(ratios):.2f} ({min(ratios):.2f}–{max(ratios):.2f}) | | |")
+
+
+def fresh_html(html: Path, folder: Path) -> Path:
+    """A copy of a site that Pagefind has not been in."""
+    copy = fresh(html, folder)
+    shutil.rmtree(copy / "pagefind", ignore_errors=True)
+    return copy
 
 
 def edit(arguments: argparse.Namespace, folder: Path) -> None:
