@@ -80,6 +80,7 @@ _model = click.option("--model", metavar="NAME", help="all-MiniLM-L6-v2, static,
 _strategy = click.option(
     "--strategy", metavar="NAME", help="Chunking strategy of Markdown, or auto: by each page's structure."
 )
+_max_files = click.option("--max-files", type=int, metavar="N", help="Most files of the search bundle.")
 _quiet = click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
 
 
@@ -92,14 +93,18 @@ def _options(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return apply
 
 
+_SETTINGS = {"max_files": "search.max_files"}
+"""Settings that are in a table, of flags that do not name it."""
+
+
 def _load(docs: str | None, config_file: str | None, **flags: Any) -> Settings:
     from infograph.config import load
 
-    return load(docs, file=config_file, flags=flags)
+    return load(docs, file=config_file, flags={_SETTINGS.get(name, name): value for name, value in flags.items()})
 
 
 @main.command()
-@_options(_docs, _config, _out, _model, _strategy, _jobs, _strict, _json, _quiet)
+@_options(_docs, _config, _out, _model, _strategy, _jobs, _max_files, _strict, _json, _quiet)
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 when outputs are stale, naming them.")
 def build(docs: str | None, config_file: str | None, as_json: bool, quiet: bool, check: bool, **flags: Any) -> None:
     """Chunk, embed and index a tree, doing only what changed."""
@@ -112,7 +117,7 @@ def build(docs: str | None, config_file: str | None, as_json: bool, quiet: bool,
 
 
 @main.command()
-@_options(_docs, _config, _out, _model, _strategy, _jobs, _quiet)
+@_options(_docs, _config, _out, _model, _strategy, _jobs, _max_files, _quiet)
 def watch(docs: str | None, config_file: str | None, quiet: bool, **flags: Any) -> None:
     """Build, and build again whenever a source or the configuration changes."""
     from infograph.watch import watch as run
@@ -122,7 +127,7 @@ def watch(docs: str | None, config_file: str | None, quiet: bool, **flags: Any) 
 
 @main.command()
 @click.argument("folder", required=False, metavar="[DIR]", type=click.Path(file_okay=False))
-@_options(_config, _out, _model, _strategy, _jobs, _quiet)
+@_options(_config, _out, _model, _strategy, _jobs, _max_files, _quiet)
 @click.option("--watch", is_flag=True, help="Build DIR and serve that; build again, and reload pages, at each save.")
 @click.option("--host", metavar="NAME", help="Address to serve on; without it only this machine can read.")
 @click.option("--port", type=int, metavar="N", help="Port to serve on; 0 takes any free one.")
@@ -134,7 +139,7 @@ def serve(folder: str | None, config_file: str | None, out: str | None, quiet: b
         if out is not None:
             raise click.UsageError("DIR is the folder to serve, so --out does nothing without --watch.")
         folder, out = None, folder
-    settings = {name: flags.pop(name) for name in ("model", "strategy", "jobs")}
+    settings = {name: flags.pop(name) for name in ("model", "strategy", "jobs", "max_files")}
     settings |= {"out": out} | {f"serve.{name}": value for name, value in flags.items()}
     run(lambda: _load(folder, config_file, **settings), watch=watch, quiet=quiet)
 
@@ -143,7 +148,7 @@ def _stage(name: str, summary: str) -> None:
     """Adds a command that runs one tool on what the tool before left on disk. All take the options of `build`: one set
     of them serves all four in a row."""
 
-    @_options(_docs, _config, _out, _model, _strategy, _jobs, _strict, _json, _quiet)
+    @_options(_docs, _config, _out, _model, _strategy, _jobs, _max_files, _strict, _json, _quiet)
     def command(docs: str | None, config_file: str | None, as_json: bool, quiet: bool, **flags: Any) -> None:
         from infograph import tools
         from infograph.console import Console

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import orjson
 import pytest
 from click.testing import CliRunner, Result
 
@@ -121,11 +122,18 @@ class TestBuild:
         assert len(result.stderr.splitlines()) == 3 and "\x1b" not in result.stderr
 
     def test_the_tools_take_the_options_of_build(self, docs: Path, quick) -> None:
-        options = ["--model", "static", "--strategy", "fixed", "--jobs", "1", "--strict", "-q"]
+        options = ["--model", "static", "--strategy", "fixed", "--jobs", "1", "--max-files", "16", "--strict", "-q"]
         for tool in ("chunk", "keywords", "topic", "index", "build"):
             result = infograph(tool, "docs", *options)
             assert (result.exit_code, result.output) == (0, ""), tool
         assert "@".join(identify("static")) in (docs / "topic-spec.md").read_text()
+
+    def test_most_files_of_the_search_bundle(self, docs: Path, quick) -> None:
+        infograph("build", "docs", "--max-files", "16")
+        manifest = orjson.loads((docs / "_search/manifest.json").read_bytes())
+        assert manifest["postings"]["bits"] == 3, "half of the files, the power of two below"
+        result = infograph("build", "docs", "--max-files", "3")
+        assert result.exit_code == 1 and "`search.max_files` must be 16 or more, not 3" in result.stderr
 
     def test_strict_makes_warnings_count(self, docs: Path, quick, monkeypatch: pytest.MonkeyPatch) -> None:
         (docs / "link.md").symlink_to("licence.md")
