@@ -15,7 +15,8 @@ Per question, then averaged over a set, in percent:
 
 Rankings: `bm25` exact, over the bundle's own terms; `ceiling` that plus 10 × cosine of MiniLM's vectors of question and
 chunk, which takes the model at query time; `exact` BM25 plus the table's dense sum, in memory; `files` what the reader
-finds in the bundle's files. `gain` is over bm25, with its 95% interval (questions drawn again, paired); `way` is how
+finds in the bundle's files; `rerank` that with the model's look at the first 32 chunks. `gain` is over bm25, with its
+95% interval (questions drawn again, paired); `way` is how
 much of the ceiling's gain files have. A set of a hundred questions tells gains apart that differ by three percent, no
 less: `search_constants.py` says whether another weight does better on questions that did not choose it.
 
@@ -263,6 +264,7 @@ class Case:
         self.projected = load_table().project("all-MiniLM-L6-v2", vectors)
         self.exact = Exact(texts, self.projected, [s.file for s in self.spans], english(), load_table(), options)
         self.sparse = [self.exact.sparse(question.text) for question in self.asked]
+        self.queries = queries
         cosine = queries.astype(np.float64) @ vectors.T.astype(np.float64)
         self.ceiling = [s + 10 * c for s, c in zip(self.sparse, cosine, strict=True)]
 
@@ -278,15 +280,18 @@ class Case:
         pages = page_indexes(self.found, self.projected, english())
         return dict(bundle(pages, english(), load_table(), self.options).files)
 
-    def of_files(self) -> Callable[[int], Iterator[int]]:
-        """What the reader finds."""
+    def of_files(self, *, rerank: bool = False) -> Callable[[int], Iterator[int]]:
+        """What the reader finds; with the query's vector, too."""
         reader = Reader(self.files.__getitem__, stemmer)
         slots = assign_slots({span.file for span in self.spans})
         first: dict[str, int] = {}
         numbers: dict[tuple[int, int], int] = {}
         for place, span in enumerate(self.spans):
             numbers[slots[span.file], place - first.setdefault(span.file, place)] = place
-        return lambda number: (numbers[chunk] for chunk, _ in reader.rank(self.asked[number].text))
+        return lambda number: (
+            numbers[chunk]
+            for chunk, _ in reader.rank(self.asked[number].text, self.queries[number] if rerank else None)
+        )
 
 
 def way(low: float, high: float, own: float) -> str:
@@ -301,6 +306,7 @@ def run(name: str, how: str, args: argparse.Namespace, options: SearchOptions) -
         "ceiling": by_score(case.ceiling),
         "exact": by_score([case.exact.scores(question.text) for question in case.asked]),
         "files": case.of_files(),
+        "rerank": case.of_files(rerank=True),
     }
     results = {ranking: case.measured(rank) for ranking, rank in rankings.items()}
     print(f"\n{name}, {how}: {len(case.found)} chunks, {len(case.asked)} questions, alpha {options.alpha:g}")

@@ -39,19 +39,21 @@ class Searched:
     """What the next build must know, where the bundle was made again."""
 
 
-def search(settings: Settings, last: State | None, plan: Plan, results: Mapping[str, Result]) -> Searched:
-    """The bundle after a build. Raises RecordsLost where the last one is not remembered."""
+def search(settings: Settings, last: State | None, plan: Plan, results: Mapping[str, Result], model: str) -> Searched:
+    """The bundle after a build, of vectors of the model. Raises RecordsLost where the last one is not remembered."""
     old = last.old_shards if last else []
     changed = [result.page for result in results.values() if result.page is not None]
     gone = {*plan.removed, *(path for path, result in results.items() if result.page is None)}
     if last is not None and not changed and not gone:
         return Searched(old_shards=old)
-    made = SearchFiles(settings.config, settings.memory).update(gone, changed, anew=last is None)
+    made = SearchFiles(settings.config, settings.memory, model).update(gone, changed, anew=last is None)
     shards = {join(SEARCH, name) for name in made.bundle.names}.difference({SEARCH_MANIFEST})
     dropped: Collection[str] = [join(SEARCH, name) for name in made.dropped]
     files = {join(SEARCH, name): data for name, data in made.bundle.files.items()}
     if last is None:  # nobody knows from which build they are
         dropped = undated(settings.out, shards, files[SEARCH_MANIFEST])
+    elif read_file(settings.out / SEARCH_MANIFEST) == files[SEARCH_MANIFEST]:  # no publication: none grows older
+        return Searched(files, shards, old, made.state)
     return Searched(files, shards, generations(dropped, old), made.state)
 
 

@@ -217,6 +217,7 @@ def _named_value(context: click.Context, parameter: click.Parameter, given: Sequ
 
 _target = click.argument("target", metavar="URL_OR_DIR")
 _path = click.option("--path", default="", metavar="PATH", help="Only this folder of the source tree, or document.")
+_rerank = click.option("--rerank", is_flag=True, help="Order the best by the site's model; reads their vectors.")
 _reading = _options(
     click.option("--json", "as_json", is_flag=True, callback=_told, is_eager=True, help="Print the answer as JSON."),
     click.option("--timeout", type=click.FloatRange(0.1), default=30.0, show_default=True, metavar="SECONDS",
@@ -236,6 +237,7 @@ _reading = _options(
 @click.option("--pages", is_flag=True, help="The best chunk of each page only.")
 @click.option("--diversity", type=click.FloatRange(0, 1), default=0.0, metavar="X",
               help="How much the first hits should differ from each other, 0 to 1.")  # fmt: skip
+@_rerank
 @_reading
 def search(target: str, query: tuple[str, ...], timeout: float, cache: str | None, **options: Any) -> None:
     """Search a published tree; print the best sections."""
@@ -266,6 +268,7 @@ def get(target: str, what: str, timeout: float, cache: str | None, **options: An
 @_path
 @click.option("--match/--no-match", default=None, help="Name chunks that answer a known question like this one; reads "
               "every index, so by default only of a folder.")  # fmt: skip
+@_rerank
 @_reading
 def ask(target: str, question: tuple[str, ...], timeout: float, cache: str | None, **options: Any) -> None:
     """Print what a language model should read to answer a question, with sources."""

@@ -310,10 +310,29 @@ def _check(config: Config, place: str) -> None:
         raise ConfigError(place, f"`stripe.factor` must be 1 or more, not {config.stripe.factor}")
     if not -1 <= config.prompts.threshold <= 1:
         raise ConfigError(place, f"`prompts.threshold` must lie between -1 and 1, not {config.prompts.threshold}")
-    if config.index.base_url and not re.fullmatch(r"(?:https?://[^/?#\s]+)?(?:/[^?#\s]*)?", config.index.base_url):
-        reason = f"`index.base_url` must be a path that begins with / or an http(s) URL, not {config.index.base_url!r}"
-        raise ConfigError(place, reason)
+    for name, address in {
+        "index.base_url": config.index.base_url,
+        "index.source_url": config.index.source_url,
+        "site.url": config.site.url,
+        "site.home": config.site.home,
+    }.items():
+        _check_address(address, place, name)
     if config.index.technical_baseline not in ("title", "first-code"):
         raise ConfigError(
             place, f"`index.technical_baseline` must be title or first-code, not {config.index.technical_baseline!r}"
         )
+
+
+_ADDRESS = re.compile(r"(?:https?://[^/?#\s\\]+(?:/[^?#\s\\]*)?|/(?!/)[^?#\s\\]*)")
+_QUERY = re.compile(r"[?#][^\s\\]*\Z")
+"""Where sources are published it may hold the path: `?file={path}`."""
+
+
+def _check_address(address: str, place: str, name: str) -> None:
+    """It goes into every index or every search result, for browsers to follow. `//host/` would leave the site, and a
+    user's name or password would be published."""
+    if "@" in address.partition("//")[2].partition("/")[0]:  # said first, since the other error repeats the address
+        raise ConfigError(place, f"`{name}` holds a user's name, which would be published", "Leave it out.")
+    if address and not _ADDRESS.fullmatch(_QUERY.sub("", address) if name == "index.source_url" else address):
+        reason = f"`{name}` must be a path that begins with / or an http(s) URL, not {address!r}"
+        raise ConfigError(place, reason)

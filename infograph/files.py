@@ -137,7 +137,7 @@ class Output:
 
     @contextlib.contextmanager
     def locked(self, on_wait: Callable[[str], None] | None = None) -> Iterator[None]:
-        """Holds the tree's lock; the kernel lets go of it when the process dies.
+        """Holds the tree's lock, which the kernel lets go of when the process dies; removes what one that died staged.
 
         on_wait: told who holds the lock before waiting for it; without it, LockedError is raised instead
         """
@@ -147,6 +147,7 @@ class Output:
                 os.lseek(descriptor, 0, os.SEEK_SET)
                 os.ftruncate(descriptor, 0)
                 os.write(descriptor, str(os.getpid()).encode())
+            self._clear_staging()
             yield
         finally:
             os.close(descriptor)
@@ -195,18 +196,26 @@ class Output:
 
     def open_stage(self) -> None:
         """Makes this build's staging folder and removes those of interrupted builds; the caller holds the lock."""
+        self._clear_staging()
+        try:
+            os.makedirs(self._staging)
+        except OSError as error:
+            raise cannot_write(STAGING, error) from error
+
+    def _clear_staging(self) -> None:
         folder = self.root / STAGING
         try:
-            folder.mkdir(parents=True, exist_ok=True)
             if stale := os.listdir(folder):
                 dead = folder / f"{self.build}-dead"
                 dead.mkdir()
                 for name in stale:  # renamed, a folder cannot get new files from a worker that outlived its build
                     os.rename(folder / name, dead / name)
                 _remove_tree(dead)
-            os.mkdir(self._staging)
+            folder.rmdir()
+        except FileNotFoundError:
+            return
         except OSError as error:
-            raise cannot_write(STAGING, error) from error
+            raise OutputError(STAGING, f"cannot be removed: {error.strerror}", "Remove it yourself.") from error
 
     def flush(self, count: int) -> None:
         """Begins to make the bytes of `count` staged files durable; `publish` sees to the rest."""
@@ -300,23 +309,51 @@ class Output:
 
 
 def write_private(root: Path, name: str, data: bytes) -> None:
-    """Writes one file of the machine's own memory (state, cache): whole or not at all, not fsynced.
+    """Writes one file of the machine's own memory: whole or not at all, not fsynced; the caller holds the tree's lock.
 
     A power cut may lose it, which costs a rebuild; its readers check what they read.
     """
     path = root / name
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    temporary = path.with_name(f".{path.name}.tmp")  # the next writer's too: what a kill leaves there goes with it
+    with _private(root, name, temporary):
+        _create(temporary, data)
+        os.replace(temporary, path)
+
+
+def remove_private(root: Path, name: str) -> None:
+    """Removes one file of the machine's own memory, if it is there."""
+    try:
+        (root / name).unlink(missing_ok=True)
+    except OSError as error:
+        raise OutputError(str(root / name), f"cannot be removed: {error.strerror}", "Remove it yourself.") from error
+
+
+def write_checked(root: Path, name: str, data: bytes) -> None:
+    """Writes one file whose readers know a torn one from a whole one (the cache): in place, so that a kill leaves no
+    other file behind. Several processes may write the same bytes at once; one of them does."""
+    path = root / name
+    with _private(root, name, path), contextlib.suppress(FileExistsError):
+        _create(path, data)
+
+
+@contextlib.contextmanager
+def _private(root: Path, name: str, opened: Path) -> Iterator[None]:
+    """Makes the folder of a private file; where it cannot be written, removes `opened` and raises OutputError."""
     refuse_links(root, name.rpartition("/")[0])
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        temporary.unlink(missing_ok=True)
-        with temporary.open("xb") as file:  # never through a link that waits there
-            file.write(data)
-        os.replace(temporary, path)
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        yield
     except OSError as error:
         with contextlib.suppress(OSError):
-            temporary.unlink()
-        raise cannot_write(str(path), error, "Build again when it can be.") from error
+            opened.unlink()
+        raise cannot_write(str(root / name), error, "Build again when it can be.") from error
+
+
+def _create(path: Path, data: bytes) -> None:
+    """Writes a file that is not there afterwards but for this: never through a link that waits there."""
+    path.unlink(missing_ok=True)
+    with path.open("xb") as file:
+        file.write(data)
 
 
 def blocked(root: Path, folder: str) -> OutputError | None:

@@ -12,8 +12,9 @@ from infograph.model import CODE
 def installed(config: Config) -> dict[str, str | None]:
     """The version of each package that a build under this configuration may ask; None for one that is not there.
 
-    A missing grammar only costs a warning, and a pipeline found at last makes errors pass: both are remembered as long
-    as this stays the same.
+    A missing grammar costs the files in its language, or a page's listings a warning, so that the rest is built; what
+    every chunk is asked to have (named entities, languages) ends the build. Both are remembered, and pass, as long as
+    this stays the same.
     """
     names: list[str] = []
     if _cuts_code(config):

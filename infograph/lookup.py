@@ -81,13 +81,13 @@ class Meter:
 
 def search(
     source: Source, query: str, *, limit: int, offset: int, path: str, filters: Sequence[tuple[str, str]],
-    pages: bool, diversity: float, as_json: bool,
+    pages: bool, diversity: float, rerank: bool, as_json: bool,
 ) -> tuple[str, bool]:  # fmt: skip
     """What the command prints, and whether anything was found."""
     with source.opened() as client:
         find = client.pages if pages else client.search
         found = find(
-            query, limit=limit, offset=offset, path=path, filters=merged(filters), diversity=diversity
+            query, limit=limit, offset=offset, path=path, filters=merged(filters), diversity=diversity, rerank=rerank
         )  # fmt: skip
         warn(answers.warnings(found.missing, found.notes))
         if as_json:
@@ -99,14 +99,14 @@ def search(
 
 
 def ask(
-    source: Source, question: str, *, max_tokens: int, path: str, match: bool | None, as_json: bool
+    source: Source, question: str, *, max_tokens: int, path: str, match: bool | None, rerank: bool, as_json: bool
 ) -> tuple[str, bool]:
     """What the command prints, and whether anything was found.
 
     match: also look for questions that the tree knows, which reads every index; None: where that costs no download
     """
     with source.opened() as client:
-        context = client.retrieve(question, max_tokens, path=path)
+        context = client.retrieve(question, max_tokens, path=path, rerank=rerank)
         warn(answers.warnings(context.missing, context.notes))
         wanted = not is_url(source.place) if match is None else match
         matches = _matches(client, question) if wanted else []

@@ -8,6 +8,10 @@ from dataclasses import dataclass
 MOST_LINES = 5
 """That a message names."""
 
+COMMENT = "html-comment"
+REMARKS = frozenset({COMMENT})
+"""Kinds that are no fault of a document: told, but not what `strict` fails for. Half of all trees have comments."""
+
 
 @dataclass(frozen=True, slots=True)
 class Notice:

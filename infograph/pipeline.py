@@ -341,7 +341,7 @@ class Pipeline:
         """The search bundle: what differs of it."""
         if not self.config.search.enabled:
             return bundling.Searched()
-        return bundling.search(self.settings, self.last, plan, results)
+        return bundling.search(self.settings, self.last, plan, results, self.search_model)
 
     def _put_search(self, searched: bundling.Searched) -> None:
         for target, data in searched.files.items():
@@ -358,8 +358,8 @@ class Pipeline:
     def _publish(self, found: Discovery, plan: Plan, results: dict[str, Result], tables: dict[str, Table]) -> None:
         """Renames what is staged into place, removes what is left over, and remembers this build."""
         out = self.settings.out
-        self.problems = publish.problems(self.last, found.documents, results, self.made)
-        self.problems.errors += self.unreadable_tables
+        tabulated = {*plan.topics, *self.members}
+        self.problems = publish.problems(self.last, found.documents, results, tabulated, self.unreadable_tables)
         counts = publish.chunk_counts(self.last, found.documents, results)
         outputs = publish.expected(self.last, self.made, self.graph.topics)
         if self.config.search.enabled:
@@ -375,7 +375,7 @@ class Pipeline:
         self.summary.bytes += self.stage.written + sum(result.written for result in results.values())
         memory = self.settings.memory
         with publish.interrupted_until_done(memory):
-            self.output.publish(publish.in_order(staged), removed)
+            self.output.publish(publish.in_order(staged, out), removed)
             with publish.remembering():
                 for topic, terms in self.graph.fresh.items():
                     keywords = tables[topic].keywords if topic in tables else []

@@ -254,6 +254,11 @@ def _named_like_ours(path: str) -> bool:
     )
 
 
+def is_index(path: str) -> bool:
+    """Whether a page of a topic's index has this path."""
+    return _INDEX_FILE.fullmatch(path.rpartition("/")[2]) is not None
+
+
 def is_shard(path: str) -> bool:
     """Whether a file of the search bundle has this path: any but the manifest."""
     return _SHARD.fullmatch(path) is not None

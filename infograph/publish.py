@@ -15,6 +15,7 @@ from infograph.files import (
     CHUNKS,
     INDEX,
     KEYWORDS,
+    LLMS,
     NO_JEKYLL,
     NO_JEKYLL_TEXT,
     SEARCH,
@@ -23,11 +24,12 @@ from infograph.files import (
     Staged,
     join,
     read_file,
+    remove_private,
     write_private,
 )  # fmt: skip
 from infograph.model import stem_of
 from infograph.notice import Notice
-from infograph.plan import Plan, find_outputs, is_ours, output_topic, outputs_of, topic_of
+from infograph.plan import Plan, find_outputs, is_index, is_ours, is_shard, output_topic, outputs_of, topic_of
 from infograph.state import NO_STAMP, PUBLISHING, Stamp, State, stamp
 
 if TYPE_CHECKING:
@@ -46,24 +48,27 @@ class Problems:
 
 
 def problems(
-    last: State | None, documents: Iterable[str], results: Mapping[str, Result], topics: Iterable[str]
-) -> Problems:
+    last: State | None, documents: Iterable[str], results: Mapping[str, Result], topics: Iterable[str],
+    tables: Iterable[tuple[str, InfographError]] = (),
+) -> Problems:  # fmt: skip
     """Of this build, and of the last one for the documents and tables that did not change since.
 
-    topics: those that were made again
+    topics: those whose authority tables were made again, or are no more
+    tables: those of them that cannot be read, and why
     """
     found = Problems()
     if last is not None:
         kept = {path for path in documents if path not in results}
-        if tables := {row[0] for row in last.errors if row[0].endswith(KEYWORDS)}:
+        if broken := {row[0] for row in last.errors if row[0].endswith(KEYWORDS)}:
             standing = {topic_of(path) for path in documents}.difference(topics)
-            kept |= {path for path in tables if output_topic(path) in standing}
+            kept |= {path for path in broken if output_topic(path) in standing}
         found.errors = [(path, DocumentError(*rest)) for path, *rest in last.errors if path in kept]
         found.notices = [Notice(*row) for row in last.notices if row[0] in kept]
     for result in results.values():
         found.notices += result.notices
         if result.error is not None:
             found.errors.append((result.path, result.error))
+    found.errors += tables
     found.errors.sort(key=lambda item: (item[0], str(item[1])))
     found.notices.sort(key=lambda notice: (notice.path, notice.kind))
     return found
@@ -72,12 +77,15 @@ def problems(
 def pinned_rows(settings: Settings, topic: str) -> list[KeywordRow]:
     """Rows set by hand: from the table beside the sources, or else beside the outputs.
 
-    Raises FormatError when the table does not parse.
+    Raises FormatError when the table does not parse, or could be somebody else's.
     """
     from infograph.topic.words import parse_words
 
     target = join(topic, KEYWORDS)
     for folder in dict.fromkeys((settings.root, settings.out)):
+        if any(os.path.islink(place) for place in (folder / target, (folder / target).parent)):
+            reason = "is a symbolic link or lies behind one, which is not followed"
+            raise FormatError(target, reason, "Put the table itself there, or take the link away.")
         data = read_file(folder / target)
         if data is not None:
             return [row for row in parse_words(target, data) if row.pinned]
@@ -154,23 +162,35 @@ def refuse_foreign(out: Path, staged: Iterable[Staged]) -> None:
         folder = item.target.rpartition("/")[0]
         if folder not in there:
             there[folder] = os.path.lexists(out / folder)
-        if there[folder] and os.path.lexists(out / item.target) and not is_ours(out, item.target):
+        if there[folder] and os.path.lexists(out / item.target) and not _replaceable(out, item.target):
             raise OutputError(
                 item.target, "stands there already and infograph did not write it",
                 "Move it away, or write the outputs elsewhere with --out.",
             )  # fmt: skip
 
 
-def in_order(staged: Iterable[Staged]) -> list[Staged]:
-    """The order of publication: what is pointed to before what points to it, the root index last."""
+def _replaceable(out: Path, path: str) -> bool:
+    """Whether what stands at the path of an output is ours. A shard's name is the digest of the only bytes that can be
+    meant by it, so with other bytes it was one of ours before somebody wrote over it."""
+    return is_ours(out, path) or (is_shard(path) and not (out / path).is_dir())
 
-    def rank(item: Staged) -> tuple[int, int, int, str]:
-        name = item.target.rpartition("/")[2]
-        if name == INDEX:
-            return 3, -item.target.count("/"), 0, item.target
-        if name == SPEC or item.target == SEARCH_MANIFEST:
-            return 2, 0, 0, item.target
-        return (0 if f"/{CHUNKS}/" in f"/{item.target}" else 1), 0, 0, item.target
+
+def in_order(staged: Iterable[Staged], out: Path) -> list[Staged]:
+    """The order of publication: what is pointed to before what points to it. Indexes link to each other: those of new
+    topics go first, since nobody is led there yet, then the others from the leaves to the root, which is the last of
+    all files."""
+
+    def rank(item: Staged) -> tuple[int, int, str, bool, str]:
+        folder, _, name = item.target.rpartition("/")
+        if item.target in (LLMS, INDEX):  # each leads to the other, and readers start at the index
+            step, depth = 5, int(item.target == INDEX)
+        elif is_index(item.target):
+            step, depth = (4 if os.path.lexists(out / folder / INDEX) else 3), -item.target.count("/")
+        elif name == SPEC or item.target == SEARCH_MANIFEST:
+            step, depth = 2, 0
+        else:
+            step, depth = (0 if f"/{CHUNKS}/" in f"/{item.target}" else 1), 0
+        return step, depth, folder, name == INDEX, item.target  # of a topic the first page last: it leads to the others
 
     return sorted(staged, key=rank)
 
@@ -180,7 +200,8 @@ def interrupted_until_done(memory: Path) -> Iterator[None]:
     """A mark that stays when the process dies in between: the next build then trusts nothing but the sources."""
     write_private(memory, PUBLISHING, b"")
     yield
-    (memory / PUBLISHING).unlink(missing_ok=True)
+    with remembering():
+        remove_private(memory, PUBLISHING)
 
 
 @contextlib.contextmanager

@@ -20,7 +20,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from infograph.files import read_file, write_private
+from infograph.files import read_file, remove_private, write_private
 from infograph.state import FORMAT, RecordsLost
 from infograph.topic.terms import ChunkTerms
 
@@ -175,8 +175,8 @@ class TopicFile:
 
 def load_graph(memory: Path) -> Graph:
     """The last build's graph. Raises RecordsLost."""
-    value = _unpack(read_file(memory / GRAPH), GRAPH)
     try:
+        value = _unpack(read_file(memory / GRAPH), GRAPH)
         topics = {
             topic: TopicRecord(
                 title=entry["title"],
@@ -220,15 +220,15 @@ def load_topic(memory: Path, topic: str) -> TopicFile:
     data = read_file(memory / name) or b""
     if hashlib.sha256(data[_DIGEST:]).digest() != data[:_DIGEST]:
         raise RecordsLost(name)
-    at = _DIGEST + _LENGTH.size + _LENGTH.unpack_from(data, _DIGEST)[0]
-    value = _value(data[_DIGEST + _LENGTH.size : at], name)
     try:
+        at = _DIGEST + _LENGTH.size + _LENGTH.unpack_from(data, _DIGEST)[0]
+        value = _value(data[_DIGEST + _LENGTH.size : at], name)
         documents = []
         for entry, length in zip(value["documents"], value["lengths"], strict=True):
             documents.append(_document(entry, data[at : at + length]))
             at += length
         return TopicFile(documents, value["candidates"], value["keywords"])
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, struct.error) as error:
         raise RecordsLost(name) from error
 
 
@@ -275,7 +275,7 @@ def forget_topics(memory: Path, graph: Graph) -> None:
     kept = {topic_file(topic).rpartition("/")[2] for topic in graph.topics}
     for entry in os.scandir(memory / TOPICS):
         if entry.name not in kept:
-            os.unlink(entry.path)
+            remove_private(memory, f"{TOPICS}/{entry.name}")
 
 
 _DIGEST = 32

@@ -122,12 +122,14 @@ class SearchFiles:
     """The bundle of a tree as it was made last, and as it becomes.
 
     memory: folder of the machine's own memory
+    model:  whose vectors the pages have, see `search_model`
     """
 
-    def __init__(self, config: Config, memory: Path) -> None:
+    def __init__(self, config: Config, memory: Path, model: str) -> None:
         self._language = language_of(config.keywords.language)
         self._table = load_table()
-        self._options = SearchOptions(max_files=config.search.max_files)
+        revision = read_manifest(model).revision
+        self._options = SearchOptions(max_files=config.search.max_files, model=model, revision=revision)
         self._memory = memory
 
     def update(self, removed: Collection[str], changed: Iterable[PageIndex], *, anew: bool) -> Updated:

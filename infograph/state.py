@@ -86,10 +86,13 @@ def load_state(memory: Path, key: str) -> State | None:
     digest, _, text = data.partition(b"\n")
     if hashlib.sha256(text).hexdigest().encode() != digest:
         return None
-    value = json.loads(text)
-    if value.pop("format") != FORMAT or value["key"] != key:
+    try:
+        value = json.loads(text)
+        if value.pop("format") != FORMAT or value["key"] != key:
+            return None
+        return State(**value)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):  # the digest is right: made by hand
         return None
-    return State(**value)
 
 
 def save_state(memory: Path, state: State) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from infograph.config import Settings
 from infograph.errors import DocumentError, InfographError
-from infograph.notice import Notice
+from infograph.notice import REMARKS, Notice
 from infograph.publish import Problems
 from infograph.source.discovery import Discovery
 
@@ -47,7 +47,7 @@ class Summary:
 
     def failed(self, strict: bool) -> bool:
         """Whether the exit status is 1."""
-        return bool(self.errors or self.stale or (strict and self.notices))
+        return bool(self.errors or self.stale or (strict and any(n.kind not in REMARKS for n in self.notices)))
 
 
 def nothing_found(settings: Settings) -> DocumentError:

@@ -102,7 +102,7 @@ def _tool(
                     left_over = (path for path in old - work.expected if owns(path))
                     removed = sorted(path for path in left_over if not publish.holds_pins(settings.out, path))
                     publish.refuse_foreign(settings.out, work.staged)
-                    output.publish(publish.in_order(work.staged), removed)
+                    output.publish(publish.in_order(work.staged, settings.out), removed)
                 finally:
                     output.close_stage()
             summary = work.summary
@@ -287,7 +287,7 @@ def _search(run: _Run, documents: Sequence[str]) -> None:
             item = found[position]
             page = indexer.at(indexer.index(item.document, item.blocks, item.chunks, item.title), item.document)
             pages.append(with_vectors(page, embedder.name, matrix))
-    made = SearchFiles(config, settings.memory).update((), pages, anew=True).bundle
+    made = SearchFiles(config, settings.memory, embedder.name).update((), pages, anew=True).bundle
     for name in made.names:
         run.put(join(SEARCH, name), made.files[name])
     run.expected |= set(undated(settings.out, run.expected, made.files[MANIFEST]))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from infograph.embedding import cache
 from infograph.errors import OutputError
-from infograph.files import read_file, write_private
+from infograph.files import read_file, write_checked
 from infograph.reporter import Advance
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ class Vectors:
             entry, key=lambda name: name == cache.METADATA
         ):  # the metadata last: it vouches for the rest
             try:
-                write_private(root, f"{folder}/{name}", entry[name])
+                write_checked(root, f"{folder}/{name}", entry[name])
             except OutputError as error:  # a cache that cannot be written costs time, not the build
                 self.failure, self._writes = error, False
                 return

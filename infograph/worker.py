@@ -279,12 +279,14 @@ class Worker:
 
     def _work_out(self, document: Document) -> _Outcome:
         from infograph.chunking.chunkfile import render
+        from infograph.source.hidden import hidden_text
         from infograph.source.includes import unresolved_includes
 
         blocks, chunks, notices = self._cut(document)
         setup = self.setup
         files = [render(chunk) for chunk in chunks]
         notices = (*notices, *(unresolved_includes(document, blocks) if is_markdown(document.path) else ()))
+        notices = (*notices, *hidden_text(document, blocks))
         if setup.files_only:
             return _Outcome(files, notices)
         record = record_of(document, blocks, chunks, setup.language, setup.technical_baseline, self._terms)

@@ -41,7 +41,7 @@ from scipy import sparse
 from infograph.embedding.static import StaticEmbedder
 from infograph.packaged import model_directory
 from infograph.search.page import term_counts
-from infograph.search.table import MAP_BITS
+from infograph.search.projection import MAP_BITS
 from infograph.search.terms import Language
 from infograph.topic.language import stemmer, stop_words
 

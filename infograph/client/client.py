@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import weakref
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from infograph.client.cache import FileCache
 from infograph.client.errors import ClientError
 from infograph.client.folder import FolderSource
 from infograph.client.loop import Loop
+from infograph.client.near import Near, embed_query
 from infograph.client.place import Place, check_source, folder_place, is_url, web_place
 from infograph.client.retrieve import retrieve
 from infograph.client.tree import SAME_QUESTION, Filters, Tree
@@ -61,7 +63,7 @@ class AsyncClient:
 
     async def search(
         self, query: str, *, limit: int = 10, offset: int = 0, path: str = "", filters: Filters | None = None,
-        collapse: bool = True, diversity: float = 0.0,
+        collapse: bool = True, diversity: float = 0.0, rerank: bool = False,
     ) -> Answer:  # fmt: skip
         """The best chunks.
 
@@ -70,24 +72,30 @@ class AsyncClient:
         filters:   fields of hits and the value, or one of the values, that they must have; lists must contain it
         collapse:  list near-duplicates, as of one page in several versions, as `duplicates` of the best
         diversity: 0 to 1, how much the first 32 hits should differ from each other; fetches their vectors
+        rerank:    put the best 32 chunks in order by the site's model, which embeds the query here; fetches their
+                   vectors, some hundred KB, and the first time 250 KB beside them
         """
-        asks = self._tree.find(query, limit, offset, path, filters, collapse, diversity, one_per_page=False)
+        near = await self._near(query) if rerank else None
+        asks = self._tree.find(query, limit, offset, path, filters, collapse, diversity, near, one_per_page=False)
         return await self._answer(asks)
 
     async def pages(
         self, query: str, *, limit: int = 10, offset: int = 0, path: str = "", filters: Filters | None = None,
-        collapse: bool = True, diversity: float = 0.0,
+        collapse: bool = True, diversity: float = 0.0, rerank: bool = False,
     ) -> Answer:  # fmt: skip
         """The best chunk of each of the best pages."""
-        asks = self._tree.find(query, limit, offset, path, filters, collapse, diversity, one_per_page=True)
+        near = await self._near(query) if rerank else None
+        asks = self._tree.find(query, limit, offset, path, filters, collapse, diversity, near, one_per_page=True)
         return await self._answer(asks)
 
     async def retrieve(
-        self, query: str, max_tokens: int = 2000, *, path: str = "", filters: Filters | None = None
-    ) -> Context:
+        self, query: str, max_tokens: int = 2000, *, path: str = "", filters: Filters | None = None,
+        rerank: bool = False,
+    ) -> Context:  # fmt: skip
         """What a language model should read for a query: the best chunks with their neighbours, in at most
-        `max_tokens` tokens, as the index counts them; near-duplicates are listed, not shown."""
-        return await self._answer(retrieve(self._tree, query, max_tokens, path, filters))
+        `max_tokens` tokens, as the index counts them; near-duplicates are listed, not shown. `rerank`: see `search`."""
+        near = await self._near(query) if rerank else None
+        return await self._answer(retrieve(self._tree, query, max_tokens, path, filters, near))
 
     async def complete(self, prefix: str, *, limit: int = 10) -> Words:
         """Terms of the site that begin with `prefix`."""
@@ -144,6 +152,10 @@ class AsyncClient:
     ) -> None:
         await self.close()
 
+    async def _near(self, query: str) -> Near:
+        # In a thread: to embed a query takes some milliseconds, to load the model much longer.
+        return await asyncio.to_thread(embed_query, await self._answer(self._tree.model()), query)
+
     async def _answer(self, asks: Asks[T]) -> T:
         return await self._source.answer_async(asks, Tally(self._progress))
 
@@ -173,25 +185,29 @@ class Client:
 
     def search(
         self, query: str, *, limit: int = 10, offset: int = 0, path: str = "", filters: Filters | None = None,
-        collapse: bool = True, diversity: float = 0.0,
+        collapse: bool = True, diversity: float = 0.0, rerank: bool = False,
     ) -> Answer:  # fmt: skip
         """See `AsyncClient.search`."""
-        asks = self._tree.find(query, limit, offset, path, filters, collapse, diversity, one_per_page=False)
+        near = self._near(query) if rerank else None
+        asks = self._tree.find(query, limit, offset, path, filters, collapse, diversity, near, one_per_page=False)
         return self._answer(asks)
 
     def pages(
         self, query: str, *, limit: int = 10, offset: int = 0, path: str = "", filters: Filters | None = None,
-        collapse: bool = True, diversity: float = 0.0,
+        collapse: bool = True, diversity: float = 0.0, rerank: bool = False,
     ) -> Answer:  # fmt: skip
         """See `AsyncClient.pages`."""
-        asks = self._tree.find(query, limit, offset, path, filters, collapse, diversity, one_per_page=True)
+        near = self._near(query) if rerank else None
+        asks = self._tree.find(query, limit, offset, path, filters, collapse, diversity, near, one_per_page=True)
         return self._answer(asks)
 
     def retrieve(
-        self, query: str, max_tokens: int = 2000, *, path: str = "", filters: Filters | None = None
-    ) -> Context:
+        self, query: str, max_tokens: int = 2000, *, path: str = "", filters: Filters | None = None,
+        rerank: bool = False,
+    ) -> Context:  # fmt: skip
         """See `AsyncClient.retrieve`."""
-        return self._answer(retrieve(self._tree, query, max_tokens, path, filters))
+        near = self._near(query) if rerank else None
+        return self._answer(retrieve(self._tree, query, max_tokens, path, filters, near))
 
     def complete(self, prefix: str, *, limit: int = 10) -> Words:
         """See `AsyncClient.complete`."""
@@ -241,6 +257,9 @@ class Client:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self.close()
+
+    def _near(self, query: str) -> Near:
+        return embed_query(self._answer(self._tree.model()), query)
 
     def _answer(self, asks: Asks[T]) -> T:
         tally = Tally(self._progress)

@@ -15,8 +15,9 @@ from typing import NamedTuple
 from infograph.chunking import chunkfile
 from infograph.client.asks import Asks, File
 from infograph.client.errors import ClientError
+from infograph.client.near import Near
 from infograph.client.packing import SAME, Piece, Shingles, excerpt, in_order, resemblance, shingles
-from infograph.client.tree import Filters, Tree, choice
+from infograph.client.tree import Filters, Tree, choice, vector_for
 from infograph.client.types import Chunk, Context, Passage
 from infograph.errors import FormatError
 from infograph.search.asking import Searcher
@@ -44,11 +45,20 @@ class _Kept(NamedTuple):
     shingles: Shingles
 
 
-def retrieve(tree: Tree, query: str, max_tokens: int, path: str, filters: Filters | None) -> Asks[Context]:
+def retrieve(
+    tree: Tree, query: str, max_tokens: int, path: str, filters: Filters | None, near: Near | None
+) -> Asks[Context]:
     """What to read for a query, in at most `max_tokens` tokens, as the index counts them."""
     passes = choice(path, filters or {})
     found, remarks, searcher = yield from tree.answer(
-        lambda searcher, remarks: searcher.find(query, remarks, limit=CANDIDATES, passes=passes, collapsed=True)
+        lambda searcher, remarks: searcher.find(
+            query,
+            remarks,
+            limit=CANDIDATES,
+            passes=passes,
+            collapsed=True,
+            vector=vector_for(searcher, near, remarks),
+        )
     )
     packer = _Packer(tree, searcher, query, max(0, max_tokens), remarks)
     ranked = list(zip(found.chunks, tree.with_urls(found.hits), strict=True))

@@ -7,8 +7,8 @@
 Files that can be fetched at the same time are asked for together. What could not be had is sent as the error that
 said so, and costs what that file holds. `reader.py` and `infograph.client` drive this.
 
-A client that has the site's own model will score anew between `rank` and `shown`: `rank` gives every chunk with its
-score, and the vector shards are found by the same keys as the documents.
+A client that has the site's own model hands the query's vector to `find`, see `reranking.py`: the vector shards are
+found by the same keys as the documents.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ from infograph.search.diversity import DIVERSIFIED, collapse, diversified, reach
 from infograph.search.encoding import NAME_DIGITS, inflate
 from infograph.search.manifest import LARGEST_SHARD, Manifest, Table
 from infograph.search.posting_shards import Entry, find_entries
+from infograph.search.projection import decode_map, project
+from infograph.search.reranking import RERANKED, reranked
 from infograph.search.results import Hit, Remarks
 from infograph.search.scoring import Chunk, chosen_terms, ranked, scores, with_neighbours
 from infograph.search.shards import DIRECTORY
@@ -51,7 +53,8 @@ EXAMINED_AT_ONCE = 32
 """how many at a time for a filter."""
 
 _NAME = re.compile(r"[a-z]-[0-9a-f]{16}\.z")
-_BYTES = ("p", "v")
+_SIMHASH = re.compile(r"[0-9a-f]{16}")
+_BYTES = ("p", "v", "m")
 _ROW = (str, list, str, str, int, str, str)
 """Title, section path, anchor, snippet, tokens, href, digest."""
 
@@ -135,13 +138,15 @@ class Searcher:
     def find(
         self, query: str, remarks: Remarks, *, limit: int = 10, offset: int = 0, one_per_page: bool = False,
         passes: Callable[[Hit], bool] | None = None, collapsed: bool = False, diversity: float = 0.0,
+        vector: Sequence[float] | None = None,
     ) -> Asking[Found]:  # fmt: skip
         """The best chunks, or the best chunk of each of the best pages.
 
         collapsed: list near-duplicates as `Hit.duplicates` of the best one, see `diversity.py`
         diversity: 0 to 1, weight of what the first hits say that is new beside how well they answer
+        vector:    the query's, of unit length, by the model that the manifest names
         """
-        ranking = yield from self.rank(query, remarks)
+        ranking = yield from self.rank(query, remarks, vector)
         first, end = max(0, offset), max(0, offset) + max(0, limit)
         seen: set[int] = set()
 
@@ -213,12 +218,37 @@ class Searcher:
                 found[chunk] = block[chunk[1] % size]
         return found
 
-    def rank(self, query: str, remarks: Remarks) -> Asking[list[tuple[Chunk, float]]]:
+    def rank(
+        self, query: str, remarks: Remarks, vector: Sequence[float] | None = None
+    ) -> Asking[list[tuple[Chunk, float]]]:
         """Every chunk that has a term of the query or is near one, best first."""
         entries = yield from self.entries(query, remarks)
         manifest = self.manifest
         own = scores(entries, self._tf, manifest.chunks, manifest.dense.alpha, manifest.dense.unit)
-        return ranked(with_neighbours(own, manifest.neighbour))
+        ranking = ranked(with_neighbours(own, manifest.neighbour))
+        return ranking if vector is None else (yield from self._reranked(ranking, vector, remarks))
+
+    def _reranked(
+        self, ranking: list[tuple[Chunk, float]], vector: Sequence[float], remarks: Remarks
+    ) -> Asking[list[tuple[Chunk, float]]]:
+        """The ranking, its head ordered anew; as it was where the map cannot be had."""
+        import numpy as np  # who has a vector has numpy; a search without does without
+
+        said = self.manifest.vectors
+        files = yield from ask_for([said.map], remarks)
+        if said.map not in files:
+            return ranking
+        try:
+            weights = decode_map(files[said.map], said.dimension, said.map)
+            if len(weights) != len(vector) + 1:
+                reason = f"maps vectors of {len(weights) - 1} numbers, not of {len(vector)}"
+                raise FormatError(said.map, reason, "Build the site again")
+        except FormatError as error:
+            remarks.missing[said.map] = str(error)
+            return ranking
+        query = project(weights, np.array([vector], np.float32))[0].tolist()
+        vectors = yield from self.vectors([chunk for chunk, _ in ranking[:RERANKED]], remarks)
+        return reranked(ranking, vectors, query, said.weight)
 
     def entries(self, query: str, remarks: Remarks) -> Asking[dict[str, Entry]]:
         """The postings of the query's terms: a whole that the index does not have is replaced by its parts."""
@@ -295,8 +325,9 @@ def _hit(shard: Contents, key: str, index: int, size: int, score: float) -> Hit 
         page, page_title, page_url, rows, hashes = shard[key]
         row = rows[index % size]
         simhash = hashes[index % size * 16 : index % size * 16 + 16]
-        int(simhash, 16)
-        sound = all(isinstance(value, kind) for value, kind in zip(row, _ROW, strict=True))
+        sound = _SIMHASH.fullmatch(simhash) is not None and all(
+            isinstance(value, kind) for value, kind in zip(row, _ROW, strict=True)
+        )
         texts = (page, page_title, page_url, *row[1])
     except (KeyError, IndexError, TypeError, ValueError):
         return None

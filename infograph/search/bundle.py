@@ -9,6 +9,7 @@ hash: what is edited changes the shards it is in, and the manifest.
     v-*.z              chunk vectors, int8, the same
     w-*.z              the dictionary: sorted terms, cut where a term's own hash says so, JSON
     n-*.z              directories: names of 64 shards, or of all dictionary files, JSON
+    m-*.z              the map by which a query's vector is compared, `projection.py`
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ from infograph.search.impact import COUNTS, K1, LENGTHS, B
 from infograph.search.page import BLOCK, PageIndex
 from infograph.search.posting_shards import Columns, encode_entries
 from infograph.search.postings import Postings, merged, strongest
+from infograph.search.projection import encode_map
 from infograph.search.ragged import owners_at, owners_of, places_in, starts_of, sums
+from infograph.search.reranking import WEIGHT
 from infograph.search.shards import Shards
 from infograph.search.slots import GROUP, assign_slots
 from infograph.search.state import SearchState
@@ -68,6 +71,10 @@ class SearchOptions:
     document_bytes: int = 6000
     vector_bytes: int = 32768
     max_files: int = 2000
+    model: str = "all-MiniLM-L6-v2"
+    """Whose vectors the chunks' are, as `TermTable.projects` takes it."""
+    revision: str = ""
+    """Of the model: a reader that has another one cannot compare its queries."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +164,13 @@ def update(
         },
         "dense": {"alpha": options.alpha, "unit": table.unit, "table": table.revision},
         "neighbour": options.neighbour,
-        "vectors": {"dimension": table.dimension, "unit": table.vector_unit},
+        "vectors": {
+            "dimension": table.dimension,
+            "unit": table.vector_unit,
+            "model": f"{options.model}@{options.revision}",
+            "weight": WEIGHT,
+            "map": shards.whole("m", encode_map(table.map(options.model))),
+        },
         "block": BLOCK,
         "group": GROUP,
         "largest_shard": LARGEST_SHARD,

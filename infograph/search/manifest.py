@@ -81,6 +81,12 @@ class Table:
 @dataclass(frozen=True, slots=True)
 class Vectors:
     dimension: Positive
+    model: str = ""
+    """`name@revision` of what the chunks were embedded with; a query embedded with it can be compared."""
+    weight: float = 0.0
+    """Of a query's cosine beside the score."""
+    map: str = ""
+    """File that maps the model's vectors to the chunks'."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +134,7 @@ def read_manifest(data: bytes) -> Manifest:
         reason = f"a field is missing or of another kind: {error.path.removeprefix('.')} {error.reason}"
         raise FormatError(MANIFEST, reason, "Build the site again") from None
     bm25, dense = manifest.bm25, manifest.dense
-    numbers = (bm25.k1, bm25.average_length, dense.alpha, dense.unit, manifest.neighbour)
+    numbers = (bm25.k1, bm25.average_length, dense.alpha, dense.unit, manifest.neighbour, manifest.vectors.weight)
     scales = (len(bm25.counts), len(bm25.lengths)) == (_COUNTS, _LENGTHS)
     tables = (manifest.postings, manifest.documents, manifest.vector_shards)
     if not (scales and all(map(math.isfinite, numbers)) and all(table.whole() for table in tables)):

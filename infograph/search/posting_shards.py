@@ -93,6 +93,8 @@ class Cursor:
     """Reads forward; a number or a slice beyond the end is a FormatError."""
 
     def __init__(self, data: bytes, place: str) -> None:
+        if not isinstance(data, bytes):  # a manifest may lead to a file that holds JSON
+            raise FormatError(place, "not a shard of bytes", "Build the site again")
         self.data = data
         self.at = 0
         self.place = place

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TypeVar
 
@@ -49,25 +49,35 @@ class Reader:
         """What else there is to know of the last answer."""
         return self._remarks.notes
 
-    def search(self, query: str, limit: int = 10, *, diversity: float = 0.0) -> list[Hit]:
+    def search(
+        self, query: str, limit: int = 10, *, diversity: float = 0.0, vector: Sequence[float] | None = None
+    ) -> list[Hit]:
         """The best chunks, near-duplicates collapsed; fewer where fewer have a term of the query."""
-        return self._find(query, limit, one_per_page=False, diversity=diversity)
+        return self._find(query, limit, one_per_page=False, diversity=diversity, vector=vector)
 
     def pages(self, query: str, limit: int = 10, *, diversity: float = 0.0) -> list[Hit]:
         """The best chunk of each of the best pages."""
         return self._find(query, limit, one_per_page=True, diversity=diversity)
 
-    def _find(self, query: str, limit: int, *, one_per_page: bool, diversity: float) -> list[Hit]:
+    def _find(
+        self, query: str, limit: int, *, one_per_page: bool, diversity: float, vector: Sequence[float] | None = None
+    ) -> list[Hit]:
         found = self._answer(
             lambda remarks: self._searcher.find(
-                query, remarks, limit=limit, one_per_page=one_per_page, collapsed=True, diversity=diversity
+                query,
+                remarks,
+                limit=limit,
+                one_per_page=one_per_page,
+                collapsed=True,
+                diversity=diversity,
+                vector=vector,
             )
         )
         return list(found.hits)
 
-    def rank(self, query: str) -> list[tuple[Chunk, float]]:
-        """Every chunk that has a term of the query or is near one, best first."""
-        return self._answer(lambda remarks: self._searcher.rank(query, remarks))
+    def rank(self, query: str, vector: Sequence[float] | None = None) -> list[tuple[Chunk, float]]:
+        """Every chunk that has a term of the query or is near one, best first. `vector`: see `Searcher.find`."""
+        return self._answer(lambda remarks: self._searcher.rank(query, remarks, vector))
 
     def entries(self, query: str) -> dict[str, Entry]:
         """The postings of the query's terms."""

@@ -84,16 +84,16 @@ class Shards:
         rows = []
         for begin, end in pairwise(ends):
             part = list(zip(terms[begin:end], frequencies[begin:end], strict=True))
-            rows.append([terms[begin], self._whole("w", orjson.dumps(part))])
-        return {"directory": self._whole("n", orjson.dumps(rows)) if rows else ""}
+            rows.append([terms[begin], self.whole("w", orjson.dumps(part))])
+        return {"directory": self.whole("n", orjson.dumps(rows)) if rows else ""}
 
     def _names(self, names: list[str]) -> dict[str, Any]:
         if len(names) <= INLINE:
             return {"names": names}
         parts = [names[start : start + DIRECTORY] for start in range(0, len(names), DIRECTORY)]
-        return {"directories": [self._whole("n", orjson.dumps(part)) for part in parts]}
+        return {"directories": [self.whole("n", orjson.dumps(part)) for part in parts]}
 
-    def _whole(self, kind: str, data: bytes) -> str:
+    def whole(self, kind: str, data: bytes) -> str:
         """A file that is known by its contents."""
         digest = hashlib.sha256(kind.encode() + data).hexdigest()[:32]
         name = self.names[digest] = self._known.get(digest) or self._add(kind, data)

@@ -19,16 +19,12 @@ from typing import TYPE_CHECKING, Any
 
 from infograph.errors import ModelError
 from infograph.packaged import model_directory
+from infograph.search.projection import MAP_BITS, project
 from infograph.wordpiece import load_tokenizer
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-MAP_BITS = 8
-"""Binary places of a map's weights."""
-INPUT_BITS = 14
-"""Binary places that a unit vector is rounded to before it is mapped."""
 
 _FOLDER = Path(__file__).parent / "model"
 FALLBACK = "static-256"
@@ -63,15 +59,13 @@ class TermTable:
 
     def project(self, model: str, vectors: NDArray[np.float32]) -> NDArray[np.int8]:
         """Unit vectors of a model in the table's space, [texts, dimension]. Raises ModelError where there is no map."""
-        import numpy as np
+        return project(self.map(model), vectors)
 
+    def map(self, model: str) -> NDArray[np.float64]:
+        """By which vectors of a model are projected. Raises ModelError where there is none."""
         if not self.projects(model):
             raise ModelError(model, "the search table has no map for its vectors", f"Project those of `{FALLBACK}`")
-        weights = self._map(f"project-{model}.npy")
-        rounded = np.rint(vectors.astype(np.float64) * (1 << INPUT_BITS))
-        sums = rounded @ weights[:-1] + weights[-1] * (1 << INPUT_BITS)
-        projected: NDArray[np.int8] = np.clip(np.rint(sums / (1 << (INPUT_BITS + MAP_BITS))), -127, 127).astype(np.int8)
-        return projected
+        return self._map(f"project-{model}.npy")
 
     def rows(self, terms: Sequence[str]) -> NDArray[np.int8]:
         """[terms, dimension]. A term without a row of its own gets that of the word piece it is, as most English

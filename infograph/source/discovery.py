@@ -137,6 +137,8 @@ class _Walk:
                 self.errors.append(DocumentError(_shown(relative), reason, "Rename the file"))
             else:
                 self.documents.append(relative)
+                if not relative.isascii():
+                    self.look_at_name(relative)
 
     def descends(self, name: str, relative: str, ignores: tuple[_Ignored, ...]) -> bool:
         if name.startswith(".") or name == "node_modules" or name in OWN_DIRECTORIES or relative == self.output:
@@ -161,6 +163,13 @@ class _Walk:
             if opinion is not None:
                 return opinion
         return False
+
+    def look_at_name(self, relative: str) -> None:
+        """A path is in every link to a document and every citation of it, too."""
+        from infograph.source.hidden import INVISIBLE, unseen  # few trees have such names
+
+        if next(unseen(relative), None):
+            self.notice(relative, INVISIBLE, "invisible characters in its path, which stands in all links to it")
 
     def gitignore(self, prefix: str) -> _Ignored | None:
         """The rules of one .gitignore file; a link or an unreadable file is a notice and has none."""

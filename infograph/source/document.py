@@ -64,11 +64,11 @@ def read_document(root: Path, path: str, limits: Limits = DEFAULT_LIMITS) -> Doc
 def open_source(root: Path, path: str, limits: Limits) -> int:
     """A descriptor of `root / path`; raises DocumentError.
 
-    The file may have been swapped since the tree was walked: a symlink is not followed, a FIFO does not block,
-    and what was opened must be a regular file.
+    The file, or a folder above it, may have been swapped since the tree was walked: no symlink below the root is
+    followed, a FIFO does not block, and what was opened must be a regular file.
     """
     try:
-        descriptor = os.open(root / path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        descriptor = _open_below(root, path)
     except OSError as error:
         raise DocumentError(path, f"cannot be opened: {error.strerror}") from error
     try:
@@ -84,6 +84,24 @@ def open_source(root: Path, path: str, limits: Limits) -> int:
         os.close(descriptor)
         raise
     return descriptor
+
+
+def _open_below(root: Path, path: str) -> int:
+    """Folder by folder, each opened from the one above it: a check before opening would be too early. Where a platform
+    cannot, only the file itself is known to be no link."""
+    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    *folders, name = path.split("/")
+    if not folders or os.open not in os.supports_dir_fd:
+        return os.open(root / path, flags)
+    above = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        for folder in folders:
+            below = os.open(folder, flags | os.O_DIRECTORY, dir_fd=above)
+            os.close(above)
+            above = below
+        return os.open(name, flags, dir_fd=above)
+    finally:
+        os.close(above)
 
 
 def _read(descriptor: int, most: int) -> bytes:

@@ -36,7 +36,7 @@ def _first_prose(document: Document, blocks: Sequence[Block]) -> str:
     lines = re.split(r"\r\n|\r|\n", body) if "\r" in body else body.split("\n")
     for block in blocks:
         text = "\n".join(lines[block.start : block.end]) if block.kind == "paragraph" else ""
-        if text and not _NOT_PROSE.match(text) and _LINK.sub("", text).strip(" \n|·,-"):
+        if text and not _NOT_PROSE.match(text) and _LINK.sub("", text[:_LONGEST]).strip(" \n|·,-"):
             words = plain(text)
             if words:
                 return words

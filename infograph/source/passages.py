@@ -13,8 +13,10 @@ import re
 
 from infograph.source.simple import BLANK
 
-_BREAK = re.compile(r"\n(?:[ \t]*+\n)++(?=[^ \t\n*+0-9-]|[*+-][^ \t\n]|[0-9]++[^.)\n])")
-"""Up to a line that is neither indented nor a list item."""
+_BLANK_LINES = re.compile(r"\n(?:[ \t]*+\n)++")
+_MARGIN = re.compile(r"[^ \t\n*+0-9-]|[*+-][^ \t\n]|[0-9]++[^.)\n]")
+"""A line that is neither indented nor a list item. A pattern of its own: looked for below each of ten thousand blank
+lines, it would be looked for ten thousand times."""
 
 _LEADING = re.compile(BLANK)
 
@@ -28,8 +30,10 @@ def leading_blank(text: str) -> int:
 
 def break_after(text: str, offset: int) -> int:
     """Where, below `offset`, everything has ended but a fence or an HTML block."""
-    match = _BREAK.search(text, offset)
-    return match.end() if match else len(text)
+    for blank in _BLANK_LINES.finditer(text, offset):
+        if _MARGIN.match(text, blank.end()):
+            return blank.end()
+    return len(text)
 
 
 def line_count(text: str, start: int, end: int) -> int:

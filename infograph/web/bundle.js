@@ -1,4 +1,4 @@
-/** The files of `_search/`, read: the same answers, chunk for chunk, as infograph's reader in Python gives. */
+/** The files of `_search/`, read: the same answers as infograph's reader in Python gives. */
 
 import { Cursor, hash32, sha256 } from "./bytes.js";
 import { PAGE, collapse, rank, reach, readEntry } from "./ranking.js";
@@ -21,11 +21,11 @@ const MOST_EXAMINED = 256;
 const EXAMINED_AT_ONCE = 32;
 
 const same = (word) => word;
-/** By ISO 639-1 code; what is written without spaces or inflection stays as it is. */
+/** By ISO 639-1 code; what has no inflection stays as it is. */
 const STEMMERS = { en: stemEnglish, ja: same, ko: same, th: same, vi: same, zh: same };
 
 /**
- * What an answer goes without (file to reason), and what a reader of it should know.
+ * What an answer goes without (file to reason), and what else to know of it.
  * @typedef {{missing: Record<string, string>, notes: string[]}} Remarks
  */
 
@@ -58,19 +58,14 @@ export class Bundle {
         return (count * (k1 + 1)) / (count + k1 * (1 - b + (b * length) / Math.max(1, average)));
       });
       this.numbers = { chunks, neighbour, alpha: dense.alpha, unit: dense.unit };
-      const stem = { ...STEMMERS, ...stemmers }[language];
+      const stem = { __proto__: null, ...STEMMERS, ...stemmers }[language];
       this.stemless = !stem;
       this.language = { stem: stem ?? same, stopWords: new Set(manifest.stop_words.split(" ")) };
-      const { block, group, largest_shard: largest, postings, documents } = manifest;
-      const numbers = [
-        ...this.saturation,
-        ...Object.values(this.numbers),
-        block,
-        group,
-        largest,
-        postings.bits,
-        documents.bits,
-      ];
+      const { block, group, largest_shard: largest, vectors, postings, documents, vector_shards } = manifest;
+      const numbers = [...this.saturation, ...Object.values(this.numbers), block, group, largest, vectors.dimension];
+      for (const { bits, names, directories } of [postings, documents, vector_shards]) {
+        numbers.push(bits, (names ?? directories).length);
+      }
       if (!numbers.every(Number.isFinite)) throw new TypeError("not a number");
     } catch ({ message }) {
       throw new InfographError("broken", `${MANIFEST}: a field is missing or of another kind: ${message}`);
@@ -81,12 +76,13 @@ export class Bundle {
    * The best chunks, or the best chunk of each of the best pages.
    * @param {{
    *   limit: number, offset: number, onePerPage: boolean, passes: ((hit: object) => boolean) | null,
-   *   collapsed: boolean, diversity: number,
+   *   collapsed: boolean, diversity: number, rerank?: Function,
    * }} options
    * @param {Remarks} remarks
    */
-  async find(query, { limit, offset, onePerPage, passes, collapsed, diversity }, remarks) {
+  async find(query, { limit, offset, onePerPage, passes, collapsed, diversity, rerank }, remarks) {
     let ranked = await this.#rank(query, remarks);
+    if (rerank) ranked = await (await import("./reranking.js")).reranked(this, ranked, query, rerank, remarks);
     const seen = new Set();
     const isNew = ([chunk]) => {
       const slot = Math.floor(chunk / PAGE);
@@ -145,7 +141,7 @@ export class Bundle {
     return rank(entries, this.saturation, this.numbers);
   }
 
-  /** The entries of terms, which lie in the shards that their hashes say. */
+  /** The entries of terms. */
   async #lookUp(terms, remarks) {
     const shards = new Map();
     const place = async (term) => {
@@ -164,7 +160,6 @@ export class Bundle {
             if (wanted.has(term)) found.set(term, readEntry(new Cursor(rest)));
           }
         } catch (error) {
-          if (!(error instanceof RangeError)) throw error;
           remarks.missing[name] = error.message;
         }
       }),
@@ -178,25 +173,31 @@ export class Bundle {
         const [index, size] = [chunk % PAGE, this.manifest.block];
         const key = `${Math.floor(chunk / PAGE)}.${Math.floor(index / size)}`;
         const name = await this.blockFile(this.manifest.documents, chunk, remarks);
-        const block = (await this.available(name, remarks))?.[key];
-        const row = block?.[3]?.[index % size];
-        if (!row) {
-          if (name) remarks.missing[name] ??= `has nothing of ${key}`;
-          return null;
+        const shard = await this.available(name, remarks);
+        try {
+          const [page, page_title, page_url, rows, hashes] = shard[key];
+          const [title, section_path, anchor, snippet, tokens, href, sha256] = rows[index % size];
+          const simhash = hashes.slice(16 * (index % size)).slice(0, 16);
+          const texts = [page, page_title, page_url, title, anchor, snippet, href, sha256, ...section_path];
+          const sound =
+            Array.isArray(section_path) && Number.isInteger(tokens) && tokens >= 0 && /^[0-9a-f]{16}$/.test(simhash);
+          if (sound && texts.every((text) => typeof text === "string")) {
+            const url = this.#open(page_url, anchor);
+            return {
+              page, page_title, page_url, index, title, section_path, anchor, snippet, tokens, href, sha256, score,
+              simhash, url, duplicates: [],
+            }; // prettier-ignore
+          }
+        } catch {
+          // There is no such row.
         }
-        const [page, page_title, page_url] = block;
-        const [title, section_path, anchor, snippet, tokens, href, sha256] = row;
-        const simhash = block[4].slice(16 * (index % size)).slice(0, 16);
-        const url = this.#open(page_url, anchor);
-        return {
-          page, page_title, page_url, index, title, section_path, anchor, snippet, tokens, href, sha256, score, simhash,
-          url, duplicates: [],
-        }; // prettier-ignore
+        if (name) remarks.missing[name] ??= `has nothing of ${key}`;
+        return null;
       }),
     );
   }
 
-  /** Address of the rendered page at the heading: for a link, not for this client, so it may be anywhere. */
+  /** Address of the rendered page at the heading: a link, which may lead anywhere. */
   #open(pageUrl, anchor) {
     try {
       const url = new URL(pageUrl, this.#site.base);
@@ -207,7 +208,7 @@ export class Bundle {
     }
   }
 
-  /** The file of a chunk's block: blocks of a group of slots lie together. */
+  /** The file of a chunk's block. */
   blockFile(table, chunk, remarks) {
     const group = Math.floor(chunk / PAGE / this.manifest.group);
     return this.#nameOf(table, `${group}.${Math.floor((chunk % PAGE) / this.manifest.block)}`, remarks);
@@ -220,7 +221,7 @@ export class Bundle {
     return names?.[number % DIRECTORY] ?? "";
   }
 
-  /** What a shard holds: bytes of postings and vectors, the value of others. Null for one that is empty or cannot be had. */
+  /** What a shard holds: bytes of postings and vectors, the value of others. Null where it cannot be had. */
   async available(name, remarks) {
     if (!name || name in remarks.missing) return null;
     try {
@@ -231,7 +232,7 @@ export class Bundle {
     }
   }
 
-  /** A shard, which has to be the one whose digest its name is: not another build's, not half of it. */
+  /** A shard, whose name has to be its digest: not another build's, not half of it. */
   async #load(name) {
     if (!/^[a-z]-[0-9a-f]{16}\.z$/.test(name)) throw new InfographError("broken", "no name of a shard");
     const most = Math.min(this.manifest.largest_shard, LARGEST_SHARD);
@@ -244,7 +245,7 @@ export class Bundle {
         most,
         name,
       );
-      return "pv".includes(name[0]) ? data : json(data);
+      return "pvm".includes(name[0]) ? data : json(data);
     });
   }
 }

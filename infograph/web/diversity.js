@@ -18,7 +18,7 @@ export async function mixed(bundle, hits, chunks, share, remarks) {
   return [...diversified(scores, vectors, share).map((place) => pool[place]), ...hits.slice(DIVERSIFIED)];
 }
 
-async function vectorOf(bundle, chunk, remarks) {
+export async function vectorOf(bundle, chunk, remarks) {
   const { block: size, vectors, vector_shards: table } = bundle.manifest;
   const [slot, index] = [Math.floor(chunk / PAGE), chunk % PAGE];
   const name = await bundle.blockFile(table, chunk, remarks);
@@ -26,7 +26,6 @@ async function vectorOf(bundle, chunk, remarks) {
   try {
     return readVectors(data ?? [], slot, Math.floor(index / size), vectors.dimension)[index % size] ?? [];
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
     remarks.missing[name] = error.message;
     return [];
   }

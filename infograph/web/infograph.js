@@ -87,10 +87,10 @@ export class Client {
   }
 
   async #find(query, options, onePerPage) {
-    const { limit = 10, offset = 0, path = "", filters = {}, collapse = true, diversity = 0, ...call } = options;
+    const { limit = 10, offset = 0, path = "", filters = {}, collapse = true, diversity = 0, rerank, ...call } = options;
     const chosen = path || Object.keys(filters).length;
     const passes = chosen ? (await import("./filters.js")).filter(path, filters) : null;
-    const how = { limit, offset, onePerPage, passes, collapsed: collapse, diversity };
+    const how = { limit, offset, onePerPage, passes, collapsed: collapse, diversity, rerank };
     return this.#answer(call, (bundle, remarks) => bundle.find(String(query), how, remarks));
   }
 

@@ -46,14 +46,24 @@ export function stems(bundle, asked, remarks) {
 
 /** Rows [term, chunks] that begin with `first`, from there up to those that begin with `last`. */
 async function between(bundle, first, last, remarks) {
-  const rows = (await bundle.available(bundle.manifest.dictionary?.directory, remarks)) ?? [];
-  const files = rows.filter(([begin], i) => {
-    const next = rows[i + 1]?.[0];
-    if (compare(begin.slice(0, last.length), last) > 0) return false;
-    return next === undefined || compare(next.slice(0, first.length), first) >= 0;
-  });
-  const lists = await Promise.all(files.map(([, name]) => bundle.available(name, remarks)));
-  return lists.flatMap((list) => list ?? []).filter(([term]) => term.startsWith(first));
+  const files = (await rowsOf(bundle, bundle.manifest.dictionary?.directory, "string", remarks)).filter(
+    ([begin], i, rows) => {
+      const next = rows[i + 1]?.[0];
+      if (compare(begin.slice(0, last.length), last) > 0) return false;
+      return next === undefined || compare(next.slice(0, first.length), first) >= 0;
+    },
+  );
+  const lists = await Promise.all(files.map(([, name]) => rowsOf(bundle, name, "number", remarks)));
+  return lists.flat().filter(([term]) => term.startsWith(first));
+}
+
+/** Pairs of a text and a value of a type; none where the file has others, or cannot be had. */
+async function rowsOf(bundle, name, type, remarks) {
+  const rows = (await bundle.available(name, remarks)) ?? [];
+  const sound = (row) => Array.isArray(row) && typeof row[0] === "string" && typeof row[1] === type;
+  if (Array.isArray(rows) && rows.every(sound)) return rows;
+  remarks.missing[name] = "not rows of a dictionary";
+  return [];
 }
 
 function mostFirst(rows, limit) {

@@ -161,6 +161,65 @@ def test_diversity_orders_the_same_hits_anew(folder: Client, how: str) -> None:
     assert find("build a graph", limit=20, diversity=0.0) == plain
 
 
+def test_the_sites_model_orders_the_best_chunks_anew(client: Client, expected: dict[str, Any]) -> None:
+    moved = 0
+    for query, said in expected["rerank"].items():
+        answer = client.search(query, limit=5, rerank=True)
+        assert agree(shown(answer.hits), said["hits"]), query
+        assert (dict(answer.missing), answer.notes) == ({}, ())
+        plain = client.search(query, limit=200, collapse=False)
+        every = client.search(query, limit=200, collapse=False, rerank=True)
+        assert {hit.href for hit in every.hits[:32]} == {hit.href for hit in plain.hits[:32]}
+        assert every.hits[32:] == plain.hits[32:]
+        moved += [hit.href for hit in every.hits] != [hit.href for hit in plain.hits]
+        assert client.pages(query, limit=1, rerank=True).hits[0].href == answer.hits[0].href
+    assert moved
+    context = client.retrieve(next(iter(expected["rerank"])), 400, rerank=True)
+    assert context.passages and not context.missing and not context.notes
+
+
+def test_the_awaited_client_reranks_too(site: Path, expected: dict[str, Any]) -> None:
+    query, said = next(iter(expected["rerank"].items()))
+
+    async def ask() -> None:
+        async with AsyncClient(site, timeout=60) as awaited:
+            answers = await asyncio.gather(
+                awaited.search(query, limit=5, rerank=True), awaited.pages(query, limit=1, rerank=True)
+            )
+            assert agree(shown(answers[0].hits), said["hits"])
+            assert answers[1].hits[0].href == answers[0].hits[0].href
+            assert (await awaited.retrieve(query, 400, rerank=True)).passages
+
+    asyncio.run(ask())
+
+
+@pytest.mark.parametrize(
+    ("model", "reason"),
+    [
+        ("", "'', which is no model of this release"),
+        ("static-256@000000000000", "'static-256@000000000000', and this release has static-256@"),
+        ("./folder@1", "'./folder@1', which is no model of this release"),
+        ("evil/model@1", "'evil/model@1', which is no model of this release"),
+    ],
+)
+def test_a_site_names_no_model_to_be_loaded(site: Path, changed: Change, model: str, reason: str) -> None:
+    manifest = json.loads((site / "_search/manifest.json").read_bytes())
+    manifest["vectors"]["model"] = model
+    client = Client(changed(**{"_search/manifest.json": json.dumps(manifest).encode()}))
+    assert client.search("cache").hits
+    with pytest.raises(ClientError, match="the site's chunks were embedded with") as caught:
+        client.search("cache", rerank=True)
+    assert reason in str(caught.value)
+
+
+def test_without_its_map_a_ranking_stays_as_it_was(site: Path, changed: Change) -> None:
+    name = json.loads((site / "_search/manifest.json").read_bytes())["vectors"]["map"]
+    client = Client(changed(**{f"_search/{name}": None}))
+    answer = client.search("cache", rerank=True)
+    assert list(answer.missing) == [name]
+    assert answer.hits == client.search("cache").hits
+
+
 @pytest.mark.parametrize(
     ("query", "text", "marked"),
     [

@@ -80,6 +80,28 @@ test("diversity and collapse change no hit but its place", async () => {
   assert.deepEqual(ids(await client.search("build", { limit: 40, collapse: false })).slice(0, 5), ids(plain).slice(0, 5));
 });
 
+test("a query's own vector orders the best chunks anew", async () => {
+  for (const [query, { vector, hits }] of Object.entries(expected.rerank)) {
+    const asked = [];
+    const rerank = async (...given) => asked.push(given) && Float32Array.from(vector);
+    const found = await client.search(query, { limit: 5, rerank });
+    assert.equal(asked[0][0], query);
+    assert.match(asked[0][1], /^static-256@[0-9a-f]{12}$/);
+    assert.deepEqual(
+      found.hits.map(({ page, index }) => `${page}#${index}`),
+      hits.map(([id]) => id),
+    );
+    assert.ok(hits.every(([, score], i) => close(score, found.hits[i].score)));
+    assert.deepEqual(found.missing, {});
+  }
+  const { hits, missing } = await client.search("cache", { rerank: () => [1] });
+  assert.deepEqual(
+    hits.map(({ href }) => href),
+    (await client.search("cache")).hits.map(({ href }) => href),
+  );
+  assert.match(Object.values(missing)[0], /maps vectors of 256 numbers, not of 1$/);
+});
+
 test("path and filters choose among the same hits in the same order", async () => {
   const { hits: all } = await client.search("build a graph", { limit: 200 });
   for (const path of ["guide", "/guide/", "reference/formats", "guide/builds.md", "nowhere", "gui"]) {

@@ -202,6 +202,7 @@ LINKS = {
     "slash-backslash": "/\\{elsewhere}/index.json",
     "tab": "/\t/{elsewhere}/index.json",
     "absolute": "http://{elsewhere}/index.json",
+    "blank": " http://{elsewhere}/index.json",
     "user": "http://127.0.0.1@{elsewhere}/index.json",
     "other-scheme": "https://{elsewhere}/index.json",
     "file": "file:///etc/passwd",

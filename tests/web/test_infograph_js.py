@@ -109,6 +109,11 @@ def test_faults(servers: dict[str, str]) -> None:
     node_test("faults.test.mjs", servers)
 
 
+@needs_node
+def test_hostile_bundles() -> None:
+    node_test("hostile.test.mjs", {})
+
+
 def test_what_a_page_loads_to_search_is_small() -> None:
     sizes = {name: len(gzip.compress((WEB / name).read_bytes(), 9)) for name in SEARCH_MODULES}
     assert sum(sizes.values()) <= LARGEST, sizes

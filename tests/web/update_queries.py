@@ -65,7 +65,18 @@ def answers(site: Path) -> dict[str, Any]:
         "complete": {prefix: [list(row) for row in reader.complete(prefix)] for prefix in PREFIXES},
         "correct": {word: [list(row) for row in reader.correct(word)] for word in MISSPELT},
         "match": {question: matches(site, question) for question in QUESTIONS},
+        "rerank": {
+            query: {"vector": vector, "hits": shown(reader.search(query, 5, vector=vector))}
+            for query, vector in zip(QUERIES[:4], vectors(QUERIES[:4]), strict=True)
+        },
     }
+
+
+def vectors(queries: tuple[str, ...]) -> list[list[float]]:
+    """By the model that the site is built with."""
+    from infograph.embedding import load
+
+    return [[round(value, 4) for value in row] for row in load("static").embed(queries, kind="query").tolist()]
 
 
 def matches(site: Path, question: str) -> list[list[Any]]:

@@ -15,6 +15,8 @@ export async function uses(signal: AbortSignal): Promise<void> {
   const first: Hit | undefined = answer.hits[0];
   const reasons: string[] = Object.values(answer.missing);
   await client.search("cache", { collapse: false, diversity: 0.5 });
+  await client.search("cache", { rerank: async (query, model) => new Float32Array([query.length, model.length]) });
+  const marked: [start: number, end: number][] = await client.highlight("cache", "the cache", { signal });
   const versions: string[] = (first?.duplicates ?? []).map(({ url }) => url);
   await client.pages("cache", { filters: { section_path: "Guide", index: [0, 1] } });
   const [term, chunks]: [string, number] = (await client.complete("ca", { limit: 3 })).terms[0] ?? ["", 0];
@@ -47,6 +49,7 @@ export async function uses(signal: AbortSignal): Promise<void> {
     versions,
     term + chunks,
     distances,
+    marked,
     texts.map(({ text }) => text),
   );
 }

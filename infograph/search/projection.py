@@ -1,0 +1,44 @@
+"""How a model's vectors come into the space of the chunk vectors: whole numbers, the same bytes everywhere.
+
+A map is a matrix of whole numbers, [inputs + 1, dimension], the last row being added: for the chunks when the index is
+built, and for a query by a client that has the model, which finds the map among the bundle's files.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from infograph.errors import FormatError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+MAP_BITS = 8
+"""Binary places of a map's weights."""
+INPUT_BITS = 14
+"""Binary places that a unit vector is rounded to before it is mapped."""
+
+
+def project(weights: NDArray[np.float64], vectors: NDArray[np.float32]) -> NDArray[np.int8]:
+    """Unit vectors, [texts, inputs], as [texts, dimension]. All sums stay below 2^53, so they are exact."""
+    import numpy as np
+
+    rounded = np.rint(vectors.astype(np.float64) * (1 << INPUT_BITS))
+    sums = rounded @ weights[:-1] + weights[-1] * (1 << INPUT_BITS)
+    projected: NDArray[np.int8] = np.clip(np.rint(sums / (1 << (INPUT_BITS + MAP_BITS))), -127, 127).astype(np.int8)
+    return projected
+
+
+def encode_map(weights: NDArray[np.float64]) -> bytes:
+    """A map as it stands in a file, before that is deflated."""
+    return weights.astype("<i4").tobytes()
+
+
+def decode_map(data: bytes, dimension: int, place: str) -> NDArray[np.float64]:
+    """A map from an inflated file. Raises FormatError for what has no whole rows."""
+    import numpy as np
+
+    if not data or len(data) % (4 * dimension):
+        raise FormatError(place, f"{len(data)} bytes are no rows of {dimension} numbers", "Build the site again")
+    return np.frombuffer(data, "<i4").reshape(-1, dimension).astype(np.float64)

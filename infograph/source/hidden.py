@@ -1,0 +1,153 @@
+"""Text that a reader of the page does not see and a model that is given its chunks does: where instructions hide."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from itertools import accumulate
+
+from infograph.model import Block, Document, is_markdown
+from infograph.notice import COMMENT, Notice, lines_named
+
+INVISIBLE = "invisible-text"
+"""Kinds of notices."""
+
+_UNSEEN = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff"
+    "\uffa0\ufff9-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
+)
+"""Runs of characters without a shape of their own: `Default_Ignorable_Code_Point` of Unicode, and what marks
+annotations."""
+
+_FLAGS = tuple(f"{''.join(chr(0xE0000 + ord(c)) for c in region)}\U000e007f" for region in ("gbeng", "gbsct", "gbwls"))
+"""Tag characters after a black flag: England, Scotland, Wales (Unicode emoji, the only such sequences there are)."""
+
+_EMOJI_STYLE = re.compile("[\ufe0e\ufe0f]?\u200d?")
+"""Drawn as text or in colours, joined to the next one: after a sign, one of each."""
+_EMOJI = re.compile("[#*0-9\u00a9\u00ae\u2000-\u32ff\U0001f000-\U0001faff]")
+"""What has such a style."""
+_VARIANT = re.compile("[\ufe00-\ufe0d\U000e0100-\U000e01ef]")
+"""Another shape of one ideograph or mathematical sign."""
+_VARIED = re.compile("[\u2190-\u2bff\u3000-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]")
+_JOINER = re.compile("[\u034f\u180b-\u180f\u200b-\u200d]")
+_JOINED = re.compile("[\u0600-\u109f\u1780-\u18af\ufb50-\ufdff\ufe70-\ufefc]")
+"""Scripts written with joiners, or without spaces: Arabic, those of India and of South-East Asia, Mongolian."""
+_DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202c\u2066-\u2069]+")
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+
+_LINE_END = re.compile(r"\r\n?|\n")
+_CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`)([^\r\n|]{1,400}?)(?<!`)\1(?!`)")
+"""Within a line and a cell, since no block ends there: backticks of two paragraphs are not a pair."""
+
+_MOST_SAID = 80
+"""Characters of what tag characters say."""
+
+
+def hidden_text(document: Document, blocks: tuple[Block, ...]) -> tuple[Notice, ...]:
+    """At most one notice for characters without a shape and one for HTML comments, where code does not show them.
+
+    Not among them: what emoji, ideographs and scripts with joiners or of the other direction are written with.
+    """
+    found: list[Notice] = []
+    front = "\n".join(filter(None, (document.title, document.description, *document.keywords)))
+    if not (document.body.isascii() and front.isascii()):
+        found += _invisible(document, front)
+    if "<!--" in document.body and is_markdown(document.path):
+        starts = _line_starts(document.body)
+        if comments := list(_comments(document.body, blocks, starts)):
+            first = document.prefix.count("\n") + 1
+            lines = lines_named(sorted({first + line for line in comments}))
+            reason = f"not on the rendered page, but in the chunks that a model is given: {lines}"
+            found.append(Notice(document.path, COMMENT, reason, len(comments)))
+    return tuple(found)
+
+
+def unseen(text: str) -> Iterator[re.Match[str]]:
+    """Runs of invisible characters that nothing explains."""
+    for match in _UNSEEN.finditer(text):
+        if not _explained(text, match):
+            yield match
+
+
+def _explained(text: str, run: re.Match[str]) -> bool:
+    before, after = text[run.start() - 1 : run.start()] if run.start() else "", text[run.end() : run.end() + 1]
+    signs = run[0]
+    if before == "\U0001f3f4" and signs in _FLAGS:
+        return True
+    if _EMOJI_STYLE.fullmatch(signs) and _EMOJI.match(before):
+        return signs[-1] != "\u200d" or _EMOJI.match(after) is not None
+    if _VARIANT.fullmatch(signs):
+        return _VARIED.match(before) is not None
+    if _JOINER.fullmatch(signs):
+        return _JOINED.match(before) is not None and not (after.isascii() and after.isalnum())
+    if _DIRECTION.fullmatch(signs):
+        start = max(text.rfind("\n", 0, run.start()), text.rfind("\r", 0, run.start())) + 1
+        end = _LINE_END.search(text, run.end())
+        return _RIGHT_TO_LEFT.search(text, start, end.start() if end else len(text)) is not None
+    return signs == "\u00ad" and before.isalpha() and after.isalpha()
+
+
+def _invisible(document: Document, front: str) -> Iterator[Notice]:
+    """front: what of the front matter reaches the outputs"""
+    in_front = [match[0] for match in unseen(front)]
+    in_body = list(unseen(document.body))
+    runs = [*in_front, *(match[0] for match in in_body)]
+    if not runs:
+        return
+    places = ["the front matter"] if in_front else []
+    if in_body:
+        starts = _line_starts(document.body)
+        first = document.prefix.count("\n") + 1
+        lines = sorted({first + line for line in _lines_of(starts, (match.start() for match in in_body))})
+        places.append(lines_named(lines))
+    said = "".join(letter for run in runs for letter in map(_untagged, run) if letter.isprintable())
+    what = f"tag characters that say `{said[:_MOST_SAID]}`" if said else "characters without a shape"
+    reason = f"{what}: not to be seen on the page, but in the chunks that a model is given: {', '.join(places)}"
+    yield Notice(document.path, INVISIBLE, reason, sum(map(len, runs)))
+
+
+def _untagged(sign: str) -> str:
+    """The ASCII character that a tag character stands for; empty for another sign."""
+    return chr(ord(sign) - 0xE0000) if "\U000e0000" <= sign <= "\U000e007f" else ""
+
+
+def _comments(body: str, blocks: Iterable[Block], starts: list[int]) -> Iterator[int]:
+    """First lines of comments outside of code, 0-based."""
+    for block in blocks:
+        start, end = starts[block.start], starts[block.end] if block.end < len(starts) else len(body)
+        if block.kind in ("fence", "code") or body.find("<!--", start, end) < 0:
+            continue
+        if block.children:
+            yield from _comments(body, block.children, starts)
+            continue
+        text = body[start:end]
+        offsets = list(_openings(text, block.kind == "html"))
+        if block.kind != "html":
+            shown = [match.span(2) for match in _CODE_SPAN.finditer(text)]
+            # The last one that begins before a comment is the only one that may hold it.
+            before = (bisect_right(shown, (offset, len(text))) - 1 for offset in offsets)
+            offsets = [o for o, at in zip(offsets, before, strict=True) if at < 0 or o >= shown[at][1]]
+        yield from _lines_of(starts, (start + offset for offset in offsets))
+
+
+def _openings(text: str, html: bool) -> Iterator[int]:
+    """Where comments begin. One that is not closed hides the rest of a block of HTML, elsewhere it is text."""
+    opening = text.find("<!--")
+    while opening >= 0:
+        closing = text.find("-->", opening + 2)
+        if closing >= 0 or html:
+            yield opening
+        opening = text.find("<!--", closing) if closing >= 0 else -1
+
+
+def _line_starts(text: str) -> list[int]:
+    """Where lines begin, as CommonMark ends them."""
+    if "\r" in text:
+        return [0, *(match.end() for match in _LINE_END.finditer(text))]
+    return [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
+
+
+def _lines_of(starts: list[int], offsets: Iterable[int]) -> Iterator[int]:
+    """The 0-based line of each offset."""
+    return (bisect_right(starts, offset) - 1 for offset in offsets)

@@ -1,0 +1,56 @@
+/** The head of a ranking in the order that the query's own vector gives. Loaded when it is asked for. */
+
+import { vectorOf } from "./diversity.js";
+import { InfographError } from "./site.js";
+
+/** Chunks: "Reranking" on the page "Search bundle" of the guide. */
+const RERANKED = 32;
+const [MAP_BITS, INPUT_BITS] = [8, 14];
+
+/**
+ * The ranking with a share of the cosine added to the scores of its first chunks, those in their new order; as it was
+ * where the map cannot be had.
+ * @param {import("./bundle.js").Bundle} bundle
+ * @param {import("./ranking.js").Ranked[]} ranked
+ * @param {(query: string, model: string) => ArrayLike<number> | Promise<ArrayLike<number>>} embed
+ */
+export async function reranked(bundle, ranked, query, embed, remarks) {
+  const { model, weight, map, dimension } = bundle.manifest.vectors;
+  if (!map) throw new InfographError("unknown", "the site names no model: build it with a newer release");
+  const vector = await embed(query, model);
+  const data = await bundle.available(map, remarks);
+  if (!data) return ranked;
+  if (data.length !== 4 * dimension * (vector.length + 1)) {
+    const inputs = data.length / 4 / dimension - 1;
+    remarks.missing[map] = `maps vectors of ${inputs} numbers, not of ${vector.length}`;
+    return ranked;
+  }
+  const own = project(data, vector, dimension);
+  const head = ranked.slice(0, RERANKED);
+  const vectors = await Promise.all(head.map(([chunk]) => vectorOf(bundle, chunk, remarks)));
+  const scored = head.map(([chunk, score], i) => [chunk, score + weight * cosine(own, vectors[i])]);
+  return [...scored.sort(([, x], [, y]) => y - x), ...ranked.slice(RERANKED)];
+}
+
+/** A vector in the chunks' space, in whole numbers. */
+function project(data, vector, dimension) {
+  const map = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  const sums = new Float64Array(dimension);
+  for (let row = 0; row <= vector.length; row++) {
+    const times = row < vector.length ? rounded(vector[row] * 2 ** INPUT_BITS) : 2 ** INPUT_BITS;
+    for (let i = 0; i < dimension; i++) sums[i] += times * map.getInt32(4 * (row * dimension + i), true);
+  }
+  return sums.map((sum) => Math.max(-127, Math.min(127, rounded(sum / 2 ** (INPUT_BITS + MAP_BITS)))));
+}
+
+/** The nearest whole number; of two that are as near, the even one. */
+function rounded(value) {
+  const up = Math.round(value);
+  return up - value === 0.5 && up % 2 ? up - 1 : up;
+}
+
+function cosine(a, b) {
+  const product = (x, y) => y.reduce((sum, value, i) => sum + x[i] * value, 0);
+  const lengths = b.length ? Math.sqrt(product(a, a)) * Math.sqrt(product(b, b)) : 0;
+  return lengths ? product(a, b) / lengths : 0;
+}

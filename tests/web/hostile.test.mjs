@@ -1,0 +1,87 @@
+// Bundles whose digests are right and whose contents are not: a lesser answer that says so, or an InfographError.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Client } from "../../infograph/web/infograph.js";
+import { packed, served, whole } from "../../fuzz/javascript/search_bundle.mjs";
+
+const QUERY = "clear the cache";
+const value = (kind) => JSON.parse(new TextDecoder().decode(whole[kind]));
+/** A client of the bundle with one file that says something else. */
+const client = (kind, contents) => {
+  const text = typeof contents === "string" ? contents : JSON.stringify(contents);
+  return new Client("https://docs.example/", { fetch: served(packed({ ...whole, [kind]: Buffer.from(text) })) });
+};
+
+test("the bundle as it is has an answer", async () => {
+  const { hits, missing } = await client("m", value("m")).search(QUERY, { diversity: 0.5 });
+  assert.ok(hits.length > 2);
+  assert.deepEqual(missing, {});
+});
+
+const row = () => Object.values(value("d"))[0][3][0];
+const withRow = (made) => Object.fromEntries(Object.entries(value("d")).map(([k, v]) => [k, [v[0], v[1], v[2], [made, made], v[4]]]));
+const withBlock = (change) => Object.fromEntries(Object.entries(value("d")).map(([key, block]) => [key, change(block)]));
+for (const [name, contents] of Object.entries({
+  "no object": null,
+  "a block that is a number": withBlock(() => 7),
+  "rows that are text": withBlock(([a, b, c, , e]) => [a, b, c, "rows", e]),
+  "a row that is a number": withRow(7),
+  "a row of one": withRow(["title"]),
+  "a title that is a list": withRow([["title"], ...row().slice(1)]),
+  "a path that is text": withRow([row()[0], "path", ...row().slice(2)]),
+  "a path of numbers": withRow([row()[0], [1, 2], ...row().slice(2)]),
+  "tokens that are text": withRow([...row().slice(0, 4), "many", ...row().slice(5)]),
+  "tokens below 0": withRow([...row().slice(0, 4), -1, ...row().slice(5)]),
+  "no hashes": withBlock((block) => block.slice(0, 4)),
+  "hashes that are none": withBlock((block) => [...block.slice(0, 4), "x".repeat(64)]),
+  "hashes cut off": withBlock((block) => [...block.slice(0, 4), "ab"]),
+  "a page that is a number": withBlock((block) => [7, ...block.slice(1)]),
+})) {
+  test(`documents with ${name}: missing`, async () => {
+    const { hits, missing } = await client("d", contents).search(QUERY);
+    assert.deepEqual(hits, []);
+    assert.match(Object.values(missing).join(), /^has nothing of \d+\.\d+$/);
+  });
+}
+
+for (const contents of [7, "text", { a: 1 }, [7], [null], [["a"]], [[1, 2]], [["cach", "1"]]]) {
+  for (const kind of "wx") {
+    test(`${kind} is ${JSON.stringify(contents)}: missing`, async () => {
+      for (const how of ["complete", "correct"]) {
+        const { terms, missing } = await client(kind, contents)[how]("cache");
+        assert.deepEqual(terms, []);
+        assert.equal(Object.keys(missing).length, 1);
+      }
+    });
+  }
+}
+
+const manifest = value("m");
+for (const [name, change] of Object.entries({
+  "no names of postings": { postings: { bits: 0 } },
+  "no names of vectors": { vector_shards: { bits: 0 } },
+  "no vectors": { vectors: null },
+  "no dimension": { vectors: { dimension: "256" } },
+  "no vector files": { vector_shards: null },
+})) {
+  test(`a manifest with ${name} is refused`, async () => {
+    const call = client("m", { ...manifest, ...change }).search(QUERY, { diversity: 0.5 });
+    await assert.rejects(call, { name: "InfographError", code: "broken" });
+  });
+}
+
+test("a language named like what every object has is one without a stemmer", async () => {
+  const { notes } = await client("m", { ...manifest, language: "constructor" }).search(QUERY);
+  assert.match(notes.join(), /no stemmer/);
+});
+
+for (const kind of ["postings", "documents", "vector_shards"]) {
+  for (const other of "pdvwnx") {
+    test(`${kind} found in a file of kind ${other}: missing, or nothing in it`, async () => {
+      const table = { bits: 0, names: [`${other}-${other.repeat(16)}.z`] };
+      const answer = await client("m", { ...manifest, [kind]: table }).search(QUERY, { diversity: 0.5 });
+      assert.ok(Array.isArray(answer.hits));
+    });
+  }
+}
