@@ -299,7 +299,13 @@ def mcp(target: str, timeout: float, cache: str | None) -> None:
     metavar="NAME",
     help="Chunking strategy, with options: `fixed:window=250`.",
 )
-@click.option("--retriever", "retrievers", multiple=True, metavar="NAME", help="bm25, dense, fusion or rrf.")
+@click.option(
+    "--retriever",
+    "retrievers",
+    multiple=True,
+    metavar="NAME",
+    help="bm25, dense, fusion or rrf; site, site:ALPHA or rerank: the published search.",
+)
 @click.option("-k", "k", type=int, default=5, show_default=True, metavar="N", help="Chunks for a question.")
 @click.option(
     "--passages", type=int, default=128, show_default=True, metavar="N",

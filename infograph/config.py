@@ -7,6 +7,7 @@ Precedence: flag, environment, file, default.
 from __future__ import annotations
 
 import hashlib
+import math
 import os
 import re
 import types
@@ -296,6 +297,8 @@ def _check(config: Config, place: str) -> None:
     if config.search.max_files < FEWEST_FILES:
         reason = f"`search.max_files` must be {FEWEST_FILES} or more, not {config.search.max_files}"
         raise ConfigError(place, reason)
+    if not 0 <= config.search.alpha < math.inf:
+        raise ConfigError(place, f"`search.alpha` must be 0 or more, not {config.search.alpha}")
     if config.jobs < 0:
         raise ConfigError(place, f"`jobs` must be 0 (one a processor) or more, not {config.jobs}")
     if config.watch.debounce < 0:

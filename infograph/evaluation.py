@@ -23,6 +23,7 @@ from infograph.question_sets import at_corpus, find_or_make, question_files, rea
 from infograph.reporter import Reporter, Silent
 from infograph.retrieval import Bench, Request
 from infograph.settings import Config, Table
+from infograph.sitesearch import RERANK, SITE, check_site, is_site
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +97,12 @@ def evaluate(settings: Settings, request: Request, reporter: Reporter | None = N
 
 
 def _check(request: Request) -> None:
-    unknown = [name for name in request.retrievers if name not in retrievers.RETRIEVERS]
+    unknown = [name for name in request.retrievers if name not in retrievers.RETRIEVERS and not is_site(name)]
     if unknown:
-        known = ", ".join(f"`{name}`" for name in retrievers.RETRIEVERS)
+        known = ", ".join(f"`{name}`" for name in (*retrievers.RETRIEVERS, SITE, f"{SITE}:25", RERANK))
         raise ConfigError("--retriever", f"there is no `{unknown[0]}`", f"Valid: {known}")
+    for name in filter(is_site, request.retrievers):
+        check_site(name)
     if request.k < 1:
         raise ConfigError("-k", f"must be 1 or more, not {request.k}")
     if request.passages < 0:

@@ -29,7 +29,9 @@ from infograph.evaluate.report import Chunking, System
 from infograph.model import Chunk
 from infograph.question_sets import Parsed
 from infograph.reporter import Reporter, amount
+from infograph.searchfiles import load_fallback, search_model
 from infograph.settings import Config
+from infograph.sitesearch import SiteSearch, is_site
 from infograph.topic.language import stemmer, stop_words
 from infograph.vectors import Texts, Vectors
 
@@ -108,8 +110,7 @@ class Bench:
         """One strategy under every retriever. The chunks are those of a build with this configuration."""
         cuts = list(self.cut(config))
         corpus = corpus_of(cuts, parents=self.request.parents)
-        suffix = f"-passages-{self.request.passages}" if self.request.passages else ""
-        rankings = self.rankings(corpus, cuts, strategy_key(config) + suffix)
+        rankings = self.rankings(corpus, cuts, strategy_key(config))
         tokens = [unit.tokens for unit in corpus.units]
         chunking = Chunking(
             name=name,
@@ -143,12 +144,15 @@ class Bench:
         import numpy as np
 
         wanted = tuple(dict.fromkeys(self.request.retrievers))
-        sparse = retrievers.Bm25(corpus.texts, self.words) if set(wanted) != {"dense"} else None
-        vectors = self.vectors(cuts, key) if set(wanted) != {"bm25"} else None
+        own = {name for name in wanted if not is_site(name)}
+        sparse = retrievers.Bm25(corpus.texts, self.words) if own - {"dense"} else None
+        suffix = f"-passages-{self.request.passages}" if self.request.passages else ""
+        vectors = self.vectors(cuts, key + suffix) if own - {"bm25"} else None
         depth = max(self.request.k, DEPTH)
+        published = self.published(corpus, cuts, [name for name in wanted if is_site(name)], key)
         found: dict[str, list[list[int]]] = {name: [] for name in wanted}
         for number, question in enumerate(self.asked):
-            scores: dict[str, NDArray[np.float64]] = {}
+            scores: dict[str, NDArray[np.float64]] = {name: rows[number] for name, rows in published.items()}
             if sparse is not None:
                 scores["bm25"] = retrievers.best_of(corpus, sparse.scores(question.text))
             if vectors is not None:
@@ -162,21 +166,38 @@ class Bench:
                 found[name].append(retrievers.retrieve(corpus, question, scores[name], depth))
         return found
 
+    def published(
+        self, corpus: Corpus, cuts: Sequence[Cut], wanted: Sequence[str], key: str
+    ) -> dict[str, NDArray[np.float64]]:
+        """The scores of units, for each question, by the search that a build publishes."""
+        if not wanted:
+            return {}
+        embedder = self.embedder
+        if search_model(embedder.name, embedder.revision) != embedder.name:
+            embedder = load_fallback(self.settings.jobs)
+        texts = [[chunk.embed_text for chunk in cut.chunks] for cut in cuts]
+        rows = self.embedded(embedder, texts, key)
+        site = SiteSearch(self.settings, embedder.name, self.documents, cuts, rows, corpus)
+        asked = embedder.embed([question.text for question in self.asked], kind="query")
+        return {name: site.scores(name, self.asked, asked) for name in wanted}
+
     def vectors(self, cuts: Sequence[Cut], key: str) -> NDArray[np.float32]:
         """Of every text that is matched, in the order of the corpus; remembered in the embedding cache."""
         import numpy as np
 
-        files = [
-            Texts(parsed.document.sha256, [text for own in cut.matched for text in own])
-            for parsed, cut in zip(self.documents, cuts, strict=True)
-        ]
-        vectors = Vectors(self.embedder, self.settings.cache, key)
+        rows = self.embedded(self.embedder, [[text for own in cut.matched for text in own] for cut in cuts], key)
+        return np.concatenate([retrievers.with_neighbours(matrix, self.request.neighbours) for matrix in rows])
+
+    def embedded(self, embedder: Embedder, texts: Sequence[list[str]], key: str) -> list[NDArray[np.float32]]:
+        """The vectors of each document's texts."""
+        files = [Texts(parsed.document.sha256, own) for parsed, own in zip(self.documents, texts, strict=True)]
+        vectors = Vectors(embedder, self.settings.cache, key)
         missing = vectors.plan(files)
         with self.reporter.phase("embed", f"{amount(missing, 'text')} of {key}") as advance:
             rows = [matrix for _, matrix in vectors.run(files, advance)]
         if vectors.failure:
             self.reporter.say(f"warning: the embedding cache is not kept: {vectors.failure}")
-        return np.concatenate([retrievers.with_neighbours(matrix, self.request.neighbours) for matrix in rows])
+        return rows
 
     def intrinsic(self, chunked: Sequence[Sequence[Chunk]]) -> dict[str, float]:
         """Means of what the chunks are worth without any question."""

@@ -128,8 +128,7 @@ class SearchFiles:
     def __init__(self, config: Config, memory: Path, model: str) -> None:
         self._language = language_of(config.keywords.language)
         self._table = load_table()
-        revision = read_manifest(model).revision
-        self._options = SearchOptions(max_files=config.search.max_files, model=model, revision=revision)
+        self._options = search_options(config, model)
         self._memory = memory
 
     def update(self, removed: Collection[str], changed: Iterable[PageIndex], *, anew: bool) -> Updated:
@@ -149,6 +148,16 @@ class SearchFiles:
         before = set(state.shards.values()) if state else set()
         made, state = update(state, removed, changed, self._language, self._table, self._options)
         return Updated(made, before.difference(made.names), state.dump())
+
+
+def search_options(config: Config, model: str) -> SearchOptions:
+    """How the bundle is made, of vectors of a model that `search_model` names."""
+    return SearchOptions(
+        alpha=config.search.alpha,
+        max_files=config.search.max_files,
+        model=model,
+        revision=read_manifest(model).revision,
+    )
 
 
 def language_of(code: str) -> Language:

@@ -105,6 +105,9 @@ class Search:
     look at the tree with."""
     max_files: int = 2000
     """Most files of the bundle, for hosts that limit them: fewer are larger, so that a search reads more bytes."""
+    alpha: float = 25.0
+    """Weight of what the model says of words and chunks, beside BM25; 0 leaves the words alone. Compare some with
+    `infograph eval --retriever site:25 --retriever site:40`."""
 
 
 @dataclass(frozen=True, slots=True)

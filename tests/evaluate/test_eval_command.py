@@ -10,7 +10,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from infograph import retrieval
+from infograph.build import build
 from infograph.cli import main
+from infograph.client import Client
+from infograph.config import load
 
 INSTALL = """# Install
 
@@ -91,6 +94,42 @@ def test_chunks_are_matched_by_their_passages(docs: Path) -> None:
     assert [(chunks, returned) for chunks, _, returned in counts] == [(3, 3)] * 3
     default, fine, whole = (passages for _, passages, _ in counts)
     assert fine > default > whole == 3
+
+
+def test_the_search_that_a_build_publishes(docs: Path) -> None:
+    """The ranking of the files themselves, at the weight that is configured or given; parents in place of chunks."""
+    asked = question_set(docs, *ASKED)
+    (docs / "infograph.toml").write_text("[search]\nalpha = 0\n")
+    names = ("site", "site:0", "site:1e3", "rerank")
+    arguments = [item for name in names for item in ("--retriever", name)]
+    strategies = ["--strategy", "semantic-250-750", "--strategy", "hierarchical:levels=[60,20]"]
+    result = run(docs, "--json", "-k", 2, *arguments, *strategies)
+    assert result.exit_code == 0, result.output
+    systems = json.loads(result.stdout)["systems"]
+    assert [system["retriever"] for system in systems] == [*names, *names]
+    figures = [{name: value["mean"] for name, value in system["metrics"].items()} for system in systems]
+    assert figures[0] == figures[1], "the configured weight"
+    assert all(found["hit@2"] == 1 for found in figures)
+
+    settings = load(str(docs), flags={"model": "static", "search.alpha": 1000.0}, environment={})
+    build(settings)
+    client = Client(docs)
+    ranks = []
+    for (question, _, answer), line in zip(ASKED, asked.read_text("utf-8").splitlines(), strict=True):
+        assert json.loads(line)["question"] == question
+        hits = client.search(question, collapse=False).hits
+        ranks.append(next(rank for rank, hit in enumerate(hits, 1) if answer in client.read(hit).text))
+    assert figures[2]["MRR@10"] == pytest.approx(sum(1 / rank for rank in ranks) / len(ranks))
+
+
+@pytest.mark.parametrize("name", ["site:", "site:x", "site:-1", "site:nan", "rerank:3", "sites"])
+def test_no_such_weight_and_no_such_search(docs: Path, name: str) -> None:
+    result = run(docs, "--retriever", name)
+    if name == "site:":
+        assert result.exit_code == 0, "no weight is the configured one"
+        return
+    assert result.exit_code == 1
+    assert "site:25" in result.output or "is no weight of 0 or more" in result.output
 
 
 def test_a_set_with_its_corpus_in_plain_text(tmp_path: Path) -> None:
