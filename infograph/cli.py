@@ -93,14 +93,14 @@ def _options(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return apply
 
 
-_SETTINGS = {"max_files": "search.max_files"}
+SETTINGS = {"max_files": "search.max_files"}
 """Settings that are in a table, of flags that do not name it."""
 
 
 def _load(docs: str | None, config_file: str | None, **flags: Any) -> Settings:
     from infograph.config import load
 
-    return load(docs, file=config_file, flags={_SETTINGS.get(name, name): value for name, value in flags.items()})
+    return load(docs, file=config_file, flags={SETTINGS.get(name, name): value for name, value in flags.items()})
 
 
 @main.command()

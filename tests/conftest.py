@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
+import re
+import shutil
 import threading
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -12,13 +15,16 @@ from typing import Any
 
 import pytest
 
-from infograph.config import Config
+from infograph.build import Summary, build
+from infograph.config import Config, Settings, load
 from infograph.embedding.table import BACKENDS, Backend
+from infograph.files import KEYWORDS
 from infograph.index.hal import ChildTopic, IndexOptions, chunk_path, summarise, topic_index
 from infograph.index.llms import llms_txt
 from infograph.model import Keyword, RelatedTopic, SpecChunk, SpecSource, TopicSpec
 from infograph.schema import schema_bytes
 from infograph.search.listing import named_files
+from infograph.web import is_published
 
 
 def _text(name: str, index: int) -> bytes:
@@ -270,9 +276,6 @@ def _manual() -> dict[str, str]:
 def manual(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small site, published whole: two versions of a page, text that would command a terminal, a known question, a
     document with both orders. Its pages are said to be at https://docs.example/."""
-    from infograph.build import build
-    from infograph.config import load
-
     root = tmp_path_factory.mktemp("manual")
     _write(root / "docs", _manual())
     flags = {"out": str(root / "site"), "cache": str(root / "cache"), "model": "static"}
@@ -293,6 +296,54 @@ def manual_url(manual: Path) -> Iterator[str]:
     thread.join()
 
 
+class Tree:
+    """A source tree that is built, in place or elsewhere, and a copy without any output to compare with."""
+
+    def __init__(self, folder: Path, elsewhere: bool = False) -> None:
+        self.folder = folder
+        self.root = folder / "docs"
+        self.out = folder / "site" if elsewhere else self.root
+        self.elsewhere = elsewhere
+        self.settings = "[keywords]\nper_topic = 40\n"
+
+    def load(self) -> Settings:
+        (self.folder / "infograph.toml").write_text(self.settings)
+        return load(str(self.root), flags={"out": str(self.out)} if self.elsewhere else {}, environment={})
+
+    def build(self) -> Summary:
+        return build(self.load())
+
+    def outputs(self) -> dict[str, bytes]:
+        return _snapshot(self.out)
+
+    def inputs(self) -> dict[str, bytes]:
+        """The sources, and the tables that rows are set by hand in, by their path in `folder`."""
+        return {
+            f"{root.name}/{name}": data
+            for root in (self.root, self.out)
+            for name, data in _snapshot(root).items()
+            if f"/{name}".endswith(f"/{KEYWORDS}")
+            or (root == self.root and not _OURS.search(name) and not is_published(name))
+        }
+
+    @contextlib.contextmanager
+    def copy(self) -> Iterator[Tree]:
+        """The inputs elsewhere, for a build from nothing."""
+        copy = Tree(self.folder / "clean", self.elsewhere)
+        copy.settings = self.settings
+        _write(copy.folder, self.inputs())
+        yield copy
+        shutil.rmtree(copy.folder)
+
+    def clean(self) -> dict[str, bytes]:
+        """What a build from nothing makes of the inputs."""
+        with self.copy() as copy:
+            copy.build()
+            return copy.outputs()
+
+
+_OURS = re.compile(r"(^|/)(_chunks/|_schema/|_search/|(index(-\d+)?\.json|topic-spec\.md|llms\.txt)$)")
+
 WriteTree = Callable[[Path, Mapping[str, "str | bytes"]], Path]
 Snapshot = Callable[[Path], dict[str, bytes]]
 
@@ -307,6 +358,24 @@ def write_tree() -> WriteTree:
 def snapshot() -> Snapshot:
     """snapshot(root): every file with its bytes, but what one machine remembers."""
     return _snapshot
+
+
+@pytest.fixture
+def make_tree() -> type[Tree]:
+    """make_tree(folder, elsewhere=False): a tree in a folder, to be filled, built, changed and compared."""
+    return Tree
+
+
+@pytest.fixture
+def figure(request: pytest.FixtureRequest) -> Callable[[str], None]:
+    """figure(text): what a proof counted, said at the end of the run, by whichever process."""
+    return lambda text: request.node.user_properties.append(("figure", text))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    for report in terminalreporter.getreports("passed"):
+        for _, text in report.user_properties:
+            terminalreporter.write_line(f"{report.nodeid}: {text}")
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import unicodedata
 from collections.abc import Callable, Iterator
@@ -14,6 +15,7 @@ import pytest
 
 from infograph import tools
 from infograph.build import Summary, build
+from infograph.chunking import grammars, metadata
 from infograph.config import load
 from infograph.errors import ConfigError, DocumentError, ModelError, OutputError
 from infograph.source.discovery import DEEPEST
@@ -195,6 +197,30 @@ def test_a_folder_of_ours_that_is_a_link(docs: Path, tmp_path: Path, quick) -> N
     assert not (docs / "index.json").exists(), "nothing is published"
 
 
+@pytest.mark.parametrize("link", ["sub/_keywords", "sub/_keywords/words.md"])
+@pytest.mark.parametrize("beside", [True, False])
+def test_a_table_behind_a_link_is_not_read(docs: Path, tmp_path: Path, quick, link: str, beside: bool) -> None:
+    """Its pinned rows would be published."""
+    run(docs)
+    outside = tmp_path / "outside"
+    (docs / "sub/_keywords").rename(outside)
+    table = outside / "words.md"
+    table.write_text(table.read_text() + "| canary | word | 1 | 1 | 2 | 40 | yes |\n")
+    (docs / link).parent.mkdir(exist_ok=True)
+    (docs / link).symlink_to(outside if link.endswith("_keywords") else table)
+    before = table.read_bytes()
+    out = docs if beside else tmp_path / "site"
+    try:
+        summary = build(load(str(docs), flags={"out": str(out)}, environment={}))
+    except OutputError as error:
+        assert beside and "symbolic link" in str(error)
+    else:
+        (error,) = summary.errors
+        assert "sub/_keywords/words.md: is a symbolic link or lies behind one" in str(error)
+    assert not [path for path in (out / "sub").glob("*.*") if b"canary" in path.read_bytes()]
+    assert table.read_bytes() == before and os.listdir(outside) == ["words.md"]
+
+
 def test_a_cache_that_is_a_link(docs: Path, tmp_path: Path, quick) -> None:
     outside = tmp_path / "outside"
     outside.mkdir()
@@ -270,10 +296,10 @@ def test_what_may_not_be_read(open_folder: Path, write_tree, quick, what: str) -
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of 400 KB, where this process may mount one."""
+    """A file system of 1 MB, where this process may mount one."""
     place = tmp_path / "small"
     place.mkdir()
-    command = ["mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", str(place)]
+    command = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(place)]
     if (
         not is_root
         or shutil.which("mount") is None
@@ -294,7 +320,7 @@ def test_a_full_disk_publishes_nothing(small_disk: Path, tmp_path: Path, docs: P
     build_there()
     before = {path: path.read_bytes() for path in sorted(site.rglob("*.json"))}
     for number in range(60):
-        (docs / f"large-{number}.md").write_text("# Large\n\n" + "word " * 2000)
+        (docs / f"large-{number}.md").write_text("# Large\n\n" + "word " * 6000)
     with pytest.raises(OutputError, match=r"large-\d+.*\.md: cannot be written: No space left on device\. Nothing"):
         build_there()
     assert {path: path.read_bytes() for path in sorted(site.rglob("*.json"))} == before
@@ -451,10 +477,43 @@ def test_outputs_into_a_folder_of_the_sources_are_refused(tmp_path: Path, write_
         build(load(str(docs), flags={"out": str(docs / "guide")}, environment={}))
 
 
-@pytest.mark.parametrize("address", ["javascript:alert(1)", "example.org/docs", "docs", "https://x.org/a?b#c"])
-def test_a_base_that_makes_dead_links(docs: Path, address: str) -> None:
-    with pytest.raises(ConfigError, match=r"index\.base_url"):
-        load(str(docs), flags={"index.base_url": address}, environment={})
+ADDRESSES = ("index.base_url", "index.source_url", "site.url", "site.home")
+"""Settings that go into indexes and search results, for browsers to follow."""
+
+
+@pytest.mark.parametrize("setting", ADDRESSES)
+@pytest.mark.parametrize(
+    "address",
+    ["javascript:alert(1)", "data:text/html,x", "example.org/docs", "docs", "//example.org/", "https://",
+     "https:/x.org", "ftp://example.org/", "https://x.org\\evil.example/", "https://x.org/a b", " https://x.org/",
+     "/\\evil.example/"],
+)  # fmt: skip
+def test_an_address_that_browsers_must_not_follow(docs: Path, setting: str, address: str) -> None:
+    with pytest.raises(ConfigError, match=rf"`{setting}` must be"):
+        load(str(docs), flags={setting: address}, environment={})
+
+
+@pytest.mark.parametrize("setting", ADDRESSES)
+@pytest.mark.parametrize("rest", ["/docs/", "/a b", "\\evil.example/", "?a"])
+def test_an_address_with_a_password_is_not_published_and_not_repeated(docs: Path, setting: str, rest: str) -> None:
+    with pytest.raises(ConfigError, match=f"`{setting}` holds a user's name") as error:
+        load(str(docs), flags={setting: f"https://user:canary@example.org{rest}"}, environment={})
+    assert "canary" not in str(error.value)
+
+
+@pytest.mark.parametrize("setting", ADDRESSES)
+@pytest.mark.parametrize("address", ["", "/", "/docs", "http://localhost:8000", "https://example.org/docs/{path}/"])
+def test_addresses_that_are_in_order(docs: Path, setting: str, address: str) -> None:
+    load(str(docs), flags={setting: address}, environment={})
+
+
+@pytest.mark.parametrize("query", ["?plain=1", "#top"])
+def test_only_sources_may_have_a_query(docs: Path, query: str) -> None:
+    address = "https://example.org/{path}" + query
+    load(str(docs), flags={"index.source_url": address}, environment={})
+    for setting in set(ADDRESSES) - {"index.source_url"}:
+        with pytest.raises(ConfigError, match=rf"`{setting}` must be"):
+            load(str(docs), flags={setting: address}, environment={})
 
 
 def test_an_empty_out_is_no_folder(docs: Path) -> None:
@@ -495,3 +554,42 @@ def test_the_tools_wipe_nothing_either(tmp_path: Path, write_tree, quick) -> Non
     with pytest.raises(OutputError, match=r"holds no topic-spec\.md\. Run"):
         tools.index(load(str(tmp_path / "empty"), environment={}))
     assert not (tmp_path / "empty/index.json").exists()
+
+
+@pytest.fixture
+def no_grammars(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    def missing(name: str) -> None:
+        raise ImportError(f"No module named {name!r}")
+
+    grammars._language.cache_clear()
+    monkeypatch.setattr(grammars, "import_module", missing)
+    yield
+    grammars._language.cache_clear()
+
+
+@pytest.mark.usefixtures("no_grammars")
+def test_a_missing_grammar_costs_the_documents_in_its_language(docs: Path, quick) -> None:
+    """Markdown is built without any, so what needs one fails by name, with the extra that brings it."""
+    (docs / "bad.py").write_text("def f(): pass\n")
+    summary = run(docs, 'source.include = ["*.md", "*.py"]\n')
+    (error,) = summary.errors
+    assert error.place == "bad.py" and "pip install 'infograph[code]'" in str(error)
+    assert_the_rest_is_built(docs, summary)
+
+
+@pytest.mark.parametrize("setting", ['entities = "en_core_web_sm"', 'metadata = ["language"]'])
+def test_a_missing_package_that_every_chunk_needs_ends_the_build(
+    docs: Path, snapshot, quick, monkeypatch: pytest.MonkeyPatch, setting: str
+) -> None:
+    """The configuration asks for it in each chunk, so no document could be made: said once, nothing is published."""
+    metadata._pipeline.cache_clear()
+    metadata._natural_language.cache_clear()
+    for name in ("spacy", "py3langid"):
+        monkeypatch.setitem(sys.modules, name, None)
+    run(docs)
+    before = snapshot(docs)
+    with pytest.raises(
+        ConfigError, match=r"^chunks\.(?:entities|metadata): .* ?needs .*pip install 'infograph\[\w+\]'"
+    ):
+        run(docs, f"[chunks]\n{setting}\n")
+    assert snapshot(docs) == before

@@ -12,7 +12,7 @@ from infograph import tools
 from infograph.build import build
 from infograph.bundling import OLD_GENERATIONS, generations
 from infograph.config import Settings, load
-from infograph.errors import ConfigError
+from infograph.errors import ConfigError, OutputError
 from infograph.files import SEARCH, SEARCH_MANIFEST
 from infograph.search import Reader
 from infograph.search.listing import named_files
@@ -153,6 +153,32 @@ def test_a_bundle_that_is_not_as_it_was_left_is_made_again(docs: Path, harm: str
         (docs / SEARCH_MANIFEST).unlink()
     build(settings(docs))
     assert snapshot(docs) == expected
+
+
+@pytest.mark.parametrize("harm", ["other bytes", "empty", "link", "directory"])
+@pytest.mark.parametrize("remembered", [True, False])
+def test_a_shard_that_somebody_wrote_over_is_written_again(
+    docs: Path, tmp_path: Path, harm: str, remembered: bool, snapshot
+) -> None:
+    """Its name is the digest of what belongs there, so nobody's work is lost with other bytes."""
+    build(settings(docs))
+    expected = snapshot(docs)
+    shard = next((docs / SEARCH).glob("p-*.z"))
+    (tmp_path / "precious").write_bytes(shard.read_bytes())
+    if harm in ("other bytes", "empty"):
+        shard.write_bytes(b"other" if harm == "other bytes" else b"")
+    else:
+        shard.unlink()
+        shard.mkdir() if harm == "directory" else shard.symlink_to(tmp_path / "precious")
+    shutil.rmtree(docs / ".infograph") if not remembered else (docs / SEARCH_MANIFEST).touch()
+    if harm == "directory":  # which may hold anything
+        with pytest.raises(OutputError, match=r"p-\w+\.z: stands there already"):
+            build(settings(docs))
+        shard.rmdir()
+    assert f"{SEARCH}/{shard.name}" in build(settings(docs), check=True).stale
+    build(settings(docs))
+    assert snapshot(docs) == expected
+    assert (tmp_path / "precious").read_bytes() == expected[f"{SEARCH}/{shard.name}"]
 
 
 def test_without_search_nothing_of_it_is_left(docs: Path, snapshot) -> None:

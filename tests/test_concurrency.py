@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from infograph import tools
-from infograph.build import build
 from infograph.config import load
-from infograph.files import STAGING
+from infograph.files import LOCK, PRIVATE, SPEC, STAGING, read_file
+from infograph.lock import take_lock
 
 pytestmark = pytest.mark.slow
 
@@ -45,9 +45,9 @@ def wait_for(true: Callable[[], bool], seconds: float = 60) -> None:
         time.sleep(0.02)
 
 
-def start(root: Path) -> subprocess.Popen[bytes]:
+def start(root: Path, command: str = "build") -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, "build", str(root), "--quiet", "--jobs", "1"],
+        [sys.executable, "-c", PROGRAM, command, str(root), "--quiet", "--jobs", "1"],
         env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[1])},
         cwd=root.parent,
         stderr=subprocess.PIPE,
@@ -81,6 +81,56 @@ def docs(tmp_path: Path, library: dict[str, str], write_tree) -> Path:
 def test_eight_builds_at_once(docs: Path, tmp_path: Path, library: dict[str, str], snapshot) -> None:
     assert [finish(process) for process in [start(docs) for _ in range(8)]] == [(0, "")] * 8
     assert snapshot(docs) == snapshot(clean_build(docs, tmp_path / "clean", library.__contains__))
+
+
+def test_eight_builds_and_a_watch_while_somebody_edits(
+    docs: Path, tmp_path: Path, write_tree, snapshot, figure: Callable[[str], None]
+) -> None:
+    """Twice, the build that holds the lock is killed: the system lets go of it, and the next one goes on."""
+    chance = random.Random(3)
+    watching = start(docs, "watch")
+    try:
+        builds = [start(docs) for _ in range(8)]
+        killed: set[int] = set()
+        edits = 0
+        while any(process.poll() is None for process in builds):
+            edits += 1
+            target = docs / chance.choice(["licence.md", "guide/deep/cooking.md", "guide/new.md", "far/away/one.md"])
+            write_tree(
+                tmp_path, {"saved": f"# Edit {edits}\n\n" + f"State {edits} of a page. " * chance.randint(1, 99)}
+            )
+            target.parent.mkdir(parents=True, exist_ok=True)
+            os.replace(tmp_path / "saved", target)
+            holder = read_file(docs / LOCK) or b""
+            running = {process.pid for process in builds if process.poll() is None}
+            if len(killed) < 2 and holder.isdigit() and int(holder) in running:
+                os.kill(int(holder), signal.SIGKILL)
+                killed.add(int(holder))
+            time.sleep(chance.uniform(0, 0.1))
+        for process in builds:
+            assert finish(process) == ((-signal.SIGKILL if process.pid in killed else 0), "")
+        expected = snapshot(clean_build(docs, tmp_path / "clean", is_source))
+        wait_for(lambda: snapshot(docs) == expected)  # of the last edits the watch alone knows
+        assert [name for name, data in expected.items() if snapshot(docs).get(name) != data] == []
+        assert snapshot(docs).keys() == expected.keys()
+    finally:
+        watching.kill()
+    assert finish(watching)[1] == ""
+    assert finish(start(docs)) == (0, "")
+    assert not (docs / STAGING).exists()
+    with (docs / LOCK).open("r+b") as lock:
+        assert take_lock(lock.fileno(), wait=False)
+    for path in (docs / PRIVATE).iterdir():  # what is remembered is left out of account, but for the cache
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    assert finish(start(docs)) == (0, "")
+    assert snapshot(docs) == expected
+    figure(f"8 builds, {len(killed)} of them killed with the lock, and a watch, during {edits} edits: as a clean build")
+    assert killed
+
+
+def is_source(name: str) -> bool:
+    folder, _, base = name.rpartition("/")
+    return base.endswith(".md") and base != SPEC and not folder.endswith(("_chunks", "_keywords"))
 
 
 def test_builds_killed_at_any_moment(docs: Path, tmp_path: Path, library: dict[str, str], snapshot) -> None:
@@ -122,29 +172,39 @@ def test_workers_of_a_killed_build_do_not_disturb_the_next(
         tools.clean(load(str(docs), environment={}))
 
 
-def test_a_writer_does_not_wait(docs: Path, quick, snapshot) -> None:
+def test_a_writer_does_not_wait(
+    tmp_path: Path, library: dict[str, str], quick, make_tree, write_tree, figure: Callable[[str], None]
+) -> None:
     """A page is rewritten, at one size and with its old time stamp, while it is built: no state of it stays unseen."""
-    page = docs / "licence.md"
-    stop = time.monotonic() + 5
-    writer = subprocess.Popen(
-        [
-            sys.executable,
-            "-c",
-            "import os, sys, time\n"
-            "end = time.monotonic() + 5\n"
-            "n = 0\n"
-            "while time.monotonic() < end:\n"
-            "    n += 1\n"
-            "    open(sys.argv[1], 'r+').write(f'# State {n % 1000:03}\\n')\n"
-            "    os.utime(sys.argv[1], ns=(1, 1))\n"
-            "    time.sleep(n % 7 / 400)\n",
-            str(page),
-        ]
-    )
-    settings = load(str(docs), environment={})
-    while time.monotonic() < stop:
-        build(settings)
-    writer.wait()
-    build(settings)
-    assert (docs / "_chunks/licence-0.md").read_text().partition("\n---\n")[2] in page.read_text()
-    assert build(settings).written == 0
+    tree = make_tree(tmp_path)
+    write_tree(tree.root, {name: library[name] for name in ("README.md", "licence.md")})
+    page = tree.root / "licence.md"
+    writer = subprocess.Popen([sys.executable, "-c", WRITER, str(page)], stdout=subprocess.PIPE)
+    seen: set[bytes] = set()
+    builds = 0
+    while writer.poll() is None:
+        tree.build()
+        builds += 1
+        chunk = read_file(tree.root / "_chunks/licence-0.md")
+        seen.add(chunk.rpartition(b"\n---\n")[2] if chunk else b"")
+    tree.build()
+    assert (tree.root / "_chunks/licence-0.md").read_text().partition("\n---\n")[2] == page.read_text()
+    assert tree.outputs() == tree.clean()
+    assert tree.build().written == 0
+    states = int(writer.communicate()[0])
+    figure(f"{builds} builds of a page in {states} states: {len(seen)} of them published, the last one at last")
+
+
+WRITER = """
+import os, sys, time
+end = time.monotonic() + 5
+states = 0
+while time.monotonic() < end:
+    states += 1
+    with open(sys.argv[1], "r+") as page:
+        page.write(f"# State {states % 10000:04}\\n")
+        page.truncate()
+    os.utime(sys.argv[1], ns=(1, 1))
+    time.sleep(states % 7 / 400)
+print(states)
+"""

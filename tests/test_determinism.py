@@ -11,7 +11,10 @@ from pathlib import Path
 import pytest
 
 SHUFFLED = """
-import os, random
+import os, random, sys
+if "infograph" in " ".join(sys.orig_argv):
+    with open(os.environ["SHUFFLED"], "a") as log:
+        log.write(" ".join(sys.orig_argv) + "\\n")
 real = os.scandir
 class Shuffled:
     def __init__(self, *arguments):
@@ -62,11 +65,15 @@ def test_two_builds_have_equal_checksums(tmp_path: Path, write_tree, snapshot, e
         paths = os.pathsep.join([str(package), str(project / "site-packages")])
         result = subprocess.run(
             [*command, *(["--out", str(project / "site")] if elsewhere else [])],
-            env={**os.environ, **environment, "PYTHONPATH": paths}, capture_output=True, cwd=project, check=False,
+            env={**os.environ, **environment, "PYTHONPATH": paths, "SHUFFLED": str(project / "log")},
+            capture_output=True, cwd=project, check=False,
         )  # fmt: skip
         assert result.returncode == 0, result.stderr.decode()
+        shuffled = (project / "log").read_text()
+        assert "-m infograph build" in shuffled and "-m infograph.worker" in shuffled
         built = snapshot(project / "site" if elsewhere else root)
         sums.append({name: hashlib.sha256(data).hexdigest() for name, data in built.items()})
         assert str(tmp_path).encode() not in b"".join(built.values())
+    print(f"{len(sums[0])} files, {len(sums[0].items() ^ sums[1].items())} checksums that differ")
     assert sums[0] == sums[1]
     assert {"guide/index.json", "größe/_chunks/naïve café-0.md"} <= sums[0].keys()

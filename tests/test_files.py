@@ -287,7 +287,7 @@ class TestPrivateFiles:
         root = tmp_path / "docs"
         root.mkdir()
         (root / "state").symlink_to(tmp_path / "precious")
-        (root / f".state.{os.getpid()}.tmp").symlink_to(tmp_path / "precious")
+        (root / ".state.tmp").symlink_to(tmp_path / "precious")
         write_private(root, "state", b"new")
         assert (tmp_path / "precious").read_text() == "precious"
         assert not (root / "state").is_symlink()

@@ -3,73 +3,25 @@
 from __future__ import annotations
 
 import os
-import random
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from infograph.build import Summary, build
-from infograph.config import Settings, load
-from infograph.files import PRIVATE
+from infograph.files import PRIVATE, SEARCH
 from infograph.records import GRAPH, TOPICS
 from infograph.state import PUBLISHING, STATE
 
-MACHINE = {PRIVATE, ".embedding-cache"}
-
-
-class Tree:
-    """A source tree, built in place or elsewhere, and a fresh copy of it to compare with."""
-
-    def __init__(self, folder: Path, snapshot: Callable[[Path], dict[str, bytes]], elsewhere: bool) -> None:
-        self.folder = folder
-        self.root = folder / "docs"
-        self.elsewhere = elsewhere
-        self.settings = "[keywords]\nper_topic = 40\n"
-        self._snapshot = snapshot
-        self._copies = 0
-
-    @property
-    def out(self) -> Path:
-        return self.folder / "site" if self.elsewhere else self.root
-
-    def build(self) -> Summary:
-        return self._build(self.folder)
-
-    @property
-    def memory(self) -> Path:
-        return self._load(self.folder).memory
-
-    def _load(self, folder: Path) -> Settings:
-        flags = {"out": str(folder / "site")} if self.elsewhere else {}
-        return load(str(folder / "docs"), flags=flags, environment={})
-
-    def _build(self, folder: Path) -> Summary:
-        (folder / "infograph.toml").write_text(self.settings)
-        return build(self._load(folder))
-
-    def outputs(self) -> dict[str, bytes]:
-        return self._snapshot(self.out)
-
-    def clean(self) -> dict[str, bytes]:
-        """What a build from nothing makes of the sources and of the rows that are set by hand."""
-        self._copies += 1
-        copy = self.folder / f"clean-{self._copies}"
-        shutil.copytree(self.root, copy / "docs", ignore=self._generated, symlinks=True)
-        self._build(copy)
-        result = self._snapshot(copy / ("site" if self.elsewhere else "docs"))
-        shutil.rmtree(copy)
-        return result
-
-    def _generated(self, folder: str, names: list[str]) -> set[str]:
-        return MACHINE.union({"index.json", "topic-spec.md", "llms.txt", "_chunks", "_schema"}).intersection(names)
+Tree = Any
+"""What `make_tree` makes."""
 
 
 @pytest.fixture
-def tree(request: pytest.FixtureRequest, tmp_path: Path, library: dict[str, str], write_tree, snapshot, quick) -> Tree:
+def tree(request: pytest.FixtureRequest, tmp_path: Path, library: dict[str, str], write_tree, make_tree, quick) -> Tree:
     """A built tree; in place, unless the parameter says elsewhere."""
-    tree = Tree(tmp_path, snapshot, getattr(request, "param", "in place") == "elsewhere")
+    tree = make_tree(tmp_path, getattr(request, "param", "in place") == "elsewhere")
     write_tree(tree.root, library)
     tree.build()
     return tree
@@ -207,19 +159,19 @@ def left_over(tree: Tree) -> None:
 
 
 def torn_state(tree: Tree) -> None:
-    path = tree.memory / STATE
+    path = tree.load().memory / STATE
     path.write_bytes(path.read_bytes()[:-200])
     edit(tree)
 
 
 def flipped_state(tree: Tree) -> None:
-    path = tree.memory / STATE
+    path = tree.load().memory / STATE
     path.write_bytes(path.read_bytes().replace(b'"chunks":', b'"chunKs":', 1))
     edit(tree)
 
 
 def torn_graph(tree: Tree) -> None:
-    path = tree.memory / GRAPH
+    path = tree.load().memory / GRAPH
     data = bytearray(path.read_bytes())
     data[len(data) // 2] ^= 1
     path.write_bytes(bytes(data))
@@ -227,18 +179,18 @@ def torn_graph(tree: Tree) -> None:
 
 
 def no_topics(tree: Tree) -> None:
-    shutil.rmtree(tree.memory / TOPICS)
+    shutil.rmtree(tree.load().memory / TOPICS)
     edit(tree)
 
 
 def no_memory(tree: Tree) -> None:
-    shutil.rmtree(tree.memory)
+    shutil.rmtree(tree.load().memory)
     delete(tree)
 
 
 def interrupted(tree: Tree) -> None:
     """As a build leaves it that was killed between two renames."""
-    (tree.memory / PUBLISHING).write_bytes(b"")
+    (tree.load().memory / PUBLISHING).write_bytes(b"")
     (tree.out / "guide/index.json").unlink()
     shutil.rmtree(tree.out / "guide/deep/_chunks")
 
@@ -322,84 +274,32 @@ def test_a_failed_document_is_reported_again(tree: Tree) -> None:
     assert first.failed(strict=False) and second.failed(strict=False)
 
 
-EDITS: list[Callable[[Tree, random.Random], None]] = []
+def test_a_build_that_changes_nothing_of_the_search_lets_no_old_file_go(tree: Tree) -> None:
+    """A broken page is read again by each build, for as long as its stamp is not to be trusted."""
+    for number in range(3):
+        (tree.root / "licence.md").write_text(f"# Licence\n\nVersion {number} speaks of zebra{number}.\n")
+        tree.build()
+    before = {path.name for path in (tree.out / SEARCH).iterdir()}
+    for number in range(3):
+        (tree.root / "broken.md").write_bytes(b"\0" * (number + 1))
+        tree.build()
+    assert {path.name for path in (tree.out / SEARCH).iterdir()} == before
 
 
-def _edit(function: Callable[[Tree, random.Random], None]) -> Callable[[Tree, random.Random], None]:
-    EDITS.append(function)
-    return function
+def test_a_broken_table_is_told_of_for_as_long_as_it_is(tree: Tree) -> None:
+    """Whatever else of its topic is made again, or of another."""
+    for folder in ("", "guide/deep"):
+        with (tree.out / folder / "_keywords/words.md").open("a") as file:
+            file.write("| junk |\n")
+    told = [str(error) for error in tree.build().errors]
+    assert len(told) == 2
+    for change in (new_topic, new_title, delete_a_topic):
+        change(tree)
+        assert [str(error) for error in tree.build().errors] == told
 
 
-def _documents(tree: Tree) -> list[Path]:
-    return sorted(
-        p for p in tree.root.rglob("*.md") if not {"_chunks", "_keywords"} & set(p.parts) and p.name != "topic-spec.md"
-    )
-
-
-@_edit
-def _write_some(tree: Tree, chance: random.Random) -> None:
-    folder = tree.root / chance.choice(["", "a", "a/b", "guide", "guide/deep", "c/d/e"])
-    folder.mkdir(parents=True, exist_ok=True)
-    words = ["kettle", "zebra", "window", "`callMe`", "palm tree", "stripe order", "cache"]
-    parts = [
-        f"{'#' * chance.randint(1, 4)} {chance.choice(words)}\n\n"
-        f"{' '.join(chance.choices(words, k=chance.randint(1, 300)))}.\n"
-        for _ in range(chance.randint(0, 9))
-    ]
-    name = chance.choice(["index.md", "one.md", "two.md", "qa-pairs.md", "README.md"])
-    (folder / name).write_text("\n".join(parts) + chance.choice(["", "\nQ: Where is the zebra?\nA: There.\n"]))
-
-
-@_edit
-def _remove_one(tree: Tree, chance: random.Random) -> None:
-    if documents := _documents(tree):
-        chance.choice(documents).unlink()
-
-
-@_edit
-def _move_one(tree: Tree, chance: random.Random) -> None:
-    if documents := _documents(tree):
-        one = chance.choice(documents)
-        one.rename(one.with_name(chance.choice(["three.md", "four.md", "index.md"])))
-
-
-@_edit
-def _append(tree: Tree, chance: random.Random) -> None:
-    if documents := _documents(tree):
-        with chance.choice(documents).open("a") as file:
-            file.write("\n## More\n\nThe zebra waits.\n")
-
-
-@_edit
-def _drop_output(tree: Tree, chance: random.Random) -> None:
-    outputs = sorted(
-        p for p in tree.out.rglob("*") if p.name in ("index.json", "topic-spec.md") or "_chunks" in p.parent.parts
-    )
-    if outputs:
-        chance.choice([p for p in outputs if p.is_file()]).unlink()
-
-
-@_edit
-def _break(tree: Tree, chance: random.Random) -> None:
-    if documents := _documents(tree):
-        chance.choice(documents).write_bytes(b"\0")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(20))
-@pytest.mark.parametrize("tree", ["in place", "elsewhere"], indirect=True)
-def test_random_sequences(tree: Tree, seed: int) -> None:
-    chance = random.Random(seed)
-    for _ in range(30):
-        for _ in range(chance.randint(1, 3)):
-            chance.choice(EDITS)(tree, chance)
-        before = tree.outputs()
-        summary = tree.build()
-        if not summary.topics:  # nothing to build is taken for a slip, and what is published stays
-            assert "holds no documents" in summary.errors[-1].reason
-            assert tree.outputs() == before
-            continue
-        assert_same(tree.outputs(), tree.clean())
+def delete_a_topic(tree: Tree) -> None:
+    shutil.rmtree(tree.root / "far")
 
 
 def test_a_broken_table_is_forgotten_with_its_topic(tree: Tree) -> None:
@@ -409,3 +309,12 @@ def test_a_broken_table_is_forgotten_with_its_topic(tree: Tree) -> None:
     assert len(tree.build().errors) == 1 == len(tree.build().errors)
     shutil.rmtree(table.parents[1])
     assert tree.build().errors == [] == tree.build().errors
+
+
+def test_a_broken_table_is_forgotten_with_the_last_page_of_its_topic(tree: Tree) -> None:
+    with (tree.out / "reference/api/_keywords/words.md").open("a") as file:
+        file.write("| junk |\n")
+    assert len(tree.build().errors) == 1
+    (tree.root / "reference/api/calls.md").write_bytes(b"\0")
+    (error,) = tree.build().errors
+    assert "calls.md" in str(error)

@@ -176,7 +176,7 @@ def test_a_task_sent_ahead_is_not_lost_with_the_worker(program: Path) -> None:
 def test_tasks_and_answers_longer_than_a_pipe(program: Path) -> None:
     tasks = [str(n) * size for n, size in enumerate([1 << 20, 5, 1 << 20, 1 << 20, 4000, 5000, 1 << 20] * 3)]
     with Pool(str(program), 2, 60) as pool:
-        results = dict(pool.run(tasks, [range(0, 10), range(10, 21)]))
+        results = dict(pool.run(tasks, [range(10), range(10, 21)]))
     assert [results[at][1] for at in range(21)] == tasks
 
 

@@ -13,16 +13,28 @@ from infograph.plan import all_topics, find_outputs, output_topic, outputs_of, t
 from infograph.publish import in_order
 
 
-def test_what_is_pointed_to_comes_before_what_points_to_it() -> None:
+def test_what_is_pointed_to_comes_before_what_points_to_it(tmp_path: Path) -> None:
     names = [
         "index.json", "a/index.json", "a/b/index.json", "a/topic-spec.md", "llms.txt", "a/_keywords/words.md",
         "a/_chunks/x-0.md", "_chunks/y-0.md", "a/index-2.json", "_schema/index.schema.json",
     ]  # fmt: skip
-    order = [item.target for item in in_order(Staged(name, "") for name in names)]
-    assert order[-1] == "index.json"
+    order = [item.target for item in in_order((Staged(name, "") for name in names), tmp_path)]
+    assert order[-2:] == ["llms.txt", "index.json"]
     assert order[:2] == ["_chunks/y-0.md", "a/_chunks/x-0.md"]
     assert order.index("a/topic-spec.md") < order.index("a/b/index.json") < order.index("a/index.json")
     assert order.index("a/index-2.json") < order.index("a/index.json"), "a page before the one that leads to it"
+
+
+def test_new_indexes_come_before_those_that_are_replaced(tmp_path: Path) -> None:
+    """Topics are related across the tree: an old one, however deep, may lead to a new one."""
+    (tmp_path / "old/deep").mkdir(parents=True)
+    for folder in ("", "old", "old/deep"):
+        (tmp_path / folder / "index.json").touch()
+    names = ["index.json", "old/index.json", "old/deep/index-2.json", "old/deep/index.json", "new/index.json",
+             "new/index-2.json", "llms.txt"]  # fmt: skip
+    order = [item.target for item in in_order((Staged(name, "") for name in names), tmp_path)]
+    assert order == ["new/index-2.json", "new/index.json", "old/deep/index-2.json", "old/deep/index.json",
+                     "old/index.json", "llms.txt", "index.json"]  # fmt: skip
 
 
 def test_the_topic_of_an_output() -> None:

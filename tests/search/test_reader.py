@@ -149,6 +149,33 @@ def test_whatever_a_shard_holds_costs_that_shard(files: Files, data: st.DataObje
     reader.correct("cahce")
 
 
+@pytest.mark.parametrize("table", ["postings", "vector_shards"])
+@pytest.mark.parametrize("contents", [{}, {"a": 1}, [], [1, 2, 3, 4, 5, 6], ["a"], "text", 5])
+def test_a_table_of_bytes_that_leads_to_json_costs_what_it_holds(files: Files, table: str, contents: object) -> None:
+    data = deflate(json.dumps(contents).encode())
+    name = content_name("w", data)
+    manifest = json.loads(files["manifest.json"]) | {table: {"bits": 0, "names": [name]}}
+    reader = Reader((files | {"manifest.json": json.dumps(manifest).encode(), name: data}).__getitem__, stemmer)
+    assert bool(reader.search("cache deploy", diversity=0.5)) is (table != "postings")
+    assert reader.missing.keys() == {name}
+
+
+@pytest.mark.parametrize(
+    "simhash", ["0x" + "a" * 14, " " * 15 + "1", "\uff11" * 16, "+" + "1" * 15, "A" * 16, "a" * 15]
+)
+def test_a_hash_of_other_digits_costs_its_row(files: Files, simhash: str) -> None:
+    whole = Reader(files.__getitem__, stemmer)
+    (best,) = whole.search("cache deploy", 1)
+    row = [best.title, list(best.section_path), best.anchor, best.snippet, best.tokens, best.href, best.sha256]
+    documents = {f"{slot}.0": ["a.md", "A", "a/", [row] * 3, simhash] for slot in range(2000)}
+    data = deflate(json.dumps(documents).encode())
+    name = content_name("d", data)
+    manifest = json.loads(files["manifest.json"]) | {"documents": {"bits": 0, "names": [name]}}
+    reader = Reader((files | {"manifest.json": json.dumps(manifest).encode(), name: data}).__getitem__, stemmer)
+    assert reader.search("cache deploy") == []
+    assert reader.missing.keys() == {name}
+
+
 def test_parts_stand_in_for_a_whole_that_no_page_has(files: Files) -> None:
     reader = Reader(files.__getitem__, stemmer)
     assert list(reader.entries("JsonSerializerContext")) == ["jsonserializercontext"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import socket
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from infograph.errors import DocumentError
 from infograph.source.document import decode, read_document
 from infograph.source.limits import Limits
+from infograph.source.textfile import TextFile
 
 
 def test_prefix_and_body_are_the_text() -> None:
@@ -88,6 +90,39 @@ def test_links_fifos_and_sockets_are_not_opened(tmp_path: Path) -> None:
         for name in ("link.md", "fifo.md", "socket.md", "directory.md", "missing.md"):
             with pytest.raises(DocumentError, match=name):
                 read_document(tmp_path, name)
+
+
+@pytest.mark.parametrize("path", ["link/secret.md", "real/link/secret.md", "link/below/secret.md"])
+def test_no_folder_on_the_way_is_a_link(tmp_path: Path, path: str) -> None:
+    """It may have become one since the tree was walked."""
+    outside = tmp_path / "outside"
+    (outside / "below").mkdir(parents=True)
+    for place in (outside, outside / "below"):
+        (place / "secret.md").write_text("canary")
+    root = tmp_path / "docs"
+    (root / "real").mkdir(parents=True)
+    (root / path.partition("link")[0] / "link").symlink_to(outside, target_is_directory=True)
+    for read in (read_document, TextFile):
+        with pytest.raises(DocumentError, match=f"{path}: cannot be opened"):
+            read(root, path)
+
+
+def test_the_root_itself_may_lie_behind_a_link(tmp_path: Path) -> None:
+    (tmp_path / "real/sub").mkdir(parents=True)
+    (tmp_path / "real/sub/page.md").write_text("# A\n")
+    (tmp_path / "docs").symlink_to("real", target_is_directory=True)
+    assert read_document(tmp_path / "docs", "sub/page.md").body == "# A\n"
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="needs /proc to count descriptors")
+def test_no_descriptor_is_left_open(tmp_path: Path) -> None:
+    (tmp_path / "a/b").mkdir(parents=True)
+    (tmp_path / "a/b/page.md").write_text("# A\n")
+    before = len(os.listdir("/proc/self/fd"))
+    for path in ("a/b/page.md", "a/b/missing.md", "a/missing/page.md", "a/b"):
+        with contextlib.suppress(DocumentError):
+            read_document(tmp_path, path)
+    assert len(os.listdir("/proc/self/fd")) == before
 
 
 @pytest.mark.parametrize("path", ["a.py", "a.CSV", "a/talk.vtt"])
