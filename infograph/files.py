@@ -8,6 +8,7 @@ leaves the published tree as it was; the next run throws away what is staged.
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import os
 import secrets
@@ -359,9 +360,13 @@ def _create(path: Path, data: bytes) -> None:
 def blocked(root: Path, folder: str) -> OutputError | None:
     """What is wrong with a folder, or one above it: a symbolic link would carry our writes out of the tree."""
     while folder:
-        # Not there yet is in order; below something that is not a directory, the next round finds that.
-        with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+        try:
             mode = os.lstat(os.path.join(root, folder)).st_mode
+        except OSError as error:
+            # Not there yet is in order; below a link to itself or no directory, the next round finds that.
+            if error.errno not in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP):
+                raise
+        else:
             if not stat.S_ISDIR(mode):
                 what = "a symbolic link" if stat.S_ISLNK(mode) else "not a directory"
                 return OutputError(folder, f"is {what}, so nothing is written below it", "Move it away.")

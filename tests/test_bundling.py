@@ -155,7 +155,9 @@ def test_a_bundle_that_is_not_as_it_was_left_is_made_again(docs: Path, harm: str
     assert snapshot(docs) == expected
 
 
-@pytest.mark.parametrize("harm", ["other bytes", "empty", "link", "directory"])
+@pytest.mark.parametrize(
+    "harm", ["other bytes", *(pytest.param(harm, marks=pytest.mark.slow) for harm in ("empty", "link", "directory"))]
+)
 @pytest.mark.parametrize("remembered", [True, False])
 def test_a_shard_that_somebody_wrote_over_is_written_again(
     docs: Path, tmp_path: Path, harm: str, remembered: bool, snapshot

@@ -1,0 +1,36 @@
+"""Front matter: a value that is plain text, or a DocumentError; the short way reads as the parser does."""
+
+from __future__ import annotations
+
+from infograph.errors import DocumentError
+from infograph.source.frontmatter import _full_yaml, _plain_yaml, front_matter
+from infograph.source.limits import Limits
+
+LIMITS = Limits()
+
+
+def check(data: bytes) -> None:
+    try:
+        given = data.decode()
+    except UnicodeDecodeError:
+        return
+    if "\0" in given:  # refused before a front matter is looked for
+        return
+    for text in (given, f"---\n{given}\n---\n# H\n", f"+++\n{given}\n+++\n# H\n"):
+        _read(text)
+    plain = _plain_yaml(given)
+    if plain is not None and len(data) <= LIMITS.front_matter:
+        assert _full_yaml("page.md", given) == plain, given
+
+
+def _read(text: str) -> None:
+    try:
+        found = front_matter("page.md", text, LIMITS)
+    except DocumentError as error:
+        assert error.place.startswith("page.md:")
+        return
+    assert text.startswith(found.source)
+    for value in (found.title, found.description, *found.keywords):
+        assert value is None or value == " ".join(value.split()) != ""
+    for words in (found.title or "", found.description or "", *found.keywords, *map("".join, found.addresses)):
+        words.encode()

@@ -1,0 +1,100 @@
+"""Writes the seeds of the target `search_bundle` that together are a whole bundle: to run when the format changes.
+
+    python fuzz/update_bundle.py [--check]
+
+Small as they are, they have each kind of file that a large bundle has: postings are found by a directory of names.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import sys
+from pathlib import Path
+
+import numpy as np
+import orjson
+
+from infograph.search import (
+    Language,
+    PageIndex,
+    SearchChunk,
+    SearchOptions,
+    SearchPage,
+    bundle,
+    index_page,
+    load_table,
+)
+from infograph.search.asking import opened
+from infograph.topic.language import stemmer
+
+SEEDS = Path(__file__).parent / "corpus" / "search_bundle"
+STOP_WORDS = ("the", "how", "do", "i", "a")
+TEXTS = {
+    "guide/cache.md": ["Clear the cache of JsonSerializerContext.", "The cache keeps use_state.", "東京タワー naïve"],
+    "guide/v2/cache.md": ["Clear the cache of JsonSerializerContext.", "A model of vectors."],
+    "reference.md": ["Get-ChildItem lists the cache.", "Deploy 42 servers."],
+}
+LARGEST = 1 << 16
+
+
+def seeds() -> dict[str, bytes]:
+    """Name of each seed to its bytes: what the first byte of an input means stands in targets/search_bundle.py."""
+    language = Language("en", stemmer("en"), frozenset(STOP_WORDS))
+    pages = [_page(path, texts, language) for path, texts in TEXTS.items()]
+    files = dict(bundle(pages, language, load_table(), SearchOptions()).files)
+    manifest = orjson.loads(files.pop("manifest.json"))
+    (projection,) = (name for name in files if name.startswith("m-"))
+    del files[projection]  # a quarter of a megabyte that only a client with the site's model asks for
+    kinds = {name: {"n": "x"}.get(name[0], name[0]) for name in files}
+    assert sorted(kinds.values()) == ["d", "p", "v", "w", "x"], kinds
+    contents = {kinds[name]: opened(name, data, LARGEST) for name, data in files.items()}
+    for kind in "dwx":
+        contents[kind] = orjson.dumps(contents[kind])
+    contents["n"] = orjson.dumps(manifest["postings"].pop("names"))
+    contents["m"] = orjson.dumps(manifest).replace(
+        b'"postings":{', b'"postings":{"directories":["n-nnnnnnnnnnnnnnnn.z"],'
+    )
+    named = {name.encode(): f"{kind}-{kind * 16}.z".encode() for name, kind in kinds.items()}
+    named[projection.encode()] = b"m-0000000000000000.z"
+    pattern = re.compile(b"|".join(map(re.escape, named)))
+    return {
+        f"whole-{kind}": kind.encode() + pattern.sub(lambda match: named[match[0]], data)
+        for kind, data in contents.items()
+    }
+
+
+def _page(path: str, texts: list[str], language: Language) -> PageIndex:
+    chunks = tuple(
+        SearchChunk(
+            title="Cache",
+            section_path=("Guide", "Cache"),
+            anchor="cache",
+            href=f"_chunks/cache-{number}.md",
+            tokens=len(text.split()),
+            sha256=hashlib.sha256(text.encode()).hexdigest(),
+            text=text,
+            snippet=text,
+        )
+        for number, text in enumerate(texts)
+    )
+    digests = [np.frombuffer(hashlib.shake_256(text.encode()).digest(256), np.int8) for text in texts]
+    return index_page(SearchPage(path, path, f"{path}/", chunks), np.maximum(digests, -127), language)
+
+
+def main() -> None:
+    wanted = seeds()
+    if "--check" in sys.argv[1:]:
+        stale = [
+            name for name, data in wanted.items() if not (SEEDS / name).exists() or (SEEDS / name).read_bytes() != data
+        ]
+        if stale:
+            sys.exit(f"{', '.join(stale)}: not of this format. Run `python fuzz/update_bundle.py`")
+        return
+    SEEDS.mkdir(parents=True, exist_ok=True)
+    for name, data in wanted.items():
+        (SEEDS / name).write_bytes(data)
+
+
+if __name__ == "__main__":
+    main()

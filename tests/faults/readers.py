@@ -1,0 +1,102 @@
+"""What a reader of a published tree meets after a crash, and whether it is whole.
+
+Whole means, with `old` the files before a build and `new` those after it:
+
+    every file is, byte for byte, as it is in one of the two, and there are no others
+    every file that both have is there, and what only the old tree has stays until all that is new stands
+    every link that can be followed from the root leads to a file; before there is a root nothing is published
+    an index that is new is true: every chunk has the bytes of the `sha256` that it gives
+    an index that is still old promises the old chunks; one that is new already is what its reader's check of the
+        `sha256` is for. Nothing else may differ
+    the search bundle is true always: its files are named by their content, and the replaced ones stay
+
+A build replaces many files and a file system replaces one at a time: more than this no tree of plain files can give.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import posixpath
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+from infograph.check import chunk_body
+from infograph.errors import FormatError
+from infograph.search.listing import named_files
+
+Files = Mapping[str, bytes]
+
+_MACHINE = {".infograph", ".embedding-cache"}
+
+
+def published(root: Path, sources: Mapping[str, Any] | None = None) -> dict[str, bytes]:
+    """Every file of a tree but its sources and what one machine remembers."""
+    return {
+        name: path.read_bytes()
+        for path in sorted(root.rglob("*"))
+        if path.is_file()
+        and not _MACHINE.intersection((name := path.relative_to(root).as_posix()).split("/"))
+        and name not in (sources or {})
+    }
+
+
+def not_whole(found: Files, old: Files, new: Files) -> list[str]:
+    """What is wrong with a tree, see above; empty when it is whole."""
+    wrong = [f"{name}: torn" for name, data in found.items() if data not in (old.get(name), new.get(name))]
+    wrong += [f"{name}: gone" for name in old.keys() & new.keys() - found.keys()]
+    return wrong or list(_followed(found, new))
+
+
+def _followed(found: Files, new: Files) -> Iterator[str]:
+    """Follows every link from the root's index."""
+    waiting = [name for name in ("index.json", "llms.txt") if "index.json" in found]
+    seen = set(waiting)
+    while waiting:
+        name = waiting.pop()
+        for href, sha256 in _promises(name, found[name]):
+            target = posixpath.normpath(posixpath.join(posixpath.dirname(name), unquote(href.partition("#")[0])))
+            if target not in found:
+                yield f"{name}: leads to {target}, which is not there"
+                continue
+            if sha256 in (None, hashlib.sha256(chunk_body(found[target])).hexdigest()):
+                pass
+            elif found[name] == new.get(name) or found[target] != new.get(target):
+                yield f"{name}: promises other bytes of {target}"
+            if target not in seen:
+                seen.add(target)
+                waiting.append(target)
+
+
+def _promises(name: str, data: bytes) -> Iterator[tuple[str, str | None]]:
+    """Links of a file, with the SHA-256 that it says of what is there. Links to sources are not ours to keep."""
+    base = posixpath.basename(name)
+    if name.startswith("_search/"):
+        try:
+            yield from ((named, None) for named in named_files(base, data))
+        except FormatError as error:
+            raise AssertionError(f"{name}: {error}") from error
+    elif base == "llms.txt":
+        yield from ((href, None) for href in re.findall(r"\]\(([^)\s]+)\)", data.decode()) if "//" not in href)
+    elif re.fullmatch(r"index(-\d+)?\.json", base):
+        index = json.loads(data)
+        links = {relation: value for relation, value in index["_links"].items() if relation != "source"}
+        yield from ((href, None) for href in _hrefs(links) if "//" not in href and "{" not in href)
+        yield from ((href, None) for href in _hrefs(index["_embedded"]["topics"]))
+        for document, entry in index["_embedded"]["chunks"].items():
+            if not document.startswith("_"):
+                yield from ((item["href"], item["sha256"]) for item in entry["items"])
+
+
+def _hrefs(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        if isinstance(value.get("href"), str):
+            yield value["href"]
+        for item in value.values():
+            yield from _hrefs(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _hrefs(item)
