@@ -4,9 +4,9 @@
     python benchmarks/load.py SITE [--seconds 5] [--rounds 5] [--connections 32]
 
 Needs `apt-get install nginx-light wrk`. The folder is copied and compressed by the commands on the guide's page on
-hosts; its server block is that of the page, too. Each file (the largest index, a chunk, the largest shard) is fetched by
-many connections that accept gzip, then a file of random bytes as long as what was sent, from a server block with nothing
-but a root; in turn, one worker process for both. The result are the ratios, of requests a second and of the 99th
+hosts; the server block is that of the page, too. Each file (the largest index, a chunk, the largest shard) is fetched
+over many connections that accept gzip; then a file of random bytes, as long as what was sent, from a server block with
+nothing but a root; in turn, by one worker process. The result are the ratios, of requests a second and of the 99th
 percentile of latency (bare over ours), so that 1 is a bare file in both.
 """
 
