@@ -11,6 +11,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from infograph.chunking.page import Page
 from infograph.chunking.prose import Prose, plain
@@ -36,6 +37,10 @@ _CAPTION = re.compile(
 )
 """The italic line below an image, which may be the text of a link."""
 _HEADING = re.compile(r"^ {0,3}(?:#{1,6}\s|```|~~~)", re.MULTILINE)
+_NEAREST = 8
+"""Sentences that are looked at on each side of an image: further off, nobody speaks of it."""
+_LONGEST = 1000
+"""Characters of a sentence: a line of images, or of data, is none."""
 _SIGNS = ("![", "<img", "<Image")
 
 
@@ -117,17 +122,17 @@ def _figcaption(figure: str) -> str:
 
 def _around(prose: Prose, start: int, end: int) -> Iterator[tuple[int, int]]:
     body = prose.page.body
-    near = prose.near(start)
+    back, forth = prose.near(start)
+    here = list(islice(back, _NEAREST))
 
-    def nearest(sentences: Iterable[tuple[int, int]]) -> tuple[int, int] | None:
-        return next((s for s in sentences if _says_something(body[s[0] : s[1]])), None)
+    def saying(sentences: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+        return (s for s in sentences if s[1] - s[0] <= _LONGEST and _says_something(body[s[0] : s[1]]))
 
-    before = nearest(s for s in reversed(near) if s[1] <= start)
+    before = next(saying(s for s in here if s[1] <= start), None)
     if before and not _HEADING.search(body, before[1], start):
         yield before
-    if own := nearest(s for s in near if s[0] <= start < s[1]):
-        yield own
-    after = nearest(s for s in near if s[0] >= end)
+    yield from saying(s for s in here[:1] if start < s[1])
+    after = next(saying(s for s in islice(forth, _NEAREST) if s[0] >= end), None)
     if after and not _HEADING.search(body, end, after[0]):
         yield after
 

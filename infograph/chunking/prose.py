@@ -46,10 +46,16 @@ class Prose:
     def _of(self, paragraph: tuple[int, int]) -> Iterator[tuple[int, int]]:
         return pairwise((paragraph[0], *sentence_ends(self.page.body, *paragraph)))
 
-    def near(self, offset: int) -> list[tuple[int, int]]:
-        """The sentences of the paragraph at a place in the body, and of those before and after it."""
+    def near(self, offset: int) -> tuple[Iterator[tuple[int, int]], Iterator[tuple[int, int]]]:
+        """The sentences of the paragraph at a place in the body, and of those before and after it: the nearest that
+        begins at the place or before it and so on back, and the nearest that begins after it and so on."""
         at = bisect_right(self._paragraphs, offset, key=lambda paragraph: paragraph[0])
-        return [span for paragraph in self._paragraphs[max(0, at - 2) : at + 1] for span in self._of(paragraph)]
+        around = self._paragraphs[max(0, at - 2) : at + 1]
+        first = bisect_left(self._starts, around[0][0]) if around else 0
+        end = bisect_left(self._starts, around[-1][1]) if around else 0
+        here = bisect_right(self._starts, offset, first, end)
+        sentences = self.sentences
+        return (sentences[n] for n in range(here - 1, first - 1, -1)), (sentences[n] for n in range(here, end))
 
     def within(self, start: int, end: int) -> list[tuple[int, int]]:
         """The sentences that begin in a range of the body."""

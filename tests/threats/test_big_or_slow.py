@@ -16,8 +16,6 @@ MeasuredBuild = Callable[..., Any]
 
 SECONDS = 10.0
 MEGABYTES = 1000.0
-KILLED = {"images in one paragraph"}
-"""Ended by the limit, and named."""
 
 
 def pages(size: int) -> dict[str, str]:
@@ -132,8 +130,7 @@ def test_large_pathological_pages(tmp_path: Path, measured_build: MeasuredBuild)
     docs = write(tmp_path / "docs", texts)
     built = measured_build(docs, limits__seconds=SECONDS)
     cost(built, len(texts))
-    assert {error.partition(".md")[0] for error in built.errors} <= KILLED
-    assert all("took longer than 10 seconds" in error for error in built.errors)
+    assert built.errors == []
     assert (docs / "_chunks/good-0.md").exists()
 
 
