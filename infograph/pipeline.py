@@ -365,7 +365,7 @@ class Pipeline:
         if self.config.search.enabled:
             outputs.append(SEARCH_MANIFEST)
         standing = publish.chunk_files(counts).union(outputs, self.searched.shards, *self.searched.old_shards)
-        removed = publish.leftovers(out, self.last, self.made, standing)
+        removed, kept = publish.leftovers(out, self.last, self.made, standing)
         staged = [item for result in results.values() for item in result.staged] + self.staged
         publish.refuse_foreign(out, staged)
         if self.check:
@@ -384,8 +384,8 @@ class Pipeline:
                 records.forget_topics(memory, self.graph)
                 bundling.remember(memory, self.searched)
                 state = publish.state(
-                    self.key, self.last, found.documents, plan, results, self.problems, outputs, counts, self.graph,
-                    self.searched.old_shards, out,
+                    self.key, self.last, found.documents, plan, results, self.problems, [*outputs, *kept], counts,
+                    self.graph, self.searched.old_shards, out,
                 )  # fmt: skip
                 save_state(memory, state)
 

@@ -60,9 +60,12 @@ class Plan:
     tables: dict[str, Stamp] = field(default_factory=dict)
     """Authority tables beside the sources by topic, when the outputs are elsewhere: their pinned rows count."""
 
+    kept: bool = False
+    """Whether a table that outlived its topic, for its pinned rows, is not as the last build left it: it may go now."""
+
     @property
     def idle(self) -> bool:
-        return not (self.process or self.removed or self.topics or self.search)
+        return not (self.process or self.removed or self.topics or self.search or self.kept)
 
 
 def build_key(settings: Settings, model: str) -> str:
@@ -125,6 +128,7 @@ def make_plan(settings: Settings, found: Discovery, last: State | None) -> Plan:
     whole = _damaged(settings.out, last)
     plan.search = SEARCH in whole
     whole.discard(SEARCH)
+    plan.kept = not whole.issubset(all_topics(documents))
     plan.topics = {topic_of(path) for path in changed} | {topic_of(path) for path in plan.removed} | whole
     tables = plan.tables.keys() | last.tables.keys()
     plan.topics |= {t for t in tables if plan.tables.get(t) in (NO_STAMP, None) or plan.tables[t] != last.tables.get(t)}

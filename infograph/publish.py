@@ -118,8 +118,9 @@ def no_jekyll(settings: Settings) -> dict[str, bytes]:
     return {NO_JEKYLL: NO_JEKYLL_TEXT}
 
 
-def leftovers(out: Path, last: State | None, topics: Iterable[str], standing: set[str]) -> list[str]:
-    """Outputs in the tree that do not stand after this build, but for authority tables that hold somebody's work.
+def leftovers(out: Path, last: State | None, topics: Iterable[str], standing: set[str]) -> tuple[list[str], list[str]]:
+    """Outputs in the tree that do not stand after this build; and, apart from them, authority tables that stay because
+    they hold somebody's work.
 
     topics: those that were made again
     """
@@ -129,7 +130,8 @@ def leftovers(out: Path, last: State | None, topics: Iterable[str], standing: se
         old = set(last.outputs).union(chunk_files(last.chunk_counts), outputs_of(out, topics, standing))
         old = old.union(*last.old_shards) - standing
         old = {path for path in old if is_ours(out, path)}  # what we wrote there may have been replaced since
-    return sorted(path for path in old if not holds_pins(out, path))
+    kept = {path for path in old if holds_pins(out, path)}
+    return sorted(old - kept), sorted(kept)
 
 
 def holds_pins(out: Path, path: str) -> bool:

@@ -318,3 +318,22 @@ def test_a_broken_table_is_forgotten_with_the_last_page_of_its_topic(tree: Tree)
     (tree.root / "reference/api/calls.md").write_bytes(b"\0")
     (error,) = tree.build().errors
     assert "calls.md" in str(error)
+
+
+def test_a_table_that_outlived_its_topic_goes_with_its_last_pinned_row(tree: Tree) -> None:
+    table = tree.out / "guide/deep/_keywords/words.md"
+    with table.open("a") as file:
+        file.write("| zebra | | | | | 9 | yes |\n")
+    tree.build()
+    for name in ("cooking.md", "licence.md"):
+        (tree.root / "guide/deep" / name).unlink()
+    tree.build()
+    assert table.exists()
+    add(tree)
+    tree.build()
+    assert table.exists()
+    lines = table.read_text().splitlines(keepends=True)
+    table.write_text("".join(line for line in lines if not line.endswith("yes |\n")))
+    assert tree.build().removed == 1
+    assert not table.exists()
+    assert_same(tree.outputs(), tree.clean())

@@ -32,7 +32,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 
 from infograph.embedding import table
 from infograph.embedding.table import Backend
-from infograph.files import SPEC, STAGING
+from infograph.files import STAGING
 from infograph.model import MARKDOWN
 
 FOLDERS = ["", "guide", "guide/deep", "far/away"]
@@ -242,9 +242,9 @@ class Changes(RuleBasedStateMachine):
 
     @rule(folder=folders, built=st.booleans())
     def unpin(self, folder: str, built: bool) -> None:
-        """In a topic that is there: of one that is gone the table stays, for somebody to delete."""
+        """In a topic that is there, or gone: its table stood for that row alone."""
         table = (self.tree.out if built else self.tree.root) / folder / "_keywords/words.md"
-        if table.exists() and (self.tree.out / folder / SPEC).exists():
+        if table.exists():
             table.write_text("".join(row for row in table.read_text().splitlines(True) if not row.endswith("yes |\n")))
         self._step()
 
