@@ -388,11 +388,11 @@ def same_bytes(path: str, data: bytes) -> bool:
     return False
 
 
-def read_file(path: Path) -> bytes | None:
-    """Bytes of a regular file; None when there is none or it cannot be read. Never follows a link, never waits on a
-    FIFO."""
+def read_file(path: Path, most: int = -1) -> bytes | None:
+    """Bytes of a regular file, only the first `most` if told; None when there is none or it cannot be read. Never
+    follows a link, never waits on a FIFO."""
     with contextlib.suppress(OSError), _opened(path) as file:
-        return None if file is None else file.read()
+        return None if file is None else file.read(most)
     return None
 
 

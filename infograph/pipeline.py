@@ -27,7 +27,7 @@ from infograph.plan import Plan, all_topics, is_questions, output_topic, topic_o
 from infograph.records import DocumentRecord
 from infograph.reporter import Reporter, amount
 from infograph.schema import schema_bytes
-from infograph.searchfiles import search_model, with_vectors
+from infograph.searchfiles import MEMORY, search_model, with_vectors
 from infograph.source.discovery import Discovery
 from infograph.state import RecordsLost, State, save_state
 from infograph.summary import Summary
@@ -139,6 +139,8 @@ class Pipeline:
                 if plan.process:
                     pool.start()
                 if self.last is not None:
+                    if self._heads() != self.last.heads:
+                        raise RecordsLost("a file of another build")
                     self.graph = records.load_graph(self.settings.memory)
                 results = self._cut(plan, pool)
                 if not self.check:
@@ -385,9 +387,12 @@ class Pipeline:
                 bundling.remember(memory, self.searched)
                 state = publish.state(
                     self.key, self.last, found.documents, plan, results, self.problems, [*outputs, *kept], counts,
-                    self.graph, self.searched.old_shards, out,
+                    self.graph, self.searched.old_shards, self._heads(), out,
                 )  # fmt: skip
                 save_state(memory, state)
+
+    def _heads(self) -> dict[str, str]:
+        return records.heads(self.settings.memory, [MEMORY] if self.config.search.enabled else [])
 
     def _conclude(self, found: Discovery, results: dict[str, Result]) -> Summary:
         summary = self.summary

@@ -219,7 +219,7 @@ def remembering() -> Iterator[None]:
 def state(
     key: str, last: State | None, documents: Iterable[str], plan: Plan, results: Mapping[str, Result],
     found: Problems, outputs: Iterable[str], counts: Mapping[str, int], graph: Graph, old_shards: list[list[str]],
-    out: Path,
+    heads: dict[str, str], out: Path,
 ) -> State:  # fmt: skip
     """What the next build compares the tree with."""
     known = (last.sources if last else {}) | plan.touched
@@ -249,4 +249,5 @@ def state(
         chunks=sum(record.chunks for record in graph.topics.values()),
         tables=plan.tables,
         old_shards=old_shards,
+        heads=heads,
     )

@@ -32,6 +32,8 @@ GRAPH = "graph.bin"
 TOPICS = "topics"
 
 _LENGTH = struct.Struct("<Q")
+_HEAD = 8
+"""Bytes of a file that tell it from that of another build."""
 
 
 @dataclass(slots=True)
@@ -208,6 +210,12 @@ def save_graph(memory: Path, graph: Graph) -> None:
         for topic, record in graph.topics.items()
     }
     write_private(memory, GRAPH, _pack({"topics": topics, "frequency": graph.frequency}))
+
+
+def heads(memory: Path, others: Iterable[str] = ()) -> dict[str, str]:
+    """The first bytes of the graph's and the topics' files, and of others in the folder; each is a part of a digest."""
+    topics = (f"{TOPICS}/{entry.name}" for entry in os.scandir(memory / TOPICS)) if (memory / TOPICS).is_dir() else ()
+    return {name: (read_file(memory / name, _HEAD) or b"").hex() for name in sorted((GRAPH, *topics, *others))}
 
 
 def topic_file(topic: str) -> str:

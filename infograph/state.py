@@ -17,7 +17,7 @@ from typing import Any
 
 from infograph.files import read_file, write_private
 
-FORMAT = 3
+FORMAT = 4
 """Of everything in the memory folder."""
 
 STATE = "state"
@@ -65,6 +65,9 @@ class State:
     """Authority tables beside the sources, by topic, when the outputs are elsewhere."""
     old_shards: list[list[str]]
     """Files of the search bundle that the last publication dropped, and the one before: they still stand."""
+    heads: dict[str, str]
+    """The first bytes, part of a digest, of the other files in the memory folder: those of two builds, as an incomplete
+    restore mixes them, say nothing together."""
 
 
 def stamp(status: os.stat_result) -> Stamp:

@@ -337,3 +337,20 @@ def test_a_table_that_outlived_its_topic_goes_with_its_last_pinned_row(tree: Tre
     assert tree.build().removed == 1
     assert not table.exists()
     assert_same(tree.outputs(), tree.clean())
+
+
+@pytest.mark.parametrize("name", ["graph.bin", "search", "topics"])
+def test_memory_of_two_builds_says_nothing(tree: Tree, name: str) -> None:
+    """As an incomplete restore mixes it: each file is whole, and true of another tree."""
+    memory = tree.load().memory
+    kept = memory.parent.with_name("kept")
+    shutil.copytree(memory, kept)
+    (tree.root / "guide/deep/cooking.md").write_text("# Other\n\nThe zebra waits by a window.\n")
+    add(tree)
+    tree.build()
+    for path in [kept / name] if (kept / name).is_file() else sorted((kept / name).iterdir()):
+        shutil.copy(path, memory / path.relative_to(kept))
+    edit(tree)
+    (tree.root / "README.md").write_text("# Read me\n\nAgain.\n")
+    tree.build()
+    assert_same(tree.outputs(), tree.clean())
