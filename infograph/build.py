@@ -11,8 +11,9 @@ from __future__ import annotations
 import time
 
 from infograph.config import Settings
+from infograph.disk import refuse_links, write_private
 from infograph.errors import ConfigError
-from infograph.files import OUTPUT_MARK, PRIVATE, Output, refuse_links, write_private
+from infograph.files import OUTPUT_MARK, PRIVATE, Output
 from infograph.plan import Plan, build_key, make_plan
 from infograph.publish import Problems, problems
 from infograph.reporter import Reporter, Silent

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from infograph.config import Settings
+from infograph.disk import read_file, write_private
 from infograph.errors import FormatError
-from infograph.files import SEARCH, SEARCH_MANIFEST, join, read_file, write_private
+from infograph.files import SEARCH, SEARCH_MANIFEST, join
 from infograph.plan import Plan, is_ours, is_shard
 from infograph.search.bundle import MANIFEST
 from infograph.search.listing import named_files

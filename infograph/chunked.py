@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from infograph.config import Settings
+from infograph.disk import digest_file, read_file
 from infograph.errors import DocumentError, InfographError
-from infograph.files import CHUNKS, digest_file, join, read_file
+from infograph.files import CHUNKS, join
 from infograph.model import Block, Chunk, Document, SpecSource, is_markdown, stem_of
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from infograph import __version__
 from infograph.config import Settings
+from infograph.disk import digest_file, read_file
 from infograph.files import (
     CHUNKS,
     KEYWORDS,
@@ -26,10 +27,8 @@ from infograph.files import (
     SEARCH,
     SEARCH_MANIFEST,
     SPEC,
-    digest_file,
     join,
-    read_file,
-)  # fmt: skip
+)
 from infograph.installed import installed
 from infograph.model import stem_of
 from infograph.source.discovery import DEEPEST, SPECIFICATION_MARK, Discovery

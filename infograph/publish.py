@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from infograph.config import Settings
+from infograph.disk import read_file, remove_private, write_private
 from infograph.errors import DocumentError, FormatError, InfographError, OutputError
 from infograph.files import (
     CHUNKS,
@@ -23,10 +24,7 @@ from infograph.files import (
     SPEC,
     Staged,
     join,
-    read_file,
-    remove_private,
-    write_private,
-)  # fmt: skip
+)
 from infograph.model import stem_of
 from infograph.notice import Notice
 from infograph.plan import Plan, find_outputs, is_index, is_ours, is_shard, output_topic, outputs_of, topic_of

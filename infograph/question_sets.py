@@ -9,10 +9,10 @@ from pathlib import Path
 
 from infograph.chunking.page import line_starts
 from infograph.config import Settings
+from infograph.disk import read_file
 from infograph.errors import ConfigError, DocumentError
 from infograph.evaluate import made
 from infograph.evaluate.questions import Question, Span, joined, read_questions
-from infograph.files import read_file
 from infograph.model import Block, Document, is_markdown
 from infograph.reporter import amount
 from infograph.source.blocks import parse_blocks

@@ -20,7 +20,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from infograph.files import read_file, remove_private, write_private
+from infograph.disk import read_file, remove_private, write_private
 from infograph.state import FORMAT, RecordsLost
 from infograph.topic.terms import ChunkTerms
 

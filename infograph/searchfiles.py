@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 from infograph import embedding
 from infograph.config import Config
+from infograph.disk import read_file
 from infograph.embedding.manifest import read_manifest
-from infograph.files import CHUNKS, join, read_file
+from infograph.files import CHUNKS, join
 from infograph.index.hrefs import encode_path
 from infograph.model import Block, Chunk, Document, Site
 from infograph.search import (

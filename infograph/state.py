@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from infograph.files import read_file, write_private
+from infograph.disk import read_file, write_private
 
 FORMAT = 4
 """Of everything in the memory folder."""

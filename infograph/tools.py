@@ -24,22 +24,9 @@ from infograph import embedding, publish, web
 from infograph.build import find_documents, refuse_documents_in_out
 from infograph.chunked import read_chunked, stands
 from infograph.config import Settings
+from infograph.disk import read_file, write_private
 from infograph.errors import FormatError, OutputError
-from infograph.files import (
-    CHUNKS,
-    KEYWORDS,
-    LLMS,
-    OUTPUT_MARK,
-    SCHEMA,
-    SEARCH,
-    SPEC,
-    Output,
-    Stage,
-    Staged,
-    join,
-    read_file,
-    write_private,
-)  # fmt: skip
+from infograph.files import CHUNKS, KEYWORDS, LLMS, OUTPUT_MARK, SCHEMA, SEARCH, SPEC, Output, Stage, Staged, join
 from infograph.model import KeywordRow, TopicSpec
 from infograph.notice import Notice
 from infograph.pipeline import embed

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from infograph.disk import read_file, write_checked
 from infograph.embedding import cache
 from infograph.errors import OutputError
-from infograph.files import read_file, write_checked
 from infograph.reporter import Advance
 
 if TYPE_CHECKING:

@@ -16,7 +16,8 @@ import pytest
 
 from infograph import tools
 from infograph.config import load
-from infograph.files import LOCK, PRIVATE, SPEC, STAGING, read_file
+from infograph.disk import read_file
+from infograph.files import LOCK, PRIVATE, SPEC, STAGING
 from infograph.lock import take_lock
 
 pytestmark = pytest.mark.slow
