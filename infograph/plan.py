@@ -16,6 +16,7 @@ from infograph.config import Settings
 from infograph.disk import digest_file, read_file
 from infograph.files import (
     CHUNKS,
+    INDEX,
     KEYWORDS,
     LLMS,
     LOCK,
@@ -202,6 +203,7 @@ def output_topic(path: str) -> str:
 
 
 _CHUNK_FILE = re.compile(r".+-\d+\.md")
+_ROOT_INDEX = re.compile(rb'\{\s*"id":\s*""')
 _INDEX_FILE = re.compile(r"index(?:-\d+)?\.json")
 _SHARD = re.compile(rf"{SEARCH}/[a-z]-([0-9a-f]{{16}})\.z")
 
@@ -209,12 +211,13 @@ _SHARD = re.compile(rf"{SEARCH}/[a-z]-([0-9a-f]{{16}})\.z")
 def find_outputs(out: Path) -> set[str]:
     """Every file in a tree that infograph wrote, told by name and content: what a build without a memory
     may replace or remove. A file of the same name that somebody else wrote is not among them, nor is anything in
-    a folder that was built as a tree of its own."""
+    a folder that was built as a tree of its own: such a one may come without its memory, as a fixture or in a clone."""
     found: set[str] = set()
     for folder, names, files in os.walk(out):
         path = Path(folder).relative_to(out).as_posix()
         path = "" if path == "." else path
-        if path and PRIVATE in names and os.path.lexists(Path(folder, LOCK)):
+        locked = PRIVATE in names and os.path.lexists(Path(folder, LOCK))
+        if path and (locked or _is_root(out, path, files)):
             names.clear()
             continue
         if path.count("/") > DEEPEST:  # nothing of ours lies below documents that are too deep
@@ -235,6 +238,14 @@ def outputs_of(out: Path, topics: Iterable[str], standing: Container[str] = ()) 
             with contextlib.suppress(FileNotFoundError, NotADirectoryError):
                 found |= _outputs_among(out, folder, os.listdir(out / folder), standing)
     return found
+
+
+def _is_root(out: Path, folder: str, files: Container[str]) -> bool:
+    """Whether a folder is the root of another tree: only a root has an index without an id, or an `llms.txt`."""
+    index, listing = join(folder, INDEX), join(folder, LLMS)
+    if INDEX in files and (data := read_file(out / index)) and _ROOT_INDEX.match(data) and written_by_us(index, data):
+        return True
+    return LLMS in files and is_ours(out, listing)
 
 
 def _outputs_among(out: Path, folder: str, names: Iterable[str], standing: Container[str] = ()) -> set[str]:

@@ -123,7 +123,7 @@ def leftovers(out: Path, last: State | None, topics: Iterable[str], standing: se
     topics: those that were made again
     """
     if last is None:
-        old = find_outputs(out) - standing
+        old = (find_outputs(out) | outputs_of(out, topics, standing)) - standing
     else:
         old = set(last.outputs).union(chunk_files(last.chunk_counts), outputs_of(out, topics, standing))
         old = old.union(*last.old_shards) - standing

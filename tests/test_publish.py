@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from infograph.config import load
 from infograph.files import Staged
 from infograph.plan import all_topics, find_outputs, output_topic, outputs_of, topic_of, written_by_us
 from infograph.publish import in_order
+from infograph.tools import clean
 
 
 def test_what_is_pointed_to_comes_before_what_points_to_it(tmp_path: Path) -> None:
@@ -75,3 +78,29 @@ def test_everything_that_is_written_is_known_as_ours(tmp_path: Path, library, wr
 def test_what_others_wrote_is_not_ours(tmp_path: Path, write_tree, name: str, data: bytes) -> None:
     assert not written_by_us(name, data)
     assert find_outputs(write_tree(tmp_path, {name: data})) == set()
+
+
+@pytest.mark.parametrize("rest", ["whole", "without llms.txt", "without index.json"])
+def test_another_tree_below_is_left_alone(
+    tmp_path: Path, write_tree: Callable[..., Path], quick: object, rest: str, snapshot: Callable[[Path], object]
+) -> None:
+    """As it comes from a clone, where its memory is not. A stale output of this tree, beside it, goes."""
+    other = write_tree(tmp_path / "other", {"a.md": "# A\n\nText.\n", "sub/b.md": "# B\n\nText of b.\n"})
+    build(load(str(other), environment={}))
+    shutil.rmtree(other / ".infograph")
+    (other / rest.removeprefix("without ")).unlink() if rest != "whole" else None
+    docs = write_tree(tmp_path / "docs", {"page.md": "# Page\n\nText.\n"})
+    for out in (docs, tmp_path / "site"):
+        shutil.copytree(other, out / "fixtures/graph")
+        if out == docs:
+            for path in (out / "fixtures/graph").rglob("*.md"):
+                if path.name in ("a.md", "b.md"):
+                    path.unlink()
+        (out / "old").mkdir(parents=True)
+        shutil.copy(other / "sub/index.json", out / "old/index.json")
+        before = snapshot(out / "fixtures")
+        build(load(str(docs), flags=None if out == docs else {"out": str(out)}, environment={}))
+        assert snapshot(out / "fixtures") == before
+        assert not (out / "old/index.json").exists()
+        assert clean(load(str(docs), flags=None if out == docs else {"out": str(out)}, environment={})) > 0
+        assert snapshot(out / "fixtures") == before

@@ -178,6 +178,17 @@ def test_counts_include_everything_below() -> None:
     top = summarise("a", "A", "", 2, 5, [deep])
     assert (deep.documents, deep.chunks, deep.topics) == (1, 3, 0)
     assert (top.documents, top.chunks, top.topics) == (3, 8, 1)
+    root = summarise("", "Root", "", 0, 0, [top, deep])
+    assert (root.documents, root.chunks, root.topics) == (4, 11, 3)
+
+
+def test_a_related_topic_says_what_it_shares(make_spec: MakeSpec, make_source: MakeSource) -> None:
+    spec = make_spec("guide", make_source("a.md"), related=["api", "faq"])
+    shared, bare = spec.related[0], replace(spec.related[1], shared=())
+    links = only(replace(spec, related=(shared, bare)))["_links"]["related"]
+    assert [link["href"] for link in links] == ["../api/index.json", "../faq/index.json"]
+    assert links[0]["authority"] == {keyword.name: keyword.score for keyword in shared.shared} != {}
+    assert "authority" not in links[1]
 
 
 @pytest.mark.parametrize(

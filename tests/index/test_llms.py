@@ -60,6 +60,13 @@ def test_what_does_not_fit_is_counted() -> None:
     assert "## small" in text
 
 
+def test_a_section_leaves_room_for_saying_what_it_leaves_out() -> None:
+    children = [topic(f"big/t{number}", description="word " * 20) for number in range(50)]
+    for maximum in range(4000, 4200):
+        data = llms_txt("Docs", "", [(topic("big"), children)], maximum=maximum)
+        assert maximum - 250 < len(data) <= maximum
+
+
 @given(st.integers(0, 60), st.integers(0, 60), st.integers(3000, 20_000))
 def test_size_is_bounded(sections: int, children: int, maximum: int) -> None:
     inner = [topic(f"s/c{number}", description="é" * 100) for number in range(children)]
