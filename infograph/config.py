@@ -180,7 +180,9 @@ def _unknown(place: str, key: str) -> ConfigError:
 
     names = key_names()
     last = key.rpartition(".")[2]
-    near = difflib.get_close_matches(key, names, 1, 0.5)
+    tables = sorted({name.rpartition(".")[0] for name in names if "." in name})
+    near = difflib.get_close_matches(key, tables, 1, 0.7)
+    near = near or difflib.get_close_matches(key, names, 1, 0.5)
     near = near or [n for n in names if n.rpartition(".")[2] == last]
     near = near or [n for n in names if difflib.get_close_matches(last, [n.rpartition(".")[2]], 1, 0.6)]
     hint = f"Did you mean `{near[0]}`?" if near else f"The settings are: {', '.join(names)}."

@@ -215,7 +215,12 @@ def index(run: _Run) -> None:
 
     out = run.settings.out
     specs: dict[str, TopicSpec] = {}
-    for path in sorted(find_outputs(out)):
+    there = find_outputs(out)
+    for path in sorted({join(topic_of(topic_of(path)), SPEC) for path in there if _is_chunk(path)} - there):
+        run.summary.errors.append(
+            OutputError(path, "is not there, but its chunk files are", "Run `infograph topic` first.")
+        )
+    for path in sorted(there):
         if path.endswith(SPEC) and output_topic(path) == topic_of(path):
             try:
                 specs[topic_of(path)] = specfile.parse(path, read_file(out / path) or b"")

@@ -146,6 +146,12 @@ class TestErrors:
         with pytest.raises(ConfigError, match="INFOGRAPH_ROUTES: is not valid TOML"):
             configure(project, "", INFOGRAPH_ROUTES="a=b")
 
+    def test_a_table_that_is_none(self, project: Path) -> None:
+        for name, meant in (("sorce", "source"), ("chunk", "chunks"), ("serch", "search")):
+            (project / "infograph.toml").write_text(f"[{name}]\n")
+            with pytest.raises(ConfigError, match=f"Did you mean `{meant}`"):
+                load("docs", environment={})
+
     def test_a_variable_that_is_no_setting(self, project: Path) -> None:
         with pytest.raises(ConfigError) as caught:
             configure(project, "", INFOGRAPH_MODLE="static", INFOGRAPHER="somebody else's")

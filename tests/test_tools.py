@@ -93,6 +93,30 @@ def test_index_names_a_specification_that_does_not_parse(tmp_path: Path, library
     assert "reference/api/topic-spec.md" in str(error) and "Sources" in str(error)
 
 
+@pytest.mark.parametrize(
+    ("before", "after"), [("| 1.000000 |", "| 2.5 |"), ("| 1.000000 |", "| -1.5 |"), ("wait (2)", "wait (-2)")]
+)
+def test_index_names_a_number_that_makes_no_sense(
+    tmp_path: Path, library, write_tree, quick, before: str, after: str
+) -> None:
+    root = write_tree(tmp_path / "docs", library)
+    build(settings(root))
+    path = root / "guide/topic-spec.md"
+    text = path.read_text()
+    assert before in text
+    path.write_text(text.replace(before, after, 1))
+    (error,) = tools.index(settings(root)).errors
+    assert str(error).startswith("guide/topic-spec.md:") and after.strip("| ") in str(error)
+
+
+def test_index_names_a_specification_that_is_not_there(tmp_path: Path, library, write_tree, quick) -> None:
+    root = write_tree(tmp_path / "docs", library)
+    build(settings(root))
+    (root / "guide/topic-spec.md").unlink()
+    (error,) = tools.index(settings(root)).errors
+    assert str(error) == "guide/topic-spec.md: is not there, but its chunk files are. Run `infograph topic` first."
+
+
 def test_topic_does_without_a_table_that_does_not_parse(tmp_path: Path, library, write_tree, snapshot, quick) -> None:
     trees = [write_tree(tmp_path / name, library) for name in ("tools", "build")]
     for root in trees:

@@ -43,7 +43,8 @@ def embed_query(model: str, query: str) -> Near:
         embedder = _embedder(name)
         own = f"{name}@{embedder.revision}"
         if own == model:
-            return Near(model, tuple(embedder.embed([query[:LONGEST_QUERY]], kind="query")[0].tolist()))
+            text = query[:LONGEST_QUERY].encode("utf-8", "replace").decode()  # half of a pair is no text
+            return Near(model, tuple(embedder.embed([text], kind="query")[0].tolist()))
         reason = f"the site's chunks were embedded with {model[:80]!r}, and this release has {own}"
     raise ClientError("unknown", "rerank", reason, "Install the release that built the site, or search without")
 

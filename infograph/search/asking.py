@@ -47,9 +47,9 @@ MOST_WORDS = 64
 """Distinct words of a query that are looked up."""
 LONGEST_RUN = 128
 """Marks on one letter."""
-MOST_EXAMINED = 256
+MOST_EXAMINED = 2048
 """Chunks that are looked through for what a filter lets pass, and for near-duplicates;"""
-EXAMINED_AT_ONCE = 32
+EXAMINED_AT_ONCE = 64
 """how many at a time for a filter."""
 
 _NAME = re.compile(r"[a-z]-[0-9a-f]{16}\.z")

@@ -21,21 +21,26 @@ _DIGIT = re.compile(r"\d")
 
 
 def complete(manifest: Manifest, prefix: str, limit: int, remarks: Remarks) -> Asking[list[Row]]:
-    """Terms of the site that begin with a text, in the most chunks first."""
-    rows = (yield from _between(manifest, prefix, prefix, remarks)) if prefix else []
-    return _most_first(rows, limit)
+    """Terms of the site that begin with a text, in the most chunks first; and the one that the text itself is a form
+    of, for terms are stems."""
+    word = prefix.lower()
+    rows = set((yield from _between(manifest, word, word, remarks)) if word else ())
+    stem = yield from _stem(manifest, word, remarks)
+    return _most_first(rows | {stem} if stem else rows, limit)
 
 
 def correct(manifest: Manifest, word: str, limit: int, remarks: Remarks) -> Asking[list[Row]]:
-    """Terms one edit away: a letter more, less or other, or two neighbours swapped.
+    """Terms one edit away: a letter more, less or other, or two neighbours swapped; or as far from what the word begins
+    with, for terms are stems.
 
     The first letter has to be right, and so does the second, unless it is one too many or swapped with the third:
     which bounds the files that are read to those of two beginnings.
     """
+    word = word.lower()
     found: set[Row] = set()
     for beginning in dict.fromkeys([word[:2], word[:1] + word[2:3]]) if word else ():
         rows = yield from _between(manifest, beginning, beginning, remarks)
-        found.update(row for row in rows if one_edit(word, row[0]))
+        found.update(row for row in rows if misspelt(word, row[0]))
     return _most_first(found, limit)
 
 
@@ -46,11 +51,18 @@ def stems(manifest: Manifest, asked: Sequence[Terms], remarks: Remarks) -> Askin
     known: dict[str, str] = {}
     for word in dict.fromkeys(word for terms in asked for word in (terms.whole, *terms.parts)):
         known[word] = word
-        if len(word) >= 3 and not _DIGIT.search(word):
-            shortest = word[: max(3, math.ceil(len(word) * SHORTEST_STEM))]
-            rows = yield from _between(manifest, shortest, word, remarks)
-            known[word] = max((term for term, _ in rows if word.startswith(term)), key=len, default=word)
+        if not _DIGIT.search(word) and (found := (yield from _stem(manifest, word, remarks))):
+            known[word] = found[0]
     return [Terms(known[terms.whole], tuple(known[part] for part in terms.parts)) for terms in asked]
+
+
+def _stem(manifest: Manifest, word: str, remarks: Remarks) -> Asking[Row | None]:
+    """The longest term of the site that a word begins with."""
+    if len(word) < 3:
+        return None
+    shortest = word[: max(3, math.ceil(len(word) * SHORTEST_STEM))]
+    rows = yield from _between(manifest, shortest, word, remarks)
+    return max((row for row in rows if word.startswith(row[0])), key=lambda row: len(row[0]), default=None)
 
 
 def _between(manifest: Manifest, first: str, last: str, remarks: Remarks) -> Asking[list[Row]]:
@@ -82,6 +94,14 @@ def _rows(name: str, contents: Contents, kind: type, remarks: Remarks) -> list[t
 
 def _most_first(rows: Iterable[Row], limit: int) -> list[Row]:
     return sorted(rows, key=lambda row: (-row[1], row[0]))[: max(0, limit)]
+
+
+def misspelt(word: str, term: str) -> bool:
+    """Whether a word is one edit away from a form of a term."""
+    if len(term) < SHORTEST_STEM * len(word) or word.startswith(term):
+        return one_edit(word, term)
+    sizes = range(len(term) - 1, min(len(word), len(term) + 1) + 1)
+    return any(one_edit(word[:size], term) for size in sizes)
 
 
 def one_edit(a: str, b: str) -> bool:

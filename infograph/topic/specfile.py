@@ -220,9 +220,7 @@ def _read_related(row: Row) -> RelatedTopic:
     identity = _identity(row.raw("Topic"))
     if not row.raw("Topic"):
         raise row.error("Topic", "a topic's id, `.` for the root")
-    similarity = row.value("Similarity", _optional(read_number), "a number from -1 to 1, or nothing")
-    if similarity is not None and not -1 <= similarity <= 1:
-        raise row.error("Similarity", "a number from -1 to 1, or nothing")
+    similarity = row.value("Similarity", _optional(_read_similarity), "a number from -1 to 1, or nothing")
     return RelatedTopic(
         id=identity,
         title=row.text("Title"),
@@ -244,8 +242,8 @@ def _read_chunk(row: Row) -> SpecChunk:
         is_code=code == "yes",
         tokens=row.value("Tokens", read_count, "a whole number"),
         sha256=row.text("SHA-256"),
-        similarity_conceptual=row.value("Conceptual", read_number, "a number"),
-        similarity_technical=row.value("Technical", _optional(read_number), "a number, or nothing"),
+        similarity_conceptual=row.value("Conceptual", _read_similarity, "a number from -1 to 1"),
+        similarity_technical=row.value("Technical", _optional(_read_similarity), "a number from -1 to 1, or nothing"),
         keywords=_read_keywords(row, "Keywords"),
         prompt_hashes=row.value("Prompts", _read_hashes, "hashes of 16 hexadecimal digits with spaces between"),
     )
@@ -256,12 +254,19 @@ def _read_keywords(row: Row, column: str) -> tuple[Keyword, ...]:
     for item in row.raw(column).split(",") if row.raw(column) else ():
         match = _SHARED.fullmatch(item.strip(" \t"))
         try:
-            if not match:
+            if not match or read_number(match[2]) < 0:
                 raise ValueError(item)
             keywords.append(Keyword(unescape(match[1]), read_number(match[2])))
         except ValueError:
             raise row.error(column, "keywords such as “cache (7), chunk (9)”") from None
     return tuple(keywords)
+
+
+def _read_similarity(text: str) -> float:
+    value = read_number(text)
+    if not -1 <= value <= 1:
+        raise ValueError(text)
+    return value
 
 
 def _read_hashes(text: str) -> tuple[int, ...]:

@@ -17,8 +17,8 @@ const SHARDS_REMEMBERED = 512;
 /** Distinct words of a query that are looked up. */
 const MOST_WORDS = 64;
 /** Chunks that are looked through for near-duplicates and for what a filter lets pass; how many at a time for that. */
-const MOST_EXAMINED = 256;
-const EXAMINED_AT_ONCE = 32;
+const MOST_EXAMINED = 2048;
+const EXAMINED_AT_ONCE = 64;
 
 const same = (word) => word;
 /** By ISO 639-1 code; what has no inflection stays as it is. */

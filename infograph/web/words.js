@@ -6,24 +6,28 @@ import { compare } from "./bytes.js";
 const SHORTEST_STEM = 0.6;
 
 /**
- * Terms of the site that begin with a text, in the most chunks first, each with its number of chunks.
+ * Terms of the site that begin with a text, in the most chunks first, each with its number of chunks; and the one that
+ * the text itself is a form of, for terms are stems.
  * @param {import("./bundle.js").Bundle} bundle
  */
 export async function complete(bundle, prefix, limit, remarks) {
-  return mostFirst(prefix ? await between(bundle, prefix, prefix, remarks) : [], limit);
+  const word = prefix.toLowerCase();
+  const rows = word ? await between(bundle, word, word, remarks) : [];
+  const stem = await stemOf(bundle, word, remarks);
+  return mostFirst([...new Map(stem ? [...rows, stem] : rows)], limit);
 }
 
 /**
- * Terms one edit away. The first letter has to be right, and so does the second, unless it is one too many or swapped
+ * Terms one edit away, or as far from what the word begins with, for terms are stems. The first letter has to be right, and so does the second, unless it is one too many or swapped
  * with the third: which bounds the files that are read to those of two beginnings.
  */
 export async function correct(bundle, word, limit, remarks) {
-  const letters = [...word];
+  const letters = [...word.toLowerCase()];
   const beginnings = new Set([letters.slice(0, 2).join(""), letters[0] + (letters[2] ?? "")]);
   const found = new Map();
   for (const beginning of word ? beginnings : []) {
     for (const row of await between(bundle, beginning, beginning, remarks)) {
-      if (oneEdit(letters, [...row[0]])) found.set(...row);
+      if (misspelt(letters, [...row[0]])) found.set(...row);
     }
   }
   return mostFirst([...found], limit);
@@ -34,14 +38,18 @@ export function stems(bundle, asked, remarks) {
   const { language } = bundle.manifest;
   remarks.notes.push(`no stemmer for ${JSON.stringify(language)} was given: words are matched by their beginnings`);
   const stem = async (word) => {
-    if (word.length < 3 || /\p{Nd}/u.test(word)) return word;
-    const shortest = word.slice(0, Math.max(3, Math.ceil(word.length * SHORTEST_STEM)));
-    const known = (await between(bundle, shortest, word, remarks)).filter(([term]) => word.startsWith(term));
-    return known.at(-1)?.[0] ?? word;
+    return /\p{Nd}/u.test(word) ? word : ((await stemOf(bundle, word, remarks))?.[0] ?? word);
   };
   return Promise.all(
     asked.map(async ({ whole, parts }) => ({ whole: await stem(whole), parts: await Promise.all(parts.map(stem)) })),
   );
+}
+
+/** The row of the longest term of the site that a word begins with. */
+async function stemOf(bundle, word, remarks) {
+  if (word.length < 3) return undefined;
+  const shortest = word.slice(0, Math.max(3, Math.ceil(word.length * SHORTEST_STEM)));
+  return (await between(bundle, shortest, word, remarks)).filter(([term]) => word.startsWith(term)).at(-1);
 }
 
 /** Rows [term, chunks] that begin with `first`, from there up to those that begin with `last`. */
@@ -68,6 +76,14 @@ async function rowsOf(bundle, name, type, remarks) {
 
 function mostFirst(rows, limit) {
   return rows.sort(([a, x], [b, y]) => y - x || compare(a, b)).slice(0, limit);
+}
+
+/** Whether a word is one edit away from a form of a term. */
+function misspelt(word, term) {
+  const begins = term.every((letter, i) => letter === word[i]);
+  if (term.length < SHORTEST_STEM * word.length || begins) return oneEdit(word, term);
+  const sizes = [term.length - 1, term.length, term.length + 1].filter((size) => size <= word.length);
+  return sizes.some((size) => oneEdit(word.slice(0, size), term));
 }
 
 /** Whether two different words are one insertion, deletion, replacement or swap of neighbours apart. */

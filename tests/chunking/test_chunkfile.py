@@ -213,7 +213,9 @@ RANGE = st.tuples(st.integers(0, 99), st.integers(0, 99))
 def test_facts_and_parents_come_back(facts: Facts, parents: tuple[tuple[int, int], ...]) -> None:
     chunk = replace(CHUNK, facts=facts, parents=parents)
     data = render(chunk)
-    assert parse(PATH, data).chunk == chunk
+    found = parse(PATH, data).chunk
+    assert found == chunk
+    assert [type(value) for _, value in found.facts] == [type(value) for _, value in facts]
     header = yaml.safe_load(data.decode().split("\n---\n")[0][4:])
     for name, value in facts:
         assert header[name] == (list(value) if isinstance(value, tuple) else value)

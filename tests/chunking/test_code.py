@@ -526,3 +526,9 @@ def test_deep_nesting_and_one_long_line(cut: Cut) -> None:
 def test_impossible_limits_are_errors(options: dict[str, int]) -> None:
     with pytest.raises(ConfigError, match="not in ascending order"):
         strategy("code", options)
+
+
+def test_a_constant_is_no_import_and_a_name_needs_no_value(cut: Cut) -> None:
+    source = "let later;\nconst limit = 3;\n\nfunction use() {\n  return limit + later;\n}\n"
+    last = cut(source, FINE, "use.js")[-1]
+    assert last.text.startswith("function use") and "const" not in last.embed_text

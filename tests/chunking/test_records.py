@@ -16,3 +16,8 @@ def test_a_blank_line_belongs_to_the_record_before_it(blank: str) -> None:
         (0, len("".join(lines[:2]))),
         (len("".join(lines[:2])), len("".join(lines))),
     ]
+
+
+def test_every_line_with_broken_quotes_is_a_record() -> None:
+    found = list(records(['"a"x,1\n', '"b"y,2\n', "c,3\n"], ","))
+    assert [(record.cells[1], record.broken) for record in found] == [("1", True), ("2", True), ("3", False)]

@@ -52,6 +52,12 @@ def test_a_higher_sensitivity_makes_no_more_chunks(cut: Cut) -> None:
     assert counts == sorted(counts, reverse=True) and counts[0] > counts[-1]
 
 
+def test_of_gaps_that_are_alike_the_first_is_the_minimum() -> None:
+    gains = SemanticEmbedding()._gains(np.array([0.9, 0.2, 0.2, 0.2, 0.9]))
+    assert gains.index(max(gains)) == 1
+    assert all(gain < 0 for at, gain in enumerate(gains) if at != 1)
+
+
 def vectors(rows: list[list[float]]) -> np.ndarray:
     given = np.array(rows, np.float32) + np.float32(1e-3)
     return given / np.linalg.norm(given, axis=1, keepdims=True)
@@ -144,6 +150,11 @@ def test_without_a_model_the_error_says_what_to_do(counter: WordPieceCounter) ->
 def test_impossible_options_are_errors(options: dict[str, float], reason: str) -> None:
     with pytest.raises(ConfigError, match=reason):
         strategy("semantic-embedding", options)
+
+
+@pytest.mark.parametrize("percentile", [0, 100])
+def test_any_percentile_is_possible(cut: Cut, percentile: float) -> None:
+    assert cut(essay(), strategy("semantic-embedding", {"percentile": percentile}))
 
 
 def test_every_option_is_in_the_key() -> None:

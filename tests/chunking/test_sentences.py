@@ -69,6 +69,11 @@ def test_no_grapheme_is_cut(text: str) -> None:
     assert {grapheme_end(text, at) for at in range(len(text) + 1)} <= whole
 
 
+@pytest.mark.parametrize("tone", "\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff")
+def test_a_skin_tone_belongs_to_its_emoji(tone: str) -> None:
+    assert grapheme_end(f"\U0001f44d{tone}!", 1) == 2
+
+
 def test_letters_and_ideographs_are_cut_anywhere() -> None:
     text = "plain 漢字かな한국"
     assert [grapheme_end(text, at) for at in range(len(text))] == list(range(len(text)))

@@ -304,6 +304,7 @@ def test_what_the_chunks_depend_on_is_in_the_key() -> None:
         Tabular(delimiter=";"),
     ]
     keys = [each.key for each in made]
+    assert re.fullmatch(r"tabular-[0-9a-f]{8}-750", strategy("tabular", {"delimiter": ";"}).key)
     assert keys[:3] == ["tabular-750", "tabular-60", "tabular-sentences-750"]
     assert len(set(keys)) == len(keys) and not any("/" in key for key in keys)
 

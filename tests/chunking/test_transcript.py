@@ -105,6 +105,11 @@ def test_times_speakers_and_words_of_a_webvtt_file(cut: Cut) -> None:
     assert notices(TALK) == ()
 
 
+def test_blank_lines_at_the_end_say_nothing_of_the_first_cue() -> None:
+    talk = "intro\n00:00.000 --> 00:01.000\nHello.\n"
+    assert [cue.start for cue in cues(talk.splitlines())] == [cue.start for cue in cues([*talk.splitlines(), ""])]
+
+
 def test_a_subrip_file_with_missing_blank_lines_and_names_with_colons(cut: Cut) -> None:
     assert said(FILM) == [
         (1, 2, (("ANNA", "Hello there."), ("ANNA", "How are you?"))),
@@ -248,3 +253,9 @@ def test_impossible_options_are_errors(options: dict[str, float]) -> None:
 def test_what_the_chunks_depend_on_is_in_the_key() -> None:
     assert Transcript().key == "transcript-250-750"
     assert Transcript(pause=1.5).key == "transcript-1.5s-250-750"
+
+
+def test_a_cue_too_large_is_embedded_in_parts(cut: Cut) -> None:
+    chunks = cut(timed(1, 0, "so the river bends " * 40), Transcript(minimum=10, maximum=50), "t.srt")
+    assert len(chunks) > 3
+    assert all("river" in chunk.embed_text for chunk in chunks[1:])

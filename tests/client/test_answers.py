@@ -174,6 +174,7 @@ def test_the_sites_model_orders_the_best_chunks_anew(client: Client, expected: d
         moved += [hit.href for hit in every.hits] != [hit.href for hit in plain.hits]
         assert client.pages(query, limit=1, rerank=True).hits[0].href == answer.hits[0].href
     assert moved
+    assert client.search("caf\udce9 cache \ud800", limit=3, rerank=True).hits
     context = client.retrieve(next(iter(expected["rerank"])), 400, rerank=True)
     assert context.passages and not context.missing and not context.notes
 

@@ -23,7 +23,7 @@ _TEXT = st.one_of(
     ),
 )
 _SIMILARITY = st.floats(-1, 1).map(lambda value: round(value, 6) + 0.0)
-_SCORE = st.floats(allow_nan=False, allow_infinity=False)
+_SCORE = st.floats(0, allow_nan=False, allow_infinity=False)
 _KEYWORDS = st.lists(st.builds(Keyword, _TEXT, _SCORE), max_size=3).map(tuple)
 _CHUNK = st.builds(
     SpecChunk,

@@ -94,6 +94,9 @@ test("a query's own vector orders the best chunks anew", async () => {
     assert.ok(hits.every(([, score], i) => close(score, found.hits[i].score)));
     assert.deepEqual(found.missing, {});
   }
+  for (const rerank of [true, () => null, () => undefined, () => ({ data: [1] }), () => [NaN], () => ["x"]]) {
+    await assert.rejects(client.search("cache", { rerank }), (error) => error instanceof InfographError);
+  }
   const { hits, missing } = await client.search("cache", { rerank: () => [1] });
   assert.deepEqual(
     hits.map(({ href }) => href),
