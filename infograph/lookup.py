@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import shutil
 import sys
 import time
@@ -24,6 +25,9 @@ INDEX = "index.json"
 NUMBERS = frozenset({"index", "tokens"})
 """Fields of hits that are no text."""
 MOST_MATCHES = 5
+_WORD = re.compile(r"[^\W\d_]{4,}")
+_CORRECTED = 8
+"""Words of a query that found nothing that are looked up as slips."""
 _FIRST = 1.5
 """Seconds that nobody needs to be told about."""
 _TERMINAL, _ELSEWHERE = 0.1, 10.0
@@ -95,7 +99,18 @@ def search(
         look = answers.Look(
             colours=_colours(), width=_width(), mark=lambda text: client.highlight(query, text)
         )  # fmt: skip
+        if not found.hits and not offset:
+            warn(_meant(client, query))
         return answers.search_text(found, offset + 1, look), bool(found.hits)
+
+
+def _meant(client: Client, query: str) -> list[str]:
+    """For each word of a query that found nothing, the terms of the site that it may be a slip of."""
+    said = []
+    for word in dict.fromkeys(_WORD.findall(query)[:_CORRECTED]):
+        if terms := [term for term, _ in client.correct(word, limit=3).terms]:
+            said.append(f"the site has nothing for {word}; it has {', '.join(terms)}")
+    return said
 
 
 def ask(

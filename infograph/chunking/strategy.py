@@ -87,6 +87,10 @@ def _described(wanted: Any) -> str:
 
 def unknown(place: str, name: str, names: list[str]) -> ConfigError:
     """The error for a strategy that there is not."""
+    known = name.partition(":")[0]
+    if known in names:
+        hint = f"Options of `{known}` stand in the configuration, below `[strategies.{known}]`."
+        return ConfigError(place, f"there is no `{name}`", hint)
     return ConfigError(place, f"there is no `{name}`", _nearest(name, names))
 
 

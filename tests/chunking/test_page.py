@@ -20,8 +20,13 @@ def test_lines_end_as_in_commonmark(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("source", "titled"),
-    [("text", False), ("---\ntitle: T\n---\ntext", True), ("---\ntitle: T\n---\n## Part", True)]
-    + [("---\ntitle: T\n---\n# Top\n\ntext", False), ("# Top", False)],
+    [
+        ("text", False),
+        ("# Top", False),
+        ("---\ntitle: T\n---\ntext", True),
+        ("---\ntitle: T\n---\n## Part", True),
+        ("---\ntitle: T\n---\n# Top\n\ntext", False),
+    ],
 )
 def test_the_title_of_the_front_matter_stands_for_an_h1_that_is_not_there(source: str, titled: bool) -> None:
     document = decode("a.md", source.encode())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from infograph.chunking.chunkfile import parse, render
-from infograph.chunking.classes import classify
+from infograph.chunking.classes import _amount, classify
 from infograph.chunking.page import Page, Tools
 from infograph.chunking.routing import AUTO, CLASSES, KINDS, Router
 from infograph.chunking.strategy import STRATEGIES, strategy
@@ -66,6 +66,21 @@ def test_pages_of_each_class(name: str, text: str) -> None:
     found, reason = classify(page(text))
     assert found == name, reason
     assert reason
+
+
+@pytest.mark.parametrize(
+    ("speakers", "others", "found"), [(4, 0, True), (5, 0, False), (4, 8, True), (4, 9, False), (1, 0, True)]
+)
+def test_a_dialogue_is_half_of_the_paragraphs_by_speakers_who_come_back(
+    speakers: int, others: int, found: bool
+) -> None:
+    names = ["Ada", "Bob", "Cleo", "Dan", "Eve"][:speakers]
+    paragraphs = [f"{names[turn % speakers]}: it rains." for turn in range(8)] + ["It rained on."] * others
+    assert (classify(page("\n\n".join(paragraphs) + "\n"))[0] == "dialogue") == found
+
+
+def test_counts_are_said_in_words() -> None:
+    assert [_amount(count, "table") for count in (0, 1, 2)] == ["no tables", "1 table", "2 tables"]
 
 
 def test_every_class_and_kind_has_an_example_and_a_strategy() -> None:
