@@ -355,3 +355,8 @@ def test_a_few_megabytes_grow_nothing() -> None:
     pytest.importorskip("resource", reason="this platform does not say how much memory a process had")
     rows, grown = stream(3_000_000)
     assert rows > 10_000 and grown < 20_000_000
+
+
+def test_a_row_that_ends_before_the_column_of_groups(cut: Cut) -> None:
+    (chunk,) = cut("a,b\n1,x\n2\n3,x\n", Tabular(group_by="b"), "t.csv")
+    assert chunk.text.endswith("2\n3,x\n")
