@@ -149,7 +149,7 @@ class TestBuild:
         result = infograph("build", "docs")
         assert result.exit_code == 1 and result.stdout == ""
         assert result.stderr == (
-            f"error: {docs.parent / 'infograph.toml'}: `limit` is not a setting. Did you mean `limits.bytes`?\n"
+            f"error: {docs.parent / 'infograph.toml'}: `limit` is not a setting. Did you mean `limits`?\n"
         )
         assert infograph("build", "nowhere").exit_code == 1
         assert infograph("build", "--no-such-flag").exit_code == 2
