@@ -39,6 +39,8 @@ http {{
   server {{ listen 127.0.0.1:{bare}; root "{root}"; }}
 }}
 """
+_RATE = re.compile(r"Requests/sec:\s+([\d.]+)")
+_TAIL = re.compile(r"99%\s+([\d.]+)(us|ms|s)")
 MICROSECONDS = {"us": 1.0, "ms": 1e3, "s": 1e6}
 
 
@@ -94,11 +96,10 @@ def loaded(url: str, seconds: int, connections: int) -> Load:
     said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     if "Non-2xx" in said or "Socket errors" in said:
         sys.exit(f"{url}:\n{said}")
-    rate, (p99, unit) = (
-        re.search(r"Requests/sec:\s+([\d.]+)", said),
-        re.search(r"99%\s+([\d.]+)(us|ms|s)", said).groups(),
-    )  # type: ignore[union-attr]
-    return Load(float(rate[1]), float(p99) * MICROSECONDS[unit])  # type: ignore[index]
+    rate, tail = _RATE.search(said), _TAIL.search(said)
+    if not rate or not tail:
+        sys.exit(f"wrk says neither rate nor latency:\n{said}")
+    return Load(float(rate[1]), float(tail[1]) * MICROSECONDS[tail[2]])
 
 
 def spread(values: list[float]) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from infograph import __version__
 from infograph.config import Settings
-from infograph.disk import digest_file, read_file
+from infograph.disk import blocked, digest_file, read_file
 from infograph.files import (
     CHUNKS,
     INDEX,
@@ -235,8 +235,9 @@ def outputs_of(out: Path, topics: Iterable[str], standing: Container[str] = ()) 
     found: set[str] = set()
     for topic in topics:
         for folder in (topic, *(join(topic, name) for name in OWN_FOLDERS if name != SEARCH)):
-            with contextlib.suppress(FileNotFoundError, NotADirectoryError):
-                found |= _outputs_among(out, folder, os.listdir(out / folder), standing)
+            if blocked(out, folder) is None:  # behind a link is what somebody else keeps
+                with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+                    found |= _outputs_among(out, folder, os.listdir(out / folder), standing)
     return found
 
 

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 from infograph.client.asks import Asks, Progress, Tally
 from infograph.client.cache import FileCache
+from infograph.client.embedded import EmbeddedQuery, embed_query
 from infograph.client.errors import ClientError
 from infograph.client.folder import FolderSource
 from infograph.client.loop import Loop
-from infograph.client.near import Near, embed_query
 from infograph.client.place import Place, check_source, folder_place, is_url, web_place
 from infograph.client.retrieve import retrieve
 from infograph.client.tree import SAME_QUESTION, Filters, Tree
@@ -75,8 +75,8 @@ class AsyncClient:
         rerank:    put the best 32 chunks in order by the site's model, which embeds the query here; fetches their
                    vectors, some hundred KB, and the first time 250 KB beside them
         """
-        near = await self._near(query) if rerank else None
-        asks = self._tree.find(query, limit, offset, path, filters, collapse, diversity, near, one_per_page=False)
+        embedded = await self._embedded(query) if rerank else None
+        asks = self._tree.find(query, limit, offset, path, filters, collapse, diversity, embedded, one_per_page=False)
         return await self._answer(asks)
 
     async def pages(
@@ -84,8 +84,8 @@ class AsyncClient:
         collapse: bool = True, diversity: float = 0.0, rerank: bool = False,
     ) -> Answer:  # fmt: skip
         """The best chunk of each of the best pages."""
-        near = await self._near(query) if rerank else None
-        asks = self._tree.find(query, limit, offset, path, filters, collapse, diversity, near, one_per_page=True)
+        embedded = await self._embedded(query) if rerank else None
+        asks = self._tree.find(query, limit, offset, path, filters, collapse, diversity, embedded, one_per_page=True)
         return await self._answer(asks)
 
     async def retrieve(
@@ -94,8 +94,8 @@ class AsyncClient:
     ) -> Context:  # fmt: skip
         """What a language model should read for a query: the best chunks with their neighbours, in at most
         `max_tokens` tokens, as the index counts them; near-duplicates are listed, not shown. `rerank`: see `search`."""
-        near = await self._near(query) if rerank else None
-        return await self._answer(retrieve(self._tree, query, max_tokens, path, filters, near))
+        embedded = await self._embedded(query) if rerank else None
+        return await self._answer(retrieve(self._tree, query, max_tokens, path, filters, embedded))
 
     async def complete(self, prefix: str, *, limit: int = 10) -> Words:
         """Terms of the site that begin with `prefix`."""
@@ -152,7 +152,7 @@ class AsyncClient:
     ) -> None:
         await self.close()
 
-    async def _near(self, query: str) -> Near:
+    async def _embedded(self, query: str) -> EmbeddedQuery:
         # In a thread: to embed a query takes some milliseconds, to load the model much longer.
         return await asyncio.to_thread(embed_query, await self._answer(self._tree.model()), query)
 
@@ -188,8 +188,8 @@ class Client:
         collapse: bool = True, diversity: float = 0.0, rerank: bool = False,
     ) -> Answer:  # fmt: skip
         """See `AsyncClient.search`."""
-        near = self._near(query) if rerank else None
-        asks = self._tree.find(query, limit, offset, path, filters, collapse, diversity, near, one_per_page=False)
+        embedded = self._embedded(query) if rerank else None
+        asks = self._tree.find(query, limit, offset, path, filters, collapse, diversity, embedded, one_per_page=False)
         return self._answer(asks)
 
     def pages(
@@ -197,8 +197,8 @@ class Client:
         collapse: bool = True, diversity: float = 0.0, rerank: bool = False,
     ) -> Answer:  # fmt: skip
         """See `AsyncClient.pages`."""
-        near = self._near(query) if rerank else None
-        asks = self._tree.find(query, limit, offset, path, filters, collapse, diversity, near, one_per_page=True)
+        embedded = self._embedded(query) if rerank else None
+        asks = self._tree.find(query, limit, offset, path, filters, collapse, diversity, embedded, one_per_page=True)
         return self._answer(asks)
 
     def retrieve(
@@ -206,8 +206,8 @@ class Client:
         rerank: bool = False,
     ) -> Context:  # fmt: skip
         """See `AsyncClient.retrieve`."""
-        near = self._near(query) if rerank else None
-        return self._answer(retrieve(self._tree, query, max_tokens, path, filters, near))
+        embedded = self._embedded(query) if rerank else None
+        return self._answer(retrieve(self._tree, query, max_tokens, path, filters, embedded))
 
     def complete(self, prefix: str, *, limit: int = 10) -> Words:
         """See `AsyncClient.complete`."""
@@ -258,7 +258,7 @@ class Client:
     ) -> None:
         self.close()
 
-    def _near(self, query: str) -> Near:
+    def _embedded(self, query: str) -> EmbeddedQuery:
         return embed_query(self._answer(self._tree.model()), query)
 
     def _answer(self, asks: Asks[T]) -> T:

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from infograph.chunking import chunkfile
 from infograph.client.asks import Asks, File
+from infograph.client.embedded import EmbeddedQuery
 from infograph.client.errors import ClientError
-from infograph.client.near import Near
 from infograph.client.packing import SAME, Piece, Shingles, excerpt, in_order, resemblance, shingles
 from infograph.client.tree import Filters, Tree, choice, vector_for
 from infograph.client.types import Chunk, Context, Passage
@@ -46,7 +46,7 @@ class _Kept(NamedTuple):
 
 
 def retrieve(
-    tree: Tree, query: str, max_tokens: int, path: str, filters: Filters | None, near: Near | None
+    tree: Tree, query: str, max_tokens: int, path: str, filters: Filters | None, embedded: EmbeddedQuery | None
 ) -> Asks[Context]:
     """What to read for a query, in at most `max_tokens` tokens, as the index counts them."""
     passes = choice(path, filters or {})
@@ -57,7 +57,7 @@ def retrieve(
             limit=CANDIDATES,
             passes=passes,
             collapsed=True,
-            vector=vector_for(searcher, near, remarks),
+            vector=vector_for(searcher, embedded, remarks),
         )
     )
     packer = _Packer(tree, searcher, query, max(0, max_tokens), remarks)

@@ -10,9 +10,9 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from infograph.client.asks import Asks, File, Freshness
+from infograph.client.embedded import EmbeddedQuery
 from infograph.client.errors import ClientError
 from infograph.client.graph import Graph
-from infograph.client.near import Near
 from infograph.client.place import Place
 from infograph.client.types import Answer, Chunk, Item, Match, Topic, TopicEntry, Words
 from infograph.errors import FormatError
@@ -64,7 +64,7 @@ class Tree:
 
     def find(
         self, query: str, limit: int, offset: int, path: str, filters: Filters | None, collapse: bool,
-        diversity: float, near: Near | None, *, one_per_page: bool,
+        diversity: float, embedded: EmbeddedQuery | None, *, one_per_page: bool,
     ) -> Asks[Answer]:  # fmt: skip
         """The best chunks, or the best chunk of each of the best pages."""
         passes = choice(path, filters or {})
@@ -72,7 +72,7 @@ class Tree:
         def ask(searcher: Searcher, remarks: Remarks) -> Asking[Found]:
             return searcher.find(
                 query, remarks, limit=limit, offset=offset, one_per_page=one_per_page, passes=passes,
-                collapsed=collapse, diversity=diversity, vector=vector_for(searcher, near, remarks),
+                collapsed=collapse, diversity=diversity, vector=vector_for(searcher, embedded, remarks),
             )  # fmt: skip
 
         found, remarks, _ = yield from self.answer(ask)
@@ -226,10 +226,10 @@ def _hinted(error: ClientError) -> ClientError:
     return ClientError(error.code, error.place, error.reason, hint)
 
 
-def vector_for(searcher: Searcher, near: Near | None, remarks: Remarks) -> Sequence[float] | None:
+def vector_for(searcher: Searcher, embedded: EmbeddedQuery | None, remarks: Remarks) -> Sequence[float] | None:
     """The query's vector, where it is of the model of this manifest: a site may change it between two requests."""
-    if near is None or near.model == searcher.manifest.vectors.model:
-        return near.vector if near else None
+    if embedded is None or embedded.model == searcher.manifest.vectors.model:
+        return embedded.vector if embedded else None
     remarks.notes.append("not reranked: the site was built with another model meanwhile")
     return None
 

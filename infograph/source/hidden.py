@@ -11,7 +11,7 @@ from infograph.model import Block, Document, is_markdown
 from infograph.notice import COMMENT, Notice, lines_named
 
 INVISIBLE = "invisible-text"
-"""Kinds of notices."""
+"""Kind of notice: what `_UNSEEN` finds and nothing explains."""
 
 _UNSEEN = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff"

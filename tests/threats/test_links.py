@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -116,7 +117,12 @@ def test_nothing_is_written_or_read_through_a_link(
     tmp_path: Path, outside: Path, write_tree: Any, quick: Any, place: str, kind: str
 ) -> None:
     docs = write_tree(tmp_path / "docs", {"good.md": PAGE, "sub/page.md": PAGE})
-    (tmp_path / "infograph.toml").touch()
+    other = write_tree(tmp_path / "other", {"old.md": PAGE})
+    for tree in (other, docs):
+        (tree / "infograph.toml").touch()
+    build(load(str(other), environment={}))  # what a build wrote elsewhere is not this one's to remove
+    for file in [path for path in other.rglob("*") if path.is_file()]:
+        shutil.copy(file, outside)
     (docs / place).parent.mkdir(parents=True, exist_ok=True)
     if kind == "FIFO":
         os.mkfifo(docs / place)

@@ -20,7 +20,7 @@ LONGEST_QUERY = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class Near:
+class EmbeddedQuery:
     """A query as a model sees it."""
 
     model: str
@@ -29,7 +29,7 @@ class Near:
     """Of unit length."""
 
 
-def embed_query(model: str, query: str) -> Near:
+def embed_query(model: str, query: str) -> EmbeddedQuery:
     """Embeds a query; loading the model takes a third of a second, once.
 
     model: `name@revision`, as the site's manifest names it
@@ -44,7 +44,7 @@ def embed_query(model: str, query: str) -> Near:
         own = f"{name}@{embedder.revision}"
         if own == model:
             text = query[:LONGEST_QUERY].encode("utf-8", "replace").decode()  # half of a pair is no text
-            return Near(model, tuple(embedder.embed([text], kind="query")[0].tolist()))
+            return EmbeddedQuery(model, tuple(embedder.embed([text], kind="query")[0].tolist()))
         reason = f"the site's chunks were embedded with {model[:80]!r}, and this release has {own}"
     raise ClientError("unknown", "rerank", reason, "Install the release that built the site, or search without")
 
