@@ -42,6 +42,8 @@ Contents = Any
 """Inflated bytes of a shard of postings or vectors; the JSON value of another."""
 Asking = Generator[Sequence[str], Mapping[str, Contents | InfographError], T]
 """Yields names of files within `_search/`, is sent their contents, returns an answer."""
+Passes = Callable[[Hit], bool]
+"""Whether a hit is one of those that are searched."""
 
 MOST_WORDS = 64
 """Distinct words of a query that are looked up."""
@@ -137,7 +139,7 @@ class Searcher:
 
     def find(
         self, query: str, remarks: Remarks, *, limit: int = 10, offset: int = 0, one_per_page: bool = False,
-        passes: Callable[[Hit], bool] | None = None, collapsed: bool = False, diversity: float = 0.0,
+        passes: Passes | None = None, collapsed: bool = False, diversity: float = 0.0,
         vector: Sequence[float] | None = None,
     ) -> Asking[Found]:  # fmt: skip
         """The best chunks, or the best chunk of each of the best pages.
@@ -146,7 +148,7 @@ class Searcher:
         diversity: 0 to 1, weight of what the first hits say that is new beside how well they answer
         vector:    the query's, of unit length, by the model that the manifest names
         """
-        ranking = yield from self.rank(query, remarks, vector)
+        ranking = yield from self.rank(query, remarks, vector, passes)
         first, end = max(0, offset), max(0, offset) + max(0, limit)
         seen: set[int] = set()
 
@@ -219,17 +221,20 @@ class Searcher:
         return found
 
     def rank(
-        self, query: str, remarks: Remarks, vector: Sequence[float] | None = None
+        self, query: str, remarks: Remarks, vector: Sequence[float] | None = None, passes: Passes | None = None
     ) -> Asking[list[tuple[Chunk, float]]]:
-        """Every chunk that has a term of the query or is near one, best first."""
+        """Every chunk that has a term of the query or is near one, best first.
+
+        vector, passes: see `find`; the first chunks that pass stand before all others where there is a vector
+        """
         entries = yield from self.entries(query, remarks)
         manifest = self.manifest
         own = scores(entries, self._tf, manifest.chunks, manifest.dense.alpha, manifest.dense.unit)
         ranking = ranked(with_neighbours(own, manifest.neighbour))
-        return ranking if vector is None else (yield from self._reranked(ranking, vector, remarks))
+        return ranking if vector is None else (yield from self._reranked(ranking, vector, passes, remarks))
 
     def _reranked(
-        self, ranking: list[tuple[Chunk, float]], vector: Sequence[float], remarks: Remarks
+        self, ranking: list[tuple[Chunk, float]], vector: Sequence[float], passes: Passes | None, remarks: Remarks
     ) -> Asking[list[tuple[Chunk, float]]]:
         """The ranking, its head ordered anew; as it was where the map cannot be had."""
         import numpy as np  # who has a vector has numpy; a search without does without
@@ -247,8 +252,23 @@ class Searcher:
             remarks.missing[said.map] = str(error)
             return ranking
         query = project(weights, np.array([vector], np.float32))[0].tolist()
-        vectors = yield from self.vectors([chunk for chunk, _ in ranking[:RERANKED]], remarks)
-        return reranked(ranking, vectors, query, said.weight)
+        head = ranking[:RERANKED] if passes is None else (yield from self._passing(ranking, passes, remarks))
+        vectors = yield from self.vectors([chunk for chunk, _ in head], remarks)
+        moved = {chunk for chunk, _ in head}
+        return reranked(head, vectors, query, said.weight) + [item for item in ranking if item[0] not in moved]
+
+    def _passing(
+        self, ranking: Sequence[tuple[Chunk, float]], passes: Passes, remarks: Remarks
+    ) -> Asking[list[tuple[Chunk, float]]]:
+        """The first of a ranking that pass, as many as are reranked: to rerank others would change nothing."""
+        found: list[tuple[Chunk, float]] = []
+        for start in range(0, min(len(ranking), MOST_EXAMINED), EXAMINED_AT_ONCE):
+            some = ranking[start : start + EXAMINED_AT_ONCE]
+            passed = {chunk for chunk, hit in (yield from self.shown(some, remarks)) if passes(hit)}
+            found += [item for item in some if item[0] in passed]
+            if len(found) >= RERANKED:
+                break
+        return found[:RERANKED]
 
     def entries(self, query: str, remarks: Remarks) -> Asking[dict[str, Entry]]:
         """The postings of the query's terms: a whole that the index does not have is replaced by its parts."""

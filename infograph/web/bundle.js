@@ -17,8 +17,8 @@ const SHARDS_REMEMBERED = 512;
 /** Distinct words of a query that are looked up. */
 const MOST_WORDS = 64;
 /** Chunks that are looked through for near-duplicates and for what a filter lets pass; how many at a time for that. */
-const MOST_EXAMINED = 2048;
-const EXAMINED_AT_ONCE = 64;
+export const MOST_EXAMINED = 2048;
+export const EXAMINED_AT_ONCE = 64;
 
 const same = (word) => word;
 /** By ISO 639-1 code; what has no inflection stays as it is. */
@@ -82,7 +82,7 @@ export class Bundle {
    */
   async find(query, { limit, offset, onePerPage, passes, collapsed, diversity, rerank }, remarks) {
     let ranked = await this.#rank(query, remarks);
-    if (rerank) ranked = await (await import("./reranking.js")).reranked(this, ranked, query, rerank, remarks);
+    if (rerank) ranked = await (await import("./reranking.js")).reranked(this, ranked, query, rerank, passes, remarks);
     const seen = new Set();
     const isNew = ([chunk]) => {
       const slot = Math.floor(chunk / PAGE);
@@ -98,7 +98,7 @@ export class Bundle {
     while (at < most && hits.length < wanted && offset < ranked.length) {
       const left = ranked.slice(at, most);
       const size = passes ? EXAMINED_AT_ONCE : reach(left, wanted - hits.length, this.manifest.group);
-      const some = await this.#hits(left.slice(0, size), remarks);
+      const some = await this.hits(left.slice(0, size), remarks);
       some.forEach((hit, i) => hit && (!passes || (passes(hit) && isNew(left[i]))) && chunks.set(hit, left[i][0]));
       every = [...chunks.keys()];
       hits = collapsed ? collapse(every) : every;
@@ -111,7 +111,7 @@ export class Bundle {
       total += ranked.length - every.length;
       // What was not looked at is not collapsed.
       const [from, to] = [offset, end].map((place) => at + Math.max(0, place - hits.length));
-      if (at >= most) shown.push(...(await this.#hits(ranked.slice(from, to), remarks)));
+      if (at >= most) shown.push(...(await this.hits(ranked.slice(from, to), remarks)));
     } else if (at >= MOST_EXAMINED && at < ranked.length) {
       remarks.notes.push(`only the best ${MOST_EXAMINED} of ${ranked.length} chunks were held against the filter`);
     }
@@ -167,7 +167,8 @@ export class Bundle {
     return found;
   }
 
-  #hits(ranked, remarks) {
+  /** What is shown of chunks with their scores; null for one that cannot be had. */
+  hits(ranked, remarks) {
     return Promise.all(
       ranked.map(async ([chunk, score]) => {
         const [index, size] = [chunk % PAGE, this.manifest.block];

@@ -1,4 +1,4 @@
-/** Hashes, variable-length numbers and the order of UTF-8, as the files of an index use them. */
+/** Hashes and variable-length numbers, as the files of an index use them. */
 
 const encoder = new TextEncoder();
 
@@ -44,20 +44,6 @@ export class Cursor {
     this.at += size;
     return this.data.subarray(this.at - size, this.at);
   }
-}
-
-/** Compares by code point, which is the order of UTF-8 bytes; `<` compares UTF-16, where U+FFFD is after U+10000. */
-export function compare(a, b) {
-  const size = Math.min(a.length, b.length);
-  for (let i = 0; i < size; i++) {
-    const [x, y] = [a.charCodeAt(i), b.charCodeAt(i)];
-    if (x !== y) return lifted(x) - lifted(y);
-  }
-  return a.length - b.length;
-}
-
-function lifted(unit) {
-  return unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit;
 }
 
 /** Fractional parts of the square and cube roots of the first primes, 32 bits: the constants of SHA-256. */

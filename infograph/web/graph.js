@@ -1,6 +1,7 @@
 /** The graph of `index.json` files: topics, their chunks, samples, and the questions that chunks answer. */
 
-import { compare, sha256 } from "./bytes.js";
+import { sha256 } from "./bytes.js";
+import { compare } from "./order.js";
 import { InfographError, Memory, json } from "./site.js";
 
 const LARGEST_FILE = 1 << 24;

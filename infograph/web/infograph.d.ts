@@ -34,9 +34,9 @@ export interface SearchOptions extends CallOptions {
   /** 0 to 1: how much the first 32 hits should differ from each other; 0 unless told. Fetches their vectors. */
   diversity?: number;
   /**
-   * Puts the best 32 chunks in order by the vector of the query: embeds it with the model that is named, whose vectors
-   * have length 1. Fetches the chunks' vectors, some hundred KB, and the first time 250 KB beside them; the model is the
-   * caller's to load.
+   * Puts the best 32 chunks, of those that `path` and `filters` choose, in order by the vector of the query: embeds it
+   * with the model that is named, whose vectors have length 1. Fetches the chunks' vectors, some hundred KB, and the
+   * first time 250 KB beside them; the model is the caller's to load.
    */
   rerank?: (query: string, model: string) => ArrayLike<number> | Promise<ArrayLike<number>>;
 }

@@ -1,5 +1,6 @@
 /** The head of a ranking in the order that the query's own vector gives. Loaded when it is asked for. */
 
+import { EXAMINED_AT_ONCE, MOST_EXAMINED } from "./bundle.js";
 import { vectorOf } from "./diversity.js";
 import { InfographError } from "./site.js";
 
@@ -8,13 +9,14 @@ const RERANKED = 32;
 const [MAP_BITS, INPUT_BITS] = [8, 14];
 
 /**
- * The ranking with a share of the cosine added to the scores of its first chunks, those in their new order; as it was
- * where the map cannot be had.
+ * The ranking with a share of the cosine added to the scores of its first chunks that pass, those in their new order
+ * before all others; as it was where the map cannot be had.
  * @param {import("./bundle.js").Bundle} bundle
  * @param {import("./ranking.js").Ranked[]} ranked
  * @param {(query: string, model: string) => ArrayLike<number> | Promise<ArrayLike<number>>} embed
+ * @param {((hit: object) => boolean) | null} passes
  */
-export async function reranked(bundle, ranked, query, embed, remarks) {
+export async function reranked(bundle, ranked, query, embed, passes, remarks) {
   const { model, weight, map, dimension } = bundle.manifest.vectors;
   if (!map) throw new InfographError("unknown", "the site names no model: build it with a newer release");
   if (typeof embed !== "function") throw new InfographError("unknown", "rerank has to be a function");
@@ -30,10 +32,22 @@ export async function reranked(bundle, ranked, query, embed, remarks) {
     return ranked;
   }
   const own = project(data, vector, dimension);
-  const head = ranked.slice(0, RERANKED);
+  const head = passes ? await passing(bundle, ranked, passes, remarks) : ranked.slice(0, RERANKED);
   const vectors = await Promise.all(head.map(([chunk]) => vectorOf(bundle, chunk, remarks)));
   const scored = head.map(([chunk, score], i) => [chunk, score + weight * cosine(own, vectors[i])]);
-  return [...scored.sort(([, x], [, y]) => y - x), ...ranked.slice(RERANKED)];
+  const moved = new Set(head);
+  return [...scored.sort(([, x], [, y]) => y - x), ...ranked.filter((item) => !moved.has(item))];
+}
+
+/** The first of a ranking that pass, as many as are reranked: to rerank others would change nothing. */
+async function passing(bundle, ranked, passes, remarks) {
+  const found = [];
+  for (let at = 0; at < Math.min(ranked.length, MOST_EXAMINED) && found.length < RERANKED; at += EXAMINED_AT_ONCE) {
+    const some = ranked.slice(at, at + EXAMINED_AT_ONCE);
+    const hits = await bundle.hits(some, remarks);
+    found.push(...some.filter((_, i) => hits[i] && passes(hits[i])));
+  }
+  return found.slice(0, RERANKED);
 }
 
 /** A vector in the chunks' space, in whole numbers. */

@@ -127,14 +127,7 @@ export async function gather(stream, most, where) {
     }
     parts.push(part.value);
   }
-  if (parts.length === 1) return parts[0];
-  const data = new Uint8Array(size);
-  let at = 0;
-  for (const part of parts) {
-    data.set(part, at);
-    at += part.length;
-  }
-  return data;
+  return parts.length === 1 ? parts[0] : new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
 /** JSON of bytes, which have to be UTF-8. */
@@ -167,9 +160,5 @@ export class Memory {
     promise.catch(() => this.#kept.get(key) === promise && this.#kept.delete(key));
     if (this.#kept.size > this.most) this.#kept.delete(this.#kept.keys().next().value);
     return promise;
-  }
-
-  clear() {
-    this.#kept.clear();
   }
 }

@@ -1,6 +1,6 @@
 /** The words of a site, from the dictionary of its search bundle: completion, correction, stems for want of a stemmer. */
 
-import { compare } from "./bytes.js";
+import { compare } from "./order.js";
 
 /** Share of a word that stays through all inflection. */
 const SHORTEST_STEM = 0.6;

@@ -179,6 +179,22 @@ def test_the_sites_model_orders_the_best_chunks_anew(client: Client, expected: d
     assert context.passages and not context.missing and not context.notes
 
 
+@pytest.mark.parametrize("path", ["publishing", "reference/formats", "guide/searching.md"])
+def test_reranking_is_of_the_first_chunks_that_pass(client: Client, expected: dict[str, Any], path: str) -> None:
+    query = next(iter(expected["rerank"]))
+    plain, every = (
+        client.search(query, path=path, limit=200, collapse=False, rerank=rerank).hits for rerank in (False, True)
+    )
+    before = {hit.href: hit.score for hit in plain}
+    assert {hit.href for hit in every[:32]} == {hit.href for hit in plain[:32]}
+    assert [hit.href for hit in every] != [hit.href for hit in plain]
+    assert all(hit.score != before[hit.href] for hit in every[:32])
+    assert every[32:] == plain[32:]
+    assert client.search(query, filters={"page": path}, limit=2, rerank=True).hits == tuple(
+        hit for hit in every if hit.page == path
+    )[:2]
+
+
 def test_the_awaited_client_reranks_too(site: Path, expected: dict[str, Any]) -> None:
     query, said = next(iter(expected["rerank"].items()))
 

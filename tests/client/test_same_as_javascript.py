@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from infograph.client import Client, ClientError
+from infograph.client.embedded import embed_query
 
 NODE = shutil.which("node")
 MODULE = Path(sys.modules["update_queries"].ROOT) / "infograph" / "web" / "infograph.js"
@@ -24,7 +25,8 @@ let text = "";
 for await (const part of process.stdin) text += part;
 const client = new Client(process.argv[2], { timeout: 60_000 });
 const found = [];
-for (const [method, what, options] of JSON.parse(text)) {
+for (const [method, what, { vector, ...options }] of JSON.parse(text)) {
+  if (vector) Object.assign(options, { rerank: () => vector });
   const answer = method === "highlight" ? client.highlight(what, options.text) : client[method](what, options);
   found.push(await answer.catch(({ code }) => ({ code })));
 }
@@ -35,7 +37,7 @@ Call = tuple[str, str, dict[str, Any]]
 """Method, its first argument, its options."""
 
 
-def calls(words: list[str]) -> list[Call]:
+def calls(words: list[str], model: str) -> list[Call]:
     chance = random.Random(1)
     odd = [
         "",
@@ -68,12 +70,16 @@ def calls(words: list[str]) -> list[Call]:
     for _ in range(40):
         text = "".join(word + chance.choice(" -.'_’\n") for word in chance.choices(words + odd, k=12))
         found.append(("highlight", " ".join(chance.choices(words + odd, k=4)), {"text": text}))
+    for words_asked, options in (("build a graph", {"path": "publishing"}), ("cache", {"filters": {"index": [1, 2]}})):
+        vector = embed_query(model, words_asked).vector
+        found += [(method, words_asked, {**options, "vector": vector}) for method in ("search", "pages")]
     found += [("topic", id, {}) for id in ("", "guide", "nowhere")]
     return found
 
 
 def python(client: Client, call: Call) -> Any:
     method, what, options = call
+    options = {"rerank" if name == "vector" else name: value for name, value in options.items()}
     try:
         answer = getattr(client, method)(what, **options)
     except ClientError as error:
@@ -95,12 +101,13 @@ def same(ours: Any, theirs: Any) -> bool:
 
 
 @pytest.mark.skipif(NODE is None, reason="needs Node.js")
-def test_the_same_answers(server: Any) -> None:
+def test_the_same_answers(site: Path, server: Any) -> None:
     assert NODE is not None
     url = f"{server.url}site/"
     with Client(url, timeout=60) as client:
         terms = [term for prefix in "abcdefghi" for term, _ in client.complete(prefix, limit=8).terms]
-        asked = calls(terms)
+        model = json.loads((site / "_search/manifest.json").read_bytes())["vectors"]["model"]
+        asked = calls(terms, model)
         run = subprocess.run(
             [NODE, "--input-type=module", "-e", SCRIPT, "--", MODULE.as_uri(), url],
             input=json.dumps(asked), capture_output=True, text=True, encoding="utf-8", timeout=120, check=False,

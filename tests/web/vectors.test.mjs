@@ -4,9 +4,10 @@ import { createHash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { Cursor, compare, hash32, sha256 } from "../../infograph/web/bytes.js";
+import { Cursor, hash32, sha256 } from "../../infograph/web/bytes.js";
 import { diversified, readVectors } from "../../infograph/web/diversity.js";
 import { stemEnglish } from "../../infograph/web/english.js";
+import { compare } from "../../infograph/web/order.js";
 import { featureHash, questionHash } from "../../infograph/web/question.js";
 import { PAGE, collapse, reach } from "../../infograph/web/ranking.js";
 import { cut } from "../../infograph/web/terms.js";
