@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pydantic import BaseModel, Field
 
+from infograph.search.results import TotalRelation
+
 
 class Source(BaseModel):
     """Where a text stands."""
@@ -36,7 +38,11 @@ class Text(BaseModel):
 class SearchResult(BaseModel):
     passages: list[Text]
     hits: list[Found]
-    total: int = Field(description="Hits in all; with a path, those found so far")
+    total: int = Field(description="Hits in all, as far as is known: see `total_relation`")
+    total_relation: TotalRelation = Field(
+        description="`eq`: there are `total` hits; `gte`: or more, as a path is looked through no further than needed; "
+        "`lte`: or fewer, as some may be near-duplicates"
+    )
     next_offset: int | None = Field(default=None, description="`offset` of the hits that follow")
     notes: list[str] = Field(description="What the answer is without, and why")
 

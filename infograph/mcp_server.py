@@ -118,6 +118,7 @@ class Tools:
             passages=[_text(passage) for passage in context.passages],
             hits=[_found(hit) for hit in hits],
             total=answer.total,
+            total_relation=answer.total_relation,
             next_offset=offset + limit if len(answer.hits) > limit else None,
             notes=notes,
         )

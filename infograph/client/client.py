@@ -72,8 +72,8 @@ class AsyncClient:
         filters:   fields of hits and the value, or one of the values, that they must have; lists must contain it
         collapse:  list near-duplicates, as of one page in several versions, as `duplicates` of the best
         diversity: 0 to 1, how much the first 32 hits should differ from each other; fetches their vectors
-        rerank:    put the best 32 chunks, of those that `path` and `filters` choose, in order by the site's model, which
-                   embeds the query here; fetches their vectors, some hundred KB, and the first time 250 KB beside them
+        rerank:    put the best 32 chunks that `path` and `filters` let pass in order by the site's model, which embeds
+                   the query here; fetches their vectors, some hundred KB, and the first time 250 KB beside them
         """
         embedded = await self._embedded(query) if rerank else None
         asks = self._tree.find(query, limit, offset, path, filters, collapse, diversity, embedded, one_per_page=False)

@@ -77,7 +77,10 @@ class Tree:
 
         found, remarks, _ = yield from self.answer(ask)
         hits = self.with_urls(found.hits)
-        return Answer(hits=hits, total=found.total, missing=remarks.missing, notes=tuple(remarks.notes))
+        return Answer(
+            hits=hits, total=found.total, total_relation=found.total_relation,
+            missing=remarks.missing, notes=tuple(remarks.notes),
+        )  # fmt: skip
 
     def model(self) -> Asks[str]:
         """What the chunks were embedded with, `name@revision`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from infograph.search.results import Hit
+from infograph.search.results import Hit, TotalRelation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,8 +25,11 @@ class Answer(Remarks):
     hits: tuple[Hit, ...]
     """The best first."""
     total: int
-    """Chunks (pages) that have a term of the query or are near one, less the duplicates found so far; with filters,
-    those found so far that pass."""
+    """Chunks (pages) in the ranking, which has the best some hundred for each word of the query, less the duplicates
+    found so far; with a path or filters, those found so far that pass."""
+    total_relation: TotalRelation = "eq"
+    """`eq`: there are `total` hits; `gte`: or more, since not all were held against the filters; `lte`: or fewer, since
+    some that were not looked at may be near-duplicates."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

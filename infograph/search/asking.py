@@ -30,7 +30,7 @@ from infograph.search.manifest import LARGEST_SHARD, Manifest, Table
 from infograph.search.posting_shards import Entry, find_entries
 from infograph.search.projection import decode_map, project
 from infograph.search.reranking import RERANKED, reranked
-from infograph.search.results import Hit, Remarks
+from infograph.search.results import Hit, Remarks, TotalRelation
 from infograph.search.scoring import Chunk, chosen_terms, ranked, scores, with_neighbours
 from infograph.search.shards import DIRECTORY
 from infograph.search.terms import Language, Terms, cut
@@ -70,6 +70,7 @@ class Found:
     """Of the hits: what `Searcher.shown` takes."""
     total: int
     """Chunks (pages) in the ranking, less the duplicates found so far; with a filter, those found so far that pass."""
+    total_relation: TotalRelation
 
 
 def opened(name: str, packed: bytes, largest: int) -> Contents:
@@ -176,6 +177,9 @@ class Searcher:
             examined += len(left[:size])
         if diversity > 0:
             hits = (yield from self._diversified(hits, passed, diversity, remarks)) + hits[DIVERSIFIED:]
+        relation: TotalRelation = "eq"
+        if examined < len(ranking) and (passes or collapsed):
+            relation = "gte" if passes else "lte"
         if passes is not None:
             if MOST_EXAMINED <= examined < len(ranking):
                 note = f"only the best {MOST_EXAMINED} of {len(ranking)} chunks were held against the filter"
@@ -187,8 +191,8 @@ class Searcher:
                 rest = ranking[examined + max(0, first - len(hits)) : examined + max(0, end - len(hits))]
                 pairs = yield from self.shown(rest, remarks)
                 passed |= {(hit.page, hit.index): chunk for chunk, hit in pairs}
-                return _stretch(hits[first:end] + [hit for _, hit in pairs], passed, total)
-        return _stretch(hits[first:end], passed, total)
+                return _stretch(hits[first:end] + [hit for _, hit in pairs], passed, total, relation)
+        return _stretch(hits[first:end], passed, total, relation)
 
     def _diversified(
         self, hits: Sequence[Hit], chunks: Mapping[tuple[str, int], Chunk], share: float, remarks: Remarks
@@ -335,8 +339,10 @@ class Searcher:
         return found
 
 
-def _stretch(hits: Sequence[Hit], chunks: Mapping[tuple[str, int], Chunk], total: int) -> Found:
-    return Found(tuple(hits), tuple(chunks[hit.page, hit.index] for hit in hits), total)
+def _stretch(
+    hits: Sequence[Hit], chunks: Mapping[tuple[str, int], Chunk], total: int, relation: TotalRelation
+) -> Found:
+    return Found(tuple(hits), tuple(chunks[hit.page, hit.index] for hit in hits), total, relation)
 
 
 def _hit(shard: Contents, key: str, index: int, size: int, score: float) -> Hit | None:

@@ -3,6 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
+
+TotalRelation = Literal["eq", "gte", "lte"]
+"""What a total is to the number of hits that there are, by the names of other search engines.
+
+eq:  it is that number
+gte: there are so many or more: not every chunk was held against the filter
+lte: there are so many or fewer: some that were not looked at may be near-duplicates of others
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,7 +115,8 @@ export class Bundle {
     } else if (at >= MOST_EXAMINED && at < ranked.length) {
       remarks.notes.push(`only the best ${MOST_EXAMINED} of ${ranked.length} chunks were held against the filter`);
     }
-    return { hits: shown.filter(Boolean), total };
+    const total_relation = at >= ranked.length || !(passes || collapsed) ? "eq" : passes ? "gte" : "lte";
+    return { hits: shown.filter(Boolean), total, total_relation };
   }
 
   async #rank(query, remarks) {

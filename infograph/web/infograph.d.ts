@@ -57,10 +57,15 @@ export interface Answer extends Remarks {
   /** The best first. */
   hits: Hit[];
   /**
-   * Chunks (pages) that have a term of the query or are near one, less the duplicates found so far; with filters, those
-   * found so far that pass.
+   * Chunks (pages) in the ranking, which has the best some hundred for each word of the query, less the duplicates found
+   * so far; with a path or filters, those found so far that pass.
    */
   total: number;
+  /**
+   * `eq`: there are `total` hits; `gte`: or more, since not all were held against the filters; `lte`: or fewer, since
+   * some that were not looked at may be near-duplicates.
+   */
+  total_relation: "eq" | "gte" | "lte";
 }
 
 /** One chunk. Names are those of the index. */

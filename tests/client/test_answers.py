@@ -134,6 +134,24 @@ def test_path_and_filters_choose_among_the_same_hits_in_the_same_order(folder: C
 
 
 @pytest.mark.parametrize("how", ["search", "pages"])
+@pytest.mark.parametrize("query", ["build a graph", "clear the cache", "zebra", ""])
+def test_a_total_says_what_it_is_worth(folder: Client, how: str, query: str) -> None:
+    find = getattr(folder, how)
+    for options in ({}, {"path": "guide"}, {"filters": {"index": [0, 1]}}, {"collapse": False}, {"diversity": 0.5}):
+        every = find(query, limit=5000, **options)
+        assert (every.total, every.total_relation) == (len(every.hits), "eq")
+        for limit in (0, 1, 3, 70):
+            some = find(query, limit=limit, **options)
+            relation = some.total_relation
+            assert relation == "eq" or (relation == "gte") == ("path" in options or "filters" in options)
+            if relation == "eq":
+                assert some.total == every.total
+            assert some.total <= every.total or relation == "lte"
+            assert some.total >= every.total or relation == "gte"
+            assert some.total >= len(some.hits)
+
+
+@pytest.mark.parametrize("how", ["search", "pages"])
 def test_near_duplicates_collapse_unless_told(manual: Path, how: str) -> None:
     find = getattr(Client(manual), how)
     every, collapsed = find("clear the cache", collapse=False), find("clear the cache")
@@ -190,9 +208,10 @@ def test_reranking_is_of_the_first_chunks_that_pass(client: Client, expected: di
     assert [hit.href for hit in every] != [hit.href for hit in plain]
     assert all(hit.score != before[hit.href] for hit in every[:32])
     assert every[32:] == plain[32:]
-    assert client.search(query, filters={"page": path}, limit=2, rerank=True).hits == tuple(
-        hit for hit in every if hit.page == path
-    )[:2]
+    assert (
+        client.search(query, filters={"page": path}, limit=2, rerank=True).hits
+        == tuple(hit for hit in every if hit.page == path)[:2]
+    )
 
 
 def test_the_awaited_client_reranks_too(site: Path, expected: dict[str, Any]) -> None:
