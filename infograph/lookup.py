@@ -108,6 +108,8 @@ def _meant(client: Client, query: str) -> list[str]:
     """For each word of a query that found nothing, the terms of the site that it may be a slip of."""
     said = []
     for word in dict.fromkeys(_WORD.findall(query)[:_CORRECTED]):
+        if not client.highlight(word, word):
+            continue  # too common to be searched for, which the answer's notes say where there is no other word
         if terms := [term for term, _ in client.correct(word, limit=3).terms]:
             said.append(f"the site has nothing for {word}; it has {', '.join(terms)}")
     return said

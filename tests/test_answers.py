@@ -18,6 +18,7 @@ from infograph import answers, lookup
 from infograph.cli import main
 from infograph.client import Client, Context, Progress
 from infograph.client.graph import ORDERS
+from infograph.search.asking import NOTHING_ASKED
 from infograph.search.results import Hit
 
 UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
@@ -98,7 +99,15 @@ class TestSearch:
         assert result.stderr.splitlines()[-1] == "nothing found"
         assert "the site has nothing for cahce; it has cach" in result.stderr
 
-    @pytest.mark.parametrize("query", ["qqzzqqzz", "the of and", "\x1b[", "—"])
+    def test_words_that_are_too_common_are_named_as_the_reason(self, manual: Path) -> None:
+        for query in ("the of and", "what about these"):
+            for command in ("search", "ask"):
+                result = infograph(command, manual, query)
+                assert (result.exit_code, result.stdout) == (1, "")
+                assert result.stderr.splitlines() == [f"warning: {NOTHING_ASKED}", "nothing found"]
+        assert "these" not in infograph("search", manual, "these cahce").stderr
+
+    @pytest.mark.parametrize("query", ["qqzzqqzz", "\x1b[", "—"])
     def test_nothing_found_is_status_1(self, manual: Path, query: str) -> None:
         result = infograph("search", manual, query)
         assert (result.exit_code, result.stdout, result.stderr) == (1, "", "nothing found\n")

@@ -21,6 +21,7 @@ from infograph import mcp_server
 from infograph.cli import main
 from infograph.client import AsyncClient, Client
 from infograph.errors import ConfigError
+from infograph.search.asking import NOTHING_ASKED
 
 ROOT = Path(__file__).parents[1]
 CACHE = "guide/v1/_chunks/cache-0.md"
@@ -125,6 +126,9 @@ def test_nothing_found_says_what_to_do(manual: Path) -> None:
     text, found = call(manual, "search", query="qqzzqqzz")
     assert text.startswith("Nothing found. Try other words") and found["hits"] == []
     assert call(manual, "search", query="cache", offset=5000)[0] == "No more hits."
+    text, found = call(manual, "search", query="the of and")
+    assert found["notes"] == [NOTHING_ASKED]
+    assert text.endswith(f"\n\nNote: {NOTHING_ASKED}")
 
 
 def test_read_gives_the_text_its_place_and_its_neighbours(manual: Path) -> None:

@@ -18,7 +18,7 @@ class ClientError(InfographError):
     large:   more bytes than such a file may have
     version: the index is of a format that this release does not know
     timeout: not done within the time given
-    unknown: no such topic, field or order
+    unknown: no such topic, field or order; an option that is out of range or of another type
     """
 
     def __init__(self, code: Code, place: str, reason: str, hint: str = "") -> None:

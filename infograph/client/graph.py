@@ -9,6 +9,7 @@ from typing import Any
 
 from infograph.client.asks import Asks, File
 from infograph.client.errors import ClientError
+from infograph.client.options import check_counts
 from infograph.client.place import Place
 from infograph.client.types import Item, Match, Related, Topic, TopicDocument, TopicEntry
 from infograph.index.encoding import build_id
@@ -59,12 +60,13 @@ class Graph:
     def sample(self, id: str, n: int, order: str) -> Asks[list[Item]]:
         """The first `n` items of a topic's documents taken in turn, each with its baseline first and then in its
         order."""
+        check_counts(n=n)
         if order not in ORDERS:
             raise ClientError("unknown", "order", f"no order {order[:200]!r}", f"There are: {', '.join(ORDERS)}")
         topic = yield from self.topic(id)
         queues = [_ordered(document, order == "technical") for document in topic.documents.values()]
         found = [item for turn in zip_longest(*queues) for item in turn if item is not None]
-        return found[: max(0, n)]
+        return found[:n]
 
     def match(self, hash: int, id: str, distance: int, limit: int) -> Asks[list[Match]]:
         """Items below a topic with a question at most `distance` bits from a hash, the nearest first."""
@@ -77,7 +79,7 @@ class Graph:
                 if near <= distance:
                     values = {field.name: getattr(item, field.name) for field in fields(item)}
                     found.append(Match(**values, distance=near))
-        return sorted(found, key=lambda match: (match.distance, match.href))[: max(0, limit)]
+        return sorted(found, key=lambda match: (match.distance, match.href))[:limit]
 
     def _below(self, root: Topic, every: bool) -> Asks[list[tuple[TopicEntry, Topic | None]]]:
         """The topics below one, and their indexes; only those that have topics below them, unless `every`. A level of

@@ -13,6 +13,7 @@ from infograph.client.asks import Asks, File, Freshness
 from infograph.client.embedded import EmbeddedQuery
 from infograph.client.errors import ClientError
 from infograph.client.graph import Graph
+from infograph.client.options import check_counts, check_share, check_text
 from infograph.client.place import Place
 from infograph.client.types import Answer, Chunk, Item, Match, Topic, TopicEntry, Words
 from infograph.errors import FormatError
@@ -67,6 +68,8 @@ class Tree:
         diversity: float, embedded: EmbeddedQuery | None, *, one_per_page: bool,
     ) -> Asks[Answer]:  # fmt: skip
         """The best chunks, or the best chunk of each of the best pages."""
+        check_counts(limit=limit, offset=offset)
+        check_share(diversity=diversity)
         passes = choice(path, filters or {})
 
         def ask(searcher: Searcher, remarks: Remarks) -> Asking[Found]:
@@ -87,12 +90,14 @@ class Tree:
         return (yield from self._opened()).manifest.vectors.model
 
     def complete(self, prefix: str, limit: int) -> Asks[Words]:
+        check_counts(limit=limit)
         terms, remarks, _ = yield from self.answer(
             lambda searcher, remarks: complete(searcher.manifest, prefix, limit, remarks)
         )
         return Words(terms=tuple(terms), missing=remarks.missing, notes=tuple(remarks.notes))
 
     def correct(self, word: str, limit: int) -> Asks[Words]:
+        check_counts(limit=limit)
         terms, remarks, _ = yield from self.answer(
             lambda searcher, remarks: correct(searcher.manifest, word, limit, remarks)
         )
@@ -116,6 +121,7 @@ class Tree:
         # Not at the top: numpy and a stemmer, which nothing else here needs.
         from infograph.topic.question_hash import simhash
 
+        check_counts(limit=limit, distance=distance)
         searcher = yield from self._opened()
         if searcher.stemless:
             reason = f'questions are hashed by their stems, and there is no stemmer for "{searcher.language.name}"'
@@ -241,7 +247,10 @@ def choice(path: str, filters: Filters) -> Callable[[Hit], bool] | None:
     """What a hit must be like; None for a query without path and filters.
 
     path: a folder of the source tree, or a document
+
+    Raises ClientError `unknown` for what is no path, and for a field that hits do not have.
     """
+    check_text(path=path)
     rules: list[Callable[[Hit], bool]] = []
     for field, value in filters.items():
         if field not in FIELDS:

@@ -53,6 +53,7 @@ MOST_EXAMINED = 2048
 """Chunks that are looked through for what a filter lets pass, and for near-duplicates;"""
 EXAMINED_AT_ONCE = 64
 """how many at a time for a filter."""
+NOTHING_ASKED = "the words of the query are too common, or too long, to search for"
 
 _NAME = re.compile(r"[a-z]-[0-9a-f]{16}\.z")
 _SIMHASH = re.compile(r"[0-9a-f]{16}")
@@ -294,6 +295,8 @@ class Searcher:
                 remarks.notes.append(f"only the first {MOST_WORDS} words of the query were looked up")
                 break
             distinct[terms] = None
+        if not distinct and any(map(str.isalnum, query)):
+            remarks.notes.append(NOTHING_ASKED)
         return list(distinct)
 
     def _look_up(self, terms: Iterable[str], remarks: Remarks) -> Asking[dict[str, Entry]]:

@@ -137,7 +137,9 @@ def read_manifest(data: bytes) -> Manifest:
     numbers = (bm25.k1, bm25.average_length, dense.alpha, dense.unit, manifest.neighbour, manifest.vectors.weight)
     scales = (len(bm25.counts), len(bm25.lengths)) == (_COUNTS, _LENGTHS)
     tables = (manifest.postings, manifest.documents, manifest.vector_shards)
-    if not (scales and all(map(math.isfinite, numbers)) and all(table.whole() for table in tables)):
+    if not (
+        scales and all(map(math.isfinite, (*numbers, *bm25.saturation()))) and all(table.whole() for table in tables)
+    ):
         raise FormatError(MANIFEST, "its numbers or its names do not belong together", "Build the site again")
     return manifest
 

@@ -2,7 +2,7 @@
 
 import { Cursor, hash32, sha256 } from "./bytes.js";
 import { PAGE, collapse, rank, reach, readEntry } from "./ranking.js";
-import { InfographError, Memory, gather, json } from "./site.js";
+import { InfographError, Memory, gather, json, whole } from "./site.js";
 import { stemEnglish } from "./english.js";
 import { cut } from "./terms.js";
 
@@ -51,33 +51,41 @@ export class Bundle {
       throw new InfographError("version", `${MANIFEST}: ${reason}; update infograph.js, or build the site again`);
     }
     try {
-      const { bm25, dense, chunks, neighbour, language } = manifest;
+      const { bm25, chunks, neighbour, language } = manifest;
+      const { alpha, unit } = manifest.dense;
       const { k1, b, average_length: average, counts, lengths } = bm25;
       this.saturation = Float64Array.from({ length: 256 }, (_, byte) => {
         const [count, length] = [counts[byte >> 5], lengths[byte & 31]];
         return (count * (k1 + 1)) / (count + k1 * (1 - b + (b * length) / Math.max(1, average)));
       });
-      this.numbers = { chunks, neighbour, alpha: dense.alpha, unit: dense.unit };
       const stem = { __proto__: null, ...STEMMERS, ...stemmers }[language];
       this.stemless = !stem;
       this.language = { stem: stem ?? same, stopWords: new Set(manifest.stop_words.split(" ")) };
       const { block, group, largest_shard: largest, vectors, postings, documents, vector_shards } = manifest;
-      const numbers = [...this.saturation, ...Object.values(this.numbers), block, group, largest, vectors.dimension];
-      for (const { bits, names, directories } of [postings, documents, vector_shards]) {
-        numbers.push(bits, (names ?? directories).length);
-      }
-      if (!numbers.every(Number.isFinite)) throw new TypeError("not a number");
+      const { dimension, model = "", weight = 0, map = "" } = vectors;
+      const { directory = "" } = manifest.dictionary ?? {};
+      const texts = [language, model, map, directory];
+      const tables = [postings, documents, vector_shards].every(({ bits, names, directories }) => {
+        texts.push(...(names ?? directories));
+        const files = names ? 2 ** bits : Math.ceil(2 ** bits / DIRECTORY);
+        return whole([bits], 0, 32) && (names ?? directories).length === files;
+      });
+      const sound =
+        tables &&
+        areTexts(texts) &&
+        counts.length + lengths.length === 40 && // and no fewer of either: their part of the score would be no number
+        whole([chunks, largest]) &&
+        whole([block, group, dimension, ...counts, ...lengths], 1) &&
+        [...this.saturation, k1, b, average, neighbour, alpha, unit, weight].every(Number.isFinite) &&
+        Math.min(k1, average, b, 1 - b) >= 0;
+      if (!sound) throw new TypeError("its numbers or names do not belong together");
     } catch ({ message }) {
       throw new InfographError("broken", `${MANIFEST}: a field is missing or of another kind: ${message}`);
     }
   }
 
   /**
-   * The best chunks, or the best chunk of each of the best pages.
-   * @param {{
-   *   limit: number, offset: number, onePerPage: boolean, passes: ((hit: object) => boolean) | null,
-   *   collapsed: boolean, diversity: number, rerank?: Function,
-   * }} options
+   * The best chunks, or the best chunk of each of the best pages; `passes` says which ones, or is null.
    * @param {Remarks} remarks
    */
   async find(query, { limit, offset, onePerPage, passes, collapsed, diversity, rerank }, remarks) {
@@ -89,9 +97,9 @@ export class Bundle {
       return !onePerPage || (!seen.has(slot) && seen.add(slot));
     };
     if (!passes) ranked = ranked.filter(isNew);
-    const mixing = diversity > 0 ? await import("./diversity.js") : null;
+    const mixing = diversity === 0 ? null : await import("./diversity.js");
     const end = offset + limit;
-    const wanted = Math.max(end, mixing?.DIVERSIFIED ?? 0);
+    const wanted = Math.max(end, mixing?.needed(diversity) ?? 0);
     const most = passes || collapsed || mixing ? Math.min(ranked.length, MOST_EXAMINED) : 0;
     const chunks = new Map();
     let [at, every, hits] = [0, [], []];
@@ -129,6 +137,7 @@ export class Bundle {
       }
       words.set(word, terms);
     }
+    if (!words.size) (await import("./words.js")).unsearchable(query, remarks);
     let asked = [...words.values()];
     if (this.stemless) asked = await (await import("./words.js")).stems(this, asked, remarks);
     const found = await this.#lookUp(asked.map(({ whole }) => whole).filter(Boolean), remarks);
@@ -139,7 +148,7 @@ export class Bundle {
       remarks,
     );
     const entries = [...chosen].map((term) => found.get(term) ?? parts.get(term)).filter(Boolean);
-    return rank(entries, this.saturation, this.numbers);
+    return rank(entries, this.saturation, this.manifest);
   }
 
   /** The entries of terms. */
@@ -181,9 +190,8 @@ export class Bundle {
           const [title, section_path, anchor, snippet, tokens, href, sha256] = rows[index % size];
           const simhash = hashes.slice(16 * (index % size)).slice(0, 16);
           const texts = [page, page_title, page_url, title, anchor, snippet, href, sha256, ...section_path];
-          const sound =
-            Array.isArray(section_path) && Number.isInteger(tokens) && tokens >= 0 && /^[0-9a-f]{16}$/.test(simhash);
-          if (sound && texts.every((text) => typeof text === "string")) {
+          const sound = Array.isArray(section_path) && whole([tokens]) && /^[0-9a-f]{16}$/.test(simhash);
+          if (sound && areTexts(texts)) {
             const url = this.#open(page_url, anchor);
             return {
               page, page_title, page_url, index, title, section_path, anchor, snippet, tokens, href, sha256, score,
@@ -253,3 +261,4 @@ export class Bundle {
 }
 
 const decoder = new TextDecoder();
+const areTexts = (values) => values.every((value) => typeof value === "string");

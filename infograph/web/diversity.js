@@ -2,9 +2,16 @@
 
 import { Cursor } from "./bytes.js";
 import { PAGE } from "./ranking.js";
+import { InfographError } from "./site.js";
 
 /** Hits that are put into another order: a number of its own, so that pages of an answer fit together. */
-export const DIVERSIFIED = 32;
+const DIVERSIFIED = 32;
+
+/** How many hits a share of diversity takes. */
+export function needed(share) {
+  if (Number.isFinite(share) && share >= 0 && share <= 1) return DIVERSIFIED;
+  throw new InfographError("unknown", "diversity: no number from 0 to 1");
+}
 
 /**
  * Hits, the first of them in an order that has more in it.

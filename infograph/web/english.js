@@ -5,13 +5,9 @@
  * R1 is what follows the first consonant after a vowel, R2 the same within R1. Until the end, `Y` is a consonant.
  */
 
-const UNCHANGED = "andes atlas bias cosmos howe news sky";
-const EXCEPTIONS = new Map(
-  "early earli gently gentl idly idl only onli singly singl skies sky skis ski ugly ugli"
-    .match(/\S+ \S+/g)
-    .map((pair) => pair.split(" ")),
-);
-for (const word of UNCHANGED.split(" ")) EXCEPTIONS.set(word, word);
+const pairs = (text) => new Map(text.match(/\S+ \S+/g).map((pair) => pair.split(" ")));
+const EXCEPTIONS = pairs("early earli gently gentl idly idl only onli singly singl skies sky skis ski ugly ugli");
+for (const word of "andes atlas bias cosmos howe news sky".split(" ")) EXCEPTIONS.set(word, word);
 
 const REGION = /[aeiouy][^aeiouy]/;
 /** Beginnings after which R1 starts wherever their vowels are. */
@@ -27,8 +23,8 @@ const STEP_2 = suffixes(
 const STEP_3 = suffixes("ational ate tional tion alize al icate ic iciti ic ical ic");
 const STEP_4 = /(?:ement|ance|ence|able|ible|ment|ant|ent|ism|ate|iti|ous|ive|ize|ic|al|er|(?<=[st])ion)$/;
 
-function suffixes(pairs) {
-  const to = new Map(pairs.match(/\S+ \S+/g).map((pair) => pair.split(" ")));
+function suffixes(text) {
+  const to = pairs(text);
   return { to, pattern: new RegExp(`(?:${[...to.keys()].join("|")})$`) };
 }
 

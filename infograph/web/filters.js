@@ -16,6 +16,7 @@ const FIELDS = [
 ];
 /** What a hit must be like; null where it may be anything. */
 export function filter(path, filters) {
+  if (typeof path !== "string") throw new InfographError("unknown", `path: ${JSON.stringify(path)} is no text`);
   const folder = path.replace(/^\/+|\/+$/g, "");
   const rules = Object.entries(filters).map(([field, value]) => {
     if (!FIELDS.includes(field)) {

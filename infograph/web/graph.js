@@ -2,7 +2,7 @@
 
 import { sha256 } from "./bytes.js";
 import { compare } from "./order.js";
-import { InfographError, Memory, json } from "./site.js";
+import { InfographError, Memory, json, whole } from "./site.js";
 
 const LARGEST_FILE = 1 << 24;
 const INDEXES_REMEMBERED = 256;
@@ -53,6 +53,7 @@ export class Graph {
 
   /** The first `n` items of a topic's documents taken in turn, each with its baseline first and then in its order. */
   async sample(id, n, order, signal) {
+    if (!whole([n])) throw new InfographError("unknown", "n: no whole number from 0 on");
     if (!Object.hasOwn(ORDERS, order)) {
       throw new InfographError("unknown", `no order ${JSON.stringify(order)}: ${Object.keys(ORDERS).join(", ")}`);
     }

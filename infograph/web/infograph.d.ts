@@ -223,7 +223,7 @@ export class InfographError extends Error {
    * - `large`: more bytes than such a file may have
    * - `version`: the index is of a format that this release does not know
    * - `timeout`: not done within the time given
-   * - `unknown`: no such topic, field or order
+   * - `unknown`: no such topic, field or order; an option that is out of range or of another type
    */
   readonly code: "outside" | "missing" | "broken" | "large" | "version" | "timeout" | "unknown";
 }

@@ -9,12 +9,9 @@
  */
 
 import { Bundle } from "./bundle.js";
-import { InfographError, Site } from "./site.js";
+import { InfographError, Site, whole } from "./site.js";
 
 export { InfographError };
-
-/** Bits between the hashes of two questions that are taken for one. */
-const SAME_QUESTION = 12;
 
 export class Client {
   #site;
@@ -38,12 +35,12 @@ export class Client {
     return this.#find(query, options, true);
   }
 
-  complete(prefix, { limit = 10, ...call } = {}) {
-    return this.#words("complete", prefix, limit, call);
+  complete(prefix, options = {}) {
+    return this.#words("complete", prefix, options);
   }
 
-  correct(word, { limit = 5, ...call } = {}) {
-    return this.#words("correct", word, limit, call);
+  correct(word, options = {}) {
+    return this.#words("correct", word, options);
   }
 
   topics(id = "", call = {}) {
@@ -58,15 +55,10 @@ export class Client {
     return this.#browse(call, (graph, signal) => graph.sample(id, n, order, signal));
   }
 
-  match(question, { topic = "", limit = 10, distance = SAME_QUESTION, ...call } = {}) {
-    return this.#browse(call, async (graph, signal) => {
-      const [{ questionHash }, bundle] = await Promise.all([import("./question.js"), this.#opened()]);
-      if (bundle.stemless) {
-        const { language } = bundle.manifest;
-        throw new InfographError("unknown", `questions are hashed by their stems: give a stemmer for ${language}`);
-      }
-      const hash = questionHash(String(question), bundle.language);
-      return hash[0] || hash[1] ? graph.match(hash, { topic, limit, distance }, signal) : [];
+  match(question, options = {}) {
+    return this.#browse(options, async (graph, signal) => {
+      const [{ matching }, bundle] = await Promise.all([import("./question.js"), this.#opened()]);
+      return matching(graph, bundle, String(question), options, signal);
     });
   }
 
@@ -88,16 +80,17 @@ export class Client {
 
   async #find(query, options, onePerPage) {
     const { limit = 10, offset = 0, path = "", filters = {}, collapse = true, diversity = 0, rerank, ...call } = options;
-    const chosen = path || Object.keys(filters).length;
+    if (!whole([limit, offset])) throw new InfographError("unknown", "limit, offset: no whole numbers from 0 on");
+    const chosen = path !== "" || Object.keys(filters).length;
     const passes = chosen ? (await import("./filters.js")).filter(path, filters) : null;
     const how = { limit, offset, onePerPage, passes, collapsed: collapse, diversity, rerank };
     return this.#answer(call, (bundle, remarks) => bundle.find(String(query), how, remarks));
   }
 
-  #words(how, word, limit, call) {
-    return this.#answer(call, async (bundle, remarks) => {
+  #words(how, word, options) {
+    return this.#answer(options, async (bundle, remarks) => {
       const words = await import("./words.js");
-      return { terms: await words[how](bundle, String(word), limit, remarks) };
+      return { terms: await words[how](bundle, String(word), options, remarks) };
     });
   }
 

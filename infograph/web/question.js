@@ -1,7 +1,27 @@
 /** The SimHash of a question, as infograph hashes the questions that chunks answer (infograph/topic/question_hash.py). */
 
+import { InfographError, whole } from "./site.js";
+
+/** Bits between the hashes of two questions that are taken for one. */
+const SAME_QUESTION = 12;
 const WORD = /[\p{L}\p{N}]+/gu;
 const MASK = (1n << 64n) - 1n;
+
+/**
+ * Items with a question like this one: what `Client.match` gives.
+ * @param {import("./graph.js").Graph} graph
+ * @param {import("./bundle.js").Bundle} bundle
+ */
+export async function matching(graph, bundle, question, options, signal) {
+  const { topic = "", limit = 10, distance = SAME_QUESTION } = options;
+  if (!whole([limit, distance])) throw new InfographError("unknown", "limit, distance: no whole numbers from 0 on");
+  if (bundle.stemless) {
+    const { language } = bundle.manifest;
+    throw new InfographError("unknown", `questions are hashed by their stems: give a stemmer for ${language}`);
+  }
+  const hash = questionHash(question, bundle.language);
+  return hash[0] || hash[1] ? graph.match(hash, { topic, limit, distance }, signal) : [];
+}
 
 /**
  * High and low 32 bits; both 0 for a question without a letter or number.

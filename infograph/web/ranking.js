@@ -38,10 +38,10 @@ function readPostings(cursor, count) {
  * Every chunk in a list of the terms, best first; equal scores in the order of slot and index.
  * @param {Entry[]} entries of the query's terms
  * @param {Float64Array} saturation BM25's part for each byte of a sparse posting
- * @param {{chunks: number, alpha: number, unit: number, neighbour: number}} numbers
+ * @param {{chunks: number, dense: {alpha: number, unit: number}, neighbour: number}} manifest
  * @returns {Ranked[]}
  */
-export function rank(entries, saturation, { chunks, alpha, unit, neighbour }) {
+export function rank(entries, saturation, { chunks, dense: { alpha, unit }, neighbour }) {
   /** @type {Map<number, number>} */
   const own = new Map();
   const add = (chunk, score) => own.set(chunk, (own.get(chunk) ?? 0) + score);

@@ -70,7 +70,8 @@ export class Site {
     const attempt = async (how) => accept(await this.#bytes(address, most, how, controller.signal));
     try {
       return await attempt(cache).catch((error) => {
-        if (controller.signal.aborted || !again(error)) throw error;
+        const final = error instanceof InfographError && error.code !== "broken";
+        if (controller.signal.aborted || final) throw error;
         return attempt("reload");
       });
     } catch (error) {
@@ -106,8 +107,9 @@ export class Site {
   }
 }
 
-function again(error) {
-  return !(error instanceof InfographError) || error.code === "broken";
+/** Whether all are whole numbers from `least` to `most`. */
+export function whole(values, least = 0, most = 2 ** 50) {
+  return values.every((value) => Number.isInteger(value) && value >= least && value <= most);
 }
 
 /**

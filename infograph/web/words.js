@@ -1,6 +1,7 @@
 /** The words of a site, from the dictionary of its search bundle: completion, correction, stems for want of a stemmer. */
 
 import { compare } from "./order.js";
+import { InfographError, whole } from "./site.js";
 
 /** Share of a word that stays through all inflection. */
 const SHORTEST_STEM = 0.6;
@@ -10,7 +11,7 @@ const SHORTEST_STEM = 0.6;
  * the text itself is a form of, for terms are stems.
  * @param {import("./bundle.js").Bundle} bundle
  */
-export async function complete(bundle, prefix, limit, remarks) {
+export async function complete(bundle, prefix, { limit = 10 }, remarks) {
   const word = prefix.toLowerCase();
   const rows = word ? await between(bundle, word, word, remarks) : [];
   const stem = await stemOf(bundle, word, remarks);
@@ -18,10 +19,11 @@ export async function complete(bundle, prefix, limit, remarks) {
 }
 
 /**
- * Terms one edit away, or as far from what the word begins with, for terms are stems. The first letter has to be right, and so does the second, unless it is one too many or swapped
- * with the third: which bounds the files that are read to those of two beginnings.
+ * Terms one edit away, or as far from what the word begins with, for terms are stems. The first letter has to be right,
+ * and so does the second, unless it is one too many or swapped with the third: which bounds the files that are read to
+ * those of two beginnings.
  */
-export async function correct(bundle, word, limit, remarks) {
+export async function correct(bundle, word, { limit = 5 }, remarks) {
   const letters = [...word.toLowerCase()];
   const beginnings = new Set([letters.slice(0, 2).join(""), letters[0] + (letters[2] ?? "")]);
   const found = new Map();
@@ -31,6 +33,11 @@ export async function correct(bundle, word, limit, remarks) {
     }
   }
   return mostFirst([...found], limit);
+}
+
+/** Says why a query is not searched for, if it has words. */
+export function unsearchable(query, { notes }) {
+  if (/[\p{L}\p{N}]/u.test(query)) notes.push("the words of the query are too common, or too long, to search for");
 }
 
 /** The terms of a query in a language without its stemmer: each word as the longest term of the site that it begins with. */
@@ -75,6 +82,7 @@ async function rowsOf(bundle, name, type, remarks) {
 }
 
 function mostFirst(rows, limit) {
+  if (!whole([limit])) throw new InfographError("unknown", "limit: no whole number from 0 on");
   return rows.sort(([a, x], [b, y]) => y - x || compare(a, b)).slice(0, limit);
 }
 

@@ -16,6 +16,8 @@ import pytest
 
 from infograph.client import Client, ClientError
 from infograph.client.embedded import embed_query
+from infograph.errors import FormatError
+from infograph.search.manifest import UnknownFormatError, read_manifest
 
 NODE = shutil.which("node")
 MODULE = Path(sys.modules["update_queries"].ROOT) / "infograph" / "web" / "infograph.js"
@@ -28,7 +30,7 @@ const found = [];
 for (const [method, what, { vector, ...options }] of JSON.parse(text)) {
   if (vector) Object.assign(options, { rerank: () => vector });
   const answer = method === "highlight" ? client.highlight(what, options.text) : client[method](what, options);
-  found.push(await answer.catch(({ code }) => ({ code })));
+  found.push(await answer.catch(({ code, message }) => ({ code: code ?? message })));
 }
 console.log(JSON.stringify(found));
 """
@@ -52,6 +54,8 @@ def calls(words: list[str], model: str) -> list[Call]:
         "_x",
         "ﬁle",
         "ΑΣ",
+        "the of",
+        "²",
     ]
     some: list[dict[str, Any]] = [
         {}, {"limit": 3}, {"offset": 2, "limit": 4}, {"limit": 0}, {"path": "guide"}, {"path": "/reference/cli.md/"},
@@ -100,20 +104,115 @@ def same(ours: Any, theirs: Any) -> bool:
     return bool(ours == theirs)
 
 
+NUMBERS = (-1, -5, 0.5, "3", None, True, [], {}, 1e300)
+"""What a number of a manifest, or an option, may turn out to be."""
+
+OPTIONS: list[Call] = [
+    *((method, "cache", {name: value}) for method in ("search", "pages") for name in ("limit", "offset", "diversity")
+      for value in NUMBERS),
+    *((method, "cache", {"limit": value}) for method in ("complete", "correct", "match") for value in NUMBERS),
+    *(("match", "How?", {"distance": value}) for value in NUMBERS),
+    *(("search", "cache", {"path": value}) for value in (5, [], ["guide"], True)),
+]  # fmt: skip
+
+
+def ask_javascript(url: str, asked: list[Call]) -> list[Any]:
+    assert NODE is not None
+    run = subprocess.run(
+        [NODE, "--input-type=module", "-e", SCRIPT, "--", MODULE.as_uri(), url],
+        input=json.dumps(asked), capture_output=True, text=True, encoding="utf-8", timeout=120, check=False,
+    )  # fmt: skip
+    assert run.returncode == 0, run.stderr
+    found: list[Any] = json.loads(run.stdout)
+    return found
+
+
+@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+def test_options_that_are_none_are_refused_alike(server: Any) -> None:
+    url = f"{server.url}site/"
+    refused = 0
+    with Client(url, timeout=60) as client:
+        for call, theirs in zip(OPTIONS, ask_javascript(url, OPTIONS), strict=True):
+            ours = python(client, call)
+            codes = [answer.get("code") if isinstance(answer, dict) else None for answer in (ours, theirs)]
+            assert codes[0] == codes[1] and codes[0] in (None, "unknown"), (call, ours, theirs)
+            refused += codes[0] is not None
+    assert refused >= 0.8 * len(OPTIONS)
+
+
+def changed(manifest: dict[str, Any], path: tuple[str, ...], value: Any) -> dict[str, Any]:
+    if not path:
+        return value  # type: ignore[no-any-return]
+    return {**manifest, path[0]: changed(manifest.get(path[0], {}), path[1:], value)}
+
+
+def odd_manifests(manifest: dict[str, Any]) -> list[dict[str, Any]]:
+    numbers = [
+        ("chunks",), ("neighbour",), ("block",), ("group",), ("largest_shard",), ("bm25", "k1"), ("bm25", "b"),
+        ("bm25", "average_length"), ("dense", "alpha"), ("dense", "unit"), ("vectors", "weight"),
+        ("vectors", "dimension"),
+        *((table, "bits") for table in ("postings", "documents", "vector_shards")),
+    ]  # fmt: skip
+    made = [changed(manifest, path, value) for path in numbers for value in NUMBERS]
+    for name, steps in (("counts", 8), ("lengths", 32)):
+        rows = ([1] * (steps - 1), [1] * (steps + 1), [1] * (steps - 1) + [0], ["1"] * steps, {}, None, [1] * steps)
+        made += [changed(manifest, ("bm25", name), row) for row in rows]
+    tables = ({"bits": 1, "names": [""]}, {"bits": 7, "directories": [""]}, {"bits": 0, "names": [7]}, {"bits": 0}, [])
+    made += [changed(manifest, ("postings",), table) for table in tables]
+    texts = (("language",), ("stop_words",), ("vectors", "model"), ("vectors", "map"), ("dictionary", "directory"))
+    made += [changed(manifest, path, value) for path in texts for value in (7, None, ["a"], {})]
+    return [*made, changed(manifest, ("bm25", "k1"), 1e308), {}]
+
+
+@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+def test_manifests_that_contradict_themselves_are_refused_alike(site: Path, tmp_path: Path) -> None:
+    """By both clients, from files: what one takes for a manifest, the other does."""
+    manifest = json.loads((site / "_search/manifest.json").read_bytes())
+    made = odd_manifests(manifest)
+    (tmp_path / "manifests.json").write_text(json.dumps([manifest, *made]), "utf-8")
+    script = """
+    const { Bundle } = await import(process.argv[1]);
+    const { readFileSync } = await import("node:fs");
+    const codes = JSON.parse(readFileSync(process.argv[2], "utf-8")).map((manifest) => {
+      try {
+        return new Bundle({}, manifest, {}) && null;
+      } catch ({ code, message }) {
+        return code ?? message;
+      }
+    });
+    console.log(JSON.stringify(codes));
+    """
+    bundle = MODULE.parent / "bundle.js"
+    command = [str(NODE), "--input-type=module", "-e", script, "--", bundle.as_uri(), str(tmp_path / "manifests.json")]
+    run = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=60, check=True)
+    theirs = json.loads(run.stdout)
+    ours = []
+    for one in (manifest, *made):
+        try:
+            read_manifest(json.dumps(one).encode())
+        except UnknownFormatError:
+            ours.append("version")
+        except FormatError:
+            ours.append("broken")
+        else:
+            ours.append(None)
+    assert ours[0] is None
+    differing = [
+        (a, b, {key: value for key, value in one.items() if value != manifest.get(key)})
+        for a, b, one in zip(ours, theirs, (manifest, *made), strict=True) if a != b
+    ]  # fmt: skip
+    assert differing == []
+    assert ours.count("broken") > 100
+
+
 @pytest.mark.skipif(NODE is None, reason="needs Node.js")
 def test_the_same_answers(site: Path, server: Any) -> None:
-    assert NODE is not None
     url = f"{server.url}site/"
     with Client(url, timeout=60) as client:
         terms = [term for prefix in "abcdefghi" for term, _ in client.complete(prefix, limit=8).terms]
         model = json.loads((site / "_search/manifest.json").read_bytes())["vectors"]["model"]
         asked = calls(terms, model)
-        run = subprocess.run(
-            [NODE, "--input-type=module", "-e", SCRIPT, "--", MODULE.as_uri(), url],
-            input=json.dumps(asked), capture_output=True, text=True, encoding="utf-8", timeout=120, check=False,
-        )  # fmt: skip
-        assert run.returncode == 0, run.stderr
-        for call, theirs in zip(asked, json.loads(run.stdout), strict=True):
+        for call, theirs in zip(asked, ask_javascript(url, asked), strict=True):
             ours = python(client, call)
             for answer in (ours, theirs) if call[0] == "topic" and "documents" in ours else ():
                 for document in answer["documents"].values():

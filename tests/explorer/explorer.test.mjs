@@ -98,6 +98,32 @@ test("results: those of the client, marked, more of them, in a part of the tree"
     { hash: "#q=watch a folder" },
   ));
 
+for (const [hash, note, message] of [
+  ["#q=the+of+and", ["The words of the query are too common, or too long, to search for."], "Add a word that says what you look for."],
+  ["#q=the&in=guide", ["The words of the query are too common, or too long, to search for."], "Add a word that says what you look for."],
+  ["#q=%E2%80%A6", [], "There is no word in this to search for."],
+]) {
+  test(`a query without a word to search for, ${hash}: the reason, and no other words`, () =>
+    explorer(
+      async (page) => {
+        assert.match(await page.locator("h1").textContent(), /^Nothing for/);
+        assert.deepEqual(await texts(page, ".note"), note);
+        assert.deepEqual(await texts(page, "section.message"), [message]);
+      },
+      { hash },
+    ));
+}
+
+test("nothing found: words that are close, of those that are searched for", () =>
+  explorer(
+    async (page) => {
+      assert.ok((await page.locator(".chip").count()) > 0);
+      const terms = await texts(page, ".chip");
+      assert.ok(!terms.some((term) => term.startsWith("the")), terms.join());
+    },
+    { hash: "#q=the+chuhk" },
+  ));
+
 test("nothing found: words that are close", () =>
   explorer(
     async (page) => {

@@ -1,0 +1,35 @@
+"""What a caller asks for in numbers and texts: refused before anything is read, alike in the client in JavaScript."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any
+
+from infograph.client.errors import ClientError
+
+LARGEST = 1 << 50
+
+
+def check_counts(**options: Any) -> None:
+    """Raises ClientError `unknown` for an option that is no whole number from 0 on."""
+    for name, value in options.items():
+        if not isinstance(value, Integral) or isinstance(value, bool) or not 0 <= int(value) <= LARGEST:
+            raise _refused(name, value, "a whole number, 0 at the least")
+
+
+def check_share(**options: Any) -> None:
+    """Raises ClientError `unknown` for an option that is no number from 0 to 1."""
+    for name, value in options.items():
+        if not isinstance(value, Real) or isinstance(value, bool) or not 0 <= float(value) <= 1:
+            raise _refused(name, value, "a number from 0 to 1")
+
+
+def check_text(**options: Any) -> None:
+    """Raises ClientError `unknown` for an option that is no text."""
+    for name, value in options.items():
+        if not isinstance(value, str):
+            raise _refused(name, value, "a text")
+
+
+def _refused(name: str, value: Any, wanted: str) -> ClientError:
+    return ClientError("unknown", name, f"has to be {wanted}, not {repr(value)[:80]}")
