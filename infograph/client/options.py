@@ -7,13 +7,11 @@ from typing import Any
 
 from infograph.client.errors import ClientError
 
-LARGEST = 1 << 50
-
 
 def check_counts(**options: Any) -> None:
     """Raises ClientError `unknown` for an option that is no whole number from 0 on."""
     for name, value in options.items():
-        if not isinstance(value, Integral) or isinstance(value, bool) or not 0 <= int(value) <= LARGEST:
+        if not isinstance(value, Integral) or isinstance(value, bool) or int(value) < 0:
             raise _refused(name, value, "a whole number, 0 at the least")
 
 

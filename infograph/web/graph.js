@@ -53,7 +53,7 @@ export class Graph {
 
   /** The first `n` items of a topic's documents taken in turn, each with its baseline first and then in its order. */
   async sample(id, n, order, signal) {
-    if (!whole([n])) throw new InfographError("unknown", "n: no whole number from 0 on");
+    if (!whole([n], 0, Infinity)) throw new InfographError("unknown", "n: no whole number from 0 on");
     if (!Object.hasOwn(ORDERS, order)) {
       throw new InfographError("unknown", `no order ${JSON.stringify(order)}: ${Object.keys(ORDERS).join(", ")}`);
     }

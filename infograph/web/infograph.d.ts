@@ -21,7 +21,7 @@ export interface CallOptions {
 }
 
 export interface SearchOptions extends CallOptions {
-  /** 10 unless told. */
+  /** 10 unless told; Infinity for all. */
   limit?: number;
   /** Hits to leave out at the beginning. */
   offset?: number;

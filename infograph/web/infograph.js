@@ -80,7 +80,7 @@ export class Client {
 
   async #find(query, options, onePerPage) {
     const { limit = 10, offset = 0, path = "", filters = {}, collapse = true, diversity = 0, rerank, ...call } = options;
-    if (!whole([limit, offset])) throw new InfographError("unknown", "limit, offset: no whole numbers from 0 on");
+    if (!whole([limit, offset], 0, Infinity)) throw new InfographError("unknown", "limit, offset: no whole numbers from 0 on");
     const chosen = path !== "" || Object.keys(filters).length;
     const passes = chosen ? (await import("./filters.js")).filter(path, filters) : null;
     const how = { limit, offset, onePerPage, passes, collapsed: collapse, diversity, rerank };

@@ -14,7 +14,7 @@ const MASK = (1n << 64n) - 1n;
  */
 export async function matching(graph, bundle, question, options, signal) {
   const { topic = "", limit = 10, distance = SAME_QUESTION } = options;
-  if (!whole([limit, distance])) throw new InfographError("unknown", "limit, distance: no whole numbers from 0 on");
+  if (!whole([limit, distance], 0, Infinity)) throw new InfographError("unknown", "limit, distance: no whole numbers from 0 on");
   if (bundle.stemless) {
     const { language } = bundle.manifest;
     throw new InfographError("unknown", `questions are hashed by their stems: give a stemmer for ${language}`);

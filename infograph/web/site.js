@@ -107,9 +107,9 @@ export class Site {
   }
 }
 
-/** Whether all are whole numbers from `least` to `most`. */
+/** Whether all are whole numbers from `least` to `most`; Infinity counts as one. */
 export function whole(values, least = 0, most = 2 ** 50) {
-  return values.every((value) => Number.isInteger(value) && value >= least && value <= most);
+  return values.every((value) => Math.floor(value) === value && value >= least && value <= most);
 }
 
 /**

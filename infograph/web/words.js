@@ -82,7 +82,7 @@ async function rowsOf(bundle, name, type, remarks) {
 }
 
 function mostFirst(rows, limit) {
-  if (!whole([limit])) throw new InfographError("unknown", "limit: no whole number from 0 on");
+  if (!whole([limit], 0, Infinity)) throw new InfographError("unknown", "limit: no whole number from 0 on");
   return rows.sort(([a, x], [b, y]) => y - x || compare(a, b)).slice(0, limit);
 }
 

@@ -69,6 +69,12 @@ test("offset goes on where limit ended", async () => {
   }
 });
 
+test("Infinity is all there is", async () => {
+  const { hits, total, total_relation } = await client.search("build", { limit: Infinity });
+  assert.deepEqual([hits.length, total_relation], [total, "eq"]);
+  assert.deepEqual(await client.sample("guide", Infinity), await client.sample("guide", 1000));
+});
+
 test("diversity and collapse change no hit but its place", async () => {
   const ids = ({ hits }) => hits.map(({ href }) => href);
   const plain = await client.search("build", { limit: 40 });
