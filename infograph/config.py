@@ -298,7 +298,7 @@ def _check(config: Config, place: str) -> None:
             raise ConfigError(place, f"`{name}` must be above 0, not {number}")
     if config.search.max_files < FEWEST_FILES:
         reason = f"`search.max_files` must be {FEWEST_FILES} or more, not {config.search.max_files}"
-        raise ConfigError(place, reason)
+        raise ConfigError(place, reason, f"`--max-files {FEWEST_FILES}` is the least that a search bundle takes")
     if not 0 <= config.search.alpha < math.inf:
         raise ConfigError(place, f"`search.alpha` must be 0 or more, not {config.search.alpha}")
     if config.jobs < 0:

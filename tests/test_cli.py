@@ -134,6 +134,7 @@ class TestBuild:
         assert manifest["postings"]["bits"] == 3, "half of the files, the power of two below"
         result = infograph("build", "docs", "--max-files", "3")
         assert result.exit_code == 1 and "`search.max_files` must be 16 or more, not 3" in result.stderr
+        assert "`--max-files 16` is the least" in result.stderr
 
     def test_strict_makes_warnings_count(self, docs: Path, quick, monkeypatch: pytest.MonkeyPatch) -> None:
         (docs / "link.md").symlink_to("licence.md")

@@ -73,7 +73,7 @@ export class Bundle {
       const sound =
         tables &&
         areTexts(texts) &&
-        counts.length + lengths.length === 40 && // and no fewer of either: their part of the score would be no number
+        counts.length + lengths.length === 40 && // fewer of either would give no number above
         whole([chunks, largest]) &&
         whole([block, group, dimension, ...counts, ...lengths], 1) &&
         [...this.saturation, k1, b, average, neighbour, alpha, unit, weight].every(Number.isFinite) &&
