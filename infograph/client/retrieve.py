@@ -48,7 +48,18 @@ class _Kept(NamedTuple):
 def retrieve(
     tree: Tree, query: str, max_tokens: int, path: str, filters: Filters | None, embedded: EmbeddedQuery | None
 ) -> Asks[Context]:
-    """What to read for a query, in at most `max_tokens` tokens, as the index counts them."""
+    """What to read for a query, in at most `max_tokens` tokens, as the index counts them: once more where texts are
+    not those of the search's manifest, as the site was published anew."""
+    context, searcher = yield from _retrieved(tree, query, max_tokens, path, filters, embedded)
+    if context.missing and (yield from tree.renewed(searcher)):
+        context, _ = yield from _retrieved(tree, query, max_tokens, path, filters, embedded)
+    return context
+
+
+def _retrieved(
+    tree: Tree, query: str, max_tokens: int, path: str, filters: Filters | None, embedded: EmbeddedQuery | None
+) -> Asks[tuple[Context, Searcher]]:
+    """The same by one manifest, and the search that it is of."""
     passes = choice(path, filters or {})
     found, remarks, searcher = yield from tree.answer(
         lambda searcher, remarks: searcher.find(
@@ -67,13 +78,14 @@ def retrieve(
     yield from packer.take([item for item in ranked if item[1].score >= worst])
     yield from packer.join()
     passages = tuple(_passage(run) for run in in_order(kept.piece for kept in packer.kept))
-    return Context(
+    context = Context(
         passages=passages,
         tokens=sum(passage.tokens for passage in passages),
         more=tuple(packer.more.values()),
         missing=remarks.missing,
         notes=tuple(remarks.notes),
     )
+    return context, searcher
 
 
 class _Packer:

@@ -45,6 +45,9 @@ REMEMBERED = 512
 """Files."""
 LARGEST_CHUNK = 1 << 24
 
+OUTDATED = ("missing", "broken")
+"""How an error is called that a publication in between may be the reason of."""
+
 _SEARCH = "_search/"
 _UNREAD = object()
 _DIGEST = re.compile(rb'^sha256: "?([0-9a-f]{64})"?$', re.MULTILINE)
@@ -130,12 +133,36 @@ class Tree:
         return (yield from self._graph.match(asked, topic, distance, limit)) if asked else []
 
     def read(self, href: str, digest: str) -> Asks[Chunk]:
-        """The text of a chunk, which has to be the one that its digest says."""
+        """The text of a chunk, which has to be the one that its digest says. Where it is gone or another, what else
+        is remembered of the site is from before it, too, and is forgotten if the site says so."""
+        held = self._searcher
         (found,) = yield [self.chunk_file(href, digest)]
         if isinstance(found, ClientError):
+            if found.code in OUTDATED and (yield from self.renewed(held)):
+                hint = "The site has been published anew: look for it again"
+                raise ClientError(found.code, found.place, found.reason, hint)
             raise found
         chunk: Chunk = found
         return chunk
+
+    def renewed(self, held: Searcher | None) -> Asks[bool]:
+        """Whether the site was published anew since what is held was read, all of which is then forgotten.
+
+        held: the search that the caller went by; None where there was none, and only indexes may be remembered
+        """
+        newer = None
+        if held:
+            try:
+                newer = yield from self._open(Freshness.RELOADED)
+            except ClientError:
+                return False  # what there is, is better than nothing
+            if newer.manifest == held.manifest:
+                return False
+        elif not self._kept:
+            return False
+        self.refresh()
+        self._searcher = newer
+        return True
 
     def chunk_file(self, href: str, digest: str) -> File:
         freshness = Freshness.FOREVER if digest else Freshness.VALIDATED
@@ -146,15 +173,9 @@ class Tree:
         searcher = yield from self._opened()
         remarks = Remarks()
         found = yield from self.through(searcher, ask(searcher, remarks))
-        if remarks.missing:
-            try:
-                newer = yield from self._open(Freshness.RELOADED)
-            except ClientError:
-                return found, remarks, searcher  # what there is, and what is missing
-            if newer.manifest != searcher.manifest:
-                self._searcher = searcher = newer
-                remarks = Remarks()
-                found = yield from self.through(searcher, ask(searcher, remarks))
+        if remarks.missing and (yield from self.renewed(searcher)):
+            searcher, remarks = (yield from self._opened()), Remarks()
+            found = yield from self.through(searcher, ask(searcher, remarks))
         return found, remarks, searcher
 
     def through(self, searcher: Searcher, asking: Asking[T]) -> Asks[T]:
@@ -279,7 +300,7 @@ def read_chunk(href: str, digest: str, data: bytes) -> Chunk:
         raise ClientError("broken", href, "no chunk, or not the whole of it")
     own = said[1].decode()
     if not own.startswith(digest):
-        raise ClientError("broken", href, "the chunk has changed", "`refresh()`, and look for it again")
+        raise ClientError("broken", href, "the chunk has changed", "Look for it again")
     try:
         return Chunk(href=href, sha256=own, front_matter=head[4:].decode() + "\n", text=body.decode())
     except UnicodeDecodeError as error:

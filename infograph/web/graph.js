@@ -92,23 +92,32 @@ export class Graph {
       .slice(0, limit);
   }
 
-  /** The text of a chunk, which has to be the one that its digest says. */
-  async read(href, digest, signal) {
+  /**
+   * The text of a chunk, which has to be the one that its digest says. Where it is gone or another, what else the client
+   * remembers of the site is from before it, too, and is forgotten.
+   */
+  async read(href, digest, signal, client) {
     signal?.throwIfAborted();
     const address = this.#site.resolve(href);
-    return this.#site.get(address, LARGEST_FILE, (data) => {
+    const accept = (data) => {
       const wanted = (reason) => new InfographError("broken", `${href}: ${reason}`);
       const [head, body] = divided(data);
       const own = /^sha256: "?([0-9a-f]{64})"?$/m.exec(head)?.[1];
       if (!own || sha256(body) !== own) throw wanted("no chunk, or not the whole of it");
-      if (digest && !own.startsWith(digest)) throw wanted("the chunk has changed: `refresh()`, and look for it again");
+      if (digest && !own.startsWith(digest)) throw wanted("the chunk has changed: look for it again");
       return {
         href,
         sha256: own,
         front_matter: head,
         text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(body),
       };
-    });
+    };
+    try {
+      return await this.#site.get(address, LARGEST_FILE, accept);
+    } catch (error) {
+      if (["missing", "broken"].includes(error.code)) client.refresh();
+      throw error;
+    }
   }
 
   /** A topic of all files that its first one leads to. */

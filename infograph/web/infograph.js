@@ -64,7 +64,7 @@ export class Client {
 
   read(what, call = {}) {
     const { href, sha256 } = typeof what === "string" ? { href: what } : what;
-    return this.#browse(call, (graph, signal) => graph.read(href, sha256, signal));
+    return this.#browse(call, (graph, signal) => graph.read(href, sha256, signal, this));
   }
 
   highlight(query, text, call = {}) {

@@ -31,6 +31,11 @@ update_queries, fault_server = _module("update_queries"), _module("fault_server"
 
 
 @pytest.fixture(scope="session")
+def fault_server_module() -> Any:
+    return fault_server
+
+
+@pytest.fixture(scope="session")
 def expected() -> dict[str, Any]:
     """Queries with the answers that every client must give."""
     found: dict[str, Any] = json.loads(update_queries.FIXTURE.read_text("utf-8"))

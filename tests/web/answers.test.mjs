@@ -233,6 +233,23 @@ test("files are fetched once", async () => {
   assert.ok(asked.length > new Set(asked).size);
 });
 
+test("a chunk that is gone or another has the client look anew", async () => {
+  const asked = [];
+  const own = new Client(SITE, { fetch: (input, init) => (asked.push(String(input)), fetch(input, init)) });
+  const [hit] = (await own.search("cache")).hits;
+  await own.topic("guide");
+  for (const [what, code] of [[{ ...hit, sha256: "0".repeat(32) }, "broken"], ["_chunks/none-0.md", "missing"]]) {
+    await assert.rejects(own.read(what), { code });
+    asked.length = 0;
+    await own.search("cache");
+    await own.topic("guide");
+    assert.deepEqual(
+      asked.filter((url) => url.endsWith("manifest.json") || url.endsWith("index.json")),
+      ["_search/manifest.json", "index.json", "guide/index.json"].map((href) => SITE + href),
+    );
+  }
+});
+
 test("a caller can give up", async () => {
   await assert.rejects(client.search("cache", { signal: AbortSignal.abort(new Error("enough")) }), /enough/);
   const controller = new AbortController();

@@ -1,0 +1,96 @@
+"""A client that outlives a publication: what it held is forgotten once it is seen to be of before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from infograph.build import build
+from infograph.client import Client, ClientError
+from infograph.config import load
+
+Publish = Callable[..., Path]
+
+
+@pytest.fixture
+def publish(tmp_path: Path) -> Publish:
+    """Builds pages (name to text; None takes one away) into the same site."""
+    docs = tmp_path / "docs"
+    docs.mkdir()
+
+    def made(**pages: str | None) -> Path:
+        for name, text in pages.items():
+            (docs / f"{name}.md").unlink(missing_ok=True)
+            if text is not None:
+                (docs / f"{name}.md").write_text(text, "utf-8")
+        flags = {"out": str(tmp_path / "site"), "cache": str(tmp_path / "cache"), "model": "static"}
+        build(load(str(docs), flags=flags, environment={}))
+        return tmp_path / "site"
+
+    return made
+
+
+def page(word: str) -> str:
+    return f"# Kettle\n\n{f'The kettle is {word}. ' * 30}\n"
+
+
+@pytest.fixture(params=["folder", "http"])
+def client(request: pytest.FixtureRequest, publish: Publish) -> Iterator[Client]:
+    site = publish(kettle=page("green"), pot=f"# Pot\n\n{'A pot of tea. ' * 30}\n")
+    fault_server: Any = request.getfixturevalue("fault_server_module")
+    with fault_server.running(site) as server, Client(
+        site if request.param == "folder" else f"{server.url}site/", timeout=60
+    ) as client:  # fmt: skip
+        yield client
+
+
+def test_a_chunk_that_was_edited_costs_one_error_and_no_refresh(client: Client, publish: Publish) -> None:
+    (hit,) = [hit for hit in client.search("kettle").hits if hit.page == "kettle.md"]
+    item = next(item for document in client.topic("").documents.values() for item in document.items)
+    assert item.href == hit.href
+    publish(kettle=page("purple"))
+    for held in (hit, item):
+        with pytest.raises(ClientError, match="the chunk has changed") as caught:
+            client.read(held)
+        assert caught.value.code == "broken"
+    assert "purple" in client.read(hit.href).text
+    found = client.search("kettle").hits[0]
+    assert "purple" in found.snippet and "purple" in client.read(found).text
+    items = [item for document in client.topic("").documents.values() for item in document.items]
+    assert all(client.read(item).text for item in items)
+
+
+@pytest.mark.parametrize("client", ["folder"], indirect=True)
+def test_the_error_says_that_the_site_was_published_anew_or_not(client: Client, publish: Publish) -> None:
+    (hit,) = [hit for hit in client.search("kettle").hits if hit.page == "kettle.md"]
+    with pytest.raises(ClientError) as same:
+        client.read("_chunks/none-0.md")
+    publish(kettle=None, jug=page("blue"))
+    with pytest.raises(ClientError, match="published anew: look for it again") as caught:
+        client.read(hit.href)
+    assert (same.value.code, caught.value.code) == ("missing", "missing")
+    assert "published anew" not in str(same.value)
+    assert client.search("kettle").hits[0].page == "jug.md"
+    with pytest.raises(ClientError) as again:
+        client.read(hit)
+    assert "published anew" not in str(again.value)
+
+
+@pytest.mark.parametrize("client", ["folder"], indirect=True)
+def test_indexes_alone_are_forgotten_too(client: Client, publish: Publish) -> None:
+    item = client.topic("").documents["kettle"].items[0]
+    publish(kettle=page("purple"))
+    with pytest.raises(ClientError, match="published anew"):
+        client.read(item)
+    assert "purple" in client.read(client.topic("").documents["kettle"].items[0]).text
+
+
+@pytest.mark.parametrize("client", ["folder"], indirect=True)
+def test_what_a_model_should_read_is_of_the_publication_there_is(client: Client, publish: Publish) -> None:
+    assert "green" in client.retrieve("green kettle").passages[0].text
+    publish(kettle=page("purple"))
+    context = client.retrieve("kettle")
+    assert "purple" in context.passages[0].text and not context.missing
