@@ -22,6 +22,8 @@ INDENT = "    "
 STEP = " › "
 _SHOWN = 5
 """Duplicates or missing files that are named before the rest is only counted."""
+_POINTERS = 10
+"""Chunks that are pointed to before the rest is only counted: a prompt is not the place for a list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,10 @@ def context_text(context: Context, matches: Sequence[Match] = ()) -> str:
     """What a language model should read for a question, with its sources and where more stands."""
     parts = [_passage(number, passage) for number, passage in enumerate(context.passages, 1)]
     if context.more:
-        parts.append("More here:\n" + "\n".join(pointer(hit) for hit in context.more))
+        lines = [pointer(hit) for hit in context.more[:_POINTERS]]
+        if len(context.more) > _POINTERS:
+            lines.append(f"and {len(context.more) - _POINTERS:,} more: give --max-tokens, or search, for them")
+        parts.append("\n".join(["More here:", *lines]))
     if matches:
         parts.append("Known to answer a question like this:\n" + "\n".join(map(item_pointer, matches)))
     return "\n\n".join(parts)

@@ -135,10 +135,22 @@ class TestAsk:
         text = printed("ask", manual, "method3 result4 method5", "--max-tokens", 300, "--no-match")
         more = text.partition("\n\nMore here:\n")[2].splitlines()
         assert more
+        if more[-1].startswith("and "):
+            more.pop()
         line = (
             r"- API › .*\(https://docs\.example/reference/api\.html#[\w-]+, reference/_chunks/api-\d+\.md, \d+ tokens\)"
         )
         assert all(re.fullmatch(line, pointer) for pointer in more)
+
+    @pytest.mark.parametrize("found", [0, 1, 10, 11, 1234])
+    def test_no_more_than_ten_are_pointed_to(self, found: int) -> None:
+        context = Context(passages=(), tokens=0, more=(hit(),) * found)
+        lines = answers.context_text(context).splitlines()
+        assert lines[:1] == ["More here:"][:found]
+        assert lines[1:11] == [answers.pointer(hit())] * min(found, 10)
+        said = f"and {found - 10:,} more: give --max-tokens, or search, for them"
+        assert lines[11:] == [said] * (found > 10)
+        assert len(answers.as_json(context)["more"]) == found
 
     def test_known_questions(self, manual: Path) -> None:
         question = ("ask", manual, "How can I plug the kettle in?")
