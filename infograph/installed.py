@@ -8,6 +8,9 @@ from pathlib import Path
 from infograph.config import Config
 from infograph.model import CODE
 
+_AT_SCOPES = frozenset({"code", "auto"})
+"""Names of strategies that cut code at scopes, or may choose the one that does."""
+
 
 def installed(config: Config) -> dict[str, str | None]:
     """The version of each package that a build under this configuration may ask; None for one that is not there.
@@ -31,7 +34,7 @@ def installed(config: Config) -> dict[str, str | None]:
 def _cuts_code(config: Config) -> bool:
     """Whether some document may be cut at scopes."""
     asked = any(pattern.rstrip().lower().endswith(CODE) for pattern in config.source.include)
-    return asked or config.strategy == "code" or any(target == "code" for _, target in config.routes)
+    return asked or not _AT_SCOPES.isdisjoint((config.strategy, *(str(target) for _, target in config.routes)))
 
 
 def _version(name: str) -> str | None:

@@ -34,6 +34,8 @@ def without(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
         ('[source]\ninclude = ["**/*.md", "src/**/*.py"]\n', "tree_sitter_rust"),
         ('strategy = "code"\n', "tree-sitter"),
         ('[routes]\n"api/*.md" = "code"\n', "tree_sitter_python"),
+        ('strategy = "auto"\n', "tree_sitter_go"),
+        ('[routes]\n"api/*.md" = "auto"\n', "tree_sitter_java"),
         ('[chunks]\nmetadata = ["language"]\n', "py3langid"),
         ('[chunks]\nentities = "pytest"\n', "pytest"),
     ],

@@ -6,6 +6,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 
+from infograph.chunking.grammars import BY_FENCE
+from infograph.chunking.listings import fences, language_of
 from infograph.chunking.page import Page
 from infograph.model import Block
 
@@ -39,6 +41,8 @@ _NAME = re.compile(
 """What a reference has entries for, and the sections of a manual page."""
 _LONG = 3_000
 """Characters of a page without headings from which on it is worth looking for borders in it."""
+_LONG_FENCE = 1_500
+"""Characters. `structural` cuts a longer fence between any two lines, `code` where a scope begins."""
 
 
 def classify(page: Page) -> tuple[str, str]:
@@ -82,11 +86,16 @@ def _dialogue(page: Page) -> str:
 
 
 def _tables(page: Page) -> str:
-    return _mostly(page, ("table",), "tables")
+    return _mostly(page, page.texts(_of_kind(page.blocks, ("table",))), "tables")
+
+
+def _source(page: Page) -> str:
+    known = page.texts(fence for fence in fences(page.blocks) if language_of(fence) in BY_FENCE)
+    return _mostly(page, [text for text in known if len(text) > _LONG_FENCE], "long listings of source code")
 
 
 def _listings(page: Page) -> str:
-    return _mostly(page, ("fence", "code"), "code")
+    return _mostly(page, page.texts(_of_kind(page.blocks, ("fence", "code"))), "code")
 
 
 def _prose(page: Page) -> str:
@@ -100,6 +109,7 @@ _RULES: Sequence[tuple[str, Callable[[Page], str]]] = (
     ("clauses", _clauses),
     ("dialogue", _dialogue),
     ("tables", _tables),
+    ("source", _source),
     ("listings", _listings),
     ("prose", _prose),
 )
@@ -122,8 +132,8 @@ def _paragraphs(page: Page) -> list[str]:
     return page.texts(block for block in page.blocks if block.kind == "paragraph")
 
 
-def _mostly(page: Page, kinds: tuple[str, ...], what: str) -> str:
-    length = sum(map(len, page.texts(_of_kind(page.blocks, kinds))))
+def _mostly(page: Page, texts: Iterable[str], what: str) -> str:
+    length = sum(map(len, texts))
     return f"{100 * length // len(page.body)}% of the text are {what}" if 3 * length > 2 * len(page.body) else ""
 
 

@@ -26,23 +26,29 @@ def cut_listings(page: Page, counter: TokenCounter, maximum: int, cuts: Cuts) ->
     stay together where they fit."""
     blocks = counted_blocks(page, counter)
     parts = units(page, blocks, maximum, counter)
-    fences = [fence for fence in _fences(page.blocks) if counter.count([page.text(fence)])[0] > maximum]
-    if fences:
-        parts = list(_scoped(page, parts, fences, maximum, cuts))
+    long = [fence for fence in fences(page.blocks) if counter.count([page.text(fence)])[0] > maximum]
+    if long:
+        parts = list(_scoped(page, parts, long, maximum, cuts))
     return packed(parts, maximum, sections(page))
 
 
-def _fences(blocks: Iterable[Block]) -> Iterator[Block]:
+def fences(blocks: Iterable[Block]) -> Iterator[Block]:
     """Those outside of quotes, whose marks stand before each line."""
     for block in blocks:
         if block.kind == "fence":
             yield block
         elif block.kind in ("list", "item"):
-            yield from _fences(block.children)
+            yield from fences(block.children)
 
 
-def _scoped(page: Page, parts: list[Unit], fences: list[Block], maximum: int, cuts: Cuts) -> Iterator[Unit]:
-    spans = [(page.starts[fence.start], page.starts[fence.end], _borders(page, fence, cuts)) for fence in fences]
+def language_of(fence: Block) -> str:
+    """The first word of a fence's info string, in lower case; empty where it says none."""
+    found = _LANGUAGE.match(fence.text)
+    return found[1].lower() if found else ""
+
+
+def _scoped(page: Page, parts: list[Unit], long: list[Block], maximum: int, cuts: Cuts) -> Iterator[Unit]:
+    spans = [(page.starts[fence.start], page.starts[fence.end], _borders(page, fence, cuts)) for fence in long]
     starts = [start for start, _, _ in spans]
 
     def belongs(held: Unit, part: Unit) -> bool:
@@ -55,12 +61,12 @@ def _scoped(page: Page, parts: list[Unit], fences: list[Block], maximum: int, cu
 
 def _borders(page: Page, fence: Block, cuts: Cuts) -> frozenset[int]:
     """Offsets in the page at which the scopes of a fence begin."""
-    language = _LANGUAGE.match(fence.text)
+    language = language_of(fence)
     first, end = fence.start + 1, fence.end
     while end > first and not page.body[page.starts[end - 1] : page.starts[end]].strip():
         end -= 1
     if end > first and _CLOSER.match(page.body[page.starts[end - 1] : page.starts[end]].rstrip("\r\n")):
         end -= 1
     text = dedent(page.body[page.starts[first] : page.starts[end]].replace("\r\n", "\n").replace("\r", "\n"))
-    offsets = cuts(text, language[1]) if language is not None else None
+    offsets = cuts(text, language) if language else None
     return frozenset(page.starts[first + text.count("\n", 0, offset)] for offset in offsets or ())

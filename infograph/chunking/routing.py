@@ -29,13 +29,15 @@ CLASSES = {
     "clauses": "hierarchical",
     "dialogue": "structural",
     "tables": "tabular",
+    "source": "code",
     "listings": "structural",
     "prose": DEFAULT_STRATEGY,
     "guide": DEFAULT_STRATEGY,
 }
 """Class of a page to the name of its strategy. Where an author has made small units (an entry, a question, a method, a
-turn), their borders are kept; clauses also need what they stand under. Prose without headings is not cut by its
-meaning: on such corpora nDCG@10 was 0.845 that way and 0.882 with the default (chroma set, `benchmarks/quality.py`)."""
+turn), their borders are kept; clauses also need what they stand under, and source in listings longer than a chunk is
+cut at scopes, as its file would be. Prose without headings is not cut by its meaning: on such corpora nDCG@10 was 0.845
+that way and 0.882 with the default (chroma set, `benchmarks/quality.py`)."""
 
 KINDS = {CODE: "code", TABLES: "tabular", TRANSCRIPTS: "transcript"}
 """Suffixes of files that are no Markdown to the name of their strategy."""

@@ -17,6 +17,10 @@ from infograph.source.blocks import parse_blocks
 from infograph.source.document import decode
 
 WORDS = "Some words about the matter at hand follow here. " * 5
+PROGRAM = "".join(
+    f'def step_{n}(amount):\n    """Words on step {n}."""\n' + f"    amount = work(amount, {n})\n" * 12 + "\n\n"
+    for n in range(40)
+)
 
 
 def page(text: str, path: str = "guide/page.md") -> Page:
@@ -48,7 +52,18 @@ EXAMPLES = {
     "clauses": [sections("1.1 Scope", "1.2 Terms", "2.1 Duties", "2.2 Fees", "3.1 End")],
     "dialogue": ["# Talk\n\n" + "".join(f"**{'AB'[n % 2]}da:** {WORDS}\n\n" for n in range(9))],
     "tables": ["# Units\n\n| a | b |\n| --- | --- |\n" + "| one | two |\n" * 30],
-    "listings": ["# Code\n\nRun it:\n\n```py\n" + "call(something)\n" * 30 + "```\n"],
+    "source": [
+        "# Code\n\nAll of it:\n\n```python\n" + PROGRAM + "```\n",
+        "# Code\n\n1. All of it:\n\n   ~~~ {.Rust,ignore}\n" + "   fn f() { g() }\n" * 100 + "   ~~~\n",
+        f"{WORDS}\n```js\n" + "call(something)\n" * 100 + "```\n\n```js\n" + "call(more)\n" * 200 + "```\n",
+    ],
+    "listings": [
+        "# Code\n\nRun it:\n\n```py\n" + "call(something)\n" * 30 + "```\n",
+        "# Short ones\n\n" + ("```py\n" + "call(something)\n" * 30 + "```\n\n") * 20,
+        "# No language\n\n```\n" + "call(something)\n" * 100 + "```\n",
+        "# One without a grammar\n\n```csharp\n" + "call(something)\n" * 100 + "```\n",
+        "# Marks before each line\n\n> ```py\n" + "> call(something)\n" * 100 + "> ```\n",
+    ],
     "prose": [WORDS * 20],
     "guide": [
         sections("Install", "Use", "What next?"),
@@ -96,6 +111,16 @@ def test_without_more_the_configured_strategy_cuts_every_page_and_says_nothing()
         assert (choice.strategy, choice.name, choice.reason) == (strategy(), "", "")
     assert router.key == strategy().key
     assert not router.embeds
+
+
+def test_a_page_that_is_one_long_listing_is_cut_where_its_functions_begin(counter: WordPieceCounter) -> None:
+    text = f"# Title\n\n```python\n{PROGRAM}```\n"
+    document = decode("page.md", text.encode())
+    chunks = chunk_document(document, parse_blocks(document)[0], Router(AUTO), Tools(counter)).chunks
+    assert len(chunks) > 3 and {dict(chunk.facts)["strategy"] for chunk in chunks} == {"code"}
+    for chunk in chunks[1:]:
+        assert chunk.text.startswith("def step_") and chunk.embed_text.startswith("Title\n\n```python\ndef step_")
+        assert chunk.embed_text.rstrip().endswith("```")
 
 
 def test_kinds_of_files() -> None:
