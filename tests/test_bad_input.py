@@ -584,6 +584,7 @@ def test_a_missing_package_that_every_chunk_needs_ends_the_build(
     """The configuration asks for it in each chunk, so no document could be made: said once, nothing is published."""
     metadata._pipeline.cache_clear()
     metadata._natural_language.cache_clear()
+    metadata._identifier.cache_clear()
     for name in ("spacy", "py3langid"):
         monkeypatch.setitem(sys.modules, name, None)
     run(docs)

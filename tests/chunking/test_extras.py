@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from infograph.chunking import metadata
 from infograph.chunking.chunkfile import chunk_name, parse, render
 from infograph.chunking.extras import PREFIXES, Extras
 from infograph.chunking.metadata import NAMES
@@ -187,6 +188,29 @@ class TestLanguage:
         text = f"# Eulen\n\n{prose}\n\n## Code\n\n```Python {{1,2}}\n" + "x = 1\n" * 40 + "```\n"
         assert {facts(chunk)["language"] for chunk in enrich(text, metadata=("language",))} == {"de", "python"}
 
+    @pytest.mark.parametrize(
+        "text", ["Install\n", "# Usage\n", "# Installation\n", "Mit Docker\n", "1.2.3\n", "# 42\n\n- `x`\n",
+                 "9cabb9ad-f2ac-4914-a46b-bfc1b9cabb9a\n"],
+    )  # fmt: skip
+    def test_too_few_words_have_none(self, enrich: Enrich, text: str) -> None:
+        pytest.importorskip("py3langid")
+        (chunk,) = enrich(text, metadata=("language",))
+        assert "language" not in facts(chunk)
+
+    @pytest.mark.parametrize(
+        ("text", "language"),
+        [
+            ("Read the guide to install the tool.\n", "en"),
+            ("Ein kurzer Satz auf Deutsch.\n", "de"),
+            ("Cette page explique comment installer le programme.\n", "fr"),
+            ("こんにちは\n", "ja"),
+        ],
+    )
+    def test_a_sentence_is_enough(self, enrich: Enrich, text: str, language: str) -> None:
+        pytest.importorskip("py3langid")
+        (chunk,) = enrich(text, metadata=("language",))
+        assert facts(chunk)["language"] == language
+
     def test_of_source_files(self, enrich: Enrich) -> None:
         (chunk,) = enrich("let x = 1;\n", Router(), "guide/a.ts", metadata=("language",))
         assert facts(chunk)["language"] == "typescript"
@@ -194,6 +218,7 @@ class TestLanguage:
         assert "language" not in facts(chunk)
 
     def test_a_missing_library_names_the_extra(self, enrich: Enrich, monkeypatch: pytest.MonkeyPatch) -> None:
+        metadata._identifier.cache_clear()
         monkeypatch.setitem(sys.modules, "py3langid", None)
         with pytest.raises(ConfigError, match=r"pip install 'infograph\[language\]'"):
             enrich("# Unseen\n\nWords that no other test has.\n", metadata=("language",))
