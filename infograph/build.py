@@ -14,6 +14,7 @@ from infograph.config import Settings
 from infograph.disk import refuse_links, write_private
 from infograph.errors import ConfigError
 from infograph.files import OUTPUT_MARK, PRIVATE, Output
+from infograph.origins import naming_origins
 from infograph.plan import Plan, build_key, make_plan
 from infograph.publish import Problems, problems
 from infograph.reporter import Reporter, Silent
@@ -25,6 +26,7 @@ _SAVE_SECONDS = 0.1
 """A document that is gone is looked for again after this time."""
 
 
+@naming_origins
 def build(settings: Settings, reporter: Reporter | None = None, *, check: bool = False) -> Summary:
     """Builds a tree, doing only what changed since the last build.
 

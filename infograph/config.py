@@ -12,12 +12,13 @@ import os
 import re
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from infograph.errors import ConfigError
+from infograph.origins import flag_of, naming_origins, variable_of
 from infograph.settings import FEWEST_FILES, Config, Settings, Table, available_processors
 
 __all__ = ["FILE_NAME", "Config", "Settings", "available_processors", "describe", "key_names", "load"]
@@ -31,6 +32,7 @@ def load(
     file: str | None = None,
     flags: Mapping[str, Any] | None = None,
     environment: Mapping[str, str] | None = None,
+    flags_from: str | None = None,
     project: Path | None = None,
 ) -> Settings:
     """Reads the settings for a source tree.
@@ -38,6 +40,7 @@ def load(
     docs:    the tree a command names; None takes the file's `docs`, or the working directory
     file:    a configuration file to read instead of the nearest one at or above the tree
     flags:   settings given on the command line, by dotted name; None values count as not given
+    flags_from: what errors call the place of these, where it is not the command line
     project: the folder to take for the project's where there is no configuration file; None: the working directory
 
     Raises ConfigError naming the file, the key and the nearest valid one.
@@ -49,13 +52,19 @@ def load(
     path = _existing(Path(file)) if file else _nearest(Path(os.path.abspath(start)))
     values = _table_of(path) if path else {}
     config = _decode(Config, values, str(path), "")
-    _check(config, str(path))
-    for given, place in (
-        (_from_environment(environment), "environment variable"),
-        ({k: v for k, v in (flags or {}).items() if v is not None}, "flag"),
-    ):
-        config = _override(config, given, place)
-        _check(config, place)
+    _check(config, lambda name: str(path))
+    origins = dict.fromkeys(_names(Config, values), str(path))
+    layers: tuple[tuple[dict[str, Any], Callable[[str], str]], ...] = (
+        (_from_environment(environment), variable_of),
+        (
+            {k: v for k, v in (flags or {}).items() if v is not None},
+            flag_of if flags_from is None else lambda name: str(flags_from),
+        ),
+    )
+    for given, origin in layers:
+        config = _override(config, given, origin)
+        _check(config, origin)
+        origins |= {name: origin(name) for name in given}
 
     project = path.parent if path else project or Path.cwd()
     root = (Path(docs) if docs is not None else project / config.docs).resolve()
@@ -77,12 +86,15 @@ def load(
     if apart:
         place = hashlib.sha256(os.path.relpath(out, home).encode("utf-8", "surrogateescape")).hexdigest()
         memory = home / ".infograph" / place[:16]
-    version = None
-    if "source_version" in config.chunks.metadata:
-        from infograph.revision import source_version  # runs git: only who asks for it pays
+    settings = Settings(config, root, out, cache, memory, path, origins=origins)
+    return _with_version(settings) if "source_version" in config.chunks.metadata else settings
 
-        version = source_version(root)
-    return Settings(config, root, out, cache, memory, path, version)
+
+@naming_origins
+def _with_version(settings: Settings) -> Settings:
+    from infograph.revision import source_version  # runs git: only who asks for it pays
+
+    return replace(settings, source_version=source_version(settings.root))
 
 
 def key_names() -> list[str]:
@@ -175,6 +187,17 @@ def _decode(kind: type, values: Mapping[str, Any], place: str, prefix: str) -> A
     return kind(**given)
 
 
+def _names(kind: type, values: Mapping[str, Any], prefix: str = "") -> Iterator[str]:
+    """The dotted names of the settings in a file that was decoded."""
+    hints = typing.get_type_hints(kind)
+    for key, value in values.items():
+        name = key.replace("-", "_")
+        if is_dataclass(hints[name]):
+            yield from _names(typing.cast(type, hints[name]), value, f"{prefix}{name}.")
+        else:
+            yield prefix + name
+
+
 def _unknown(place: str, key: str) -> ConfigError:
     import difflib
 
@@ -230,7 +253,7 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
     variables = {k for k in environment if k.startswith("INFOGRAPH_")}
     if not variables:
         return given
-    known = {"INFOGRAPH_" + name.replace(".", "_").upper(): (name, hint) for name, hint, _ in _leaves(Config)}
+    known = {variable_of(name): (name, hint) for name, hint, _ in _leaves(Config)}
     for variable in sorted(variables):
         if variable not in known:
             raise _unknown_variable(variable, list(known))
@@ -267,12 +290,12 @@ def _parse(text: str, hint: Any, variable: str) -> Any:
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
-def _override(config: Config, given: Mapping[str, Any], place: str) -> Config:
+def _override(config: Config, given: Mapping[str, Any], place: Callable[[str], str]) -> Config:
     hints = {name: hint for name, hint, _ in _leaves(Config)} if given else {}
     for name, value in given.items():
         if name not in hints:
-            raise _unknown(place, name)
-        config = _set(config, name.split("."), _convert(value, hints[name], place, name))
+            raise _unknown(place(name), name)
+        config = _set(config, name.split("."), _convert(value, hints[name], place(name), name))
     return config
 
 
@@ -282,8 +305,11 @@ def _set(target: Any, path: list[str], value: Any) -> Any:
     return replace(target, **{path[0]: value})
 
 
-def _check(config: Config, place: str) -> None:
-    """Values of the right type that make no sense."""
+def _check(config: Config, place: Callable[[str], str]) -> None:
+    """Values of the right type that make no sense.
+
+    place: dotted name of a setting to where it was given
+    """
     positive = {
         "limits.bytes": config.limits.bytes,
         "limits.blocks": config.limits.blocks,
@@ -295,36 +321,40 @@ def _check(config: Config, place: str) -> None:
     }
     for name, number in positive.items():
         if not number > 0:
-            raise ConfigError(place, f"`{name}` must be above 0, not {number}")
+            raise ConfigError(place(name), f"`{name}` must be above 0, not {number}")
     if config.search.max_files < FEWEST_FILES:
         reason = f"`search.max_files` must be {FEWEST_FILES} or more, not {config.search.max_files}"
-        raise ConfigError(place, reason, f"`--max-files {FEWEST_FILES}` is the least that a search bundle takes")
+        hint = f"`--max-files {FEWEST_FILES}` is the least that a search bundle takes"
+        raise ConfigError(place("search.max_files"), reason, hint)
     if not 0 <= config.search.alpha < math.inf:
-        raise ConfigError(place, f"`search.alpha` must be 0 or more, not {config.search.alpha}")
+        raise ConfigError(place("search.alpha"), f"`search.alpha` must be 0 or more, not {config.search.alpha}")
     if config.jobs < 0:
-        raise ConfigError(place, f"`jobs` must be 0 (one a processor) or more, not {config.jobs}")
+        raise ConfigError(place("jobs"), f"`jobs` must be 0 (one a processor) or more, not {config.jobs}")
     if config.watch.debounce < 0:
-        raise ConfigError(place, f"`watch.debounce` must be 0 or more, not {config.watch.debounce}")
+        raise ConfigError(place("watch.debounce"), f"`watch.debounce` must be 0 or more, not {config.watch.debounce}")
     if not 0 <= config.serve.port <= 65535:
-        raise ConfigError(place, f"`serve.port` must lie between 0 and 65535, not {config.serve.port}")
+        raise ConfigError(place("serve.port"), f"`serve.port` must lie between 0 and 65535, not {config.serve.port}")
     if config.chunks.overlap < 0:
-        raise ConfigError(place, f"`chunks.overlap` must be 0 or more, not {config.chunks.overlap}")
+        raise ConfigError(place("chunks.overlap"), f"`chunks.overlap` must be 0 or more, not {config.chunks.overlap}")
     if config.index.related < 0:
-        raise ConfigError(place, f"`index.related` must be 0 or more, not {config.index.related}")
+        raise ConfigError(place("index.related"), f"`index.related` must be 0 or more, not {config.index.related}")
     if config.stripe.factor is not None and config.stripe.factor < 1:
-        raise ConfigError(place, f"`stripe.factor` must be 1 or more, not {config.stripe.factor}")
+        raise ConfigError(place("stripe.factor"), f"`stripe.factor` must be 1 or more, not {config.stripe.factor}")
     if not -1 <= config.prompts.threshold <= 1:
-        raise ConfigError(place, f"`prompts.threshold` must lie between -1 and 1, not {config.prompts.threshold}")
+        raise ConfigError(
+            place("prompts.threshold"), f"`prompts.threshold` must lie between -1 and 1, not {config.prompts.threshold}"
+        )
     for name, address in {
         "index.base_url": config.index.base_url,
         "index.source_url": config.index.source_url,
         "site.url": config.site.url,
         "site.home": config.site.home,
     }.items():
-        _check_address(address, place, name)
+        _check_address(address, place(name), name)
     if config.index.technical_baseline not in ("title", "first-code"):
         raise ConfigError(
-            place, f"`index.technical_baseline` must be title or first-code, not {config.index.technical_baseline!r}"
+            place("index.technical_baseline"),
+            f"`index.technical_baseline` must be title or first-code, not {config.index.technical_baseline!r}",
         )
 
 

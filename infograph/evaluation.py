@@ -19,6 +19,7 @@ from infograph.errors import ConfigError, OutputError
 from infograph.evaluate import gate, retrievers
 from infograph.evaluate.page import check_plots, page
 from infograph.evaluate.report import Report, as_dict, table
+from infograph.origins import naming_origins
 from infograph.question_sets import at_corpus, find_or_make, question_files, read_documents, required
 from infograph.reporter import Reporter, Silent
 from infograph.retrieval import Bench, Request
@@ -65,6 +66,7 @@ def run(
     return "\n".join(lines), not drops
 
 
+@naming_origins
 def evaluate(settings: Settings, request: Request, reporter: Reporter | None = None) -> Report:
     """Measures every strategy under every retriever.
 
@@ -75,8 +77,14 @@ def evaluate(settings: Settings, request: Request, reporter: Reporter | None = N
     settings = at_corpus(settings)
     reporter = reporter or Silent()
     chosen = {name: _configured(settings.config, name) for name in request.strategies or (settings.config.strategy,)}
-    for config in chosen.values():
-        strategy_key(config)  # what is wrong with a strategy is said before hours of work
+    for name, config in chosen.items():
+        try:
+            strategy_key(config)  # what is wrong with a strategy is said before hours of work
+        except ConfigError as wrong:
+            flagged = {"strategy"} | ({f"strategies.{config.strategy}"} if ":" in name else set())
+            if not request.strategies or wrong.place not in flagged:
+                raise
+            raise ConfigError(f"--strategy {name}", wrong.reason, wrong.hint) from None
     files = question_files(settings, request.questions)
     documents, errors = read_documents(settings, plain=bool(files))
     for error in errors:

@@ -17,6 +17,7 @@ import click
 from infograph.config import Settings
 from infograph.errors import ConfigError
 from infograph.files import INDEX
+from infograph.origins import naming_origins
 from infograph.serving.live import Versions
 from infograph.serving.server import INDEX_PAGE, Server
 from infograph.web import PAGE
@@ -87,6 +88,7 @@ def _watch(load: Callable[[], Settings], server: Server, versions: Versions, sto
     watch(load_and_follow, quiet=server.quiet, stop=stop, looked=looked)
 
 
+@naming_origins
 def _open(settings: Settings, versions: Versions | None, quiet: bool) -> Server:
     host, port = settings.config.serve.host, settings.config.serve.port
     try:

@@ -4,6 +4,7 @@ fields; `config.py` reads them."""
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -179,6 +180,8 @@ class Settings:
     """The file the settings came from."""
     source_version: str | None = None
     """Of the source tree, where the metadata of chunks asks for it."""
+    origins: Mapping[str, str] = field(default_factory=dict, compare=False)
+    """Dotted name of each setting that was given to the file, the flag or the variable that gave it: for errors."""
 
     @property
     def in_place(self) -> bool:

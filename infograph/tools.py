@@ -29,6 +29,7 @@ from infograph.errors import FormatError, OutputError
 from infograph.files import CHUNKS, KEYWORDS, LLMS, OUTPUT_MARK, SCHEMA, SEARCH, SPEC, Output, Stage, Staged, join
 from infograph.model import KeywordRow, TopicSpec
 from infograph.notice import Notice
+from infograph.origins import naming_origins
 from infograph.pipeline import embed
 from infograph.plan import all_topics, find_outputs, output_topic, topic_of
 from infograph.records import DocumentRecord, Graph, TopicRecord, unpack_terms
@@ -72,6 +73,7 @@ def _tool(
 
     def decorate(core: Callable[[_Run], None]) -> Callable[[Settings, Reporter | None], Summary]:
         @wraps(core)
+        @naming_origins
         def run(settings: Settings, reporter: Reporter | None = None) -> Summary:
             started = time.monotonic()
             reporter = reporter or Silent()

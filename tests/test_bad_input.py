@@ -590,7 +590,8 @@ def test_a_missing_package_that_every_chunk_needs_ends_the_build(
     run(docs)
     before = snapshot(docs)
     with pytest.raises(
-        ConfigError, match=r"^chunks\.(?:entities|metadata): .* ?needs .*pip install 'infograph\[\w+\]'"
+        ConfigError,
+        match=r"/infograph\.toml: chunks\.(?:entities|metadata): .* ?needs .*pip install 'infograph\[\w+\]'",
     ):
         run(docs, f"[chunks]\n{setting}\n")
     assert snapshot(docs) == before

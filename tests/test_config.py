@@ -139,10 +139,16 @@ class TestErrors:
     def test_the_place_is_where_the_value_came_from(self, project: Path) -> None:
         with pytest.raises(ConfigError) as caught:
             configure(project, "jobs = 2", flags={"jobs": -1})
-        assert caught.value.place == "flag"
+        assert str(caught.value) == "--jobs: `jobs` must be 0 (one a processor) or more, not -1"
+        with pytest.raises(ConfigError, match=r"^--max-files: `search\.max_files` must be a whole number"):
+            configure(project, "", flags={"search.max_files": "few"})
+        with pytest.raises(ConfigError, match=r"^mkdocs\.yml: `jobs` must be 0"):
+            load("docs", flags={"jobs": -1}, flags_from="mkdocs.yml", environment={})
         with pytest.raises(ConfigError) as caught:
             configure(project, "", INFOGRAPH_JOBS="many")
         assert str(caught.value) == "INFOGRAPH_JOBS: 'many' is not a value for it"
+        with pytest.raises(ConfigError, match=r"^INFOGRAPH_LIMITS_SECONDS: `limits\.seconds` must be above 0"):
+            configure(project, "", INFOGRAPH_LIMITS_SECONDS="0")
         with pytest.raises(ConfigError, match="INFOGRAPH_ROUTES: is not valid TOML"):
             configure(project, "", INFOGRAPH_ROUTES="a=b")
 

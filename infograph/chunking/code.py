@@ -50,7 +50,7 @@ class CodeScopes:
     def __post_init__(self) -> None:
         if not 1 <= self.minimum <= self.maximum:
             raise ConfigError(
-                "strategy code", f"minimum {self.minimum} and maximum {self.maximum} are not in ascending order"
+                "strategies.code", f"minimum {self.minimum} and maximum {self.maximum} are not in ascending order"
             )
 
     @property

@@ -40,7 +40,7 @@ class FixedWindow:
 
     def __post_init__(self) -> None:
         if not 0 <= self.overlap < self.window:
-            raise ConfigError("strategy fixed", f"overlap {self.overlap} is not from 0 to below window {self.window}")
+            raise ConfigError("strategies.fixed", f"overlap {self.overlap} is not from 0 to below window {self.window}")
 
     @property
     def chunk_type(self) -> str:

@@ -303,7 +303,7 @@ def _language(grammar: Grammar) -> Language:
         package = import_module(grammar.package)
     except ImportError as error:
         raise ConfigError(
-            "strategy code",
+            "strategies.code",
             f"cutting {grammar.language} needs {grammar.package.replace('_', '-')} ({error})",
             "Install it with: pip install 'infograph[code]'",
         ) from error

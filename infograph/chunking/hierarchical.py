@@ -32,7 +32,7 @@ class Hierarchical:
         if len(self.levels) < 2 or any(above <= below for above, below in pairwise((*self.levels, 0))):
             sizes = ", ".join(map(str, self.levels)) or "none"
             raise ConfigError(
-                "strategy hierarchical", f"levels are two or more sizes, each larger than the next, not {sizes}"
+                "strategies.hierarchical", f"levels are two or more sizes, each larger than the next, not {sizes}"
             )
 
     @property

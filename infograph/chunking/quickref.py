@@ -36,7 +36,7 @@ def technical_baseline(titles: Sequence[str], is_code: Sequence[bool] = (), rule
     after chunk 0 (the conceptual baseline), for trees whose pages have no such heading.
     """
     if rule not in RULES:
-        raise ConfigError("technical_baseline", f"there is no `{rule}`", "Valid: " + ", ".join(RULES))
+        raise ConfigError("index.technical_baseline", f"there is no `{rule}`", "Valid: " + ", ".join(RULES))
     if len(titles) > 1 and is_quick_reference(titles[1]):
         return 1
     if rule == "first-code":

@@ -135,7 +135,8 @@ def _options(owner: str, table: Any) -> dict[str, Any]:
 
 def _route(glob: str, target: Any) -> str:
     if not isinstance(target, str) or (target != AUTO and target not in STRATEGIES):
-        raise unknown(f"routes: `{glob}`", str(target), [*STRATEGIES, AUTO])
+        error = unknown("routes", str(target), [*STRATEGIES, AUTO])
+        raise ConfigError(error.place, f"`{glob}`: {error.reason}", error.hint)
     return target
 
 

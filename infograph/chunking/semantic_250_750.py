@@ -36,7 +36,7 @@ class SemanticWindow:
     def __post_init__(self) -> None:
         if not 1 <= self.minimum <= self.deeper <= self.maximum:
             raise ConfigError(
-                "strategy semantic-250-750",
+                "strategies.semantic-250-750",
                 f"minimum {self.minimum}, deeper {self.deeper} and maximum {self.maximum} are not in ascending order",
             )
 

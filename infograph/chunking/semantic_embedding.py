@@ -68,7 +68,7 @@ class SemanticEmbedding:
     def __call__(self, page: Page, tools: Tools) -> Cutting:
         if tools.embed is None:
             raise ConfigError(
-                "strategy semantic-embedding",
+                "strategies.semantic-embedding",
                 "it compares sentences by their embeddings, and no embedding model was given to it",
                 "`infograph build` and `infograph chunk` bring one; from Python, pass `Tools(counter, embed=…)`",
             )
@@ -166,4 +166,4 @@ def _sentences(page: Page, paragraphs: Iterable[Block], limit: int, counter: Tok
 
 
 def _error(reason: str) -> ConfigError:
-    return ConfigError("strategy semantic-embedding", reason)
+    return ConfigError("strategies.semantic-embedding", reason)

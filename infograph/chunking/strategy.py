@@ -44,9 +44,9 @@ def strategy(name: str = DEFAULT_STRATEGY, options: Mapping[str, Any] | None = N
     types = get_type_hints(made)
     for option, value in (options or {}).items():
         if option not in names:
-            raise ConfigError(f"strategy {name}", f"there is no option `{option}`", _nearest(option, names))
+            raise ConfigError(f"strategies.{name}", f"there is no option `{option}`", _nearest(option, names))
         if not _fits(value, types[option]):
-            raise ConfigError(f"strategy {name}", f"`{option}` must be {_described(types[option])}, not {value!r}")
+            raise ConfigError(f"strategies.{name}", f"`{option}` must be {_described(types[option])}, not {value!r}")
     result: Strategy = made(**(options or {}))
     return result
 

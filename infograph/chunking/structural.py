@@ -48,11 +48,13 @@ class Structural:
 
     def __post_init__(self) -> None:
         if self.unit not in _DEFAULTS:
-            raise ConfigError("strategy structural", f"there is no unit `{self.unit}`", "Valid: `characters`, `tokens`")
+            raise ConfigError(
+                "strategies.structural", f"there is no unit `{self.unit}`", "Valid: `characters`, `tokens`"
+            )
         minimum, maximum = self.limits
         if not 1 <= minimum <= maximum:
             reason = f"minimum {minimum} and maximum {maximum} {self.unit} are not in ascending order"
-            raise ConfigError("strategy structural", reason)
+            raise ConfigError("strategies.structural", reason)
 
     @property
     def limits(self) -> tuple[int, int]:

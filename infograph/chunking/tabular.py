@@ -52,11 +52,11 @@ class Tabular:
 
     def __post_init__(self) -> None:
         if self.maximum < 1:
-            raise ConfigError("strategy tabular", f"maximum {self.maximum} is not positive")
+            raise ConfigError("strategies.tabular", f"maximum {self.maximum} is not positive")
         if self.header not in _HEADERS:
-            raise ConfigError("strategy tabular", f"header is `{self.header}`", f"Valid: {', '.join(_HEADERS)}")
+            raise ConfigError("strategies.tabular", f"header is `{self.header}`", f"Valid: {', '.join(_HEADERS)}")
         if len(self.delimiter) > 1 or self.delimiter in ('"', "\r", "\n"):
-            raise ConfigError("strategy tabular", f"delimiter {self.delimiter!r} is not one character beside quotes")
+            raise ConfigError("strategies.tabular", f"delimiter {self.delimiter!r} is not one character beside quotes")
 
     @property
     def chunk_type(self) -> str:

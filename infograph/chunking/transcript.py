@@ -41,10 +41,10 @@ class Transcript:
     def __post_init__(self) -> None:
         if not 1 <= self.minimum <= self.maximum:
             raise ConfigError(
-                "strategy transcript", f"minimum {self.minimum} and maximum {self.maximum} are not in ascending order"
+                "strategies.transcript", f"minimum {self.minimum} and maximum {self.maximum} are not in ascending order"
             )
         if not 0 < self.pause < 86_400:
-            raise ConfigError("strategy transcript", f"pause {self.pause} is not a number of seconds within a day")
+            raise ConfigError("strategies.transcript", f"pause {self.pause} is not a number of seconds within a day")
 
     @property
     def chunk_type(self) -> str:

@@ -102,8 +102,9 @@ class InfographPlugin(BasePlugin[_NoSchema]):
 
     def _settings(self, config: MkDocsConfig) -> Settings:
         project = Path(config.config_file_path).parent if config.config_file_path else Path.cwd()
+        place = str(config.config_file_path or "mkdocs.yml")
         flags = site_of(config) | self._options | {"out": config.site_dir, "strict": bool(config.strict)}
-        settings = load(config.docs_dir, flags=flags, project=project)
+        settings = load(config.docs_dir, flags=flags, flags_from=place, project=project)
         left_out = tuple(f"/{_literal(path)}" for path in self._left_out)
         source = replace(settings.config.source, exclude=(*settings.config.source.exclude, *left_out))
         settings = replace(settings, config=replace(settings.config, source=source))

@@ -81,12 +81,12 @@ class _Walk:
     def __init__(self, root: Path, rules: SourceRules, output: Path | None) -> None:
         self.root = os.fspath(root)
         self.rules = rules
-        self.include = _patterns(rules.include, "include")
+        self.include = _patterns(rules.include, "source.include")
         others = tuple(p for p in rules.include if p.startswith("!") or p.rstrip().lower().endswith(OTHERS))
         asked = any(not pattern.startswith("!") for pattern in others)
-        self.include_others = _patterns(others, "include") if asked else None
+        self.include_others = _patterns(others, "source.include") if asked else None
         self.suffixes = tuple(suffix.lower() for suffix in (*rules.suffixes, *OTHERS * asked))
-        self.exclude = _patterns(rules.exclude, "exclude")
+        self.exclude = _patterns(rules.exclude, "source.exclude")
         self.output = _below(root, output)
         self.documents: list[str] = []
         self.notices: list[Notice] = []

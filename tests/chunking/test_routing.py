@@ -173,7 +173,10 @@ def test_the_key_changes_with_all_that_the_cutting_depends_on() -> None:
         ((AUTO, [("a/", 3)]), "routes: `a/`: there is no `3`"),
         ((AUTO, [], [("fixd", [])]), "strategies: there is no `fixd`. Did you mean `fixed`"),
         ((AUTO, [], [("fixed", 3)]), "strategies.fixed: must be a table of options, not 3"),
-        ((AUTO, [], [("fixed", [("widow", 3)])]), "strategy fixed: there is no option `widow`. Did you mean `window`"),
+        (
+            (AUTO, [], [("fixed", [("widow", 3)])]),
+            r"strategies\.fixed: there is no option `widow`. Did you mean `window`",
+        ),
         ((AUTO, [], [("fixed", [("window", "3")])]), "`window` must be a whole number, not '3'"),
     ],
 )

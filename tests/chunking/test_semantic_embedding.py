@@ -133,7 +133,7 @@ def test_fences_tables_and_items_are_never_cut_and_headings_stay_with_what_follo
 
 def test_without_a_model_the_error_says_what_to_do(counter: WordPieceCounter) -> None:
     document = decode("a.md", b"text\n")
-    with pytest.raises(ConfigError, match=r"strategy semantic-embedding: .* no embedding model was given .*Tools\("):
+    with pytest.raises(ConfigError, match=r"strategies\.semantic-embedding: .* no embedding model was given .*Tools\("):
         SemanticEmbedding()(Page(document, parse_blocks(document)[0]), Tools(counter))
 
 

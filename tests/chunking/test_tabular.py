@@ -291,7 +291,7 @@ def test_the_rows_of_a_page_as_sentences() -> None:
 
 @pytest.mark.parametrize("options", [{"maximum": 0}, {"header": "maybe"}, {"delimiter": ",,"}, {"delimiter": '"'}])
 def test_impossible_options_are_errors(options: dict[str, object]) -> None:
-    with pytest.raises(ConfigError, match="strategy tabular"):
+    with pytest.raises(ConfigError, match=r"strategies\.tabular"):
         strategy("tabular", options)
 
 

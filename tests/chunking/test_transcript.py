@@ -246,7 +246,7 @@ def test_any_text_is_tiled(lines: list[str], end: str, cut: Cut) -> None:
 
 @pytest.mark.parametrize("options", [{"minimum": 0}, {"maximum": 9}, {"pause": 0.0}, {"pause": float("nan")}])
 def test_impossible_options_are_errors(options: dict[str, float]) -> None:
-    with pytest.raises(ConfigError, match="strategy transcript"):
+    with pytest.raises(ConfigError, match=r"strategies\.transcript"):
         strategy("transcript", options)
 
 
