@@ -8,11 +8,13 @@ build from nothing would leave.
 
 from __future__ import annotations
 
+import contextlib
 import time
+from collections.abc import Mapping
 
 from infograph.config import Settings
 from infograph.disk import refuse_links, write_private
-from infograph.errors import ConfigError
+from infograph.errors import ConfigError, OutputError
 from infograph.files import OUTPUT_MARK, PRIVATE, Output
 from infograph.origins import naming_origins
 from infograph.plan import Plan, build_key, make_plan
@@ -58,13 +60,14 @@ def build(settings: Settings, reporter: Reporter | None = None, *, check: bool =
 def _run(
     settings: Settings, reporter: Reporter, model: str, key: str, last: State | None, *, check: bool = False
 ) -> Summary:
-    found = find_documents(settings)
+    listed = last.listed if last is not None else None
+    found = find_documents(settings, listed)
     plan = make_plan(settings, found, last)
     if plan.search:
         last, plan = None, make_plan(settings, found, None)
     if plan.removed:  # or an editor is in the middle of a save: the old file renamed away, the new one not there
         time.sleep(_SAVE_SECONDS)
-        found = find_documents(settings)
+        found = find_documents(settings, listed)
         plan = make_plan(settings, found, last)
     if not found.documents:  # a slip in a pattern must not wipe what is published
         summary = Summary()
@@ -86,9 +89,13 @@ def _run(
 
 def _idle(settings: Settings, found: Discovery, plan: Plan, last: State) -> Summary:
     """Of a tree in which nothing changed; stamps of files that were only touched are renewed."""
+    listed, last.listed = last.listed, dict(found.listed)
     if plan.touched:
         last.sources |= plan.touched
         save_state(settings.memory, last)
+    elif listed != last.listed:
+        with contextlib.suppress(OutputError):  # it only spares the next build a look
+            save_state(settings.memory, last)
     summary = Summary(topics=last.topics, chunks=last.chunks, cached=last.chunks)
     summary.report(settings, found, problems(last, found.documents, {}, ()))
     return summary
@@ -106,8 +113,11 @@ def refuse_documents_in_out(settings: Settings) -> None:
         raise ConfigError(str(out), reason, "Write the outputs to a folder of their own.")
 
 
-def find_documents(settings: Settings) -> Discovery:
-    """The documents of a source tree."""
+def find_documents(settings: Settings, listed: Mapping[str, int] | None = None) -> Discovery:
+    """The documents of a source tree.
+
+    listed: what the last build knows of infograph's own directories, see `discover`
+    """
     source = settings.config.source
     rules = SourceRules(include=source.include, exclude=source.exclude, gitignore=source.gitignore)
-    return discover(settings.root, rules, None if settings.in_place else settings.out)
+    return discover(settings.root, rules, None if settings.in_place else settings.out, listed)

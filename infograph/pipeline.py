@@ -386,7 +386,7 @@ class Pipeline:
                 records.forget_topics(memory, self.graph)
                 bundling.remember(memory, self.searched)
                 state = publish.state(
-                    self.key, self.last, found.documents, plan, results, self.problems, [*outputs, *kept], counts,
+                    self.key, self.last, found, plan, results, self.problems, [*outputs, *kept], counts,
                     self.graph, self.searched.old_shards, self._heads(), out,
                 )  # fmt: skip
                 save_state(memory, state)

@@ -32,7 +32,7 @@ from infograph.files import (
 )
 from infograph.installed import installed
 from infograph.model import stem_of
-from infograph.source.discovery import DEEPEST, SPECIFICATION_MARK, Discovery
+from infograph.source.discovery import CHUNK_FILE, DEEPEST, SPECIFICATION_MARK, Discovery
 from infograph.state import FORMAT, NO_STAMP, Stamp, State, settled, stamp
 from infograph.web import is_marked, is_published
 
@@ -202,7 +202,6 @@ def output_topic(path: str) -> str:
     return topic_of(path)
 
 
-_CHUNK_FILE = re.compile(r".+-\d+\.md")
 _ROOT_INDEX = re.compile(rb'\{\s*"id":\s*""')
 _INDEX_FILE = re.compile(r"index(?:-\d+)?\.json")
 _SHARD = re.compile(rf"{SEARCH}/[a-z]-([0-9a-f]{{16}})\.z")
@@ -258,7 +257,7 @@ def _outputs_among(out: Path, folder: str, names: Iterable[str], standing: Conta
 def _named_like_ours(path: str) -> bool:
     folder, _, name = path.rpartition("/")
     if folder.rpartition("/")[2] == CHUNKS:
-        return _CHUNK_FILE.fullmatch(name) is not None
+        return CHUNK_FILE.fullmatch(name) is not None
     return (
         name == SPEC
         or _INDEX_FILE.fullmatch(name) is not None

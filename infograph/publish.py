@@ -28,6 +28,7 @@ from infograph.files import (
 from infograph.model import stem_of
 from infograph.notice import Notice
 from infograph.plan import Plan, find_outputs, is_index, is_ours, is_shard, output_topic, outputs_of, topic_of
+from infograph.source.discovery import Discovery
 from infograph.state import NO_STAMP, PUBLISHING, Stamp, State, stamp
 
 if TYPE_CHECKING:
@@ -215,14 +216,14 @@ def remembering() -> Iterator[None]:
 
 
 def state(
-    key: str, last: State | None, documents: Iterable[str], plan: Plan, results: Mapping[str, Result],
+    key: str, last: State | None, discovered: Discovery, plan: Plan, results: Mapping[str, Result],
     found: Problems, outputs: Iterable[str], counts: Mapping[str, int], graph: Graph, old_shards: list[list[str]],
     heads: dict[str, str], out: Path,
 ) -> State:  # fmt: skip
     """What the next build compares the tree with."""
     known = (last.sources if last else {}) | plan.touched
     sources: dict[str, Stamp] = {}
-    for path in documents:
+    for path in discovered.documents:
         if path in results:
             sources[path] = results[path].stamp or NO_STAMP
         else:
@@ -240,6 +241,7 @@ def state(
         },
         outputs={path: stamp(os.lstat(out / path)) for path in outputs if os.path.lexists(out / path)},
         folders={folder: os.lstat(out / folder).st_mtime_ns for folder in sorted(folders)},
+        listed=dict(discovered.listed),
         chunk_counts=dict(counts),
         errors=[[path, error.place, error.reason, error.hint] for path, error in found.errors],
         notices=[[n.path, n.kind, n.message, n.count] for n in found.notices],

@@ -17,7 +17,7 @@ from typing import Any
 
 from infograph.disk import read_file, write_private
 
-FORMAT = 4
+FORMAT = 5
 """Of everything in the memory folder."""
 
 STATE = "state"
@@ -53,6 +53,8 @@ class State:
     folders: dict[str, int]
     """Modification time of every `_chunks` folder, and of `_search`: it changes when a file of it comes, goes or is
     replaced."""
+    listed: dict[str, int]
+    """`Discovery.listed`: what need not be listed again."""
     chunk_counts: dict[str, int]
     """Document path to how many chunk files it has."""
     errors: list[list[str]]

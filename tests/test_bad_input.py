@@ -471,6 +471,23 @@ def test_pins_outlive_a_topic_that_is_gone_for_a_build(tmp_path: Path, write_tre
     assert "| mine |" in table.read_text()
 
 
+def test_a_page_among_our_files_is_told_by_every_build(docs: Path, quick) -> None:
+    def told() -> list[str]:
+        summary = run(docs)
+        assert not summary.errors and summary.documents == 2
+        return [notice.path for notice in summary.notices]
+
+    (docs / "_chunks").mkdir()
+    (docs / "_chunks/mine.md").write_text(GOOD)
+    assert [told(), told()] == 2 * [["_chunks/mine.md"]]
+    (docs / "sub/_keywords/mine.md").write_text(GOOD)
+    assert [told(), told()] == 2 * [["_chunks/mine.md", "sub/_keywords/mine.md"]]
+    assert (docs / "_chunks/mine.md").read_text() == GOOD
+    (docs / "_chunks/mine.md").unlink()
+    (docs / "sub/_keywords/mine.md").unlink()
+    assert [told(), told()] == [[], []]
+
+
 def test_outputs_into_a_folder_of_the_sources_are_refused(tmp_path: Path, write_tree, quick) -> None:
     docs = write_tree(tmp_path / "docs", {"a.md": GOOD, "guide/b.md": GOOD})
     with pytest.raises(ConfigError, match=r"guide: holds documents of the tree, b\.md among them"):

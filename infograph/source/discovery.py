@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import re
+import stat
+import time
 import unicodedata
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from infograph.errors import ConfigError, DocumentError
@@ -13,8 +17,17 @@ from infograph.model import MARKDOWN, OTHERS, is_markdown, stem_of
 from infograph.notice import Notice
 from infograph.web import is_marked, is_published
 
-OWN_DIRECTORIES = frozenset({"_chunks", "_keywords", "_search", "_schema"})
-"""Directories that infograph writes beside the sources."""
+CHUNK_FILE = re.compile(r".+-\d+\.md")
+"""Names of the files in `_chunks`."""
+_OWN_NAMES = {
+    "_chunks": CHUNK_FILE,
+    "_keywords": re.compile(r"words\.md"),
+    "_search": re.compile(r"[a-z]-[0-9a-f]{16}\.z|manifest\.json"),
+    "_schema": re.compile(r"index\.schema\.json"),
+}
+"""Directory that infograph writes beside the sources to the names of its files."""
+OWN_DIRECTORIES = frozenset(_OWN_NAMES)
+_NOTHING = re.compile(r"(?!)")
 OWN_FILE = "topic-spec.md"
 """The one file with a document's suffix that infograph writes beside the sources."""
 SPECIFICATION_MARK = "— topic specification".encode()
@@ -24,6 +37,9 @@ OUTPUT_MARK = ".infograph/output"
 
 _LONGEST_STEM = 240
 """Bytes. Chunk files are `{stem}-{n}.md`, and file systems take 255."""
+
+_RACY_NANOSECONDS = 50_000_000
+"""A directory changed this recently may change again without a new time, as the kernel's clock ticks."""
 
 DEEPEST = 200
 """Most folders within each other. Deeper ones are a mistake (a link copied into itself), and hard on every tool."""
@@ -56,29 +72,36 @@ class Discovery:
     notices: tuple[Notice, ...] = ()
     errors: tuple[DocumentError, ...] = ()
     """Files and directories that should be documents and cannot be; sorted by place."""
+    listed: Mapping[str, int] = field(default_factory=dict)
+    """Directories of infograph's that hold nothing of anybody else's, and when they last changed, in nanoseconds."""
 
 
-def discover(root: Path, rules: SourceRules, output: Path | None = None) -> Discovery:
+def discover(
+    root: Path, rules: SourceRules, output: Path | None = None, listed: Mapping[str, int] | None = None
+) -> Discovery:
     """Find the documents below `root`. Raises DocumentError when `root` itself cannot be listed, and
     ConfigError for a broken pattern.
+
+    listed: what an earlier walk of this tree found so: directories that did not change since are not listed again
 
     Left out: directories whose names begin with a dot, `node_modules`, infograph's own output (by name; `output`
     when it lies in the tree; any directory with the mark of an output tree), what the rules exclude. Symlinks,
     FIFOs, sockets and devices are skipped with a notice, never followed or opened.
     """
-    walk = _Walk(root, rules, output)
+    walk = _Walk(root, rules, output, listed or {})
     walk.directory("", _outer_ignores(root) if rules.gitignore else ())
     return Discovery(
         documents=tuple(_without_collisions(sorted(walk.documents), walk.errors)),
         notices=tuple(sorted(walk.notices, key=lambda notice: (notice.path, notice.kind))),
         errors=tuple(sorted(walk.errors, key=lambda error: error.place)),
+        listed=walk.clean,
     )
 
 
 class _Walk:
     """One walk's rules, compiled, and its findings."""
 
-    def __init__(self, root: Path, rules: SourceRules, output: Path | None) -> None:
+    def __init__(self, root: Path, rules: SourceRules, output: Path | None, listed: Mapping[str, int]) -> None:
         self.root = os.fspath(root)
         self.rules = rules
         self.include = _patterns(rules.include, "source.include")
@@ -91,6 +114,8 @@ class _Walk:
         self.documents: list[str] = []
         self.notices: list[Notice] = []
         self.errors: list[DocumentError] = []
+        self.listed = listed
+        self.clean: dict[str, int] = {}
 
     def directory(self, path: str, ignores: tuple[_Ignored, ...]) -> None:
         """Collect the documents in the directory `path` (relative; empty for the root) and below it."""
@@ -113,7 +138,10 @@ class _Walk:
             name = entry.name
             relative = prefix + name
             if entry.is_dir(follow_symlinks=False):
-                if self.descends(name, relative, ignores):
+                if name in OWN_DIRECTORIES:
+                    if not self.skipped(relative, True, ignores):
+                        self.own_directory(relative, _OWN_NAMES[name], ignores)
+                elif self.descends(name, relative, ignores):
                     self.directory(relative, ignores)
                 continue
             regular = entry.is_file(follow_symlinks=False)
@@ -129,9 +157,7 @@ class _Walk:
                 self.notice(relative, "symlink", "a symbolic link is not followed")
             elif not regular:
                 self.notice(relative, "not-regular", "a FIFO, socket or device is not opened")
-            elif (
-                (include := self.include if is_markdown(name) else self.include_others) and not include(relative, False)
-            ) or (is_published(relative) and is_marked(_head(entry.path))):
+            elif not self.included(name, relative) or (is_published(relative) and is_marked(_head(entry.path))):
                 continue
             elif (reason := _unusable(name)) is not None:
                 self.errors.append(DocumentError(_shown(relative), reason, "Rename the file"))
@@ -140,8 +166,40 @@ class _Walk:
                 if not relative.isascii():
                     self.look_at_name(relative)
 
+    def own_directory(self, path: str, own: re.Pattern[str], ignores: tuple[_Ignored, ...]) -> None:
+        """Tell of documents that somebody else put into a directory of ours. Their names say so, and none is opened:
+        there are more files here than documents. What cannot be listed is left to those who write there."""
+        with contextlib.suppress(OSError):
+            place = f"{self.root}/{path}"
+            changed = os.lstat(place).st_mtime_ns
+            if self.listed.get(path) == changed:
+                self.clean[path] = changed
+                return
+            foreign = sorted(name for name in os.listdir(place) if not own.fullmatch(name))
+            if not foreign and time.time_ns() - changed > _RACY_NANOSECONDS:
+                self.clean[path] = changed
+            for name in foreign:
+                relative = f"{path}/{name}"
+                if name.startswith(".") or self.skipped(relative, False, ignores):
+                    continue
+                if name.lower().endswith(self.suffixes):
+                    if self.included(name, relative):
+                        reason = (
+                            "a document in a folder that infograph keeps for its own files is never indexed: move it"
+                        )
+                        self.notice(relative, "reserved-name", reason)
+                elif path.count("/") < DEEPEST and stat.S_ISDIR(os.lstat(f"{self.root}/{relative}").st_mode):
+                    self.own_directory(relative, _NOTHING, ignores)
+
+    def included(self, name: str, relative: str) -> bool:
+        """Whether the patterns that ask for documents, where there are some, ask for this file."""
+        if not self.rules.include:
+            return True
+        include = self.include if is_markdown(name) else self.include_others
+        return include is None or bool(include(relative, False))
+
     def descends(self, name: str, relative: str, ignores: tuple[_Ignored, ...]) -> bool:
-        if name.startswith(".") or name == "node_modules" or name in OWN_DIRECTORIES or relative == self.output:
+        if name.startswith(".") or name == "node_modules" or relative == self.output:
             return False
         if self.skipped(relative, True, ignores):
             return False

@@ -90,6 +90,74 @@ def test_hidden_own_and_foreign_directories_are_left_out(tree: Tree) -> None:
     assert "dist/guide/a.md" in discover(root, SourceRules(), root).documents
 
 
+def test_pages_in_our_own_directories_are_told_and_ours_are_not_opened(
+    tree: Tree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = tree(
+        "a.md",
+        "_chunks/a-0.md",
+        "_chunks/a.py-12.md",
+        "_chunks/notes.md",
+        "_chunks/picture.png",
+        "_chunks/.draft.md",
+        "_chunks/deep/er/page-1.MD",
+        "t/_keywords/words.md",
+        "t/_keywords/mine.mdx",
+        "_search/a.md",
+        "_search/p-0123456789abcdef.z",
+        "_search/manifest.json",
+        "_schema/index.schema.json",
+    )
+    os.mkfifo(root / "_chunks/pipe")
+    (root / "_chunks/link").symlink_to(root / "t")
+    monkeypatch.setattr(os, "open", None)
+    told = ["_chunks/deep/er/page-1.MD", "_chunks/notes.md", "_search/a.md", "t/_keywords/mine.mdx"]
+
+    def notices(**rules: object) -> list[str]:
+        found = discover(root, SourceRules(gitignore=False, **rules))  # type: ignore[arg-type]
+        assert found.documents == ("a.md",)
+        assert all(notice.kind == "reserved-name" and "never indexed" in notice.message for notice in found.notices)
+        return [notice.path for notice in found.notices]
+
+    assert notices() == told
+    assert notices(exclude=("_chunks/",)) == told[2:]
+    assert notices(exclude=("notes.md",)) == [path for path in told if path != "_chunks/notes.md"]
+    assert notices(include=("/a.md",)) == []
+
+
+def test_our_own_directories_are_listed_again_when_they_change(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = tree("a.md", "_chunks/a-0.md", "t/_keywords/words.md", "u/_chunks/deep/page.md", "v/_chunks/page.md")
+    long_ago = 1_700_000_000_000_000_000
+    own = ("_chunks", "t/_keywords", "u/_chunks", "u/_chunks/deep", "v/_chunks")
+    for name in own:
+        os.utime(root / name, ns=(long_ago, long_ago))
+    first = discover(root, SourceRules())
+    assert first.listed == {"_chunks": long_ago, "t/_keywords": long_ago}
+    looked: list[str] = []
+    listdir = os.listdir
+    monkeypatch.setattr(os, "listdir", lambda path: looked.append(str(path)) or listdir(path))  # type: ignore[func-returns-value]
+    again = discover(root, SourceRules(), listed=first.listed)
+    assert again == first
+    assert looked == [f"{root}/{name}" for name in own[2:]]
+    (root / "_chunks/mine.md").touch()
+    (root / "t/_keywords/words.md").write_text("y\n")
+    changed = discover(root, SourceRules(), listed=again.listed)
+    assert [notice.path for notice in changed.notices] == [
+        "_chunks/mine.md",
+        "u/_chunks/deep/page.md",
+        "v/_chunks/page.md",
+    ]
+    assert changed.listed == {"t/_keywords": long_ago}
+    (root / "_chunks/mine.md").unlink()
+    assert "_chunks" not in discover(root, SourceRules()).listed, "it may change again within a tick of the clock"
+
+
+def test_source_code_in_our_own_directories_is_told_where_it_is_asked_for(tree: Tree) -> None:
+    root = tree("a.py", "_chunks/a.py", "_chunks/a.py-0.md")
+    assert discover(root, SourceRules()).notices == ()
+    assert [notice.path for notice in discover(root, SourceRules(include=("*.py",))).notices] == ["_chunks/a.py"]
+
+
 def test_the_root_itself_may_be_marked_or_hidden(tmp_path: Path) -> None:
     root = tmp_path / ".docs"
     (root / ".infograph").mkdir(parents=True)
