@@ -34,7 +34,7 @@ def decode(path: str, data: bytes, limits: Limits = DEFAULT_LIMITS) -> Document:
         line = text.count("\n", 0, nul) + 1
         raise nul_error(path, line, data.index(0))
     bom = BOM if text.startswith(BOM) else ""
-    fenced = text.startswith(("---", "+++"), len(bom)) and is_markdown(path)
+    fenced = text.startswith(("---", "+++", "{"), len(bom)) and is_markdown(path)
     front = front_matter(path, text[len(bom) :], limits) if fenced else FrontMatter()
     prefix = bom + front.source
     return Document(

@@ -1,4 +1,4 @@
-"""Front matter: YAML between `---` fences, or TOML between `+++` fences (Hugo).
+"""Front matter: YAML between `---` fences; as Hugo has it too, TOML between `+++` fences, or a JSON object.
 
 Every scalar stays the string that the author wrote: `no`, `1:30` and `2024-01-31` are text, as a title that
 consists of a date is. Aliases, anchors, tags and merge keys are refused, so that 8 KB cannot become more.
@@ -26,6 +26,10 @@ _CLOSE = {
     "---": re.compile(r"^---[ \t]*(?:\r\n|\n|\r|\Z)", re.MULTILINE),
     "+++": re.compile(r"^\+\+\+[ \t]*(?:\r\n|\n|\r|\Z)", re.MULTILINE),
 }
+
+_OPEN_OBJECT = re.compile(r"\{[ \t]*[\r\n]")
+_CLOSED_OBJECT = re.compile(r"[ \t]*(?:\r\n|\n|\r(?!\n)|\Z)(?=[ \t]*(?:[\r\n]|\Z))")
+"""After the last brace: the end of its line, before an empty one or the end of the file."""
 
 # What nearly every front matter consists of, read without the YAML parser, which takes a millisecond a page:
 # `key: value` and `- item` lines whose values cannot mean anything else to YAML. A line that does not match sends
@@ -63,24 +67,61 @@ def front_matter(path: str, text: str, limits: Limits) -> FrontMatter:
     """
     opening = _FENCE.match(text)
     if not opening:
-        return FrontMatter()
+        return _object(path, text, limits)
     fence = opening[1]
     closing = _CLOSE[fence].search(text, opening.end())
     if not closing:
         return FrontMatter()
     inner = text[opening.end() : closing.start()]
-    size = len(inner.encode())
-    if size > limits.front_matter:
-        raise DocumentError(
-            f"{path}:1",
-            f"front matter of {size} bytes, more than {limits.front_matter}",
-            "Shorten it; if the first line is meant as a rule, write `***`",
-        )
+    _check_size(path, inner, limits, "Shorten it; if the first line is meant as a rule, write `***`")
     values = _yaml(path, inner) if fence == "---" else _toml(path, inner)
-    if values is None:
+    return FrontMatter() if values is None else _taken(path, text[: closing.end()], values)
+
+
+def _object(path: str, text: str, limits: Limits) -> FrontMatter:
+    """The JSON object that `text` begins with, where its braces stand on lines of their own and an empty line follows.
+    Anything else that begins with a brace is text."""
+    if not _OPEN_OBJECT.match(text):
         return FrontMatter()
+    import json  # only Hugo's pages pay for it
+
+    twice: list[str] = []
+
+    def mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        values: dict[str, Any] = {}
+        for key, value in pairs:
+            if key in values:
+                twice.append(key)
+            values[key] = value
+        return values
+
+    def no_json(constant: str) -> NoReturn:
+        raise ValueError(constant)  # NaN and Infinity
+
+    decoder = json.JSONDecoder(object_pairs_hook=mapping, parse_int=str, parse_float=str, parse_constant=no_json)
+    try:
+        values, end = decoder.raw_decode(text)
+    except (ValueError, RecursionError):
+        return FrontMatter()
+    closed = _CLOSED_OBJECT.match(text, end)
+    if text[end - 2] not in "\r\n" or not closed:
+        return FrontMatter()
+    source = text[: closed.end()]
+    _check_size(path, source, limits, "Shorten it; if it is no front matter, write text above it")
+    if twice:
+        raise DocumentError(f"{path}:1", f"key `{twice[0]}` twice in the front matter")
+    return _taken(path, source, {key: _strings(path, value, 1) for key, value in values.items()})
+
+
+def _check_size(path: str, source: str, limits: Limits, hint: str) -> None:
+    size = len(source.encode())
+    if size > limits.front_matter:
+        raise DocumentError(f"{path}:1", f"front matter of {size} bytes, more than {limits.front_matter}", hint)
+
+
+def _taken(path: str, source: str, values: dict[str, Any]) -> FrontMatter:
     return FrontMatter(
-        source=text[: closing.end()],
+        source=source,
         title=_line(path, values, "title"),
         description=_line(path, values, "description"),
         keywords=tuple(dict.fromkeys((*_list(path, values, "keywords"), *_list(path, values, "tags")))),
@@ -245,11 +286,16 @@ def _toml(path: str, source: str) -> dict[str, Any]:
 
 
 def _strings(path: str, value: Any, depth: int) -> Any:
-    """TOML's numbers, booleans and dates as strings again."""
+    """Numbers, booleans and dates of TOML and JSON as strings again; null is the empty one."""
     if depth > _DEPTH:
         raise DocumentError(f"{path}:1", f"nesting deeper than {_DEPTH} in the front matter")
     if isinstance(value, dict):
         return {key: _strings(path, item, depth + 1) for key, item in value.items()}
     if isinstance(value, list):
         return [_strings(path, item, depth + 1) for item in value]
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    if value is None:
+        return ""
+    said = _joined_surrogates(str(value).lower() if isinstance(value, bool) else str(value))
+    if said is None:
+        raise DocumentError(f"{path}:1", "half of a surrogate pair, or NUL, in the front matter")
+    return said

@@ -68,6 +68,126 @@ def test_toml() -> None:
     assert read(front) == FrontMatter(front, "The page", None, ("a", "b"))
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("below", ["", "# H\n", "\n\ntext"])
+def test_json(end: str, below: str) -> None:
+    front = end.join(
+        [
+            "{ ",
+            '  "title": "The  \\ud83d\\ude00 page",',
+            '  "date": "2024-01-31", "weight": 3, "draft": false, "description": null,',
+            '  "tags": ["a", "b"],',
+            '  "slug": "there",',
+            '"menu": {',
+            '"x": 1.50',
+            "}",
+            "}\t",
+            "",
+        ]
+    )
+    rest = end + below if below else ""
+    found = read(front + rest)
+    assert found == FrontMatter(front, "The \U0001f600 page", None, ("a", "b"), (("slug", "there"),))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{",
+        "{\n",
+        "{}\n",
+        "{}\n\ntext\n",
+        '{"a": "b"}\n\n',
+        '{ "a": "b"\n}\n\n',
+        '{\n"a": "b"}\n\n',
+        '{\n"a": "b"\n }\n\n',
+        '{\n"a": "b"\n}\ntext\n',
+        '{\r\n"a": "b"\r\n}\r\ntext\r\n',
+        '{\n"a": "b"\n} text\n\n',
+        '{\n"a": "b"\n\n# H\n',
+        '{\n"a": "b",\n}\n\n',
+        "{\n'a': 'b'\n}\n\n",
+        '{\n"a": NaN\n}\n\n',
+        '{\n"a": "b\n"\n}\n\n',
+        '{\n"a": 1, "a": 2,\n}\n\n',
+        ' {\n"a": "b"\n}\n\n',
+        "{\n% include x %\n}\n\n",
+        "{\n" + '"a":[' * 100_000 + "\n}\n\n",
+    ],
+)
+def test_what_is_no_json_object_of_its_own_lines_is_text(text: str) -> None:
+    assert read(text) == FrontMatter()
+
+
+@pytest.mark.parametrize(
+    "inner, reason",
+    [
+        ('"a": 1, "a": 2', "key `a` twice"),
+        ('"b": {"c": 1, "c": 1}', "key `c` twice"),
+        ('"a": ' + "[" * 21 + "]" * 21, "nesting deeper than 20"),
+        ('"title": ["a", "b"]', "`title` in the front matter is not a string"),
+        ('"tags": {"a": "b"}', "`tags` in the front matter is not a list of strings"),
+        ('"a": "' + "x" * 9000 + '"', r"front matter of \d+ bytes, more than 8192"),
+        ('"a": "\\ud800"', "half of a surrogate pair"),
+        ('"a": ["\\u0000"]', "NUL"),
+    ],
+)
+def test_json_refused(inner: str, reason: str) -> None:
+    with pytest.raises(DocumentError, match=rf"page\.md:1: .*{reason}"):
+        read(f"{{\n{inner}\n}}\n\n# H\n")
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(
+    st.dictionaries(st.text(max_size=4).filter(lambda key: key not in ("title", "keywords", "tags")), JSON, max_size=3),
+    st.text(st.characters(exclude_characters="\0", exclude_categories=("Cs",)), max_size=20),
+    st.lists(st.text("abc é", min_size=1, max_size=5), max_size=3),
+    st.sampled_from([None, 0, 2, "\t"]),
+    st.booleans(),
+    st.text("\n\r \ta{}#", max_size=20),
+    st.sampled_from(["\n", "\r\n", "\r"]),
+)
+@settings(deadline=None)
+def test_what_json_writers_write_is_read_back(
+    values: dict[str, object],
+    title: str,
+    tags: list[str],
+    indent: int | str | None,
+    ascii_only: bool,
+    body: str,
+    end: str,
+) -> None:
+    values |= {"title": title, "tags": tags}
+    written = json.dumps(values, indent=indent, ensure_ascii=ascii_only)
+    source = ("{\n" + written[1:-1].strip("\n") + "\n}\n").replace("\n", end)
+    try:
+        found = read(f"{source}{end}{body}")
+    except DocumentError as error:
+        assert "NUL" in error.reason or "description" in error.reason
+        return
+    assert found.source == source
+    assert (found.title or "") == " ".join(title.split())
+    assert list(found.keywords) == list(dict.fromkeys(filter(None, (" ".join(tag.split()) for tag in tags))))
+
+
+@given(st.text('{}[]":,a1 \t\r\n', max_size=30))
+@settings(max_examples=500, deadline=None)
+def test_what_begins_with_a_brace_loses_nothing(text: str) -> None:
+    text = "{\n" + text
+    with contextlib.suppress(DocumentError):
+        source = read(text).source
+        assert text.startswith(source)
+        if source:
+            assert isinstance(json.loads(source), dict)
+            assert not text[len(source) :].splitlines() or not text[len(source) :].splitlines()[0].strip()
+
+
 @pytest.mark.parametrize(
     "value", ["no", "1:30", "2024-01-31", "12", "1e3", "0x1F", "true", "null", "~", ".nan", "1_000", "'no'"]
 )
