@@ -573,6 +573,36 @@ def test_the_tools_wipe_nothing_either(tmp_path: Path, write_tree, quick) -> Non
     assert not (tmp_path / "empty/index.json").exists()
 
 
+ODD_KINDS = {
+    "broken.py": (
+        "def f(:\n    return )\n" * 9,
+        "syntax",
+        "does not parse as python, so it is cut between lines there",
+    ),
+    "broken.go": ("package p\nfunc (\n" * 9, "syntax", "does not parse as go"),
+    "ragged.csv": ("a,b\n" + "1\n1,2\n1,2,3\n" * 9, "ragged", "rows"),
+    "overlap.vtt": ("WEBVTT\n\n00:10.000 --> 00:20.000\nOne.\n\n00:05.000 --> 00:30.000\nTwo.\n", None, ""),
+}
+
+
+def test_files_of_other_kinds_that_are_not_in_order_are_built_and_told(docs: Path, quick) -> None:
+    for package in ("tree_sitter_python", "tree_sitter_go"):
+        pytest.importorskip(package)
+    for name, (text, _, _) in ODD_KINDS.items():
+        (docs / name).write_text(text)
+    summary = run(docs, 'source.include = ["*.md", "*.py", "*.go", "*.csv", "*.vtt"]\n')
+    assert not summary.errors and summary.documents == 2 + len(ODD_KINDS)
+    notices = {notice.path: notice for notice in summary.notices}
+    assert len(notices) == len(summary.notices)
+    for name, (text, kind, said) in ODD_KINDS.items():
+        files = sorted(docs.glob(f"_chunks/{name}-*.md"), key=lambda path: int(path.stem.rpartition("-")[2]))
+        assert "".join(file.read_text().partition("\n---\n")[2] for file in files) == text
+        if kind is None:
+            assert name not in notices
+        else:
+            assert notices[name].kind == kind and said in notices[name].message
+
+
 @pytest.fixture
 def no_grammars(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     def missing(name: str) -> None:

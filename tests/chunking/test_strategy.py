@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import fields
 
 import pytest
 
@@ -29,6 +30,13 @@ def test_unknown_names_are_errors_that_help() -> None:
         strategy("semantic-250-700")
     with pytest.raises(ConfigError, match=r"no option `minimun`. Did you mean `minimum`\? Valid: `minimum`, `deeper`"):
         strategy(DEFAULT_STRATEGY, {"minimun": 3})
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_an_unknown_option_names_all_that_the_strategy_has(name: str) -> None:
+    with pytest.raises(ConfigError, match=rf"strategies\.{name}: there is no option `widow`") as caught:
+        strategy(name, {"widow": 3})
+    assert all(f"`{field.name}`" in caught.value.hint for field in fields(STRATEGIES[name]))
 
 
 @pytest.mark.parametrize("options", [{"minimum": 0}, {"minimum": 800}, {"deeper": 100}, {"maximum": 400}])
