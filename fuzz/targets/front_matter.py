@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 from infograph.errors import DocumentError
 from infograph.source.frontmatter import _BOMB, _full_yaml, _plain_yaml, front_matter
 from infograph.source.limits import Limits
 
 LIMITS = Limits()
+
+_LONE_SIGN = re.compile(r"^( *- +)([%?])(?= *\r?$)", re.MULTILINE)
+"""An item that is no YAML and is read all the same: as if it stood in quotes."""
 
 
 def check(data: bytes) -> None:
@@ -21,7 +26,7 @@ def check(data: bytes) -> None:
     plain = _plain_yaml(given)
     # The parser is not given what looks like a bomb, even inside of quotes, where the short way reads it as text.
     if plain is not None and len(data) <= LIMITS.front_matter and not _BOMB.search(given):
-        assert _full_yaml("page.md", given) == plain, given
+        assert _full_yaml("page.md", _LONE_SIGN.sub(r"\1'\2'", given)) == plain, given
 
 
 def _read(text: str) -> None:
