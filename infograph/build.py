@@ -75,16 +75,30 @@ def _run(
         return summary
     if last is not None and plan.idle:
         return _idle(settings, found, plan, last)
-    # Here and no earlier: what the steps import costs more time than finding out that there is nothing to do.
-    from infograph.pipeline import Pipeline
-    from infograph.topic.language import check_language
-
-    check_language(settings.config.keywords.language)
     try:
-        return Pipeline(settings, reporter, model, key, last, check=check).run(found, plan)
+        return _work(settings, reporter, model, key, last, found, plan, check=check)
     except RecordsLost:
         plan = make_plan(settings, found, None)
-        return Pipeline(settings, reporter, model, key, None, check=check).run(found, plan)
+        return _work(settings, reporter, model, key, None, found, plan, check=check)
+
+
+def _work(
+    settings: Settings, reporter: Reporter, model: str, key: str, last: State | None, found: Discovery, plan: Plan,
+    *, check: bool,
+) -> Summary:  # fmt: skip
+    """Does what is planned."""
+    # Here and no earlier: what the steps import costs more time than finding out that there is nothing to do. The
+    # workers first: they take as long to start.
+    from infograph.pool import pool_for
+
+    with pool_for(settings, len(plan.process)) as pool:
+        if plan.process:
+            pool.start()
+        from infograph.pipeline import Pipeline
+        from infograph.topic.language import check_language
+
+        check_language(settings.config.keywords.language)
+        return Pipeline(settings, reporter, model, key, last, pool, check=check).run(found, plan)
 
 
 def _idle(settings: Settings, found: Discovery, plan: Plan, last: State) -> Summary:

@@ -40,18 +40,13 @@ def setup_of(settings: Settings, build: str, *, dry: bool = False) -> Setup:
     )
 
 
-def workers(settings: Settings, setup: Setup, documents: int) -> Pool:
-    """Worker processes for so many documents."""
-    from infograph.pool import Pool
-
-    # A worker starts in about a third of a second: more of them only where there is work for each.
-    return Pool(setup, min(settings.jobs, 1 + documents // 16), settings.config.limits.seconds)
-
-
 def cut(settings: Settings, paths: Sequence[str], build: str) -> Iterator[Result]:
     """Cuts documents in worker processes of their own, for a build as `Output.build` names it; of a document
     the chunk files are made, and nothing else."""
-    with workers(settings, replace(setup_of(settings, build), files_only=True), len(paths)) as pool:
+    from infograph.pool import pool_for
+
+    with pool_for(settings, len(paths)) as pool:
+        pool.tell(replace(setup_of(settings, build), files_only=True))
         yield from cut_in(pool, settings, paths)
 
 

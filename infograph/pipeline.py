@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from infograph import bundling, embedding, publish, records, web
 from infograph.config import Settings
 from infograph.crew import Crew
-from infograph.cutting import cut_in, setup_of, strategy_key, texts_of, workers
+from infograph.cutting import cut_in, setup_of, strategy_key, texts_of
 from infograph.documents import compare
 from infograph.errors import ConfigError, FormatError, InfographError, ModelError, OutputError
 from infograph.files import KEYWORDS, LLMS, SCHEMA, SEARCH_MANIFEST, SPEC, Output, Stage, Staged, join
@@ -101,7 +101,7 @@ class Pipeline:
     """One build. `run` is its story; the attributes are what its steps hand on."""
 
     def __init__(
-        self, settings: Settings, reporter: Reporter, model: str, key: str, last: State | None,
+        self, settings: Settings, reporter: Reporter, model: str, key: str, last: State | None, pool: Pool,
         *, check: bool = False,
     ) -> None:  # fmt: skip
         self.settings = settings
@@ -110,6 +110,7 @@ class Pipeline:
         self.model = model
         self.key = key
         self.last = last
+        self.pool = pool
         self.check = check
         self.output = Output(settings.out)
         self.stage = Stage(settings.out, "main", self.output.build, dry=check)
@@ -135,14 +136,13 @@ class Pipeline:
         # and again takes a third of the time.
         gc.disable()
         try:
-            with self._workers(plan) as pool, ThreadPoolExecutor(1) as beside:
-                if plan.process:
-                    pool.start()
+            self._brief(plan)
+            with ThreadPoolExecutor(1) as beside:
                 if self.last is not None:
                     if self._heads() != self.last.heads:
                         raise RecordsLost("a file of another build")
                     self.graph = records.load_graph(self.settings.memory)
-                results = self._cut(plan, pool)
+                results = self._cut(plan)
                 if not self.check:
                     self.output.flush(sum(len(result.staged) for result in results.values()))
                 self._gather(found, plan, results)
@@ -151,10 +151,11 @@ class Pipeline:
                 searched = beside.submit(self._search, plan, results)
                 before = summaries(self.graph)
                 stage = Stage(self.settings.out, "topics", self.output.build, dry=self.check)
-                crew = Crew(TopicFiles(self.manner, stage, self._texts), pool)
+                crew = Crew(TopicFiles(self.manner, stage, self._texts), self.pool)
                 tables = self._tabulate(plan, crew)
                 self._write(tables, crew, *before)
                 self._put_search(searched.result())
+            self.pool.close()
             self._publish(found, plan, results, tables)
         finally:
             if collecting:
@@ -165,24 +166,24 @@ class Pipeline:
 
     # ---- chunks -----------------------------------------------------------------------------------------
 
-    def _workers(self, plan: Plan) -> Pool:
-        """Worker processes for what there is to cut. A model that costs less than sending its texts around embeds
-        where they are cut."""
+    def _brief(self, plan: Plan) -> None:
+        """Tells the workers what they are to do. A model that costs less than sending its texts around embeds where
+        they are cut."""
         setup = setup_of(self.settings, self.output.build, dry=self.check)
         if not self.embedder.cached:
             asking = frozenset(topic_of(path) for path in plan.process if is_questions(path))
             setup = replace(setup, model=self.settings.config.model, vectors_of=asking)
         if self.config.search.enabled:
             setup = replace(setup, search=self.search_model, site=self.config.site)
-        return workers(self.settings, replace(setup, manner=self.manner), len(plan.process))
+        self.pool.tell(replace(setup, manner=self.manner))
 
-    def _cut(self, plan: Plan, pool: Pool) -> dict[str, Result]:
+    def _cut(self, plan: Plan) -> dict[str, Result]:
         """Cuts documents in worker processes, which write the chunk files to the staging folder."""
         total = len(plan.process)
         results: dict[str, Result] = {}
         if total:
             with self.reporter.phase("chunk", amount(total, "document")) as advance:
-                for result in cut_in(pool, self.settings, plan.process):
+                for result in cut_in(self.pool, self.settings, plan.process):
                     if isinstance(result.error, ConfigError | OutputError | ModelError):  # not the document's fault
                         raise result.error
                     results[result.path] = result

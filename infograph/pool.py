@@ -26,9 +26,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from infograph.errors import InfographError
+
+if TYPE_CHECKING:
+    from infograph.settings import Settings
 
 LENGTH = struct.Struct("<Q")
 
@@ -46,6 +49,12 @@ _PATIENCE = 1 if sys.platform == "win32" else 10
 """Seconds by the clock for a second of processor time, which Windows has no timer for."""
 
 
+def pool_for(settings: Settings, documents: int) -> Pool:
+    """Worker processes for so many documents, that must be told yet what they are to do with them."""
+    # A worker starts in about a third of a second: more of them only where there is work for each.
+    return Pool(None, min(settings.jobs, 1 + documents // 16), settings.config.limits.seconds)
+
+
 @dataclass(frozen=True, slots=True)
 class Died:
     """A worker ended without answering."""
@@ -57,7 +66,7 @@ class Died:
 class Pool:
     """Runs tasks in worker processes, which live until the pool is closed and may remember what they did.
 
-    setup:   what every worker is told before its first task (pickled)
+    setup:   what every worker is told before its first task (pickled); None where that is not known yet, see `tell`
     jobs:    worker processes at most; each starts with its first task, or before with `start`
     seconds: longest processor time for one task; by the clock it may take `_PATIENCE` times that
     """
@@ -73,6 +82,10 @@ class Pool:
         return self
 
     def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends the workers and waits for their end."""
         for worker in self._workers.values():  # all are told before one is waited for
             worker.leave()
         for number in list(self._workers):
@@ -88,10 +101,18 @@ class Pool:
         for number in range(self.jobs):
             self._start(number)
 
+    def tell(self, setup: Any) -> None:
+        """Tells the workers, those that run and those to come, what they must know before their first task."""
+        self._setup = setup
+        for worker in self._workers.values():
+            worker.tell(setup)
+
     def _start(self, number: int) -> None:
-        name = f"{number}-{self._starts[number]}"
+        worker = _Worker(f"{number}-{self._starts[number]}")
         self._starts[number] += 1
-        self._workers[number] = _Worker((name, self._setup))
+        if self._setup is not None:
+            worker.tell(self._setup)
+        self._workers[number] = worker
 
     def run(
         self, tasks: Sequence[Any], groups: Sequence[Sequence[int]], *, assigned: bool = False,
@@ -142,7 +163,7 @@ class Pool:
             for thread in threads:
                 thread.join()
             if left:
-                self.__exit__()
+                self.close()
 
     def _serve(
         self,
@@ -184,7 +205,8 @@ _ONE_THREAD = dict.fromkeys(
 
 
 class _Worker:
-    def __init__(self, setup: Any) -> None:
+    def __init__(self, name: str) -> None:
+        self._name = name
         # This package before all others, and never the working directory (-P): it may be a tree of strangers.
         path = os.pathsep.join(filter(None, (str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH"))))
         try:
@@ -206,8 +228,11 @@ class _Worker:
         self._to: IO[bytes] = self._process.stdin
         self._from: IO[bytes] = self._process.stdout
         self._ready = False
+
+    def tell(self, setup: Any) -> None:
+        """What it must know before its first task."""
         with contextlib.suppress(BrokenPipeError):  # it ended at once, which the first task will find
-            send(self._to, setup)
+            send(self._to, (self._name, setup))
 
     def _wait(self) -> None:
         """Until the worker is ready for tasks. Raises InfographError, its own where it cannot do any."""

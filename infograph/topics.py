@@ -110,6 +110,9 @@ def update_graph(
         graph.fresh[topic] = terms[topic]
         new_terms.append(graph.candidates(topic))
     change = document_frequency(new_terms)
+    if graph.topics.keys() <= changed.keys():  # no topic is left that another's terms could move
+        graph.frequency = dict(change)
+        return set()
     change.subtract(document_frequency(old_terms))
     counted = graph.documented()
     if counted != counted_before:

@@ -14,6 +14,7 @@ import time
 import traceback
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -42,6 +43,13 @@ _SAVING_NANOSECONDS = 1_000_000_000
 
 CUTTING_MODEL = "static"
 """Whose vectors a strategy cuts by that needs some: every sentence is embedded, which must not take long."""
+
+_NEEDED = (
+    *(f"infograph.chunking.{name}" for name in ("chunkfile", "extras", "page", "routing", "tokens", "tool")),
+    *(f"infograph.source.{name}" for name in ("blocks", "document", "hidden", "includes", "limits", "overview")),
+    *("infograph.streaming", "infograph.topic.prompts", "infograph.wordpiece"),
+)
+"""What a worker imports while its parent finds out what to tell it."""
 
 _LINE = re.compile(r"[^\r\n]+")
 """A line without its end."""
@@ -331,6 +339,8 @@ def main() -> None:
     outgoing = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # a stray print must not land among the answers
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the parent too, which ends us
+    for name in _NEEDED:
+        import_module(name)
     try:
         setup = receive(incoming)
         try:

@@ -184,6 +184,12 @@ class InlinePool:
     def start(self) -> None:
         pass
 
+    def tell(self, setup: Any) -> None:
+        self._setup = setup
+
+    def close(self) -> None:
+        pass
+
     def run(self, tasks: Sequence[Any], groups: Sequence[Sequence[int]]) -> Iterator[tuple[int, Any]]:
         from infograph.worker import Worker
 

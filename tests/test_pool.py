@@ -111,6 +111,18 @@ def test_workers_may_start_before_there_are_tasks(program: Path) -> None:
     assert_all_gone(program)
 
 
+def test_workers_may_start_before_anybody_knows_what_to_tell_them(program: Path) -> None:
+    with Pool(None, 2, 60) as pool:
+        pool.start()
+        pool.tell(str(program))
+        assert {result[1] for _, result in pool.run(["a", "b"], [[0], [1]])} == {"a", "b"}
+        assert [type(result) for _, result in pool.run(["exit"], [[0]])] == [Died]
+        assert [result[1] for _, result in pool.run(["c"], [[0]])] == ["c"], "one that starts later is told too"
+    with Pool(None, 2, 60) as pool:  # nobody told them anything
+        pool.start()
+    assert_all_gone(program)
+
+
 def test_a_worker_that_died_is_replaced_in_the_next_run(program: Path) -> None:
     with Pool(str(program), 1, 60) as pool:
         assert [type(result) for _, result in pool.run(["exit"], [[0]])] == [Died]
