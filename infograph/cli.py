@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import json
 import sys
@@ -112,6 +113,7 @@ def build(docs: str | None, config_file: str | None, as_json: bool, quiet: bool,
     from infograph.console import Console
 
     settings = _load(docs, config_file, **flags)
+    gc.disable()  # what a build holds goes when the process ends: to look for cycles in it would hold up its end
     summary = run(settings, Console(quiet=quiet or as_json), check=check)
     _finish(settings, summary, as_json, quiet)
 

@@ -153,10 +153,11 @@ class Pipeline:
                 stage = Stage(self.settings.out, "topics", self.output.build, dry=self.check)
                 crew = Crew(TopicFiles(self.manner, stage, self._texts), self.pool)
                 tables = self._tabulate(plan, crew)
+                packed = beside.submit(self._pack, tables)
                 self._write(tables, crew, *before)
                 self._put_search(searched.result())
             self.pool.close()
-            self._publish(found, plan, results, tables)
+            self._publish(found, plan, results, packed.result())
         finally:
             if collecting:
                 gc.enable()
@@ -358,7 +359,18 @@ class Pipeline:
         if staged is not None:
             self.staged.append(staged)
 
-    def _publish(self, found: Discovery, plan: Plan, results: dict[str, Result], tables: dict[str, Table]) -> None:
+    def _pack(self, tables: dict[str, Table]) -> dict[str, bytes]:
+        """What the next build must know of each topic that was worked on."""
+        if self.check:
+            return {}
+        return {
+            topic: records.pack_topic(
+                records.TopicFile(self.members[topic], terms, tables[topic].keywords if topic in tables else [])
+            )
+            for topic, terms in self.graph.fresh.items()
+        }
+
+    def _publish(self, found: Discovery, plan: Plan, results: dict[str, Result], packed: dict[str, bytes]) -> None:
         """Renames what is staged into place, removes what is left over, and remembers this build."""
         out = self.settings.out
         tabulated = {*plan.topics, *self.members}
@@ -380,9 +392,8 @@ class Pipeline:
         with publish.interrupted_until_done(memory):
             self.output.publish(publish.in_order(staged, out), removed)
             with publish.remembering():
-                for topic, terms in self.graph.fresh.items():
-                    keywords = tables[topic].keywords if topic in tables else []
-                    records.save_topic(memory, topic, records.TopicFile(self.members[topic], terms, keywords))
+                for topic, data in packed.items():
+                    records.save_topic(memory, topic, data)
                 records.save_graph(memory, self.graph)
                 records.forget_topics(memory, self.graph)
                 bundling.remember(memory, self.searched)

@@ -240,7 +240,8 @@ def load_topic(memory: Path, topic: str) -> TopicFile:
         raise RecordsLost(name) from error
 
 
-def save_topic(memory: Path, topic: str, file: TopicFile) -> None:
+def pack_topic(file: TopicFile) -> bytes:
+    """The content of a topic's file."""
     value = {
         "documents": [_entry(document) for document in file.documents],
         "lengths": [len(document.terms) for document in file.documents],
@@ -250,7 +251,12 @@ def save_topic(memory: Path, topic: str, file: TopicFile) -> None:
     head = _json(value)
     # The terms, by far the most of it, are packed already.
     data = b"".join([_LENGTH.pack(len(head)), head, *(document.terms for document in file.documents)])
-    write_private(memory, topic_file(topic), hashlib.sha256(data).digest() + data)
+    return hashlib.sha256(data).digest() + data
+
+
+def save_topic(memory: Path, topic: str, packed: bytes) -> None:
+    """packed: see `pack_topic`"""
+    write_private(memory, topic_file(topic), packed)
 
 
 _row = attrgetter(*ChunkRecord.__slots__)
