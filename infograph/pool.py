@@ -42,6 +42,9 @@ _AHEAD_BYTES = 4096
 """Longest task that is sent to a worker while it does another. It fits into every system's pipe: a process that waits
 for room in one, while the other waits for room in the way back, would wait for ever."""
 
+_PIPE_BYTES = 1 << 19
+"""Room for the answers of a worker; Linux gives 64 KB, less than one."""
+
 _PARENT_SECONDS = 0.5
 """How often a worker looks whether its parent is still there."""
 
@@ -219,6 +222,7 @@ class _Worker:
             )
         except OSError as error:
             raise InfographError("", f"a worker process cannot be started: {error.strerror}") from error
+        _widen(self._process.stdout)
         self._deadline = math.inf
         self._late = False
         self._sent = 0
@@ -291,6 +295,15 @@ class _Worker:
         self.leave()
         self._from.close()
         self._process.wait()
+
+
+def _widen(pipe: IO[bytes] | None) -> None:
+    """Lets a pipe hold several answers where the system can, so that a worker need not wait until one is taken."""
+    if pipe is not None and sys.platform == "linux":
+        import fcntl
+
+        with contextlib.suppress(OSError):  # somebody has many wide pipes already
+            fcntl.fcntl(pipe.fileno(), fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
 
 
 def send(stream: IO[bytes], message: Any) -> None:
