@@ -19,6 +19,7 @@ import shutil
 import signal
 import tempfile
 import time
+import traceback
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -103,6 +104,8 @@ class Changes(RuleBasedStateMachine):
     counted: Counter[str]
     expected: dict[str, tuple[Any, ...]]
     """What builds from nothing made, by what they were made of."""
+    failures: list[str]
+    """Every one that was seen: of one that does not happen again hypothesis would say only that it did not."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -291,7 +294,11 @@ class Changes(RuleBasedStateMachine):
 
     def _step(self) -> None:
         self.counted["steps"] += 1
-        self._build()
+        try:
+            self._build()
+        except BaseException:
+            self.failures.append(traceback.format_exc())
+            raise
 
     def _build(self) -> None:
         before = self.tree.outputs()
@@ -368,7 +375,8 @@ def machine(quick, make_tree, monkeypatch: pytest.MonkeyPatch) -> Iterator[type[
     once = [Backend(b.takes, b.identify, functools.cache(b.load)) for b in table.BACKENDS]
     monkeypatch.setattr(table, "BACKENDS", tuple(once))
     monkeypatch.setattr("infograph.build._SAVE_SECONDS", 0)
-    yield type("Machine", (Changes,), {"quick": quick, "make_tree": make_tree, "counted": Counter(), "expected": {}})
+    own = {"quick": quick, "make_tree": make_tree, "counted": Counter(), "expected": {}, "failures": []}
+    yield type("Machine", (Changes,), own)
 
 
 def prove(machine: type[Changes], figure: Callable[[str], None], sequences: int, steps: int, fixed: bool) -> None:
@@ -378,7 +386,11 @@ def prove(machine: type[Changes], figure: Callable[[str], None], sequences: int,
         suppress_health_check=list(HealthCheck), print_blob=True,
     )  # fmt: skip
     started = time.monotonic()
-    run_state_machine_as_test(machine, settings=options)
+    try:
+        run_state_machine_as_test(machine, settings=options)
+    except BaseException as error:
+        error.add_note("\n".join(["The first failure:", *machine.failures[:1]]))
+        raise
     counted = machine.counted
     figure(
         f"{counted['sequences']} sequences, {counted['steps']} steps, {counted['kills']} builds killed: "
