@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 from infograph import embedding, publish, web
 from infograph.build import find_documents, refuse_documents_in_out
 from infograph.chunked import read_chunked, stands
+from infograph.comparing import embed
 from infograph.config import Settings
 from infograph.disk import read_file, write_private
 from infograph.errors import FormatError, OutputError
@@ -30,7 +31,6 @@ from infograph.files import CHUNKS, KEYWORDS, LLMS, OUTPUT_MARK, SCHEMA, SEARCH,
 from infograph.model import KeywordRow, TopicSpec
 from infograph.notice import Notice
 from infograph.origins import naming_origins
-from infograph.pipeline import embed
 from infograph.plan import all_topics, find_outputs, output_topic, topic_of
 from infograph.records import DocumentRecord, Graph, TopicRecord, unpack_terms
 from infograph.reporter import Reporter, Silent, amount
