@@ -136,3 +136,28 @@ def test_any_model_name_is_one_safe_segment(name: str) -> None:
 def test_two_names_have_two_segments(left: str, right: str) -> None:
     same = cache.entry_path("s", left, SOURCE) == cache.entry_path("s", right, SOURCE)
     assert same == (left == right)
+
+
+@pytest.mark.parametrize(
+    ("name", "segment"),
+    [
+        ("all-MiniLM-L6-v2", "all-MiniLM-L6-v2"),
+        ("a b+c,d=(e)@f", "a b+c,d=(e)@f"),
+        ("org/name:1~2", "org%2Fname%3A1%7E2"),
+        (".hidden", "%2Ehidden"),
+        ("ends.", "ends%2E"),
+        ("ends ", "ends%20"),
+        ("..", "%2E%2E"),
+        ("n" * 100, "n" * 100),
+        ("n" * 101, "n" * 83 + "-" + hashlib.sha256(b"n" * 101).hexdigest()[:16]),
+        ("", "-" + hashlib.sha256(b"").hexdigest()[:16]),
+    ],
+)
+def test_a_name_keeps_what_every_file_system_takes(name: str, segment: str) -> None:
+    assert cache.entry_path(name, name, SOURCE).parts == (segment, segment, SOURCE[:16])
+
+
+def test_the_size_of_the_source_is_for_a_person_who_looks() -> None:
+    files = cache.encode(IDENTITY, SOURCE, KEYS, VECTORS, size=12)
+    assert json.loads(files["metadata.json"])["source"] == {"sha256": SOURCE, "size": 12}
+    assert cache.decode(files.get, IDENTITY, SOURCE).keys() == set(KEYS)

@@ -18,7 +18,7 @@ from infograph.codec import dump
 from infograph.errors import FormatError
 from infograph.index.encoding import build_id
 from infograph.index.hal import ChildTopic, IndexOptions, document_key, shorten, summarise, topic_index
-from infograph.model import SpecChunk, SpecSource, TopicSpec
+from infograph.model import Keyword, SpecChunk, SpecSource, TopicSpec
 from infograph.schema import decode_index, index_schema
 
 MakeSource = Callable[..., SpecSource]
@@ -98,6 +98,62 @@ def test_scores_are_integers_and_similarities_have_six_places(make_spec: MakeSpe
     item = body["_embedded"]["chunks"]["a"]["items"][1]
     assert [keyword["score"] for keyword in item["keywords"]] == [7, 3]
     assert orjson.dumps(item["similarity_conceptual"]) == b"0.0"
+
+
+def test_numbers_are_rounded_to_six_places(make_spec: MakeSpec, make_source: MakeSource) -> None:
+    source = make_source("a.md", 2)
+    chunk = replace(source.chunks[1], similarity_conceptual=0.12345678)
+    spec = make_spec("", replace(source, chunks=(source.chunks[0], chunk)), related=["api"])
+    edge = replace(spec.related[0], similarity=0.87654321, shared=(Keyword("cache", 2.12345678),))
+    body = only(replace(spec, related=(edge,)))
+    assert body["_embedded"]["chunks"]["a"]["items"][1]["similarity_conceptual"] == 0.123457
+    (link,) = body["_links"]["related"]
+    assert (link["similarity"], link["authority"]) == (0.876543, {"cache": 2.123457})
+
+
+def test_only_markdown_has_a_media_type(make_spec: MakeSpec, make_source: MakeSource) -> None:
+    """What a host serves another file as, nobody knows here; of a rendered page neither."""
+    spec = make_spec("", make_source("a.md", 1), make_source("b.py", 1))
+    assert [link.get("type") for link in only(spec)["_links"]["source"]] == ["text/markdown", None]
+    elsewhere = only(spec, sources_beside=False, source_url="https://host/{path}")["_links"]["source"]
+    assert [(link["href"], link.get("type")) for link in elsewhere] == [
+        ("https://host/a.md", None), ("https://host/b.py", None),
+    ]  # fmt: skip
+
+
+def test_what_links_promise_by_their_type(make_spec: MakeSpec, make_source: MakeSource) -> None:
+    body = only(make_spec("", make_source("a.md", 2)), search=True)["_links"]
+    assert {
+        name: (body[name]["href"], body[name].get("type")) for name in ("infograph:llms", "topic-spec", "search")
+    } == {
+        "infograph:llms": ("llms.txt", "text/plain"),
+        "topic-spec": ("topic-spec.md", "text/markdown"),
+        "search": ("_search/manifest.json", None),
+    }
+    assert [(item["name"], item["href"], item["type"]) for item in body["item"]] == [
+        (f"a-{number}", f"_chunks/a-{number}.md", "text/markdown") for number in range(2)
+    ]
+    assert (body["curies"][0]["name"], body["curies"][0]["templated"]) == ("infograph", True)
+
+
+def test_a_parent_is_linked_with_its_title(make_spec: MakeSpec, make_source: MakeSource) -> None:
+    (page,) = topic_index(make_spec("a/b", make_source("c.md", 1)), parent_title="Above")
+    links = orjson.loads(page.data)["_links"]
+    assert links["parent"] == {"href": "../index.json", "title": "Above"}
+    assert "llms" not in links, "only the root has it"
+
+
+def test_a_child_s_description_is_cut_and_left_out_where_there_is_none(make_spec: MakeSpec) -> None:
+    described, bare = (ChildTopic(f"t{n}", "T", text, 1, 2, 0) for n, text in enumerate(("word " * 90, "")))
+    (page,) = topic_index(make_spec("", title="Root"), [described, bare])
+    first, second = orjson.loads(page.data)["_embedded"]["topics"]
+    assert first["description"] == ("word " * 47).strip() + "…" and "description" not in second
+
+
+def test_a_document_without_chunks(make_spec: MakeSpec, make_source: MakeSource) -> None:
+    document = only(make_spec("", make_source("a.md", 0)))["_embedded"]["chunks"]["a"]
+    assert document["count"] == 0 and document["stripe_order"] == document["items"] == []
+    assert "baseline_conceptual" not in document
 
 
 def test_a_topic_without_documents_links_no_specification(make_spec: MakeSpec) -> None:

@@ -35,6 +35,26 @@ def test_form() -> None:
     assert "stripe_order" in "".join(how) and "(index.json)" in how[0]
 
 
+@pytest.mark.parametrize(
+    ("documents", "chunks", "said"),
+    [(0, 1, "0 documents, 1 chunk"), (1, 2, "1 document, 2 chunks"), (2, 0, "2 documents, 0 chunks")],
+)
+def test_counts_are_said_in_words(documents: int, chunks: int, said: str) -> None:
+    entry = ChildTopic("a", "A", "", documents, chunks, 0)
+    assert f"- [A](a/index.json): {said}\n" in llms_txt("Docs", "", [(entry, [])]).decode()
+
+
+def test_a_tree_and_a_topic_without_a_title_have_a_name() -> None:
+    text = llms_txt("", "", [(ChildTopic("a", "", "", 1, 1, 0), [])]).decode()
+    assert text.startswith("# Documentation\n\n- ") and "\n## a\n\n- [a](a/index.json): " in text
+
+
+def test_a_long_description_is_cut() -> None:
+    lines = llms_txt("Docs", "word " * 300, [(topic("a", description="word " * 300), [])]).decode().splitlines()
+    assert 590 < len(lines[2]) <= 602 and lines[2].endswith("…")
+    assert len(lines[-1]) < 300 and "word… (3 documents" in lines[-1]
+
+
 def test_links_under_a_base_url() -> None:
     text = llms_txt("Docs", "", SECTIONS, "/docs/").decode()
     assert re.findall(r"\]\((.*?)\)", text) == [
@@ -65,6 +85,20 @@ def test_a_section_leaves_room_for_saying_what_it_leaves_out() -> None:
     for maximum in range(4000, 4200):
         data = llms_txt("Docs", "", [(topic("big"), children)], maximum=maximum)
         assert maximum - 250 < len(data) <= maximum
+
+
+def test_what_fits_exactly_is_listed_and_with_a_byte_less_is_not() -> None:
+    """Of a section with children a line is kept free, which says how many are missing."""
+    sections = [(topic("a"), [topic("a/b"), topic("a/c")])]
+    whole, more = llms_txt("Docs", "", sections), b"- [1 more topics](a/index.json)\n"
+    assert llms_txt("Docs", "", sections, maximum=len(whole) + len(more)) == whole
+    assert llms_txt("Docs", "", sections, maximum=len(whole) + len(more) - 1).endswith(b"chunks\n" + more)
+
+    bare = [(topic("a"), [])]
+    whole = llms_txt("Docs", "", bare)
+    assert llms_txt("Docs", "", bare, maximum=len(whole)) == whole
+    less = llms_txt("Docs", "", bare, maximum=len(whole) - 1)
+    assert less == llms_txt("Docs", "", []) + b"\n## More topics\n\n- [1 more](index.json)\n"
 
 
 @given(st.integers(0, 60), st.integers(0, 60), st.integers(3000, 20_000))
