@@ -87,15 +87,15 @@ def _cells(line: str) -> list[str]:
 
 def _grouped(parts: list[Unit], tables: list[_Table], maximum: int, name: str) -> Iterator[Unit]:
     """Units of large tables, those put together that follow each other with the same value in a column and fit."""
-    starts = [table.start for table in tables]
+    large = [table for table in tables if table.large]
+    ends = [table.end for table in large]
 
     def belongs(held: Unit, part: Unit) -> bool:
-        table = tables[max(0, bisect_right(starts, part.start) - 1)] if tables else None
-        if table is None or not table.large or not table.start < part.start < table.end:
+        at = bisect_right(ends, part.start)
+        if at == len(large) or held.tokens + part.tokens > maximum:
             return False
-        value = table.value(part.start, name)
-        same = value is not None and held.end > table.start and value == table.value(held.end - 1, name)
-        return same and held.tokens + part.tokens <= maximum
+        value = large[at].value(part.start, name)  # none before the table's first row
+        return value is not None and value == large[at].value(held.end - 1, name)
 
     return joined(parts, belongs)
 

@@ -66,8 +66,10 @@ class SemanticWindow:
                 continue
             counted = zip(section.blocks, counter.count(page.texts(section.blocks)), strict=True)
             for number, unit in enumerate(units(page, counted, self.maximum, counter)):
-                if window.tokens + unit.tokens > self.maximum and window.seal() and number:
-                    window.resume(section.levels)
+                if window.tokens + unit.tokens > self.maximum:
+                    window.seal()
+                    if number:
+                        window.resume(section.levels)
                 window.take(unit)
                 if number == 0:
                     window.see(section.levels)
@@ -149,10 +151,10 @@ class _Window:
         self.tokens += unit.tokens
         self.exact = self.exact and unit.whole_lines
 
-    def seal(self) -> bool:
+    def seal(self) -> None:
         """Close the open chunk, if there is one."""
         if self.first is None or self.last is None:
-            return False
+            return
         first, last = self.first, self.last
         tokens = self.tokens if self.exact else None
         piece = Piece(first.start, last.end, first.continues, first.before, last.after, tokens)
@@ -160,7 +162,6 @@ class _Window:
         self.first = self.last = None
         self.tokens = self.deepest = self.headings = self.h2 = 0
         self.from_h1, self.exact = False, True
-        return True
 
     def pieces(self) -> list[Piece]:
         """The sealed chunks, a short last one joined to the one before it."""

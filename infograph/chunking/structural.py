@@ -119,11 +119,16 @@ class _Window:
         self.maximum = maximum
         self.in_tokens = unit == TOKENS
         self.sealed: list[tuple[Piece, int]] = []
-        self.start = self.end = self.size = 0
+        self.end = 0
+        self.open()
+
+    def open(self) -> None:
+        """Begin a chunk where the one before it ends."""
+        self.start = self.end
+        self.size = self.headings_size = 0
         self.types: set[str] = set()
         self.headings_from: int | None = None
         """Where the headings begin that the open chunk ends with, if it does."""
-        self.headings_size = 0
         self.exact = self.in_tokens
         """The size is the tokens of the text: they add up over whole lines only."""
         self.continues = False
@@ -193,12 +198,7 @@ class _Window:
         facts = _facts(frozenset(self.types))
         piece = Piece(self.start, self.end, self.continues, self.before, self.after, tokens, facts=facts)
         self.sealed.append((piece, self.size))
-        self.start = self.end
-        self.size = self.headings_size = 0
-        self.types.clear()
-        self.headings_from = None
-        self.exact, self.continues = self.in_tokens, False
-        self.before = self.after = ""
+        self.open()
 
     def pieces(self) -> list[Piece]:
         """The sealed chunks, a short last one joined to the one before it."""

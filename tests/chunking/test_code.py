@@ -532,3 +532,36 @@ def test_a_constant_is_no_import_and_a_name_needs_no_value(cut: Cut) -> None:
     source = "let later;\nconst limit = 3;\n\nfunction use() {\n  return limit + later;\n}\n"
     last = cut(source, FINE, "use.js")[-1]
     assert last.text.startswith("function use") and "const" not in last.embed_text
+
+
+def test_the_branches_of_a_statement_too_large_continue_it(cut: Cut) -> None:
+    """Unlike the members of a class, they mean nothing by themselves."""
+    calls = "    first(a)\n" * 10
+    chunks = cut(f"if a:\n{calls}elif b:\n{calls}else:\n{calls}", CodeScopes(minimum=10, maximum=60), "f.py")
+    assert chunks[0].text.startswith("if a:") and chunks[-1].text.startswith("else:")
+    assert [chunk.continues for chunk in chunks] == [False] + [True] * (len(chunks) - 1)
+
+
+@pytest.mark.parametrize("where", ["above", "below"])
+def test_a_crumb_is_smaller_than_a_quarter_of_the_minimum(where: str, cut: Cut) -> None:
+    """It joins members of a class that it is none of; a statement of a quarter stands alone."""
+    statement = "limit = compute(7)\n"
+    methods = "".join(f"    def m{n}(self):\n        return compute({n}) + compute({n})\n\n" for n in range(4))
+    text = f"{statement}\nclass C:\n{methods}" if where == "above" else f"class C:\n{methods}\n{statement}"
+    tokens = COUNTER.count([statement])[0]
+
+    def alone(minimum: int) -> bool:
+        return any(chunk.text.strip() == statement.strip() for chunk in cut(text, CodeScopes(minimum, 45), "c.py"))
+
+    assert alone(4 * tokens) and not alone(4 * tokens + 4)
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_what_stands_in_a_piece_is_not_said_before_it(name: str, cut: Cut) -> None:
+    """The file's docs are in the first piece; no piece repeats an import or a head that it has."""
+    first, *rest = cut(SAMPLES[name][0], FINE, name)
+    assert first.embed_text.endswith(f"\n\n{first.text}" if first.section_path else first.text)
+    assert first.embed_text.removesuffix(first.text).count("\n") <= 2
+    for chunk in rest:
+        said = chunk.embed_text.removesuffix(chunk.text).splitlines()
+        assert len(said) == len(set(said)) and not set(said[2:]) & set(chunk.text.splitlines())

@@ -6,6 +6,7 @@ import sys
 import uuid
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from infograph.chunking import metadata
 from infograph.chunking.chunkfile import chunk_name, parse, render
 from infograph.chunking.extras import PREFIXES, Extras
 from infograph.chunking.metadata import NAMES
-from infograph.chunking.page import Tools
+from infograph.chunking.page import Cutting, Page, Piece, Tools
 from infograph.chunking.routing import Router
 from infograph.chunking.strategy import STRATEGIES, strategy
 from infograph.chunking.tokens import WordPieceCounter
@@ -260,3 +261,55 @@ def test_what_is_wrong_is_named(asked: dict[str, object], said: str) -> None:
 def test_the_key_says_what_changes_embedded_texts() -> None:
     assert Extras(images=True, metadata=NAMES).key == ""
     assert Extras(overlap=9, prefix="none").key == "-overlap-9-prefix-none"
+
+
+class CutAt:
+    """A strategy that cuts before the given words."""
+
+    chunk_type, key, embeds = "test", "test", False
+
+    def __init__(self, *words: str) -> None:
+        self.words = words
+
+    def __call__(self, page: Page, tools: Tools) -> Cutting:
+        places = [0, *sorted(page.body.index(word) for word in self.words), len(page.body)]
+        return Cutting([Piece(start, end) for start, end in pairwise(places)])
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), ""),
+        (("![Bird]",), "Owls sit here."),
+        (("They fly",), "They fly at night."),
+        (("![Bird]", "They fly"), "Owls sit here. They fly at night."),
+    ],
+)
+def test_of_the_sentences_around_an_image_those_outside_of_its_chunk_are_embedded(
+    enrich: Enrich, words: tuple[str, ...], said: str
+) -> None:
+    text = "Owls sit here.\n\n![Bird](o.png)\n\nThey fly at night.\n"
+    (holding,) = (chunk for chunk in enrich(text, CutAt(*words), images=True) if "images" in facts(chunk))
+    assert holding.embed_text == holding.text + (f"{said}\n" if said else "")
+
+
+def test_an_image_belongs_to_the_chunk_that_it_begins_in(enrich: Enrich) -> None:
+    chunks = enrich("One.\n\n![a](a.png)\n\nTwo. ![b](b.png)\n", CutAt("![a]", "Two"), images=True)
+    assert [facts(chunk).get("images") for chunk in chunks] == [None, ("a.png",), ("b.png",)]
+
+
+@pytest.mark.parametrize(("room", "said"), [(4, ""), (5, "Bats eat moths too."), (8, "Bats eat moths too.")])
+def test_overlap_of_exactly_the_limit(enrich: Enrich, counter: WordPieceCounter, room: int, said: str) -> None:
+    assert counter.count(["Bats eat moths too.", "Owls eat mice."]) == [5, 4]
+    text = "Owls eat mice. Bats eat moths too.\n\nThen they sleep.\n"
+    first, second = enrich(text, CutAt("Then"), overlap=room)
+    assert first.embed_text == first.text
+    assert second.embed_text == (f"{said}\n" if said else "") + second.text
+    both = enrich(text, CutAt("Then"), overlap=9)[1]
+    assert both.embed_text == "Owls eat mice. Bats eat moths too.\n" + both.text
+
+
+def test_what_is_said_of_images_begins_a_line(enrich: Enrich) -> None:
+    text = "One.\n\n![Bird][b] sits\n\n[b]: o.png 'At night'\n"
+    (first, second) = enrich(text, CutAt("sits"), images=True)
+    assert first.embed_text == first.text + "\nAt night\n" and second.embed_text == second.text

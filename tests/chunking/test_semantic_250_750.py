@@ -136,3 +136,60 @@ def test_limits_are_options_and_stand_in_the_key(options: dict[str, int], cut: C
     made = strategy("semantic-250-750", options)
     assert made.key in ("semantic-10-30", "semantic-250-400-500")
     assert len(cut("".join(f"{words(25)}\n\n" for _ in range(40)), made)) >= 1000 // options["maximum"]
+
+
+def test_a_chunk_that_begins_within_the_section_of_the_h1_is_no_overview(cut: Cut) -> None:
+    """So it may take more than one H2 section."""
+    body = f"# t\n\n{words(700)}\n\n{words(100)}\n\n" + section(2, "a", 50) + section(2, "b", 50)
+    assert outline(cut(body)) == [["t"], ["a", "b"]]
+
+
+def test_a_chunk_that_begins_within_a_section_has_seen_its_level(cut: Cut) -> None:
+    """A heading no deeper ends it at the minimum, a deeper one does not."""
+    long = f"### a\n\n{words(700)}\n\n{words(300)}\n\n"
+    assert outline(cut(long + section(3, "b", 300))) == [["a"], [], ["b"]]
+    assert outline(cut(long + section(4, "b", 300))) == [["a"], ["b"]]
+    assert outline(cut(f"## z\n\n{long}" + section(3, "b", 300))) == [["z", "a"], [], ["b"]]
+
+
+@pytest.mark.parametrize(("tokens", "ends"), [(249, False), (250, True)])
+def test_the_minimum_is_enough_for_a_heading_of_the_same_level(cut: Cut, tokens: int, ends: bool) -> None:
+    body = f"## a\n\n{words(tokens - 3)}\n\n" + section(2, "b", 300)
+    assert (outline(cut(body)) == [["a"], ["b"]]) == ends
+
+
+@pytest.mark.parametrize(("tokens", "ends"), [(499, False), (500, True)])
+def test_the_middle_limit_is_enough_for_a_deeper_heading(cut: Cut, tokens: int, ends: bool) -> None:
+    body = f"## a\n\n{words(tokens - 3)}\n\n" + section(3, "b", 20) + section(2, "c", 300)
+    assert (outline(cut(body)) == [["a"], ["b", "c"]]) == ends
+
+
+@pytest.mark.parametrize(("tokens", "together"), [(750, True), (751, False)])
+def test_exactly_the_maximum_is_one_chunk(cut: Cut, tokens: int, together: bool) -> None:
+    two = f"## a\n\n{words(97)}\n\n## b\n\n{words(tokens - 103)}\n\n"
+    assert (outline(cut(two)) == [["a", "b"]]) == together
+    one = f"## a\n\n{words(97)}\n\n{words(tokens - 100)}\n\n"
+    assert (len(cut(one)) == 1) == together
+    last = section(2, "a", tokens - 252) + section(2, "b", 246)
+    assert (outline(cut(last)) == [["a", "b"]]) == together, "a short last chunk joins the one before"
+
+
+def test_a_short_chunk_is_filled_up_from_a_section_that_has_to_be_cut_in_any_case(cut: Cut) -> None:
+    long = "## b\n\n" + f"{words(400)}\n\n" * 2
+    assert [chunk.tokens for chunk in cut(section(2, "a", 247) + long)] == [250, 403, 400]
+    assert [chunk.tokens for chunk in cut(section(2, "a", 246) + long)] == [249 + 403, 400]
+
+
+def test_headings_in_a_row_begin_a_chunk_together(cut: Cut) -> None:
+    body = section(2, "a", 300) + "## b\n\n### c\n\n" + section(4, "d", 300)
+    assert outline(cut(body)) == [["a"], ["b", "c", "d"]]
+
+
+def test_an_h2_before_the_h1_makes_no_overview(cut: Cut) -> None:
+    body = section(2, "z", 20) + section(1, "t", 20) + section(2, "a", 20) + section(2, "b", 20)
+    assert outline(cut(body)) == [["z", "t", "a", "b"]]
+
+
+def test_the_overview_ends_at_the_second_h2_also_below_another_heading(cut: Cut) -> None:
+    body = "# t\n\nintro\n\n" + section(2, "a", 20) + "## b\n\n### c\n\ntext\n\n" + section(2, "d", 300)
+    assert outline(cut(body)) == [["t", "a"], ["b", "c", "d"]]

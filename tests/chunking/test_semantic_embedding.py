@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -159,3 +159,62 @@ def test_any_percentile_is_possible(cut: Cut, percentile: float) -> None:
 def test_every_option_is_in_the_key() -> None:
     changed = [{"minimum": 9}, {"maximum": 999}, {"smooth": 2}, {"sensitivity": 1.5}, {"percentile": 90}]
     assert len({strategy("semantic-embedding", options).key for options in ({}, *changed)}) == 6
+
+
+def embedded_texts(source: str, counter: WordPieceCounter, **options: float) -> list[str]:
+    """What the strategy compares."""
+    seen: list[str] = []
+
+    def embed(texts: Sequence[str]) -> np.ndarray:
+        seen.extend(texts)
+        return np.ones((len(texts), 1), np.float32)
+
+    document = decode("a.md", source.encode())
+    SemanticEmbedding(**options)(Page(document, parse_blocks(document)[0]), Tools(counter, embed))  # type: ignore[arg-type]
+    return [text.strip() for text in seen]
+
+
+def test_sentences_are_compared_as_long_as_none_is_longer_than_a_piece(counter: WordPieceCounter) -> None:
+    short = ["One goes.", "Two go."]
+    for words in (19, 20):
+        long = "word " * (words - 1) + "."
+        found = embedded_texts(" ".join((*short, long)), counter, minimum=1, maximum=19)
+        assert (found == [*short, long]) == (words == 19)
+
+
+def test_headings_are_compared_with_what_follows_and_lists_by_their_items(counter: WordPieceCounter) -> None:
+    source = "# A\n\nOne goes. Two go.\n\n- Three. More.\n- Four.\n\n```\nx. y.\n```\n\n## B\n"
+    found = embedded_texts(source, counter, minimum=1)
+    assert found == ["# A\n\nOne goes.", "Two go.", "- Three. More.", "- Four.", "```\nx. y.\n```", "## B"]
+
+
+def test_a_gap_is_worth_more_the_deeper_its_valley_and_least_beside_a_minimum() -> None:
+    """Above 0 only below the threshold, here mean - deviation."""
+    curve = np.array([0.9, 0.1, 0.9, 0.5, 0.9, 0.0])
+    gains = SemanticEmbedding()._gains(curve)
+    order = sorted(range(len(curve)), key=lambda at: -gains[at])
+    assert order[:3] == [5, 1, 3], "the minima, the deepest first; at the end there is nothing to be less than"
+    threshold = curve.mean() - curve.std()
+    assert [gain > 0 for gain in gains] == [
+        bool(value < threshold) and at in (1, 3, 5) for at, value in enumerate(curve)
+    ]
+    assert max(gains[at] for at in (0, 2, 4)) < min(gains[at] for at in (1, 3, 5))
+    assert gains[1] == pytest.approx(threshold - 0.1, abs=1e-6)
+
+
+def test_below_a_percentile_of_the_distances_nothing_is_a_breakpoint() -> None:
+    curve = np.array([0.9, 0.1, 0.9, 0.5, 0.9, 0.3, 0.9])
+    for percentile, found in ((100, []), (90, [1]), (70, [1, 5]), (60, [1, 3, 5])):
+        gains = SemanticEmbedding(percentile=percentile)._gains(curve)
+        assert [at for at, gain in enumerate(gains) if gain > 0] == found
+
+
+def test_no_gap_has_no_gain() -> None:
+    assert SemanticEmbedding()._gains(np.empty(0)) == []
+
+
+@pytest.mark.parametrize(
+    "options", [{"minimum": 1}, {"minimum": 5, "maximum": 5}, {"smooth": 1}, {"percentile": 0}, {"percentile": 100}]
+)
+def test_options_at_their_limits(options: dict[str, float]) -> None:
+    assert strategy("semantic-embedding", options)

@@ -156,3 +156,42 @@ def test_who_asks_for_no_tokens_gets_all_else(unit: str, tools: Tools) -> None:
         assert found == tuple(replace(chunk, counted=None) for chunk in counted)
         with pytest.raises(ValueError, match=r"page\.md: the tokens of chunk 0 were not counted"):
             assert found[0].tokens
+
+
+def test_headings_in_a_row_end_a_chunk_once_they_pass_the_maximum(cut: Cut) -> None:
+    """Otherwise nothing would; the first chunk is like all others."""
+    headings = "# abc\n" * 9
+    for maximum, found in ((17, [3, 3, 3]), (18, [4, 4, 1]), (23, [4, 4, 1]), (24, [5, 4])):
+        assert [chunk.text.count("#") for chunk in cut(headings, made(1, maximum))] == found
+
+
+@pytest.mark.parametrize(("maximum", "count"), [(17, 2), (18, 1)])
+def test_what_fits_exactly_is_one_chunk(cut: Cut, maximum: int, count: int) -> None:
+    assert len(cut("12345678\n\n12345678\n\n\n", made(1, maximum))) == count
+
+
+@pytest.mark.parametrize("unit", ["characters", "tokens"])
+def test_a_chunk_of_exactly_the_minimum_ends_at_a_heading(cut: Cut, unit: str) -> None:
+    size = 7 if unit == "characters" else 4  # `a b c d`, in characters with its line ends 9
+    body = "a b c d\n\n# h\n\nsome more words here\n"
+    enough = 9 if unit == "characters" else size
+    assert [len(cut(body, made(minimum, 90, unit))) for minimum in (enough, enough + 1)] == [2, 1]
+
+
+@pytest.mark.parametrize(("minimum", "maximum", "count"), [(4, 7, 1), (4, 6, 2), (3, 7, 2)])
+def test_a_last_chunk_below_the_minimum_joins_the_one_before_where_both_fit(
+    cut: Cut, minimum: int, maximum: int, count: int
+) -> None:
+    assert len(cut("a b c d\n\n# h\n\ny\n", made(minimum, maximum, "tokens"))) == count  # 4 tokens and 3
+
+
+def test_tokens_of_a_chunk_that_is_cut_inside_of_a_line_are_counted_again(cut: Cut) -> None:
+    """`cut` compares them with those of the text: parts of words do not add up."""
+    chunks = cut("unbelievable-" * 40 + " and words\n\n# h\n\ntext\n", made(2, 12, "tokens"))
+    assert len(chunks) > 4 and chunks[-1].text.endswith("text\n")
+
+
+def test_a_list_comes_apart_only_in_a_chunk_below_the_minimum(cut: Cut) -> None:
+    items = "- item\n" * 6
+    for minimum, whole in ((11, True), (12, False)):  # `some text` with its line ends has 11 characters
+        assert (texts(cut(f"some text\n\n{items}", made(minimum, 42)))[-1] == items) == whole
