@@ -53,11 +53,13 @@ def cues(lines: Sequence[str]) -> list[Cue]:
 
     lines: without their ends
     """
-    is_vtt = bool(lines) and lines[0].startswith("WEBVTT")
+    times = [number for number, line in enumerate(lines) if ARROW in line]
+    if not times:
+        return []
+    is_vtt = lines[0].startswith("WEBVTT")
     speaking = _Speaking()
     found: list[Cue] = []
-    times = [number for number, line in enumerate(lines) if ARROW in line]
-    start, at = (_first_line(lines, times[0], -1), 0.0) if times else (0, 0.0)
+    start, at = _first_line(lines, times[0], -1), 0.0
     for position, timing in enumerate(times):
         following = times[position + 1] if position + 1 < len(times) else len(lines)
         end, payload = _payload(lines, timing, following, is_vtt)
@@ -70,7 +72,7 @@ def cues(lines: Sequence[str]) -> list[Cue]:
         turns = tuple(speaking.turns(payload, shown_to - shown_from < _INSTANT))
         found.append(Cue(start, end, timing, shown_from, shown_to, turns, fault))
         start, at = end, shown_to
-    if found and found[0].start > 0:
+    if found[0].start > 0:
         first = found[0]
         found.insert(0, Cue(0, first.start, first.line, first.begins, first.begins, ()))
     return found

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from unicodedata import category, combining
 
-_JOINERS = "\u200c\u200d\uff9e\uff9f"
-"""Belong to the character before them, though they are no marks."""
+_JOINERS = "\u0e33\u0eb3\u200c\u200d\uff9e\uff9f"
+"""Belong to the character before them, though they are no marks: vowels of Thai and Lao, joiners, Japanese dots."""
 
-_PREPENDED = frozenset("\u0d4e\U000111c2\U000111c3\U000113d1\U0001193f\U00011941\U00011a3a\U00011f02").union(
+_PREPENDED = frozenset("\u0d4e\U000111c2\U000111c3\U000113d1\U0001193f\U00011941\U00011a3a\U00011d46\U00011f02").union(
     map(chr, range(0x11A84, 0x11A8A))
 )
 """Letters that belong to the character after them; the other such characters have the category Cf."""

@@ -565,3 +565,11 @@ def test_what_stands_in_a_piece_is_not_said_before_it(name: str, cut: Cut) -> No
     for chunk in rest:
         said = chunk.embed_text.removesuffix(chunk.text).splitlines()
         assert len(said) == len(set(said)) and not set(said[2:]) & set(chunk.text.splitlines())
+
+
+def test_what_opens_a_body_stays_with_what_comes_first_in_it(cut: Cut) -> None:
+    """Also where the two do not fit into a piece: a head alone says nothing."""
+    statement = "    value = [\n" + "        call(1),\n" * 9 + "    ]\n"
+    maximum = COUNTER.count([statement])[0]
+    chunks = cut(f"def f(a):\n{statement}    return value\n", CodeScopes(minimum=1, maximum=maximum), "f.py")
+    assert chunks[0].text.count("\n") > 1

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from unicodedata import category
 
 import pytest
 import regex
@@ -77,3 +78,15 @@ def test_a_skin_tone_belongs_to_its_emoji(tone: str) -> None:
 def test_letters_and_ideographs_are_cut_anywhere() -> None:
     text = "plain 漢字かな한국"
     assert [grapheme_end(text, at) for at in range(len(text))] == list(range(len(text)))
+
+
+def test_every_character_stays_with_a_letter_that_it_is_one_grapheme_with() -> None:
+    """By the exact rules: all marks, joiners and letters that stand before another, of those planes that have any."""
+    codes = (*range(0x20, 0xD800), *range(0xE000, 0x20000), *range(0xE0000, 0xE0200))
+    every = [character for character in map(chr, codes) if category(character) != "Cn"]  # not in this Python's tables
+    for text in ("".join(f"a{character}\n" for character in every), "".join(f"{character}a\n" for character in every)):
+        starts = {match.start() for match in regex.finditer(r"\X", text)}
+        torn = [
+            text[at - 1 : at + 1] for at in range(1, len(text), 3) if at not in starts and grapheme_end(text, at) == at
+        ]
+        assert torn == []

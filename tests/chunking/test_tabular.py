@@ -14,9 +14,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from infograph.chunking.columns import Column, has_header
+from infograph.chunking.columns import Column, has_header, summary
 from infograph.chunking.page import Tools, line_starts
-from infograph.chunking.records import records, sniff
+from infograph.chunking.records import preamble, records, sniff
 from infograph.chunking.strategy import strategy
 from infograph.chunking.tabular import EXTENSIONS, Table, Tabular, row_groups
 from infograph.chunking.tokens import WordPieceCounter
@@ -360,3 +360,169 @@ def test_a_few_megabytes_grow_nothing() -> None:
 def test_a_row_that_ends_before_the_column_of_groups(cut: Cut) -> None:
     (chunk,) = cut("a,b\n1,x\n2\n3,x\n", Tabular(group_by="b"), "t.csv")
     assert chunk.text.endswith("2\n3,x\n")
+
+
+@pytest.mark.parametrize(
+    ("maximum", "rows"),
+    [
+        (5, [0, 1, 1, 1, 1, 1, 1]),  # the header has more than the half: it stands alone and is not repeated
+        (6, [1, 1, 1, 1, 1, 1]),
+        (8, [1, 1, 1, 1, 1, 1]),
+        (9, [2, 2, 2]),
+        (12, [3, 3]),
+        (20, [5, 1]),
+        (21, [6]),
+    ],
+)
+def test_as_many_rows_as_fit_beside_the_header(maximum: int, rows: list[int], cut: Cut) -> None:
+    text = "a,b\n" + "x,y\n" * 6  # 3 tokens each
+    chunks = cut(text, Tabular(maximum=maximum, header="yes"), "t.csv")
+    assert [chunk.text.count("x,y") for chunk in chunks] == rows
+    for chunk in chunks[1:]:
+        assert chunk.embed_text == ("a,b\n" if maximum > 5 else "") + chunk.text
+    numbers = [(dict(chunk.facts).get("first_row"), dict(chunk.facts).get("last_row")) for chunk in chunks]
+    ends = [sum(rows[: at + 1]) for at in range(len(rows))]
+    assert numbers == [(end - count + 1, end) if count else (None, None) for end, count in zip(ends, rows, strict=True)]
+
+
+@pytest.mark.parametrize(("tokens", "whole"), [(9, True), (10, False)])
+def test_a_row_of_exactly_the_room_is_whole(tokens: int, whole: bool, cut: Cut) -> None:
+    """The header has 3 of 12 tokens."""
+    row = "x," + "w " * (tokens - 2) + "\n"
+    chunks = cut(f"a,b\nu,v\n{row}u,v\n", Tabular(maximum=12, header="yes"), "t.csv")
+    assert any(chunk.text == row for chunk in chunks) == whole
+    assert any(chunk.continues for chunk in chunks) != whole
+
+
+@pytest.mark.parametrize(
+    ("groups", "maximum", "cuts"),
+    [
+        ("aabbcc", 12, ["aab", "bcc"]),
+        ("aabbcc", 15, ["aabb", "cc"]),
+        ("aaabbb", 15, ["aaa", "bbb"]),
+        ("aaaaab", 12, ["aaa", "aab"]),
+        ("abbbbb", 12, ["a", "bbb", "bb"]),
+        ("ab b", 15, ["ab b"]),
+    ],
+)
+def test_rows_of_one_group_stay_together_where_they_fit(groups: str, maximum: int, cuts: list[str], cut: Cut) -> None:
+    """A row has 3 tokens, as has the header. A group goes to the next piece whole, where it fits into one."""
+    text = "k,n\n" + "".join(f"{key.strip() or 'z'},x\n" for key in groups)
+    chunks = cut(text, Tabular(maximum=maximum, group_by="k", header="yes"), "t.csv")
+    found = ["".join(line[0] for line in chunk.text.splitlines() if line != "k,n") for chunk in chunks]
+    if cuts[0] == "aab":  # it would cut b
+        cuts = ["aa", "bb", "cc"]
+    assert found == [part.replace(" ", "z") for part in cuts]
+    begun = [chunk.text.splitlines()[0 if number else 1][0] for number, chunk in enumerate(chunks)]
+    assert [chunk.continues for chunk in chunks] == [
+        number > 0 and found[number - 1][-1] == key for number, key in enumerate(begun)
+    ]
+
+
+def test_groups_are_named_once_in_order_and_a_single_one_is_the_title(cut: Cut) -> None:
+    text = "k,n\n b  c ,1\nb c,2\na,3\n,4\n"
+    (chunk,) = cut(text, Tabular(group_by="k"), "t.csv")
+    assert dict(chunk.facts)["groups"] == ("b c", "a") and chunk.section_path == ()
+    (chunk,) = cut("k,n\na,3\n,4\n", Tabular(group_by="k"), "t.csv")
+    assert dict(chunk.facts)["groups"] == chunk.section_path == ("a",)
+    (chunk,) = cut("k,n\n,3\n,4\n", Tabular(group_by="k"), "t.csv")
+    assert "groups" not in dict(chunk.facts)
+
+
+@pytest.mark.parametrize(("length", "repeated"), [(4000, True), (4001, False)])
+def test_a_header_of_so_many_characters_is_not_repeated(length: int, repeated: bool, cut: Cut) -> None:
+    header = f"{'x' * (length - 3)},b\n"
+    last = cut(header + "u,v\n" * 9, Tabular(maximum=12, header="yes"), "t.csv")[-1]
+    assert last.embed_text.startswith(header) == repeated
+    assert ("columns" in dict(last.facts)) == (length - 2 <= 4000)
+
+
+def test_names_of_columns_are_facts_up_to_so_many_characters(cut: Cut) -> None:
+    for length, named in ((4000, True), (4001, False)):
+        (chunk,) = cut(f"{'x' * (length - 1)},b\nu,v\n", Tabular(header="yes"), "t.csv")
+        assert ("columns" in dict(chunk.facts)) == named
+
+
+@pytest.mark.parametrize(
+    ("cells", "said"),
+    [
+        ([f"v{n}" for n in range(8)], "one of v0, v1, v2, v3, v4, v5, v6, v7"),
+        ([f"v{n}" for n in range(9)], "such as v0, v1, v2"),
+        (["only", "only"], "only"),
+        (["x" * 40], "x" * 40),
+        (["x" * 41], "x" * 39 + "…"),
+        (["x " * 30], "x " * 19 + "x…"),
+    ],
+)
+def test_few_values_are_all_named_and_long_ones_cut(cells: list[str], said: str) -> None:
+    for size in (1, 3, 100):
+        column = Column("c")
+        for at in range(0, len(cells), size):
+            column.add(cells[at : at + size])
+        assert column.said() == f"c: text, {said}"
+
+
+def test_columns_are_told_of_as_long_as_there_is_room() -> None:
+    """3,000 characters; the rest is counted."""
+    column = Column("n" * 40)
+    assert len(column.said()) == 50
+    for count in (60, 61, 70):
+        lines = summary([column] * count, 5).splitlines()
+        assert lines[0] == f"Table of 5 rows and {count} columns."
+        assert lines[1:] == [column.said()] * 60 + [f"{count - 60} more columns"] * (count > 60)
+
+
+@pytest.mark.parametrize(
+    ("lines", "above"),
+    [
+        (["a,b\n", "1,2\n"], 0),
+        (["Title\n", "a,b\n", "1,2\n"], 1),
+        (["Title\n", "\n", "# x, y\n", "a,b,c\n", "1,2,3\n"], 2),
+        (["# x\n", "a,b,c\n", "1,2,3\n", "1,2,3\n"], 1),
+        (["a,b\n", "1,2,3\n", "1,2,3\n"], 0),  # no title: two cells
+        (["# a,b\n", "1,2\n"], 0),  # as many cells as all
+        (["a\n", "b\n"], 0),
+        ([], 0),
+    ],
+)
+def test_what_stands_above_a_table(lines: list[str], above: int) -> None:
+    assert preamble(lines, ",") == above
+
+
+@pytest.mark.parametrize(
+    ("lines", "delimiter"),
+    [
+        (["a|b;c\n", "d|e\n", "f|g\n"], "|"),
+        (["a\tb;c\n", "d\te;f\n"], ";"),  # both cut evenly: the likelier
+        (["a;b\n", "c,d\n", "e,f\n"], ","),
+        (['"a;b;c",d\n', '"e;f",g\n'], ","),
+        (["a;b\n", "c;d;e\n", "f;g;h\n"], ";"),
+    ],
+)
+def test_the_delimiter_that_cuts_most_records_alike(lines: list[str], delimiter: str) -> None:
+    assert sniff(lines) == delimiter
+
+
+def test_a_table_of_a_page_is_large_when_it_passes_the_limit(cut: Cut) -> None:
+    table = "| a | b |\n|---|---|\n" + "| c | d |\n" * 4
+    tokens = COUNTER.count([table])[0]
+    assert "Table of" not in cut(table, Tabular(maximum=tokens))[0].embed_text
+    first, second = cut(table, Tabular(maximum=tokens - 1))
+    assert first.embed_text.startswith("Table of 4 rows and 2 columns.\na: text, c\nb: text, d\n| a | b |")
+    assert second.embed_text == "| a | b |\n|---|---|\n" + second.text
+
+
+def test_columns_are_facts_of_a_chunk_that_lies_within_a_table(cut: Cut) -> None:
+    table = "| a | |\n|---|---|\n| c | d |\n"
+    assert dict(cut(table, Tabular())[0].facts) == {"columns": ("a", "column 2")}
+    for around in (f"text\n\n{table}", f"{table}\ntext\n"):
+        assert cut(around, Tabular())[0].facts == ()
+
+
+def test_two_tables_of_a_page_are_told_of_each_by_itself() -> None:
+    one = "| a | b |\n|---|---|\n" + "| c | d |\n" * 3
+    two = "| e |\n|---|\n" + "| f g |\n" * 2
+    document = decode("a.md", f"{one}\n{two}\nend\n".encode())
+    blocks = parse_blocks(document)[0]
+    (chunk,) = chunk_document(document, blocks, Tabular(sentences=True), Tools(COUNTER)).chunks
+    assert chunk.embed_text.split() == ("a: c; b: d. " * 3 + "e: f g. " * 2 + "end").split()

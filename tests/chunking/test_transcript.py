@@ -259,3 +259,146 @@ def test_a_cue_too_large_is_embedded_in_parts(cut: Cut) -> None:
     chunks = cut(timed(1, 0, "so the river bends " * 40), Transcript(minimum=10, maximum=50), "t.srt")
     assert len(chunks) > 3
     assert all("river" in chunk.embed_text for chunk in chunks[1:])
+
+
+@pytest.mark.parametrize(
+    ("time", "seconds"),
+    [
+        ("00:01.500", 1.5),
+        ("1:02:03.004", 3723.004),
+        ("0100:00:00.000", 360_000),
+        ("59:59.999", 3599.999),
+        ("00:00:07,25", 7.25),
+        ("00:07.5", 7.5),
+        ("00:07", 7),
+        ("00:60.000", None),
+        ("60:00.000", None),
+        ("7.5", None),
+        ("00:07.5000", None),
+    ],
+)
+def test_times(time: str, seconds: float | None) -> None:
+    """Hours, minutes and seconds of either format; what is none of these is the end of the cue before."""
+    (_, before, cue) = cues(["WEBVTT", "00:00.000 --> 00:00.900", "a", "", f"{time} --> 200:00:00.000", "b"])
+    assert cue.begins == (before.ends if seconds is None else seconds)
+    assert cue.ends == (cue.begins if seconds is None else 720_000)
+    (cue,) = cues([f"00:00.000 --> {time} align:start", "b"])
+    assert cue.ends == (seconds or 0) and bool(cue.fault) == (seconds is None)
+
+
+A, B = "00:01.000 --> 00:02.000", "00:03.000 --> 00:04.000"
+
+
+@pytest.mark.parametrize(
+    ("text", "spans", "said"),
+    [
+        ([A, "one", "", B, "two"], [(0, 3), (3, 5)], ["one", "two"]),
+        ([A, "one", "", "name", B, "two"], [(0, 3), (3, 6)], ["one", "two"]),  # a line that stands alone is a name,
+        ([A, "one", "name", B, "two"], [(0, 3), (3, 5)], ["one name", "two"]),  # another is text,
+        ([A, "one", "2", B, "two"], [(0, 2), (2, 5)], ["one", "two"]),  # but for a number
+        ([A, "2", B, "two"], [(0, 1), (1, 4)], ["", "two"]),
+        ([A, B, "two"], [(0, 1), (1, 3)], ["", "two"]),
+        ([A, "", "name", B, "two"], [(0, 2), (2, 5)], ["", "two"]),
+        (["1", A, "one"], [(0, 3)], ["one"]),
+        (["", "name", A, "one"], [(0, 1), (1, 4)], ["", "one"]),
+        (["WEBVTT", "", "NOTE x", "y", "", "name", A, "one"], [(0, 5), (5, 8)], ["", "one"]),
+        # a comment belongs to the cue after it, other text to the one before, the end to the last
+        (["WEBVTT", "", A, "one", "", "NOTE x", "", B, "two"], [(0, 2), (2, 5), (5, 9)], ["", "one", "two"]),
+        (
+            ["WEBVTT", "", A, "one", "", "NOTE", "x", "", "more", "", B],
+            [(0, 2), (2, 10), (10, 11)],
+            ["", "one more", ""],
+        ),
+        (["WEBVTT", "", A, "one", "NOTE x"], [(0, 2), (2, 5)], ["", "one NOTE x"]),
+        (["WEBVTT", "", A, "one", "", "NOTE x", "", ""], [(0, 2), (2, 8)], ["", "one"]),
+        (["WEBVTT", "", A, "one", "", "NOTES", ""], [(0, 2), (2, 7)], ["", "one NOTES"]),
+        ([A, "one", "", "NOTE x", "", B], [(0, 5), (5, 6)], ["one NOTE x", ""]),  # SubRip has none
+    ],
+)
+def test_what_belongs_to_a_cue(text: list[str], spans: list[tuple[int, int]], said: list[str]) -> None:
+    found = cues(text)
+    assert [(cue.start, cue.end) for cue in found] == spans
+    assert [" ".join(words for _, words in cue.turns) for cue in found] == said
+    assert [text[cue.line] in (A, B) for cue in found] == [True] * len(found)
+
+
+@pytest.mark.parametrize(
+    ("payload", "turns"),
+    [
+        (["<v Ann>one", "two", "<v Bob>three"], [("Ann", "one"), ("Ann", "two"), ("Bob", "three")]),
+        (["zero <v.loud.x Ann Lee>one</v>"], [("", "zero"), ("Ann Lee", "one")]),
+        (["Ann: one", "two", "- three"], [("Ann", "one"), ("Ann", "two"), ("", "three")]),
+        (["Ann: one", "<v Bob>two"], [("Ann", "one"), ("Bob", "two")]),
+        ([">> Ann Mary Lee Doe: one"], [("Ann Mary Lee Doe", "one")]),
+        (["Ann Mary Lee Doe Roe: one"], [("", "Ann Mary Lee Doe Roe: one")]),
+        (["note: one", "At 10:30 it rains"], [("", "note: one"), ("", "At 10:30 it rains")]),
+        (["<v Ann></v>", "<i></i>"], []),
+    ],
+)
+def test_who_speaks(payload: list[str], turns: list[tuple[str, str]]) -> None:
+    (cue,) = cues([A, *payload])
+    assert list(cue.turns) == turns
+
+
+def test_a_voice_holds_to_the_end_of_its_cue_and_a_name_until_the_next_one() -> None:
+    cue_after_voice = cues([A, "<v Ann>one", "", B, "two"])[1]
+    assert cue_after_voice.turns == (("", "two"),)
+    cue_after_name = cues([A, "Ann: one", "", B, "two"])[1]
+    assert cue_after_name.turns == (("Ann", "two"),)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "payload", "said"),
+    [
+        ("03.099", ["one"], []),  # shown for an instant: it rolls
+        ("03.100", ["one"], ["one"]),  # said again
+        ("04.000", ["one", "two"], ["two"]),
+        ("03.050", ["two"], ["two"]),
+        ("03.050", [], []),
+    ],
+)
+def test_a_line_that_rolls_was_there_already(seconds: str, payload: list[str], said: list[str]) -> None:
+    second = cues([A, "zero", "one", "", f"00:03.000 --> 00:{seconds}", *payload])[1]
+    assert [words for _, words in second.turns] == said
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_as_many_cues_as_fit_exactly(count: int, cut: Cut) -> None:
+    text = "".join(timed(n, 2 * n, "so it goes") for n in range(1, 8))
+    tokens = COUNTER.count([timed(1, 2, "so it goes")])[0]
+    for maximum, found in ((count * tokens, count), ((count + 1) * tokens - 1, count)):
+        first, *_ = cut(text, Transcript(minimum=1, maximum=maximum), "t.srt")
+        assert first.text.count("goes") == found
+    (whole,) = cut(text, Transcript(minimum=1, maximum=7 * tokens), "t.srt")
+    assert whole.text == text
+
+
+@pytest.mark.parametrize(("gap", "cues_"), [(1.999, 3), (2.0, 2)])
+def test_a_pause_of_exactly_its_length_parts(gap: float, cues_: int, cut: Cut) -> None:
+    begins = [0, 2, 4 + gap, 6 + gap]
+    text = "".join(timed(n, at, "so it goes") for n, at in enumerate(begins))
+    first, _ = cut(text, Transcript(minimum=1, maximum=COUNTER.count([text])[0] - 1), "t.srt")
+    assert first.text.count("goes") == cues_
+
+
+def test_before_the_minimum_nothing_parts(cut: Cut) -> None:
+    """A sentence ends after the first cue and after the second; where the first is too little, the second is enough."""
+    text = "".join(timed(n, 2 * n, words) for n, words in enumerate(["It goes.", "so it goes", "so it goes", "and on"]))
+    first, tokens = timed(0, 0, "It goes."), COUNTER.count([text])[0] - 1
+    enough = COUNTER.count([first])[0]
+    assert cut(text, Transcript(enough, tokens), "t.srt")[0].text == first
+    assert cut(text, Transcript(enough + 1, tokens), "t.srt")[0].text.count("goes") == 3
+
+
+def test_times_are_facts_to_the_millisecond(cut: Cut) -> None:
+    text = timed(1, 1.2345, "one", 2.1111) + timed(2, 0.5, "two", 9.0015)
+    (chunk,) = cut(text, Transcript(), "t.srt")
+    assert dict(chunk.facts) == {"start": 0.5, "end": 9.502}
+    assert dict(cut(timed(1, 1.234, "one", 2.111), Transcript(), "t.srt")[0].facts) == {"start": 1.234, "end": 3.345}
+
+
+def test_a_pause_is_one_only_where_nothing_is_shown(cut: Cut) -> None:
+    """A cue that stays on covers those that come and go."""
+    text = timed(1, 0, "one two three", 20) + timed(2, 1, "one two three", 1) + timed(3, 9, "one two three") * 2
+    limit = Transcript(minimum=1, maximum=COUNTER.count([text])[0] - 1)
+    assert cut(text, limit, "t.srt")[0].text.count("three") == 3
