@@ -161,6 +161,7 @@ def test_a_truncated_file_is_an_error_at_every_length() -> None:
         ("tokens: 412", "tokens: 412\nextra: 1"),
         ("[Getting started, I", "[Getting started,, I"),
         ("---\nt", "--\nt"),
+        ("---\nt", "xxx\nt"),
         ("count:", "count"),
     ],
 )

@@ -14,7 +14,8 @@ pytest.importorskip("tree_sitter", reason="the extra `infograph[code]` is not in
 
 from infograph.chunking import grammars
 from infograph.chunking.code import CodeScopes, code_cuts
-from infograph.chunking.page import Tools
+from infograph.chunking.outline import Outline
+from infograph.chunking.page import Tools, line_starts
 from infograph.chunking.strategy import strategy
 from infograph.chunking.tokens import WordPieceCounter
 from infograph.chunking.tool import chunk_document
@@ -573,3 +574,85 @@ def test_what_opens_a_body_stays_with_what_comes_first_in_it(cut: Cut) -> None:
     maximum = COUNTER.count([statement])[0]
     chunks = cut(f"def f(a):\n{statement}    return value\n", CodeScopes(minimum=1, maximum=maximum), "f.py")
     assert chunks[0].text.count("\n") > 1
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_characters_of_several_bytes_move_nothing(name: str, cut: Cut) -> None:
+    """Trees are of bytes, pages of characters."""
+    mark = "#" if name.endswith(".py") else "//"
+    line = f"{mark} plain words stand here"
+    text = SAMPLES[name][0].replace("\n\n", f"\n\n{line}\n\n")
+    plain, wide = cut(text, FINE, name), cut(text.replace("words", "wörte 漢字 😀"), FINE, name)
+    assert [symbols(chunk) for chunk in wide] == [symbols(chunk) for chunk in plain]
+    assert [chunk.lines for chunk in wide] == [chunk.lines for chunk in plain]
+    assert [before(chunk) for chunk in wide if chunk.section_path] == [
+        [said.replace("words", "wörte 漢字 😀") for said in before(chunk)] for chunk in plain if chunk.section_path
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("# About it.\n# In two lines.\n\n# Other\nx = 1\n", "About it. In two lines."),
+        ("# Copyright 2020\n# of all\n\n# About it.\n\nx = 1\n", "About it."),
+        ("# SPDX-License-Identifier: MIT\n\nimport os\n\n# About it.\n\nx = 1\n", "About it."),
+        ("#\n\n# About it.\n\nx = 1\n", "About it."),
+        ("# License A\n\n# License B\n\n# License C\n\nx = 1\n\n# Too late.\n\ny = 2\n", ""),
+        ("# Of the function.\ndef f():\n    pass\n", ""),
+        ("def f():\n    pass\n\n# Too late.\n\ny = 2\n", ""),
+        ('# License\n\n"""Docs win."""\n\n# About it.\n', "Docs win."),
+        ('"""One.\n\nTwo."""\n', "One."),
+        ("'''" + "word " * 59 + "words'''\n", ("word " * 59 + "words")),
+        ("'''" + "word " * 60 + "words'''\n", ("word " * 60)[:299].rstrip() + "…"),
+    ],
+)
+def test_what_a_file_is_about(text: str, said: str) -> None:
+    assert Outline(text, line_starts(text), grammars.BY_EXTENSION[".py"]).summary == said
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("# One.\n# Two.\ndef f(): pass\n", "One. Two."),
+        ("# Apart.\n\ndef f(): pass\n", ""),
+        ("# Apart.\n\n# One.\ndef f(): pass\n", "One."),
+        ("x = 1  # Of x.\ndef f(): pass\n", ""),
+        ("# One.\n@deco\ndef f(): pass\n", "One."),
+        ('# One.\ndef f():\n    "Docs win."\n', "Docs win."),
+        ('def f():\n    # First.\n    """Docs."""\n', "Docs."),
+        ("def f():\n    1\n    'No docs.'\n", ""),
+    ],
+)
+def test_the_docs_of_a_scope(text: str, said: str) -> None:
+    outline = Outline(text, line_starts(text), grammars.BY_EXTENSION[".py"])
+    ((_, _, scope),) = outline.scopes
+    assert outline.docs(scope) == said
+
+
+def test_a_signature_is_on_one_line_and_cut_at_a_length() -> None:
+    def signature(text: str) -> str:
+        outline = Outline(text, line_starts(text), grammars.BY_EXTENSION[".py"])
+        return outline.signature(outline.scopes[0][2])
+
+    assert signature("@deco\ndef f(\n    a,\n    b=2,\n) -> int:\n    pass\n") == "def f( a, b=2, ) -> int:"
+    assert signature("class C(Base): x = 1\n") == "class C(Base):"
+    for length in (300, 301):
+        head = f"def {'f' * (length - 7)}():"
+        assert signature(f"{head} pass\n") == (head if length == 300 else head[:299] + "…")
+
+
+def test_statements_are_said_once_where_several_pieces_of_them_are_used(cut: Cut) -> None:
+    """Names of one statement stand together, in its order, each once."""
+    text = (
+        "from a import b, c\nfrom a import d\nimport e\n\n\ndef f():\n    return d, b, b\n\n\ndef g():\n    return e\n"
+    )
+    chunks = cut(text, FINE, "f.py")
+    assert before(of(chunks, "f")) == ["Defines f, g", "from a import b, d"]
+    assert before(of(chunks, "g")) == ["Defines f, g", "import e"]
+
+
+@pytest.mark.parametrize(("count", "more"), [(8, ""), (9, ", …")])
+def test_the_line_about_a_file_counts_up_eight_scopes(count: int, more: str, cut: Cut) -> None:
+    text = "".join(f"def f{number}():\n    pass\n\n\n" for number in range(count))
+    said = before(of(cut(text, FINE, "f.py"), "f1"))
+    assert said == [f"Defines {', '.join(f'f{number}' for number in range(8))}{more}"]

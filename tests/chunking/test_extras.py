@@ -212,6 +212,30 @@ class TestLanguage:
         (chunk,) = enrich(text, metadata=("language",))
         assert facts(chunk)["language"] == language
 
+    def test_the_beginning_of_a_page_tells(self, enrich: Enrich) -> None:
+        """Four thousand characters are enough: what follows, as an appendix in another language, is not read."""
+        pytest.importorskip("py3langid")
+        german = "Eulen jagen in der Nacht und schlafen am Tag in hohlen Bäumen. " * 70
+        english = "Owls are birds that hunt in the night and sleep in the trees by day. " * 600
+        assert {facts(chunk)["language"] for chunk in enrich(f"{german}\n\n{english}\n", metadata=("language",))} == {
+            "de"
+        }
+
+    def test_of_the_code_in_a_chunk_what_is_most(self, enrich: Enrich) -> None:
+        text = (
+            "```py\n"
+            + "x = 1\n" * 9
+            + "```\n```{.js .wide}\nlet x = 1;\n"
+            + "let y = 2;\n" * 9
+            + "```\n```\nplain text of no language\n```\n"
+        )
+        (chunk,) = enrich(text, strategy(), metadata=("language",))
+        assert facts(chunk)["language"] == "js"
+        first, second = enrich(text, CutAt("let y"), metadata=("language",))
+        assert (facts(first)["language"], facts(second)["language"]) == ("py", "js")
+        (bare,) = enrich("```\nplain text\n```\n", strategy(), metadata=("language",))
+        assert "language" not in facts(bare)
+
     def test_of_source_files(self, enrich: Enrich) -> None:
         (chunk,) = enrich("let x = 1;\n", Router(), "guide/a.ts", metadata=("language",))
         assert facts(chunk)["language"] == "typescript"

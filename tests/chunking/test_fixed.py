@@ -123,3 +123,21 @@ def test_every_option_is_in_the_key() -> None:
         {"whole_sentence_overlap": False},
     ]
     assert len({strategy("fixed", options).key for options in ({}, *changed)}) == 5
+
+
+def test_a_slice_that_begins_where_a_block_or_an_item_does_continues_nothing(cut: Cut) -> None:
+    words = "one two three four five six seven"
+    sliced = {"window": 8, "overlap": 0}
+    for block, continues in ((f"- {words}\n", False), (f"{words} eight\n\n", False), (f"{words} eight\n", True)):
+        chunks = cut(block * 4, strategy("fixed", sliced))
+        assert [chunk.text for chunk in chunks] == [block] * 4
+        assert [chunk.continues for chunk in chunks] == [False, *[continues] * 3]
+    quote = cut("> one two three\n>\n> four five six\n", strategy("fixed", {"window": 4, "overlap": 0}))
+    assert [chunk.continues for chunk in quote] == [False] + [True] * (len(quote) - 1)
+
+
+@pytest.mark.parametrize(("length", "parts"), [(32, 1), (33, 2), (64, 2), (65, 3)])
+def test_a_word_longer_than_any_real_one_comes_apart(length: int, parts: int, cut: Cut) -> None:
+    """A window of one token has no room for two of its parts."""
+    chunks = cut("word " + "a" * length + " word", strategy("fixed", {"window": 1, "overlap": 0}))
+    assert chunks[0].text.strip() == "word" and len(chunks) == 2 + parts

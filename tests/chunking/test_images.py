@@ -95,3 +95,79 @@ def test_time_is_linear_enough(part: str) -> None:
     """A hundred thousand beginnings of images without an end: a quadratic search would not come back."""
     images(part * 30_000)
     images((part + "\n") * 30_000)
+
+
+def around(text: str) -> list[list[str]]:
+    return [[text[start:end].strip() for start, end in image.around] for image in images(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("One.\n\n![a](a.png)\n\nTwo.\n", ["One.", "Two."]),
+        ("See ![a](a.png)\n", ["See ![a](a.png)"]),
+        ("One.\n\n![a](a.png)\n\n```\nx\n```\n\nTwo.\n", ["One."]),  # not over code
+        ("One.\n\n```\nx\n```\n\n![a](a.png)\n\nTwo.\n", ["Two."]),
+        ("One.\n\n# B\n\n![a](a.png)\n\nTwo.\n", ["Two."]),  # not over headings
+        ("One.\n\n![a](a.png)\n\n![b](b.png)\n\nTwo.\n", ["One."]),  # what follows is another paragraph's
+        ("::: tip\n\n![a](a.png)\n\n!!! note\n", []),
+        ("One.\n---\n\n![a](a.png)\n", []),
+    ],
+)
+def test_the_nearest_sentences_that_say_something(text: str, found: list[str]) -> None:
+    assert around(text)[0] == found
+
+
+def test_what_begins_within_an_image_is_no_sentence_after_it() -> None:
+    text = "See this. ![One owl. Another owl](a.png)\n\nIt sits.\n"
+    assert around(text)[0][-1] == "It sits."
+
+
+@pytest.mark.parametrize(("words", "said"), [(199, True), (200, False)])
+def test_a_line_of_data_is_no_sentence(words: int, said: bool) -> None:
+    line = "data " * words + "."
+    assert around(f"{line}\n\n![a](a.png)\n") == [[line] if said else []]
+
+
+def test_a_caption_belongs_to_the_image_in_its_figure() -> None:
+    figure = "<figure><img src='{0}.png'><figcaption>Of {0}</figcaption></figure>"
+    text = f"<img src='z.png'>{figure.format('a')}<img src='b.png'>{figure.format('c')}\n"
+    assert [(image.link, image.said) for image in images(text)] == [
+        ("z.png", ()),
+        ("a.png", ("Of a",)),
+        ("b.png", ()),
+        ("c.png", ("Of c",)),
+    ]
+
+
+def test_an_image_says_each_thing_once_and_nothing_that_is_empty() -> None:
+    (image,) = images('![Owl](o.png "Owl")\n*Owl*\n')
+    assert image.said == ("Owl",)
+    (image,) = images("<figure><img src='o.png' alt=' '><figcaption> </figcaption></figure>")
+    assert image.said == ()
+
+
+@pytest.mark.parametrize(
+    ("attributes", "link", "said"),
+    [
+        ("src=o.png alt=Owl", "o.png", ("Owl",)),
+        ("src='o.png' title='It sits'", "o.png", ("It sits",)),
+        ("alt={`Owl`} src={'o.png'}", "o.png", ("Owl",)),
+        ("src={owl}", "", ()),
+        ("data-src='x.png'", "x.png", ()),
+    ],
+)
+def test_attributes_in_any_quotes(attributes: str, link: str, said: tuple[str, ...]) -> None:
+    (image,) = images(f"<img {attributes}>")
+    assert (image.link, image.said) == (link, said)
+
+
+def test_code_is_hidden_and_offsets_stay() -> None:
+    text = (
+        "```\n![no](no.png)\n```\n![a](a.png)\n\n- x\n\n  ```\n  ![no](no.png)\n  ```\n  ![b](b.png)\n\n![c](c.png)\n"
+    )
+    assert [(image.link, text[image.start :][:4]) for image in images(text)] == [
+        ("a.png", "![a]"),
+        ("b.png", "![b]"),
+        ("c.png", "![c]"),
+    ]

@@ -196,3 +196,63 @@ def test_every_strategy_cuts_every_kind_of_file(name: str, path: str, counter: W
     for chunk in chunks:
         assert dict(chunk.facts)["strategy"] == name
         assert parse(f"_chunks/{path}-{chunk.index}.md", render(chunk)).chunk == chunk
+
+
+PLAIN = ["Install it", "Use it now", "Look at more", "And so on", "To the end", "The last", "One more", "Off"]
+
+
+@pytest.mark.parametrize(
+    ("name", "titles", "least"),
+    [
+        ("release-notes", ["1.0.0", "1.1.0"], 2),
+        ("faq", ["Why?", "Who?", "How?"], 3),
+        ("reference", ["a_b", "c_d", "e_f", "g_h", "i_j", "k_l"], 6),
+        ("clauses", ["1.1 A", "1.2 B", "1.3 C", "2.1 D", "2.2 E"], 5),
+    ],
+)
+def test_half_of_the_headings_of_a_level_tell_a_class_and_so_many_at_least(
+    name: str, titles: list[str], least: int
+) -> None:
+    def found(*headings: str) -> str:
+        return classify(page(sections(*headings)))[0]
+
+    assert found(*titles) == name
+    assert found(*titles[:-1]) == "guide", "one fewer"
+    assert found(*titles, *PLAIN[:least]) == name
+    assert found(*titles, *PLAIN[:least], "Too many") == "guide"
+    other_level = sections(*titles, level=3) + "".join(f"## {title}\n\n{WORDS}\n\n" for title in PLAIN)
+    assert classify(page(other_level)) == (name, classify(page(sections(*titles, level=3)))[1])
+    assert f"{least} of {least} headings of level 3" in classify(page(other_level))[1]
+
+
+def test_the_title_is_no_heading_among_others_wherever_the_last_heading_stands() -> None:
+    assert classify(page("# 1.0.0\n\ntext\n\n# 1.1.0\n\ntext\n"))[0] == "guide", "the first is the page's title"
+    assert classify(page("# Page\n\n# 1.0.0\n\ntext\n\n# 1.1.0\n\ntext\n"))[0] == "release-notes"
+    assert classify(page("## 1.0.0\n\ntext\n\n# 1.1.0\n\n## 1.2.0\n\ntext\n"))[0] == "release-notes"
+    assert classify(page("## 1.0.0\n\ntext\n\n## 1.2.0\n\ntext\n\n# End\n"))[0] == "release-notes"
+    assert classify(page("# Page\n\n## 1.0.0\n\ntext\n\n## 1.2.0\n\ntext\n\n### x\n"))[0] == "release-notes"
+
+
+@pytest.mark.parametrize(("asked", "others", "found"), [(3, 6, "faq"), (3, 7, "guide"), (2, 0, "guide"), (4, 8, "faq")])
+def test_a_third_of_the_paragraphs_begin_with_q(asked: int, others: int, found: str) -> None:
+    text = "# P\n\n" + "Q: Why?\n\n" * asked + "So it goes.\n\n" * others
+    assert classify(page(text))[0] == found
+
+
+@pytest.mark.parametrize(("kind", "name"), [("| a |\n| - |\n", "tables"), ("```\nx\n```\n\n", "listings")])
+def test_more_than_two_thirds_of_the_text(kind: str, name: str) -> None:
+    block = kind + "| b |\n" * 20 + "\n" if name == "tables" else "```\n" + "call()\n" * 20 + "```\n\n"
+    for rest, found in ((len(block) // 2 - 5, name), (len(block) // 2 + 5, "guide")):
+        text = block + "x" * (rest - 1) + "\n"
+        assert classify(page(text))[0] == found
+    whole = classify(page(block))
+    assert whole[0] == name and whole[1].startswith("100% of the text are ")
+    quoted = "".join(f"> {line}\n" for line in block.strip().splitlines())
+    assert classify(page(quoted))[0] == name, "also within a quote"
+
+
+@pytest.mark.parametrize(("length", "found"), [(2999, "guide"), (3000, "prose")])
+def test_prose_is_long_and_without_headings(length: int, found: str) -> None:
+    text = ("word " * 700)[: length - 1] + "\n"
+    assert classify(page(text))[0] == found
+    assert classify(page(text + "\n# End\n"))[0] == "guide"

@@ -195,3 +195,13 @@ def test_a_list_comes_apart_only_in_a_chunk_below_the_minimum(cut: Cut) -> None:
     items = "- item\n" * 6
     for minimum, whole in ((11, True), (12, False)):  # `some text` with its line ends has 11 characters
         assert (texts(cut(f"some text\n\n{items}", made(minimum, 42)))[-1] == items) == whole
+
+
+@pytest.mark.parametrize("unit", ["characters", "tokens"])
+@pytest.mark.parametrize("blank", ["", "\n\n\n"])
+def test_a_list_that_fits_alone_is_whole_in_either_unit(cut: Cut, unit: str, blank: str) -> None:
+    """White space at the end has no size."""
+    text, items = "some text here\n\n", "- a b c d\n" * 4 + blank
+    size = 39 if unit == "characters" else 20
+    assert texts(cut(text + items, made(2, size, unit))) == [text, items]
+    assert texts(cut(text + items, made(2, size - 1, unit))) != [text, items]

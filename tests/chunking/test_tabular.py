@@ -526,3 +526,25 @@ def test_two_tables_of_a_page_are_told_of_each_by_itself() -> None:
     blocks = parse_blocks(document)[0]
     (chunk,) = chunk_document(document, blocks, Tabular(sentences=True), Tools(COUNTER)).chunks
     assert chunk.embed_text.split() == ("a: c; b: d. " * 3 + "e: f g. " * 2 + "end").split()
+
+
+def test_rows_as_sentences_say_the_header_nowhere_and_keep_what_else_is_repeated() -> None:
+    """A piece that begins within a fence and goes on with a table has the fence's opener."""
+    document = decode("a.md", b"| a | b |\n|---|---|\n" + b"| c | d |\n" * 9)
+    options = Tabular(maximum=40, sentences=True)
+    chunks = chunk_document(document, parse_blocks(document)[0], options, Tools(COUNTER)).chunks
+    assert len(chunks) > 1 and not any("|" in chunk.embed_text for chunk in chunks)
+    assert sum(chunk.embed_text.count("a: c; b: d.") for chunk in chunks) == 9
+    document = decode("a.md", b"```py\n" + b"call(it)\n" * 11 + b"```\n\n| e |\n|---|\n| f |\n")
+    chunks = chunk_document(document, parse_blocks(document)[0], options, Tools(COUNTER)).chunks
+    assert [chunk.text.split("\n")[0] for chunk in chunks] == ["```py", "call(it)"]
+    assert chunks[1].embed_text.startswith("```py\ncall(it)\n")
+    assert chunks[1].embed_text.endswith("```\n\n\ne: f.\n")
+
+
+def test_a_row_of_exactly_the_room_is_a_sentence_and_a_longer_one_is_cut() -> None:
+    for tokens, whole in ((9, True), (10, False)):
+        document = decode("t.csv", ("a,b\nx," + "w " * (tokens - 2) + "\n").encode())
+        options = Tabular(maximum=12, header="yes", sentences=True)
+        chunks = chunk_document(document, (), options, Tools(COUNTER)).chunks
+        assert any("a: x; b: w w" in chunk.embed_text for chunk in chunks) == whole

@@ -31,6 +31,8 @@ def test_a_block_or_a_line_of_exactly_the_limit_is_whole(counter: WordPieceCount
     assert cut(line, 7, counter) == [(line, 7)]
     assert len(cut(line, 6, counter)) > 1
     assert cut(line * 3, 7, counter) == [(line, 7)] * 3
+    assert cut(line * 3, 21, counter) == [(line * 3, 21)]
+    assert len(cut(line * 3, 20, counter)) == 3
     assert len(cut(line * 3, 6, counter)) > 3
 
 
