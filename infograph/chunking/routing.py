@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -145,6 +146,6 @@ def _compiled(glob: str) -> Callable[[str], bool]:
 
     try:
         spec = GitIgnoreSpec.from_lines([glob])
-    except ValueError as error:
+    except (ValueError, re.error) as error:  # re.error: of a class of characters that goes backwards
         raise ConfigError("routes", f"`{glob}` is not a gitignore pattern: {error}") from None
     return spec.match_file

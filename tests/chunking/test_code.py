@@ -656,3 +656,36 @@ def test_the_line_about_a_file_counts_up_eight_scopes(count: int, more: str, cut
     text = "".join(f"def f{number}():\n    pass\n\n\n" for number in range(count))
     said = before(of(cut(text, FINE, "f.py"), "f1"))
     assert said == [f"Defines {', '.join(f'f{number}' for number in range(8))}{more}"]
+
+
+@pytest.mark.parametrize(("less", "whole"), [(0, True), (1, False)])
+def test_a_scope_of_exactly_the_maximum_is_one_piece(less: int, whole: bool, cut: Cut) -> None:
+    scope = "def f(a):\n    first(a)\n    second(a)\n"
+    maximum = COUNTER.count([scope])[0] - less
+    chunks = cut(f"{scope}\n\ndef g():\n    pass\n", CodeScopes(minimum=1, maximum=maximum), "f.py")
+    assert (chunks[0].text.strip() == scope.strip()) == whole
+
+
+def test_a_function_that_begins_with_an_inner_one_is_named_by_itself(cut: Cut) -> None:
+    """What opens it is in it, and not in the function that comes first in it."""
+    inner = "    def inner(x):\n        return call(x)\n"
+    calls = "".join(f"    value = compute({number})\n" for number in range(12))
+    first, *rest = cut(f"def outer(a):\n{inner}{calls}", CodeScopes(minimum=1, maximum=50), "f.py")
+    assert first.text.startswith("def outer(a):\n    def inner(x):") and first.section_path == ("outer",)
+    assert rest and all(chunk.section_path == ("outer",) and chunk.continues for chunk in rest)
+    assert all("def outer(a):" in before(chunk) for chunk in rest)
+
+
+@pytest.mark.parametrize(("maximum", "count"), [(60, 1), (59, 2)])
+def test_neighbours_are_put_together_where_they_fit_exactly(maximum: int, count: int, cut: Cut) -> None:
+    text = "".join(f"x{number} = call({number})\n" for number in range(10))
+    tokens = COUNTER.count([text])[0]
+    assert len(cut(text, CodeScopes(minimum=40, maximum=tokens + maximum - 60), "x.py")) == count
+
+
+@pytest.mark.parametrize("less", [0, 1])
+def test_a_scope_of_the_minimum_stands_alone(less: int, cut: Cut) -> None:
+    scope = "def f(a):\n    return a\n\n\n"
+    tokens = COUNTER.count([scope])[0]
+    found = len(cut(scope * 4, CodeScopes(minimum=tokens + less, maximum=2 * tokens), "f.py"))
+    assert found == (2 if less else 4)

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from infograph.chunking.page import Tools
+from infograph.chunking.page import Strategy, Tools
 from infograph.chunking.strategy import STRATEGIES, strategy
 from infograph.chunking.tokens import WordPieceCounter
 from infograph.chunking.tool import chunk_document
@@ -281,3 +281,56 @@ def test_real_trees_lose_no_byte(name: str, tree: str, tools: Tools) -> None:
         assert document.prefix.encode() + b"".join(chunk.text.encode() for chunk in chunks) == data
         for chunk in chunks:
             assert data[slice(*chunk.bytes)] == chunk.text.encode()
+
+
+EXACTLY = {
+    "semantic-250-750": {"minimum": 5, "deeper": 10},
+    "structural": {"minimum": 5, "unit": "tokens"},
+    "code": {"minimum": 5},
+    "tabular": {},
+    "transcript": {"minimum": 5},
+    "fixed": {"overlap": 0},
+    "semantic-embedding": {"minimum": 5},
+    "hierarchical": {},
+}
+
+
+def limited(name: str, limit: int) -> Strategy:
+    sizes = {"hierarchical": {"levels": (100, limit)}, "fixed": {"window": limit}}.get(name, {"maximum": limit})
+    return strategy(name, EXACTLY[name] | sizes)
+
+
+@every_strategy
+@pytest.mark.parametrize(
+    "block",
+    [
+        "a b c d e f g\n\n",
+        "- a b c d e f\n",
+        "> a b c d e f\n\n",
+        "```\na\n```\n\n",
+        "| a |\n|-|\n\n",
+        "a b.\nc d.\n\n",
+    ],
+)
+def test_a_page_of_exactly_the_limit_is_one_chunk(name: str, block: str, cut: Cut, counter: WordPieceCounter) -> None:
+    source = block * 3
+    tokens = counter.count([source])[0]
+    assert len(cut(source, limited(name, tokens))) == 1
+    assert len(cut(source, limited(name, tokens - 1))) > 1
+
+
+@every_strategy
+def test_a_line_of_exactly_the_limit_is_not_cut(name: str, cut: Cut) -> None:
+    """Nor is a sentence. White space around does not count."""
+    line = "a b c d e f g h i j k.\n"
+    assert [chunk.text for chunk in cut(line * 3, limited(name, 12))] == [line] * 3
+    assert all(chunk.tokens <= 11 for chunk in cut(line * 3, limited(name, 11)))
+
+
+@every_strategy
+@pytest.mark.parametrize(
+    "source", ["unbelievable-" * 60, "unbelievable, " * 60, "# h\n\n- " + "unbelievable-" * 60 + "\n"]
+)
+def test_tokens_are_those_of_the_text_also_where_words_are_cut(name: str, source: str, cut: Cut) -> None:
+    """`cut` counts them again: those of parts do not add up."""
+    assert len(cut(source, strategy(name, SMALL[name]))) > 2

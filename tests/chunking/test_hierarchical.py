@@ -102,3 +102,46 @@ def test_impossible_levels_are_errors(levels: tuple[int, ...]) -> None:
 
 def test_levels_are_in_the_key() -> None:
     assert strategy("hierarchical").key == "hierarchical-2048-512-128"
+
+
+TEN = "one two three four five six seven eight nine ten\n\n"
+
+
+@pytest.mark.parametrize("limit", [19, 20, 30, 39, 40])
+def test_a_unit_of_blocks_takes_as_many_as_fit(limit: int, cut: Cut) -> None:
+    chunks = cut(TEN * 9, strategy("hierarchical", {"levels": (200, limit, 10)}))
+    counts = [sum(chunk.tokens for chunk in chunks[begin:end]) for begin, end in units(chunks, 1)]
+    assert set(counts[:-1]) == {limit // 10 * 10} and sum(counts) == 90
+
+
+@pytest.mark.parametrize(("limit", "sections"), [(45, [0, 1, 2]), (46, [0, 2]), (69, [0])])
+def test_sections_are_joined_as_long_as_they_fit(limit: int, sections: list[int], cut: Cut) -> None:
+    """Three of 23 tokens: a heading of 3 and two blocks."""
+    source = "".join(f"## s{number}\n\n{TEN}{TEN}" for number in range(3)).replace("## s", "## ")
+    chunks = cut(source, strategy("hierarchical", {"levels": (200, limit, 13)}))
+    begun = [chunks[begin].text.split()[1] for begin, _ in units(chunks, 1)]
+    assert begun == [str(number) for number in sections]
+
+
+def test_the_rest_of_a_section_is_not_joined_with_the_next_one(cut: Cut) -> None:
+    """The first section has to be cut; what is left of it would fit with the second."""
+    source = f"## a\n\n{TEN * 3}## b\n\n{TEN}"
+    chunks = cut(source, strategy("hierarchical", {"levels": (200, 34, 13)}))
+    assert [text_of(chunks, unit).count("one") for unit in units(chunks, 1)] == [3, 1]
+    chunks = cut(source, strategy("hierarchical", {"levels": (200, 30, 13)}))
+    assert [text_of(chunks, unit).count("one") for unit in units(chunks, 1)] == [2, 1, 1]
+
+
+def test_a_cut_goes_first_where_the_structure_is_strongest(cut: Cut) -> None:
+    """Before the highest heading, though lower ones would fill the units better."""
+    source = f"## a\n\n{TEN}### b\n\n{TEN}## c\n\n{TEN}### d\n\n{TEN}"
+    chunks = cut(source, strategy("hierarchical", {"levels": (200, 45, 14)}))
+    assert [text_of(chunks, unit).count("one") for unit in units(chunks, 1)] == [2, 2]
+    assert [text_of(chunks, unit)[:4] for unit in units(chunks, 1)] == ["## a", "## c"]
+
+
+def test_blocks_are_cut_before_what_is_inside_of_them(cut: Cut) -> None:
+    """Items of a list go to other units only where the list is too large."""
+    items = "- one two three four\n" * 4  # 5 tokens each
+    chunks = cut(f"{TEN}{items}\n{TEN}", strategy("hierarchical", {"levels": (200, 29, 10)}))
+    assert [text_of(chunks, unit).count("- ") for unit in units(chunks, 1)] == [0, 4, 0]

@@ -171,6 +171,8 @@ def test_the_key_changes_with_all_that_the_cutting_depends_on() -> None:
         (("structrual",), r"strategy: there is no `structrual`. Did you mean `structural`\? Valid: .*`auto`"),
         ((AUTO, [("a/", "fixd")]), r"routes: `a/`: there is no `fixd`. Did you mean `fixed`"),
         ((AUTO, [("a/", 3)]), "routes: `a/`: there is no `3`"),
+        ((AUTO, [("!", "fixed")]), "routes: `!` is not a gitignore pattern: "),
+        ((AUTO, [("[z-a]", "fixed")]), r"routes: `\[z-a\]` is not a gitignore pattern: bad character range z-a"),
         ((AUTO, [], [("fixd", [])]), "strategies: there is no `fixd`. Did you mean `fixed`"),
         ((AUTO, [], [("fixed", 3)]), "strategies.fixed: must be a table of options, not 3"),
         (
