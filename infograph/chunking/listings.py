@@ -63,7 +63,7 @@ def _borders(page: Page, fence: Block, cuts: Cuts) -> frozenset[int]:
     """Offsets in the page at which the scopes of a fence begin."""
     language = language_of(fence)
     first, end = fence.start + 1, fence.end
-    while end > first and not page.body[page.starts[end - 1] : page.starts[end]].strip():
+    while not page.body[page.starts[end - 1] : page.starts[end]].strip():  # the opener is not blank
         end -= 1
     if end > first and _CLOSER.match(page.body[page.starts[end - 1] : page.starts[end]].rstrip("\r\n")):
         end -= 1

@@ -66,8 +66,9 @@ class Languages:
         if chunk.is_code:
             named: Counter[str] = Counter()
             for first, last, info in self._fences:
-                if match := _INFO.match(info):
-                    named[match[1].lower()] += max(0, min(last, piece.end) - max(first, piece.start))
+                shared = min(last, piece.end) - max(first, piece.start)
+                if shared > 0 and (match := _INFO.match(info)):
+                    named[match[1].lower()] += shared
             return max(named, key=lambda name: named[name], default=None)
         return _natural_language(self._sample) if self._sample else None
 

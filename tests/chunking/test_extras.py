@@ -236,6 +236,11 @@ class TestLanguage:
         (bare,) = enrich("```\nplain text\n```\n", strategy(), metadata=("language",))
         assert "language" not in facts(bare)
 
+    def test_of_a_fence_beside_the_chunk_nothing_is_taken(self, enrich: Enrich) -> None:
+        text = "```py\nx = 1\n```\n```\nplain text\n```\n```js\nlet y;\n```\n"
+        chunks = enrich(text, CutAt("```\nplain", "```js"), metadata=("language",))
+        assert [facts(chunk).get("language") for chunk in chunks] == ["py", None, "js"]
+
     def test_of_source_files(self, enrich: Enrich) -> None:
         (chunk,) = enrich("let x = 1;\n", Router(), "guide/a.ts", metadata=("language",))
         assert facts(chunk)["language"] == "typescript"

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from infograph.chunking.extras import Extras
-from infograph.chunking.page import Page, Strategy, Tools
+from infograph.chunking.page import Page, Piece, Strategy, Tools
 from infograph.chunking.passages import passages
 from infograph.chunking.strategy import strategy
 from infograph.chunking.tokens import WordPieceCounter
@@ -113,5 +113,22 @@ def test_a_piece_may_end_anywhere(counter: WordPieceCounter) -> None:
     document = decode("page.md", f"# A\n\n{WORDS} {WORDS}\n\n{WORDS}\n".encode())
     page = Page(document, parse_blocks(document)[0])
     pieces = strategy("fixed", {"window": 7, "overlap": 0})(page, Tools(counter)).pieces
+    blocks = {page.starts[block.start] for block in page.blocks}
     for piece, own in zip(pieces, passages(page, pieces, 4, counter), strict=True):
         assert "".join(page.body[part.start : part.end] for part in own) == page.body[piece.start : piece.end]
+        assert [part.continues for part in own] == [part.start not in blocks for part in own]
+
+
+@pytest.mark.parametrize(("limit", "count"), [(10, 3), (19, 3), (20, 2), (29, 2), (30, 1)])
+def test_a_passage_of_exactly_the_limit(limit: int, count: int, tools: Tools) -> None:
+    (found,) = cut(f"{WORDS}\n\n" * 3, strategy(), tools, limit).passages
+    assert len(found) == count
+
+
+def test_a_passage_cut_out_of_a_chunk_has_the_path_that_its_strategy_gave_it(counter: WordPieceCounter) -> None:
+    document = decode("a.md", f"{WORDS}\n\n{WORDS}\n".encode())
+    page = Page(document, parse_blocks(document)[0])
+    piece = Piece(0, len(page.body), continues=True, before="b", after="a", path=("x", "y"))
+    first, second = passages(page, [piece], 10, counter)[0]
+    assert (first.path, first.before, first.after, first.continues) == (("x", "y"), "b", "", True)
+    assert (second.path, second.before, second.after, second.continues) == (("x", "y"), "", "a", False)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from infograph.chunking.chunkfile import parse, render
@@ -163,6 +165,7 @@ def test_the_key_changes_with_all_that_the_cutting_depends_on() -> None:
     ]
     assert len(set(keys)) == len(keys)
     assert all(key.replace("-", "").isalnum() for key in keys)
+    assert all(re.search("-[0-9a-f]{8}$", key) for key in keys[3:]), "what is configured beside the strategy"
 
 
 @pytest.mark.parametrize(
