@@ -237,3 +237,78 @@ def test_a_repeated_table_header_of_odd_characters(cut: Cut) -> None:
     chunks = cut('| "a" | b: c |\r\n| --- | --- |\r\n' + "| 1 \\| 2 | x |\r\n" * 300)
     assert len(chunks) > 1
     assert b'repeat_before: "| \\"a\\" | b: c |\\r\\n| --- | --- |\\n"' in render(chunks[1])
+
+
+HEADER = render(CHUNK).decode().split("\n---\n")[0].split("\n")[1:]
+"""The lines between the fences; the first is the file's second."""
+
+
+@pytest.mark.parametrize("key", ["title", "source", "index", "count", "section_path", "lines", "bytes", "is_code"])
+def test_the_line_of_a_fault_is_named(key: str) -> None:
+    number = next(number for number, line in enumerate(HEADER) if line.startswith(f"{key}: "))
+    broken = [*HEADER[:number], f"{key}: [", *HEADER[number + 1 :]]
+    data = "\n".join(["---", *broken, "---\n"]) + CHUNK.text
+    with pytest.raises(FormatError, match=rf"getting-started-3\.md:{number + 2}: .*`{key}`: "):
+        parse(PATH, data.encode())
+
+
+@pytest.mark.parametrize("number", range(11))
+def test_every_key_up_to_the_hash_is_needed(number: int) -> None:
+    key = HEADER[number].partition(":")[0]
+    data = "\n".join(["---", *HEADER[:number], *HEADER[number + 1 :], "---\n"]) + CHUNK.text
+    with pytest.raises(FormatError, match=f"`{key}` is missing|not a `key: value` that belongs here"):
+        parse(PATH, data.encode())
+
+
+def test_what_need_not_be_there_need_not_be_there() -> None:
+    data = "\n".join(["---", *HEADER[:11], "---\n"]) + CHUNK.text
+    read = parse(PATH, data.encode())
+    assert read.chunk == CHUNK and (read.previous, read.next) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (2.0, "2.0"),
+        (0.1234567, "0.123457"),
+        (-1.5, "-1.5"),
+        (100, "100"),
+        (("a", "b, c"), '[a, "b, c"]'),
+        ((), "[]"),
+        ("3", '"3"'),
+        ("yes", '"yes"'),
+        ("plain text", "plain text"),
+        ("ends with space ", '"ends with space "'),
+        ("\x85", '"\\u0085"'),
+    ],
+)
+def test_the_form_of_a_fact(value: Fact, text: str) -> None:
+    assert f"\nzeta: {text}\n---\n" in render(replace(CHUNK, facts=(("zeta", value),))).decode()
+
+
+@pytest.mark.parametrize(
+    "text", ["[1, 2", "1, 2]", "[1, 2], 3]", "[[1, 2]", "[[1, 2], ]", "[[1, 2] [3, 4]]", "[[1]]", "[[a, b]]"]
+)
+def test_parents_of_another_form_are_refused(text: str) -> None:
+    data = render(replace(CHUNK, parents=((0, 2), (0, 9)))).decode()
+    assert "parents: [[0, 2], [0, 9]]\n" in data
+    with pytest.raises(FormatError, match=r"`parents`|belongs here"):
+        parse(PATH, data.replace("parents: [[0, 2], [0, 9]]", f"parents: {text}").encode())
+
+
+@pytest.mark.parametrize(
+    ("embed_text", "lines"),
+    [
+        ("a > b\n\ntext\n", []),
+        ("text\n", ['breadcrumb: ""']),
+        ("c\n\ntext\n", ["breadcrumb: c"]),
+        ("a > b\n\nhead\ntext\ntail\n", ['repeat_before: "head\\n"', 'repeat_after: "tail\\n"']),
+        ("a > b\n\nother\n", ['embedded: "other\\n"']),
+        ("c\n\nother\n", ["breadcrumb: c", 'embedded: "other\\n"']),
+    ],
+)
+def test_what_is_embedded_is_said_as_far_as_it_is_not_the_path_and_the_slice(embed_text: str, lines: list[str]) -> None:
+    digest = hashlib.sha256(b"text\n").hexdigest()
+    chunk = replace(CHUNK, text="text\n", section_path=("a", "b"), embed_text=embed_text, sha256=digest)
+    said = render(chunk).decode().split("\n")
+    assert [line for line in said if line.startswith(("breadcrumb", "repeat", "embedded"))] == lines
