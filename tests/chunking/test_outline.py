@@ -101,7 +101,8 @@ def test_the_names_that_an_import_binds(suffix: str, statement: str, names: list
 
 
 def test_imports_are_also_found_below_conditions_and_nowhere_else() -> None:
-    text = "if a:\n    import b\nelse:\n    import c\ntry:\n    import d\nexcept E:\n    import e\ndef f():\n    import g\n"
+    text = "if a:\n    import b\nelse:\n    import c\ntry:\n    import d\nexcept E:\n    import e\n"
+    text += "def f():\n    import g\n"
     assert [(line, each.item) for line, _, each in outline(text).imports] == [(1, "b"), (3, "c"), (5, "d"), (7, "e")]
 
 
