@@ -65,7 +65,7 @@ def _borders(page: Page, fence: Block, cuts: Cuts) -> frozenset[int]:
     first, end = fence.start + 1, fence.end
     while not page.body[page.starts[end - 1] : page.starts[end]].strip():  # the opener is not blank
         end -= 1
-    if end > first and _CLOSER.match(page.body[page.starts[end - 1] : page.starts[end]].rstrip("\r\n")):
+    if _CLOSER.match(page.body[page.starts[end - 1] : page.starts[end]].rstrip("\r\n")):
         end -= 1
     text = dedent(page.body[page.starts[first] : page.starts[end]].replace("\r\n", "\n").replace("\r", "\n"))
     offsets = cuts(text, language) if language else None
