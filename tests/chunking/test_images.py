@@ -120,7 +120,8 @@ def test_the_nearest_sentences_that_say_something(text: str, found: list[str]) -
 
 def test_what_begins_within_an_image_is_no_sentence_after_it() -> None:
     text = "See this. ![One owl. Another owl](a.png)\n\nIt sits.\n"
-    assert around(text)[0][-1] == "It sits."
+    found = around(text)[0]
+    assert (found[0], found[-1]) == ("See this.", "It sits.")
 
 
 @pytest.mark.parametrize(("words", "said"), [(199, True), (200, False)])
@@ -138,6 +139,14 @@ def test_a_caption_belongs_to_the_image_in_its_figure() -> None:
         ("b.png", ()),
         ("c.png", ("Of c",)),
     ]
+
+
+def test_the_caption_of_a_figure_comes_before_the_line_below() -> None:
+    figure = "<figure><img src='a.png'><figcaption>{}</figcaption></figure>\n"
+    (image,) = images(figure.format("Of it") + "*A line.*\n")
+    assert image.said == ("Of it",)
+    (image,) = images("<figure><img src='a.png'>\n*A line.*\n</figure>\n")
+    assert image.said == ("A line.",)
 
 
 def test_an_image_says_each_thing_once_and_nothing_that_is_empty() -> None:
@@ -163,10 +172,9 @@ def test_attributes_in_any_quotes(attributes: str, link: str, said: tuple[str, .
 
 
 def test_code_is_hidden_and_offsets_stay() -> None:
-    text = (
-        "```\n![no](no.png)\n```\n![a](a.png)\n\n- x\n\n  ```\n  ![no](no.png)\n  ```\n  ![b](b.png)\n\n![c](c.png)\n"
-    )
+    text = "![z](z.png)\n\n```\n![no](no.png)\n```\n![a](a.png)\n\n- x\n\n  ```\n  ![no](no.png)\n  ```\n  ![b](b.png)\n\n![c](c.png)\n"
     assert [(image.link, text[image.start :][:4]) for image in images(text)] == [
+        ("z.png", "![z]"),
         ("a.png", "![a]"),
         ("b.png", "![b]"),
         ("c.png", "![c]"),

@@ -143,7 +143,8 @@ def test_without_a_model_the_error_says_what_to_do(counter: WordPieceCounter) ->
         ({"minimum": 0}, "ascending"),
         ({"minimum": 600}, "ascending"),
         ({"smooth": 0}, "at least 1"),
-        ({"percentile": 101}, "from 0 to 100"),
+        ({"percentile": 100.5}, "from 0 to 100"),
+        ({"percentile": -0.5}, "from 0 to 100"),
     ],
 )
 def test_impossible_options_are_errors(options: dict[str, float], reason: str) -> None:

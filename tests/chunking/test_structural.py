@@ -104,6 +104,15 @@ def test_options_that_cannot_be_are_errors(options: dict[str, object], message: 
         strategy("structural", options)
 
 
+@pytest.mark.parametrize("name", ["structural", "code", "transcript", "semantic-250-750", "semantic-embedding"])
+def test_a_minimum_of_one_and_one_of_the_maximum_are_possible(name: str) -> None:
+    deeper = {"deeper": 9} if name == "semantic-250-750" else {}
+    for minimum in (1, 9):
+        assert strategy(name, {"minimum": minimum, "maximum": 9, **deeper})
+    with pytest.raises(ConfigError, match="not in ascending order"):
+        strategy(name, {"minimum": 10, "maximum": 9, **deeper})
+
+
 def test_limits_and_unit_stand_in_the_key() -> None:
     assert strategy("structural").key == "structural-characters-100-1500"
     assert made(20, 300, "tokens").key == "structural-tokens-20-300"

@@ -244,7 +244,9 @@ def test_any_text_is_tiled(lines: list[str], end: str, cut: Cut) -> None:
     assert all(chunk.tokens <= 20 for chunk in chunks)
 
 
-@pytest.mark.parametrize("options", [{"minimum": 0}, {"maximum": 9}, {"pause": 0.0}, {"pause": float("nan")}])
+@pytest.mark.parametrize(
+    "options", [{"minimum": 0}, {"maximum": 9}, {"pause": 0.0}, {"pause": 86_400.0}, {"pause": float("nan")}]
+)
 def test_impossible_options_are_errors(options: dict[str, float]) -> None:
     with pytest.raises(ConfigError, match=r"strategies\.transcript"):
         strategy("transcript", options)
@@ -402,3 +404,16 @@ def test_a_pause_is_one_only_where_nothing_is_shown(cut: Cut) -> None:
     text = timed(1, 0, "one two three", 20) + timed(2, 1, "one two three", 1) + timed(3, 9, "one two three") * 2
     limit = Transcript(minimum=1, maximum=COUNTER.count([text])[0] - 1)
     assert cut(text, limit, "t.srt")[0].text.count("three") == 3
+
+
+@pytest.mark.parametrize("options", [{"minimum": 1, "maximum": 1}, {"pause": 0.001}, {"pause": 86_399.9}])
+def test_options_at_their_limits(options: dict[str, float]) -> None:
+    assert strategy("transcript", options)
+
+
+def test_a_cue_may_end_as_it_begins_and_the_first_begins_at_nothing_where_its_time_is_none() -> None:
+    (cue,) = cues(["00:01.000 --> 00:01.000", "b"])
+    assert (cue.begins, cue.ends, cue.fault) == (1, 1, "")
+    first, second = cues(["x --> y", "a", "", "z --> 00:02.000", "b"])
+    assert [(cue.begins, cue.ends) for cue in (first, second)] == [(0, 0), (0, 0)]
+    assert first.fault == second.fault == "times that cannot be read"
