@@ -172,7 +172,9 @@ def test_attributes_in_any_quotes(attributes: str, link: str, said: tuple[str, .
 
 
 def test_code_is_hidden_and_offsets_stay() -> None:
-    text = "![z](z.png)\n\n```\n![no](no.png)\n```\n![a](a.png)\n\n- x\n\n  ```\n  ![no](no.png)\n  ```\n  ![b](b.png)\n\n![c](c.png)\n"
+    code = "```\n![no](no.png)\n```\n"
+    item = "- x\n\n" + "".join(f"  {line}\n" for line in f"{code}![b](b.png)".splitlines())
+    text = f"![z](z.png)\n\n{code}![a](a.png)\n\n{item}\n![c](c.png)\n"
     assert [(image.link, text[image.start :][:4]) for image in images(text)] == [
         ("z.png", "![z]"),
         ("a.png", "![a]"),
