@@ -119,8 +119,8 @@ def similarities(vectors: NDArray[np.float32], smooth: int) -> NDArray[np.float6
         sums += padded[shift : shift + count + width - 1]
     # A sum of float32 one by one has one order; products are added in float64, so that rounding hides theirs.
     norms = np.sqrt(np.einsum("ij,ij->i", sums, sums, dtype=np.float64))
-    dots = np.einsum("ij,ij->i", sums[: count - 1], sums[width : width + count - 1], dtype=np.float64)
-    lengths = norms[: count - 1] * norms[width : width + count - 1]
+    dots = np.einsum("ij,ij->i", sums[: count - 1], sums[width:], dtype=np.float64)
+    lengths = norms[: count - 1] * norms[width:]
     curve: NDArray[np.float64] = np.round(dots / np.maximum(lengths, 1e-12), _DIGITS)
     return curve
 

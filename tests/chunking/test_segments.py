@@ -39,9 +39,9 @@ def best(sizes: tuple[int, ...], gains: tuple[int, ...], minimum: int, maximum: 
 
 @pytest.mark.parametrize(("minimum", "maximum"), [(1, 1), (1, 4), (3, 4), (4, 4), (5, 6)])
 def test_every_small_sequence_is_cut_in_the_best_way(minimum: int, maximum: int) -> None:
-    for count in range(1, 6):
+    for count in range(1, 5):
         for sizes in product((1, 3), repeat=count):
-            for gains in product((-1, 2), repeat=count - 1):
+            for gains in product((-1, 1, 3), repeat=count - 1):
                 best(sizes, gains, minimum, maximum)
 
 

@@ -115,6 +115,7 @@ def test_a_minimum_of_one_and_one_of_the_maximum_are_possible(name: str) -> None
 
 def test_limits_and_unit_stand_in_the_key() -> None:
     assert strategy("structural").key == "structural-characters-100-1500"
+    assert strategy("structural", {"unit": "tokens"}).key == "structural-tokens-25-400"
     assert made(20, 300, "tokens").key == "structural-tokens-20-300"
 
 

@@ -548,3 +548,17 @@ def test_a_row_of_exactly_the_room_is_a_sentence_and_a_longer_one_is_cut() -> No
         options = Tabular(maximum=12, header="yes", sentences=True)
         chunks = chunk_document(document, (), options, Tools(COUNTER)).chunks
         assert any("a: x; b: w w" in chunk.embed_text for chunk in chunks) == whole
+
+
+@pytest.mark.parametrize("options", [{"maximum": 1}, {"delimiter": ""}, {"delimiter": "#"}, {"header": "yes"}])
+def test_options_at_their_limits(options: dict[str, object]) -> None:
+    assert strategy("tabular", options)
+
+
+@pytest.mark.parametrize("count", [5, 6])
+def test_the_first_lines_with_a_fault_are_named(count: int) -> None:
+    (notice,) = notices("a,b\n" + "1\n" * count + "1,2\n" * 9)
+    lines = ", ".join(map(str, range(2, 7)))
+    assert notice.message.endswith(f"lines {lines}" + (", … (6 in all)" if count == 6 else ""))
+    (notice,) = notices("a,b\n" + '"1"x,2\n' * count)
+    assert notice.message.endswith(f"lines {lines}" + (", … (6 in all)" if count == 6 else ""))
