@@ -689,3 +689,11 @@ def test_a_scope_of_the_minimum_stands_alone(less: int, cut: Cut) -> None:
     tokens = COUNTER.count([scope])[0]
     found = len(cut(scope * 4, CodeScopes(minimum=tokens + less, maximum=2 * tokens), "f.py"))
     assert found == (2 if less else 4)
+
+
+def test_the_rest_of_a_statement_that_was_cut_and_a_scope_stand_apart(cut: Cut) -> None:
+    """Each is large enough; parts of one function or statement, in contrast, are filled up."""
+    lines = "".join(f"line {number} of a text\n" for number in range(30))
+    scope = "def f(a):\n    first(a)\n    second(a)\n"
+    chunks = cut(f'X = """\n{lines}"""\n{scope}', CodeScopes(minimum=5, maximum=60), "x.py")
+    assert chunks[-1].text == scope and chunks[-2].tokens + chunks[-1].tokens <= 60

@@ -338,6 +338,13 @@ def test_overlap_of_exactly_the_limit(enrich: Enrich, counter: WordPieceCounter,
     assert both.embed_text == "Owls eat mice. Bats eat moths too.\n" + both.text
 
 
+def test_overlap_of_several_sentences_is_in_their_order(enrich: Enrich) -> None:
+    text = "Zero is none. One is here. Two is here. Three is here. Four is here.\n\nThen more.\n"
+    assert enrich(text, CutAt("Then"), overlap=16)[1].embed_text == (
+        "One is here. Two is here. Three is here. Four is here.\nThen more.\n"
+    )
+
+
 def test_what_is_said_of_images_begins_a_line(enrich: Enrich) -> None:
     text = "One.\n\n![Bird][b] sits\n\n[b]: o.png 'At night'\n"
     (first, second) = enrich(text, CutAt("sits"), images=True)

@@ -141,3 +141,11 @@ def test_a_word_longer_than_any_real_one_comes_apart(length: int, parts: int, cu
     """A window of one token has no room for two of its parts."""
     chunks = cut("word " + "a" * length + " word", strategy("fixed", {"window": 1, "overlap": 0}))
     assert chunks[0].text.strip() == "word" and len(chunks) == 2 + parts
+
+
+@pytest.mark.parametrize(("window", "slices"), [(9, [3, 9, 3]), (8, [8, 7])])
+def test_a_sentence_that_no_slice_has_room_for_is_cut_at_once(window: int, slices: list[int], cut: Cut) -> None:
+    """One that a slice has just room for begins the next one."""
+    text = "One two. Three four five six seven eight nine ten. And on.\n"
+    chunks = cut(text, strategy("fixed", {"window": window, "overlap": 0, "whole_sentences": True}))
+    assert [chunk.tokens for chunk in chunks] == slices

@@ -85,6 +85,7 @@ def test_of_sentences_with_enough_words_the_most_central_sums_up() -> None:
     text = "Owls hunt mice.\n\nOwls hunt mice nightly.\n\nRain falls on distant hills.\n"
     assert prose(text).summary(0, len(text)) == "Owls hunt mice nightly."
     assert prose("Owls hunt mice.\n").summary(0, 16) == "Owls hunt mice."
+    assert prose("Owls.\n").summary(0, 6) == "Owls."
     assert prose("1 2 3.\n").summary(0, 7) == prose("").summary(0, 0) == ""
 
 

@@ -261,3 +261,11 @@ def test_prose_is_long_and_without_headings(length: int, found: str) -> None:
     text = ("word " * 700)[: length - 1] + "\n"
     assert classify(page(text))[0] == found
     assert classify(page(text + "\n# End\n"))[0] == "guide"
+
+
+@pytest.mark.parametrize(("turns", "found"), [(7, "guide"), (8, "dialogue")])
+def test_a_dialogue_has_eight_turns(turns: int, found: str) -> None:
+    text = "".join(f"{'Ada' if turn % 2 else 'Bob'}: it rains.\n\n" for turn in range(turns))
+    name, reason = classify(page(text))
+    assert name == found
+    assert found == "guide" or reason == "8 of 8 paragraphs are turns of 2 speakers"

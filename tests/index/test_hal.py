@@ -121,6 +121,16 @@ def test_only_markdown_has_a_media_type(make_spec: MakeSpec, make_source: MakeSo
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("options", [{}, {"sources_beside": False, "source_url": "https://host/{path}"}])
+def test_a_source_is_linked_by_its_title_where_it_has_one(
+    make_spec: MakeSpec, make_source: MakeSource, options: dict[str, Any]
+) -> None:
+    spec = make_spec("", make_source("a.md", 1), replace(make_source("b.md", 1), title=""))
+    first, second = only(spec, **options)["_links"]["source"]
+    assert (first["name"], first["title"], second["name"]) == ("a", "About a.md", "b")
+    assert "title" not in second
+
+
 def test_what_links_promise_by_their_type(make_spec: MakeSpec, make_source: MakeSource) -> None:
     body = only(make_spec("", make_source("a.md", 2)), search=True)["_links"]
     assert {

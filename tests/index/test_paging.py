@@ -42,6 +42,11 @@ def test_an_index_of_exactly_the_limit_is_one_file(spec: TopicSpec) -> None:
     assert all(len(page.data) < len(whole.data) for page in divided)
 
 
+def test_two_documents_are_divided(make_spec: MakeSpec, make_source: MakeSource) -> None:
+    both = make_spec("guide", make_source("a.md", 12), make_source("b.md", 12))
+    assert len(pages(both, len(pages(both, 10**6)[0].data) - 1)) == 2
+
+
 def test_what_cannot_be_divided_is_one_file_of_any_size(make_spec: MakeSpec, make_source: MakeSource) -> None:
     (page,) = pages(make_spec("guide", make_source("a.md", 40)), 100)
     assert page.name == "index.json" and len(page.data) > 100
