@@ -193,3 +193,9 @@ def test_an_h2_before_the_h1_makes_no_overview(cut: Cut) -> None:
 def test_the_overview_ends_at_the_second_h2_also_below_another_heading(cut: Cut) -> None:
     body = "# t\n\nintro\n\n" + section(2, "a", 20) + "## b\n\n### c\n\ntext\n\n" + section(2, "d", 300)
     assert outline(cut(body)) == [["t", "a"], ["b", "c", "d"]]
+
+
+def test_a_section_of_several_blocks_that_fits_stays_in_one_piece(cut: Cut) -> None:
+    """Its first block would fit into the chunk before it, of which the minimum is not reached."""
+    chunks = cut(section(2, "a", 200) + f"## b\n\n{words(300)}\n\n{words(300)}\n\n" + section(2, "c", 300))
+    assert [chunk.tokens for chunk in chunks] == [203, 603, 303]
