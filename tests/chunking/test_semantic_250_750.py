@@ -199,3 +199,9 @@ def test_a_section_of_several_blocks_that_fits_stays_in_one_piece(cut: Cut) -> N
     """Its first block would fit into the chunk before it, of which the minimum is not reached."""
     chunks = cut(section(2, "a", 200) + f"## b\n\n{words(300)}\n\n{words(300)}\n\n" + section(2, "c", 300))
     assert [chunk.tokens for chunk in chunks] == [203, 603, 303]
+
+
+def test_any_heading_is_deeper_than_text_without_one(cut: Cut) -> None:
+    body = section(1, "t", 100) + section(1, "u", 300)
+    assert outline(cut(f"{words(300)}\n\n{body}")) == [["t"], ["u"]]
+    assert outline(cut(f"{words(500)}\n\n{body}")) == [[], ["t", "u"]]

@@ -90,3 +90,8 @@ def test_every_character_stays_with_a_letter_that_it_is_one_grapheme_with() -> N
             text[at - 1 : at + 1] for at in range(1, len(text), 3) if at not in starts and grapheme_end(text, at) == at
         ]
         assert torn == []
+
+
+@pytest.mark.parametrize("text", ["\uac00\u11a8", "\u1100\u1161", "\u1100\uac00", "\u1161\u11a8"])
+def test_a_syllable_of_hangul_is_whole_in_whatever_parts_it_is_written(text: str) -> None:
+    assert grapheme_end(text, 1) == 2
