@@ -130,7 +130,7 @@ def _payload(lines: Sequence[str], timing: int, following: int, is_vtt: bool) ->
             first_comment = None
     if following < len(lines) and first_comment is not None:
         end = first_comment
-    return end if following < len(lines) else len(lines), text
+    return end, text
 
 
 class _Speaking:
