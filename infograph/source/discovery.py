@@ -8,14 +8,18 @@ import re
 import stat
 import time
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from infograph.errors import ConfigError, DocumentError
 from infograph.model import MARKDOWN, OTHERS, is_markdown, stem_of
 from infograph.notice import Notice
 from infograph.web import is_marked, is_published
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
 
 CHUNK_FILE = re.compile(r".+-\d+\.md")
 """Names of the files in `_chunks`."""
@@ -237,6 +241,8 @@ class _Walk:
         except OSError as error:
             self.notice(path, "unreadable", f"its patterns are not used: {error.strerror}")
             return None
+        for line in _no_patterns(lines):
+            self.notice(path, "unreadable", f"`{_shown(line.strip())}` is no pattern and is not used")
         return _ignore_file(lines, prefix)
 
     def notice(self, relative: str, kind: str, message: str) -> None:
@@ -245,22 +251,39 @@ class _Walk:
 
 def _patterns(patterns: tuple[str, ...], setting: str) -> _Ignored | None:
     """Patterns of the configuration, or None when there are none."""
+    if broken := _no_patterns(patterns):
+        raise ConfigError(setting, f"not a gitignore pattern: `{broken[0]}`")
+    return _ignore_file(list(patterns), "")
+
+
+def _no_patterns(lines: Sequence[str]) -> list[str]:
+    """The lines that git would not understand: a lone `!`, a class of characters that goes backwards."""
+    return [line for line in lines if _compiled([line]) is None] if _compiled(lines) is None else []
+
+
+def _compiled(lines: Sequence[str]) -> GitIgnoreSpec | None:
+    """None where one of them is no pattern."""
+    from pathspec import GitIgnoreSpec  # 10 ms, and only trees with patterns need it
+
     try:
-        return _ignore_file(list(patterns), "")
-    except ValueError as error:
-        raise ConfigError(setting, f"not a gitignore pattern: {error}") from None
+        return GitIgnoreSpec.from_lines(lines)
+    except (ValueError, re.error):
+        return None
 
 
 def _ignore_file(lines: list[str], prefix: str, above: str = "") -> _Ignored | None:
-    """Compile gitignore lines that hold below `prefix`; None when there is no pattern among them.
+    """Compile gitignore lines that hold below `prefix`; None when there is no pattern among them. Lines that are none
+    are left out, as git does.
 
     `above` is put before each path: what the root is called as seen from a directory above it.
     """
     if not any(line.strip() and not line.startswith("#") for line in lines):
         return None
-    from pathspec import GitIgnoreSpec  # 10 ms, and only trees with patterns need it
-
-    spec = GitIgnoreSpec.from_lines(lines)
+    spec = _compiled(lines)
+    if spec is None:
+        broken = set(_no_patterns(lines))
+        spec = _compiled([line for line in lines if line not in broken])
+    assert spec is not None
     cut = len(prefix)
 
     def ignored(relative: str, directory: bool) -> bool | None:

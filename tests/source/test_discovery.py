@@ -174,6 +174,24 @@ def test_include_and_exclude(tree: Tree) -> None:
         discover(root, SourceRules(exclude=("!",)))
 
 
+@pytest.mark.parametrize("broken", ["!", "[z-a].md", "a\\"])
+def test_a_line_that_is_no_pattern_costs_itself_alone(tree: Tree, broken: str) -> None:
+    root = tree("a.md", "b.md", ".gitignore", **{".gitignore": f"a.md\n{broken}\n"})
+    found = discover(root, SourceRules())
+    assert found.documents == ("b.md",)
+    (notice,) = found.notices
+    assert (notice.path, notice.kind) == (".gitignore", "unreadable") and f"`{broken}`" in notice.message
+    for setting in ("include", "exclude"):
+        with pytest.raises(ConfigError, match="not a gitignore pattern") as error:
+            discover(root, SourceRules(**{setting: ("*.md", broken)}))
+        assert f"`{broken}`" in str(error.value)
+
+
+def test_a_broken_line_of_a_gitignore_above_is_left_out(tree: Tree) -> None:
+    root = tree("docs/a.md", "docs/b.md", ".gitignore", ".git/HEAD", **{".gitignore": "a.md\n[z-a]\n"})
+    assert discover(root / "docs", SourceRules()).documents == ("b.md",)
+
+
 def test_gitignore_agrees_with_git(tree: Tree) -> None:
     root = tree(
         "repo/docs/a.md",
