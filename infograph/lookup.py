@@ -100,12 +100,17 @@ def search(
             colours=_colours(), width=_width(), mark=lambda text: client.highlight(query, text)
         )  # fmt: skip
         if not found.hits and not offset:
-            warn(_meant(client, query))
+            warn(_hints(client, query, found.missing, narrowed=bool(path or filters)))
         return answers.search_text(found, offset + 1, look), bool(found.hits)
 
 
-def _meant(client: Client, query: str) -> list[str]:
-    """For each word of a query that found nothing, the terms of the site that it may be a slip of."""
+def _hints(client: Client, query: str, missing: Mapping[str, str], *, narrowed: bool = False) -> list[str]:
+    """Why a query may have found nothing: what it was narrowed to, or for each word the terms of the site that it may
+    be a slip of."""
+    if missing:
+        return []  # the words may stand in what cannot be read
+    if narrowed and client.search(query, limit=1).hits:
+        return ["nothing of what the site has for it passes `--path` and `--filter`"]
     said = []
     for word in dict.fromkeys(_WORD.findall(query)[:_CORRECTED]):
         if not client.highlight(word, word):
@@ -128,6 +133,8 @@ def ask(
         wanted = not is_url(source.place) if match is None else match
         matches = _matches(client, question) if wanted else []
         found = bool(context.passages or context.more or matches)
+        if not found:
+            warn(_hints(client, question, context.missing, narrowed=bool(path)))
         if as_json:
             return _dumped({**answers.as_json(context), "matches": answers.as_json(matches)}), found
         return answers.context_text(context, matches), found

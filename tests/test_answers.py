@@ -98,6 +98,14 @@ class TestSearch:
         assert result.exit_code == 1
         assert result.stderr.splitlines()[-1] == "nothing found"
         assert "the site has nothing for cahce; it has cach" in result.stderr
+        assert "the site has nothing for cahce; it has cach" in infograph("ask", manual, "cahce").stderr
+
+    @pytest.mark.parametrize("narrowed", [("--path", "nosuch"), ("--filter", "page=nosuch.md")])
+    def test_what_a_query_was_narrowed_to_is_named_as_the_reason(self, manual: Path, narrowed: tuple[str, str]) -> None:
+        result = infograph("search", manual, "cache", *narrowed)
+        assert result.exit_code == 1
+        assert "warning: nothing of what the site has for it passes `--path` and `--filter`\n" in result.stderr
+        assert "the site has nothing" not in result.stderr
 
     def test_words_that_are_too_common_are_named_as_the_reason(self, manual: Path) -> None:
         for query in ("the of and", "what about these"):

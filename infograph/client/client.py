@@ -16,6 +16,7 @@ from infograph.client.embedded import EmbeddedQuery, embed_query
 from infograph.client.errors import ClientError
 from infograph.client.folder import FolderSource
 from infograph.client.loop import Loop
+from infograph.client.options import bounded_seconds
 from infograph.client.place import Place, check_source, folder_place, is_url, web_place
 from infograph.client.retrieve import retrieve
 from infograph.client.tree import SAME_QUESTION, Filters, Tree
@@ -57,6 +58,7 @@ class AsyncClient:
         progress: OnProgress | None = None,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
+        timeout = bounded_seconds(timeout)
         place, self._source = _opened(source, timeout, cache, transport)
         self._tree = Tree(place)
         self._progress = progress
@@ -174,6 +176,7 @@ class Client:
         progress: OnProgress | None = None,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
+        timeout = bounded_seconds(timeout)
         place, self._source = _opened(source, timeout, cache, transport)
         self._tree = Tree(place)
         self._progress = progress

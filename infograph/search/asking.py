@@ -178,9 +178,6 @@ class Searcher:
             examined += len(left[:size])
         if diversity > 0:
             hits = (yield from self._diversified(hits, passed, diversity, remarks)) + hits[DIVERSIFIED:]
-        relation: TotalRelation = "eq"
-        if examined < len(ranking) and (passes or collapsed):
-            relation = "gte" if passes else "lte"
         if passes is not None:
             if MOST_EXAMINED <= examined < len(ranking):
                 note = f"only the best {MOST_EXAMINED} of {len(ranking)} chunks were held against the filter"
@@ -188,12 +185,18 @@ class Searcher:
             total = len(hits)
         else:
             total = len(ranking) - len(every) + len(hits)
-            if examined >= most:  # what was not looked at is not collapsed
-                rest = ranking[examined + max(0, first - len(hits)) : examined + max(0, end - len(hits))]
-                pairs = yield from self.shown(rest, remarks)
-                passed |= {(hit.page, hit.index): chunk for chunk, hit in pairs}
-                return _stretch(hits[first:end] + [hit for _, hit in pairs], passed, total, relation)
-        return _stretch(hits[first:end], passed, total, relation)
+        shown = hits[first:end]
+        if passes is None and examined >= most:  # what was not looked at is not collapsed
+            rest = ranking[examined + max(0, first - len(hits)) : examined + max(0, end - len(hits))]
+            pairs = yield from self.shown(rest, remarks)
+            passed |= {(hit.page, hit.index): chunk for chunk, hit in pairs}
+            shown += [hit for _, hit in pairs]
+        relation: TotalRelation = "eq"
+        if remarks.missing:  # nobody knows what a file holds that cannot be read
+            relation = "gte"
+        elif examined < len(ranking) and (passes or collapsed):
+            relation = "gte" if passes else "lte"
+        return _stretch(shown, passed, total, relation)
 
     def _diversified(
         self, hits: Sequence[Hit], chunks: Mapping[tuple[str, int], Chunk], share: float, remarks: Remarks

@@ -123,7 +123,8 @@ export class Bundle {
     } else if (at >= MOST_EXAMINED && at < ranked.length) {
       remarks.notes.push(`only the best ${MOST_EXAMINED} of ${ranked.length} chunks were held against the filter`);
     }
-    const total_relation = at >= ranked.length || !(passes || collapsed) ? "eq" : passes ? "gte" : "lte";
+    const unlike = Object.keys(remarks.missing).length || (passes && at < ranked.length) ? "gte" : "lte";
+    const total_relation = unlike === "lte" && (!collapsed || at >= ranked.length) ? "eq" : unlike;
     return { hits: shown.filter(Boolean), total, total_relation };
   }
 

@@ -4,12 +4,11 @@
  *     import { Client } from "./infograph.js";
  *     const { hits } = await new Client("https://example.org/docs/").search("how do I clear the cache?");
  *
- * What it fetches lies under the address that it was given and no redirect is followed; files are checked against their
- * SHA-256, and both their size and the time of a call have a limit. `infograph.d.ts` describes what is exported.
+ * It fetches nothing from elsewhere, follows no redirect and checks what it reads. `infograph.d.ts` has the rest.
  */
 
 import { Bundle } from "./bundle.js";
-import { InfographError, Site, whole } from "./site.js";
+import { InfographError, Site, soon, whole } from "./site.js";
 
 export { InfographError };
 
@@ -135,7 +134,7 @@ export class Client {
         reject(reason);
       };
       const aborted = () => stop(signal.reason);
-      const timer = setTimeout(() => stop(new InfographError("timeout", `no answer within ${timeout} ms`)), timeout);
+      const timer = setTimeout(() => stop(new InfographError("timeout", `no answer within ${timeout} ms`)), soon(timeout));
       signal?.addEventListener("abort", aborted);
       const done = () => {
         clearTimeout(timer);

@@ -30,7 +30,7 @@ export async function matching(graph, bundle, question, options, signal) {
  * @returns {[number, number]}
  */
 export function questionHash(question, language) {
-  const text = question.normalize("NFC").toLowerCase().replace(/['’]/g, "");
+  const text = question.replace(/(\p{M}{128})\p{M}+/gu, "$1").normalize("NFC").toLowerCase().replace(/['’]/g, "");
   const words = text.match(WORD) ?? [];
   const content = words.filter((word) => !language.stopWords.has(word));
   const stems = (content.length ? content : words).map(language.stem);

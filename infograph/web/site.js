@@ -33,7 +33,7 @@ export class Site {
    */
   resolve(href, from = this.base) {
     const refuse = (reason) => new InfographError("outside", `${JSON.stringify(String(href).slice(0, 200))} ${reason}`);
-    // What URL would quietly repair: browsers take `\` for `/` and drop tabs and line ends.
+    // What URL would quietly repair.
     if (typeof href !== "string" || /[\\\p{Cc}]/u.test(href)) throw refuse("is no link");
     let url;
     try {
@@ -48,7 +48,7 @@ export class Site {
     return url.href;
   }
 
-  /** The href of an address, relative to the base: what `resolve` takes back. */
+  /** What `resolve` takes back. */
   relative(address) {
     const path = address.slice(this.base.length);
     return path.split("/", 1)[0].includes(":") ? `./${path}` : path;
@@ -66,7 +66,7 @@ export class Site {
    */
   async get(address, most, accept, cache = "default") {
     const controller = new AbortController();
-    const timer = setTimeout(() => controller.abort(), this.timeout);
+    const timer = setTimeout(() => controller.abort(), soon(this.timeout));
     const attempt = async (how) => accept(await this.#bytes(address, most, how, controller.signal));
     try {
       return await attempt(cache).catch((error) => {
@@ -105,6 +105,11 @@ export class Site {
     if (!response.ok) throw new InfographError("missing", `${where}: the server answers ${response.status}`);
     return gather(response.body ?? new Blob([]).stream(), most, where);
   }
+}
+
+/** The milliseconds of a timer, which takes more than these for none. */
+export function soon(timeout) {
+  return Math.min(timeout, 2 ** 31 - 1);
 }
 
 /** Whether all are whole numbers from `least` to `most`; Infinity counts as one. */

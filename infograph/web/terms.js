@@ -22,7 +22,7 @@ export const HUMP = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})/;
  * @returns {Generator<Terms>}
  */
 export function* cut(text, language) {
-  text = text.normalize("NFKC").replaceAll("’", "'");
+  text = text.replace(/(\p{M}{128})\p{M}+/gu, "$1").normalize("NFKC").replaceAll("’", "'");
   let start = 0;
   for (const run of text.matchAll(UNSPACED)) {
     yield* spaced(text.slice(start, run.index), language);

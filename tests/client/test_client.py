@@ -15,9 +15,22 @@ from typing import Any
 import pytest
 
 import infograph.client
-from infograph.client import AsyncClient, Client, Progress
+from infograph.client import AsyncClient, Client, ClientError, Progress
 
 HEAVY = {"httpx", "numpy", "onnxruntime", "tokenizers", "markdown_it", "simhash", "yaml"}
+
+
+@pytest.mark.parametrize("timeout", [0, -1, float("nan"), "5", None, True])
+def test_a_timeout_that_is_no_time_is_refused(site: Path, timeout: Any) -> None:
+    with pytest.raises(ClientError, match="timeout: has to be a number of seconds above 0") as error:
+        Client(site, timeout=timeout)
+    assert error.value.code == "unknown"
+
+
+def test_any_time_may_be_given(server: Any) -> None:
+    for timeout in (float("inf"), 1e10):
+        with Client(f"{server.url}site/", timeout=timeout) as client:
+            assert client.topics()
 
 
 def test_both_have_the_same_methods() -> None:

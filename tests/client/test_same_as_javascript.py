@@ -66,6 +66,8 @@ def calls(words: list[str], model: str) -> list[Call]:
     for options in some * 3:
         query = " ".join(chance.choices(words + odd, k=chance.randint(0, 6)))
         found += [(method, query, options) for method in ("search", "pages")]
+    marks = "e" + "\u0301\u0316" * 100_000 + " cache"  # to normalise such a run takes the square of its length
+    found += [("search", marks, {"limit": 3}), ("match", marks, {"limit": 3})]
     for word in chance.sample(words, 12) + odd:
         place = chance.randrange(len(word) + 1)
         found.append(("complete", word[:place], {"limit": chance.randint(0, 12)}))
