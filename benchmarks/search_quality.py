@@ -363,8 +363,11 @@ def main() -> None:
     parser.add_argument("--alpha", type=float, default=SearchOptions().alpha)
     parser.add_argument("--neighbour", type=float, default=SearchOptions().neighbour)
     parser.add_argument("--most-dense", type=int, default=SearchOptions().most_dense)
+    parser.add_argument("--least-dense", type=float, default=SearchOptions().least_dense)
     args = parser.parse_args()
-    options = SearchOptions(alpha=args.alpha, neighbour=args.neighbour, most_dense=args.most_dense)
+    options = SearchOptions(
+        alpha=args.alpha, neighbour=args.neighbour, most_dense=args.most_dense, least_dense=args.least_dense
+    )
     for how in args.cuts:
         print_table(how, {name: run(name, how, args, options) for name in args.sets})
 

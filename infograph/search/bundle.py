@@ -21,7 +21,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from infograph.search import dense, simhash
-from infograph.search.dense import DenseLists, quantised
+from infograph.search.dense import DenseLists, near_values, quantised
 from infograph.search.encoding import hashes32
 from infograph.search.impact import COUNTS, K1, LENGTHS, B
 from infograph.search.page import BLOCK, PageIndex
@@ -66,6 +66,10 @@ class SearchOptions:
     """Chunks in the dense list of a term that the site has."""
     most_dense_absent: int = 32
     """The same for a word that the site does not have: enough for `delete` to find what `remove` is said of."""
+    least_dense: float = 0.055
+    """Cosine of term and chunk below which a list has no chunk, `dense.near_values`."""
+    least_dense_absent: float = 0.17
+    """The same for a word that the site does not have."""
     posting_bytes: int = 6000
     """Bytes of a posting shard, before it is deflated, that the number of shards aims at."""
     document_bytes: int = 6000
@@ -140,7 +144,9 @@ def update(
     for place, entry in zip(moved.tolist(), old.entries, strict=True):
         if place >= 0:
             entries[place] = entry
-    for place, entry in _entries(pages, postings, scored, lists, most, touched, options.most_sparse):
+    least = np.where(postings.frequencies[scored] > 0, options.least_dense, options.least_dense_absent)
+    near = lists.above(near_values(rows, least / table.vector_unit))
+    for place, entry in _entries(pages, postings, scored, near, most, touched, options.most_sparse):
         entries[place] = entry
 
     shards = Shards(options.max_files, old.shards)

@@ -157,12 +157,17 @@ def test_dense_lists_are_the_best_products(made: Bundle, pages: list[PageIndex])
     power = 1 << len(names).bit_length() - 1
     most_of = {"cach": min(SMALL.most_dense, power // 4), "banana": min(SMALL.most_dense_absent, power // 16)}
     for term, most in most_of.items():
-        products = vectors @ table.rows([term])[0].astype(int)
+        row = table.rows([term])[0].astype(int)
+        least = SMALL.least_dense if term == "cach" else SMALL.least_dense_absent
+        near = least * math.hypot(*row) / table.vector_unit
+        products = vectors @ row
         entry = second.entry(term)
         if not table.rows([term]).any():
             continue
         assert entry is not None
-        best = sorted((-value, name) for value, name in zip(products.tolist(), names, strict=True))[:most]
+        best = sorted((-value, name) for value, name in zip(products.tolist(), names, strict=True) if value >= near)
+        best = best[:most]
+        assert best
         assert sorted(name for _, name in best) == [(slot, index) for slot, index, _ in entry["dense"]]
         low, high = -best[-1][0], -best[0][0]
         exact = {name: -value for value, name in best}
@@ -240,6 +245,21 @@ def test_an_edited_page_changes_only_the_shards_it_is_in(  # type: ignore[no-unt
     assert kinds["d-"] == kinds["v-"] == kinds["manifest"] == 1
     assert kinds["p-"] <= len({*terms_of(pages[3]), *terms_of(edited)})
     assert kinds["w-"] <= 1
+
+
+def test_a_chunk_that_is_far_from_a_term_is_not_in_its_list(  # type: ignore[no-untyped-def]
+    language: Language, make_page
+) -> None:
+    """Not even where it is among the best that a small site has."""
+    table = load_table()
+    near, far = make_page("near.md", chunks=1), make_page("far.md", chunks=63)
+    near = replace(near, vectors=table.rows(["cach"]))
+    far = replace(far, vectors=np.zeros_like(far.vectors))
+    second = Second(bundle([near, far], language, table, SMALL).files)
+    entry = second.entry("cach")
+    assert entry is not None
+    assert [(slot, index) for slot, index, _ in entry["dense"]] == [(slots_of(second)["near.md"], 0)]
+    assert len(entry["sparse"]) > 1
 
 
 def test_fewer_files_hold_the_same(made: Bundle, pages: list[PageIndex], language: Language) -> None:

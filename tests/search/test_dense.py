@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -9,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from infograph.search import dense
-from infograph.search.dense import DenseLists, dense_lists, quantised, updated
+from infograph.search.dense import DenseLists, dense_lists, near_values, quantised, updated
 from infograph.search.ragged import starts_of
 
 
@@ -70,6 +71,20 @@ def test_a_list_that_is_kept_is_the_one_that_is_made_anew(seed: int, most: int) 
         assert (lists.lengths >= np.minimum(wanted, count)).all()
         check(lists.best(wanted), rows, now, wanted.tolist())
         vectors = now
+
+
+@given(st.integers(0, 2**32 - 1), st.lists(st.floats(0, 3), max_size=6))
+def test_only_near_chunks_stay(seed: int, least: list[float]) -> None:
+    random = np.random.default_rng(seed)
+    rows, vectors = random.integers(-2, 3, (len(least), 8), np.int8), random.integers(-2, 3, (20, 8), np.int8)
+    all_of_them = dense_lists(rows, vectors, np.full(len(least), 20))
+    near = all_of_them.above(near_values(rows, np.array(least)))
+    for row, wanted, (chunks, values) in zip(rows.tolist(), least, lists_of(near), strict=True):
+        products = vectors.astype(int) @ row
+        assert chunks == [
+            chunk for chunk in range(20) if products[chunk] >= wanted * math.sqrt(sum(x * x for x in row))
+        ]
+        assert values == products[chunks].tolist()
 
 
 def test_products_are_exact_at_their_largest() -> None:

@@ -42,8 +42,8 @@ WORDS = [
 ]
 ENGLISH = Language("en", stemmer("en"), frozenset({"the"}))
 OPTIONS = SearchOptions(
-    most_sparse=20, most_dense=3, most_dense_absent=2, posting_bytes=150, document_bytes=600, vector_bytes=60,
-    max_files=90,
+    most_sparse=20, most_dense=3, most_dense_absent=2, least_dense=1.0, least_dense_absent=1.5, posting_bytes=150,
+    document_bytes=600, vector_bytes=60, max_files=90,
 )  # fmt: skip
 
 
@@ -60,6 +60,7 @@ class SmallTable(TermTable):
     def __init__(self) -> None:
         super().__init__()
         self.dimension = 4
+        self.vector_unit = 1.0
 
     def rows(self, terms: Sequence[str]) -> np.ndarray:  # type: ignore[type-arg]
         rows = [numbers(term, 4) if term.isascii() else [0] * 4 for term in terms]
