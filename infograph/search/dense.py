@@ -89,10 +89,10 @@ def near_values(rows: NDArray[np.int8], least: NDArray[np.float64]) -> NDArray[n
     The best chunks of a list are not all near, least of all on a small site. Whether one is near, it and the term
     alone decide: an edited chunk changes the lists of the terms near it, and no others but where it displaces one.
 
-    Measured with `benchmarks/search_quality.py` on seven cases of 43 to 1,933 chunks, with each packaged model's
-    vectors, against all of the best chunks: at 0.055 recall@5 and MRR@10 fall by 0.2 at the most, and not on average;
-    from 0.07 on one case loses 1. Words that the site does not have are far from most of it. With words of the
-    questions taken for such, 0.17 costs 0.4 in one case and nothing on average; lists of a quarter of the length,
+    Measured, and chosen, on seven cases of `benchmarks/search_quality.py`, 43 to 1,933 chunks, with each packaged
+    model's vectors, against all of the best chunks: at 0.055 recall@5 and MRR@10 fall by 0.2 at the most, and not on
+    average; from 0.07 on one case loses 1. Words that the site does not have are far from most of it. With words of
+    the questions taken for such, 0.17 costs 0.4 in one case and nothing on average; lists of a quarter of the length,
     which save less, cost up to 2 in recall@5 and 3 in MRR@10. Lists of half the length for the words of the site lose
     1 on average.
     """
