@@ -94,14 +94,11 @@ def _options(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return apply
 
 
-SETTINGS = {"max_files": "search.max_files"}
-"""Settings that are in a table, of flags that do not name it."""
-
-
 def _load(docs: str | None, config_file: str | None, **flags: Any) -> Settings:
     from infograph.config import load
+    from infograph.origins import IN_TABLES
 
-    return load(docs, file=config_file, flags={SETTINGS.get(name, name): value for name, value in flags.items()})
+    return load(docs, file=config_file, flags={IN_TABLES.get(name, name): value for name, value in flags.items()})
 
 
 @main.command()

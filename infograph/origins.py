@@ -14,9 +14,14 @@ _P = ParamSpec("_P")
 _R = TypeVar("_R")
 
 
+IN_TABLES = {"max_files": "search.max_files"}
+"""Options of the command line for settings that are in a table, by name."""
+
+
 def flag_of(name: str) -> str:
-    """The option of the command line for a setting, by its dotted name."""
-    return f"--{name.rpartition('.')[2].replace('_', '-')}"
+    """The option of the command line for a setting, by its dotted name; a program may also set one that has none."""
+    option = name.rpartition(".")[2]
+    return f"--{option.replace('_', '-')}" if IN_TABLES.get(option, option) == name else name
 
 
 def variable_of(name: str) -> str:

@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
-from infograph.cli import SETTINGS, main
+from infograph.cli import main
 from infograph.config import Config, Settings, describe, key_names, load
 from infograph.errors import ConfigError
+from infograph.origins import IN_TABLES
 from infograph.starter import starter, write_starter
 
 RUN_MODES = {"config_file", "as_json", "quiet", "check", "docs", "help"}
@@ -226,7 +227,7 @@ def _flat(table: dict[str, Any], prefix: str = "") -> list[str]:
 
 def test_every_flag_is_a_setting() -> None:
     for name in ("build", "watch", "chunk", "keywords", "topic", "index"):
-        parameters = {SETTINGS.get(str(p.name), str(p.name)) for p in main.commands[name].params}
+        parameters = {IN_TABLES.get(str(p.name), str(p.name)) for p in main.commands[name].params}
         assert parameters - RUN_MODES <= set(key_names())
 
 

@@ -42,8 +42,15 @@ MAKERS = {
 
 
 def _modules() -> list[ModuleType]:
-    names = [found.name for found in pkgutil.walk_packages(infograph.__path__, "infograph.")]
-    return [importlib.import_module(name) for name in names if not name.endswith("__main__")]
+    """All of the package but those for a program that is not installed here, as the plugin of MkDocs."""
+    modules = []
+    for found in pkgutil.walk_packages(infograph.__path__, "infograph."):
+        if not found.name.endswith("__main__"):
+            try:
+                modules.append(importlib.import_module(found.name))
+            except ModuleNotFoundError as error:
+                assert error.name is not None and not error.name.startswith("infograph")
+    return modules
 
 
 def _held(value: object) -> Iterator[re.Pattern[Any]]:

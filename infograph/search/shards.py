@@ -23,6 +23,9 @@ INLINE = 256
 DICTIONARY_TERMS = 1024
 DICTIONARY_SHARE = 0.04
 """Of all files."""
+SINGLE = 4
+"""Files that are no shards: the manifest, the dictionary's directory, the map for reranking; and one to spare, since
+where the dictionary is cut chance has a hand in."""
 
 Contents = Callable[[Sequence[int]], bytes]
 """The bytes of some entries, told their places, as they stand in one shard."""
@@ -36,7 +39,7 @@ class Shards:
     """
 
     def __init__(self, max_files: int, known: Mapping[str, str]) -> None:
-        self._max_files = max_files
+        self._max_files = max_files - SINGLE
         self._known = known
         self._there = frozenset(known.values())
         self.files: dict[str, bytes] = {}

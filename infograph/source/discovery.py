@@ -258,7 +258,9 @@ def _patterns(patterns: tuple[str, ...], setting: str) -> _Ignored | None:
 
 def _no_patterns(lines: Sequence[str]) -> list[str]:
     """The lines that git would not understand: a lone `!`, a class of characters that goes backwards."""
-    return [line for line in lines if _compiled([line]) is None] if _compiled(lines) is None else []
+    if not lines or _compiled(lines) is not None:
+        return []
+    return [line for line in lines if _compiled([line]) is None]
 
 
 def _compiled(lines: Sequence[str]) -> GitIgnoreSpec | None:
