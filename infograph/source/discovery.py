@@ -8,18 +8,22 @@ import re
 import stat
 import time
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from infograph.errors import ConfigError, DocumentError
+from infograph.errors import DocumentError
 from infograph.model import MARKDOWN, OTHERS, is_markdown, stem_of
 from infograph.notice import Notice
+from infograph.source.ignores import (
+    Ignored,
+    not_patterns,
+    patterns_of_lines,
+    patterns_of_outer_files,
+    patterns_of_setting,
+    read_lines,
+)
 from infograph.web import is_marked, is_published
-
-if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec
 
 CHUNK_FILE = re.compile(r".+-\d+\.md")
 """Names of the files in `_chunks`."""
@@ -47,9 +51,6 @@ _RACY_NANOSECONDS = 50_000_000
 
 DEEPEST = 200
 """Most folders within each other. Deeper ones are a mistake (a link copied into itself), and hard on every tool."""
-
-_Ignored = Callable[[str, bool], bool | None]
-"""(posix path relative to the root, is a directory) -> ignored, kept, or no opinion."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,7 @@ def discover(
     FIFOs, sockets and devices are skipped with a notice, never followed or opened.
     """
     walk = _Walk(root, rules, output, listed or {})
-    walk.directory("", _outer_ignores(root) if rules.gitignore else ())
+    walk.directory("", patterns_of_outer_files(root) if rules.gitignore else ())
     return Discovery(
         documents=tuple(_without_collisions(sorted(walk.documents), walk.errors)),
         notices=tuple(sorted(walk.notices, key=lambda notice: (notice.path, notice.kind))),
@@ -108,12 +109,12 @@ class _Walk:
     def __init__(self, root: Path, rules: SourceRules, output: Path | None, listed: Mapping[str, int]) -> None:
         self.root = os.fspath(root)
         self.rules = rules
-        self.include = _patterns(rules.include, "source.include")
+        self.include = patterns_of_setting(rules.include, "source.include")
         others = tuple(p for p in rules.include if p.startswith("!") or p.rstrip().lower().endswith(OTHERS))
         asked = any(not pattern.startswith("!") for pattern in others)
-        self.include_others = _patterns(others, "source.include") if asked else None
+        self.include_others = patterns_of_setting(others, "source.include") if asked else None
         self.suffixes = tuple(suffix.lower() for suffix in (*rules.suffixes, *OTHERS * asked))
-        self.exclude = _patterns(rules.exclude, "source.exclude")
+        self.exclude = patterns_of_setting(rules.exclude, "source.exclude")
         self.output = _below(root, output)
         self.documents: list[str] = []
         self.notices: list[Notice] = []
@@ -121,7 +122,7 @@ class _Walk:
         self.listed = listed
         self.clean: dict[str, int] = {}
 
-    def directory(self, path: str, ignores: tuple[_Ignored, ...]) -> None:
+    def directory(self, path: str, ignores: tuple[Ignored, ...]) -> None:
         """Collect the documents in the directory `path` (relative; empty for the root) and below it."""
         try:
             with os.scandir(os.path.join(self.root, path) if path else self.root) as scan:
@@ -170,7 +171,7 @@ class _Walk:
                 if not relative.isascii():
                     self.look_at_name(relative)
 
-    def own_directory(self, path: str, own: re.Pattern[str], ignores: tuple[_Ignored, ...]) -> None:
+    def own_directory(self, path: str, own: re.Pattern[str], ignores: tuple[Ignored, ...]) -> None:
         """Tell of documents that somebody else put into a directory of ours. Their names say so, and none is opened:
         there are more files here than documents. What cannot be listed is left to those who write there."""
         with contextlib.suppress(OSError):
@@ -202,7 +203,7 @@ class _Walk:
         include = self.include if is_markdown(name) else self.include_others
         return include is None or bool(include(relative, False))
 
-    def descends(self, name: str, relative: str, ignores: tuple[_Ignored, ...]) -> bool:
+    def descends(self, name: str, relative: str, ignores: tuple[Ignored, ...]) -> bool:
         if name.startswith(".") or name == "node_modules" or relative == self.output:
             return False
         if self.skipped(relative, True, ignores):
@@ -216,7 +217,7 @@ class _Walk:
             return False
         return not os.path.lexists(f"{self.root}/{relative}/{OUTPUT_MARK}")
 
-    def skipped(self, relative: str, directory: bool, ignores: tuple[_Ignored, ...]) -> bool:
+    def skipped(self, relative: str, directory: bool, ignores: tuple[Ignored, ...]) -> bool:
         if self.exclude and self.exclude(relative, directory):
             return True
         # The deepest .gitignore that has an opinion holds, as in git.
@@ -233,87 +234,20 @@ class _Walk:
         if next(unseen(relative), None):
             self.notice(relative, INVISIBLE, "invisible characters in its path, which stands in all links to it")
 
-    def gitignore(self, prefix: str) -> _Ignored | None:
+    def gitignore(self, prefix: str) -> Ignored | None:
         """The rules of one .gitignore file; a link or an unreadable file is a notice and has none."""
         path = f"{prefix}.gitignore"
         try:
-            lines = _read_lines(f"{self.root}/{path}")
+            lines = read_lines(f"{self.root}/{path}")
         except OSError as error:
             self.notice(path, "unreadable", f"its patterns are not used: {error.strerror}")
             return None
-        for line in _no_patterns(lines):
+        for line in not_patterns(lines):
             self.notice(path, "unreadable", f"`{_shown(line.strip())}` is no pattern and is not used")
-        return _ignore_file(lines, prefix)
+        return patterns_of_lines(lines, prefix)
 
     def notice(self, relative: str, kind: str, message: str) -> None:
         self.notices.append(Notice(_shown(relative), kind, message))
-
-
-def _patterns(patterns: tuple[str, ...], setting: str) -> _Ignored | None:
-    """Patterns of the configuration, or None when there are none."""
-    if broken := _no_patterns(patterns):
-        raise ConfigError(setting, f"not a gitignore pattern: `{broken[0]}`")
-    return _ignore_file(list(patterns), "")
-
-
-def _no_patterns(lines: Sequence[str]) -> list[str]:
-    """The lines that git would not understand: a lone `!`, a class of characters that goes backwards."""
-    if not lines or _compiled(lines) is not None:
-        return []
-    return [line for line in lines if _compiled([line]) is None]
-
-
-def _compiled(lines: Sequence[str]) -> GitIgnoreSpec | None:
-    """None where one of them is no pattern."""
-    from pathspec import GitIgnoreSpec  # 10 ms, and only trees with patterns need it
-
-    try:
-        return GitIgnoreSpec.from_lines(lines)
-    except (ValueError, re.error):
-        return None
-
-
-def _ignore_file(lines: list[str], prefix: str, above: str = "") -> _Ignored | None:
-    """Compile gitignore lines that hold below `prefix`; None when there is no pattern among them. Lines that are none
-    are left out, as git does.
-
-    `above` is put before each path: what the root is called as seen from a directory above it.
-    """
-    if not any(line.strip() and not line.startswith("#") for line in lines):
-        return None
-    spec = _compiled(lines)
-    if spec is None:
-        broken = set(_no_patterns(lines))
-        spec = _compiled([line for line in lines if line not in broken])
-    assert spec is not None
-    cut = len(prefix)
-
-    def ignored(relative: str, directory: bool) -> bool | None:
-        path = above + relative[cut:]
-        return spec.check_file(f"{path}/" if directory else path).include
-
-    return ignored
-
-
-def _outer_ignores(root: Path) -> tuple[_Ignored, ...]:
-    """The .gitignore files between a git repository's root and `root`, outermost first."""
-    resolved = root.resolve()
-    # .git is a directory, or a file in worktrees and submodules.
-    top = next((parent for parent in (resolved, *resolved.parents) if os.path.lexists(parent / ".git")), None)
-    if top is None or top == resolved:
-        return ()
-    found = []
-    for parent in resolved.parents:
-        try:
-            lines = _read_lines(os.fspath(parent / ".gitignore"))
-        except OSError:
-            lines = []  # there is none, or it is not ours to read
-        above = resolved.relative_to(parent).as_posix() + "/"
-        if compiled := _ignore_file(lines, "", above):
-            found.append(compiled)
-        if parent == top:
-            break
-    return tuple(reversed(found))
 
 
 def _is_specification(path: str) -> bool:
@@ -330,12 +264,6 @@ def _head(path: str) -> bytes:
         return os.read(descriptor, 4096)
     finally:
         os.close(descriptor)
-
-
-def _read_lines(path: str) -> list[str]:
-    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    with open(descriptor, encoding="utf-8", errors="surrogateescape") as file:
-        return file.read(1 << 20).splitlines()
 
 
 def _below(root: Path, output: Path | None) -> str | None:

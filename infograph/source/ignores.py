@@ -1,0 +1,91 @@
+"""gitignore patterns: those of the configuration, of a tree's .gitignore files, and of those above the tree."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from infograph.errors import ConfigError
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
+Ignored = Callable[[str, bool], bool | None]
+"""(posix path relative to the root, is a directory) -> ignored, kept, or no opinion."""
+
+
+def patterns_of_setting(patterns: tuple[str, ...], setting: str) -> Ignored | None:
+    """Patterns of the configuration, or None when there are none."""
+    if broken := not_patterns(patterns):
+        raise ConfigError(setting, f"not a gitignore pattern: `{broken[0]}`")
+    return patterns_of_lines(list(patterns), "")
+
+
+def not_patterns(lines: Sequence[str]) -> list[str]:
+    """The lines that git would not understand: a lone `!`, a class of characters that goes backwards."""
+    if not lines or _compiled(lines) is not None:
+        return []
+    return [line for line in lines if _compiled([line]) is None]
+
+
+def _compiled(lines: Sequence[str]) -> GitIgnoreSpec | None:
+    """None where one of them is no pattern."""
+    from pathspec import GitIgnoreSpec  # 10 ms, and only trees with patterns need it
+
+    try:
+        return GitIgnoreSpec.from_lines(lines)
+    except (ValueError, re.error):
+        return None
+
+
+def patterns_of_lines(lines: list[str], prefix: str, above: str = "") -> Ignored | None:
+    """Compile gitignore lines that hold below `prefix`; None when there is no pattern among them. Lines that are none
+    are left out, as git does.
+
+    `above` is put before each path: what the root is called as seen from a directory above it.
+    """
+    if not any(line.strip() and not line.startswith("#") for line in lines):
+        return None
+    spec = _compiled(lines)
+    if spec is None:
+        broken = set(not_patterns(lines))
+        spec = _compiled([line for line in lines if line not in broken])
+    assert spec is not None
+    cut = len(prefix)
+
+    def ignored(relative: str, directory: bool) -> bool | None:
+        path = above + relative[cut:]
+        return spec.check_file(f"{path}/" if directory else path).include
+
+    return ignored
+
+
+def patterns_of_outer_files(root: Path) -> tuple[Ignored, ...]:
+    """The .gitignore files between a git repository's root and `root`, outermost first."""
+    resolved = root.resolve()
+    # .git is a directory, or a file in worktrees and submodules.
+    top = next((parent for parent in (resolved, *resolved.parents) if os.path.lexists(parent / ".git")), None)
+    if top is None or top == resolved:
+        return ()
+    found = []
+    for parent in resolved.parents:
+        try:
+            lines = read_lines(os.fspath(parent / ".gitignore"))
+        except OSError:
+            lines = []  # there is none, or it is not ours to read
+        above = resolved.relative_to(parent).as_posix() + "/"
+        if compiled := patterns_of_lines(lines, "", above):
+            found.append(compiled)
+        if parent == top:
+            break
+    return tuple(reversed(found))
+
+
+def read_lines(path: str) -> list[str]:
+    """The lines of an ignore file, whatever their encoding. Raises OSError; a link is not followed."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    with open(descriptor, encoding="utf-8", errors="surrogateescape") as file:
+        return file.read(1 << 20).splitlines()
