@@ -6,14 +6,100 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import functools
 import hashlib
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from io import BufferedReader
 from pathlib import Path
+from types import TracebackType
 
 from infograph.errors import OutputError
+
+_DESCRIPTORS = os.open in os.supports_dir_fd
+"""Whether the system takes a folder's descriptor and a name in it for a path; Windows does not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """A folder of a tree that is held open: somebody who puts a link in its place meanwhile leads nobody astray.
+
+    os.unlink(folder.place(name), dir_fd=folder.descriptor)
+    """
+
+    path: str
+    descriptor: int | None
+
+    def place(self, name: str) -> str:
+        """What a call takes, together with the descriptor, for a name in the folder."""
+        return os.path.join(self.path, name) if self.descriptor is None else name
+
+    def names(self) -> list[str]:
+        return os.listdir(self.path if self.descriptor is None else self.descriptor)
+
+    def close(self) -> None:
+        if self.descriptor is not None:
+            os.close(self.descriptor)
+
+    def __enter__(self) -> Folder:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def open_folder(root: str | Path, folder: str) -> Folder:
+    """A folder below a root, to which no link led. Raises FileNotFoundError where there is none, NotADirectoryError
+    where something else, or a link, is in its place or on the way."""
+    path = os.path.join(root, folder)
+    if not _DESCRIPTORS:
+        if blocked(Path(root), folder):
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), path)
+        os.stat(path)
+        return Folder(path, None)
+    flags = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+    opened = os.open(root, flags)
+    for part in folder.split("/") if folder else ():
+        above = opened
+        try:
+            opened = os.open(part, flags | os.O_NOFOLLOW, dir_fd=above)
+        except OSError as error:
+            if error.errno == errno.ELOOP:
+                raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), path) from error
+            raise
+        finally:
+            os.close(above)
+    return Folder(path, opened)
+
+
+def make_folder(root: str | Path, folder: str, touched: set[str] | None = None) -> Folder:
+    """The same; what is missing of it is made.
+
+    touched: gets the folder, and each one in which one was made
+    """
+    touched = set() if touched is None else touched
+    try:
+        opened = open_folder(root, folder)
+    except FileNotFoundError:
+        if not folder:
+            os.makedirs(root, exist_ok=True)
+        else:
+            above, _, name = folder.rpartition("/")
+            # Another process may be just as far.
+            with make_folder(root, above, touched) as parent, contextlib.suppress(FileExistsError):
+                os.mkdir(parent.place(name), dir_fd=parent.descriptor)
+        opened = open_folder(root, folder)
+    touched.add(folder)
+    return opened
+
+
+def move(how: Callable[..., None], source: Folder, name: str, target: Folder, new: str) -> None:
+    """Gives a name of one folder to another one; `how` is os.rename or os.replace."""
+    how(source.place(name), target.place(new), src_dir_fd=source.descriptor, dst_dir_fd=target.descriptor)
 
 
 def write_private(root: Path, name: str, data: bytes) -> None:
@@ -21,17 +107,19 @@ def write_private(root: Path, name: str, data: bytes) -> None:
 
     A power cut may lose it, which costs a rebuild; its readers check what they read.
     """
-    path = root / name
-    temporary = path.with_name(f".{path.name}.tmp")  # the next writer's too: what a kill leaves there goes with it
-    with _private(root, name, temporary):
-        _create(temporary, data)
-        os.replace(temporary, path)
+    base = name.rpartition("/")[2]
+    temporary = f".{base}.tmp"  # the next writer's too: what a kill leaves there goes with it
+    with _private(root, name, temporary) as folder:
+        _create(folder, temporary, data)
+        move(os.replace, folder, temporary, folder, base)
 
 
 def remove_private(root: Path, name: str) -> None:
     """Removes one file of the machine's own memory, if it is there."""
+    folder, _, base = name.rpartition("/")
     try:
-        (root / name).unlink(missing_ok=True)
+        with contextlib.suppress(FileNotFoundError), open_folder(root, folder) as opened:
+            os.unlink(opened.place(base), dir_fd=opened.descriptor)
     except OSError as error:
         raise OutputError(str(root / name), f"cannot be removed: {error.strerror}", "Remove it yourself.") from error
 
@@ -39,28 +127,34 @@ def remove_private(root: Path, name: str) -> None:
 def write_checked(root: Path, name: str, data: bytes) -> None:
     """Writes one file whose readers know a torn one from a whole one (the cache): in place, so that a kill leaves no
     other file behind. Several processes may write the same bytes at once; one of them does."""
-    path = root / name
-    with _private(root, name, path), contextlib.suppress(FileExistsError):
-        _create(path, data)
+    base = name.rpartition("/")[2]
+    with _private(root, name, base) as folder, contextlib.suppress(FileExistsError):
+        _create(folder, base, data)
 
 
 @contextlib.contextmanager
-def _private(root: Path, name: str, opened: Path) -> Iterator[None]:
-    """Makes the folder of a private file; where it cannot be written, removes `opened` and raises OutputError."""
-    refuse_links(root, name.rpartition("/")[0])
+def _private(root: Path, name: str, written: str) -> Iterator[Folder]:
+    """The folder of a private file; where it cannot be written, removes `written` in it and raises OutputError."""
+    above = name.rpartition("/")[0]
+    refuse_links(root, above)
     try:
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        yield
+        with make_folder(root, above) as folder:
+            try:
+                yield folder
+            except OSError:
+                with contextlib.suppress(OSError):
+                    os.unlink(folder.place(written), dir_fd=folder.descriptor)
+                raise
     except OSError as error:
-        with contextlib.suppress(OSError):
-            opened.unlink()
         raise cannot_write(str(root / name), error, "Build again when it can be.") from error
 
 
-def _create(path: Path, data: bytes) -> None:
+def _create(folder: Folder, name: str, data: bytes) -> None:
     """Writes a file that is not there afterwards but for this: never through a link that waits there."""
-    path.unlink(missing_ok=True)
-    with path.open("xb") as file:
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(folder.place(name), dir_fd=folder.descriptor)
+    opener = functools.partial(os.open, mode=0o666, dir_fd=folder.descriptor)
+    with open(folder.place(name), "xb", opener=opener) as file:
         file.write(data)
 
 

@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import itertools
 import os
 import secrets
+import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
 from infograph import web
-from infograph.disk import blocked, cannot_write, refuse_links, same_bytes
+from infograph.disk import Folder, cannot_write, make_folder, move, open_folder, refuse_links, same_bytes
 from infograph.durable import Ahead, make_directories_durable, make_durable
 from infograph.errors import OutputError
 from infograph.lock import locked_error, take_lock
@@ -158,8 +160,8 @@ class Output:
         flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
         while True:
             try:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                descriptor = os.open(path, flags, 0o666)
+                with make_folder(self.root, PRIVATE) as folder:
+                    descriptor = os.open(folder.place(path.name), flags, 0o666, dir_fd=folder.descriptor)
             except OSError as error:
                 raise cannot_write(str(path), error) from error
             try:
@@ -180,16 +182,17 @@ class Output:
 
     def forget(self) -> None:
         """Removes everything this machine remembers of the tree; the caller holds the lock, whose file goes last."""
-        folder = self.root / PRIVATE
+        lock = LOCK.rpartition("/")[2]
         try:
-            for entry in list(os.scandir(folder)):
-                if entry.is_dir(follow_symlinks=False):
-                    _remove_tree(entry.path)
-                elif entry.name != LOCK.rpartition("/")[2]:
-                    os.unlink(entry.path)
-            with contextlib.suppress(PermissionError):  # an open file cannot be removed on Windows
-                os.unlink(self.root / LOCK)
-                folder.rmdir()
+            with open_folder(self.root, PRIVATE) as folder:
+                for name in folder.names():
+                    if stat.S_ISDIR(os.lstat(folder.place(name), dir_fd=folder.descriptor).st_mode):
+                        _remove_tree(folder, name)
+                    elif name != lock:
+                        os.unlink(folder.place(name), dir_fd=folder.descriptor)
+                with contextlib.suppress(PermissionError):  # an open file cannot be removed on Windows
+                    os.unlink(folder.place(lock), dir_fd=folder.descriptor)
+                    (self.root / PRIVATE).rmdir()
         except OSError as error:
             raise OutputError(PRIVATE, f"cannot be removed: {error.strerror}") from error
 
@@ -197,20 +200,20 @@ class Output:
         """Makes this build's staging folder and removes those of interrupted builds; the caller holds the lock."""
         self._clear_staging()
         try:
-            os.makedirs(self._staging)
+            make_folder(self.root, f"{STAGING}/{self.build}").close()
         except OSError as error:
             raise cannot_write(STAGING, error) from error
 
     def _clear_staging(self) -> None:
-        folder = self.root / STAGING
         try:
-            if stale := os.listdir(folder):
-                dead = folder / f"{self.build}-dead"
-                dead.mkdir()
-                for name in stale:  # renamed, a folder cannot get new files from a worker that outlived its build
-                    os.rename(folder / name, dead / name)
-                _remove_tree(dead)
-            folder.rmdir()
+            with open_folder(self.root, STAGING) as folder:
+                if stale := folder.names():
+                    dead = f"{self.build}-dead"
+                    os.mkdir(folder.place(dead), dir_fd=folder.descriptor)
+                    for name in stale:  # renamed, a folder cannot get new files from a worker that outlived its build
+                        move(os.rename, folder, name, folder, os.path.join(dead, name))
+                    _remove_tree(folder, dead)
+            (self.root / STAGING).rmdir()
         except FileNotFoundError:
             return
         except OSError as error:
@@ -229,30 +232,36 @@ class Output:
             make_durable(self._staging, [item.staged for item in staged], self._ahead)
         except OSError as error:
             raise cannot_write(STAGING, error) from error
-        target = ""
+        target = STAGING
         touched: set[str] = set()
         emptied: set[str] = set()
         whole = self._whole_folders(staged)
         try:
-            for item in staged:
-                target = item.target
-                folder = target.rpartition("/")[0]
-                if folder in whole:
-                    if whole[folder]:
-                        self._make_folder(folder.rpartition("/")[0], touched)
-                        os.rename(os.path.join(self._staging, whole[folder]), os.path.join(self.root, folder))
-                        touched.add(folder)
-                        whole[folder] = ""
+            # Where nothing is staged there may be no stage.
+            with open_folder(self.root, f"{STAGING}/{self.build}" if staged else "") as stage:
+                for folder, group in itertools.groupby(staged, lambda item: _folder(item.target)):
+                    items = list(group)
+                    target = items[0].target
+                    if folder in whole:
+                        if gathered := whole[folder]:
+                            above, _, name = folder.rpartition("/")
+                            with make_folder(self.root, above, touched) as opened:
+                                move(os.rename, stage, gathered, opened, name)
+                            touched.add(folder)
+                            whole[folder] = ""
+                        continue
+                    with make_folder(self.root, folder, touched) as opened:
+                        for target, name in items:
+                            move(os.replace, stage, name, opened, target.rpartition("/")[2])
+            for folder, names in itertools.groupby(removed, _folder):
+                try:
+                    opened = open_folder(self.root, folder)
+                except (FileNotFoundError, NotADirectoryError):  # it is gone, or leads out of here
                     continue
-                if folder not in touched:
-                    self._make_folder(folder, touched)
-                os.replace(os.path.join(self._staging, item.staged), os.path.join(self.root, target))
-            for target in removed:
-                folder = target.rpartition("/")[0]
-                if not (folder in touched or folder in emptied) and blocked(self.root, folder):  # it leads out of here
-                    continue
-                with contextlib.suppress(FileNotFoundError):
-                    os.unlink(os.path.join(self.root, target))
+                with opened:
+                    for target in names:
+                        with contextlib.suppress(FileNotFoundError):
+                            os.unlink(opened.place(target.rpartition("/")[2]), dir_fd=opened.descriptor)
                 emptied.add(folder)
             touched |= emptied
             for target in sorted(emptied, key=lambda folder: (-folder.count("/"), folder)):
@@ -261,14 +270,6 @@ class Output:
         except OSError as error:
             hint = "Part of the outputs is new already; the next build completes them."
             raise cannot_write(target, error, hint) from error
-
-    def _make_folder(self, folder: str, touched: set[str]) -> None:
-        """Makes a folder and notes it, and each one above that had to be made, as touched."""
-        path = os.path.join(self.root, folder)
-        if folder and not os.path.isdir(path):
-            self._make_folder(folder.rpartition("/")[0], touched)
-            os.mkdir(path)
-        touched.add(folder)
 
     def _whole_folders(self, staged: list[Staged]) -> dict[str, str]:
         """Folders that one rename publishes, and where they are staged: those that are not in the tree, staged with
@@ -295,15 +296,17 @@ class Output:
             or (folder and (self.root / OUTPUT_MARK).exists())
         )
         if ours and path.is_dir() and not any(path.iterdir()):
-            path.rmdir()
-            above = folder.rpartition("/")[0]
+            above, _, name = folder.rpartition("/")
+            with open_folder(self.root, above) as opened:
+                os.rmdir(opened.place(name), dir_fd=opened.descriptor)
             touched.add(above)
             self._remove_if_empty(above, touched)
 
     def close_stage(self) -> None:
         """Removes what was staged and not published."""
         with contextlib.suppress(OSError):
-            _remove_tree(self._staging)
+            with open_folder(self.root, STAGING) as folder:
+                _remove_tree(folder, self.build)
             os.rmdir(self.root / STAGING)
 
 
@@ -313,7 +316,11 @@ def _write_all(descriptor: int, data: bytes) -> None:
         view = view[os.write(descriptor, view) :]
 
 
-def _remove_tree(path: str | Path) -> None:
+def _folder(target: str) -> str:
+    return target.rpartition("/")[0]
+
+
+def _remove_tree(folder: Folder, name: str) -> None:
     import shutil  # 5 ms, and a build with nothing to do removes nothing
 
-    shutil.rmtree(path)
+    shutil.rmtree(folder.place(name), dir_fd=folder.descriptor)

@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from infograph import bundling, embedding, publish, records, web
+from infograph import bundling, embedding, publish, records, stemming, web
 from infograph.comparing import ask, embed
 from infograph.config import Settings
 from infograph.crew import Crew
@@ -263,7 +263,7 @@ class Pipeline:
         llms = llms_txt(found[""].title, self.graph.topics[""].description, sections, self.config.index.base_url)
         fixed = {LLMS: llms, SCHEMA: schema_bytes()} | publish.no_jekyll(self.settings)
         if self.config.search.enabled:
-            fixed |= web.files()
+            fixed |= web.files(stemming.module(self.config.keywords.language))
         for target, data in fixed.items():
             root.add(target)
             self._put(target, data)
@@ -291,7 +291,10 @@ class Pipeline:
         """The search bundle: what differs of it."""
         if not self.config.search.enabled:
             return bundling.Searched()
-        return bundling.search(self.settings, self.last, plan, results, self.search_model)
+        searched = bundling.search(self.settings, self.last, plan, results, self.search_model)
+        for result in results.values():
+            result.page = None  # what is remembered of the bundle has it now
+        return searched
 
     def _put_search(self, searched: bundling.Searched) -> None:
         for target, data in searched.files.items():

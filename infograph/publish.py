@@ -215,6 +215,14 @@ def remembering() -> Iterator[None]:
         raise OutputError(error.place, error.reason, hint) from error
 
 
+def _stamp(path: Path) -> Stamp:
+    """Of one that somebody has removed already, that of none: the next build finds it damaged."""
+    try:
+        return stamp(os.lstat(path))
+    except OSError:
+        return NO_STAMP
+
+
 def state(
     key: str, last: State | None, discovered: Discovery, plan: Plan, results: Mapping[str, Result],
     found: Problems, outputs: Iterable[str], counts: Mapping[str, int], graph: Graph, old_shards: list[list[str]],
@@ -239,8 +247,8 @@ def state(
         hashes={
             path: hashes[path] for path in sources if path in hashes and (path not in results or results[path].record)
         },
-        outputs={path: stamp(os.lstat(out / path)) for path in outputs if os.path.lexists(out / path)},
-        folders={folder: os.lstat(out / folder).st_mtime_ns for folder in sorted(folders)},
+        outputs={path: _stamp(out / path) for path in outputs},
+        folders={folder: _stamp(out / folder)[1] for folder in sorted(folders)},
         listed=dict(discovered.listed),
         chunk_counts=dict(counts),
         errors=[[path, error.place, error.reason, error.hint] for path, error in found.errors],

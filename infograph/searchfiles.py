@@ -32,6 +32,7 @@ from infograph.search import (
     snippet_of,
     state_key,
     update,
+    vocabulary,
 )
 from infograph.search.anchors import anchor_at, page_anchors
 from infograph.search.page_urls import page_url
@@ -95,6 +96,10 @@ class Indexer:
         )
         none = np.zeros((len(chunks), 0), np.int8)
         return IndexedPage(index_page(shown, none, self._language), shown)
+
+    def close(self) -> None:
+        """Makes room when no more documents come."""
+        vocabulary.forget()
 
     def at(self, page: IndexedPage, document: Document) -> PageIndex:
         """The page as it is found where the document lies."""

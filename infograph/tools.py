@@ -20,7 +20,7 @@ from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from infograph import embedding, publish, web
+from infograph import embedding, publish, stemming, web
 from infograph.build import find_documents, refuse_documents_in_out
 from infograph.chunked import read_chunked, stands
 from infograph.comparing import embed
@@ -251,7 +251,7 @@ def index(run: _Run) -> None:
     for target, data in publish.no_jekyll(run.settings).items():
         run.put(target, data)
     if run.settings.config.search.enabled:
-        for target, data in web.files().items():
+        for target, data in web.files(stemming.module(run.settings.config.keywords.language)).items():
             run.put(target, data)
         _search(run, standing)
     _count(run, graph)

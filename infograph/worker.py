@@ -142,8 +142,10 @@ class Worker:
         self.tools = Tools(WordPieceCounter(), embedding.load(CUTTING_MODEL, 1).embed if self.router.embeds else None)
         self.extras = Extras(**asdict(setup.chunks), source_version=setup.source_version)
         self.stage = Stage(setup.out, number, setup.build, dry=setup.dry)
-        self.embedder = embedding.load(setup.model, 1) if setup.model else None
-        self.indexer, self.searcher = self._search()
+        self.embedder: Embedder | None = None
+        self.indexer: Indexer | None = None
+        self.searcher: Embedder | None = None
+        self._load()
         self._name = ""
         """File name of the last document. Versions of a page have one name and share most of their text, so what was
         worked out for the documents of that name is kept."""
@@ -151,6 +153,20 @@ class Worker:
         self._terms: dict[tuple[str, bool], ChunkTerms] = {}
         self._seen: dict[bytes, NDArray[np.float32]] = {}
         self._topic_files: TopicFiles | None = None
+
+    def _load(self) -> None:
+        """What embeds documents and indexes them for search."""
+        self.embedder = embedding.load(self.setup.model, 1) if self.setup.model else None
+        self.indexer, self.searcher = self._search()
+        self._loaded = True
+
+    def _unload(self) -> None:
+        """Makes room where documents are followed by topics: what was learned of words is half of this process."""
+        if self.indexer is not None:
+            self.indexer.close()
+        self.embedder = self.indexer = self.searcher = None
+        self._loaded = False
+        self._name, self._outcomes, self._terms, self._seen = "", {}, {}, {}
 
     def _search(self) -> tuple[Indexer | None, Embedder | None]:
         """What indexes documents for search, and the model by whose vectors, where it is not the build's own."""
@@ -180,6 +196,7 @@ class Worker:
             from infograph.topicfiles import TopicFiles  # a worker that only cuts does without
 
             assert self.setup.manner is not None
+            self._unload()
             self._topic_files = TopicFiles(self.setup.manner, self.stage, self.texts)
         return self._topic_files
 
@@ -188,6 +205,8 @@ class Worker:
         from infograph.streaming import is_streamed, stream
 
         result = Result(path)
+        if not self._loaded:
+            self._load()
         try:
             if is_streamed(self, path):
                 stream(self, path, result)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 
 from infograph.build import Summary, build
@@ -25,6 +26,10 @@ from infograph.model import Keyword, RelatedTopic, SpecChunk, SpecSource, TopicS
 from infograph.schema import schema_bytes
 from infograph.search.listing import named_files
 from infograph.web import is_published
+
+# No test is a matter of time: an example is slow where the machine is busy.
+hypothesis.settings.register_profile("patient", deadline=None)
+hypothesis.settings.load_profile("patient")
 
 
 def _text(name: str, index: int) -> bytes:

@@ -27,6 +27,7 @@ class Shuffled:
     def __exit__(self, *error): pass
     def close(self): pass
 os.scandir = Shuffled
+os.supports_fd.add(Shuffled)  # what it was for is looked up by the function
 names = os.listdir
 def listdir(*arguments):
     found = names(*arguments)

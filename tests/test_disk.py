@@ -11,7 +11,7 @@ from infograph.disk import read_file, refuse_links, same_bytes, write_private
 from infograph.errors import OutputError
 
 
-def _full(*arguments: object) -> int:
+def _full(*arguments: object, **options: object) -> int:
     raise OSError(28, "No space left on device")
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import os
 import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -34,6 +38,23 @@ def holder(tmp_path: Path):
     process.kill()
     process.wait()
     process.stdout.close()
+
+
+PRECIOUS = dict.fromkeys(("one-0.md", "gone-0.md", "one_0.md", "of a build that died"), "precious")
+
+
+@pytest.fixture
+def outside(tmp_path: Path) -> Path:
+    """A folder that no build has anything to do with."""
+    folder = tmp_path / "outside"
+    folder.mkdir()
+    for name, text in PRECIOUS.items():
+        (folder / name).write_text(text)
+    return folder
+
+
+def contents(folder: Path) -> dict[str, str]:
+    return {str(path.relative_to(folder)): path.read_text() for path in folder.rglob("*") if path.is_file()}
 
 
 def staged(output: Output, **files: str) -> list:
@@ -119,9 +140,11 @@ class TestPublication:
         renamed: list[str] = []
         replace = os.replace
 
-        def note(source: str, target: str) -> None:
-            renamed.append(os.path.relpath(target, tmp_path))
-            replace(source, target)
+        def note(*arguments: Any, **options: Any) -> None:
+            replace(*arguments, **options)
+            renamed.extend(
+                item.target for item in items if (tmp_path / item.target).exists() - (item.target in renamed)
+            )
 
         output = Output(tmp_path)
         items = staged(output, z__one_md="1", b_md="2", a__two_md="3")
@@ -173,6 +196,97 @@ class TestPublication:
         with pytest.raises(OutputError, match=r"staging: is a symbolic link"), Output(root).locked():
             pass
         assert (tmp_path / "precious").exists()
+
+    def test_a_staging_folder_that_becomes_a_link_while_a_build_waits_is_not_emptied(
+        self, tmp_path: Path, outside: Path
+    ) -> None:
+        root, said = tmp_path / "docs", []
+        with Output(root).locked():
+            (root / STAGING / "of a build that died").mkdir(parents=True)
+            second = threading.Thread(target=lambda: said.append(waiting()))
+            held = threading.Event()
+
+            def waiting() -> str:
+                try:
+                    with Output(root).locked(on_wait=lambda message: held.set()):
+                        return ""
+                except OutputError as error:
+                    return str(error)
+
+            second.start()
+            assert held.wait(60)
+            (root / STAGING).rename(tmp_path / "moved")
+            (root / STAGING).symlink_to(outside, target_is_directory=True)
+        second.join(60)
+        assert "staging: cannot be removed: " in said[0]
+        assert contents(outside) == PRECIOUS
+
+    @pytest.mark.parametrize("swapped", ["a/_chunks", "a"])
+    @pytest.mark.parametrize("before", ["the first rename", "the second rename", "the removal"])
+    def test_a_folder_that_becomes_a_link_meanwhile_leads_nowhere(
+        self, tmp_path: Path, outside: Path, monkeypatch: pytest.MonkeyPatch, swapped: str, before: str
+    ) -> None:
+        """What has been looked at and opened stays what it was."""
+        root = tmp_path / "docs"
+        chunks = root / "a/_chunks"
+        chunks.mkdir(parents=True)
+        for name in ("one-0.md", "gone-0.md"):
+            (chunks / name).write_text("old")
+        place = "." if swapped == "a/_chunks" else "_chunks"
+        (outside / place).mkdir(exist_ok=True)
+        for name in PRECIOUS:
+            (outside / place / name).write_text("precious")
+        expected = contents(outside)
+        output = Output(root)
+        items = staged(output, a___chunks__one_0_md="new", a___chunks__two_0_md="new")
+        number = ["the first rename", "the second rename", "the removal"].index(before)
+
+        def swap() -> None:
+            (root / swapped).rename(tmp_path / "moved")
+            (root / swapped).symlink_to(outside, target_is_directory=True)
+
+        def swapping(call: Callable[..., None], at: int) -> Callable[..., None]:
+            calls = itertools.count()
+
+            def calling(*arguments: Any, **options: Any) -> None:
+                if next(calls) == at:
+                    swap()
+                call(*arguments, **options)
+
+            return calling
+
+        if number == 0:
+            swap()
+        elif number == 1:
+            monkeypatch.setattr(os, "replace", swapping(os.replace, 1))
+        else:
+            monkeypatch.setattr(os, "unlink", swapping(os.unlink, 0))
+        with contextlib.nullcontext() if number else pytest.raises(OutputError, match=r"one_0\.md: cannot be written"):
+            output.publish(items, ["a/_chunks/gone-0.md"])
+        assert contents(outside) == expected
+
+    def test_where_the_system_takes_no_descriptor_of_a_folder(
+        self, tmp_path: Path, outside: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """As on Windows: a link is refused when it is seen."""
+        monkeypatch.setattr("infograph.disk._DESCRIPTORS", False)
+        root = tmp_path / "docs"
+        output = Output(root)
+        with output.locked():
+            items = staged(output, a___chunks__one_0_md="new", index_md="new")
+            output.publish(items, ["a/_chunks/gone-0.md"])
+            output.close_stage()
+            output.publish([], ["index.md"])
+            assert contents(root) == {"a/_chunks/one_0.md": "new", ".infograph/lock": str(os.getpid())}
+            items = staged(output, a___chunks__one_0_md="newer")
+            (root / "a/_chunks").rename(tmp_path / "moved")
+            (root / "a/_chunks").symlink_to(outside, target_is_directory=True)
+            with pytest.raises(OutputError, match=r"one_0\.md: cannot be written: Not a directory"):
+                output.publish(items, [])
+            output.publish([], ["a/_chunks/one-0.md"])
+            output.forget()
+        assert not (root / PRIVATE).exists()
+        assert contents(outside) == PRECIOUS
 
     def test_a_full_disk_while_staging_names_the_file(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         output = Output(tmp_path)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from infograph import records
 from infograph.build import build
 from infograph.config import load
 from infograph.files import Staged
@@ -104,3 +106,29 @@ def test_another_tree_below_is_left_alone(
         assert not (out / "old/index.json").exists()
         assert clean(load(str(docs), flags=None if out == docs else {"out": str(out)}, environment={})) > 0
         assert snapshot(out / "fixtures") == before
+
+
+@pytest.mark.parametrize("name", ["guide/index.json", "llms.txt", "guide/_chunks", "_search"])
+def test_what_somebody_removes_before_it_is_remembered_comes_back(
+    tmp_path: Path, library, write_tree, snapshot, quick, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Between the publication and the look at what it left."""
+    docs = write_tree(tmp_path / "docs", library)
+    (tmp_path / "infograph.toml").touch()
+    settings = load(str(docs), environment={})
+    save = records.save_graph
+
+    def removing(*arguments: Any) -> None:
+        save(*arguments)
+        place = docs / name
+        shutil.rmtree(place) if place.is_dir() else place.unlink()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(records, "save_graph", removing)
+        assert not build(settings).errors
+    assert not (docs / name).exists()
+    assert not build(settings).errors
+    again = snapshot(docs)
+    shutil.rmtree(settings.memory)
+    build(settings)
+    assert (docs / name).exists() and snapshot(docs) == again

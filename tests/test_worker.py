@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import os
+import weakref
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +14,8 @@ from infograph.config import load
 from infograph.cutting import cut, setup_of, texts_of
 from infograph.errors import ConfigError, OutputError
 from infograph.files import STAGING
+from infograph.search.table import FALLBACK
+from infograph.topicfiles import Count, Made, Manner
 from infograph.worker import Result, Setup, Worker
 
 
@@ -126,6 +130,26 @@ def test_what_is_remembered_of_a_page_changes_nothing_in_its_versions(setup: Set
         assert (alone.record, alone.notices, alone.embed_texts) == (among.record, among.notices, among.embed_texts)
         assert among.record is not None
         among.record.chunks[0].similarity_conceptual = -1.0  # as the caller does; the next version must not see it
+
+
+def test_topics_take_the_room_of_what_was_learned_of_words_and_a_document_learns_it_again(setup: Setup) -> None:
+    settings = load(str(setup.root), environment={})
+    setup = replace(setup, model="static", search=FALLBACK, manner=Manner(settings, "chunking", "model"))
+    worker = Worker("w", setup)
+    first = worker.process("page.md")
+    assert first.record is not None and first.page is not None
+    learned = weakref.ref(worker.embedder)
+    gc.disable()
+    try:
+        assert isinstance(worker.do(Count("", [first.record])), Made)
+        assert learned() is None, "held by something else, or only the collector would find it"
+    finally:
+        gc.enable()
+    taken(setup, first)
+    again = worker.process("page.md")
+    assert again.record is not None and again.page is not None
+    assert again.record.__reduce__() == first.record.__reduce__() and again.digests == first.digests
+    assert (again.page.terms, again.page.vectors.tolist()) == (first.page.terms, first.page.vectors.tolist())
 
 
 def test_in_real_workers(setup: Setup, write_tree) -> None:

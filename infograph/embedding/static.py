@@ -10,7 +10,7 @@ as IEEE 754 says. So the bits are the same on every machine, at any batch size a
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from infograph import wordpiece
@@ -107,16 +107,19 @@ class StaticEmbedder:
         return self._rows
 
 
-class _Rows:
-    """Sums of the table's rows for each word that was seen: a text is a sum over its words."""
+class _Rows(dict[bytes, int]):
+    """Sums of the table's rows for each word that was seen: a text is a sum over its words.
+
+    Word in UTF-8 -> where its sum stands; a word that is missing is learned, so that a text is one pass.
+    """
 
     def __init__(self, tokenizer: Tokenizer, table: NDArray[np.int8]) -> None:
         import numpy as np
 
+        super().__init__()
         self._tokenizer = tokenizer
         self._table = table
         self._vocabulary = tokenizer.get_vocab(with_added_tokens=False)
-        self._places = _Places(self._learn)
         # A word of at most 64 bytes has at most 64 tokens, so its sum fits into 16 bits.
         self._sums = np.zeros((1 << 12, table.shape[1]), np.int16)
         self._punctuation = np.zeros((128, table.shape[1]), np.int64)
@@ -125,9 +128,9 @@ class _Rows:
 
     def of_words(self, words: list[bytes]) -> NDArray[np.int64]:
         """The sum over words."""
-        if len(self._places) > MOST_WORDS:
-            self._places.clear()
-        lookup = self._places.__getitem__
+        if len(self) > MOST_WORDS:
+            self.clear()
+        lookup = self.__getitem__
         try:
             found = list(map(lookup, words))
             rest = None
@@ -139,14 +142,19 @@ class _Rows:
         exact: NDArray[np.int64] = total.astype("int64") if rest is None else total + rest
         return exact
 
-    def _learn(self, word: bytes, place: int) -> None:
-        """Adds up the rows of a word."""
+    def __missing__(self, word: bytes) -> int:
+        """Adds up the rows of a word. Raises KeyError for one that is too long to be remembered."""
         import numpy as np
 
+        if len(word) > wordpiece.LONGEST_WORD:
+            raise KeyError(word)
+        place = len(self)
         if place == len(self._sums):
             self._sums = np.concatenate([self._sums, np.zeros_like(self._sums)])
         ids = np.array(self._ids(word), np.intp)
         self._table.take(ids, axis=0).sum(axis=0, dtype=np.int16, out=self._sums[place])
+        self[word] = place
+        return place
 
     def of_punctuation(self, characters: bytes) -> NDArray[np.int64]:
         """The sum over punctuation characters."""
@@ -170,21 +178,6 @@ class _Rows:
 
         total: NDArray[np.int64] = self._table[np.array(ids, np.intp)].sum(axis=0, dtype=np.int64)
         return total
-
-
-class _Places(dict[bytes, int]):
-    """Word in UTF-8 -> where its sum stands; has those that are missing learned, so that a text is one pass."""
-
-    def __init__(self, learn: Callable[[bytes, int], None]) -> None:
-        self._learn = learn
-
-    def __missing__(self, word: bytes) -> int:
-        if len(word) > wordpiece.LONGEST_WORD:
-            raise KeyError(word)
-        place = len(self)
-        self._learn(word, place)
-        self[word] = place
-        return place
 
 
 def unit(sums: NDArray[np.int64]) -> Vectors:
