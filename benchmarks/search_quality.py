@@ -1,10 +1,12 @@
 """Search from files: quality against BM25 and against BM25 with the model at query time, and bytes a query.
 
     python benchmarks/search_quality.py --questions DIR --trees DIR [--cache DIR] [--sets NAME …] [--cuts 200 default]
+        [--model static]
 
 Needs `pip install 'infograph[eval]'`. The sets chroma, docs-rag and chunklab ask for spans, fastapi-pages for pages of
-the tree `fastapi`. Chunks: windows of 200 tokens as in `static_quality.py`, or the default strategy's. `--cache` keeps
-MiniLM's vectors; without them the first run embeds for half an hour on one core.
+the tree `fastapi`. Chunks: windows of 200 tokens as in `static_quality.py`, or the default strategy's. `--model` is
+whose vectors chunks and questions have; `--cache` keeps MiniLM's, without which the first run embeds for half an hour
+on one core.
 
 Per question, then averaged over a set, in percent:
 
@@ -13,12 +15,13 @@ Per question, then averaged over a set, in percent:
     MRR@10     1 / rank of the first right chunk (page), 0 beyond ten
     nDCG@10    as `infograph eval` works it out; for pages with one right answer
 
-Rankings: `bm25` exact, over the bundle's own terms; `ceiling` that plus 10 × cosine of MiniLM's vectors of question and
-chunk, which takes the model at query time; `exact` BM25 plus the table's dense sum, in memory; `files` what the reader
-finds in the bundle's files; `rerank` that with the model's look at the first 32 chunks. `gain` is over bm25, with its
-95% interval (questions drawn again, paired); `way` is how
-much of the ceiling's gain files have. A set of a hundred questions tells gains apart that differ by three percent, no
-less: `search_constants.py` says whether another weight does better on questions that did not choose it.
+Rankings: `bm25` exact, over the bundle's own terms; `ceiling` that plus 10 × cosine of the model's vectors of question
+and chunk, which takes the model at query time; `exact` BM25 plus the table's dense sum, in memory; `files` what the
+reader finds in the bundle's files; `rerank` that with the model's look at the first 32 chunks. `gain` is over bm25,
+with its 95% interval (questions drawn again, paired); `way` is how much of the ceiling's gain files have. The last
+table is what `rerank` gains over `files`: whether it pays, as infograph/search/reranking.py has it. A set of a hundred
+questions tells gains apart that differ by three percent, no less: `search_constants.py` says whether another weight
+does better on questions that did not choose it.
 
 Bytes are a reader's that begins with nothing (cold) for one query: client code (counted as 15 KB), manifest as a web
 server compresses it, shards as they lie on disk, and the first five pages' best chunks' text.
@@ -31,7 +34,7 @@ import gzip
 import hashlib
 import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -40,11 +43,11 @@ import static_quality  # first: it sets the number of threads
 import numpy as np  # isort: skip
 from numpy.typing import NDArray
 
+from infograph import embedding
 from infograph.chunking.page import Tools
 from infograph.chunking.strategy import strategy
 from infograph.chunking.tokens import WordPieceCounter
 from infograph.chunking.tool import chunk_document
-from infograph.embedding.onnx import OnnxEmbedder
 from infograph.evaluate.bootstrap import difference
 from infograph.evaluate.metrics import ranking_metrics, span_metrics
 from infograph.evaluate.questions import Span, read_questions
@@ -68,6 +71,7 @@ from infograph.topic.language import stemmer, stop_words
 from infograph.wordpiece import load_tokenizer
 
 CODE_BYTES = 15 * 1024
+MINILM = "all-MiniLM-L6-v2"
 SETS = ("chroma", "docs-rag", "chunklab", "fastapi-pages")
 METRICS = ("recall@5", "MRR@10", "nDCG@10")
 Scores = NDArray[np.float64]
@@ -158,11 +162,12 @@ def load_set(name: str, questions: Path, trees: Path) -> tuple[dict[str, bytes],
 
 
 class Vectors:
-    """MiniLM's vectors, kept by the texts' digest."""
+    """A packaged model's vectors; MiniLM's are kept by the texts' digest."""
 
-    def __init__(self, cache: Path | None) -> None:
-        self._cache = cache
-        self._model = OnnxEmbedder()
+    def __init__(self, cache: Path | None, model: str) -> None:
+        self._cache = cache if model == MINILM else None
+        self._model = embedding.load(model)
+        self.name = self._model.name
 
     def __call__(self, texts: Sequence[str]) -> NDArray[np.float32]:
         digest = hashlib.sha256("\0".join(texts).encode()).hexdigest()[:24]
@@ -251,18 +256,18 @@ def cold_bytes(files: dict[str, bytes], query: str, texts: dict[str, int]) -> tu
 
 
 class Case:
-    """A question set over chunks of one kind, with MiniLM's vectors."""
+    """A question set over chunks of one kind, with a model's vectors."""
 
     def __init__(self, name: str, how: str, args: argparse.Namespace, options: SearchOptions) -> None:
-        embed = Vectors(args.cache)
-        self.name, self.how, self.options = name, how, options
+        embed = Vectors(args.cache, args.model)
+        self.name, self.how, self.options = name, how, replace(options, model=embed.name)
         sources, self.asked = load_set(name, args.questions, args.trees)
         self.found = [cut for file, data in sources.items() for cut in cuts(file, data, how)]
         self.spans = [cut.span for cut in self.found]
         texts = [cut.chunk.text for cut in self.found]
         vectors, queries = embed(texts), embed([question.text for question in self.asked])
-        self.projected = load_table().project("all-MiniLM-L6-v2", vectors)
-        self.exact = Exact(texts, self.projected, [s.file for s in self.spans], english(), load_table(), options)
+        self.projected = load_table().project(embed.name, vectors)
+        self.exact = Exact(texts, self.projected, [s.file for s in self.spans], english(), load_table(), self.options)
         self.sparse = [self.exact.sparse(question.text) for question in self.asked]
         self.queries = queries
         cosine = queries.astype(np.float64) @ vectors.T.astype(np.float64)
@@ -344,6 +349,12 @@ def print_table(how: str, results: Mapping[str, Mapping[str, Measured]]) -> None
         wide = 1.96 * np.sqrt(np.sum(np.square(errors))) / len(errors)
         print(f"  {'mean':<16} {low:5.1f}   {high:5.1f}  {own:5.1f}  {own - low:+5.1f} "
               f"({own - low - wide:+.1f} … {own - low + wide:+.1f})".ljust(66) + way(low, high, own))  # fmt: skip
+    print("\ngain of rerank over files (95%)")
+    for metric in METRICS:
+        gains = {name: r["rerank"][metric] - r["files"][metric] for name, r in results.items()}
+        wide = 1.96 * np.sqrt(sum(gain.var() / len(gain) for gain in gains.values())) / len(gains)
+        each = ", ".join(f"{name} {gain.mean():+.1f}" for name, gain in gains.items())
+        print(f"  {metric:<9} {np.mean([gain.mean() for gain in gains.values()]):+.1f} ± {wide:.1f}: {each}")
     losses = {name: 1 - r["files"]["nDCG@10"].mean() / r["exact"]["nDCG@10"].mean() for name, r in results.items()}
     print("\nloss of the files, nDCG@10: " + ", ".join(f"{name} {100 * loss:.1f}%" for name, loss in losses.items()))
 
@@ -353,6 +364,7 @@ def arguments(description: str | None) -> argparse.ArgumentParser:
     parser.add_argument("--questions", type=Path, required=True, help="folder of the question sets")
     parser.add_argument("--trees", type=Path, required=True, help="folder of the trees, for fastapi-pages")
     parser.add_argument("--cache", type=Path, help="folder that keeps MiniLM's vectors")
+    parser.add_argument("--model", default=MINILM, choices=(MINILM, "static"))
     parser.add_argument("--sets", nargs="+", default=SETS, choices=SETS)
     parser.add_argument("--cuts", nargs="+", default=["200", "default"], help="tokens of a window, or `default`")
     return parser

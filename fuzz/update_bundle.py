@@ -46,10 +46,13 @@ def seeds() -> dict[str, bytes]:
     manifest = orjson.loads(files.pop("manifest.json"))
     (projection,) = (name for name in files if name.startswith("m-"))
     del files[projection]  # a quarter of a megabyte that only a client with the site's model asks for
-    kinds = {name: {"n": "x"}.get(name[0], name[0]) for name in files}
-    assert sorted(kinds.values()) == ["d", "p", "v", "w", "x"], kinds
+    dictionary = manifest["dictionary"]
+    back = dictionary["backwards"]
+    kinds = {name: {dictionary["directory"]: "x", back: "y"}.get(name, name[0]) for name in files}
+    kinds |= {name: "b" for _, name in opened(back, files[back], LARGEST)}
+    assert sorted(kinds.values()) == ["b", "d", "p", "v", "w", "x", "y"], kinds
     contents = {kinds[name]: opened(name, data, LARGEST) for name, data in files.items()}
-    for kind in "dwx":
+    for kind in "dwbxy":
         contents[kind] = orjson.dumps(contents[kind])
     contents["n"] = orjson.dumps(manifest["postings"].pop("names"))
     contents["m"] = orjson.dumps(manifest).replace(

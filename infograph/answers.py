@@ -129,9 +129,11 @@ def item_pointer(item: Item) -> str:
     return f"- {trail(item.section_path, item.title)} ({_place(item.href, item.tokens)})"
 
 
-def warnings(missing: Mapping[str, str], notes: Iterable[str]) -> list[str]:
+def warnings(missing: Mapping[str, str], notes: Iterable[str], corrected: Mapping[str, str] | None = None) -> list[str]:
     """What a person should know about an answer, a line each."""
-    told = [printable(note) for note in notes]
+    pairs = (corrected or {}).items()
+    told = [f'searched for "{printable(near)}" instead of "{printable(word)}"' for word, near in pairs]
+    told += [printable(note) for note in notes]
     told += [printable(f"without {name}: {reason}") for name, reason in list(missing.items())[:_SHOWN]]
     if len(missing) > _SHOWN:
         told.append(f"without {len(missing) - _SHOWN:,} more files")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import io
 import json
 import sys
@@ -110,7 +109,6 @@ def build(docs: str | None, config_file: str | None, as_json: bool, quiet: bool,
     from infograph.console import Console
 
     settings = _load(docs, config_file, **flags)
-    gc.disable()  # what a build holds goes when the process ends: to look for cycles in it would hold up its end
     summary = run(settings, Console(quiet=quiet or as_json), check=check)
     _finish(settings, summary, as_json, quiet)
 
@@ -216,7 +214,9 @@ def _named_value(context: click.Context, parameter: click.Parameter, given: Sequ
 
 _target = click.argument("target", metavar="URL_OR_DIR")
 _path = click.option("--path", default="", metavar="PATH", help="Only this folder of the source tree, or document.")
-_rerank = click.option("--rerank", is_flag=True, help="Order the best by the site's model; reads their vectors.")
+_rerank = click.option("--rerank/--no-rerank", default=None, help="Order the best by the site's model, which reads "
+                       "their vectors; by default where that pays and the model is installed.")  # fmt: skip
+_exact = click.option("--exact", is_flag=True, help="Do not take words that the site does not have for slips.")
 _reading = _options(
     click.option("--json", "as_json", is_flag=True, callback=_told, is_eager=True, help="Print the answer as JSON."),
     click.option("--timeout", type=click.FloatRange(0.1), default=30.0, show_default=True, metavar="SECONDS",
@@ -237,6 +237,7 @@ _reading = _options(
 @click.option("--diversity", type=click.FloatRange(0, 1), default=0.0, metavar="X",
               help="How much the first hits should differ from each other, 0 to 1.")  # fmt: skip
 @_rerank
+@_exact
 @_reading
 def search(target: str, query: tuple[str, ...], timeout: float, cache: str | None, **options: Any) -> None:
     """Search a published tree; print the best sections."""
@@ -268,6 +269,7 @@ def get(target: str, what: str, timeout: float, cache: str | None, **options: An
 @click.option("--match/--no-match", default=None, help="Name chunks that answer a known question like this one; reads "
               "every index, so by default only of a folder.")  # fmt: skip
 @_rerank
+@_exact
 @_reading
 def ask(target: str, question: tuple[str, ...], timeout: float, cache: str | None, **options: Any) -> None:
     """Print what a language model should read to answer a question, with sources."""
@@ -281,11 +283,12 @@ def ask(target: str, question: tuple[str, ...], timeout: float, cache: str | Non
 @click.option("--timeout", type=click.FloatRange(0.1), default=30.0, show_default=True, metavar="SECONDS",
               help="How long reading may take.")  # fmt: skip
 @click.option("--cache", metavar="DIR", help="Keep there what is downloaded, for the next time.")
-def mcp(target: str, timeout: float, cache: str | None) -> None:
+@_rerank
+def mcp(target: str, timeout: float, cache: str | None, rerank: bool | None) -> None:
     """Serve a published tree to agents over MCP, on standard input and output (needs infograph[mcp])."""
     from infograph.mcp_server import run
 
-    run(target, timeout=timeout, cache=cache)
+    run(target, timeout=timeout, cache=cache, rerank=rerank)
 
 
 @main.command("eval")

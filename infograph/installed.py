@@ -1,10 +1,11 @@
-"""Optional packages that the outputs depend on: with another version of one, what was built with it is stale."""
+"""Packages that outputs depend on, here and there: with another version of one, what was built with it is stale."""
 
 from __future__ import annotations
 
 import hashlib
 from pathlib import Path
 
+from infograph import stemming
 from infograph.config import Config
 from infograph.model import CODE
 
@@ -28,6 +29,8 @@ def installed(config: Config) -> dict[str, str | None]:
         names += ["spacy", config.chunks.entities]
     if "language" in config.chunks.metadata:
         names.append("py3langid")
+    if config.search.enabled and stemming.is_published(config.keywords.language):
+        names += [stemming.INDEXING, stemming.PUBLISHING]
     return {name: _version(name) for name in sorted(set(names))}
 
 

@@ -12,16 +12,15 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TextIO
-from urllib.parse import unquote
 
 import click
 
 from infograph import answers
 from infograph.client import Client, ClientError, Match, Progress
+from infograph.client.graph import topic_id
 from infograph.client.place import is_url
 from infograph.reporter import amount
 
-INDEX = "index.json"
 NUMBERS = frozenset({"index", "tokens"})
 """Fields of hits that are no text."""
 MOST_MATCHES = 5
@@ -85,31 +84,33 @@ class Meter:
 
 def search(
     source: Source, query: str, *, limit: int, offset: int, path: str, filters: Sequence[tuple[str, str]],
-    pages: bool, diversity: float, rerank: bool, as_json: bool,
+    pages: bool, diversity: float, rerank: bool | None, exact: bool, as_json: bool,
 ) -> tuple[str, bool]:  # fmt: skip
     """What the command prints, and whether anything was found."""
     with source.opened() as client:
         find = client.pages if pages else client.search
         found = find(
-            query, limit=limit, offset=offset, path=path, filters=merged(filters), diversity=diversity, rerank=rerank
+            query, limit=limit, offset=offset, path=path, filters=merged(filters), diversity=diversity, rerank=rerank,
+            exact=exact,
         )  # fmt: skip
-        warn(answers.warnings(found.missing, found.notes))
+        warn(answers.warnings(found.missing, found.notes, found.corrected))
+        searched = " ".join([query, *found.corrected.values()])
         if as_json:
             return _dumped(answers.as_json(found)), bool(found.hits)
         look = answers.Look(
-            colours=_colours(), width=_width(), mark=lambda text: client.highlight(query, text)
+            colours=_colours(), width=_width(), mark=lambda text: client.highlight(searched, text)
         )  # fmt: skip
         if not found.hits and not offset:
-            warn(_hints(client, query, found.missing, narrowed=bool(path or filters)))
+            warn(_hints(client, query, found.missing, narrowed=bool(path or filters), exact=exact))
         return answers.search_text(found, offset + 1, look), bool(found.hits)
 
 
-def _hints(client: Client, query: str, missing: Mapping[str, str], *, narrowed: bool = False) -> list[str]:
+def _hints(client: Client, query: str, missing: Mapping[str, str], *, narrowed: bool, exact: bool) -> list[str]:
     """Why a query may have found nothing: what it was narrowed to, or for each word the terms of the site that it may
     be a slip of."""
     if missing:
         return []  # the words may stand in what cannot be read
-    if narrowed and client.search(query, limit=1).hits:
+    if narrowed and client.search(query, limit=1, rerank=False, exact=exact).hits:
         return ["nothing of what the site has for it passes `--path` and `--filter`"]
     said = []
     for word in dict.fromkeys(_WORD.findall(query)[:_CORRECTED]):
@@ -121,20 +122,21 @@ def _hints(client: Client, query: str, missing: Mapping[str, str], *, narrowed: 
 
 
 def ask(
-    source: Source, question: str, *, max_tokens: int, path: str, match: bool | None, rerank: bool, as_json: bool
-) -> tuple[str, bool]:
+    source: Source, question: str, *, max_tokens: int, path: str, match: bool | None, rerank: bool | None,
+    exact: bool, as_json: bool,
+) -> tuple[str, bool]:  # fmt: skip
     """What the command prints, and whether anything was found.
 
     match: also look for questions that the tree knows, which reads every index; None: where that costs no download
     """
     with source.opened() as client:
-        context = client.retrieve(question, max_tokens, path=path, rerank=rerank)
-        warn(answers.warnings(context.missing, context.notes))
+        context = client.retrieve(question, max_tokens, path=path, rerank=rerank, exact=exact)
+        warn(answers.warnings(context.missing, context.notes, context.corrected))
         wanted = not is_url(source.place) if match is None else match
         matches = _matches(client, question) if wanted else []
         found = bool(context.passages or context.more or matches)
         if not found:
-            warn(_hints(client, question, context.missing, narrowed=bool(path)))
+            warn(_hints(client, question, context.missing, narrowed=bool(path), exact=exact))
         if as_json:
             return _dumped({**answers.as_json(context), "matches": answers.as_json(matches)}), found
         return answers.context_text(context, matches), found
@@ -156,14 +158,6 @@ def get(source: Source, what: str, *, sample: int | None, order: str, as_json: b
             return (_dumped(answers.as_json(chunk)) if as_json else answers.block(chunk.text).rstrip("\n")), True
         topic = client.topic(topic_id(what))
         return (_dumped(answers.as_json(topic)) if as_json else answers.topic_text(topic)), True
-
-
-def topic_id(what: str) -> str:
-    """Of an id as people write it, or of the href of its index file."""
-    parts = what.split("/")
-    if parts[-1] == INDEX:
-        parts = unquote(what).split("/")[:-1]
-    return "/".join(part for part in parts if part not in ("", "."))
 
 
 def merged(filters: Sequence[tuple[str, str]]) -> Mapping[str, list[str | int]]:

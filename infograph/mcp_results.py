@@ -44,7 +44,10 @@ class SearchResult(BaseModel):
         "`lte`: or fewer, as some may be near-duplicates"
     )
     next_offset: int | None = Field(default=None, description="`offset` of the hits that follow")
-    notes: list[str] = Field(description="What the answer is without, and why")
+    corrected: dict[str, str] = Field(
+        description="Words of the query that the site does not have, each with the one that was searched for instead"
+    )
+    notes: list[str] = Field(description="What else to know of the answer: what it is without, and why")
 
 
 class ReadResult(Source):

@@ -19,6 +19,7 @@ from urllib.parse import unquote, urljoin
 
 from infograph import __version__, answers
 from infograph.client import AsyncClient, ClientError, Context, Hit, Item, Passage, Topic
+from infograph.client.graph import topic_id
 from infograph.errors import ConfigError, InfographError, printable
 from infograph.reporter import amount
 
@@ -88,31 +89,48 @@ _Offset = Annotated[int, Field(ge=0, le=10_000, description="Hits to leave out: 
 _MaxTokens = Annotated[
     int, Field(ge=0, le=20_000, description="Tokens of text to give with the first hits; 0 for the list alone")
 ]
+_Exact = Annotated[
+    bool, Field(description="Search for the words as they are; else one that the site does not have may be a slip")
+]
 _Count = Annotated[int, Field(ge=1, le=50, description="Chunks")]
 
 
 class Tools:
     """The tools, over one client."""
 
-    def __init__(self, client: AsyncClient, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, client: AsyncClient, clock: Callable[[], float] = time.monotonic, *, rerank: bool | None = None
+    ) -> None:
+        """rerank: as `AsyncClient.search` takes it"""
         self._client = client
+        self._rerank = rerank
         self._clock = clock
         self._fresh_until = clock() + FRESH
 
     async def search(
-        self, query: _Query, limit: _Limit = 10, offset: _Offset = 0, path: _Path = "", max_tokens: _MaxTokens = 2000
+        self,
+        query: _Query,
+        limit: _Limit = 10,
+        offset: _Offset = 0,
+        path: _Path = "",
+        max_tokens: _MaxTokens = 2000,
+        exact: _Exact = False,
     ) -> Annotated[CallToolResult, SearchResult]:
         """Find the sections of the site that answer a question. Gives their text, as much as `max_tokens` holds, with
         sources, and lists `limit` hits with ids for `read`."""
         asked = query[:LONGEST_QUERY]
         with self._telling():
             # One more than is shown says whether there are more: behind a path nobody knows how many.
-            answer = await self._client.search(asked, limit=limit + 1, offset=offset, path=path)
+            answer = await self._client.search(
+                asked, limit=limit + 1, offset=offset, path=path, rerank=self._rerank, exact=exact
+            )
             context = Context(passages=(), tokens=0, more=())
             if max_tokens and not offset:
-                context = await self._client.retrieve(asked, max_tokens, path=path)
+                context = await self._client.retrieve(asked, max_tokens, path=path, rerank=self._rerank, exact=exact)
         notes = [f"only the first {LONGEST_QUERY:,} characters of the query were looked at"] * (asked != query)
-        notes += answers.warnings({**answer.missing, **context.missing}, dict.fromkeys((*answer.notes, *context.notes)))
+        corrected = {**answer.corrected, **context.corrected}
+        said = dict.fromkeys((*answer.notes, *context.notes))
+        notes += answers.warnings({**answer.missing, **context.missing}, said, corrected)
         hits = answer.hits[:limit]
         result = SearchResult(
             passages=[_text(passage) for passage in context.passages],
@@ -120,6 +138,7 @@ class Tools:
             total=answer.total,
             total_relation=answer.total_relation,
             next_offset=offset + limit if len(answer.hits) > limit else None,
+            corrected=corrected,
             notes=notes,
         )
         return _result(_search_text(hits, context, offset, result), result)
@@ -151,7 +170,7 @@ class Tools:
     async def sample(self, topic: _Topic, n: _Count = 5) -> Annotated[CallToolResult, SampleResult]:
         """Show what a topic is about: `n` chunks that represent it, taken from all its documents in turn."""
         with self._telling():
-            own = await self._client.topic(topic.strip("/"))
+            own = await self._client.topic(topic_id(topic))
             items = await self._client.sample(own.id, n)
             shown = _fitting(items)
             chunks = await asyncio.gather(*(self._client.read(item) for item in shown))
@@ -177,7 +196,7 @@ class Tools:
     async def topics(self, path: _Topic = "") -> Annotated[CallToolResult, TopicsResult]:
         """List the topics below one, a level at a time, and its own documents."""
         with self._telling():
-            topic = await self._client.topic(path.strip("/"))
+            topic = await self._client.topic(topic_id(path))
         documents = [document for document in topic.documents.values() if document.items]
         result = TopicsResult(
             id=topic.id,
@@ -201,7 +220,9 @@ class Tools:
         """Of the page that a chunk is part of: only the search bundle knows it, and finds the chunk by its headings."""
         words = " ".join([source.title, *source.section_path])
         try:
-            answer = await self._client.search(words, limit=1, filters={"href": source.id}, collapse=False)
+            answer = await self._client.search(
+                words, limit=1, filters={"href": source.id}, collapse=False, rerank=False, exact=True
+            )
         except ClientError:
             return ""  # a tree without a search bundle can still be read, and the source has its path
         return answer.hits[0].url if answer.hits else ""
@@ -232,8 +253,12 @@ def make_server(
     timeout: float = TIMEOUT,
     cache: str | None = None,
     transport: httpx.AsyncBaseTransport | None = None,
+    rerank: bool | None = None,
 ) -> MCPServer[Any]:
-    """A server of one tree, for whatever transport. Raises ConfigError where `source` is nothing to read."""
+    """A server of one tree, for whatever transport. Raises ConfigError where `source` is nothing to read.
+
+    rerank: as `AsyncClient.search` takes it
+    """
     client = AsyncClient(source, timeout=timeout, cache=cache, transport=transport)
 
     @asynccontextmanager
@@ -244,7 +269,7 @@ def make_server(
     server: MCPServer[Any] = MCPServer(
         "infograph", version=__version__, instructions=INSTRUCTIONS, lifespan=lifespan, log_level="WARNING"
     )
-    tools = Tools(client)
+    tools = Tools(client, rerank=rerank)
     for tool in (tools.search, tools.read, tools.sample, tools.topics):
         server.add_tool(
             tool,
@@ -255,9 +280,9 @@ def make_server(
     return server
 
 
-def run(source: str, *, timeout: float = TIMEOUT, cache: str | None = None) -> None:
+def run(source: str, *, timeout: float = TIMEOUT, cache: str | None = None, rerank: bool | None = None) -> None:
     """Serves a tree on standard input and output until the input ends. Nothing else may write to standard output."""
-    make_server(source, timeout=timeout, cache=cache).run("stdio")
+    make_server(source, timeout=timeout, cache=cache, rerank=rerank).run("stdio")
 
 
 def _result(text: str, result: BaseModel) -> CallToolResult:

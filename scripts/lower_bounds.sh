@@ -8,6 +8,7 @@ cd "$(dirname "$0")/.."
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+chmod 755 "$folder"  # some tests work as another user
 python3 -m venv "$folder"
 "$folder/bin/pip" install --quiet uv
 # Compiled at once: a package's own syntax warnings must not become errors of the tests.

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from infograph import answers, lookup
 from infograph.cli import main
 from infograph.client import Client, Context, Progress
-from infograph.client.graph import ORDERS
+from infograph.client.options import ORDERS
 from infograph.search.asking import NOTHING_ASKED
 from infograph.search.results import Hit
 
@@ -68,7 +68,7 @@ class TestSearch:
     def test_json_is_what_the_client_answers(self, manual: Path) -> None:
         found = read_json("search", manual, "wants care", "--limit", 3)
         answer = Client(manual).search("wants care", limit=3)
-        assert list(found) == ["missing", "notes", "hits", "total", "total_relation"]
+        assert list(found) == ["missing", "corrected", "notes", "hits", "total", "total_relation"]
         assert found["total"] == answer.total
         assert [row["href"] for row in found["hits"]] == [own.href for own in answer.hits]
         assert set(found["hits"][0]) == {*Hit.__slots__}
@@ -93,12 +93,23 @@ class TestSearch:
         result = infograph("search", manual, "x", "--filter", "colour=red")
         assert result.exit_code == 1 and "There are: page, page_title" in result.stderr
 
-    def test_a_slip_that_finds_nothing_is_answered_with_what_there_is(self, manual: Path) -> None:
+    def test_a_slip_is_searched_as_what_there_is_and_said(self, manual: Path) -> None:
+        told = 'warning: searched for "cache" instead of "cahce"\n'
         result = infograph("search", manual, "cahce")
+        assert (result.exit_code, result.stderr) == (0, told)
+        assert result.stdout == infograph("search", manual, "cache").stdout
+        assert infograph("ask", manual, "cahce").stderr == told
+        for command in ("search", "ask"):
+            assert json.loads(infograph(command, manual, "cahce", "--json").stdout)["corrected"] == {"cahce": "cache"}
+
+    def test_a_slip_that_finds_nothing_is_answered_with_what_there_is(self, manual: Path) -> None:
+        result = infograph("search", manual, "cahce", "--exact")
         assert result.exit_code == 1
         assert result.stderr.splitlines()[-1] == "nothing found"
         assert "the site has nothing for cahce; it has cach" in result.stderr
-        assert "the site has nothing for cahce; it has cach" in infograph("ask", manual, "cahce").stderr
+        assert "the site has nothing for cahce; it has cach" in infograph("ask", manual, "cahce", "--exact").stderr
+        narrowed = infograph("search", manual, "cahce", "--exact", "--path", "nosuch").stderr
+        assert "the site has nothing for cahce; it has cach" in narrowed and "passes" not in narrowed
 
     @pytest.mark.parametrize("narrowed", [("--path", "nosuch"), ("--filter", "page=nosuch.md")])
     def test_what_a_query_was_narrowed_to_is_named_as_the_reason(self, manual: Path, narrowed: tuple[str, str]) -> None:
@@ -171,7 +182,7 @@ class TestAsk:
     def test_json_is_what_the_client_answers(self, manual: Path) -> None:
         found = read_json("ask", manual, "clear the cache", "--max-tokens", 500, "--path", "guide")
         context = Client(manual).retrieve("clear the cache", 500, path="guide")
-        assert list(found) == ["missing", "notes", "passages", "tokens", "more", "matches"]
+        assert list(found) == ["missing", "corrected", "notes", "passages", "tokens", "more", "matches"]
         assert (found["tokens"], len(found["passages"])) == (context.tokens, len(context.passages))
         assert found["tokens"] <= 500
 
@@ -356,6 +367,26 @@ def test_an_address(manual_url: str, tmp_path: Path) -> None:
     question = ("ask", manual_url, "How can I plug the kettle in?")
     assert "Known to answer" not in printed(*question)  # it would download every index
     assert "Known to answer" in printed(*question, "--match")
+
+
+def test_the_sites_model_has_a_say_where_it_pays_or_as_told(manual: Path, tmp_path: Path) -> None:
+    """The default, and the switch that turns it off; the site is built with a model that does not pay."""
+    root = tmp_path / "site"
+    shutil.copytree(manual, root)
+    manifest = json.loads((root / "_search/manifest.json").read_bytes())
+    manifest["vectors"]["rerank"] = True
+    (root / "_search/manifest.json").write_text(json.dumps(manifest), "utf-8")
+    for command in ("search", "ask"):
+        plain, ordered = (printed(command, root, "wants care", flag) for flag in ("--no-rerank", "--rerank"))
+        assert printed(command, manual, "wants care") == plain
+        assert printed(command, root, "wants care") == ordered
+    assert read_json("search", root, "care", "--no-rerank") != read_json("search", root, "care")
+
+    manifest["vectors"]["model"] = "of-another-release@1"
+    (root / "_search/manifest.json").write_text(json.dumps(manifest), "utf-8")
+    assert printed("search", root, "wants care") == printed("search", root, "wants care", "--no-rerank")
+    result = infograph("search", root, "wants care", "--rerank")
+    assert result.exit_code == 1 and "no model of this release" in result.stderr
 
 
 def copied(site: Path, to: Path, without: str) -> Path:

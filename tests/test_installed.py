@@ -38,6 +38,8 @@ def without(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
         ('[routes]\n"api/*.md" = "auto"\n', "tree_sitter_java"),
         ('[chunks]\nmetadata = ["language"]\n', "py3langid"),
         ('[chunks]\nentities = "pytest"\n', "pytest"),
+        ('[keywords]\nlanguage = "de"\n', "PyStemmer"),
+        ('[keywords]\nlanguage = "de"\n', "snowballstemmer"),
     ],
 )
 def test_a_package_that_comes_or_goes_changes_the_key(
@@ -63,6 +65,15 @@ def test_a_pipeline_in_a_folder_is_known_by_what_it_says_of_itself(tmp_path: Pat
     assert versions[0] is None and len(set(versions)) == 3
 
 
-@pytest.mark.parametrize("text", ["", 'strategy = "structural"\n', '[source]\ninclude = ["guide/", "data/*.csv"]\n'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        'strategy = "structural"\n',
+        '[source]\ninclude = ["guide/", "data/*.csv"]\n',
+        '[keywords]\nlanguage = "zh"\n',
+        '[keywords]\nlanguage = "de"\n[search]\nenabled = false\n',
+    ],
+)
 def test_what_is_not_asked_for_changes_nothing(text: str, tmp_path: Path) -> None:
     assert installed(configured(tmp_path, text).config) == {}

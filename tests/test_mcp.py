@@ -69,7 +69,7 @@ def failed(site: object, tool: str, **arguments: Any) -> str:
 def test_the_tools_only_read_and_say_what_they_give(manual: Path) -> None:
     listed = ask(manual, lambda client: client.list_tools()).tools
     assert {tool.name: list(tool.input_schema["properties"]) for tool in listed} == {
-        "search": ["query", "limit", "offset", "path", "max_tokens"],
+        "search": ["query", "limit", "offset", "path", "max_tokens", "exact"],
         "read": ["id"],
         "sample": ["topic", "n"],
         "topics": ["path"],
@@ -108,6 +108,29 @@ def test_hits_are_those_of_the_client_and_go_on(manual: Path, path: str, limit: 
     assert seen == everything
 
 
+@pytest.mark.parametrize("rerank", [None, True, False])
+def test_the_sites_model_has_a_say_as_in_the_client(manual: Path, tmp_path: Path, rerank: bool | None) -> None:
+    root = tmp_path / "site"
+    shutil.copytree(manual, root)
+    manifest = json.loads((root / "_search/manifest.json").read_bytes())
+    manifest["vectors"]["rerank"] = True
+    (root / "_search/manifest.json").write_text(json.dumps(manifest), "utf-8")
+
+    async def run() -> Any:
+        async with mcp.Client(mcp_server.make_server(str(root), rerank=rerank)) as client:
+            return await client.call_tool("search", {"query": "wants care"})
+
+    found = asyncio.run(run()).structured_content
+    client = Client(root)
+    expected = client.search("wants care", rerank=rerank is not False)
+    assert expected != client.search("wants care", rerank=rerank is False)
+    assert [(hit["id"], hit["score"]) for hit in found["hits"]] == [
+        (hit.href, round(hit.score, 3)) for hit in expected.hits
+    ]
+    passages = client.retrieve("wants care", rerank=rerank).passages
+    assert [passage["text"] for passage in found["passages"]] == [passage.text for passage in passages]
+
+
 def test_passages_come_with_the_first_hits_only_and_are_not_listed_again(manual: Path) -> None:
     text, found = call(manual, "search", query="wants care", limit=4, max_tokens=100)
     shown = {source["id"] for passage in found["passages"] for source in passage["sources"]}
@@ -129,6 +152,14 @@ def test_nothing_found_says_what_to_do(manual: Path) -> None:
     text, found = call(manual, "search", query="the of and")
     assert found["notes"] == [NOTHING_ASKED]
     assert text.endswith(f"\n\nNote: {NOTHING_ASKED}")
+
+
+def test_a_slip_is_searched_as_what_the_site_has_and_said(manual: Path) -> None:
+    text, found = call(manual, "search", query="cahce")
+    assert found["corrected"] == {"cahce": "cache"} and found["hits"] and found["passages"]
+    assert found["hits"] == call(manual, "search", query="cache")[1]["hits"]
+    assert text.endswith('Note: searched for "cache" instead of "cahce"')
+    assert call(manual, "search", query="cahce", exact=True)[1]["hits"] == []
 
 
 def test_read_gives_the_text_its_place_and_its_neighbours(manual: Path) -> None:
@@ -222,6 +253,12 @@ def test_hostile_ids_are_errors_with_a_way_out(manual: Path, manual_url: str, tm
         assert result.is_error, id
         assert "Traceback" not in text and len(text) < 1000 and not UNSAFE.search(text)
         assert "Use an id exactly as `search`, `sample` or `topics` gives it" in text, text
+
+
+@pytest.mark.parametrize("name", ["guide", "./guide", "guide/", "/guide/.", "guide/index.json"])
+def test_a_topic_is_found_as_people_write_it(manual: Path, name: str) -> None:
+    assert call(manual, "topics", path=name)[1]["id"] == call(manual, "sample", topic=name)[1]["topic"] == "guide"
+    assert call(manual, "topics", path=".")[1]["id"] == call(manual, "sample", topic="./")[1]["topic"] == ""
 
 
 @pytest.mark.parametrize("name", ["nowhere", "guide/nowhere", "../guide", "%67uide", "GUIDE", "\x1b[2J", "a" * 100_000])

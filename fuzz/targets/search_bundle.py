@@ -19,12 +19,12 @@ from infograph.search.encoding import content_name, deflate
 from infograph.topic.language import stemmer
 
 SEEDS = Path(__file__).parents[1] / "corpus" / "search_bundle"
-KINDS = "pdvwnxm"
-"""Postings, documents, vectors, words, directory of posting files, directory of word files, manifest: each names only
-files before it, as `p-pppppppppppppppp.z`."""
+KINDS = "pdvwbnxym"
+"""Postings, documents, vectors, words, words backwards, directories of the files of postings, words, words backwards,
+manifest: each names only files before it, as `p-pppppppppppppppp.z`."""
 QUERY = "clear the cache"
 
-_PLACEHOLDER = re.compile(rb"([pdvwnx])-\1{16}\.z")
+_PLACEHOLDER = re.compile(rb"([pdvwbnxy])-\1{16}\.z")
 
 
 @cache
@@ -90,13 +90,13 @@ def _none(language: str) -> NoReturn:
 
 _HOSTILE = (
     None, True, -1, 0.5, 1e308, 2**53, 2**64, "", "\ud800", "__class__", [], {}, [[]], [None],
-    *(f"{kind}-{kind * 16}.z" for kind in "pdvwnx"),
+    *(f"{kind}-{kind * 16}.z" for kind in "pdvwbnxy"),
 )  # fmt: skip
 
 
 def mutate(data: bytes, chance: Random) -> bytes | None:
     """One value of a JSON file left out, doubled or put in another's place; None for what is no JSON."""
-    if data[:1] not in (b"d", b"w", b"n", b"x", b"m"):
+    if data[:1] not in (b"d", b"w", b"b", b"n", b"x", b"y", b"m"):
         return None
     try:
         box = [json.loads(data[1:])]

@@ -1,12 +1,15 @@
 """What the clients' logic yields, and who answers it: no logic knows how files are read.
 
 asks = tree.search("clear the cache")
-files = next(asks)                    what is needed first, to be read at the same time
-files = asks.send([…])                for each file what `accept` made of it, or the ClientError that it cost
+wanted = next(asks)                   the files that are needed first, to be read at the same time
+wanted = asks.send([…])               for each file what `accept` made of it, or the ClientError that it cost
+
+In place of files it may want `Work` done, and is sent what that gives.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Generator, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -39,7 +42,14 @@ class File:
     freshness: Freshness = Freshness.VALIDATED
 
 
-Asks = Generator[Sequence[File], Sequence[Any], T]
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What takes a processor longer than an event loop may be kept waiting. Within a call's time, as files are."""
+
+    do: Callable[[], Any]
+
+
+Asks = Generator[Sequence[File] | Work, Any, T]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +92,9 @@ def refused(error: FormatError | ClientError, place: str) -> ClientError:
 def drive(asks: Asks[T], read: Callable[[Sequence[File]], Sequence[Any]]) -> T:
     """The answer, by a reader that waits."""
     try:
-        files = next(asks)
+        wanted = next(asks)
         while True:
-            files = asks.send(read(files))
+            wanted = asks.send(wanted.do() if isinstance(wanted, Work) else read(wanted))
     except StopIteration as done:
         answer: T = done.value
         return answer
@@ -93,9 +103,10 @@ def drive(asks: Asks[T], read: Callable[[Sequence[File]], Sequence[Any]]) -> T:
 async def drive_async(asks: Asks[T], read: Callable[[Sequence[File]], Awaitable[Sequence[Any]]]) -> T:
     """The answer, by a reader that is waited for."""
     try:
-        files = next(asks)
+        wanted = next(asks)
         while True:
-            files = asks.send(await read(files))
+            had = await (asyncio.to_thread(wanted.do) if isinstance(wanted, Work) else read(wanted))
+            wanted = asks.send(had)
     except StopIteration as done:
         answer: T = done.value
         return answer

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import weakref
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from infograph.client.asks import Asks, Progress, Tally
 from infograph.client.cache import FileCache
-from infograph.client.embedded import EmbeddedQuery, embed_query
 from infograph.client.errors import ClientError
 from infograph.client.folder import FolderSource
 from infograph.client.loop import Loop
@@ -65,7 +63,7 @@ class AsyncClient:
 
     async def search(
         self, query: str, *, limit: int = 10, offset: int = 0, path: str = "", filters: Filters | None = None,
-        collapse: bool = True, diversity: float = 0.0, rerank: bool = False,
+        collapse: bool = True, diversity: float = 0.0, rerank: bool | None = None, exact: bool = False,
     ) -> Answer:  # fmt: skip
         """The best chunks.
 
@@ -75,36 +73,41 @@ class AsyncClient:
         collapse:  list near-duplicates, as of one page in several versions, as `duplicates` of the best
         diversity: 0 to 1, how much the first 32 hits should differ from each other; fetches their vectors
         rerank:    put the best 32 chunks that `path` and `filters` let pass in order by the site's model, which embeds
-                   the query here; fetches their vectors, some hundred KB, and the first time 250 KB beside them
+                   the query here; fetches their vectors, some hundred KB, and from a site of another release once a map
+                   of 250 KB. None: where the site says that it pays, and its model is installed here; True: always,
+                   and ClientError where it is not installed
+        exact:     search for the words as they are: do not take one that the site does not have for a slip of the pen
         """
-        embedded = await self._embedded(query) if rerank else None
-        asks = self._tree.find(query, limit, offset, path, filters, collapse, diversity, embedded, one_per_page=False)
+        asks = self._tree.find(
+            query, limit, offset, path, filters, collapse, diversity, rerank, exact=exact, one_per_page=False
+        )  # fmt: skip
         return await self._answer(asks)
 
     async def pages(
         self, query: str, *, limit: int = 10, offset: int = 0, path: str = "", filters: Filters | None = None,
-        collapse: bool = True, diversity: float = 0.0, rerank: bool = False,
+        collapse: bool = True, diversity: float = 0.0, rerank: bool | None = None, exact: bool = False,
     ) -> Answer:  # fmt: skip
         """The best chunk of each of the best pages."""
-        embedded = await self._embedded(query) if rerank else None
-        asks = self._tree.find(query, limit, offset, path, filters, collapse, diversity, embedded, one_per_page=True)
+        asks = self._tree.find(
+            query, limit, offset, path, filters, collapse, diversity, rerank, exact=exact, one_per_page=True
+        )  # fmt: skip
         return await self._answer(asks)
 
     async def retrieve(
         self, query: str, max_tokens: int = 2000, *, path: str = "", filters: Filters | None = None,
-        rerank: bool = False,
+        rerank: bool | None = None, exact: bool = False,
     ) -> Context:  # fmt: skip
         """What a language model should read for a query: the best chunks with their neighbours, in at most
-        `max_tokens` tokens, as the index counts them; near-duplicates are listed, not shown. `rerank`: see `search`."""
-        embedded = await self._embedded(query) if rerank else None
-        return await self._answer(retrieve(self._tree, query, max_tokens, path, filters, embedded))
+        `max_tokens` tokens, as the index counts them; near-duplicates are listed, not shown. `rerank`, `exact`: see
+        `search`."""
+        return await self._answer(retrieve(self._tree, query, max_tokens, path, filters, rerank, exact))
 
     async def complete(self, prefix: str, *, limit: int = 10) -> Words:
         """Terms of the site that begin with `prefix`."""
         return await self._answer(self._tree.complete(prefix, limit))
 
     async def correct(self, word: str, *, limit: int = 5) -> Words:
-        """Terms of the site one letter away from `word`, with the same first letter."""
+        """Terms of the site that `word` may be a slip of, the likeliest first: those one letter away from it."""
         return await self._answer(self._tree.correct(word, limit))
 
     async def highlight(self, query: str, text: str) -> list[tuple[int, int]]:
@@ -129,7 +132,7 @@ class AsyncClient:
     ) -> list[Match]:
         """Chunks that answer a question like this one, the nearest first. Reads every index below the topic.
 
-        distance: most bits between the two questions' hashes
+        distance: most bits, of 64, between the two questions' hashes
         """
         return await self._answer(self._tree.match(question, topic, limit, distance))
 
@@ -153,10 +156,6 @@ class AsyncClient:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         await self.close()
-
-    async def _embedded(self, query: str) -> EmbeddedQuery:
-        # In a thread: to embed a query takes some milliseconds, to load the model much longer.
-        return await asyncio.to_thread(embed_query, await self._answer(self._tree.model()), query)
 
     async def _answer(self, asks: Asks[T]) -> T:
         return await self._source.answer_async(asks, Tally(self._progress))
@@ -188,29 +187,30 @@ class Client:
 
     def search(
         self, query: str, *, limit: int = 10, offset: int = 0, path: str = "", filters: Filters | None = None,
-        collapse: bool = True, diversity: float = 0.0, rerank: bool = False,
+        collapse: bool = True, diversity: float = 0.0, rerank: bool | None = None, exact: bool = False,
     ) -> Answer:  # fmt: skip
         """See `AsyncClient.search`."""
-        embedded = self._embedded(query) if rerank else None
-        asks = self._tree.find(query, limit, offset, path, filters, collapse, diversity, embedded, one_per_page=False)
+        asks = self._tree.find(
+            query, limit, offset, path, filters, collapse, diversity, rerank, exact=exact, one_per_page=False
+        )  # fmt: skip
         return self._answer(asks)
 
     def pages(
         self, query: str, *, limit: int = 10, offset: int = 0, path: str = "", filters: Filters | None = None,
-        collapse: bool = True, diversity: float = 0.0, rerank: bool = False,
+        collapse: bool = True, diversity: float = 0.0, rerank: bool | None = None, exact: bool = False,
     ) -> Answer:  # fmt: skip
         """See `AsyncClient.pages`."""
-        embedded = self._embedded(query) if rerank else None
-        asks = self._tree.find(query, limit, offset, path, filters, collapse, diversity, embedded, one_per_page=True)
+        asks = self._tree.find(
+            query, limit, offset, path, filters, collapse, diversity, rerank, exact=exact, one_per_page=True
+        )  # fmt: skip
         return self._answer(asks)
 
     def retrieve(
         self, query: str, max_tokens: int = 2000, *, path: str = "", filters: Filters | None = None,
-        rerank: bool = False,
+        rerank: bool | None = None, exact: bool = False,
     ) -> Context:  # fmt: skip
         """See `AsyncClient.retrieve`."""
-        embedded = self._embedded(query) if rerank else None
-        return self._answer(retrieve(self._tree, query, max_tokens, path, filters, embedded))
+        return self._answer(retrieve(self._tree, query, max_tokens, path, filters, rerank, exact))
 
     def complete(self, prefix: str, *, limit: int = 10) -> Words:
         """See `AsyncClient.complete`."""
@@ -261,9 +261,6 @@ class Client:
     ) -> None:
         self.close()
 
-    def _embedded(self, query: str) -> EmbeddedQuery:
-        return embed_query(self._answer(self._tree.model()), query)
-
     def _answer(self, asks: Asks[T]) -> T:
         tally = Tally(self._progress)
         if isinstance(self._source, FolderSource):
@@ -288,9 +285,9 @@ def _opened(
     return place, FolderSource(root, place, timeout)
 
 
-def _named(what: str | Hit | Item) -> tuple[str, str]:
-    """Href and digest."""
-    return (what, "") if isinstance(what, str) else (what.href, what.sha256)
+def _named(what: Any) -> tuple[str, str]:
+    """Href and digest. What has no href is no link, which the tree says."""
+    return getattr(what, "href", what), getattr(what, "sha256", "")
 
 
 def _end(loop: Loop, source: WebSource) -> None:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cache
+import threading
+from collections.abc import Sequence
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from infograph import embedding
+from infograph.client.asks import Asks, Work
 from infograph.client.errors import ClientError
-from infograph.search.table import FALLBACK
+from infograph.errors import InfographError
+from infograph.search.encoding import content_name, deflate
+from infograph.search.manifest import Vectors
+from infograph.search.projection import encode_map
+from infograph.search.results import Remarks
+from infograph.search.table import FALLBACK, load_table
 
 if TYPE_CHECKING:
     from infograph.embedding.base import Embedder
@@ -17,38 +24,78 @@ PACKAGED = {"all-MiniLM-L6-v2": "all-MiniLM-L6-v2", FALLBACK: "static"}
 """Models that queries are embedded with, by the name in a manifest to that in a configuration."""
 LONGEST_QUERY = 4096
 """Characters that are embedded: what more there is says no more, and a page pasted in would take seconds."""
+QUERIES_REMEMBERED = 64
+"""Vectors, for the next page of an answer and for what an agent asks twice."""
+
+_LOADING = threading.Lock()
 
 
-@dataclass(frozen=True, slots=True)
-class EmbeddedQuery:
-    """A query as a model sees it."""
+def vector_of(query: str, vectors: Vectors, rerank: bool | None, remarks: Remarks) -> Asks[Sequence[float] | None]:
+    """The query's vector, where the head of the ranking is to be ordered by it.
 
-    model: str
-    """`name@revision`."""
-    vector: tuple[float, ...]
-    """Of unit length."""
+    rerank: None: where the manifest says that it pays, and its model is installed here; True: raises ClientError
+            `unknown` where it is not installed
+    """
+    if rerank is False or (rerank is None and not vectors.rerank):
+        return None
+    found = yield Work(lambda: _attempt(vectors.model, query))
+    if not isinstance(found, InfographError):
+        vector: Sequence[float] = found
+        return vector
+    if rerank:
+        raise found
+    if not isinstance(found, ClientError):  # it is installed, and damaged
+        remarks.notes.append(f"not put in order by the site's model: {found}")
+    return None
 
 
-def embed_query(model: str, query: str) -> EmbeddedQuery:
-    """Embeds a query; loading the model takes a third of a second, once.
+def embed_query(model: str, query: str) -> tuple[float, ...]:
+    """A query's vector, of unit length. The model is loaded once, in some tenths of a second, from the package's own
+    files.
 
     model: `name@revision`, as the site's manifest names it
 
-    Raises ClientError `unknown` where this installation does not have that model.
+    Raises ClientError `unknown` where this installation does not have that model, ModelError where it is damaged.
     """
     name = model.partition("@")[0]
     if name not in PACKAGED:  # a site's word, which must not lead to a download or into a folder
         reason = f"the site's chunks were embedded with {model[:80]!r}, which is no model of this release"
     else:
-        embedder = _embedder(name)
-        own = f"{name}@{embedder.revision}"
+        own = "@".join(embedding.identify(PACKAGED[name]))
         if own == model:
-            text = query[:LONGEST_QUERY].encode("utf-8", "replace").decode()  # half of a pair is no text
-            return EmbeddedQuery(model, tuple(embedder.embed([text], kind="query")[0].tolist()))
+            # Half of a pair is no text.
+            return _vector(name, query[:LONGEST_QUERY].encode("utf-8", "replace").decode())
         reason = f"the site's chunks were embedded with {model[:80]!r}, and this release has {own}"
     raise ClientError("unknown", "rerank", reason, "Install the release that built the site, or search without")
 
 
 @cache
+def own_map(model: str) -> tuple[str, bytes]:
+    """Name and contents, inflated, of the bundle's file that maps vectors of a packaged model, as this release writes
+    it: a site that has it under that name need not be asked for it.
+
+    model: `name@revision`
+    """
+    data = encode_map(load_table().map(model.partition("@")[0]))
+    return content_name("m", deflate(data)), data
+
+
+def _attempt(model: str, query: str) -> tuple[float, ...] | InfographError:
+    try:
+        return embed_query(model, query)
+    except InfographError as error:
+        return error
+
+
+@lru_cache(QUERIES_REMEMBERED)
+def _vector(name: str, text: str) -> tuple[float, ...]:
+    with _LOADING:  # by one thread: others wait instead of loading it, too
+        embedder = _embedder(name)
+    return tuple(embedder.embed([text], kind="query")[0].tolist())
+
+
+@cache
 def _embedder(name: str) -> Embedder:
-    return embedding.load(PACKAGED[name], 1)
+    embedder = embedding.load(PACKAGED[name], 1)
+    embedder.embed(["."])  # what loads it
+    return embedder

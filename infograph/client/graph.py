@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from itertools import zip_longest
 from typing import Any
+from urllib.parse import unquote
 
 from infograph.client.asks import Asks, File
 from infograph.client.errors import ClientError
-from infograph.client.options import check_counts
+from infograph.client.options import check_counts, check_order, check_text
 from infograph.client.place import Place
 from infograph.client.types import Item, Match, Related, Topic, TopicDocument, TopicEntry
 from infograph.index.encoding import build_id
@@ -18,7 +19,9 @@ from infograph.schema import DocumentChunks, Index, decode_index
 LARGEST_FILE = 1 << 24
 MOST_PAGES = 10_000
 """Files of one topic."""
-ORDERS = ("conceptual", "technical")
+MOST_NAMED = 10
+"""Topics in an error."""
+INDEX = "index.json"
 
 Get = Callable[[Sequence[File]], Asks[list[Any]]]
 """Files to what `accept` made of them; those of before are remembered. Raises the ClientError of the first that
@@ -49,20 +52,23 @@ class Graph:
 
     def topic(self, id: str) -> Asks[Topic]:
         """One topic with all its pages, found from the root."""
-        (topic,) = yield from self._read([TopicEntry(id="", title="", href="index.json")])
+        check_text(id=id)
+        (topic,) = yield from self._read([TopicEntry(id="", title="", href=INDEX)])
         while topic.id != id:
             child = next((c for c in topic.topics if c.id == id or id.startswith(f"{c.id}/")), None)
             if child is None:
-                raise ClientError("unknown", self._place.shown, f"there is no topic {id[:200]!r}")
+                ids = [child.id for child in topic.topics[:MOST_NAMED]]
+                hint = f"There are: {', '.join(ids)}{', …' * (len(topic.topics) > len(ids))}" if ids else ""
+                raise ClientError("unknown", self._place.shown, f"there is no topic {id[:200]!r}", hint)
             (topic,) = yield from self._read([child])
         return topic
 
     def sample(self, id: str, n: int, order: str) -> Asks[list[Item]]:
         """The first `n` items of a topic's documents taken in turn, each with its baseline first and then in its
         order."""
+        check_text(topic=id)
         check_counts(n=n)
-        if order not in ORDERS:
-            raise ClientError("unknown", "order", f"no order {order[:200]!r}", f"There are: {', '.join(ORDERS)}")
+        check_order(order=order)
         topic = yield from self.topic(id)
         queues = [_ordered(document, order == "technical") for document in topic.documents.values()]
         found = [item for turn in zip_longest(*queues) for item in turn if item is not None]
@@ -138,6 +144,19 @@ class Graph:
             if not child.id.startswith(below) or child.id in ("", index.id):
                 raise ClientError("broken", href, f"{child.id[:200]!r} is no topic below it")
         return _Page(_topic(index, href, link), link(index.links.next.href) if index.links.next else "")
+
+
+def topic_id(written: str) -> str:
+    """Of a topic's id as people write it, or of the href of its index file."""
+    parts = written.split("/")
+    if parts[-1] == INDEX:
+        parts = unquote(written).split("/")[:-1]
+    return plain_path("/".join(parts))
+
+
+def plain_path(written: str) -> str:
+    """Of a folder or a document as people write it, with `./` or a slash at either end."""
+    return "/".join(part for part in written.split("/") if part not in ("", "."))
 
 
 def _topic(index: Index, href: str, link: Callable[[str], str]) -> Topic:

@@ -14,16 +14,16 @@ from typing import NamedTuple
 
 from infograph.chunking import chunkfile
 from infograph.client.asks import Asks, File
-from infograph.client.embedded import EmbeddedQuery
 from infograph.client.errors import ClientError
+from infograph.client.options import check_answer, check_text, check_whole
 from infograph.client.packing import SAME, Piece, Shingles, excerpt, in_order, resemblance, shingles
-from infograph.client.tree import Filters, Tree, choice, vector_for
+from infograph.client.tree import Filters, Tree, choice
 from infograph.client.types import Chunk, Context, Passage
 from infograph.errors import FormatError
-from infograph.search.asking import Searcher
+from infograph.search.asking import Found, Searcher
 from infograph.search.results import Hit, Remarks
 from infograph.search.scoring import Chunk as Number
-from infograph.search.terms import cut
+from infograph.search.terms import cut, index_terms
 
 CANDIDATES = 40
 """Chunks that are looked at."""
@@ -46,32 +46,37 @@ class _Kept(NamedTuple):
 
 
 def retrieve(
-    tree: Tree, query: str, max_tokens: int, path: str, filters: Filters | None, embedded: EmbeddedQuery | None
-) -> Asks[Context]:
+    tree: Tree, query: str, max_tokens: int, path: str, filters: Filters | None, rerank: bool | None,
+    exact: bool,
+) -> Asks[Context]:  # fmt: skip
     """What to read for a query, in at most `max_tokens` tokens, as the index counts them: once more where texts are
     not those of the search's manifest, as the site was published anew."""
-    context, searcher = yield from _retrieved(tree, query, max_tokens, path, filters, embedded)
+    check_text(query=query)
+    check_whole(max_tokens=max_tokens)
+    check_answer(rerank=rerank, exact=exact)
+    context, searcher = yield from _retrieved(tree, query, max_tokens, path, filters, rerank, exact)
     if context.missing and (yield from tree.renewed(searcher)):
-        context, _ = yield from _retrieved(tree, query, max_tokens, path, filters, embedded)
+        context, _ = yield from _retrieved(tree, query, max_tokens, path, filters, rerank, exact)
     return context
 
 
 def _retrieved(
-    tree: Tree, query: str, max_tokens: int, path: str, filters: Filters | None, embedded: EmbeddedQuery | None
-) -> Asks[tuple[Context, Searcher]]:
+    tree: Tree, query: str, max_tokens: int, path: str, filters: Filters | None, rerank: bool | None,
+    exact: bool,
+) -> Asks[tuple[Context, Searcher]]:  # fmt: skip
     """The same by one manifest, and the search that it is of."""
-    passes = choice(path, filters or {})
-    found, remarks, searcher = yield from tree.answer(
-        lambda searcher, remarks: searcher.find(
-            query,
-            remarks,
-            limit=CANDIDATES,
-            passes=passes,
-            collapsed=True,
-            vector=vector_for(searcher, embedded, remarks),
-        )
-    )
-    packer = _Packer(tree, searcher, query, max(0, max_tokens), remarks)
+    passes = choice(path, filters)
+
+    def ask(searcher: Searcher, remarks: Remarks) -> Asks[Found]:
+        vector = yield from tree.vector(query, searcher, rerank, remarks)
+        asking = searcher.find(
+            query, remarks, limit=CANDIDATES, passes=passes, collapsed=True, vector=vector, exact=exact
+        )  # fmt: skip
+        return (yield from tree.through(searcher, asking))
+
+    found, remarks, searcher = yield from tree.answer(ask)
+    searched = " ".join([query, *remarks.corrected.values()])
+    packer = _Packer(tree, searcher, searched, max(0, max_tokens), remarks)
     ranked = list(zip(found.chunks, tree.with_urls(found.hits), strict=True))
     best = ranked[0][1].score if ranked else 0.0
     worst = min(best, RELEVANT * best)
@@ -83,6 +88,7 @@ def _retrieved(
         tokens=sum(passage.tokens for passage in passages),
         more=tuple(packer.more.values()),
         missing=remarks.missing,
+        corrected=remarks.corrected,
         notes=tuple(remarks.notes),
     )
     return context, searcher
@@ -94,7 +100,7 @@ class _Packer:
     def __init__(self, tree: Tree, searcher: Searcher, query: str, room: int, remarks: Remarks) -> None:
         self._tree = tree
         self._searcher = searcher
-        self._query = self._terms(query)
+        self._query = {term for terms in cut(query, searcher.language) for term in (terms.whole, *terms.parts)}
         self._room = room
         self._remarks = remarks
         self._files: dict[Number, chunkfile.ChunkFile] = {}
@@ -209,8 +215,7 @@ class _Packer:
         return chunk.text
 
     def _terms(self, text: str) -> set[str]:
-        cuts = cut(text, self._searcher.language)
-        return {term for terms in cuts for term in (terms.whole, *terms.parts) if term}
+        return set(index_terms(text, self._searcher.language))
 
 
 def _passage(run: Sequence[Piece]) -> Passage:

@@ -10,10 +10,18 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from infograph.client.asks import Asks, File, Freshness
-from infograph.client.embedded import EmbeddedQuery
+from infograph.client.embedded import own_map, vector_of
 from infograph.client.errors import ClientError
-from infograph.client.graph import Graph
-from infograph.client.options import check_counts, check_share, check_text
+from infograph.client.graph import Graph, plain_path
+from infograph.client.options import (
+    check_answer,
+    check_bits,
+    check_counts,
+    check_fields,
+    check_share,
+    check_text,
+    listed,
+)
 from infograph.client.place import Place
 from infograph.client.types import Answer, Chunk, Item, Match, Topic, TopicEntry, Words
 from infograph.errors import FormatError
@@ -28,7 +36,8 @@ from infograph.search.manifest import (
     read_manifest,
 )
 from infograph.search.results import Hit, Remarks
-from infograph.search.words import complete, correct
+from infograph.search.slips import correct
+from infograph.search.words import complete
 
 T = TypeVar("T")
 FilterValue = str | int
@@ -68,45 +77,50 @@ class Tree:
 
     def find(
         self, query: str, limit: int, offset: int, path: str, filters: Filters | None, collapse: bool,
-        diversity: float, embedded: EmbeddedQuery | None, *, one_per_page: bool,
+        diversity: float, rerank: bool | None, *, exact: bool, one_per_page: bool,
     ) -> Asks[Answer]:  # fmt: skip
         """The best chunks, or the best chunk of each of the best pages."""
+        check_text(query=query)
         check_counts(limit=limit, offset=offset)
         check_share(diversity=diversity)
-        passes = choice(path, filters or {})
+        check_answer(rerank=rerank, exact=exact)
+        passes = choice(path, filters)
 
-        def ask(searcher: Searcher, remarks: Remarks) -> Asking[Found]:
-            return searcher.find(
+        def ask(searcher: Searcher, remarks: Remarks) -> Asks[Found]:
+            vector = yield from self.vector(query, searcher, rerank, remarks)
+            asking = searcher.find(
                 query, remarks, limit=limit, offset=offset, one_per_page=one_per_page, passes=passes,
-                collapsed=collapse, diversity=diversity, vector=vector_for(searcher, embedded, remarks),
+                collapsed=collapse, diversity=diversity, vector=vector, exact=exact,
             )  # fmt: skip
+            return (yield from self.through(searcher, asking))
 
         found, remarks, _ = yield from self.answer(ask)
         hits = self.with_urls(found.hits)
         return Answer(
             hits=hits, total=found.total, total_relation=found.total_relation,
-            missing=remarks.missing, notes=tuple(remarks.notes),
+            missing=remarks.missing, corrected=remarks.corrected, notes=tuple(remarks.notes),
         )  # fmt: skip
 
-    def model(self) -> Asks[str]:
-        """What the chunks were embedded with, `name@revision`."""
-        return (yield from self._opened()).manifest.vectors.model
-
     def complete(self, prefix: str, limit: int) -> Asks[Words]:
+        check_text(prefix=prefix)
         check_counts(limit=limit)
         terms, remarks, _ = yield from self.answer(
-            lambda searcher, remarks: complete(searcher.manifest, prefix, limit, remarks)
+            lambda searcher, remarks: self.through(searcher, complete(searcher.manifest, prefix, limit, remarks))
         )
         return Words(terms=tuple(terms), missing=remarks.missing, notes=tuple(remarks.notes))
 
     def correct(self, word: str, limit: int) -> Asks[Words]:
+        check_text(word=word)
         check_counts(limit=limit)
         terms, remarks, _ = yield from self.answer(
-            lambda searcher, remarks: correct(searcher.manifest, word, limit, remarks)
+            lambda searcher, remarks: self.through(
+                searcher, correct(searcher.manifest, searcher.language, word, limit, remarks)
+            )
         )
         return Words(terms=tuple(terms), missing=remarks.missing, notes=tuple(remarks.notes))
 
     def highlight(self, query: str, text: str) -> Asks[list[tuple[int, int]]]:
+        check_text(query=query, text=text)
         searcher = yield from self._opened()
         return spans(bounded(query), text, searcher.language)
 
@@ -124,7 +138,9 @@ class Tree:
         # Not at the top: numpy and a stemmer, which nothing else here needs.
         from infograph.topic.question_hash import simhash
 
-        check_counts(limit=limit, distance=distance)
+        check_text(question=question, topic=topic)
+        check_counts(limit=limit)
+        check_bits(distance=distance)
         searcher = yield from self._opened()
         if searcher.stemless:
             reason = f'questions are hashed by their stems, and there is no stemmer for "{searcher.language.name}"'
@@ -168,15 +184,27 @@ class Tree:
         freshness = Freshness.FOREVER if digest else Freshness.VALIDATED
         return File(self.place.resolve(href), LARGEST_CHUNK, lambda data: read_chunk(href, digest, data), freshness)
 
-    def answer(self, ask: Callable[[Searcher, Remarks], Asking[T]]) -> Asks[tuple[T, Remarks, Searcher]]:
+    def answer(self, ask: Callable[[Searcher, Remarks], Asks[T]]) -> Asks[tuple[T, Remarks, Searcher]]:
         """What the bundle answers, and which: once more by a new manifest where files of the old one are gone."""
         searcher = yield from self._opened()
         remarks = Remarks()
-        found = yield from self.through(searcher, ask(searcher, remarks))
+        found = yield from ask(searcher, remarks)
         if remarks.missing and (yield from self.renewed(searcher)):
             searcher, remarks = (yield from self._opened()), Remarks()
-            found = yield from self.through(searcher, ask(searcher, remarks))
+            found = yield from ask(searcher, remarks)
         return found, remarks, searcher
+
+    def vector(
+        self, query: str, searcher: Searcher, rerank: bool | None, remarks: Remarks
+    ) -> Asks[Sequence[float] | None]:
+        """The query's vector, where the head of the ranking is to be ordered by it: see `vector_of`."""
+        said = searcher.manifest.vectors
+        vector = yield from vector_of(query, said, rerank, remarks)
+        if vector is not None:
+            name, data = own_map(said.model)
+            if name == said.map:
+                self._kept[self.place.resolve(_SEARCH + name)] = data
+        return vector
 
     def through(self, searcher: Searcher, asking: Asking[T]) -> Asks[T]:
         """A search, whose names are files of `_search/`."""
@@ -256,15 +284,7 @@ def _hinted(error: ClientError) -> ClientError:
     return ClientError(error.code, error.place, error.reason, hint)
 
 
-def vector_for(searcher: Searcher, embedded: EmbeddedQuery | None, remarks: Remarks) -> Sequence[float] | None:
-    """The query's vector, where it is of the model of this manifest: a site may change it between two requests."""
-    if embedded is None or embedded.model == searcher.manifest.vectors.model:
-        return embedded.vector if embedded else None
-    remarks.notes.append("not reranked: the site was built with another model meanwhile")
-    return None
-
-
-def choice(path: str, filters: Filters) -> Callable[[Hit], bool] | None:
+def choice(path: str, filters: Filters | None) -> Callable[[Hit], bool] | None:
     """What a hit must be like; None for a query without path and filters.
 
     path: a folder of the source tree, or a document
@@ -272,24 +292,21 @@ def choice(path: str, filters: Filters) -> Callable[[Hit], bool] | None:
     Raises ClientError `unknown` for what is no path, and for a field that hits do not have.
     """
     check_text(path=path)
+    check_fields(filters=filters)
     rules: list[Callable[[Hit], bool]] = []
-    for field, value in filters.items():
+    for field, value in (filters or {}).items():
         if field not in FIELDS:
             hint = f"There are: {', '.join(FIELDS)}"
-            raise ClientError("unknown", "filters", f"hits have no field {field[:200]!r}", hint)
-        rules.append(_has(field, frozenset(_listed(value))))
-    folder = path.strip("/")
+            raise ClientError("unknown", "filters", f"hits have no field {repr(field)[:200]}", hint)
+        rules.append(_has(field, frozenset(listed(f"filters.{field}", value))))
+    folder = plain_path(path)
     if folder:
         rules.append(lambda hit: hit.page == folder or hit.page.startswith(f"{folder}/"))
     return (lambda hit: all(rule(hit) for rule in rules)) if rules else None
 
 
 def _has(field: str, wanted: frozenset[FilterValue]) -> Callable[[Hit], bool]:
-    return lambda hit: not wanted.isdisjoint(_listed(getattr(hit, field)))
-
-
-def _listed(value: Any) -> Sequence[Any]:
-    return (value,) if isinstance(value, str | int) else tuple(value)
+    return lambda hit: not wanted.isdisjoint(listed(field, getattr(hit, field)))
 
 
 def read_chunk(href: str, digest: str, data: bytes) -> Chunk:

@@ -14,6 +14,8 @@ class Remarks:
 
     missing: Mapping[str, str] = field(default_factory=dict)
     """Files that could not be had, and why: the answer is without what they hold."""
+    corrected: Mapping[str, str] = field(default_factory=dict)
+    """Words of the query that the site does not have, each with the one that was searched for instead."""
     notes: tuple[str, ...] = ()
     """What else the reader should know, in English."""
 
@@ -28,8 +30,8 @@ class Answer(Remarks):
     """Chunks (pages) in the ranking, which has the best some hundred for each word of the query, less the duplicates
     found so far; with a path or filters, those found so far that pass."""
     total_relation: TotalRelation = "eq"
-    """`eq`: there are `total` hits; `gte`: or more, since not all were held against the filters; `lte`: or fewer, since
-    some that were not looked at may be near-duplicates."""
+    """`eq`: there are `total` hits; `gte`: or more, since not all were held against the filters or files are missing;
+    `lte`: or fewer, since some that were not looked at may be near-duplicates."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +39,7 @@ class Words(Remarks):
     """What completes or corrects a word."""
 
     terms: tuple[tuple[str, int], ...]
-    """Terms as the index has them, stemmed, each with the number of its chunks; the most frequent first."""
+    """Terms as the index has them, stemmed, each with the number of its chunks; the best first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -142,15 +142,16 @@ class Searcher:
     def find(
         self, query: str, remarks: Remarks, *, limit: int = 10, offset: int = 0, one_per_page: bool = False,
         passes: Passes | None = None, collapsed: bool = False, diversity: float = 0.0,
-        vector: Sequence[float] | None = None,
+        vector: Sequence[float] | None = None, exact: bool = False,
     ) -> Asking[Found]:  # fmt: skip
         """The best chunks, or the best chunk of each of the best pages.
 
         collapsed: list near-duplicates as `Hit.duplicates` of the best one, see `diversity.py`
         diversity: 0 to 1, weight of what the first hits say that is new beside how well they answer
         vector:    the query's, of unit length, by the model that the manifest names
+        exact:     search for the words as they are, see `slips.py`
         """
-        ranking = yield from self.rank(query, remarks, vector, passes)
+        ranking = yield from self.rank(query, remarks, vector, passes, exact)
         first, end = max(0, offset), max(0, offset) + max(0, limit)
         seen: set[int] = set()
 
@@ -229,13 +230,14 @@ class Searcher:
         return found
 
     def rank(
-        self, query: str, remarks: Remarks, vector: Sequence[float] | None = None, passes: Passes | None = None
-    ) -> Asking[list[tuple[Chunk, float]]]:
+        self, query: str, remarks: Remarks, vector: Sequence[float] | None = None, passes: Passes | None = None,
+        exact: bool = False,
+    ) -> Asking[list[tuple[Chunk, float]]]:  # fmt: skip
         """Every chunk that has a term of the query or is near one, best first.
 
-        vector, passes: see `find`; the first chunks that pass stand before all others where there is a vector
+        vector, passes, exact: see `find`; the first chunks that pass stand before all others where there is a vector
         """
-        entries = yield from self.entries(query, remarks)
+        entries = yield from self.entries(query, remarks, exact)
         manifest = self.manifest
         own = scores(entries, self._tf, manifest.chunks, manifest.dense.alpha, manifest.dense.unit)
         ranking = ranked(with_neighbours(own, manifest.neighbour))
@@ -278,8 +280,9 @@ class Searcher:
                 break
         return found[:RERANKED]
 
-    def entries(self, query: str, remarks: Remarks) -> Asking[dict[str, Entry]]:
-        """The postings of the query's terms: a whole that the index does not have is replaced by its parts."""
+    def entries(self, query: str, remarks: Remarks, exact: bool = False) -> Asking[dict[str, Entry]]:
+        """The postings of the query's terms: a whole that the index does not have is replaced by its parts, and a word
+        that it does not have by one that it may be a slip of."""
         asked = self._terms(query, remarks)
         if self.stemless:
             # Not at the top: that module asks for files in this one's way.
@@ -289,6 +292,12 @@ class Searcher:
         found = yield from self._look_up({terms.whole for terms in asked if terms.whole}, remarks)
         parts = set(chosen_terms(asked, found)) - found.keys()
         found |= yield from self._look_up(parts, remarks)
+        unsure = exact or self.stemless or remarks.missing  # nobody knows then which words the site has
+        if not unsure and not found.keys() >= set(chosen_terms(asked, found)):
+            from infograph.search.slips import corrected
+
+            asked = yield from corrected(self.manifest, self.language, bounded(query), asked, found.keys(), remarks)
+            found |= yield from self._look_up(set(chosen_terms(asked, found)) - found.keys(), remarks)
         return {term: found[term] for term in chosen_terms(asked, found) if term in found}
 
     def _terms(self, query: str, remarks: Remarks) -> list[Terms]:

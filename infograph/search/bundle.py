@@ -7,7 +7,7 @@ hash: what is edited changes the shards it is in, and the manifest.
     p-*.z              postings by hash of the term, `posting_shards.py`
     d-*.z              what is shown, by hash of group of slots and block, JSON
     v-*.z              chunk vectors, int8, the same
-    w-*.z              the dictionary: sorted terms, cut where a term's own hash says so, JSON
+    w-*.z              the dictionary: sorted terms, cut where a term's own hash says so, JSON; and once more backwards
     n-*.z              directories: names of 64 shards, or of all dictionary files, JSON
     m-*.z              the map by which a query's vector is compared, `projection.py`
 """
@@ -29,7 +29,7 @@ from infograph.search.posting_shards import Columns, encode_entries
 from infograph.search.postings import Postings, merged, strongest
 from infograph.search.projection import encode_map
 from infograph.search.ragged import owners_at, owners_of, places_in, starts_of, sums
-from infograph.search.reranking import WEIGHT
+from infograph.search.reranking import WEIGHT, pays
 from infograph.search.shards import Shards
 from infograph.search.slots import GROUP, assign_slots
 from infograph.search.state import SearchState
@@ -46,7 +46,7 @@ MANIFEST = "manifest.json"
 POSTINGS_SHARE = 0.52
 """Of all files. Documents have half of it, vectors a quarter; the dictionary 0.04, directories the rest. At 2,000 and
 at 500 files that is just above a power of two of posting shards."""
-ENCODED_AT_ONCE = 1 << 21
+ENCODED_AT_ONCE = 1 << 18
 """Postings: bounds the memory that takes beside what is encoded."""
 LARGEST_SHARD = 1 << 24
 """Bytes after inflation that a reader takes: written to the manifest."""
@@ -175,6 +175,7 @@ def update(
             "unit": table.vector_unit,
             "model": f"{options.model}@{options.revision}",
             "weight": WEIGHT,
+            "rerank": pays(options.model, language.name),
             "map": shards.whole("m", encode_map(table.map(options.model))),
         },
         "block": BLOCK,

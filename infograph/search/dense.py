@@ -31,6 +31,8 @@ TILE_ROWS, TILE_CHUNKS = 256, 1 << 15
 """Products worked out at a time: 32 MB."""
 _VALUE_BITS = 24
 _SAMPLE = 16
+_STEP = 1 << 12
+"""Vectors that are looked at together where they are compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,22 +110,64 @@ def dense_lists(rows: NDArray[np.int8], vectors: NDArray[np.int8], most: NDArray
     import numpy as np
 
     most = np.minimum(most, len(vectors))
-    tiles = range(0, len(vectors), TILE_CHUNKS)
+    distinct = _Distinct.of(vectors)
+    tiles = range(0, len(distinct.vectors), TILE_CHUNKS)
     found = [DenseLists.empty(0)]
-    turned = np.empty((vectors.shape[1], min(len(vectors), TILE_CHUNKS)), np.float32)
+    turned = np.empty((vectors.shape[1], min(len(distinct.vectors), TILE_CHUNKS)), np.float32)
     buffer = np.empty(TILE_ROWS * turned.shape[1], np.float32)
     for start in range(0, len(rows), TILE_ROWS):
         block, wanted = rows[start : start + TILE_ROWS].astype(np.float32), most[start : start + TILE_ROWS]
         lists = DenseLists.empty(len(block))
         for first in tiles:
-            part = vectors[first : first + TILE_CHUNKS]
+            part = distinct.vectors[first : first + TILE_CHUNKS]
             if start == 0 or len(tiles) > 1:
                 turned[:, : len(part)] = part.T
             products = buffer[: len(block) * len(part)].reshape(len(block), len(part))
             np.matmul(block, turned[:, : len(part)], out=products)
-            lists = _joined(lists, _above(products, _bounds(products, wanted, lists)), first).best(wanted)
+            times = distinct.times[first : first + TILE_CHUNKS]
+            near = distinct.spread(_best_of(products, times, wanted, lists), first)
+            lists = _joined(lists, near).best(wanted)
         found.append(lists)
     return _concatenated(found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Distinct:
+    """Vectors without repetitions: the versions of a page share most of their chunks, and so most of the work."""
+
+    vectors: NDArray[np.int8]
+    """In the order of the first chunk that has each."""
+    times: NDArray[np.int64]
+    """Chunks that have it."""
+    chunks: NDArray[np.int64]
+    """All chunks by their vectors, ascending for each."""
+
+    @classmethod
+    def of(cls, vectors: NDArray[np.int8]) -> _Distinct:
+        """Where few are repeated, each counts as another: a copy of nearly all would only fill the memory."""
+        import numpy as np
+
+        factors = np.random.default_rng(0).integers(1 << 62, size=vectors.shape[1])
+        keys = np.concatenate([vectors[at].astype(np.int64) @ factors for at in _slices(len(vectors))])
+        _, first, place, times = np.unique(keys, return_index=True, return_inverse=True, return_counts=True)
+        few = 4 * len(first) > 3 * len(vectors)
+        if few or any((vectors[at] != vectors[first[place[at]]]).any() for at in _slices(len(vectors))):
+            return cls(vectors, np.ones(len(vectors), np.int64), np.arange(len(vectors)))
+        order = np.argsort(first)
+        rank = np.empty_like(order)
+        rank[order] = np.arange(len(order))
+        return cls(vectors[first[order]], times[order], np.argsort(rank[place], kind="stable"))
+
+    def spread(self, found: Found, first: int) -> Found:
+        """What was found of the vectors from `first` on, for each chunk that has one of them."""
+        owners, vectors, values = found
+        source, index = spread(self.times, vectors + first)
+        return owners[source], self.chunks[index], values[source]
+
+
+def _slices(size: int) -> list[slice]:
+    """Steps whose copies are small; one at least."""
+    return [slice(at, at + _STEP) for at in range(0, max(1, size), _STEP)]
 
 
 def updated(
@@ -163,7 +207,7 @@ def updated(
     inside = (found[2] > floors[place]) | (found[1] < last[place])
     stays = lists.chunks >= 0
     lists = DenseLists(np.bincount(owners[stays], minlength=len(some)), lists.chunks[stays], lists.values[stays])
-    lists = _joined(lists, (place[inside], found[1][inside], found[2][inside]), 0)
+    lists = _joined(lists, (place[inside], found[1][inside], found[2][inside]))
     lists = lists.best(np.where(lists.lengths > most + 2 * RESERVE, room, lists.lengths))
     short = np.flatnonzero(lists.lengths < most)
     again = dense_lists(rows[some[short]], vectors, room[short])
@@ -221,28 +265,50 @@ def _admitted(
     return owners, chunks, values
 
 
-def _bounds(products: NDArray[np.float32], most: NDArray[np.int64], lists: DenseLists) -> NDArray[np.float32]:
-    """For each row a value that the chunks it wants of these are above, and few others.
+def _best_of(
+    products: NDArray[np.float32], times: NDArray[np.int64], most: NDArray[np.int64], lists: DenseLists
+) -> Found:
+    """For each row the vectors whose chunks may be among those that it wants, and few others.
 
-    Of a full list the floor. Otherwise a guess from a sample of the chunks, which is counted and made exact.
+    times: chunks that have a vector
     """
     import numpy as np
 
-    width = products.shape[1]
+    bounds = _bounds(products, times, most, lists)
+    owners, vectors, values = _above(products, bounds)
+    few = np.bincount(owners, times[vectors], len(products)) < most
+    few &= (bounds > -np.inf) & (lists.lengths < np.maximum(most, 1))
+    if not few.any():
+        return owners, vectors, values
+    short = np.flatnonzero(few)
+    wanted = min(int(most.max()), products.shape[1])  # so many vectors are as many chunks at the least
+    exact = np.partition(products[short], -wanted, axis=1)[:, -wanted]
+    again = _above(products[short], np.nextafter(exact, np.float32(-np.inf)))
+    stays = ~few[owners]
+    return (
+        np.concatenate([owners[stays], short[again[0]]]),
+        np.concatenate([vectors[stays], again[1]]),
+        np.concatenate([values[stays], again[2]]),
+    )
+
+
+def _bounds(
+    products: NDArray[np.float32], times: NDArray[np.int64], most: NDArray[np.int64], lists: DenseLists
+) -> NDArray[np.float32]:
+    """For each row a value that the chunks it wants are probably above, and few others.
+
+    Of a full list just below the floor, whose chunks need not be earlier ones. Otherwise a guess from a sample.
+    """
+    import numpy as np
+
     bounds = np.full(len(products), -np.inf, np.float32)
     full = lists.lengths >= np.maximum(most, 1)
-    bounds[full] = _floors(lists, -1)[full]
-    wanted = int(most.max(initial=0))
-    rank = 2 * wanted // _SAMPLE + 8  # twice as many as are wanted: seldom too few
+    bounds[full] = _floors(lists, -1)[full] - 0.5
     sample = products[~full, ::_SAMPLE]
-    if rank >= sample.shape[1]:
-        return bounds
-    guess = np.partition(sample, sample.shape[1] - rank, axis=1)[:, sample.shape[1] - rank]
-    few = np.count_nonzero(products[~full] > guess[:, None], axis=1) < wanted
-    if few.any():
-        exact = np.partition(products[~full][few], width - wanted, axis=1)[:, width - wanted]
-        guess[few] = np.nextafter(exact, np.float32(-np.inf))
-    bounds[~full] = guess
+    wanted = int(most.max(initial=0)) * products.shape[1] / max(1, times.sum())
+    rank = int(2 * wanted) // _SAMPLE + 8  # twice as many as are wanted: seldom too few
+    if rank < sample.shape[1]:
+        bounds[~full] = np.partition(sample, -rank, axis=1)[:, -rank]
     return bounds
 
 
@@ -250,16 +316,16 @@ def _above(products: NDArray[np.float32], bounds: NDArray[np.float32]) -> Found:
     import numpy as np
 
     flat = np.flatnonzero(products > bounds[:, None])
-    owners, chunks = np.divmod(flat, products.shape[1])
-    return owners, chunks, products.ravel()[flat].astype(np.int32)
+    owners, vectors = np.divmod(flat, products.shape[1])
+    return owners, vectors, products.ravel()[flat].astype(np.int32)
 
 
-def _joined(lists: DenseLists, found: Found, first: int) -> DenseLists:
-    """The lists with what was found; `first` is added to its chunks."""
+def _joined(lists: DenseLists, found: Found) -> DenseLists:
+    """The lists with what was found."""
     import numpy as np
 
     owners = np.concatenate([owners_of(lists.lengths), found[0]])
-    chunks = np.concatenate([lists.chunks, found[1] + first])
+    chunks = np.concatenate([lists.chunks, found[1]])
     order = np.argsort(owners * (int(chunks.max(initial=0)) + 1) + chunks, kind="stable")
     lengths = np.bincount(owners, minlength=len(lists.lengths))
     return DenseLists(lengths, chunks[order].astype(np.int32), np.concatenate([lists.values, found[2]])[order])

@@ -30,8 +30,8 @@ def spans(query: str, text: str, language: Language) -> list[Span]:
     for run in RUN.finditer(text):
         found += _spaced(text, start, run.start(), is_wanted)
         start = run.end()
-        pairs = ((at, text[at : min(at + 2, start)]) for at in range(run.start(), start))
-        found += ((at, at + len(pair)) for at, pair in pairs if pair in wanted)
+        places = range(run.start(), start)
+        found += ((at, end) for at in places for end in (at + 1, at + 2) if end <= start and text[at:end] in wanted)
     found += _spaced(text, start, len(text), is_wanted)
     return _joined(found)
 

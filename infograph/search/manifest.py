@@ -87,11 +87,18 @@ class Vectors:
     """Of a query's cosine beside the score."""
     map: str = ""
     """File that maps the model's vectors to the chunks'."""
+    rerank: bool = False
+    """Whether a client that has the model puts the first chunks in order by it unless told otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dictionary:
     directory: str = ""
+    """File that lists the files of the site's terms;"""
+    backwards: str = ""
+    """of the terms written backwards."""
+    letters: str = ""
+    """Of the terms."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ import orjson
 from infograph.search.impact import impacts
 from infograph.search.ragged import spread
 from infograph.search.simhash import chunk_hashes
-from infograph.search.terms import Language, cut, plain
+from infograph.search.terms import Language, index_terms, plain
 from infograph.search.vocabulary import vocabulary
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def index_page(page: SearchPage, vectors: NDArray[np.int8], language: Language) 
 
     known = vocabulary(language)
     size = len(page.chunks)
-    found = [known.numbers(plain(chunk.text)) for chunk in page.chunks]
+    found = [known.numbers(chunk.text) for chunk in page.chunks]
     chunk_of = np.repeat(np.arange(size), [len(numbers) for numbers in found])
     # Pieces first, each counted once a chunk, and then the terms that they are cut into.
     pairs, times = np.unique(np.concatenate([np.zeros(0, np.int64), *found]) * size + chunk_of, return_counts=True)
@@ -127,13 +127,8 @@ def index_page(page: SearchPage, vectors: NDArray[np.int8], language: Language) 
 
 
 def term_counts(text: str, language: Language) -> Counter[str]:
-    """How often each term stands in a text: wholes and parts alike."""
-    counts: Counter[str] = Counter()
-    for found in cut(plain(text), language):
-        if found.whole:
-            counts[found.whole] += 1
-        counts.update(found.parts)
-    return counts
+    """How often the index has each term of a text."""
+    return Counter(index_terms(plain(text), language))
 
 
 def page_blocks(page: SearchPage) -> tuple[bytes, ...]:

@@ -13,7 +13,8 @@ from infograph.search.manifest import language_of, read_manifest
 from infograph.search.posting_shards import Entry
 from infograph.search.results import Hit, Remarks
 from infograph.search.scoring import Chunk
-from infograph.search.words import complete, correct
+from infograph.search.slips import correct
+from infograph.search.words import complete
 
 Fetch = Callable[[str], bytes]
 """A file's name within `_search/` to its bytes."""
@@ -45,23 +46,30 @@ class Reader:
         return self._remarks.missing
 
     @property
+    def corrected(self) -> dict[str, str]:
+        """Words of the last query that the site does not have, each with the one that was searched for instead."""
+        return self._remarks.corrected
+
+    @property
     def notes(self) -> list[str]:
         """What else there is to know of the last answer."""
         return self._remarks.notes
 
     def search(
-        self, query: str, limit: int = 10, *, diversity: float = 0.0, vector: Sequence[float] | None = None
-    ) -> list[Hit]:
+        self, query: str, limit: int = 10, *, diversity: float = 0.0, vector: Sequence[float] | None = None,
+        exact: bool = False,
+    ) -> list[Hit]:  # fmt: skip
         """The best chunks, near-duplicates collapsed; fewer where fewer have a term of the query."""
-        return self._find(query, limit, one_per_page=False, diversity=diversity, vector=vector)
+        return self._find(query, limit, one_per_page=False, diversity=diversity, vector=vector, exact=exact)
 
     def pages(self, query: str, limit: int = 10, *, diversity: float = 0.0) -> list[Hit]:
         """The best chunk of each of the best pages."""
         return self._find(query, limit, one_per_page=True, diversity=diversity)
 
     def _find(
-        self, query: str, limit: int, *, one_per_page: bool, diversity: float, vector: Sequence[float] | None = None
-    ) -> list[Hit]:
+        self, query: str, limit: int, *, one_per_page: bool, diversity: float, vector: Sequence[float] | None = None,
+        exact: bool = False,
+    ) -> list[Hit]:  # fmt: skip
         found = self._answer(
             lambda remarks: self._searcher.find(
                 query,
@@ -71,25 +79,29 @@ class Reader:
                 collapsed=True,
                 diversity=diversity,
                 vector=vector,
+                exact=exact,
             )
         )
         return list(found.hits)
 
-    def rank(self, query: str, vector: Sequence[float] | None = None) -> list[tuple[Chunk, float]]:
-        """Every chunk that has a term of the query or is near one, best first. `vector`: see `Searcher.find`."""
-        return self._answer(lambda remarks: self._searcher.rank(query, remarks, vector))
+    def rank(
+        self, query: str, vector: Sequence[float] | None = None, *, exact: bool = False
+    ) -> list[tuple[Chunk, float]]:
+        """Every chunk that has a term of the query or is near one, best first. See `Searcher.find`."""
+        return self._answer(lambda remarks: self._searcher.rank(query, remarks, vector, exact=exact))
 
-    def entries(self, query: str) -> dict[str, Entry]:
+    def entries(self, query: str, *, exact: bool = False) -> dict[str, Entry]:
         """The postings of the query's terms."""
-        return self._answer(lambda remarks: self._searcher.entries(query, remarks))
+        return self._answer(lambda remarks: self._searcher.entries(query, remarks, exact))
 
     def complete(self, prefix: str, limit: int = 10) -> list[tuple[str, int]]:
         """Terms of the site that begin with `prefix`, in the most chunks first, each with its number of chunks."""
         return self._answer(lambda remarks: complete(self.manifest, prefix, limit, remarks))
 
     def correct(self, word: str, limit: int = 5) -> list[tuple[str, int]]:
-        """Terms one edit away, see `words.correct`."""
-        return self._answer(lambda remarks: correct(self.manifest, word, limit, remarks))
+        """Terms one edit away, see `slips.py`."""
+        language = self._searcher.language
+        return self._answer(lambda remarks: correct(self.manifest, language, word, limit, remarks))
 
     def _answer(self, ask: Callable[[Remarks], Asking[T]]) -> T:
         self._remarks = Remarks()

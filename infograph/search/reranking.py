@@ -16,6 +16,17 @@ RERANKED = 32
 WEIGHT = 10.0
 """Of the cosine beside the score. Bruch et al., "An Analysis of Fusion Functions for Hybrid Retrieval", 2023, on sums
 of a lexical and a semantic score."""
+PAYS = {"all-MiniLM-L6-v2": "en"}
+"""Models whose look finds more than the postings alone, beyond chance, and the language that they know. What `static`
+knows of a query is in the postings already: with it the gain is within chance (`--model static` there)."""
+
+
+def pays(model: str, language: str) -> bool:
+    """Whether a client that has the model is to look, unless told otherwise: what the build writes to the manifest.
+
+    language: of the chunks, ISO 639-1 code
+    """
+    return PAYS.get(model) == language
 
 
 def reranked(

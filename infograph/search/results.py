@@ -47,5 +47,7 @@ class Remarks:
 
     missing: dict[str, str] = field(default_factory=dict)
     """Files that could not be had, and why: the answer is without what they hold."""
+    corrected: dict[str, str] = field(default_factory=dict)
+    """Words of the query that the site does not have, each with the one that was searched for instead."""
     notes: list[str] = field(default_factory=list)
     """What else the reader should know, in English."""

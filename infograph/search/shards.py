@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import math
+import unicodedata
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -11,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from infograph.search.encoding import content_name, deflate
+from infograph.search.terms import RUN
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,11 +24,12 @@ DIRECTORY = 64
 INLINE = 256
 """Most names that stand in the manifest itself."""
 DICTIONARY_TERMS = 1024
-DICTIONARY_SHARE = 0.04
-"""Of all files."""
+DICTIONARY_SHARE = 0.02
+"""Of all files, forwards and backwards each."""
 SINGLE = 4
-"""Files that are no shards: the manifest, the dictionary's directory, the map for reranking; and one to spare, since
-where the dictionary is cut chance has a hand in."""
+"""Files that are no shards: the manifest, the dictionary's two directories, the map for reranking."""
+LETTERS = 64
+"""Of the words of a site, that a slip of the pen may have lost: two alphabets."""
 
 Contents = Callable[[Sequence[int]], bytes]
 """The bytes of some entries, told their places, as they stand in one shard."""
@@ -76,11 +80,29 @@ class Shards:
     def dictionary(
         self, terms: Sequence[str], hashes: NDArray[np.uint32], frequencies: Sequence[int]
     ) -> dict[str, Any]:
-        """Terms of the site with their document frequency, sorted by UTF-8 bytes (which is by code point)."""
+        """Terms of the site with their document frequency, sorted by UTF-8 bytes (which is by code point); and the same
+        of the terms written backwards. A word with one slip has its beginning right, or its end: so either way it
+        stands beside the right one."""
         import numpy as np
 
+        turned = [term[::-1] for term in terms]
+        order = np.array(sorted(range(len(turned)), key=turned.__getitem__), np.int64)
+        return {
+            "directory": self._sorted(terms, hashes, frequencies),
+            "backwards": self._sorted(
+                [turned[place] for place in order.tolist()], hashes[order],
+                [frequencies[place] for place in order.tolist()],
+            ),
+            "letters": letters(terms),
+        }  # fmt: skip
+
+    def _sorted(self, terms: Sequence[str], hashes: NDArray[np.uint32], frequencies: Sequence[int]) -> str:
+        """The directory of files of sorted terms, which are cut where a term's hash says so."""
+        import numpy as np
+
+        most = max(1, int(self._max_files * DICTIONARY_SHARE))
         step = DICTIONARY_TERMS
-        while len(terms) / step > max(1, self._max_files * DICTIONARY_SHARE):
+        while step < 1 << 31 and np.count_nonzero(hashes[1:] % step == 0) >= most:
             step *= 2
         cuts = np.flatnonzero(hashes[1:] % step == 0) + 1
         ends = [0, *cuts.tolist(), len(terms)] if len(terms) else []
@@ -88,7 +110,7 @@ class Shards:
         for begin, end in pairwise(ends):
             part = list(zip(terms[begin:end], frequencies[begin:end], strict=True))
             rows.append([terms[begin], self.whole("w", orjson.dumps(part))])
-        return {"directory": self.whole("n", orjson.dumps(rows)) if rows else ""}
+        return self.whole("n", orjson.dumps(rows)) if rows else ""
 
     def _names(self, names: list[str]) -> dict[str, Any]:
         if len(names) <= INLINE:
@@ -108,3 +130,10 @@ class Shards:
         if name not in self._there:
             self.files[name] = packed
         return name
+
+
+def letters(terms: Sequence[str]) -> str:
+    """The letters and marks of terms in scripts with spaces, the most frequent ones, by code point."""
+    counts = Counter("".join(terms))
+    found = [sign for sign in counts if unicodedata.category(sign)[0] in "LM" and not RUN.match(sign)]
+    return "".join(sorted(sorted(found, key=lambda sign: (-counts[sign], sign))[:LETTERS]))

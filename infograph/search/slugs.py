@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 
 def _in_word(sign: str) -> bool:
@@ -12,6 +13,7 @@ def _in_word(sign: str) -> bool:
     return kind[0] in "LM" or kind in ("Nd", "Pc")
 
 
+@lru_cache(maxsize=1 << 12)  # pages of one kind have the same headings
 def github(text: str) -> str:
     """github.com and github-slugger: in lower case, without punctuation."""
     lowered = text.lower()

@@ -5,15 +5,18 @@ normalisation, Unicode categories, and fixed ranges. The rules, in order:
 
     1  Unicode NFKC.
     2  A word is a maximal run of letters, numbers, marks and `_` (Unicode L, N, M); an apostrophe (' or ’) between
-       two of these belongs to the word and is removed, and a final `'s` is cut off.
+       two of these belongs to the word and is removed, and a final `'s` is cut off. In languages where it stands
+       between two words (`_ELIDING`: l'eau, dell'acqua) it is a space.
     3  Words joined by one `.`, `-` or `::` form a compound. A word splits at runs of `_` and at humps: between
        [a-z0-9] and [A-Z], and before the last capital of a run of capitals that two small letters follow.
     4  A compound of 2 to 8 parts gives its whole: all parts together, nothing between them. So does each of several
        joined words that has humps. Then come the parts themselves, those of one character left out.
-    5  Lower case. A term without a decimal digit (Unicode Nd) is stemmed. Stop words (before stemming) give no
-       term, but they do count as parts of a whole. Terms of more than 64 characters (before stemming) are left out.
+    5  Lower case, the dotted capital of Turkish as `i`. A term without a decimal digit (Unicode Nd) is stemmed. Stop
+       words (before stemming) give no term, but they do count as parts of a whole. Terms of more than 64 characters
+       (before stemming) are left out.
     6  Runs in scripts without spaces (`_UNSPACED`) are cut out of words first and give each pair of neighbouring
-       characters; a run of one gives that character.
+       characters; a run of one gives that character. So that a query of one character finds it within a run, the index
+       of a site in Chinese, Japanese or Korean also has each character that may be a word by itself (`_WORDS`).
 
 `JsonSerializerContext` is found as itself (`jsonserializercontext`) and as `json`, `serializer`, `context`;
 `use_state`, `useState` and `use-state` are one term. In a query the parts stand in where the index has no such
@@ -37,7 +40,15 @@ _UNSPACED = (
 )
 """Thai and Lao, Burmese, Khmer, Japanese kana, Han, Hangul."""
 
+_WORDS = "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
+"""Han and Hangul."""
+_WORDS_OF = frozenset({"ja", "ko", "zh"})
+"""Languages of these words: what others quote of them is not worth the bytes."""
+
+_ELIDING = ("ca", "fr", "it")
+
 RUN = re.compile(f"[{_UNSPACED}]+")
+_IN_A_RUN = re.compile(f"(?<=[{_UNSPACED}])[{_WORDS}]|[{_WORDS}](?=[{_UNSPACED}])")
 _ASCII_COMPOUND = re.compile(r"\w+(?:(?:[.'-]|::)\w+)*", re.ASCII)
 _ASCII_GAPS = str.maketrans({code: " " for code in range(128) if not re.match(r"[\w.':-]", chr(code))})
 _JOINT = re.compile(r"[._-]+|::")
@@ -106,11 +117,20 @@ def cut(text: str, language: Language) -> Iterator[Terms]:
     yield from _spaced(text, language)
 
 
+def index_terms(text: str, language: Language) -> list[str]:
+    """What a text is found by: its terms, wholes and parts alike, and single characters of its runs."""
+    found = [term for terms in cut(text, language) for term in (terms.whole, *terms.parts) if term]
+    alone = language.name in _WORDS_OF and not text.isascii()
+    return found + _IN_A_RUN.findall(_normalised(text)) if alone else found
+
+
 def _normalised(text: str) -> str:
     return unicodedata.normalize("NFKC", text).translate(_APOSTROPHES)
 
 
 def _spaced(text: str, language: Language) -> Iterator[Terms]:
+    if language.name in _ELIDING:
+        text = text.replace("'", " ")
     pattern = _ASCII_COMPOUND if text.isascii() else compound_pattern()
     for compound in pattern.findall(text):
         found = _terms(compound, language)
@@ -123,20 +143,25 @@ def _terms(compound: str, language: Language) -> Terms:
         compound = compound[:-2]
     compound = compound.replace("'", "")
     words = [HUMP.split(word) for word in _JOINT.split(compound) if word]
-    pieces = [piece.lower() for word in words for piece in word]
+    pieces = [_lower(piece) for word in words for piece in word]
     if len(pieces) == 1:
         return Terms(_simple(pieces[0], language))
     parts: list[str] = []
     for word in words:
         if 1 < len(word) < len(pieces):
             parts.append(_whole(word, language))
-        parts += [_simple(piece.lower(), language) for piece in word if len(piece) > 1]
+        parts += [_simple(_lower(piece), language) for piece in word if len(piece) > 1]
     return Terms(_whole(pieces, language), tuple(filter(None, parts)))
 
 
 def _whole(pieces: Sequence[str], language: Language) -> str:
-    whole = "".join(pieces).lower()
+    whole = _lower("".join(pieces))
     return _stemmed(whole, language) if 2 <= len(pieces) <= MOST_PARTS and len(whole) <= LONGEST_TERM else ""
+
+
+def _lower(text: str) -> str:
+    """The dotted capital of Turkish as the small letter that is typed, not as `i` and a dot."""
+    return text.lower().replace("i\u0307", "i")
 
 
 def _simple(word: str, language: Language) -> str:

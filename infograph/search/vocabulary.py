@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
-from infograph.search.terms import Language, cut, pieces
+from infograph.search.terms import Language, index_terms, pieces, plain
 
 if TYPE_CHECKING:
     import numpy as np
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 LARGEST = 1 << 23
 """Characters that are remembered."""
+LARGEST_RECENT = 1 << 20
+"""Characters of whole texts that are remembered: the versions of a page come one after the other, and share most."""
 
 
 class Vocabulary(dict[str, int]):
@@ -23,13 +25,14 @@ class Vocabulary(dict[str, int]):
         super().__init__()
         self._language = replace(language, stem=cache(language.stem))
         self._characters = 0
+        self._recent: dict[str, NDArray[np.int64]] = {}
+        self._recent_characters = 0
         self.terms: list[tuple[str, ...]] = []
         """All terms of a piece, wholes and parts alike, as often as it has them."""
 
     def __missing__(self, piece: str) -> int:
-        found = (term for terms in cut(piece, self._language) for term in (terms.whole, *terms.parts) if term)
         number = self[piece] = len(self.terms)
-        self.terms.append(tuple(found))
+        self.terms.append(tuple(index_terms(piece, self._language)))
         self._characters += len(piece)
         return number
 
@@ -37,12 +40,19 @@ class Vocabulary(dict[str, int]):
     def full(self) -> bool:
         return self._characters > LARGEST
 
-    def numbers(self, text: str) -> NDArray[np.int64]:
-        """The text's pieces."""
+    def numbers(self, markdown: str) -> NDArray[np.int64]:
+        """The pieces of what a reader of the text sees."""
         import numpy as np
 
-        found = pieces(text)
-        return np.fromiter(map(self.__getitem__, found), np.int64, len(found))
+        numbers = self._recent.get(markdown)
+        if numbers is None:
+            found = pieces(plain(markdown))
+            numbers = np.fromiter(map(self.__getitem__, found), np.int64, len(found))
+            self._recent_characters += len(markdown)
+            if self._recent_characters > LARGEST_RECENT:
+                self._recent, self._recent_characters = {}, len(markdown)
+            self._recent[markdown] = numbers
+        return numbers
 
 
 _VOCABULARIES: dict[Language, Vocabulary] = {}
@@ -54,3 +64,8 @@ def vocabulary(language: Language) -> Vocabulary:
     if found is None or found.full:
         found = _VOCABULARIES[language] = Vocabulary(language)
     return found
+
+
+def forget() -> None:
+    """Makes room. What comes is cut again."""
+    _VOCABULARIES.clear()

@@ -1,9 +1,10 @@
-"""The words of a site, from the dictionary of its bundle: completion, correction, stems for want of a stemmer."""
+"""The words of a site, from the dictionary of its bundle: completion, stems for want of a stemmer."""
 
 from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 
 from infograph.search.asking import Asking, Contents, ask_for
@@ -25,35 +26,29 @@ def complete(manifest: Manifest, prefix: str, limit: int, remarks: Remarks) -> A
     of, for terms are stems."""
     word = prefix.lower()
     rows = set((yield from _between(manifest, word, word, remarks)) if word else ())
+    bare = _bare(word)
+    if not rows and bare != word:  # stemmers of many languages take marks away
+        rows = set((yield from _between(manifest, bare, bare, remarks)))
     stem = yield from _stem(manifest, word, remarks)
     return _most_first(rows | {stem} if stem else rows, limit)
-
-
-def correct(manifest: Manifest, word: str, limit: int, remarks: Remarks) -> Asking[list[Row]]:
-    """Terms one edit away: a letter more, less or other, or two neighbours swapped; or as far from what the word begins
-    with, for terms are stems.
-
-    The first letter has to be right, and so does the second, unless it is one too many or swapped with the third:
-    which bounds the files that are read to those of two beginnings.
-    """
-    word = word.lower()
-    found: set[Row] = set()
-    for beginning in dict.fromkeys([word[:2], word[:1] + word[2:3]]) if word else ():
-        rows = yield from _between(manifest, beginning, beginning, remarks)
-        found.update(row for row in rows if misspelt(word, row[0]))
-    return _most_first(found, limit)
 
 
 def stems(manifest: Manifest, asked: Sequence[Terms], remarks: Remarks) -> Asking[list[Terms]]:
     """The terms of a query in a language without its stemmer: each word as the longest term of the site that it
     begins with."""
-    remarks.notes.append(f'no stemmer for "{manifest.language}" was given: words are matched by their beginnings')
+    remarks.notes.append(f'no stemmer for "{manifest.language}" is at hand: words are matched by their beginnings')
     known: dict[str, str] = {}
     for word in dict.fromkeys(word for terms in asked for word in (terms.whole, *terms.parts)):
         known[word] = word
         if not _DIGIT.search(word) and (found := (yield from _stem(manifest, word, remarks))):
             known[word] = found[0]
     return [Terms(known[terms.whole], tuple(known[part] for part in terms.parts)) for terms in asked]
+
+
+def _bare(word: str) -> str:
+    """Without marks and without the German ligature, as many stemmers leave a word."""
+    apart = unicodedata.normalize("NFD", word)
+    return "".join(sign for sign in apart if unicodedata.category(sign)[0] != "M").replace("ß", "ss")
 
 
 def _stem(manifest: Manifest, word: str, remarks: Remarks) -> Asking[Row | None]:
@@ -69,18 +64,18 @@ def _between(manifest: Manifest, first: str, last: str, remarks: Remarks) -> Ask
     """Rows that begin with `first`, in the files from there up to what begins with `last`."""
     name = manifest.dictionary.directory
     shards = yield from ask_for([name], remarks)
-    files = _rows(name, shards.get(name, []), str, remarks)
+    files = rows_of(name, shards.get(name, []), str, remarks)
     names = []
     for place, (begin, file) in enumerate(files):
         after = files[place + 1][0] if place + 1 < len(files) else None
         if begin[: len(last)] <= last and (after is None or after[: len(first)] >= first):
             names.append(file)
     shards = yield from ask_for(names, remarks)
-    rows = [row for name in names for row in _rows(name, shards.get(name, []), int, remarks)]
+    rows = [row for name in names for row in rows_of(name, shards.get(name, []), int, remarks)]
     return [(term, chunks) for term, chunks in rows if term.startswith(first)]
 
 
-def _rows(name: str, contents: Contents, kind: type, remarks: Remarks) -> list[tuple[str, Contents]]:
+def rows_of(name: str, contents: Contents, kind: type, remarks: Remarks) -> list[tuple[str, Contents]]:
     """Pairs of a text and a value of a kind."""
     try:
         pairs = [(text, value) for text, value in contents]
@@ -94,20 +89,3 @@ def _rows(name: str, contents: Contents, kind: type, remarks: Remarks) -> list[t
 
 def _most_first(rows: Iterable[Row], limit: int) -> list[Row]:
     return sorted(rows, key=lambda row: (-row[1], row[0]))[: max(0, limit)]
-
-
-def misspelt(word: str, term: str) -> bool:
-    """Whether a word is one edit away from a form of a term."""
-    if len(term) < SHORTEST_STEM * len(word) or word.startswith(term):
-        return one_edit(word, term)
-    sizes = range(len(term) - 1, min(len(word), len(term) + 1) + 1)
-    return any(one_edit(word[:size], term) for size in sizes)
-
-
-def one_edit(a: str, b: str) -> bool:
-    """Whether two different words are one insertion, deletion, replacement or swap of neighbours apart."""
-    if a == b or abs(len(a) - len(b)) > 1:
-        return False
-    start = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
-    a, b = a[start:], b[start:]
-    return a[1:] == b[1:] or a == b[1:] or a[1:] == b or (a[2:] == b[2:] and a[1::-1] == b[:2] and len(a) > 1)

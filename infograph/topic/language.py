@@ -124,10 +124,15 @@ def question_words(language: str) -> frozenset[str]:
     return frozenset(_QUESTION_WORDS.get(check_language(language), "").split())
 
 
+def algorithm(language: str) -> str | None:
+    """Snowball's name for the algorithm of a language; None where words are taken as they are."""
+    return _STEMMERS.get(check_language(language))
+
+
 @cache
 def stemmer(language: str) -> Callable[[str], str]:
     """Lower-case word to its stem, by Snowball's algorithm for the language; the identity where it has none."""
-    name = _STEMMERS.get(check_language(language))
+    name = algorithm(language)
     if name is None:
         return str
     from Stemmer import Stemmer

@@ -7,7 +7,9 @@
 
 All but two lie in one folder, so that the names of modules (`site.js`, `bundle.js`) meet none of the site's own; no
 name begins with an underscore, which Jekyll would leave out. The files are those of this folder, after a comment that
-says whose they are: a build replaces and removes no file without it.
+says whose they are: a build replaces and removes no file without it. Only `stemmer.js` is made anew for a site in a
+language whose stemmer the client does not bring. Of code and style, comments that have lines of their own are left out:
+they are for those who read the sources, and a quarter of what a page would load.
 """
 
 from __future__ import annotations
@@ -20,18 +22,25 @@ FOLDER = "infograph"
 """Of the modules, in the output tree."""
 CLIENT = "infograph.js"
 PAGE = "explorer.html"
+STEMMER = f"{FOLDER}/stemmer.js"
 FOLDERS = (FOLDER, f"{FOLDER}/explorer")
 MARK = b"Written by `infograph build`"
 
 _PUBLISHED = re.compile(rf"{CLIENT}|{PAGE}|{FOLDER}/(?:explorer/)?[a-z0-9-]+\.(?:js|css|svg)")
+_COMMENT = re.compile(rb"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/|//.*)[ \t]*\n", re.MULTILINE)
 
 
-def files() -> dict[str, bytes]:
-    """Path relative to the output tree, with `/`, and contents of each file to publish; sorted by path."""
+def files(stemmer: bytes | None = None) -> dict[str, bytes]:
+    """Path relative to the output tree, with `/`, and contents of each file to publish; sorted by path.
+
+    stemmer: the module of the site's language; None: the one in this folder, which is of no language
+    """
     found = {CLIENT: _marked(CLIENT, f'export * from "./{FOLDER}/{CLIENT}";\n'.encode())}
     for path in [*HERE.glob("*.js"), *HERE.glob("explorer/*")]:
         name = path.relative_to(HERE).as_posix()
-        found[PAGE if path.name == PAGE else f"{FOLDER}/{name}"] = _marked(name, path.read_bytes())
+        found[PAGE if path.name == PAGE else f"{FOLDER}/{name}"] = _marked(name, _bare(name, path.read_bytes()))
+    if stemmer is not None:
+        found[STEMMER] = _marked("stemmer.js", stemmer)  # with its comments: the licence is one
     return dict(sorted(found.items()))
 
 
@@ -43,6 +52,11 @@ def is_published(path: str) -> bool:
 def is_marked(data: bytes) -> bool:
     """Whether a file of such a path is ours."""
     return MARK in data[:100]
+
+
+def _bare(name: str, data: bytes) -> bytes:
+    """Without comments on lines of their own. In these files no text spans lines, so none has what looks like one."""
+    return _COMMENT.sub(b"", data) if name.endswith((".js", ".css")) else data
 
 
 def _marked(name: str, data: bytes) -> bytes:

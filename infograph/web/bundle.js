@@ -20,13 +20,9 @@ const MOST_WORDS = 64;
 export const MOST_EXAMINED = 2048;
 export const EXAMINED_AT_ONCE = 64;
 
-const same = (word) => word;
-/** By ISO 639-1 code; what has no inflection stays as it is. */
-const STEMMERS = { en: stemEnglish, ja: same, ko: same, th: same, vi: same, zh: same };
-
 /**
  * What an answer goes without (file to reason), and what else to know of it.
- * @typedef {{missing: Record<string, string>, notes: string[]}} Remarks
+ * @typedef {{missing: Record<string, string>, corrected: Record<string, string>, notes: string[]}} Remarks
  */
 
 /** The search of a site as one manifest describes it. */
@@ -40,7 +36,9 @@ export class Bundle {
    * @param {RequestCache} cache
    */
   static async open(site, stemmers, cache) {
-    return new Bundle(site, await site.get(site.resolve(MANIFEST), LARGEST_MANIFEST, json, cache), stemmers);
+    const bundle = new Bundle(site, await site.get(site.resolve(MANIFEST), LARGEST_MANIFEST, json, cache), stemmers);
+    if (bundle.stemless) await (await import("./languages.js")).giveStemmer(bundle);
+    return bundle;
   }
 
   constructor(site, manifest, stemmers) {
@@ -58,13 +56,15 @@ export class Bundle {
         const [count, length] = [counts[byte >> 5], lengths[byte & 31]];
         return (count * (k1 + 1)) / (count + k1 * (1 - b + (b * length) / Math.max(1, average)));
       });
-      const stem = { __proto__: null, ...STEMMERS, ...stemmers }[language];
+      const stem = { __proto__: null, en: stemEnglish, ...stemmers }[language];
       this.stemless = !stem;
-      this.language = { stem: stem ?? same, stopWords: new Set(manifest.stop_words.split(" ")) };
+      const elides = ["ca", "fr", "it"].includes(language);
+      this.language = { stem: stem ?? String, stopWords: new Set(manifest.stop_words.split(" ")), elides };
       const { block, group, largest_shard: largest, vectors, postings, documents, vector_shards } = manifest;
       const { dimension, model = "", weight = 0, map = "" } = vectors;
-      const { directory = "" } = manifest.dictionary ?? {};
-      const texts = [language, model, map, directory];
+      const { dictionary = {} } = manifest;
+      const { directory = "", backwards = "", letters = "" } = dictionary;
+      const texts = [language, model, map, directory, backwards, letters];
       const tables = [postings, documents, vector_shards].every(({ bits, names, directories }) => {
         texts.push(...(names ?? directories));
         const files = names ? 2 ** bits : Math.ceil(2 ** bits / DIRECTORY);
@@ -72,6 +72,7 @@ export class Bundle {
       });
       const sound =
         tables &&
+        dictionary.constructor === Object &&
         areTexts(texts) &&
         counts.length + lengths.length === 40 && // fewer of either would give no number above
         whole([chunks, largest]) &&
@@ -88,8 +89,8 @@ export class Bundle {
    * The best chunks, or the best chunk of each of the best pages; `passes` says which ones, or is null.
    * @param {Remarks} remarks
    */
-  async find(query, { limit, offset, onePerPage, passes, collapsed, diversity, rerank }, remarks) {
-    let ranked = await this.#rank(query, remarks);
+  async find(query, { limit, offset, onePerPage, passes, collapsed, diversity, rerank, exact }, remarks) {
+    let ranked = await this.#rank(query, exact, remarks);
     if (rerank) ranked = await (await import("./reranking.js")).reranked(this, ranked, query, rerank, passes, remarks);
     const seen = new Set();
     const isNew = ([chunk]) => {
@@ -128,7 +129,7 @@ export class Bundle {
     return { hits: shown.filter(Boolean), total, total_relation };
   }
 
-  async #rank(query, remarks) {
+  async #rank(query, exact, remarks) {
     const words = new Map();
     for (const terms of cut(query, this.language)) {
       const word = `${terms.whole} ${terms.parts}`;
@@ -141,26 +142,33 @@ export class Bundle {
     if (!words.size) (await import("./words.js")).unsearchable(query, remarks);
     let asked = [...words.values()];
     if (this.stemless) asked = await (await import("./words.js")).stems(this, asked, remarks);
-    const found = await this.#lookUp(asked.map(({ whole }) => whole).filter(Boolean), remarks);
-    // A whole that the index does not have is replaced by its parts.
-    const chosen = new Set(asked.flatMap(({ whole, parts }) => (found.has(whole) || !parts.length ? [whole] : parts)));
-    const parts = await this.#lookUp(
-      [...chosen].filter((term) => !found.has(term)),
-      remarks,
-    );
-    const entries = [...chosen].map((term) => found.get(term) ?? parts.get(term)).filter(Boolean);
+    const found = new Map();
+    await this.#lookUp(asked.map(({ whole }) => whole).filter(Boolean), found, remarks);
+    let chosen;
+    const look = () => {
+      // A whole that the index does not have is replaced by its parts.
+      chosen = asked.flatMap(({ whole, parts }) => (found.has(whole) || !parts.length ? [whole] : parts));
+      return this.#lookUp(chosen, found, remarks);
+    };
+    await look();
+    // Where a file is missing nobody knows which words the site has.
+    const unsure = exact || this.stemless || Object.keys(remarks.missing).length;
+    if (!unsure && !chosen.every((term) => found.has(term))) {
+      asked = await (await import("./slips.js")).corrected(this, query, asked, found, remarks);
+      await look();
+    }
+    const entries = [...new Set(chosen)].map((term) => found.get(term)).filter(Boolean);
     return rank(entries, this.saturation, this.manifest);
   }
 
-  /** The entries of terms. */
-  async #lookUp(terms, remarks) {
+  /** Puts the entries of terms into `found`, where there are any. */
+  async #lookUp(terms, found, remarks) {
     const shards = new Map();
     const place = async (term) => {
       const name = await this.#nameOf(this.manifest.postings, term, remarks);
       shards.set(name, (shards.get(name) ?? new Set()).add(term));
     };
-    await Promise.all([...new Set(terms)].map(place));
-    const found = new Map();
+    await Promise.all(terms.filter((term) => !found.has(term)).map(place));
     await Promise.all(
       [...shards].map(async ([name, wanted]) => {
         const data = await this.available(name, remarks);
@@ -175,7 +183,6 @@ export class Bundle {
         }
       }),
     );
-    return found;
   }
 
   /** What is shown of chunks with their scores; null for one that cannot be had. */

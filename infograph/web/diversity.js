@@ -1,16 +1,16 @@
 /** A share of diversity in a ranking, by the chunks' vectors. Loaded when it is asked for. */
 
 import { Cursor } from "./bytes.js";
+import { check } from "./options.js";
 import { PAGE } from "./ranking.js";
-import { InfographError } from "./site.js";
 
 /** Hits that are put into another order: a number of its own, so that pages of an answer fit together. */
 const DIVERSIFIED = 32;
 
 /** How many hits a share of diversity takes. */
 export function needed(share) {
-  if (Number.isFinite(share) && share >= 0 && share <= 1) return DIVERSIFIED;
-  throw new InfographError("unknown", "diversity: no number from 0 to 1");
+  check("share", { diversity: share });
+  return DIVERSIFIED;
 }
 
 /**

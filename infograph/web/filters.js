@@ -1,5 +1,6 @@
 /** Which hits a search is for: below a folder, with values in fields. Loaded when it is asked for. */
 
+import { check } from "./options.js";
 import { InfographError } from "./site.js";
 
 const FIELDS = [
@@ -16,12 +17,15 @@ const FIELDS = [
 ];
 /** What a hit must be like; null where it may be anything. */
 export function filter(path, filters) {
-  if (typeof path !== "string") throw new InfographError("unknown", `path: ${JSON.stringify(path)} is no text`);
-  const folder = path.replace(/^\/+|\/+$/g, "");
+  check("text", { path });
+  check("fields", { filters });
+  const parts = path.split("/").filter((part) => part && part !== "."); // people write `./guide/`
+  const folder = parts.join("/");
   const rules = Object.entries(filters).map(([field, value]) => {
     if (!FIELDS.includes(field)) {
       throw new InfographError("unknown", `hits have no field ${JSON.stringify(field)}: ${FIELDS.join(", ")}`);
     }
+    check("values", { [`filters.${field}`]: value });
     const wanted = [value].flat();
     return (hit) => [hit[field]].flat().some((own) => wanted.includes(own));
   });

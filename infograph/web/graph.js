@@ -1,8 +1,9 @@
 /** The graph of `index.json` files: topics, their chunks, samples, and the questions that chunks answer. */
 
 import { sha256 } from "./bytes.js";
+import { check } from "./options.js";
 import { compare } from "./order.js";
-import { InfographError, Memory, json, whole } from "./site.js";
+import { InfographError, Memory, json } from "./site.js";
 
 const LARGEST_FILE = 1 << 24;
 const INDEXES_REMEMBERED = 256;
@@ -42,6 +43,7 @@ export class Graph {
 
   /** One topic with all its pages. */
   async topic(id, signal) {
+    check("text", { id });
     let topic = await this.#read({ id: "", href: "index.json" }, signal);
     while (topic.id !== id) {
       const next = topic.topics.find((child) => child.id === id || id.startsWith(`${child.id}/`));
@@ -53,10 +55,9 @@ export class Graph {
 
   /** The first `n` items of a topic's documents taken in turn, each with its baseline first and then in its order. */
   async sample(id, n, order, signal) {
-    if (!whole([n], 0, Infinity)) throw new InfographError("unknown", "n: no whole number from 0 on");
-    if (!Object.hasOwn(ORDERS, order)) {
-      throw new InfographError("unknown", `no order ${JSON.stringify(order)}: ${Object.keys(ORDERS).join(", ")}`);
-    }
+    check("text", { topic: id });
+    check("count", { n });
+    check("order", { order });
     const [baseline, stripes] = ORDERS[order];
     const queues = Object.values((await this.topic(id, signal)).documents)
       .filter((document) => document[baseline] !== undefined && document[stripes])
@@ -96,8 +97,9 @@ export class Graph {
    * The text of a chunk, which has to be the one that its digest says. Where it is gone or another, what else the client
    * remembers of the site is from before it, too, and is forgotten.
    */
-  async read(href, digest, signal, client) {
+  async read(what, signal, client) {
     signal?.throwIfAborted();
+    const { href, sha256: digest } = typeof what === "string" ? { href: what } : (what ?? {});
     const address = this.#site.resolve(href);
     const accept = (data) => {
       const wanted = (reason) => new InfographError("broken", `${href}: ${reason}`);

@@ -1,5 +1,6 @@
 /** Where a text has the words of a query: for a page that shows results. */
 
+import { check } from "./options.js";
 import { COMPOUND, HUMP, UNSPACED, cut } from "./terms.js";
 
 const PIECE = /[\p{L}\p{M}\p{N}]+/gu;
@@ -12,6 +13,7 @@ const PIECE = /[\p{L}\p{M}\p{N}]+/gu;
  * @returns {[start: number, end: number][]}
  */
 export function spans(query, text, language) {
+  check("text", { query, text });
   const wanted = new Set([...cut(query, language)].flatMap(({ whole, parts }) => [whole, ...parts]));
   wanted.delete("");
   const isWanted = (word) => [...cut(word, language)].some(({ whole }) => wanted.has(whole));
@@ -45,7 +47,7 @@ export function spans(query, text, language) {
     let at = index;
     characters.forEach((character, i) => {
       const pair = character + (characters[i + 1] ?? "");
-      if (wanted.has(pair)) add(at, at + pair.length);
+      for (const term of new Set([character, pair])) if (wanted.has(term)) add(at, at + term.length);
       at += character.length;
     });
   }

@@ -6,8 +6,9 @@ export interface ClientOptions {
   /** Milliseconds that a call may take; 10,000 unless told. One file may take a quarter of it. */
   timeout?: number;
   /**
-   * Stemmers by ISO 639-1 code, lower-case word to stem, which have to be Snowball's. English is built in. Without the
-   * site's own, words are matched by their beginnings, and `Answer.notes` says so.
+   * Stemmers by ISO 639-1 code, lower-case word to stem, which have to be Snowball's. English is built in, and a build
+   * puts its own language's beside these modules, as `stemmer.js`. Nothing is loaded from the site that is read: without
+   * its language's, words are matched by their beginnings, and `Answer.notes` says so.
    */
   stemmers?: Readonly<Record<string, (word: string) => string>>;
 }
@@ -31,6 +32,8 @@ export interface SearchOptions extends CallOptions {
   filters?: { readonly [Field in FilterField]?: FilterValue | readonly FilterValue[] };
   /** Whether near-duplicates, as of one page in several versions, become `duplicates` of the best; true unless told. */
   collapse?: boolean;
+  /** Search for the words as they are: do not take one that the site does not have for a slip of the pen. */
+  exact?: boolean;
   /** 0 to 1: how much the first 32 hits should differ from each other; 0 unless told. Fetches their vectors. */
   diversity?: number;
   /**
@@ -49,6 +52,8 @@ export type FilterField =
 export interface Remarks {
   /** Files that could not be had, and why: the answer is without what they hold. */
   missing: Record<string, string>;
+  /** Words of the query that the site does not have, each with the one that was searched for instead. */
+  corrected: Record<string, string>;
   /** What else the reader should know, in English. */
   notes: string[];
 }
@@ -62,8 +67,8 @@ export interface Answer extends Remarks {
    */
   total: number;
   /**
-   * `eq`: there are `total` hits; `gte`: or more, since not all were held against the filters; `lte`: or fewer, since
-   * some that were not looked at may be near-duplicates.
+   * `eq`: there are `total` hits; `gte`: or more, since not all were held against the filters or
+   * files are missing; `lte`: or fewer, since some that were not looked at may be near-duplicates.
    */
   total_relation: "eq" | "gte" | "lte";
 }
@@ -95,7 +100,7 @@ export interface Hit {
 }
 
 export interface Words extends Remarks {
-  /** Terms as the index has them, stemmed, each with the number of its chunks; the most frequent first. */
+  /** Terms as the index has them, stemmed, each with the number of its chunks; the best first. */
   terms: [term: string, chunks: number][];
 }
 
@@ -167,7 +172,7 @@ export interface MatchOptions extends CallOptions {
   /** Id of the topic to look in, with all below it; the whole tree unless told. */
   topic?: string;
   limit?: number;
-  /** Most bits between two questions; 12 unless told. */
+  /** Most bits between two questions, of 64; 12 unless told. */
   distance?: number;
 }
 
@@ -189,7 +194,7 @@ export class Client {
   /** Terms of the site that begin with `prefix`; 10 unless told. */
   complete(prefix: string, options?: CallOptions & { limit?: number }): Promise<Words>;
 
-  /** Terms of the site one letter away from `word`, with the same first letter; 5 unless told. */
+  /** Terms of the site that `word` may be a slip of, the likeliest first: those one letter away; 5 unless told. */
   correct(word: string, options?: CallOptions & { limit?: number }): Promise<Words>;
 
   /** Every topic below one, the root's unless told, each followed by those below it. */

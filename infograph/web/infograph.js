@@ -57,19 +57,18 @@ export class Client {
   match(question, options = {}) {
     return this.#browse(options, async (graph, signal) => {
       const [{ matching }, bundle] = await Promise.all([import("./question.js"), this.#opened()]);
-      return matching(graph, bundle, String(question), options, signal);
+      return matching(graph, bundle, question, options, signal);
     });
   }
 
   read(what, call = {}) {
-    const { href, sha256 } = typeof what === "string" ? { href: what } : what;
-    return this.#browse(call, (graph, signal) => graph.read(href, sha256, signal, this));
+    return this.#browse(call, (graph, signal) => graph.read(what, signal, this));
   }
 
   highlight(query, text, call = {}) {
     return this.#within(call, async () => {
       const [{ spans }, bundle] = await Promise.all([import("./highlight.js"), this.#opened()]);
-      return spans(String(query), String(text), bundle.language);
+      return spans(query, text, bundle.language);
     });
   }
 
@@ -78,25 +77,33 @@ export class Client {
   }
 
   async #find(query, options, onePerPage) {
-    const { limit = 10, offset = 0, path = "", filters = {}, collapse = true, diversity = 0, rerank, ...call } = options;
-    if (!whole([limit, offset], 0, Infinity)) throw new InfographError("unknown", "limit, offset: no whole numbers from 0 on");
-    const chosen = path !== "" || Object.keys(filters).length;
-    const passes = chosen ? (await import("./filters.js")).filter(path, filters) : null;
-    const how = { limit, offset, onePerPage, passes, collapsed: collapse, diversity, rerank };
-    return this.#answer(call, (bundle, remarks) => bundle.find(String(query), how, remarks));
+    const { limit = 10, offset = 0, path = "", filters, collapse = true, diversity = 0, rerank, exact, ...call } = options;
+    if (typeof query !== "string" || !whole([limit, offset], 0, Infinity)) {
+      const { check } = await import("./options.js");
+      check("text", { query });
+      check("count", { limit, offset });
+    }
+    const chosen = path !== "" || (filters ?? null) !== null;
+    const passes = chosen ? (await import("./filters.js")).filter(path, filters ?? {}) : null;
+    const how = { limit, offset, onePerPage, passes, collapsed: collapse, diversity, rerank, exact };
+    return this.#answer(call, (bundle, remarks) => bundle.find(query, how, remarks));
   }
 
   #words(how, word, options) {
     return this.#answer(options, async (bundle, remarks) => {
-      const words = await import("./words.js");
-      return { terms: await words[how](bundle, String(word), options, remarks) };
+      const { limit = 0 } = options;
+      const { check } = await import("./options.js");
+      check("text", { [how === "correct" ? "word" : "prefix"]: word });
+      check("count", { limit });
+      const words = await (how === "correct" ? import("./slips.js") : import("./words.js"));
+      return { terms: await words[how](bundle, word, options, remarks) };
     });
   }
 
   /** What the bundle answers; once more by a new manifest where files of the old one are gone. */
   #answer(call, ask) {
     const asked = async (bundle) => {
-      const remarks = { missing: {}, notes: [] };
+      const remarks = { missing: {}, corrected: {}, notes: [] };
       return { ...(await ask(bundle, remarks)), ...remarks };
     };
     return this.#within(call, async () => {

@@ -1,6 +1,7 @@
 /** The SimHash of a question, as infograph hashes the questions that chunks answer (infograph/topic/question_hash.py). */
 
-import { InfographError, whole } from "./site.js";
+import { check } from "./options.js";
+import { InfographError } from "./site.js";
 
 /** Bits between the hashes of two questions that are taken for one. */
 const SAME_QUESTION = 12;
@@ -14,7 +15,9 @@ const MASK = (1n << 64n) - 1n;
  */
 export async function matching(graph, bundle, question, options, signal) {
   const { topic = "", limit = 10, distance = SAME_QUESTION } = options;
-  if (!whole([limit, distance], 0, Infinity)) throw new InfographError("unknown", "limit, distance: no whole numbers from 0 on");
+  check("text", { question, topic });
+  check("count", { limit });
+  check("bits", { distance });
   if (bundle.stemless) {
     const { language } = bundle.manifest;
     throw new InfographError("unknown", `questions are hashed by their stems: give a stemmer for ${language}`);

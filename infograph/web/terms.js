@@ -1,6 +1,6 @@
 /** Cuts a query into terms, exactly as the index was: "Terms" on the page "Search bundle" of the guide. */
 
-const LONGEST_TERM = 64;
+export const LONGEST_TERM = 64;
 const MOST_PARTS = 8;
 
 /** Thai and Lao, Burmese, Khmer, Japanese kana, Han, Hangul: written without spaces. */
@@ -11,7 +11,8 @@ const JOINT = /[._-]+|::/;
 export const HUMP = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})/;
 
 /**
- * @typedef {{stem: (word: string) => string, stopWords: Set<string>}} Language
+ * @typedef {{stem: (word: string) => string, stopWords: Set<string>, elides?: boolean}} Language
+ *     elides: an apostrophe separates words: l'eau, dell'acqua
  * @typedef {{whole: string, parts: string[]}} Terms  what a word or compound gives; one of the two may be empty
  */
 
@@ -36,6 +37,7 @@ export function* cut(text, language) {
 }
 
 function* spaced(text, language) {
+  if (language.elides) text = text.replaceAll("'", " ");
   for (const [compound] of text.matchAll(COMPOUND)) {
     const terms = termsOf(compound, language);
     if (terms.whole || terms.parts.length) yield terms;
@@ -59,13 +61,18 @@ function termsOf(compound, language) {
 }
 
 function joined(pieces, language) {
-  const whole = pieces.join("").toLowerCase();
+  const whole = lower(pieces.join(""));
   const isTerm = pieces.length >= 2 && pieces.length <= MOST_PARTS && !longer(whole, LONGEST_TERM);
   return isTerm ? stemmed(whole, language) : "";
 }
 
+/** The dotted capital of Turkish as the small letter that is typed, not as `i` and a dot. */
+function lower(text) {
+  return text.toLowerCase().replaceAll("i\u0307", "i");
+}
+
 function simple(piece, language) {
-  const word = piece.toLowerCase();
+  const word = lower(piece);
   return language.stopWords.has(word) || longer(word, LONGEST_TERM) ? "" : stemmed(word, language);
 }
 

@@ -1,7 +1,6 @@
-/** The words of a site, from the dictionary of its search bundle: completion, correction, stems for want of a stemmer. */
+/** The words of a site, from the dictionary of its search bundle: completion, stems for want of a stemmer. */
 
 import { compare } from "./order.js";
-import { InfographError, whole } from "./site.js";
 
 /** Share of a word that stays through all inflection. */
 const SHORTEST_STEM = 0.6;
@@ -13,26 +12,11 @@ const SHORTEST_STEM = 0.6;
  */
 export async function complete(bundle, prefix, { limit = 10 }, remarks) {
   const word = prefix.toLowerCase();
-  const rows = word ? await between(bundle, word, word, remarks) : [];
+  let rows = word ? await between(bundle, word, word, remarks) : [];
+  const bare = word.normalize("NFD").replace(/\p{M}/gu, "").replaceAll("ß", "ss");
+  if (!rows.length && bare !== word) rows = await between(bundle, bare, bare, remarks); // stemmers take marks away
   const stem = await stemOf(bundle, word, remarks);
   return mostFirst([...new Map(stem ? [...rows, stem] : rows)], limit);
-}
-
-/**
- * Terms one edit away, or as far from what the word begins with, for terms are stems. The first letter has to be right,
- * and so does the second, unless it is one too many or swapped with the third: which bounds the files that are read to
- * those of two beginnings.
- */
-export async function correct(bundle, word, { limit = 5 }, remarks) {
-  const letters = [...word.toLowerCase()];
-  const beginnings = new Set([letters.slice(0, 2).join(""), letters[0] + (letters[2] ?? "")]);
-  const found = new Map();
-  for (const beginning of word ? beginnings : []) {
-    for (const row of await between(bundle, beginning, beginning, remarks)) {
-      if (misspelt(letters, [...row[0]])) found.set(...row);
-    }
-  }
-  return mostFirst([...found], limit);
 }
 
 /** Says why a query is not searched for, if it has words. */
@@ -43,7 +27,7 @@ export function unsearchable(query, { notes }) {
 /** The terms of a query in a language without its stemmer: each word as the longest term of the site that it begins with. */
 export function stems(bundle, asked, remarks) {
   const { language } = bundle.manifest;
-  remarks.notes.push(`no stemmer for ${JSON.stringify(language)} was given: words are matched by their beginnings`);
+  remarks.notes.push(`no stemmer for ${JSON.stringify(language)} is at hand: words are matched by their beginnings`);
   const stem = async (word) => {
     return /\p{Nd}/u.test(word) ? word : ((await stemOf(bundle, word, remarks))?.[0] ?? word);
   };
@@ -73,7 +57,7 @@ async function between(bundle, first, last, remarks) {
 }
 
 /** Pairs of a text and a value of a type; none where the file has others, or cannot be had. */
-async function rowsOf(bundle, name, type, remarks) {
+export async function rowsOf(bundle, name, type, remarks) {
   const rows = (await bundle.available(name, remarks)) ?? [];
   const sound = (row) => Array.isArray(row) && typeof row[0] === "string" && typeof row[1] === type;
   if (Array.isArray(rows) && rows.every(sound)) return rows;
@@ -82,25 +66,5 @@ async function rowsOf(bundle, name, type, remarks) {
 }
 
 function mostFirst(rows, limit) {
-  if (!whole([limit], 0, Infinity)) throw new InfographError("unknown", "limit: no whole number from 0 on");
   return rows.sort(([a, x], [b, y]) => y - x || compare(a, b)).slice(0, limit);
-}
-
-/** Whether a word is one edit away from a form of a term. */
-function misspelt(word, term) {
-  const begins = term.every((letter, i) => letter === word[i]);
-  if (term.length < SHORTEST_STEM * word.length || begins) return oneEdit(word, term);
-  const sizes = [term.length - 1, term.length, term.length + 1].filter((size) => size <= word.length);
-  return sizes.some((size) => oneEdit(word.slice(0, size), term));
-}
-
-/** Whether two different words are one insertion, deletion, replacement or swap of neighbours apart. */
-function oneEdit(a, b) {
-  let start = 0;
-  while (start < a.length && a[start] === b[start]) start++;
-  const rest = (list, from) => list.slice(start + from).join("\0");
-  if (rest(a, 0) === rest(b, 0)) return false;
-  if (rest(a, 1) === rest(b, 1) || rest(a, 0) === rest(b, 1) || rest(a, 1) === rest(b, 0)) return true;
-  const swapped = start + 1 < Math.min(a.length, b.length) && a[start] === b[start + 1] && a[start + 1] === b[start];
-  return swapped && rest(a, 2) === rest(b, 2);
 }

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from infograph.client import AsyncClient, Client, ClientError
+from infograph.client import AsyncClient, Client, ClientError, tree
 from infograph.search.asking import NOTHING_ASKED
 
 Change = Callable[..., Path]
@@ -33,6 +33,16 @@ def test_the_same_chunks_with_the_same_scores(client: Client, expected: dict[str
         answer = getattr(client, how)(query, limit=5)
         assert agree(shown(answer.hits), hits), query
         assert (dict(answer.missing), answer.notes) == ({}, (NOTHING_ASKED,) if query == "the of and" else ())
+        assert answer.corrected == expected["corrected"][query]
+
+
+def test_words_are_searched_as_they_are_where_that_is_asked_for(client: Client, expected: dict[str, Any]) -> None:
+    for query, hits in expected["exact"].items():
+        answer = client.search(query, limit=5, exact=True)
+        assert agree(shown(answer.hits), hits) and answer.corrected == {}, query
+    slip = next(query for query, words in expected["corrected"].items() if words)
+    assert client.retrieve(slip, 300).corrected == expected["corrected"][slip]
+    assert client.retrieve(slip, 300, exact=True).corrected == {}
 
 
 @pytest.mark.parametrize("how", ["complete", "correct"])
@@ -115,9 +125,10 @@ def test_offset_goes_on_where_limit_ended(folder: Client, how: str) -> None:
 
 def test_path_and_filters_choose_among_the_same_hits_in_the_same_order(folder: Client) -> None:
     everything = folder.search("build a graph", limit=200).hits
-    for path in ("guide", "/guide/", "reference/formats", "guide/builds.md", "nowhere", "gui"):
-        inside = path.strip("/")
-        wanted = tuple(hit for hit in everything if hit.page == inside or hit.page.startswith(f"{inside}/"))
+    paths = {path: path.strip("/") for path in ("guide", "/guide/", "guide/builds.md", "nowhere", "gui", "../guide")}
+    paths |= {"./guide": "guide", ".": "", "reference//formats/.": "reference/formats"}  # as people write them
+    for path, inside in paths.items():
+        wanted = tuple(hit for hit in everything if hit.page == inside or hit.page.startswith(inside and f"{inside}/"))
         assert folder.search("build a graph", path=path, limit=200).hits == wanted
         assert folder.search("build a graph", path=path, limit=3, offset=1).hits == wanted[1:4]
     filters = {"page_title": ["Builds", "Hosts"], "index": 0}
@@ -249,9 +260,14 @@ def test_a_site_names_no_model_to_be_loaded(site: Path, changed: Change, model: 
     assert reason in str(caught.value)
 
 
-def test_without_its_map_a_ranking_stays_as_it_was(site: Path, changed: Change) -> None:
+def test_without_its_map_a_ranking_stays_as_it_was(
+    site: Path, changed: Change, monkeypatch: pytest.MonkeyPatch
+) -> None:
     name = json.loads((site / "_search/manifest.json").read_bytes())["vectors"]["map"]
     client = Client(changed(**{f"_search/{name}": None}))
+    assert not client.search("cache", rerank=True).missing, "this release has the same one"
+    client.refresh()
+    monkeypatch.setattr(tree, "own_map", lambda model: ("", b""))
     answer = client.search("cache", rerank=True)
     assert list(answer.missing) == [name]
     assert answer.hits == client.search("cache").hits
@@ -292,6 +308,9 @@ def test_topics(client: Client) -> None:
     with pytest.raises(ClientError, match="no topic 'guide/none'") as caught:
         client.topic("guide/none")
     assert caught.value.code == "unknown"
+    for wrong, there in (("gide", "guide, publishing, reference"), ("reference/x", "reference/formats")):
+        with pytest.raises(ClientError, match=f"no topic '{wrong}'. There are: {there}$"):
+            client.topic(wrong)
 
 
 @pytest.mark.parametrize("order", ["conceptual", "technical"])
@@ -310,7 +329,7 @@ def test_a_sample_begins_with_baselines_and_takes_the_documents_in_turn(folder: 
 
 
 def test_there_are_two_orders(folder: Client) -> None:
-    with pytest.raises(ClientError, match="There are: conceptual, technical") as caught:
+    with pytest.raises(ClientError, match="order: has to be one of conceptual, technical, not 'random'") as caught:
         folder.sample("reference", 3, "random")
     assert caught.value.code == "unknown"
 

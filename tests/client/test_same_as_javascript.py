@@ -29,13 +29,14 @@ const client = new Client(process.argv[2], { timeout: 60_000 });
 const found = [];
 for (const [method, what, { vector, ...options }] of JSON.parse(text)) {
   if (vector) Object.assign(options, { rerank: () => vector });
-  const answer = method === "highlight" ? client.highlight(what, options.text) : client[method](what, options);
-  found.push(await answer.catch(({ code, message }) => ({ code: code ?? message })));
+  const { text, n, order } = options;
+  const given = { highlight: [text], topic: [], topics: [], read: [], sample: [n, order] }[method] ?? [options];
+  found.push(await client[method](what, ...given).catch(({ code, message }) => ({ code: code ?? message, message })));
 }
 console.log(JSON.stringify(found));
 """
 
-Call = tuple[str, str, dict[str, Any]]
+Call = tuple[str, Any, dict[str, Any]]
 """Method, its first argument, its options."""
 
 
@@ -60,7 +61,8 @@ def calls(words: list[str], model: str) -> list[Call]:
     some: list[dict[str, Any]] = [
         {}, {"limit": 3}, {"offset": 2, "limit": 4}, {"limit": 0}, {"path": "guide"}, {"path": "/reference/cli.md/"},
         {"path": "reference", "filters": {"index": [0, 1, 2]}}, {"filters": {"section_path": "Builds"}},
-        {"filters": {"title": ["Watch", "Options"], "anchor": "x"}}, {"filters": {"nothing": 1}},
+        {"filters": {"title": ["Watch", "Options"], "anchor": "x"}}, {"path": "./reference//formats/."}, {"path": "./"},
+        {"filters": {"nothing": 1}},
     ]  # fmt: skip
     found: list[Call] = []
     for options in some * 3:
@@ -70,6 +72,8 @@ def calls(words: list[str], model: str) -> list[Call]:
     found += [("search", marks, {"limit": 3}), ("match", marks, {"limit": 3})]
     for word in chance.sample(words, 12) + odd:
         place = chance.randrange(len(word) + 1)
+        slip = word[:place] + chance.choice("aeiou") + word[place + chance.randrange(2) :]
+        found += [("search", f"{slip} {chance.choice(words)}", {"exact": exact}) for exact in (False, True)]
         found.append(("complete", word[:place], {"limit": chance.randint(0, 12)}))
         found.append(("correct", word[:place] + chance.choice("aeiou") + word[place + 1 :], {}))
         found.append(("match", f"How do I {word}?", {"distance": 24, "limit": 5}))
@@ -77,7 +81,7 @@ def calls(words: list[str], model: str) -> list[Call]:
         text = "".join(word + chance.choice(" -.'_’\n") for word in chance.choices(words + odd, k=12))
         found.append(("highlight", " ".join(chance.choices(words + odd, k=4)), {"text": text}))
     for words_asked, options in (("build a graph", {"path": "publishing"}), ("cache", {"filters": {"index": [1, 2]}})):
-        vector = embed_query(model, words_asked).vector
+        vector = embed_query(model, words_asked)
         found += [(method, words_asked, {**options, "vector": vector}) for method in ("search", "pages")]
     found += [("topic", id, {}) for id in ("", "guide", "nowhere")]
     return found
@@ -85,11 +89,12 @@ def calls(words: list[str], model: str) -> list[Call]:
 
 def python(client: Client, call: Call) -> Any:
     method, what, options = call
-    options = {"rerank" if name == "vector" else name: value for name, value in options.items()}
+    if method in ("search", "pages"):  # here a model may be asked unless told, there only where one is given
+        options = {"rerank": "vector" in options, **{name: own for name, own in options.items() if name != "vector"}}
     try:
         answer = getattr(client, method)(what, **options)
     except ClientError as error:
-        return {"code": error.code}
+        return {"code": error.code, "message": str(error)}
     if method == "highlight":
         return answer
     return [asdict(one) for one in answer] if isinstance(answer, list) else asdict(answer)
@@ -116,6 +121,30 @@ OPTIONS: list[Call] = [
     *((method, "cache", {"limit": value}) for method in ("complete", "correct", "match") for value in NUMBERS[:-1]),
     *(("match", "How?", {"distance": value}) for value in NUMBERS[:-1]),
     *(("search", "cache", {"path": value}) for value in (5, [], ["guide"], True)),
+    *(("match", "How?", {"distance": value}) for value in (64, 65, 1000)),
+]  # fmt: skip
+
+NO_TEXTS = (None, 5, True, ["cache"], {})
+NO_FILTERS = (5, 0, True, False, "", "ab", [], ["page"], [["page", "x"]])
+NO_VALUES = (None, True, 0.5, {}, {"a": 1}, [0, None], [[1]], [True])
+# Each names the option, what it has to be, and the value, in both clients.
+REFUSED: list[tuple[str, Call]] = [
+    *((name, (method, value, options)) for method, name, options in (
+        ("search", "query", {}), ("pages", "query", {}), ("complete", "prefix", {}), ("correct", "word", {}),
+        ("match", "question", {}), ("highlight", "query", {"text": "x"}), ("topic", "id", {}), ("topics", "id", {}),
+        ("sample", "topic", {"n": 3, "order": "technical"}),
+    ) for value in NO_TEXTS),
+    *(("text", ("highlight", "cache", {"text": value})) for value in NO_TEXTS),
+    *(("topic", ("match", "How?", {"topic": value})) for value in NO_TEXTS),
+    *(("filters", ("search", "cache", {"filters": value})) for value in NO_FILTERS),
+    *(("filters.index", ("search", "cache", {"filters": {"index": value}})) for value in NO_VALUES),
+    *(("path", ("pages", "cache", {"path": value})) for value in NO_TEXTS),
+    *(("order", ("sample", "guide", {"n": 3, "order": value})) for value in (*NO_TEXTS, "odd")),
+    *(("n", ("sample", "guide", {"n": value, "order": "technical"})) for value in (-1, 0.5, "3", None, True)),
+    *(("limit", ("search", "cache", {"limit": value})) for value in (-1, 0.5, "3", None, True)),
+    *(("limit", ("correct", "cahce", {"limit": value})) for value in (-1, 0.5, "3", None, True)),
+    *(("diversity", ("search", "cache", {"diversity": value})) for value in (-0.5, 2, "1", None, True)),
+    *(("distance", ("match", "How?", {"distance": value})) for value in (-1, 65, 0.5, None, True)),
 ]  # fmt: skip
 
 
@@ -143,6 +172,41 @@ def test_options_that_are_none_are_refused_alike(server: Any) -> None:
     assert refused >= 0.8 * len(OPTIONS)
 
 
+@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+def test_a_refusal_names_the_option_the_value_and_what_is_allowed(server: Any) -> None:
+    url = f"{server.url}site/"
+    asked = [call for _, call in REFUSED]
+    with Client(url, timeout=60) as client:
+        for (name, call), theirs in zip(REFUSED, ask_javascript(url, asked), strict=True):
+            ours = python(client, call)
+            for answer in (ours, theirs):
+                assert isinstance(answer, dict) and answer.get("code") == "unknown", (call, ours, theirs)
+                assert answer["message"].startswith(f"{name}: has to be "), (call, answer)
+                assert ", not " in answer["message"]
+            # Each shows a value as its own language writes it.
+            assert ours["message"].rpartition(", not ")[0] == theirs["message"].rpartition(", not ")[0]
+
+
+@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+def test_no_filters_are_given_as_none_or_nothing(server: Any) -> None:
+    url = f"{server.url}site/"
+    asked: list[Call] = [("search", "cache", {"filters": value}) for value in (None, {})]
+    asked += [("search", "cache", {}), ("search", "cache", {"filters": {"index": []}})]
+    with Client(url, timeout=60) as client:
+        ours, theirs = [python(client, call)["hits"] for call in asked], ask_javascript(url, asked)
+    assert [len(hits) for hits in ours] == [len(answer["hits"]) for answer in theirs] == [10, 10, 10, 0]
+
+
+@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+@pytest.mark.parametrize("what", [None, 5, True, [], {}, {"href": 5}])
+def test_what_is_nothing_to_read_is_refused_alike(server: Any, what: object) -> None:
+    url = f"{server.url}site/"
+    with Client(url, timeout=60) as client:
+        assert python(client, ("read", what, {}))["code"] == "outside"
+    (theirs,) = ask_javascript(url, [("read", what, {})])
+    assert theirs["code"] == "outside"
+
+
 def changed(manifest: dict[str, Any], path: tuple[str, ...], value: Any) -> dict[str, Any]:
     if not path:
         return value  # type: ignore[no-any-return]
@@ -162,8 +226,17 @@ def odd_manifests(manifest: dict[str, Any]) -> list[dict[str, Any]]:
         made += [changed(manifest, ("bm25", name), row) for row in rows]
     tables = ({"bits": 1, "names": [""]}, {"bits": 7, "directories": [""]}, {"bits": 0, "names": [7]}, {"bits": 0}, [])
     made += [changed(manifest, ("postings",), table) for table in tables]
-    texts = (("language",), ("stop_words",), ("vectors", "model"), ("vectors", "map"), ("dictionary", "directory"))
+    texts = (
+        ("language",),
+        ("stop_words",),
+        ("vectors", "model"),
+        ("vectors", "map"),
+        ("dictionary", "directory"),
+        ("dictionary", "backwards"),
+        ("dictionary", "letters"),
+    )
     made += [changed(manifest, path, value) for path in texts for value in (7, None, ["a"], {})]
+    made += [changed(manifest, ("dictionary",), value) for value in (5, "x", [], [[]], True, None, {})]
     return [*made, changed(manifest, ("bm25", "k1"), 1e308), {}]
 
 
@@ -223,4 +296,6 @@ def test_the_same_answers(site: Path, server: Any) -> None:
                         item.pop("keywords", None), item.pop("prompt_hashes", None)
             for item in (*ours, *theirs) if call[0] == "match" else ():
                 item.pop("keywords", None), item.pop("prompt_hashes", None)
+            for answer in (ours, theirs) if isinstance(ours, dict) and "code" in ours else ():
+                answer.pop("message", None)  # each in its own words
             assert same(ours, theirs), (call, ours, theirs)

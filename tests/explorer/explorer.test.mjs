@@ -68,6 +68,30 @@ test("a word that is not finished finds what it begins", () =>
     assert.ok((await texts(page, ".option-title")).includes("Configuration"));
   }));
 
+test("a slip: what was searched for instead, marked, and the way to search for what was typed", () =>
+  explorer(
+    async (page) => {
+      assert.match(await page.locator(".note").textContent(), /^Searched for embedding instead of embedidng, cache instead of cahce\./);
+      await page.waitForSelector(".snippet mark");
+      assert.ok((await texts(page, "mark")).some((word) => /embedding/i.test(word)));
+      await page.getByRole("link", { name: "Search for exactly what was typed" }).click();
+      await page.waitForURL(/exact=1/);
+      await shown(page);
+      assert.match(await page.locator("h1").textContent(), /^Nothing for/);
+      assert.equal(await page.locator("#search").inputValue(), "embedidng cahce");
+      await page.getByRole("link", { name: "cach", exact: true }).click();
+      await page.waitForSelector(".result");
+    },
+    { hash: "#q=embedidng+cahce" },
+  ));
+
+test("a slip in the box finds what was meant", () =>
+  explorer(async (page) => {
+    await page.locator("#search").fill("confgiuration");
+    await page.waitForSelector("[role=option] mark");
+    assert.ok((await texts(page, ".option-title")).includes("Configuration"));
+  }));
+
 test("results: those of the client, marked, more of them, in a part of the tree", () =>
   explorer(
     async (page) => {
@@ -121,7 +145,7 @@ test("nothing found: words that are close, of those that are searched for", () =
       const terms = await texts(page, ".chip");
       assert.ok(!terms.some((term) => term.startsWith("the")), terms.join());
     },
-    { hash: "#q=the+chuhk" },
+    { hash: "#q=the+chuhk&exact=1" },
   ));
 
 test("nothing found: words that are close", () =>
@@ -131,7 +155,7 @@ test("nothing found: words that are close", () =>
       await page.getByRole("link", { name: "chunk", exact: true }).click();
       await page.waitForSelector(".result");
     },
-    { hash: "#q=chuhk" },
+    { hash: "#q=chuhk&exact=1" },
   ));
 
 test("the picture is the order: place, similarity, stripe, sample", () =>

@@ -13,7 +13,7 @@ const VIEWS = {
   topic: "#topic=guide",
   document: "#topic=reference&document=cli&width=6",
   results: "#q=how do I clear the embedding cache",
-  nothing: "#q=chuhk",
+  nothing: "#q=chuhk&exact=1",
   chunk: "#chunk=reference/_chunks/cli-1.md&q=watch",
   error: "#topic=nowhere",
 };

@@ -43,10 +43,10 @@ def _payloads() -> ModuleType:
     return module
 
 
-def published(folder: Path, docs: Path) -> Path:
+def published(folder: Path, docs: Path, **more: str) -> Path:
     """A tree built from these docs, with the search bundle and what a browser reads."""
     site = folder / "site"
-    flags = {"out": str(site), "cache": str(folder / "cache"), "model": "static"}
+    flags = {"out": str(site), "cache": str(folder / "cache"), "model": "static", **more}
     build(load(str(docs), flags=flags, environment={}))
     return site
 
@@ -62,6 +62,15 @@ def attacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(SAMPLE_DOCS, folder / "docs")
     _payloads().write(folder / "docs" / "attack")
     return published(folder, folder / "docs")
+
+
+@pytest.fixture(scope="module")
+def german(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("german")
+    (folder / "docs").mkdir()
+    (folder / "docs" / "haus.md").write_text("# Ein Haus bauen\n\nWer ein Haus baut, braucht Geduld.\n", "utf-8")
+    (folder / "docs" / "fenster.md").write_text("# Fenster putzen\n\nEin Fenster wird geputzt.\n", "utf-8")
+    return published(folder, folder / "docs", **{"keywords.language": "de"})
 
 
 @pytest.fixture(scope="module")
@@ -88,6 +97,9 @@ class TestInChromium:
     def test_what_one_does(self, site: Path, shots: Path) -> None:
         in_browser("explorer.test.mjs", site, shots)
 
+    def test_a_site_in_german(self, german: Path, shots: Path) -> None:
+        in_browser("german.test.mjs", german, shots)
+
     @pytest.mark.slow
     def test_how_it_looks(self, site: Path, shots: Path) -> None:
         in_browser("looks.test.mjs", site, shots)
@@ -111,9 +123,12 @@ def test_what_is_published_is_what_lies_in_the_package() -> None:
         "infograph/explorer/explorer.css",
     } <= files.keys()
     assert not [name for name in files if name.split("/")[0].startswith(("_", ".")) or name.endswith((".py", ".d.ts"))]
-    in_package = [path.read_bytes() for path in (HERE.parents[1] / "infograph" / "web").rglob("*.js")]
-    modules = [data for name, data in files.items() if name.endswith(".js") and "/" in name]
-    assert sorted(data.partition(b"\n")[2] for data in modules) == sorted(in_package)
+    in_package = {path.name: path.read_text("utf-8") for path in (HERE.parents[1] / "infograph" / "web").rglob("*.js")}
+    modules = {Path(name).name: data for name, data in files.items() if name.endswith(".js") and "/" in name}
+    assert modules.keys() == in_package.keys()
+    for name, data in modules.items():
+        code = [line for line in in_package[name].splitlines() if not line.lstrip().startswith(("/*", "*", "//"))]
+        assert data.decode().splitlines()[1:] == code
     assert all(web.is_published(name) and web.is_marked(data) for name, data in files.items())
 
 

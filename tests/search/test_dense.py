@@ -19,7 +19,7 @@ def lists_of(lists: DenseLists) -> Iterator[tuple[list[int], list[int]]]:
         yield lists.chunks[begin:end].tolist(), lists.values[begin:end].tolist()
 
 
-def check(lists: DenseLists, rows: np.ndarray, vectors: np.ndarray, most: list[int]) -> None:  # type: ignore[type-arg]
+def check(lists: DenseLists, rows: np.ndarray, vectors: np.ndarray, most: list[int]) -> None:
     products = rows.astype(int) @ vectors.astype(int).T
     found = list(lists_of(lists))
     assert len(found) == len(rows)
@@ -31,14 +31,19 @@ def check(lists: DenseLists, rows: np.ndarray, vectors: np.ndarray, most: list[i
 
 @pytest.mark.parametrize(("tile_rows", "tile_chunks"), [(256, 1 << 15), (2, 7)])
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(seed=st.integers(0, 2**32 - 1), chunks=st.integers(0, 30), most=st.lists(st.integers(0, 12), max_size=5))
+@given(
+    seed=st.integers(0, 2**32 - 1), chunks=st.integers(0, 30), most=st.lists(st.integers(0, 12), max_size=5),
+    distinct=st.integers(1, 40),
+)  # fmt: skip
 def test_a_list_holds_the_best_chunks(
-    monkeypatch: pytest.MonkeyPatch, tile_rows: int, tile_chunks: int, seed: int, chunks: int, most: list[int]
-) -> None:
+    monkeypatch: pytest.MonkeyPatch, tile_rows: int, tile_chunks: int, seed: int, chunks: int, most: list[int],
+    distinct: int,
+) -> None:  # fmt: skip
     monkeypatch.setattr(dense, "TILE_ROWS", tile_rows)
     monkeypatch.setattr(dense, "TILE_CHUNKS", tile_chunks)
     random = np.random.default_rng(seed)
-    rows, vectors = random.integers(-2, 3, (len(most), 8), np.int8), random.integers(-2, 3, (chunks, 8), np.int8)
+    rows, some = random.integers(-2, 3, (len(most), 8), np.int8), random.integers(-2, 3, (distinct, 8), np.int8)
+    vectors = some[random.integers(0, distinct, chunks)]
     check(dense_lists(rows, vectors, np.array(most, np.int64)), rows, vectors, most)
 
 
@@ -48,6 +53,8 @@ def test_of_many_chunks_the_best_are_found_by_a_sample_or_in_spite_of_it() -> No
     vectors[::16] = 90  # all that the sample sees is alike
     check(dense_lists(rows, vectors, np.full(40, 30)), rows, vectors, [30] * 40)
     vectors[:] = 1
+    check(dense_lists(rows, vectors, np.full(40, 30)), rows, vectors, [30] * 40)
+    vectors[:] = vectors[:1] * random.integers(-90, 91, (3000, 1), np.int8)  # few, each many times
     check(dense_lists(rows, vectors, np.full(40, 30)), rows, vectors, [30] * 40)
 
 

@@ -67,6 +67,15 @@ def test_a_piece_is_cut_once() -> None:
     assert known.terms == [("cach",), ("usest", "use", "state")]
 
 
+def test_a_text_met_again_has_the_same_pieces_whatever_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = ["caches and states", "other words", "caches and states", "caches and states"]
+    known = Vocabulary(ENGLISH)
+    remembered = [known.numbers(text).tolist() for text in texts]
+    monkeypatch.setattr(module, "LARGEST_RECENT", len(texts[0]))
+    small = Vocabulary(ENGLISH)
+    assert [small.numbers(text).tolist() for text in texts] == remembered
+
+
 @pytest.mark.parametrize(
     ("body", "snippet"),
     [

@@ -11,7 +11,6 @@ from infograph.errors import FormatError
 from infograph.search import Language, PageIndex, Reader, SearchOptions, bundle, load_table
 from infograph.search.asking import LONGEST_RUN, MOST_WORDS, bounded
 from infograph.search.encoding import content_name, deflate
-from infograph.search.words import one_edit
 from infograph.topic.language import stemmer
 
 Files = dict[str, bytes]
@@ -188,24 +187,6 @@ def test_words_are_completed_and_corrected(files: Files) -> None:
     assert [term for term, _ in reader.correct("serer")] == ["server"]
     assert [term for term, _ in reader.correct("mdoel")] == ["model"]
     assert reader.complete("zzz") == reader.correct("zzzz") == []
-
-
-@pytest.mark.parametrize(
-    ("a", "b", "one"),
-    [
-        ("abc", "abc", False),
-        ("abc", "ab", True),
-        ("abc", "abcd", True),
-        ("abc", "axc", True),
-        ("abc", "acb", True),
-        ("abc", "cba", False),
-        ("", "a", True),
-        ("abcd", "ab", False),
-        ("abcd", "badc", False),
-    ],
-)
-def test_one_edit(a: str, b: str, one: bool) -> None:
-    assert one_edit(a, b) is one_edit(b, a) is one
 
 
 def test_the_manifest_is_json_that_says_its_format(files: Files) -> None:

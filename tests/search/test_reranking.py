@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from infograph.errors import FormatError
 from infograph.search import Language, PageIndex, Reader, SearchOptions, bundle, load_table
 from infograph.search.projection import decode_map, encode_map, project
-from infograph.search.reranking import RERANKED, WEIGHT, cosine, reranked
+from infograph.search.reranking import RERANKED, WEIGHT, cosine, pays, reranked
+from infograph.search.table import FALLBACK
 from infograph.topic.language import stemmer
 
 numbers = st.integers(-127, 127)
@@ -54,6 +55,18 @@ def test_the_map_of_the_files_projects_as_the_table_does(model: str) -> None:
 def test_a_map_without_whole_rows_is_none(size: int) -> None:
     with pytest.raises(FormatError, match="are no rows of 256 numbers"):
         decode_map(bytes(size), 256, "m-0000000000000000.z")
+
+
+@pytest.mark.parametrize(
+    ("model", "code", "said"),
+    [("all-MiniLM-L6-v2", "en", True), ("all-MiniLM-L6-v2", "de", False), (FALLBACK, "en", False)],
+)
+def test_the_manifest_says_where_it_pays(
+    make_page: Callable[..., PageIndex], language: Language, model: str, code: str, said: bool
+) -> None:
+    own = Language(code, language.stem, language.stop_words)
+    made = bundle([make_page("page.md", 3)], own, load_table(), SearchOptions(model=model))
+    assert made.manifest["vectors"]["rerank"] is pays(model, code) is said
 
 
 def test_a_reader_with_the_querys_vector(make_page: Callable[..., PageIndex], language: Language) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -8,11 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from infograph.search.page import term_counts
-from infograph.search.terms import LONGEST_TERM, Language, cut, pieces, plain
+from infograph.search.terms import LONGEST_TERM, Language, cut, index_terms, pieces, plain
 from infograph.topic.language import stemmer
 
 FIXTURE = json.loads((Path(__file__).parents[1] / "fixtures" / "search-terms.json").read_text("utf-8"))
 ENGLISH = Language(FIXTURE["language"], stemmer(FIXTURE["language"]), frozenset(FIXTURE["stop_words"].split()))
+CHINESE = Language("zh", str)
 
 
 @pytest.mark.parametrize("case", FIXTURE["cases"], ids=lambda case: case["text"][:30])
@@ -55,3 +57,24 @@ def test_what_a_page_does_not_show_is_not_searched() -> None:
 def test_a_long_text_without_ends_is_cut_in_linear_time() -> None:
     for text in ("<a" * 50_000, "](" * 50_000, "<!--" * 20_000, "a." * 50_000, "_" * 100_000, "'" * 100_000):
         term_counts(text, ENGLISH)
+
+
+@given(st.text(alphabet="日本語テ한글ga <-é", max_size=20), st.sampled_from("日本語한글"))
+def test_a_character_that_is_a_word_is_found_wherever_it_stands(text: str, character: str) -> None:
+    """By a query of it alone; how often, the index knows."""
+    [asked] = cut(character, CHINESE)
+    assert term_counts(text, CHINESE)[asked.whole] == text.count(character)
+
+
+@given(st.text(alphabet="日本テกa é", max_size=20), st.sampled_from([CHINESE, ENGLISH]))
+def test_all_else_in_the_index_are_the_terms(text: str, language: Language) -> None:
+    found = Counter(index_terms(text, language))
+    found.subtract(term for terms in cut(text, language) for term in (terms.whole, *terms.parts) if term)
+    assert min(found.values(), default=0) >= 0
+    assert set(+found) <= ({"日", "本"} if language is CHINESE else set())
+
+
+@given(st.text() | st.text(alphabet="aB-.' é\u0301日本テ한x1<", max_size=30))
+def test_the_index_has_the_same_of_a_text_and_of_its_pieces(text: str) -> None:
+    of_pieces = Counter(term for piece in pieces(text) for term in index_terms(piece, CHINESE))
+    assert Counter(index_terms(text, CHINESE)) == of_pieces

@@ -25,14 +25,27 @@ for (const how of ["search", "pages"]) {
         query,
       );
       assert.deepEqual([answer.missing, answer.notes], [{}, query === "the of and" ? [TOO_COMMON] : []]);
+      assert.deepEqual(answer.corrected, expected.corrected[query]);
     }
   });
 }
 
+test("exact: the words as they are", async () => {
+  for (const [query, hits] of Object.entries(expected.exact)) {
+    const answer = await client.search(query, { limit: 5, exact: true });
+    assert.deepEqual(
+      answer.hits.map(({ page, index }) => `${page}#${index}`),
+      hits.map(([id]) => id),
+      query,
+    );
+    assert.deepEqual(answer.corrected, {});
+  }
+});
+
 for (const how of ["complete", "correct"]) {
   test(`${how}: the same words`, async () => {
     for (const [word, terms] of Object.entries(expected[how])) {
-      assert.deepEqual(await client[how](word), { terms, missing: {}, notes: [] });
+      assert.deepEqual(await client[how](word), { terms, missing: {}, corrected: {}, notes: [] });
     }
     assert.deepEqual((await client[how]("")).terms, []);
   });

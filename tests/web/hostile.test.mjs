@@ -46,9 +46,9 @@ for (const [name, contents] of Object.entries({
 }
 
 for (const contents of [7, "text", { a: 1 }, [7], [null], [["a"]], [[1, 2]], [["cach", "1"]]]) {
-  for (const kind of "wx") {
+  for (const kind of "wxby") {
     test(`${kind} is ${JSON.stringify(contents)}: missing`, async () => {
-      for (const how of ["complete", "correct"]) {
+      for (const how of "wx".includes(kind) ? ["complete", "correct"] : ["correct"]) {
         const { terms, missing } = await client(kind, contents)[how]("cache");
         assert.deepEqual(terms, []);
         assert.equal(Object.keys(missing).length, 1);
@@ -71,13 +71,15 @@ for (const [name, change] of Object.entries({
   });
 }
 
-test("a language named like what every object has is one without a stemmer", async () => {
-  const { notes } = await client("m", { ...manifest, language: "constructor" }).search(QUERY);
-  assert.match(notes.join(), /no stemmer/);
-});
+for (const language of ["constructor", "__proto__", "", "null", "EN"]) {
+  test(`a language named ${JSON.stringify(language)} is one without a stemmer`, async () => {
+    const { notes } = await client("m", { ...manifest, language }).search(QUERY);
+    assert.match(notes.join(), /no stemmer/);
+  });
+}
 
 for (const kind of ["postings", "documents", "vector_shards"]) {
-  for (const other of "pdvwnx") {
+  for (const other of "pdvwbnxy") {
     test(`${kind} found in a file of kind ${other}: missing, or nothing in it`, async () => {
       const table = { bits: 0, names: [`${other}-${other.repeat(16)}.z`] };
       const answer = await client("m", { ...manifest, [kind]: table }).search(QUERY, { diversity: 0.5 });

@@ -18,14 +18,17 @@ import pytest
 
 from infograph.search.encoding import hash32
 from infograph.topic.language import stemmer, stop_words
+from infograph.web import CLIENT, FOLDER, files, is_marked
 
 HERE = Path(__file__).parent
 WEB = HERE.parents[1] / "infograph" / "web"
 NODE = shutil.which("node")
 SEARCH_MODULES = ("infograph.js", "bundle.js", "site.js", "ranking.js", "bytes.js", "terms.js", "english.js")
 """What a page loads that only searches."""
+SLIP_MODULES = ("slips.js", "words.js", "order.js")
+"""What it loads beside these for a word that the site does not have."""
 LARGEST = 15 * 1024
-"""Bytes of these, each compressed by itself as a web server does it."""
+"""Bytes of all of them as they are published, each compressed by itself as a web server does it."""
 
 ENDINGS = [
     "s", "ed", "eed", "ing", "ly", "edly", "eedly", "ingly", "ied", "ies", "sses", "us", "y", "e", "l", "ll", "ation",
@@ -115,15 +118,25 @@ def test_hostile_bundles() -> None:
 
 
 def test_what_a_page_loads_to_search_is_small() -> None:
-    sizes = {name: len(gzip.compress((WEB / name).read_bytes(), 9)) for name in SEARCH_MODULES}
+    published = files()
+    loaded = [CLIENT, *(f"{FOLDER}/{name}" for name in (*SEARCH_MODULES, *SLIP_MODULES))]
+    sizes = {path: len(gzip.compress(published[path], 9)) for path in loaded}
     assert sum(sizes.values()) <= LARGEST, sizes
 
 
 def test_search_loads_no_other_module() -> None:
-    for name in SEARCH_MODULES:
-        for line in (WEB / name).read_text("utf-8").splitlines():
-            if line.startswith(("import ", "export {", "export *")) and " from " in line:
-                assert line.split('"./')[1].rstrip('";') in SEARCH_MODULES, f"{name}: {line}"
+    for modules, base in ((SEARCH_MODULES, ()), (SLIP_MODULES, SEARCH_MODULES)):
+        for name in modules:
+            for line in (WEB / name).read_text("utf-8").splitlines():
+                if line.startswith(("import ", "export {", "export *")) and " from " in line:
+                    assert line.split('"./')[1].rstrip('";') in (*modules, *base), f"{name}: {line}"
+
+
+@pytest.mark.parametrize("path", [path for path in files() if path.endswith((".js", ".css"))])
+def test_what_is_published_has_no_comments_but_whose_it_is(path: str) -> None:
+    first, *lines = files()[path].decode().splitlines()
+    assert is_marked(first.encode())
+    assert not any(line.lstrip().startswith(("/*", "*/", "//")) for line in lines)
 
 
 def test_what_is_published_names_every_module() -> None:

@@ -28,6 +28,7 @@ QUERIES = (
     "what is the default chunk size", "sample a topic", "configuration file", "infograph watch", "robots",
     "JsonSerializerContext", "index.json", "remove outputs", "question hash simhash hamming distance",
     "Der Cache", "東京タワー", "the of and", "…", "", "naïve café", "delete", "build build build", "topic-spec.md",
+    "instal the embeding modle", "JsonSerialzerContext useStaet", "robots xylophonist",
     "how to find out which pages changed and publish only these with a content delivery network",
 )  # fmt: skip
 PREFIXES = ("conf", "ind", "z", "zzzz", "hal", "日")
@@ -62,6 +63,8 @@ def answers(site: Path) -> dict[str, Any]:
         "about": f"Answers over sample-docs/ that every client must give. Written by `{COMMAND}`.",
         "search": {query: shown(reader.search(query, 5)) for query in QUERIES},
         "pages": {query: shown(reader.pages(query, 5)) for query in QUERIES},
+        "exact": {query: shown(reader.search(query, 5, exact=True)) for query in QUERIES},
+        "corrected": {query: corrected(reader, query) for query in QUERIES},
         "complete": {prefix: [list(row) for row in reader.complete(prefix)] for prefix in PREFIXES},
         "correct": {word: [list(row) for row in reader.correct(word)] for word in MISSPELT},
         "match": {question: matches(site, question) for question in QUESTIONS},
@@ -70,6 +73,12 @@ def answers(site: Path) -> dict[str, Any]:
             for query, vector in zip(QUERIES[:4], vectors(QUERIES[:4]), strict=True)
         },
     }
+
+
+def corrected(reader: Any, query: str) -> dict[str, str]:
+    """Words that are searched for as others, and as which."""
+    reader.search(query, 1)
+    return dict(reader.corrected)
 
 
 def vectors(queries: tuple[str, ...]) -> list[list[float]]:

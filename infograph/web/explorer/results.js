@@ -10,16 +10,18 @@ const AT_ONCE = 10;
 
 /** @param {import("./explorer.js").Context} context */
 export async function resultsView({ client, state, signal, retry, go }) {
-  const { q: query, in: path = "" } = state;
+  const { q: query, in: path = "", exact } = state;
+  const options = { limit: AT_ONCE, path, exact: Boolean(exact), signal };
   const [answer, { topics }] = await Promise.all([
-    client.search(query, { limit: AT_ONCE, path, signal }),
+    client.search(query, options),
     client.topic("", { signal }).catch(() => ({ topics: [] })),
   ]);
+  const searched = [query, ...Object.values(answer.corrected)].join(" ");
   const list = h("ol", { class: "results" });
   const more = h("button", { type: "button", class: "button more" }, "More");
   let shown = 0;
   const add = async ({ hits }) => {
-    const articles = await Promise.all(hits.map((hit) => article(hit, query, client, signal)));
+    const articles = await Promise.all(hits.map((hit) => article(hit, query, searched, client, signal)));
     list.append(...articles);
     shown += hits.length;
     more.hidden = hits.length < AT_ONCE;
@@ -28,7 +30,7 @@ export async function resultsView({ client, state, signal, retry, go }) {
   more.addEventListener("click", async () => {
     more.disabled = true;
     try {
-      const next = await client.search(query, { limit: AT_ONCE, offset: shown, path, signal });
+      const next = await client.search(query, { ...options, offset: shown });
       (await add(next))?.querySelector("a").focus();
     } catch (error) {
       if (!signal.aborted) more.before(h("p", { class: "note", role: "alert" }, error.message));
@@ -41,7 +43,7 @@ export async function resultsView({ client, state, signal, retry, go }) {
   const titles = new Map(topics.map(({ id, title }) => [id, title]));
   const scope = h(
     "select",
-    { id: "scope", onchange: ({ target }) => go({ q: query, in: target.value }) },
+    { id: "scope", onchange: ({ target }) => go({ q: query, in: target.value, exact }) },
     names.map((id) => h("option", { value: id, selected: id === path }, id ? (titles.get(id) ?? id) : "Everything")),
   );
   return {
@@ -55,6 +57,7 @@ export async function resultsView({ client, state, signal, retry, go }) {
         h("h1", { tabindex: -1 }, answer.hits.length ? "Results for " : "Nothing for ", h("q", { dir: "auto" }, query)),
         names.length > 2 && h("label", { class: "field", for: "scope" }, "In", scope),
       ),
+      instead(answer.corrected, { q: query, in: path }),
       remarks(answer, retry),
       answer.hits.length ? list : await nothing(query, path, client, signal),
       more,
@@ -62,13 +65,26 @@ export async function resultsView({ client, state, signal, retry, go }) {
   };
 }
 
-async function article(hit, query, client, signal) {
+/** Which words were searched for instead of which, and the way to search for those. */
+function instead(corrected, state) {
+  const words = Object.entries(corrected);
+  const pairs = words.map(([word, near], i) => [
+    i > 0 && ", ",
+    h("strong", { dir: "auto" }, near),
+    " instead of ",
+    h("q", { dir: "auto" }, word),
+  ]);
+  const exactly = h("a", { href: link({ ...state, exact: 1 }) }, "Search for exactly what was typed");
+  return words.length > 0 && h("p", { class: "note", role: "status" }, "Searched for ", pairs, ". ", exactly);
+}
+
+async function article(hit, query, searched, client, signal) {
   const { duplicates = [] } = hit;
   const [title, snippet] = await Promise.all(
-    [hit.title, hit.snippet].map((text) => client.highlight(query, text, { signal })),
+    [hit.title, hit.snippet].map((text) => client.highlight(searched, text, { signal })),
   );
   const text = h("p", { class: "snippet", dir: "auto" }, marked(hit.snippet, snippet));
-  quote(hit, query, snippet.length, client, signal, text);
+  quote(hit, searched, snippet.length, client, signal, text);
   return h(
     "li",
     { class: "result" },

@@ -133,14 +133,20 @@ export function searchBox({ input, list, status }, client, { open, showAll }) {
   });
 }
 
-/** A search in which the last word may not be finished: the most frequent term that begins with it counts, too. */
+/**
+ * A search in which the last word may not be finished: the most frequent term that begins with it counts, too. Where
+ * there is one, no word is taken for a slip of the pen.
+ */
 async function instant(client, query, options) {
   const word = /[\p{L}\p{N}_]{2,}$/u.exec(query)?.[0].toLowerCase();
   const { signal } = options;
+  let exact = false;
   // What has no term is a stop word, and those are finished.
   if (word && (await client.highlight(word, word, { signal })).length) {
     const [best] = (await client.complete(word, { limit: 1, signal })).terms;
     if (best && best[0] !== word) query += ` ${best[0]}`;
+    exact = Boolean(best);
   }
-  return { ...(await client.search(query, options)), query };
+  const answer = await client.search(query, { ...options, exact });
+  return { ...answer, query: [query, ...Object.values(answer.corrected)].join(" ") };
 }

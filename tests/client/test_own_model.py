@@ -1,0 +1,149 @@
+"""When the site's own model has a say: of the client's own accord, where the site says that it pays; or as told."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from infograph.client import AsyncClient, Client, ClientError, embedded
+from infograph.errors import ModelError
+
+QUERY = "clear the embedding cache"
+MANIFEST = "_search/manifest.json"
+
+
+@pytest.fixture
+def saying(site: Path, changed: Callable[..., Path]) -> Callable[..., Path]:
+    """The tree whose manifest says something else of its vectors. (It is built with the static model.)"""
+
+    def make(**fields: Any) -> Path:
+        manifest = json.loads((site / MANIFEST).read_bytes())
+        manifest["vectors"] |= fields
+        return changed(**{MANIFEST: json.dumps(manifest).encode()})
+
+    return make
+
+
+def answers(client: Client, **options: Any) -> list[Any]:
+    return [
+        client.search(QUERY, limit=20, **options),
+        client.pages(QUERY, limit=20, **options),
+        client.retrieve(QUERY, 900, **options),
+    ]
+
+
+def test_the_model_is_asked_where_the_site_says_that_it_pays(saying: Callable[..., Path]) -> None:
+    for pays in (True, False):
+        client = Client(saying(rerank=pays), timeout=60)
+        plain, ordered = answers(client, rerank=False), answers(client, rerank=True)
+        assert plain[0].hits != ordered[0].hits
+        assert answers(client) == answers(client, rerank=None) == (ordered if pays else plain)
+
+
+def test_a_manifest_that_says_nothing_of_it_means_no(site: Path, changed: Callable[..., Path]) -> None:
+    manifest = json.loads((site / MANIFEST).read_bytes())
+    assert manifest["vectors"].pop("rerank") is False, "static knows no more than the postings"
+    client = Client(changed(**{MANIFEST: json.dumps(manifest).encode()}), timeout=60)
+    assert answers(client) == answers(client, rerank=False)
+
+
+def test_the_awaited_client_asks_it_too(saying: Callable[..., Path], fault_server_module: Any) -> None:
+    root = saying(rerank=True)
+
+    async def ask(source: str | Path) -> list[Any]:
+        async with AsyncClient(source, timeout=60) as client:
+            some = [client.search(QUERY, limit=20), client.pages(QUERY, limit=20), client.retrieve(QUERY, 900)]
+            return list(await asyncio.gather(*some))
+
+    expected = [answer.hits for answer in answers(Client(root, timeout=60), rerank=True)[:2]]
+    with fault_server_module.running(root) as server:
+        for source in (root, f"{server.url}site/"):
+            found = asyncio.run(ask(source))
+            assert [[hit.href for hit in own.hits] for own in found[:2]] == [
+                [hit.href for hit in hits] for hits in expected
+            ]
+
+
+@pytest.mark.parametrize("model", ["", "static-256@000000000000", "./folder@1", "evil/model@1"])
+def test_without_the_sites_model_the_answer_is_the_plain_one(saying: Callable[..., Path], model: str) -> None:
+    client = Client(saying(rerank=True, model=model), timeout=60)
+    assert answers(client) == answers(client, rerank=False)
+    for ask in (client.search, client.pages, client.retrieve):
+        with pytest.raises(ClientError, match="the site's chunks were embedded with") as caught:
+            ask(QUERY, rerank=True)  # type: ignore[operator]
+        assert (caught.value.code, caught.value.place) == ("unknown", "rerank")
+
+
+def test_a_damaged_model_costs_a_note(saying: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    def damaged(*_: object) -> None:
+        raise ModelError("table.npy", "is not the file that was shipped", "Install it again")
+
+    monkeypatch.setattr(embedded, "_vector", damaged)
+    client = Client(saying(rerank=True), timeout=60)
+    plain = client.search(QUERY, rerank=False)
+    answer = client.search(QUERY)
+    assert answer.hits == plain.hits
+    (note,) = answer.notes
+    assert note.startswith("not put in order by the site's model: table.npy: is not the file")
+    with pytest.raises(ModelError, match="is not the file that was shipped"):
+        client.search(QUERY, rerank=True)
+
+
+def test_what_is_told_to_have_no_say_loads_nothing(
+    saying: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(embedded, "embed_query", None)
+    client = Client(saying(rerank=True), timeout=60)
+    assert all(answers(client, rerank=False))
+    assert client.match("How do I install infograph?")
+
+
+@pytest.mark.parametrize("where", ["awaited", "threaded"])
+def test_the_models_time_is_the_calls(
+    saying: Callable[..., Path], fault_server_module: Any, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    monkeypatch.setattr(embedded, "embed_query", lambda model, query: time.sleep(1.5))
+
+    async def ask(url: str) -> None:
+        async with AsyncClient(url, timeout=0.6) as client:
+            await client.search(QUERY)
+
+    with fault_server_module.running(saying(rerank=True)) as server:
+        with pytest.raises(ClientError) as caught:
+            if where == "awaited":
+                asyncio.run(ask(f"{server.url}site/"))
+            else:
+                Client(f"{server.url}site/", timeout=0.6).search(QUERY)
+        assert caught.value.code == "timeout"
+
+
+def test_options_are_looked_at_before_anything_is_read(tmp_path: Path) -> None:
+    client = Client(tmp_path)
+    for ask in (client.search, client.pages, client.retrieve):
+        for value in (1, 0, "yes", [], 0.5):
+            with pytest.raises(ClientError, match="rerank: has to be True, False or None, not") as caught:
+                ask("cache", rerank=value)  # type: ignore[operator]
+            assert caught.value.code == "unknown"
+    with pytest.raises(ClientError, match="limit: has to be"):
+        client.search("cache", limit=-1)
+
+
+@pytest.mark.slow
+def test_a_site_of_the_default_model_is_asked_by_it(tmp_path: Path) -> None:
+    """From sources to an answer, with the model itself."""
+    from infograph.build import build
+    from infograph.config import load
+
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    for name, text in {"a": "Remove a stored result.", "b": "Delete the cache.", "c": "The cache is a folder."}.items():
+        (docs / f"{name}.md").write_text(f"# Page {name}\n\n{text}\n", "utf-8")
+    build(load(str(docs), flags={"out": str(tmp_path / "site")}, environment={}))
+    client = Client(tmp_path / "site", timeout=60)
+    assert client.search("cache") == client.search("cache", rerank=True) != client.search("cache", rerank=False)
