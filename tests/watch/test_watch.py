@@ -296,6 +296,7 @@ def command(docs: Path) -> Iterator[subprocess.Popen[str]]:
         [sys.executable, "-m", "infograph", "watch", str(docs), "--out", str(docs.parent / "public")],
         cwd=Path(infograph.__file__).parents[1], env=os.environ | {"PYTHONUNBUFFERED": "1"},
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # a background job ignores it
     )  # fmt: skip
     with process:
         yield process
