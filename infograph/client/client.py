@@ -14,7 +14,7 @@ from infograph.client.cache import FileCache
 from infograph.client.errors import ClientError
 from infograph.client.folder import FolderSource
 from infograph.client.loop import Loop
-from infograph.client.options import bounded_seconds
+from infograph.client.options import bounded_seconds, check
 from infograph.client.place import Place, check_source, folder_place, is_url, web_place
 from infograph.client.retrieve import retrieve
 from infograph.client.tree import SAME_QUESTION, Filters, Tree
@@ -57,6 +57,7 @@ class AsyncClient:
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         timeout = bounded_seconds(timeout)
+        check(cache=cache, progress=progress)
         place, self._source = _opened(source, timeout, cache, transport)
         self._tree = Tree(place)
         self._progress = progress
@@ -176,6 +177,7 @@ class Client:
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         timeout = bounded_seconds(timeout)
+        check(cache=cache, progress=progress)
         place, self._source = _opened(source, timeout, cache, transport)
         self._tree = Tree(place)
         self._progress = progress

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 from infograph.client.asks import Asks, File
 from infograph.client.errors import ClientError
-from infograph.client.options import check_counts, check_order, check_text
+from infograph.client.options import check
 from infograph.client.place import Place
 from infograph.client.types import Item, Match, Related, Topic, TopicDocument, TopicEntry
 from infograph.index.encoding import build_id
@@ -52,7 +52,7 @@ class Graph:
 
     def topic(self, id: str) -> Asks[Topic]:
         """One topic with all its pages, found from the root."""
-        check_text(id=id)
+        check(id=id)
         (topic,) = yield from self._read([TopicEntry(id="", title="", href=INDEX)])
         while topic.id != id:
             child = next((c for c in topic.topics if c.id == id or id.startswith(f"{c.id}/")), None)
@@ -66,9 +66,7 @@ class Graph:
     def sample(self, id: str, n: int, order: str) -> Asks[list[Item]]:
         """The first `n` items of a topic's documents taken in turn, each with its baseline first and then in its
         order."""
-        check_text(topic=id)
-        check_counts(n=n)
-        check_order(order=order)
+        check(topic=id, n=n, order=order)
         topic = yield from self.topic(id)
         queues = [_ordered(document, order == "technical") for document in topic.documents.values()]
         found = [item for turn in zip_longest(*queues) for item in turn if item is not None]

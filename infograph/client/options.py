@@ -1,10 +1,11 @@
-"""What a caller asks for in numbers and texts: refused before anything is read, alike in the client in JavaScript."""
+"""What a caller asks for: refused before anything is read, alike in the client in JavaScript (web/options.js)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+import os
+from collections.abc import Callable, Mapping, Set
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, NamedTuple
 
 from infograph.client.errors import ClientError
 
@@ -15,67 +16,54 @@ BITS = 64
 ORDERS = ("conceptual", "technical")
 
 
-def check_counts(**options: Any) -> None:
-    """Raises ClientError `unknown` for an option that is no whole number from 0 on."""
+class _Kind(NamedTuple):
+    """What an option may be."""
+
+    takes: Callable[[Any], bool]
+    wanted: str
+    """What those values are called that it takes."""
+
+
+def _whole(value: Any) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
+_TEXT = _Kind(lambda value: isinstance(value, str), "a text")
+_COUNT = _Kind(lambda value: _whole(value) and value >= 0, "a whole number, 0 at the least")
+_ANSWER = _Kind(lambda value: isinstance(value, bool), "True or False")
+_KINDS = {
+    **dict.fromkeys(("query", "prefix", "word", "text", "question", "id", "topic", "path", "sha256"), _TEXT),
+    **dict.fromkeys(("limit", "offset", "n"), _COUNT),
+    **dict.fromkeys(("collapse", "exact"), _ANSWER),
+    "rerank": _Kind(lambda value: value is None or isinstance(value, bool), "True, False or None"),
+    "max_tokens": _Kind(_whole, "a whole number"),
+    "distance": _Kind(lambda value: _whole(value) and 0 <= value <= BITS, f"a whole number from 0 to {BITS}"),
+    "diversity": _Kind(lambda value: _number(value) and 0 <= value <= 1, "a number from 0 to 1"),
+    "order": _Kind(lambda value: isinstance(value, str) and value in ORDERS, f"one of {', '.join(ORDERS)}"),
+    "filters": _Kind(lambda value: value is None or isinstance(value, Mapping), "fields with their values"),
+    "timeout": _Kind(lambda value: _number(value) and value > 0, "a number of seconds above 0"),
+    "cache": _Kind(lambda value: value is None or isinstance(value, str | os.PathLike), "a path"),
+    "progress": _Kind(lambda value: value is None or callable(value), "a function"),
+}
+"""By the name of the option, which is of one kind in whatever call."""
+
+
+def check(**options: Any) -> None:
+    """Raises ClientError `unknown` for an option that is not what it has to be."""
     for name, value in options.items():
-        if not isinstance(value, Integral) or isinstance(value, bool) or int(value) < 0:
-            raise _refused(name, value, "a whole number, 0 at the least")
-
-
-def check_bits(**options: Any) -> None:
-    """Raises ClientError `unknown` for an option that is no number of bits of a question's hash."""
-    for name, value in options.items():
-        if not isinstance(value, Integral) or isinstance(value, bool) or not 0 <= int(value) <= BITS:
-            raise _refused(name, value, f"a whole number from 0 to {BITS}")
-
-
-def check_whole(**options: Any) -> None:
-    """Raises ClientError `unknown` for an option that is no whole number."""
-    for name, value in options.items():
-        if not isinstance(value, Integral) or isinstance(value, bool):
-            raise _refused(name, value, "a whole number")
-
-
-def check_share(**options: Any) -> None:
-    """Raises ClientError `unknown` for an option that is no number from 0 to 1."""
-    for name, value in options.items():
-        if not isinstance(value, Real) or isinstance(value, bool) or not 0 <= float(value) <= 1:
-            raise _refused(name, value, "a number from 0 to 1")
-
-
-def check_answer(**options: Any) -> None:
-    """Raises ClientError `unknown` for an option that is neither yes, no nor None."""
-    for name, value in options.items():
-        if value is not None and not isinstance(value, bool):
-            raise _refused(name, value, "True, False or None")
+        kind = _KINDS[name]
+        if not kind.takes(value):
+            raise _refused(name, value, kind.wanted)
 
 
 def bounded_seconds(timeout: Any) -> float:
     """A time limit that the system's timers take. Raises ClientError `unknown` for what is no positive number."""
-    if not isinstance(timeout, Real) or isinstance(timeout, bool) or not float(timeout) > 0:
-        raise _refused("timeout", timeout, "a number of seconds above 0")
-    return min(float(timeout), MOST_SECONDS)
-
-
-def check_text(**options: Any) -> None:
-    """Raises ClientError `unknown` for an option that is no text."""
-    for name, value in options.items():
-        if not isinstance(value, str):
-            raise _refused(name, value, "a text")
-
-
-def check_order(**options: Any) -> None:
-    """Raises ClientError `unknown` for an option that is no order of a sample."""
-    for name, value in options.items():
-        if value not in ORDERS:
-            raise _refused(name, value, f"one of {', '.join(ORDERS)}")
-
-
-def check_fields(**options: Any) -> None:
-    """Raises ClientError `unknown` for an option that is neither None nor a mapping."""
-    for name, value in options.items():
-        if value is not None and not isinstance(value, Mapping):
-            raise _refused(name, value, "fields with their values")
+    check(timeout=timeout)
+    return float(min(timeout, MOST_SECONDS))
 
 
 def listed(name: str, value: Any) -> tuple[str | int, ...]:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from infograph.chunking import chunkfile
 from infograph.client.asks import Asks, File
 from infograph.client.errors import ClientError
-from infograph.client.options import check_answer, check_text, check_whole
+from infograph.client.options import check
 from infograph.client.packing import SAME, Piece, Shingles, excerpt, in_order, resemblance, shingles
 from infograph.client.tree import Filters, Tree, choice
 from infograph.client.types import Chunk, Context, Passage
@@ -51,9 +51,7 @@ def retrieve(
 ) -> Asks[Context]:  # fmt: skip
     """What to read for a query, in at most `max_tokens` tokens, as the index counts them: once more where texts are
     not those of the search's manifest, as the site was published anew."""
-    check_text(query=query)
-    check_whole(max_tokens=max_tokens)
-    check_answer(rerank=rerank, exact=exact)
+    check(query=query, max_tokens=max_tokens, rerank=rerank, exact=exact)
     context, searcher = yield from _retrieved(tree, query, max_tokens, path, filters, rerank, exact)
     if context.missing and (yield from tree.renewed(searcher)):
         context, _ = yield from _retrieved(tree, query, max_tokens, path, filters, rerank, exact)

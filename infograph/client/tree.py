@@ -13,15 +13,7 @@ from infograph.client.asks import Asks, File, Freshness
 from infograph.client.embedded import own_map, vector_of
 from infograph.client.errors import ClientError
 from infograph.client.graph import Graph, plain_path
-from infograph.client.options import (
-    check_answer,
-    check_bits,
-    check_counts,
-    check_fields,
-    check_share,
-    check_text,
-    listed,
-)
+from infograph.client.options import check, listed
 from infograph.client.place import Place
 from infograph.client.types import Answer, Chunk, Item, Match, Topic, TopicEntry, Words
 from infograph.errors import FormatError
@@ -80,10 +72,9 @@ class Tree:
         diversity: float, rerank: bool | None, *, exact: bool, one_per_page: bool,
     ) -> Asks[Answer]:  # fmt: skip
         """The best chunks, or the best chunk of each of the best pages."""
-        check_text(query=query)
-        check_counts(limit=limit, offset=offset)
-        check_share(diversity=diversity)
-        check_answer(rerank=rerank, exact=exact)
+        check(
+            query=query, limit=limit, offset=offset, collapse=collapse, diversity=diversity, rerank=rerank, exact=exact
+        )  # fmt: skip
         passes = choice(path, filters)
 
         def ask(searcher: Searcher, remarks: Remarks) -> Asks[Found]:
@@ -102,16 +93,14 @@ class Tree:
         )  # fmt: skip
 
     def complete(self, prefix: str, limit: int) -> Asks[Words]:
-        check_text(prefix=prefix)
-        check_counts(limit=limit)
+        check(prefix=prefix, limit=limit)
         terms, remarks, _ = yield from self.answer(
             lambda searcher, remarks: self.through(searcher, complete(searcher.manifest, prefix, limit, remarks))
         )
         return Words(terms=tuple(terms), missing=remarks.missing, notes=tuple(remarks.notes))
 
     def correct(self, word: str, limit: int) -> Asks[Words]:
-        check_text(word=word)
-        check_counts(limit=limit)
+        check(word=word, limit=limit)
         terms, remarks, _ = yield from self.answer(
             lambda searcher, remarks: self.through(
                 searcher, correct(searcher.manifest, searcher.language, word, limit, remarks)
@@ -120,7 +109,7 @@ class Tree:
         return Words(terms=tuple(terms), missing=remarks.missing, notes=tuple(remarks.notes))
 
     def highlight(self, query: str, text: str) -> Asks[list[tuple[int, int]]]:
-        check_text(query=query, text=text)
+        check(query=query, text=text)
         searcher = yield from self._opened()
         return spans(bounded(query), text, searcher.language)
 
@@ -138,9 +127,7 @@ class Tree:
         # Not at the top: numpy and a stemmer, which nothing else here needs.
         from infograph.topic.question_hash import simhash
 
-        check_text(question=question, topic=topic)
-        check_counts(limit=limit)
-        check_bits(distance=distance)
+        check(question=question, topic=topic, limit=limit, distance=distance)
         searcher = yield from self._opened()
         if searcher.stemless:
             reason = f'questions are hashed by their stems, and there is no stemmer for "{searcher.language.name}"'
@@ -151,6 +138,7 @@ class Tree:
     def read(self, href: str, digest: str) -> Asks[Chunk]:
         """The text of a chunk, which has to be the one that its digest says. Where it is gone or another, what else
         is remembered of the site is from before it, too, and is forgotten if the site says so."""
+        check(sha256=digest)
         held = self._searcher
         (found,) = yield [self.chunk_file(href, digest)]
         if isinstance(found, ClientError):
@@ -291,8 +279,7 @@ def choice(path: str, filters: Filters | None) -> Callable[[Hit], bool] | None:
 
     Raises ClientError `unknown` for what is no path, and for a field that hits do not have.
     """
-    check_text(path=path)
-    check_fields(filters=filters)
+    check(path=path, filters=filters)
     rules: list[Callable[[Hit], bool]] = []
     for field, value in (filters or {}).items():
         if field not in FIELDS:

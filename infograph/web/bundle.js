@@ -98,9 +98,9 @@ export class Bundle {
       return !onePerPage || (!seen.has(slot) && seen.add(slot));
     };
     if (!passes) ranked = ranked.filter(isNew);
-    const mixing = diversity === 0 ? null : await import("./diversity.js");
+    const mixing = diversity ? await import("./diversity.js") : null;
     const end = offset + limit;
-    const wanted = Math.max(end, mixing?.needed(diversity) ?? 0);
+    const wanted = Math.max(end, mixing?.DIVERSIFIED ?? 0);
     const most = passes || collapsed || mixing ? Math.min(ranked.length, MOST_EXAMINED) : 0;
     const chunks = new Map();
     let [at, every, hits] = [0, [], []];

@@ -1,17 +1,10 @@
 /** A share of diversity in a ranking, by the chunks' vectors. Loaded when it is asked for. */
 
 import { Cursor } from "./bytes.js";
-import { check } from "./options.js";
 import { PAGE } from "./ranking.js";
 
 /** Hits that are put into another order: a number of its own, so that pages of an answer fit together. */
-const DIVERSIFIED = 32;
-
-/** How many hits a share of diversity takes. */
-export function needed(share) {
-  check("share", { diversity: share });
-  return DIVERSIFIED;
-}
+export const DIVERSIFIED = 32;
 
 /**
  * Hits, the first of them in an order that has more in it.

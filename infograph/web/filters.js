@@ -1,6 +1,6 @@
 /** Which hits a search is for: below a folder, with values in fields. Loaded when it is asked for. */
 
-import { check } from "./options.js";
+import { checkValues } from "./options.js";
 import { InfographError } from "./site.js";
 
 const FIELDS = [
@@ -15,17 +15,16 @@ const FIELDS = [
   "href",
   "sha256",
 ];
+
 /** What a hit must be like; null where it may be anything. */
 export function filter(path, filters) {
-  check("text", { path });
-  check("fields", { filters });
   const parts = path.split("/").filter((part) => part && part !== "."); // people write `./guide/`
   const folder = parts.join("/");
   const rules = Object.entries(filters).map(([field, value]) => {
     if (!FIELDS.includes(field)) {
       throw new InfographError("unknown", `hits have no field ${JSON.stringify(field)}: ${FIELDS.join(", ")}`);
     }
-    check("values", { [`filters.${field}`]: value });
+    checkValues(field, value);
     const wanted = [value].flat();
     return (hit) => [hit[field]].flat().some((own) => wanted.includes(own));
   });

@@ -43,7 +43,7 @@ export class Graph {
 
   /** One topic with all its pages. */
   async topic(id, signal) {
-    check("text", { id });
+    check({ id });
     let topic = await this.#read({ id: "", href: "index.json" }, signal);
     while (topic.id !== id) {
       const next = topic.topics.find((child) => child.id === id || id.startsWith(`${child.id}/`));
@@ -55,9 +55,7 @@ export class Graph {
 
   /** The first `n` items of a topic's documents taken in turn, each with its baseline first and then in its order. */
   async sample(id, n, order, signal) {
-    check("text", { topic: id });
-    check("count", { n });
-    check("order", { order });
+    check({ topic: id, n, order });
     const [baseline, stripes] = ORDERS[order];
     const queues = Object.values((await this.topic(id, signal)).documents)
       .filter((document) => document[baseline] !== undefined && document[stripes])
@@ -99,7 +97,8 @@ export class Graph {
    */
   async read(what, signal, client) {
     signal?.throwIfAborted();
-    const { href, sha256: digest } = typeof what === "string" ? { href: what } : (what ?? {});
+    const { href, sha256: digest = "" } = typeof what === "string" ? { href: what } : (what ?? {});
+    check({ sha256: digest });
     const address = this.#site.resolve(href);
     const accept = (data) => {
       const wanted = (reason) => new InfographError("broken", `${href}: ${reason}`);

@@ -9,11 +9,12 @@ const PIECE = /[\p{L}\p{M}\p{N}]+/gu;
  * Spans of a text, in its order and apart from each other, that give a term of the query.
  * @param {string} query
  * @param {string} text
- * @param {import("./terms.js").Language} language
- * @returns {[start: number, end: number][]}
+ * @param {() => Promise<import("./bundle.js").Bundle>} opened
+ * @returns {Promise<[start: number, end: number][]>}
  */
-export function spans(query, text, language) {
-  check("text", { query, text });
+export async function spans(query, text, opened) {
+  check({ query, text });
+  const { language } = await opened();
   const wanted = new Set([...cut(query, language)].flatMap(({ whole, parts }) => [whole, ...parts]));
   wanted.delete("");
   const isWanted = (word) => [...cut(word, language)].some(({ whole }) => wanted.has(whole));

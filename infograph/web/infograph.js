@@ -8,7 +8,7 @@
  */
 
 import { Bundle } from "./bundle.js";
-import { InfographError, Site, soon, whole } from "./site.js";
+import { InfographError, Site, isPlain, need, soon, whole } from "./site.js";
 
 export { InfographError };
 
@@ -19,9 +19,12 @@ export class Client {
   #bundle;
   #graph;
 
-  constructor(url, { fetch = globalThis.fetch, timeout = 10_000, stemmers = {} } = {}) {
+  constructor(url, options = {}) {
+    const { fetch = globalThis.fetch, timeout = 10_000, stemmers = {} } = given(options);
+    const sound = isPlain(stemmers) && Object.values(stemmers).every((stem) => typeof stem === "function");
+    need(sound, "stemmers", "functions by language", stemmers);
     // A file may take a quarter of the time, so that an answer without it can still be given.
-    this.#site = new Site(url, { fetch, timeout: timeout / 4 });
+    this.#site = new Site(url, { fetch, timeout: soon(timeout) / 4 });
     this.#timeout = timeout;
     this.#stemmers = stemmers;
   }
@@ -56,8 +59,8 @@ export class Client {
 
   match(question, options = {}) {
     return this.#browse(options, async (graph, signal) => {
-      const [{ matching }, bundle] = await Promise.all([import("./question.js"), this.#opened()]);
-      return matching(graph, bundle, question, options, signal);
+      const { matching } = await import("./question.js");
+      return matching(graph, () => this.#opened(), question, options, signal);
     });
   }
 
@@ -67,8 +70,8 @@ export class Client {
 
   highlight(query, text, call = {}) {
     return this.#within(call, async () => {
-      const [{ spans }, bundle] = await Promise.all([import("./highlight.js"), this.#opened()]);
-      return spans(query, text, bundle.language);
+      const { spans } = await import("./highlight.js");
+      return spans(query, text, () => this.#opened());
     });
   }
 
@@ -77,24 +80,22 @@ export class Client {
   }
 
   async #find(query, options, onePerPage) {
-    const { limit = 10, offset = 0, path = "", filters, collapse = true, diversity = 0, rerank, exact, ...call } = options;
-    if (typeof query !== "string" || !whole([limit, offset], 0, Infinity)) {
-      const { check } = await import("./options.js");
-      check("text", { query });
-      check("count", { limit, offset });
+    const { limit = 10, offset = 0, path = "", filters, ...more } = given(options);
+    const { collapse = true, diversity = 0, rerank, exact = false, ...call } = more;
+    const usual = typeof query === "string" && whole([limit, offset], 0, Infinity) && collapse === !!collapse;
+    let passes = null;
+    if (!usual || exact !== !!exact || path !== "" || diversity !== 0 || (filters ?? rerank ?? null) !== null) {
+      (await import("./options.js")).check({ query, limit, offset, path, filters, collapse, diversity, rerank, exact });
+      if (path || filters) passes = (await import("./filters.js")).filter(path, filters ?? {});
     }
-    const chosen = path !== "" || (filters ?? null) !== null;
-    const passes = chosen ? (await import("./filters.js")).filter(path, filters ?? {}) : null;
     const how = { limit, offset, onePerPage, passes, collapsed: collapse, diversity, rerank, exact };
     return this.#answer(call, (bundle, remarks) => bundle.find(query, how, remarks));
   }
 
-  #words(how, word, options) {
+  async #words(how, word, options) {
+    const { limit = 0 } = given(options);
+    (await import("./options.js")).check({ [how === "correct" ? "word" : "prefix"]: word, limit });
     return this.#answer(options, async (bundle, remarks) => {
-      const { limit = 0 } = options;
-      const { check } = await import("./options.js");
-      check("text", { [how === "correct" ? "word" : "prefix"]: word });
-      check("count", { limit });
       const words = await (how === "correct" ? import("./slips.js") : import("./words.js"));
       return { terms: await words[how](bundle, word, options, remarks) };
     });
@@ -132,8 +133,11 @@ export class Client {
   }
 
   /** Work that is given up when its time is over or its caller says so. */
-  #within({ signal, timeout = this.#timeout }, work) {
+  #within(options, work) {
     return new Promise((resolve, reject) => {
+      const { signal, timeout = this.#timeout } = given(options);
+      need((signal ?? null) === null || signal.throwIfAborted, "signal", "an AbortSignal", signal);
+      const milliseconds = soon(timeout);
       signal?.throwIfAborted();
       const call = new AbortController();
       const stop = (reason) => {
@@ -141,7 +145,7 @@ export class Client {
         reject(reason);
       };
       const aborted = () => stop(signal.reason);
-      const timer = setTimeout(() => stop(new InfographError("timeout", `no answer within ${timeout} ms`)), soon(timeout));
+      const timer = setTimeout(() => stop(new InfographError("timeout", `no answer within ${timeout} ms`)), milliseconds);
       signal?.addEventListener("abort", aborted);
       const done = () => {
         clearTimeout(timer);
@@ -150,4 +154,10 @@ export class Client {
       work(call.signal).then(resolve, reject).finally(done);
     });
   }
+}
+
+/** What a call was given beside its arguments. */
+function given(options) {
+  need(isPlain(options), "options", "an object", options);
+  return options;
 }

@@ -1,40 +1,58 @@
 /** What a caller asks for: refused alike in the client in Python (infograph/client/options.py). Loaded when needed. */
 
-import { InfographError, whole } from "./site.js";
+import { isPlain, need, whole } from "./site.js";
 
-const isText = (value) => typeof value === "string";
 const ORDERS = ["conceptual", "technical"];
 /** Bits of a question's hash. */
 const BITS = 64;
-const KINDS = {
-  text: [isText, "a text"],
-  count: [(value) => whole([value], 0, Infinity), "a whole number, 0 at the least"],
-  bits: [(value) => whole([value], 0, BITS), `a whole number from 0 to ${BITS}`],
-  share: [(value) => Number.isFinite(value) && value >= 0 && value <= 1, "a number from 0 to 1"],
+
+const isText = (value) => typeof value === "string";
+const text = [isText, "a text"];
+const count = [(value) => whole([value], 0, Infinity), "a whole number, 0 at the least"];
+const answer = [(value) => typeof value === "boolean", "true or false"];
+/** By name: whether an option takes a value, and how those are called that it takes. */
+const OPTIONS = {
+  query: text,
+  prefix: text,
+  word: text,
+  text,
+  question: text,
+  id: text,
+  topic: text,
+  path: text,
+  sha256: text,
+  limit: count,
+  offset: count,
+  n: count,
+  collapse: answer,
+  exact: answer,
+  rerank: [(value) => (value ?? false) === false || typeof value === "function", "a function"],
+  distance: [(value) => whole([value], 0, BITS), `a whole number from 0 to ${BITS}`],
+  diversity: [(value) => Number.isFinite(value) && value >= 0 && value <= 1, "a number from 0 to 1"],
   order: [(value) => ORDERS.includes(value), `one of ${ORDERS.join(", ")}`],
-  fields: [(value) => typeof value === "object" && value && !Array.isArray(value), "fields with their values"],
-  values: [
-    (value) => [value].flat().every((own) => isText(own) || Number.isInteger(own)),
-    "a text, a whole number or a list of these",
+  filters: [
+    (value) => (value ?? null) === null || isPlain(value),
+    "fields with their values",
   ],
 };
+const VALUES = [
+  (value) => [value].flat().every((own) => isText(own) || Number.isInteger(own)),
+  "a text, a whole number or a list of these",
+];
 
 /**
- * Refuses options that are not of a kind.
- * @param {keyof typeof KINDS} kind
- * @param {Record<string, unknown>} options by name
+ * Refuses options that are not what they have to be.
+ * @param {{[name in keyof typeof OPTIONS]?: unknown}} options
  */
-export function check(kind, options) {
-  const [takes, wanted] = KINDS[kind];
-  for (const [name, value] of Object.entries(options)) {
-    if (!takes(value)) throw new InfographError("unknown", `${name}: has to be ${wanted}, not ${shown(value)}`);
-  }
+export function check(options) {
+  for (const [name, value] of Object.entries(options)) checkAs(OPTIONS[name], name, value);
 }
 
-function shown(value) {
-  try {
-    return (JSON.stringify(value) ?? String(value)).slice(0, 80);
-  } catch {
-    return typeof value;
-  }
+/** Refuses what no field of a hit can be. */
+export function checkValues(field, value) {
+  checkAs(VALUES, `filters.${field}`, value);
+}
+
+function checkAs([takes, wanted], name, value) {
+  need(takes(value), name, wanted, value);
 }

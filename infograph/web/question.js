@@ -11,13 +11,12 @@ const MASK = (1n << 64n) - 1n;
 /**
  * Items with a question like this one: what `Client.match` gives.
  * @param {import("./graph.js").Graph} graph
- * @param {import("./bundle.js").Bundle} bundle
+ * @param {() => Promise<import("./bundle.js").Bundle>} opened
  */
-export async function matching(graph, bundle, question, options, signal) {
+export async function matching(graph, opened, question, options, signal) {
   const { topic = "", limit = 10, distance = SAME_QUESTION } = options;
-  check("text", { question, topic });
-  check("count", { limit });
-  check("bits", { distance });
+  check({ question, topic, limit, distance });
+  const bundle = await opened();
   if (bundle.stemless) {
     const { language } = bundle.manifest;
     throw new InfographError("unknown", `questions are hashed by their stems: give a stemmer for ${language}`);

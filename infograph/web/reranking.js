@@ -19,7 +19,6 @@ const [MAP_BITS, INPUT_BITS] = [8, 14];
 export async function reranked(bundle, ranked, query, embed, passes, remarks) {
   const { model, weight, map, dimension } = bundle.manifest.vectors;
   if (!map) throw new InfographError("unknown", "the site names no model: build it with a newer release");
-  if (typeof embed !== "function") throw new InfographError("unknown", "rerank has to be a function");
   const vector = await embed(query, model);
   if (!vector?.length || !Array.from(vector).every(Number.isFinite)) {
     throw new InfographError("unknown", "rerank has to give a vector, a list of numbers");

@@ -15,6 +15,7 @@ export class Site {
    * @param {{fetch: typeof fetch, timeout: number}} options timeout: of one file, in milliseconds
    */
   constructor(url, { fetch, timeout }) {
+    need(typeof fetch === "function", "fetch", "a function", fetch);
     const given = new URL(url, globalThis.document?.baseURI);
     // `…/docs` is a folder without its slash, whose parent must not be asked.
     if (!/(?:\/|\.json|\.html?)$/.test(given.pathname)) given.pathname += "/";
@@ -109,12 +110,31 @@ export class Site {
 
 /** The milliseconds of a timer, which takes more than these for none. */
 export function soon(timeout) {
+  need(typeof timeout === "number" && timeout > 0, "timeout", "a number of milliseconds above 0", timeout);
   return Math.min(timeout, 2 ** 31 - 1);
+}
+
+/** Refuses an option's value that is not what is wanted. */
+export function need(sound, name, wanted, value) {
+  if (!sound) throw new InfographError("unknown", `${name}: has to be ${wanted}, not ${shown(value)}`);
+}
+
+function shown(value) {
+  try {
+    return ((typeof value === "number" ? null : JSON.stringify(value)) ?? String(value)).slice(0, 80);
+  } catch {
+    return typeof value; // that of a loop of objects, or of a bigint
+  }
+}
+
+/** Whether a value has fields; of a Map or a Date none would be found. */
+export function isPlain(value) {
+  return / (Object|Module)]$/.test(Object.prototype.toString.call(value));
 }
 
 /** Whether all are whole numbers from `least` to `most`; Infinity counts as one. */
 export function whole(values, least = 0, most = 2 ** 50) {
-  return values.every((value) => Math.floor(value) === value && value >= least && value <= most);
+  return values.every((value) => (Number.isInteger(value) || value === Infinity) && value >= least && value <= most);
 }
 
 /**

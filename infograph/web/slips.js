@@ -1,8 +1,8 @@
 /** Slips of the pen: what infograph's `search/slips.py` says of them, in the same order. */
 
 import { compare } from "./order.js";
+import { rowsOf } from "./rows.js";
 import { LONGEST_TERM, cut } from "./terms.js";
-import { rowsOf } from "./words.js";
 
 /** How many times more likely a letter is to be left out, or swapped with the next, than to be one certain wrong one. */
 const LIKELY = 25;

@@ -1,6 +1,7 @@
 /** The words of a site, from the dictionary of its search bundle: completion, stems for want of a stemmer. */
 
 import { compare } from "./order.js";
+import { rowsOf } from "./rows.js";
 
 /** Share of a word that stays through all inflection. */
 const SHORTEST_STEM = 0.6;
@@ -54,15 +55,6 @@ async function between(bundle, first, last, remarks) {
   );
   const lists = await Promise.all(files.map(([, name]) => rowsOf(bundle, name, "number", remarks)));
   return lists.flat().filter(([term]) => term.startsWith(first));
-}
-
-/** Pairs of a text and a value of a type; none where the file has others, or cannot be had. */
-export async function rowsOf(bundle, name, type, remarks) {
-  const rows = (await bundle.available(name, remarks)) ?? [];
-  const sound = (row) => Array.isArray(row) && typeof row[0] === "string" && typeof row[1] === type;
-  if (Array.isArray(rows) && rows.every(sound)) return rows;
-  remarks.missing[name] = "not rows of a dictionary";
-  return [];
 }
 
 function mostFirst(rows, limit) {

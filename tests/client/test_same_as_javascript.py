@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 import math
 import random
+import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import asdict
+from datetime import date
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -27,10 +31,21 @@ let text = "";
 for await (const part of process.stdin) text += part;
 const client = new Client(process.argv[2], { timeout: 60_000 });
 const found = [];
-for (const [method, what, { vector, ...options }] of JSON.parse(text)) {
+// What JSON has no words for.
+const odd = (_, value) => (value?.source ? new Function(`return ${value.source}`)() : value);
+for (const [method, what, { vector, call, ...options }] of JSON.parse(text, odd)) {
   if (vector) Object.assign(options, { rerank: () => vector });
   const { text, n, order } = options;
-  const given = { highlight: [text], topic: [], topics: [], read: [], sample: [n, order] }[method] ?? [options];
+  const own = { highlight: [text], topic: [], topics: [], read: [], sample: [n, order] }[method];
+  const given = own ? [...own, ...(call ? [call] : [])] : [{ ...options, ...call }];
+  if (method === "new") {
+    try {
+      found.push(new Client(what, options) && null);
+    } catch ({ code, message }) {
+      found.push({ code: code ?? message, message });
+    }
+    continue;
+  }
   found.push(await client[method](what, ...given).catch(({ code, message }) => ({ code: code ?? message, message })));
 }
 console.log(JSON.stringify(found));
@@ -87,11 +102,22 @@ def calls(words: list[str], model: str) -> list[Call]:
     return found
 
 
+def plain(value: Any) -> Any:
+    """With what is odd as it is in Python."""
+    if isinstance(value, dict):
+        return {name: plain(own) for name, own in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(map(plain, value))
+    return value.python if isinstance(value, Odd) else value
+
+
 def python(client: Client, call: Call) -> Any:
-    method, what, options = call
+    method, what, options = plain(call)
     if method in ("search", "pages"):  # here a model may be asked unless told, there only where one is given
         options = {"rerank": "vector" in options, **{name: own for name, own in options.items() if name != "vector"}}
     try:
+        if method == "new":
+            return Client(what, **options).close()
         answer = getattr(client, method)(what, **options)
     except ClientError as error:
         return {"code": error.code, "message": str(error)}
@@ -124,27 +150,78 @@ OPTIONS: list[Call] = [
     *(("match", "How?", {"distance": value}) for value in (64, 65, 1000)),
 ]  # fmt: skip
 
-NO_TEXTS = (None, 5, True, ["cache"], {})
-NO_FILTERS = (5, 0, True, False, "", "ab", [], ["page"], [["page", "x"]])
 NO_VALUES = (None, True, 0.5, {}, {"a": 1}, [0, None], [[1]], [True])
+
+
+class Odd:
+    """A value that JSON has no words for: in JavaScript, and what is most like it in Python."""
+
+    def __init__(self, javascript: str, python: object) -> None:
+        self.javascript = javascript
+        self.python = python
+
+    def __repr__(self) -> str:
+        return self.javascript
+
+
+ODD = (
+    None, True, False, 0, 1, 5, 65, -1, 0.5, 2.5, "", "5", "odd", [], ["cache"], [["page", "x"]], {}, {"limit": 5},
+    Odd("NaN", math.nan), Odd("-Infinity", -math.inf), Odd("5n", Decimal(5)), Odd("Symbol()", object()),
+    Odd("() => 5", lambda: 5), Odd("/5/", re.compile("5")), Odd("new Map([['page', 'x']])", [("page", "x")]),
+    Odd("new Set([5])", {5}), Odd("new Date(0)", date(1970, 1, 1)), Odd("new Uint8Array(5)", b"5"),
+    Odd("Object.assign(new Error(), { cause: 5 })", ValueError(5)),
+    Odd("(() => { const round = []; round.push(round); return round; })()", object()),
+)  # fmt: skip
+
+
+def is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+TAKES: dict[str, Callable[[Any], bool]] = {
+    "text": lambda value: isinstance(value, str),
+    "count": is_whole,
+    "bits": lambda value: is_whole(value) and value <= 64,
+    "share": lambda value: is_number(value) and 0 <= value <= 1,
+    "answer": lambda value: isinstance(value, bool),
+    "order": lambda value: value in ("conceptual", "technical"),
+    "filters": lambda value: value is None or isinstance(value, dict),
+    "seconds": lambda value: is_number(value) and value > 0,
+    "rerank": lambda value: value is None or value is False or callable(getattr(value, "python", value)),
+    "nothing": lambda value: False,
+}
+"""What an option of a kind does take of `ODD`: all else is refused."""
+
+
+def refused(kind: str) -> list[Any]:
+    return [value for value in ODD if not TAKES[kind](value)]
+
+
 # Each names the option, what it has to be, and the value, in both clients.
 REFUSED: list[tuple[str, Call]] = [
     *((name, (method, value, options)) for method, name, options in (
         ("search", "query", {}), ("pages", "query", {}), ("complete", "prefix", {}), ("correct", "word", {}),
         ("match", "question", {}), ("highlight", "query", {"text": "x"}), ("topic", "id", {}), ("topics", "id", {}),
         ("sample", "topic", {"n": 3, "order": "technical"}),
-    ) for value in NO_TEXTS),
-    *(("text", ("highlight", "cache", {"text": value})) for value in NO_TEXTS),
-    *(("topic", ("match", "How?", {"topic": value})) for value in NO_TEXTS),
-    *(("filters", ("search", "cache", {"filters": value})) for value in NO_FILTERS),
+    ) for value in refused("text")),
+    *((name, (method, what, {**options, name: value})) for method, what, options, kinds in (
+        *((method, "cache", {}, {
+            "limit": "count", "offset": "count", "path": "text", "filters": "filters", "collapse": "answer",
+            "diversity": "share", "exact": "answer",
+        }) for method in ("search", "pages")),
+        ("complete", "ca", {}, {"limit": "count"}), ("correct", "cahce", {}, {"limit": "count"}),
+        ("match", "How?", {}, {"topic": "text", "limit": "count", "distance": "bits"}),
+        ("highlight", "cache", {}, {"text": "text"}),
+        ("sample", "guide", {"n": 3, "order": "technical"}, {"n": "count", "order": "order"}),
+    ) for name, kind in kinds.items() for value in refused(kind)),
     *(("filters.index", ("search", "cache", {"filters": {"index": value}})) for value in NO_VALUES),
-    *(("path", ("pages", "cache", {"path": value})) for value in NO_TEXTS),
-    *(("order", ("sample", "guide", {"n": 3, "order": value})) for value in (*NO_TEXTS, "odd")),
-    *(("n", ("sample", "guide", {"n": value, "order": "technical"})) for value in (-1, 0.5, "3", None, True)),
-    *(("limit", ("search", "cache", {"limit": value})) for value in (-1, 0.5, "3", None, True)),
-    *(("limit", ("correct", "cahce", {"limit": value})) for value in (-1, 0.5, "3", None, True)),
-    *(("diversity", ("search", "cache", {"diversity": value})) for value in (-0.5, 2, "1", None, True)),
-    *(("distance", ("match", "How?", {"distance": value})) for value in (-1, 65, 0.5, None, True)),
+    *(("filters.page", ("search", "cache", {"filters": {"page": value}}))
+      for value in ODD if isinstance(value, Odd) and not isinstance(value.python, set)),
+    *(("timeout", ("new", "SITE", {"timeout": value})) for value in refused("seconds")),
 ]  # fmt: skip
 
 
@@ -152,7 +229,8 @@ def ask_javascript(url: str, asked: list[Call]) -> list[Any]:
     assert NODE is not None
     run = subprocess.run(
         [NODE, "--input-type=module", "-e", SCRIPT, "--", MODULE.as_uri(), url],
-        input=json.dumps(asked), capture_output=True, text=True, encoding="utf-8", timeout=120, check=False,
+        input=json.dumps(asked, default=lambda odd: {"source": odd.javascript}),
+        capture_output=True, text=True, encoding="utf-8", timeout=120, check=False,
     )  # fmt: skip
     assert run.returncode == 0, run.stderr
     found: list[Any] = json.loads(run.stdout)
@@ -175,16 +253,60 @@ def test_options_that_are_none_are_refused_alike(server: Any) -> None:
 @pytest.mark.skipif(NODE is None, reason="needs Node.js")
 def test_a_refusal_names_the_option_the_value_and_what_is_allowed(server: Any) -> None:
     url = f"{server.url}site/"
-    asked = [call for _, call in REFUSED]
+    asked = [(method, url if what == "SITE" else what, options) for _, (method, what, options) in REFUSED]
     with Client(url, timeout=60) as client:
-        for (name, call), theirs in zip(REFUSED, ask_javascript(url, asked), strict=True):
+        for (name, _), call, theirs in zip(REFUSED, asked, ask_javascript(url, asked), strict=True):
             ours = python(client, call)
             for answer in (ours, theirs):
                 assert isinstance(answer, dict) and answer.get("code") == "unknown", (call, ours, theirs)
                 assert answer["message"].startswith(f"{name}: has to be "), (call, answer)
-                assert ", not " in answer["message"]
-            # Each shows a value as its own language writes it.
-            assert ours["message"].rpartition(", not ")[0] == theirs["message"].rpartition(", not ")[0]
+                assert answer["message"].rpartition(", not ")[2], (call, answer)
+            # Each shows a value, and names yes and no, as its own language does; the other counts milliseconds.
+            said, other = (answer["message"].rpartition(", not ")[0].lower() for answer in (ours, theirs))
+            assert said == other.replace("milliseconds", "seconds")
+
+
+@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+def test_what_only_javascript_is_told_is_refused_too(server: Any) -> None:
+    """With each call: a time limit, what gives it up, a function that embeds. And nothing is asked of the server."""
+    calls_there: list[Call] = [
+        ("search", "cache", {}), ("pages", "cache", {}), ("complete", "ca", {}), ("correct", "cahce", {}),
+        ("match", "How?", {}), ("highlight", "cache", {"text": "x"}), ("topic", "", {}), ("topics", "", {}),
+        ("sample", "guide", {"n": 3, "order": "technical"}), ("read", "x", {}),
+    ]  # fmt: skip
+    made = [
+        (name, (method, what, {**options, "call": {name: value}}))
+        for method, what, options in calls_there
+        for name, kind in (("timeout", "seconds"), ("signal", "nothing"))
+        for value in refused(kind)
+        if name != "signal" or value is not None
+    ]
+    made += [("rerank", ("search", "cache", {"rerank": value})) for value in refused("rerank")]
+    url = f"{server.url}nowhere/"
+    for (name, call), theirs in zip(made, ask_javascript(url, [call for _, call in made]), strict=True):
+        assert theirs["code"] == "unknown", (call, theirs)
+        assert theirs["message"].startswith(f"{name}: has to be "), (call, theirs)
+
+
+@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+def test_options_are_refused_before_anything_is_read(server: Any) -> None:
+    url = f"{server.url}nowhere/"
+    asked: list[Call] = [
+        ("search", "cache", {"collapse": 5}), ("complete", 5, {}), ("correct", "x", {"limit": -1}), ("topic", 5, {}),
+        ("match", "How?", {"distance": 65}), ("highlight", "cache", {"text": 5}), ("topics", 5, {}),
+        ("sample", "guide", {"n": -1, "order": "technical"}),
+    ]  # fmt: skip
+    with Client(url, timeout=60) as client:
+        for call, theirs in zip(asked, ask_javascript(url, asked), strict=True):
+            assert python(client, call)["code"] == theirs["code"] == "unknown", (call, theirs)
+
+
+def test_numbers_without_end_are_numbers(folder: Client) -> None:
+    """Of whole numbers that no float holds."""
+    for options in ({"diversity": 10**400}, {"limit": -(10**400)}):
+        with pytest.raises(ClientError, match="has to be"):
+            folder.search("cache", **options)
+    assert folder.search("cache", limit=10**400, offset=10**400).hits == ()
 
 
 @pytest.mark.skipif(NODE is None, reason="needs Node.js")
