@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from infograph.config import Settings
-from infograph.disk import read_file, write_private
+from infograph.disk import read_file, remove_private, write_private
 from infograph.errors import FormatError
 from infograph.files import SEARCH, SEARCH_MANIFEST, join
 from infograph.plan import Plan, is_ours, is_shard
@@ -72,6 +72,11 @@ def remember(memory: Path, searched: Searched) -> None:
     """Writes what the next build must know."""
     if searched.state is not None:
         write_private(memory, MEMORY, b"".join(searched.state))
+
+
+def forget(memory: Path) -> None:
+    """Removes what builds with a bundle remembered."""
+    remove_private(memory, MEMORY)
 
 
 def undated(out: Path, shards: Container[str], manifest: bytes) -> list[str]:

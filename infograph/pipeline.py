@@ -345,7 +345,10 @@ class Pipeline:
                     records.save_topic(memory, topic, data)
                 records.save_graph(memory, self.graph)
                 records.forget_topics(memory, self.graph)
-                bundling.remember(memory, self.searched)
+                if self.config.search.enabled:
+                    bundling.remember(memory, self.searched)
+                else:
+                    bundling.forget(memory)
                 state = publish.state(
                     self.key, self.last, found, plan, results, self.problems, [*outputs, *kept], counts,
                     self.graph, self.searched.old_shards, self._heads(), out,

@@ -16,6 +16,7 @@ from infograph.errors import ConfigError, OutputError
 from infograph.files import SEARCH, SEARCH_MANIFEST
 from infograph.search import Reader
 from infograph.search.listing import named_files
+from infograph.searchfiles import MEMORY
 from infograph.topic.language import stemmer
 
 
@@ -190,6 +191,20 @@ def test_without_search_nothing_of_it_is_left(docs: Path, snapshot) -> None:
     assert not (docs / SEARCH).exists()
     assert b'"search"' not in (docs / "index.json").read_bytes()
     assert build(settings(docs, search__enabled=False), check=True).stale == []
+
+
+def test_without_search_nothing_is_remembered_of_it(docs: Path, snapshot) -> None:
+    off = settings(docs, search__enabled=False)
+    build(off)
+    remembered = sorted(path.name for path in off.memory.iterdir())
+    build(settings(docs))
+    expected = snapshot(docs)
+    assert (off.memory / MEMORY).is_file()
+    build(off)
+    assert sorted(path.name for path in off.memory.iterdir()) == remembered
+    assert MEMORY not in remembered
+    build(settings(docs))
+    assert snapshot(docs) == expected
 
 
 def test_clean_removes_it_and_leaves_what_is_not_ours(docs: Path) -> None:
