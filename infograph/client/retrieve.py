@@ -32,7 +32,7 @@ AT_ONCE = 8
 RELEVANT = 0.6
 """Share of the best score that a chunk must have: a budget is no reason to fill up with what is not asked for."""
 SMALLEST_EXCERPT = 64
-"""Tokens; less says too little."""
+"""Tokens of a part; less says too little, unless it is a whole chunk."""
 LARGEST_PARENT = 8
 """Chunks."""
 
@@ -109,12 +109,12 @@ class _Packer:
         """The chunks that fit, best first."""
         for start in range(0, len(ranked), AT_ONCE):
             batch = ranked[start : start + AT_ONCE]
-            if self._room < SMALLEST_EXCERPT:
-                self.more |= dict(batch)
-                continue
-            texts = yield from self._texts(batch)
-            for (number, hit), text in zip(batch, texts, strict=True):
-                if text is not None:
+            wanted = [item for item in batch if self._room >= min(item[1].tokens, SMALLEST_EXCERPT)]
+            texts = dict(zip((number for number, _ in wanted), (yield from self._texts(wanted)), strict=True))
+            for number, hit in batch:
+                if number not in texts:
+                    self.more[number] = hit
+                elif (text := texts[number]) is not None:
                     self._take(number, hit, text)
 
     def join(self) -> Asks[None]:

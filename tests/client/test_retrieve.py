@@ -12,6 +12,7 @@ import pytest
 
 from infograph.build import build
 from infograph.client import Client, Context
+from infograph.client.retrieve import RELEVANT, SMALLEST_EXCERPT
 from infograph.config import load
 from infograph.search.asking import NOTHING_ASKED
 
@@ -115,6 +116,33 @@ def test_a_parent_is_joined_whole_or_its_neighbours_are(make: Make) -> None:
     assert set(range(int(parent[1]), int(parent[2]))) <= set(indexes)
     little = client.retrieve("zebra", best.tokens + 10)
     assert [hit.index for passage in little.passages for hit in passage.hits] == [best.index]
+
+
+def test_a_whole_chunk_is_shown_in_less_room_than_an_excerpt_takes(make: Make) -> None:
+    pages = {f"small{n}.md": f"# Zebra {n}\n\nFeed zebras with {filler(str(n), 4)}" for n in range(3)}
+    large = {"large.md": "# Zebras\n\n" + "".join(f"Feed zebras with {filler(f'large {n}', 4)}" for n in range(5))}
+    others = {f"other{n}.md": f"# Other\n\n{filler(f'other {n}', 40)}" for n in range(12)}
+    client = make(pages | large | others, "structural")
+    hits = client.search("feed zebras").hits
+    tokens = {hit.page: hit.tokens for hit in hits}
+    assert sorted(tokens) == ["large.md", *sorted(pages)]
+    assert min(hit.score for hit in hits) >= RELEVANT * hits[0].score
+    assert max(tokens[page] for page in pages) < SMALLEST_EXCERPT < tokens["large.md"]
+
+    def shown(most: int) -> tuple[list[str], list[str]]:
+        context = client.retrieve("feed zebras", most)
+        assert context.tokens <= most
+        assert not any(passage.excerpt for passage in context.passages)
+        return [hit.page for p in context.passages for hit in p.hits], [hit.page for hit in context.more]
+
+    ranked = [hit.page for hit in hits if hit.page != "large.md"]
+    one, two = tokens[ranked[0]], tokens[ranked[0]] + tokens[ranked[1]]
+    assert shown(one)[0] == ranked[:1]
+    assert shown(two)[0] == ranked[:2]
+    assert shown(min(tokens.values()) - 1) == ([], [hit.page for hit in hits])
+    first, rest = shown(tokens["large.md"] + one)
+    assert sorted(first) == sorted(["large.md", ranked[0]])
+    assert rest == ranked[1:]
 
 
 def test_neighbours_are_joined_as_far_as_there_is_room(make: Make) -> None:
