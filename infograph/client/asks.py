@@ -10,7 +10,9 @@ In place of files it may want `Work` done, and is sent what that gives.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Generator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, TypeVar
@@ -47,7 +49,13 @@ class Work:
     """What takes a processor longer than an event loop may be kept waiting. Within a call's time, as files are."""
 
     do: Callable[[], Any]
+    spare: bool = False
+    """Whether an answer can do without. Where it takes more than its share of the call's time, a ClientError `timeout`
+    is sent in its place; it goes on in its thread, so that a later call may find it done."""
 
+
+SPARE_SHARE = 0.5
+"""Of a call's time, from its beginning: what is left is for the files of an answer without spare work."""
 
 Asks = Generator[Sequence[File] | Work, Any, T]
 
@@ -89,24 +97,66 @@ def refused(error: FormatError | ClientError, place: str) -> ClientError:
     return error if isinstance(error, ClientError) else ClientError("broken", place, error.reason, error.hint)
 
 
-def drive(asks: Asks[T], read: Callable[[Sequence[File]], Sequence[Any]]) -> T:
-    """The answer, by a reader that waits."""
+def drive(asks: Asks[T], read: Callable[[Sequence[File]], Sequence[Any]], seconds: float) -> T:
+    """The answer, by a reader that waits.
+
+    seconds: of the call
+    """
+    until = time.monotonic() + seconds * SPARE_SHARE
     try:
         wanted = next(asks)
         while True:
-            wanted = asks.send(wanted.do() if isinstance(wanted, Work) else read(wanted))
+            wanted = asks.send(_done(wanted, until) if isinstance(wanted, Work) else read(wanted))
     except StopIteration as done:
         answer: T = done.value
         return answer
 
 
-async def drive_async(asks: Asks[T], read: Callable[[Sequence[File]], Awaitable[Sequence[Any]]]) -> T:
-    """The answer, by a reader that is waited for."""
+async def drive_async(asks: Asks[T], read: Callable[[Sequence[File]], Awaitable[Sequence[Any]]], seconds: float) -> T:
+    """The answer, by a reader that is waited for.
+
+    seconds: of the call
+    """
+    until = time.monotonic() + seconds * SPARE_SHARE
     try:
         wanted = next(asks)
         while True:
-            had = await (asyncio.to_thread(wanted.do) if isinstance(wanted, Work) else read(wanted))
+            had = await (_done_async(wanted, until) if isinstance(wanted, Work) else read(wanted))
             wanted = asks.send(had)
     except StopIteration as done:
         answer: T = done.value
         return answer
+
+
+def _done(work: Work, until: float) -> Any:
+    if not work.spare:
+        return work.do()
+    doing = _begun(work)
+    try:
+        return doing.result(max(0.0, until - time.monotonic()))
+    except TimeoutError:
+        return _late()
+
+
+async def _done_async(work: Work, until: float) -> Any:
+    if not work.spare:
+        return await asyncio.to_thread(work.do)
+    doing = asyncio.wrap_future(_begun(work))
+    try:
+        return await asyncio.wait_for(doing, max(0.0, until - time.monotonic()))
+    except TimeoutError:
+        return _late()
+
+
+def _begun(work: Work) -> Future[Any]:
+    """Work in a thread of its own, which is waited for when the process ends: to unload a library in the middle of its
+    work may crash."""
+    thread = ThreadPoolExecutor(1, "infograph-work")
+    try:
+        return thread.submit(work.do)
+    finally:
+        thread.shutdown(wait=False)
+
+
+def _late() -> ClientError:
+    return ClientError("timeout", "work", f"not done within {SPARE_SHARE:.0%} of the call's time")

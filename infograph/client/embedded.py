@@ -28,17 +28,18 @@ QUERIES_REMEMBERED = 64
 """Vectors, for the next page of an answer and for what an agent asks twice."""
 
 _LOADING = threading.Lock()
+_LOADED: dict[str, Embedder] = {}
 
 
 def vector_of(query: str, vectors: Vectors, rerank: bool | None, remarks: Remarks) -> Asks[Sequence[float] | None]:
     """The query's vector, where the head of the ranking is to be ordered by it.
 
-    rerank: None: where the manifest says that it pays, and its model is installed here; True: raises ClientError
-            `unknown` where it is not installed
+    rerank: None: where the manifest says that it pays, and its model is installed here and ready in time; True: raises
+            ClientError `unknown` where it is not installed
     """
     if rerank is False or (rerank is None and not vectors.rerank):
         return None
-    found = yield Work(lambda: _attempt(vectors.model, query))
+    found = yield Work(lambda: _attempt(vectors.model, query), spare=not rerank)
     if not isinstance(found, InfographError):
         vector: Sequence[float] = found
         return vector
@@ -46,7 +47,15 @@ def vector_of(query: str, vectors: Vectors, rerank: bool | None, remarks: Remark
         raise found
     if not isinstance(found, ClientError):  # it is installed, and damaged
         remarks.notes.append(f"not put in order by the site's model: {found}")
+    elif found.code == "timeout":
+        remarks.notes.append(f"not put in order by the site's model, which has to be loaded first: {found.reason}")
     return None
+
+
+def is_to_be_loaded(vectors: Vectors) -> bool:
+    """Whether the query's vector, where the manifest says that it pays, takes the time to load its model."""
+    name = vectors.model.partition("@")[0]
+    return vectors.rerank and name in PACKAGED and name not in _LOADED
 
 
 def embed_query(model: str, query: str) -> tuple[float, ...]:
@@ -82,7 +91,9 @@ def own_map(model: str) -> tuple[str, bytes]:
 
 def _attempt(model: str, query: str) -> tuple[float, ...] | InfographError:
     try:
-        return embed_query(model, query)
+        vector = embed_query(model, query)
+        own_map(model)  # now, since it takes time, too
+        return vector
     except InfographError as error:
         return error
 
@@ -90,12 +101,8 @@ def _attempt(model: str, query: str) -> tuple[float, ...] | InfographError:
 @lru_cache(QUERIES_REMEMBERED)
 def _vector(name: str, text: str) -> tuple[float, ...]:
     with _LOADING:  # by one thread: others wait instead of loading it, too
-        embedder = _embedder(name)
-    return tuple(embedder.embed([text], kind="query")[0].tolist())
-
-
-@cache
-def _embedder(name: str) -> Embedder:
-    embedder = embedding.load(PACKAGED[name], 1)
-    embedder.embed(["."])  # what loads it
-    return embedder
+        if name not in _LOADED:
+            embedder = embedding.load(PACKAGED[name], 1)
+            embedder.embed(["."])  # what loads it
+            _LOADED[name] = embedder
+    return tuple(_LOADED[name].embed([text], kind="query")[0].tolist())

@@ -30,11 +30,13 @@ class FolderSource:
 
     def answer(self, asks: Asks[T], tally: Tally) -> T:
         deadline = time.monotonic() + self._timeout
-        return drive(asks, lambda files: self._read(files, tally, deadline))
+        return drive(asks, lambda files: self._read(files, tally, deadline), self._timeout)
 
     async def answer_async(self, asks: Asks[T], tally: Tally) -> T:
         deadline = time.monotonic() + self._timeout
-        return await drive_async(asks, lambda files: asyncio.to_thread(self._read, files, tally, deadline))
+        return await drive_async(
+            asks, lambda files: asyncio.to_thread(self._read, files, tally, deadline), self._timeout
+        )
 
     def _read(self, files: Sequence[File], tally: Tally, deadline: float) -> list[Any]:
         tally.wanted(files)

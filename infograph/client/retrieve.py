@@ -20,7 +20,7 @@ from infograph.client.packing import SAME, Piece, Shingles, excerpt, in_order, r
 from infograph.client.tree import Filters, Tree, choice
 from infograph.client.types import Chunk, Context, Passage
 from infograph.errors import FormatError
-from infograph.search.asking import Found, Searcher
+from infograph.search.asking import Asking, Found, Searcher
 from infograph.search.results import Hit, Remarks
 from infograph.search.scoring import Chunk as Number
 from infograph.search.terms import cut, index_terms
@@ -65,14 +65,14 @@ def _retrieved(
     """The same by one manifest, and the search that it is of."""
     passes = choice(path, filters)
 
-    def ask(searcher: Searcher, remarks: Remarks) -> Asks[Found]:
-        vector = yield from tree.vector(query, searcher, rerank, remarks)
-        asking = searcher.find(
+    def find(searcher: Searcher, remarks: Remarks, vector: Sequence[float] | None) -> Asking[Found]:
+        return searcher.find(
             query, remarks, limit=CANDIDATES, passes=passes, collapsed=True, vector=vector, exact=exact
         )  # fmt: skip
-        return (yield from tree.through(searcher, asking))
 
-    found, remarks, searcher = yield from tree.answer(ask)
+    found, remarks, searcher = yield from tree.answer(
+        lambda searcher, remarks: tree.ordered(query, rerank, find, searcher, remarks)
+    )
     searched = " ".join([query, *remarks.corrected.values()])
     packer = _Packer(tree, searcher, searched, max(0, max_tokens), remarks)
     ranked = list(zip(found.chunks, tree.with_urls(found.hits), strict=True))

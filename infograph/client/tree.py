@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from infograph.client.asks import Asks, File, Freshness
-from infograph.client.embedded import own_map, vector_of
+from infograph.client.embedded import is_to_be_loaded, own_map, vector_of
 from infograph.client.errors import ClientError
 from infograph.client.graph import Graph, plain_path
 from infograph.client.options import check, listed
@@ -49,6 +49,9 @@ LARGEST_CHUNK = 1 << 24
 OUTDATED = ("missing", "broken")
 """How an error is called that a publication in between may be the reason of."""
 
+Find = Callable[[Searcher, Remarks, Sequence[float] | None], Asking[Found]]
+"""A search by the query's vector, or without it."""
+
 _SEARCH = "_search/"
 _UNREAD = object()
 _DIGEST = re.compile(rb'^sha256: "?([0-9a-f]{64})"?$', re.MULTILINE)
@@ -77,15 +80,15 @@ class Tree:
         )  # fmt: skip
         passes = choice(path, filters)
 
-        def ask(searcher: Searcher, remarks: Remarks) -> Asks[Found]:
-            vector = yield from self.vector(query, searcher, rerank, remarks)
-            asking = searcher.find(
+        def find(searcher: Searcher, remarks: Remarks, vector: Sequence[float] | None) -> Asking[Found]:
+            return searcher.find(
                 query, remarks, limit=limit, offset=offset, one_per_page=one_per_page, passes=passes,
                 collapsed=collapse, diversity=diversity, vector=vector, exact=exact,
             )  # fmt: skip
-            return (yield from self.through(searcher, asking))
 
-        found, remarks, _ = yield from self.answer(ask)
+        found, remarks, _ = yield from self.answer(
+            lambda searcher, remarks: self.ordered(query, rerank, find, searcher, remarks)
+        )
         hits = self.with_urls(found.hits)
         return Answer(
             hits=hits, total=found.total, total_relation=found.total_relation,
@@ -182,7 +185,21 @@ class Tree:
             found = yield from ask(searcher, remarks)
         return found, remarks, searcher
 
-    def vector(
+    def ordered(self, query: str, rerank: bool | None, find: Find, searcher: Searcher, remarks: Remarks) -> Asks[Found]:
+        """What is found, by the query's vector where that is to have a say. Nobody who did not ask for the vector waits
+        in vain: while its model must be loaded first, what is found without it is had before."""
+        if rerank is None and is_to_be_loaded(searcher.manifest.vectors):
+            own = Remarks()
+            plain = yield from self.through(searcher, find(searcher, own, None))
+            vector = yield from self._vector(query, searcher, rerank, own)
+            if vector is None:
+                remarks.missing, remarks.corrected, remarks.notes = own.missing, own.corrected, own.notes
+                return plain
+        else:
+            vector = yield from self._vector(query, searcher, rerank, remarks)
+        return (yield from self.through(searcher, find(searcher, remarks, vector)))
+
+    def _vector(
         self, query: str, searcher: Searcher, rerank: bool | None, remarks: Remarks
     ) -> Asks[Sequence[float] | None]:
         """The query's vector, where the head of the ranking is to be ordered by it: see `vector_of`."""

@@ -49,12 +49,13 @@ class WebSource:
         self._cache = cache
         self._transport = transport
         self._client: httpx.AsyncClient | None = None
+        self._http()  # now: to load certificates would take some tenths of a second of the first call
         self._free = asyncio.Semaphore(CONNECTIONS)
 
     async def answer_async(self, asks: Asks[T], tally: Tally) -> T:
         try:
             async with asyncio.timeout(self._timeout):
-                return await drive_async(asks, lambda files: self._read(files, tally))
+                return await drive_async(asks, lambda files: self._read(files, tally), self._timeout)
         except TimeoutError:
             raise ClientError("timeout", self._place.shown, f"no answer within {self._timeout:g} s") from None
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from infograph.client import AsyncClient, Client, ClientError, embedded
+from infograph.client import Answer, AsyncClient, Client, ClientError, embedded
 from infograph.errors import ModelError
 
 QUERY = "clear the embedding cache"
@@ -104,23 +105,80 @@ def test_what_is_told_to_have_no_say_loads_nothing(
     assert client.match("How do I install infograph?")
 
 
-@pytest.mark.parametrize("where", ["awaited", "threaded"])
-def test_the_models_time_is_the_calls(
-    saying: Callable[..., Path], fault_server_module: Any, monkeypatch: pytest.MonkeyPatch, where: str
-) -> None:
+@pytest.fixture(params=["awaited", "threaded", "folder", "folder awaited"])
+def search(
+    request: pytest.FixtureRequest, saying: Callable[..., Path], fault_server_module: Any
+) -> Iterator[Callable[..., Answer]]:
+    """One search by a client of its own, of a site that says that its model pays."""
+    root = saying(rerank=True)
+
+    async def ask(source: str | Path, timeout: float, **options: Any) -> Answer:
+        async with AsyncClient(source, timeout=timeout) as client:
+            return await client.search(QUERY, **options)
+
+    with fault_server_module.running(root) as server:
+        source = root if "folder" in request.param else f"{server.url}site/"
+
+        def once(timeout: float, **options: Any) -> Answer:
+            if "awaited" in request.param:
+                return asyncio.run(ask(source, timeout, **options))
+            with Client(source, timeout=timeout) as client:
+                return client.search(QUERY, **options)
+
+        yield once
+
+
+def test_the_models_time_is_the_calls(search: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(embedded, "embed_query", lambda model, query: time.sleep(1.5))
+    with pytest.raises(ClientError) as caught:
+        search(0.6, rerank=True)
+    assert caught.value.code == "timeout"
 
-    async def ask(url: str) -> None:
-        async with AsyncClient(url, timeout=0.6) as client:
-            await client.search(QUERY)
 
-    with fault_server_module.running(saying(rerank=True)) as server:
-        with pytest.raises(ClientError) as caught:
-            if where == "awaited":
-                asyncio.run(ask(f"{server.url}site/"))
-            else:
-                Client(f"{server.url}site/", timeout=0.6).search(QUERY)
-        assert caught.value.code == "timeout"
+def test_an_answer_does_not_wait_for_a_model_that_nobody_asked_for(
+    search: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = search(60, rerank=False)
+    embed, ready = embedded.embed_query, threading.Event()
+    monkeypatch.setattr(embedded, "_LOADED", {})
+
+    def slowly(model: str, query: str) -> tuple[float, ...]:
+        assert ready.wait(60)
+        return embed(model, query)
+
+    monkeypatch.setattr(embedded, "embed_query", slowly)
+    found = search(2)
+    ready.set()
+    assert found.hits == plain.hits
+    (note,) = found.notes
+    assert note == (
+        "not put in order by the site's model, which has to be loaded first: not done within 50% of the call's time"
+    )
+    assert search(60) == search(60, rerank=True) != plain
+
+
+def test_what_is_found_without_the_model_is_had_before_it_is_loaded(
+    saying: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Loading takes processors, too: there may be no time left for files then."""
+    monkeypatch.setattr(embedded, "_LOADED", {})
+    root, ready = saying(rerank=True), threading.Event()
+    query = QUERY + " " + " ".join(f"word{n}" for n in range(70))  # of which the notes have something to say
+    plain = Client(root, timeout=60).search(query, rerank=False)
+
+    def slowly(model: str, query: str) -> None:
+        (root / "_search").rename(root / "gone")
+        ready.wait(60)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(embedded, "embed_query", slowly)
+        found = Client(root, timeout=2).search(query)
+        ready.set()
+    assert found.hits == plain.hits
+    assert [*plain.notes] == [*found.notes][:-1] != []
+    (root / "gone").rename(root / "_search")
+    assert Client(root, timeout=60).search(query) == Client(root, timeout=60).search(query, rerank=True)
+    assert embedded._LOADED, "and once it is loaded, it is asked first"
 
 
 def test_options_are_looked_at_before_anything_is_read(tmp_path: Path) -> None:
