@@ -19,11 +19,11 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 from typing import NamedTuple
 
-from infograph.search.asking import Asking, ask_for
+from infograph.search.asking import Asking, ask_for, bounded
 from infograph.search.manifest import Manifest
 from infograph.search.results import Remarks
 from infograph.search.shards import LETTERS
-from infograph.search.terms import LONGEST_TERM, Language, Terms, cut
+from infograph.search.terms import Language, Terms, cut
 from infograph.search.words import Row, rows_of
 
 LIKELY = 25
@@ -50,9 +50,12 @@ class Near(NamedTuple):
 
 
 def correct(manifest: Manifest, language: Language, word: str, limit: int, remarks: Remarks) -> Asking[list[Row]]:
-    """Terms of the site that a word may be a slip of, the likeliest first, each with its number of chunks."""
-    word = word.lower()
-    found = yield from _near(manifest, language, [word] if 2 <= len(word) <= LONGEST_TERM else [], remarks)
+    """Terms of the site that a word may be a slip of, the likeliest first, each with its number of chunks. The word is
+    written as that of a query would be; of several, the last one."""
+    plain = replace(language, stem=str, stop_words=frozenset())
+    words = [terms.whole for terms in cut(bounded(word), plain) if len(terms.whole) > 1][-1:]
+    word = "".join(words)
+    found = yield from _near(manifest, language, words, remarks)
     return [(near.term, near.chunks) for near in found.get(word, ()) if near.chunks][: max(0, limit)]
 
 

@@ -2,7 +2,7 @@
 
 import { compare } from "./order.js";
 import { rowsOf } from "./rows.js";
-import { LONGEST_TERM, cut } from "./terms.js";
+import { cut } from "./terms.js";
 
 /** How many times more likely a letter is to be left out, or swapped with the next, than to be one certain wrong one. */
 const LIKELY = 25;
@@ -22,14 +22,15 @@ const MOST_CORRECTED = 8;
  */
 
 /**
- * Terms of the site that a word may be a slip of, the likeliest first, each with its number of chunks.
+ * Terms of the site that a word may be a slip of, the likeliest first, each with its number of chunks. The word is
+ * written as that of a query would be; of several, the last one.
  * @param {import("./bundle.js").Bundle} bundle
  */
 export async function correct(bundle, word, { limit = 5 }, remarks) {
-  const letters = [...word.toLowerCase()];
-  const lower = letters.join("");
-  const found = await near(bundle, letters.length >= 2 && letters.length <= LONGEST_TERM ? [lower] : [], remarks);
-  const rows = (found.get(lower) ?? []).filter(({ chunks }) => chunks);
+  const wholes = [...cut(word, { ...bundle.language, stem: String, stopWords: new Set() })].map(({ whole }) => whole);
+  const words = wholes.filter((whole) => [...whole].length > 1).slice(-1);
+  const found = await near(bundle, words, remarks);
+  const rows = (found.get(words[0]) ?? []).filter(({ chunks }) => chunks);
   return rows.map(({ term, chunks }) => [term, chunks]).slice(0, limit);
 }
 

@@ -403,6 +403,31 @@ def test_manifests_that_contradict_themselves_are_refused_alike(site: Path, tmp_
     assert ours.count("broken") > 100
 
 
+SLIPS = (
+    "cahce's", "cahce’s", "CAHCE'S", "'cahce'", "“cahce”", "c'ahce", "cahce.", "ｃａｈｃｅ", "ca\u0301hce", "e" * 70,
+    "don’t", "can't", "bu'ild's", "bu’ild’s", "'s", "ca'", "'", "", "a", "é", "the", "teh", "ﬁlse", "ﬁler",
+    "doc\u00fcment", "docu\u0308ment", "CİTE", "cıte", "CITE", "ındex", "İNDEX", "INDEX", "buıld", "BUİLD", "BUILD",
+    "ΑΣ", "東京", "use_stat", "useStat", "use-stat", "serach index", "l'indx", "x" + "\u0301" * 500 + "cahce",
+    "\ud83d", "\ude00cahce", "p\u0131",
+)  # fmt: skip
+
+
+@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+def test_slips_are_the_same_however_they_are_written(server: Any) -> None:
+    """With apostrophes of both kinds, ligatures, marks, and the capitals of Turkish."""
+    url = f"{server.url}site/"
+    asked: list[Call] = [("correct", word, {"limit": 20}) for word in SLIPS]
+    asked += [("search", f"{word} xqzt", {}) for word in SLIPS] + [("complete", word, {}) for word in SLIPS]
+    with Client(url, timeout=60) as client:
+        ours = [python(client, call) for call in asked]
+        for call, own, theirs in zip(asked, ours, ask_javascript(url, asked), strict=True):
+            assert same(own, theirs), (call, own, theirs)
+        cache = client.correct("cahce").terms
+        for written in ("cahce's", "cahce’s", "CAHCE’S", "'cahce'", "ｃａｈｃｅ", "c'ahce", "the cahce"):
+            assert client.correct(written).terms == cache != (), written
+        assert client.correct("buıld").terms == client.correct("bu’ıld’s").terms != ()
+
+
 @pytest.mark.skipif(NODE is None, reason="needs Node.js")
 def test_the_same_answers(site: Path, server: Any) -> None:
     url = f"{server.url}site/"
