@@ -313,10 +313,12 @@ class Scripted(BaseHTTPRequestHandler):
             self.wfile.write(body)
 
 
-def scripted(answer: Callable[[Scripted], None]) -> Report:
+def scripted(answer: Callable[[Scripted], None], seconds: float = 30.0) -> Report:
+    """seconds: for one reply"""
     handler = type("Handler", (Scripted,), {"do_GET": answer})
+    limits = Limits(reply_bytes=100_000, reply_seconds=seconds, total_seconds=10 * seconds, connections=2)
     with serving(handler) as url:
-        return check(url, limits=Limits(reply_bytes=100_000, reply_seconds=1.0, total_seconds=10.0, connections=2))
+        return check(url, limits=limits)
 
 
 @pytest.mark.parametrize(
@@ -359,7 +361,7 @@ def test_a_slow_reply_ends_at_its_limit() -> None:
                 handler.wfile.write(b" ")
 
     try:
-        (problem,) = scripted(drip).problems
+        (problem,) = scripted(drip, seconds=1.0).problems
     finally:
         release.set()
     assert (problem.kind, problem.message) == ("no-reply", "takes longer than 1 s")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import random
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -130,7 +131,9 @@ def changed(folder: Path, before: str, after: str) -> None:
 
 
 def test_a_stemmer_of_another_release_than_the_index_is_refused(installed: Path) -> None:
-    changed(installed, "Snowball 3.1.1", "Snowball 3.9.0")
+    release = re.search(r"Snowball \d\S*", (installed / "german_stemmer.py").read_text("utf-8"))
+    assert release is not None
+    changed(installed, release[0], "Snowball 3.9.0")
     with pytest.raises(ConfigError, match=r"Snowball 3\.9\.0, and PyStemmer of .*pip install --upgrade"):
         stemming.module("de")
 
