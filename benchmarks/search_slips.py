@@ -1,4 +1,5 @@
-"""Slips of the pen: how often a search finds the word that was meant, and the bytes that takes.
+"""Slips of the pen: how often a search finds the word that was meant, the bytes that takes, and how often it puts
+another word in place of one that is right.
 
     infograph build TREE --model static --out SITE
     python benchmarks/search_slips.py TREE SITE [--slips 500] [--seed 1]
@@ -16,6 +17,9 @@ and each as likely as it is frequent. Counted are
 
 Right, other and nothing are in percent of the slips that are none of the first two. Bytes are those that a reader which
 has fetched what the word as it is takes fetches beyond them: dictionary and postings, without documents.
+
+Names are those of products, which are no slips of anything: of those that the site does not have, how many are searched
+for as another word. Stop words with a slip are no word of the site either.
 """
 
 from __future__ import annotations
@@ -32,6 +36,20 @@ from infograph.topic.language import stemmer
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 SHOWN = 8
+NAMES = """
+airflow amplify angular ansible apollo argo astro athena auth0 babel backstage bamboo bazel bigquery bitbucket
+blazor boto bower brew buildkite bun cassandra celery chakra chef circleci clickhouse cloudflare cockroach codex
+consul couchbase cypress dagster dapr databricks datadog deno django dolt drupal druid dynamo elastic electron
+elixir ember envoy erlang eslint express fastly figma firebase flask flink flutter gatsby gitea gitlab glide gradle
+grafana gulp hadoop harbor haskell helm heroku hexo hive hugo istio jekyll jenkins jest jira jotai kafka karma keras
+kibana kong kotlin laravel lerna liquibase looker lucene luigi magento mariadb maven meteor minio mocha mongo mysql
+nats neo4j netlify nginx nomad numpy nuxt okta oracle packer pandas parcel phoenix plotly podman postman prefect
+presto prisma pulumi puppet qdrant quarkus rabbit rails ray redis redux remix rollup ruby rxjs salt sanity scala
+scrapy selenium sentry shopify sinatra snowflake solr spark sphinx splunk spring stripe strapi supabase svelte
+swagger swift symfony tableau tailwind tekton temporal terraform thanos tomcat traefik trello trino twilio unity
+unreal vagrant vault vercel vite vitess vue webpack wicket wordpress xamarin yarn zabbix zeppelin zig zipkin
+zookeeper
+"""
 
 
 class Fetch:
@@ -80,7 +98,7 @@ def measure(site: Path, pairs: list[tuple[str, str]]) -> None:
         if as_it_is or stem(typed) == stem(word) or typed in reader.manifest.stop_words.split():
             counts["no slip"] += 1
             continue
-        if any(term == stem(word) for term, _ in reader.correct(typed, 3)):
+        if any(stem(form) == stem(word) for form, _ in reader.correct(typed, 3)):
             counts["listed"] += 1
         if len(typed) < 4:
             counts["short"] += 1
@@ -104,6 +122,37 @@ def measure(site: Path, pairs: list[tuple[str, str]]) -> None:
     print("    not right: " + "; ".join(wrong[:SHOWN]))
 
 
+def measure_names(site: Path) -> None:
+    """How many names are taken for slips."""
+    counts: Counter[str] = Counter()
+    wrong: list[str] = []
+    for name in NAMES.split():
+        reader = Reader(Fetch(site), stemmer)
+        if any(entry.df for entry in reader.entries(name, exact=True).values()):
+            continue
+        counts["names"] += 1
+        reader.entries(name)
+        wrong += [f"{name} {other}" for other in reader.corrected.values()]
+    print(f"  of {counts['names']} names that it does not have, {len(wrong)} are replaced: {', '.join(wrong)}")
+
+
+def measure_stop_words(site: Path, count: int, chance: random.Random) -> None:
+    """How many slips of stop words are taken for others."""
+    stop_words = Reader(Fetch(site), stemmer).manifest.stop_words.split()
+    typed = {
+        slip(word, chance): word for word in chance.choices([word for word in stop_words if len(word) > 2], k=count)
+    }
+    slips, wrong = 0, []
+    for one in sorted(typed):
+        reader = Reader(Fetch(site), stemmer)
+        if len(one) < 4 or one in stop_words or reader.entries(one, exact=True):
+            continue
+        slips += 1
+        reader.entries(one)
+        wrong += [f"{one} {other}" for other in reader.corrected.values()]
+    print(f"  of {slips} slips of stop words, {len(wrong)} are replaced: {', '.join(wrong[:SHOWN])}")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tree", type=Path, help="folder of Markdown")
@@ -122,6 +171,8 @@ def main() -> None:
         pairs = [(word, slip(word, chance)) for word in chance.choices(known, weights, k=args.slips)]
         print(f"  {how}")
         measure(args.site, pairs)
+    measure_names(args.site)
+    measure_stop_words(args.site, args.slips, random.Random(args.seed))
 
 
 if __name__ == "__main__":

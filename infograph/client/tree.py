@@ -98,7 +98,9 @@ class Tree:
     def complete(self, prefix: str, limit: int) -> Asks[Words]:
         check(prefix=prefix, limit=limit)
         terms, remarks, _ = yield from self.answer(
-            lambda searcher, remarks: self.through(searcher, complete(searcher.manifest, prefix, limit, remarks))
+            lambda searcher, remarks: self.through(
+                searcher, complete(searcher.manifest, searcher.language, prefix, limit, remarks)
+            )
         )
         return Words(terms=tuple(terms), missing=remarks.missing, notes=tuple(remarks.notes))
 

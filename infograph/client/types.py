@@ -39,7 +39,8 @@ class Words(Remarks):
     """What completes or corrects a word."""
 
     terms: tuple[tuple[str, int], ...]
-    """Terms as the index has them, stemmed, each with the number of its chunks; the best first."""
+    """Words as the pages have them, in lower case, each with the number of chunks that have it in any form; the best
+    first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,11 +18,13 @@ import hashlib
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from infograph.search import dense, simhash
 from infograph.search.dense import DenseLists, near_values, quantised
 from infograph.search.encoding import hashes32
+from infograph.search.forms import written
 from infograph.search.impact import COUNTS, K1, LENGTHS, B
 from infograph.search.page import BLOCK, PageIndex
 from infograph.search.posting_shards import Columns, encode_entries
@@ -127,6 +129,7 @@ def update(
 
     pages = _Pages.merged(old, {*removed, *new}, [page for page in new.values() if page.size])
     postings, moved = merged(old.postings, pages.numbers, pages.added, dense_terms)
+    forms, _ = merged(old.forms, pages.numbers, [(first, page.forms) for first, page in pages.added], ())
     scored, rows, kept = _rows(old, postings, moved, table if dense_terms else None)
     caps = _caps(options, len(pages.vectors))
     most = np.where(postings.frequencies[scored] > 0, *caps)
@@ -196,14 +199,14 @@ def update(
         ),
         "dictionary": shards.dictionary(
             [postings.terms[place] for place in on_site.tolist()], hashes[on_site],
-            postings.frequencies[on_site].tolist(),
+            postings.frequencies[on_site].tolist(), _written(forms), _words(table, language),
         ),
     }  # fmt: skip
     data = json.dumps(manifest, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
     made = Bundle(shards.files | {MANIFEST: data}, (*dict.fromkeys(shards.names.values()), MANIFEST), manifest)
     return made, SearchState(
         old.key, pages.paths, pages.slots, pages.sizes, pages.lengths, pages.blocks, pages.vectors, postings,
-        tuple(entries), scored, rows, lists, shards.names,
+        forms, tuple(entries), scored, rows, lists, shards.names,
     )  # fmt: skip
 
 
@@ -322,6 +325,20 @@ class _Blocks:
             part = self._pages.vectors[start : min(start + BLOCK, self._ends[place])]
             parts.append(encode_vectors(self._slots[place], self._numbers[place], part))
         return b"".join(parts)
+
+
+@cache
+def _words(table: TermTable, language: Language) -> frozenset[str]:
+    """The terms of words that are no slips, wherever they stand."""
+    return frozenset(map(language.stem, table.words if table.language == language.name else ()))
+
+
+def _written(forms: Postings) -> dict[str, list[str]]:
+    """What the site writes each term as."""
+    import numpy as np
+
+    times = np.add.reduceat(forms.impacts, starts_of(forms.frequencies)[:-1], dtype=np.int64) if forms.terms else ()
+    return written(forms.terms, list(times))
 
 
 def _block_hashes(slots: NDArray[np.int64], sizes: NDArray[np.int64]) -> NDArray[np.uint32]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -61,6 +61,28 @@ class SearchPage:
 
 
 @dataclass(frozen=True, slots=True)
+class PageForms:
+    """What a page writes its terms as: like the postings of its first chunk, so that they are merged likewise."""
+
+    terms: bytes
+    """Distinct pairs (`forms.pair`), sorted, each followed by a line feed; UTF-8."""
+    impacts: NDArray[np.uint8]
+    """How often the page has each; 255 is that or more."""
+
+    @property
+    def frequencies(self) -> NDArray[np.unsignedinteger]:
+        import numpy as np
+
+        return np.ones(len(self.impacts), np.uint8)
+
+    @property
+    def chunks(self) -> NDArray[np.unsignedinteger]:
+        import numpy as np
+
+        return np.zeros(len(self.impacts), np.uint8)
+
+
+@dataclass(frozen=True, slots=True)
 class PageIndex:
     """A document's part of the index: a function of the page, its vectors and the language alone.
 
@@ -83,6 +105,7 @@ class PageIndex:
     """These chunks, ascending in each term."""
     impacts: NDArray[np.uint8]
     """Of the same postings."""
+    forms: PageForms
     hashes: bytes
     """The chunks' SimHashes, `simhash.py`."""
     vectors: NDArray[np.int8]
@@ -121,9 +144,23 @@ def index_page(page: SearchPage, vectors: NDArray[np.int8], language: Language) 
         frequencies=frequencies.astype(small),
         chunks=chunks.astype(small),
         impacts=impacts(counts, lengths[chunks]),
+        forms=_forms([known.forms[number] for number in distinct.tolist()], np.bincount(place, times).tolist()),
         hashes=chunk_hashes(terms, owners, chunks, counts, size),
         vectors=vectors,
     )
+
+
+def _forms(given: Iterable[Sequence[str]], times: Iterable[int]) -> PageForms:
+    """given: what each piece of text is written as; times: how often the page has the piece"""
+    import numpy as np
+
+    counts: Counter[str] = Counter()
+    for pairs, count in zip(given, times, strict=True):
+        for one in pairs:
+            counts[one] += int(count)
+    found = sorted(counts)
+    often = np.fromiter((min(255, counts[one]) for one in found), np.uint8, len(found))
+    return PageForms("\n".join([*found, ""]).encode(), often)
 
 
 def term_counts(text: str, language: Language) -> Counter[str]:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from infograph.search.impact import REFERENCE_LENGTH, saturation
-from infograph.search.page import PageIndex
 from infograph.search.ragged import owners_at, places_in, spread, starts_of, sums
 
 if TYPE_CHECKING:
@@ -17,6 +16,19 @@ if TYPE_CHECKING:
 
 _AT_ONCE = 1 << 20
 """Postings: bounds the memory that a merge takes beside its result."""
+
+
+class Listed(Protocol):
+    """The postings of one page, of its terms or of what they are written as: see `PageIndex`."""
+
+    @property
+    def terms(self) -> bytes: ...
+    @property
+    def frequencies(self) -> NDArray[np.unsignedinteger]: ...
+    @property
+    def chunks(self) -> NDArray[np.unsignedinteger]: ...
+    @property
+    def impacts(self) -> NDArray[np.uint8]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +60,7 @@ class Postings:
 
 
 def merged(
-    old: Postings, numbers: NDArray[np.int32], pages: Sequence[tuple[int, PageIndex]], always: Iterable[str]
+    old: Postings, numbers: NDArray[np.int32], pages: Sequence[tuple[int, Listed]], always: Iterable[str]
 ) -> tuple[Postings, NDArray[np.int32]]:
     """The postings with other pages, and for each old term its place in them, -1 for one that is gone.
 
@@ -93,7 +105,7 @@ class _Numbers(dict[str, int]):
         return number
 
 
-def _numbered(page: PageIndex, known: _Numbers) -> NDArray[np.int32]:
+def _numbered(page: Listed, known: _Numbers) -> NDArray[np.int32]:
     import numpy as np
 
     terms = page.terms.decode().split("\n")[:-1]
@@ -104,7 +116,7 @@ Columns = tuple["NDArray[np.int32]", "NDArray[np.uint8]"]
 """Chunks and impacts, term after term."""
 
 
-def _turned(pages: Iterable[tuple[int, PageIndex, NDArray[np.int32]]], frequencies: NDArray[np.int64]) -> Columns:
+def _turned(pages: Iterable[tuple[int, Listed, NDArray[np.int32]]], frequencies: NDArray[np.int64]) -> Columns:
     """The postings of pages, term after term: a counting sort. Pages come with the places of their terms."""
     import numpy as np
 

@@ -96,7 +96,8 @@ class Reader:
 
     def complete(self, prefix: str, limit: int = 10) -> list[tuple[str, int]]:
         """Terms of the site that begin with `prefix`, in the most chunks first, each with its number of chunks."""
-        return self._answer(lambda remarks: complete(self.manifest, prefix, limit, remarks))
+        language = self._searcher.language
+        return self._answer(lambda remarks: complete(self.manifest, language, prefix, limit, remarks))
 
     def correct(self, word: str, limit: int = 5) -> list[tuple[str, int]]:
         """Terms one edit away, see `slips.py`."""

@@ -6,13 +6,14 @@ import hashlib
 import math
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from infograph.search.encoding import content_name, deflate
+from infograph.search.encoding import content_name, deflate, hashes32
+from infograph.search.forms import encode_forms
 from infograph.search.terms import RUN
 
 if TYPE_CHECKING:
@@ -78,37 +79,44 @@ class Shards:
         return {"bits": bits, **self._names(names)}
 
     def dictionary(
-        self, terms: Sequence[str], hashes: NDArray[np.uint32], frequencies: Sequence[int]
-    ) -> dict[str, Any]:
-        """Terms of the site with their document frequency, sorted by UTF-8 bytes (which is by code point); and the same
-        of the terms written backwards. A word with one slip has its beginning right, or its end: so either way it
-        stands beside the right one."""
+        self, terms: Sequence[str], hashes: NDArray[np.uint32], frequencies: Sequence[int],
+        written: Mapping[str, Sequence[str]], others: Collection[str] = (),
+    ) -> dict[str, Any]:  # fmt: skip
+        """Terms of the site with their document frequency and what they are written as, if not as themselves; sorted by
+        UTF-8 bytes (which is by code point). And the same of the terms written backwards. A word with one slip has its
+        beginning right, or its end: so either way it stands beside the right one.
+
+        others: terms of the language, which are no slips; those that the site does not have are among the first with 0
+        """
         import numpy as np
 
+        values: list[tuple[int] | tuple[int, str]] = []
+        for term, frequency in zip(terms, frequencies, strict=True):
+            endings = encode_forms(term, written.get(term, ()))
+            values.append((frequency, endings) if endings else (frequency,))
         turned = [term[::-1] for term in terms]
         order = np.array(sorted(range(len(turned)), key=turned.__getitem__), np.int64)
         return {
-            "directory": self._sorted(terms, hashes, frequencies),
+            "directory": self._sorted(*_joined(terms, hashes, values, sorted({*others}.difference(terms)))),
             "backwards": self._sorted(
-                [turned[place] for place in order.tolist()], hashes[order],
-                [frequencies[place] for place in order.tolist()],
+                [turned[place] for place in order.tolist()], hashes[order], [values[place] for place in order.tolist()]
             ),
-            "letters": letters(terms),
+            "letters": letters([form for forms in written.values() for form in forms]),
         }  # fmt: skip
 
-    def _sorted(self, terms: Sequence[str], hashes: NDArray[np.uint32], frequencies: Sequence[int]) -> str:
-        """The directory of files of sorted terms, which are cut where a term's hash says so."""
+    def _sorted(self, terms: Sequence[str], hashes: NDArray[np.uint32], values: Sequence[tuple[Any, ...]]) -> str:
+        """The directory of files of sorted terms, each before its values, which are cut where a term's hash says so."""
         import numpy as np
 
         most = max(1, int(self._max_files * DICTIONARY_SHARE))
         step = DICTIONARY_TERMS
-        while step < 1 << 31 and np.count_nonzero(hashes[1:] % step == 0) >= most:
+        while step < 1 << 31 and np.count_nonzero(hashes[1:] < (1 << 32) // step) >= most:
             step *= 2
-        cuts = np.flatnonzero(hashes[1:] % step == 0) + 1
+        cuts = np.flatnonzero(hashes[1:] < (1 << 32) // step) + 1
         ends = [0, *cuts.tolist(), len(terms)] if len(terms) else []
         rows = []
         for begin, end in pairwise(ends):
-            part = list(zip(terms[begin:end], frequencies[begin:end], strict=True))
+            part = [(term, *row) for term, row in zip(terms[begin:end], values[begin:end], strict=True)]
             rows.append([terms[begin], self.whole("w", orjson.dumps(part))])
         return self.whole("n", orjson.dumps(rows)) if rows else ""
 
@@ -132,8 +140,21 @@ class Shards:
         return name
 
 
-def letters(terms: Sequence[str]) -> str:
-    """The letters and marks of terms in scripts with spaces, the most frequent ones, by code point."""
-    counts = Counter("".join(terms))
+def _joined(
+    terms: Sequence[str], hashes: NDArray[np.uint32], values: Sequence[tuple[Any, ...]], others: Sequence[str]
+) -> tuple[Sequence[str], NDArray[np.uint32], Sequence[tuple[Any, ...]]]:
+    """Sorted terms, with others that are in no chunk."""
+    import numpy as np
+
+    every = [*terms, *others]
+    order = np.array(sorted(range(len(every)), key=every.__getitem__), np.int64)
+    both = np.concatenate([hashes, hashes32([term.encode() for term in others])])[order]
+    rows = [*values, *[(0,)] * len(others)]
+    return [every[place] for place in order.tolist()], both, [rows[place] for place in order.tolist()]
+
+
+def letters(words: Sequence[str]) -> str:
+    """The letters and marks of words in scripts with spaces, the most frequent ones, by code point."""
+    counts = Counter("".join(words))
     found = [sign for sign in counts if unicodedata.category(sign)[0] in "LM" and not RUN.match(sign)]
     return "".join(sorted(sorted(found, key=lambda sign: (-counts[sign], sign))[:LETTERS]))

@@ -1,21 +1,22 @@
 """Slips of the pen: for a word that the site does not have, the words it has that are one edit away.
 
-An edit is a letter more, less or other, or two neighbours swapped. Every form that one edit makes of the word is
-stemmed, and those whose stem is in the dictionary are candidates: as terms are stems, to compare the word with terms
-would miss what inflection hides. A form whose second half is that of the word is looked up by its beginning, the others
-by their end in the dictionary of terms written backwards; so a word takes a few of its files, however many there are.
+An edit is a letter more, less or other, or two neighbours swapped. What one edit makes of the word is a candidate if
+the site writes it (`forms.py`). A form whose second half is that of the word is looked up by the beginning of its stem,
+the others by its end in the dictionary of terms written backwards; so a word takes a few of its files, however many
+there are.
 
-Best is the candidate in the most chunks. But a letter left out or a swap counts LIKELY times, since such a slip of a
-word of n letters is one of n, and a wrong letter or one too many is one of 25 n (Bayes' rule, all kinds being equally
-frequent); and all is multiplied by the square of the stem's share of the form: the more of a form is ending, the less
-likely is it that there is such a form.
+Best is the candidate in the most chunks, divided by its place among the forms of its term. But a letter left out or a
+swap counts LIKELY times, since such a slip of a word of n letters is one of n, and a wrong letter or one too many is
+one of 25 n (Bayes' rule, all kinds being equally frequent). A word that differs in nothing but marks, in however many,
+comes before all others. A stop word counts as if it were in all chunks: where it is the best, the word is left. So is a
+word of the language that the site does not have, as the dictionary says: names of products are words too, most of them.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -24,9 +25,11 @@ from infograph.search.manifest import Manifest
 from infograph.search.results import Remarks
 from infograph.search.shards import LETTERS
 from infograph.search.terms import Language, Terms, cut
-from infograph.search.words import Row, rows_of
+from infograph.search.words import Known, Row, bare, files_of, known_of
 
 LIKELY = 25
+MARKED = 1 << 40
+"""More than any number of chunks."""
 SHORTEST = 4
 """Letters of a word that is taken for a slip: a shorter one is seldom one, and next to everything."""
 LONGEST = 32
@@ -42,21 +45,21 @@ class Near(NamedTuple):
 
     weight: float
     form: str
-    """One edit away from the word."""
+    """As the site writes it."""
     term: str
     """Its stem."""
     chunks: int
-    """That have the term; 0 for a stop word."""
+    """That have the term; 0 for a stop word, and for the word itself."""
 
 
 def correct(manifest: Manifest, language: Language, word: str, limit: int, remarks: Remarks) -> Asking[list[Row]]:
-    """Terms of the site that a word may be a slip of, the likeliest first, each with its number of chunks. The word is
-    written as that of a query would be; of several, the last one."""
+    """Words of the site that a word may be a slip of, the likeliest first, each with the chunks that have its term. The
+    word is written as that of a query would be; of several, the last one."""
     plain = replace(language, stem=str, stop_words=frozenset())
     words = [terms.whole for terms in cut(bounded(word), plain) if len(terms.whole) > 1][-1:]
     word = "".join(words)
     found = yield from _near(manifest, language, words, remarks)
-    return [(near.term, near.chunks) for near in found.get(word, ()) if near.chunks][: max(0, limit)]
+    return [(near.form, near.chunks) for near in found.get(word, ()) if near.chunks][: max(0, limit)]
 
 
 def corrected(
@@ -81,7 +84,7 @@ def corrected(
     found = yield from _near(manifest, language, list(dict.fromkeys(words))[:MOST_CORRECTED], remarks)
 
     def mended(term: str) -> str:
-        """The best candidate, or nothing where that is a stop word."""
+        """The best candidate, or nothing where that is no other word of the site."""
         word = written.get(term, "")
         near = next(iter(found.get(word, ())), None)
         if near is None or not near.chunks:
@@ -99,57 +102,76 @@ def corrected(
 def _near(
     manifest: Manifest, language: Language, words: Sequence[str], remarks: Remarks
 ) -> Asking[dict[str, list[Near]]]:
-    """The candidates of each word, best first. Stop words are among them: taken to be in every chunk, if likely."""
+    """The candidates of each word, best first. Stop words are among them, taken to be in every chunk, and the word
+    itself, where it is one of the language."""
     dictionary = manifest.dictionary
     if not words or not dictionary.backwards:
         return {}
     shards = yield from ask_for([dictionary.directory, dictionary.backwards], remarks)
     forwards, backwards = (
-        rows_of(name, shards.get(name, []), str, remarks) for name in (dictionary.directory, dictionary.backwards)
+        files_of(name, shards.get(name, []), remarks) for name in (dictionary.directory, dictionary.backwards)
     )
-    forms = {word: list(_edited(word, dictionary.letters[:LETTERS])) for word in words}
-    stems = {form: language.stem(form) for word in words for form, _, _ in forms[word]}
-    late = {stems[form] for word in words for form, at, _ in forms[word] if at >= len(word) // 2}
-    early = {stems[form] for word in words for form, at, _ in forms[word] if at < len(word) // 2}
-    first, second = _files(forwards, late), _files(backwards, (term[::-1] for term in early))
+    edits = {word: list(_edited(word, dictionary.letters[:LETTERS])) for word in words}
+    late = {language.stem(edit.form) for word in words for edit in edits[word] if edit.begins_alike}
+    late |= set(map(language.stem, words))
+    early = {language.stem(edit.form)[::-1] for word in words for edit in edits[word] if edit.ends_alike}
+    first, second = _files(forwards, late), _files(backwards, early)
     shards = yield from ask_for([*first, *second], remarks)
-    chunks = {term: count for name in first for term, count in rows_of(name, shards.get(name, []), int, remarks)}
+    rows = [row for name in first for row in known_of(name, shards.get(name, []), remarks)]
     for name in second:
-        chunks |= {term[::-1]: count for term, count in rows_of(name, shards.get(name, []), int, remarks)}
-
-    found = {}
-    for word in words:
-        best: dict[str, Near] = {}
-        own = language.stem(word)
-        for form, _, likely in forms[word]:
-            term = stems[form]
-            common = form in language.stop_words
-            count = 0 if common else chunks.get(term, 0)
-            weight = (LIKELY if likely else not common) * (manifest.chunks if common else count)
-            near = Near(weight * len(term) ** 2 / len(form) ** 2, form, term, count)
-            if near.weight > 0 and term != own and (term not in best or near.weight > best[term].weight):
-                best[term] = near
-        found[word] = sorted(best.values(), key=lambda near: (-near.weight, near.term))
-    return found
+        rows += [row._replace(term=row.term[::-1]) for row in known_of(name, shards.get(name, []), remarks)]
+    known = [(form, bare(form), place, row) for row in set(rows) for place, form in enumerate(row.forms)]
+    return {
+        word: _candidates(word, {edit.form: edit.times for edit in edits[word]}, known, manifest.chunks, language)
+        for word in words
+    }
 
 
-def _edited(word: str, letters: str) -> Iterator[tuple[str, int, bool]]:
-    """What one edit makes of a word, where it begins, and whether the edit mends a likely slip."""
+def _candidates(
+    word: str, edits: Mapping[str, int], known: Iterable[tuple[str, str, int, Known]], chunks: int, language: Language
+) -> list[Near]:
+    """edits: how many times each form of the word counts; known: form, the same without marks, its place, its row"""
+    own, unmarked = language.stem(word), bare(word)
+    found = [Near(edits[form] * chunks, form, form, 0) for form in language.stop_words & edits.keys()]
+    for form, plain, place, row in known:
+        times = MARKED if plain == unmarked else edits.get(form, 0)
+        if row.term == own:
+            found.append(Near(LIKELY * chunks + 1, word, own, 0))
+        elif times and row.chunks and form not in language.stop_words:
+            found.append(Near(times * row.chunks / (1 + place), form, row.term, row.chunks))
+    best: dict[str, Near] = {}
+    for near in sorted(found, key=lambda near: (-near.weight, near.term, near.form)):
+        best.setdefault(near.term, near)
+    return list(best.values())
+
+
+class Edit(NamedTuple):
+    form: str
+    """What one edit makes of a word."""
+    times: int
+    """That a word so near counts."""
+    begins_alike: bool
+    """Whether the dictionary has it beside the word,"""
+    ends_alike: bool
+    """the one that is written backwards."""
+
+
+def _edited(word: str, letters: str) -> Iterator[Edit]:
     seen = {word}
-
-    def new(form: str) -> bool:
-        added = form not in seen
-        seen.add(form)
-        return added
-
+    unmarked = bare(word)
     for at in range(len(word) + 1):
         head, tail = word[:at], word[at:]
-        forms = [(head + tail[1:2] + tail[:1] + tail[2:], True)]
-        forms += [(head + letter + tail, True) for letter in letters]
+        forms = [(head + tail[1:2] + tail[:1] + tail[2:], LIKELY)]
+        forms += [(head + letter + tail, LIKELY) for letter in letters]
         if tail:
-            forms.append((head + tail[1:], False))
-            forms += [(head + letter + tail[1:], False) for letter in letters]
-        yield from ((form, at, likely) for form, likely in forms if new(form))
+            forms.append((head + tail[1:], 1))
+            forms += [(head + letter + tail[1:], 1) for letter in letters]
+        late = at >= len(word) // 2
+        for form, times in forms:
+            if form not in seen:
+                seen.add(form)
+                marks = bare(form) == unmarked  # there may be more of them that are missing
+                yield Edit(form, times, late or (marks and at > 0), not late or (marks and at < len(word) - 1))
 
 
 def _files(directory: Sequence[tuple[str, str]], terms: Iterable[str]) -> list[str]:

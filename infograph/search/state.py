@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-FORMAT = 2
+FORMAT = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,8 @@ class SearchState:
     """What is shown of the pages' blocks, in the order of slot and block."""
     vectors: NDArray[np.int8]
     postings: Postings
+    forms: Postings
+    """Likewise of what the terms are written as, see `PageForms`."""
     entries: tuple[bytes, ...]
     """Of its terms, as they stand in the shards; empty for a term without postings."""
     scored: NDArray[np.int64]
@@ -58,7 +60,8 @@ class SearchState:
 
         none = np.zeros(0, np.int64)
         nothing = np.zeros((0, dimension), np.int8)
-        return cls(key, (), none, none, none, (), nothing, Postings.none(), (), none, nothing, DenseLists.empty(0), {})
+        empty, lists = Postings.none(), DenseLists.empty(0)
+        return cls(key, (), none, none, none, (), nothing, empty, empty, (), none, nothing, lists, {})
 
     def dump(self) -> list[bytes | memoryview]:
         """The state as bytes, in parts to be written one after the other."""
@@ -70,10 +73,8 @@ class SearchState:
             "block_lengths": _lengths(self.blocks),
             "blocks": b"".join(self.blocks),
             "vectors": _bytes(self.vectors, "<i1"),
-            "terms": "\0".join(self.postings.terms).encode(),
-            "frequencies": _bytes(self.postings.frequencies, "<i8"),
-            "chunks": _bytes(self.postings.chunks, "<i4"),
-            "impacts": _bytes(self.postings.impacts, "<u1"),
+            **_postings("", self.postings),
+            **_postings("form_", self.forms),
             "entry_lengths": _lengths(self.entries),
             "entries": b"".join(self.entries),
             "scored": _bytes(self.scored, "<i8"),
@@ -115,7 +116,10 @@ def load_state(data: bytes, key: str) -> SearchState | None:
         part = bytes(parts[name])
         return tuple([part[begin:end] for begin, end in pairwise(starts_of(array(lengths, "<i8")).tolist())])
 
-    terms = _texts(parts["terms"])
+    def postings(prefix: str) -> Postings:
+        frequencies, chunks = array(f"{prefix}frequencies", "<i8"), array(f"{prefix}chunks", "<i4")
+        return Postings(_texts(parts[f"{prefix}terms"]), frequencies, chunks, array(f"{prefix}impacts", "<u1"))
+
     return SearchState(
         key=key,
         paths=_texts(parts["paths"]),
@@ -124,13 +128,23 @@ def load_state(data: bytes, key: str) -> SearchState | None:
         lengths=array("lengths", "<i8"),
         blocks=cuts("blocks", "block_lengths"),
         vectors=array("vectors", "<i1").reshape(-1, head["dimension"]),
-        postings=Postings(terms, array("frequencies", "<i8"), array("chunks", "<i4"), array("impacts", "<u1")),
+        postings=postings(""),
+        forms=postings("form_"),
         entries=cuts("entries", "entry_lengths"),
         scored=array("scored", "<i8"),
         rows=array("rows", "<i1").reshape(-1, head["dimension"]),
         dense=DenseLists(array("dense_lengths", "<i8"), array("dense_chunks", "<i4"), array("dense_values", "<i4")),
         shards=json.loads(bytes(parts["shards"])),
     )
+
+
+def _postings(prefix: str, postings: Postings) -> dict[str, bytes | memoryview]:
+    return {
+        f"{prefix}terms": "\0".join(postings.terms).encode(),
+        f"{prefix}frequencies": _bytes(postings.frequencies, "<i8"),
+        f"{prefix}chunks": _bytes(postings.chunks, "<i4"),
+        f"{prefix}impacts": _bytes(postings.impacts, "<u1"),
+    }
 
 
 def _bytes(array: NDArray[Any], kind: str) -> memoryview:

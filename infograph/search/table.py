@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _FOLDER = Path(__file__).parent / "model"
+WORDS = range(4, 9)
+"""Characters of a word that is no slip: shorter ones are not taken for one, longer ones are next to few others."""
 FALLBACK = "static-256"
 """The packaged model that embeds for search what another model embeds otherwise."""
 
@@ -52,6 +54,11 @@ class TermTable:
     def terms(self) -> tuple[str, ...]:
         """The terms that have a row of their own, sorted."""
         return tuple(self._read("terms.txt").decode().splitlines())
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """Words of the table's language, on any subject, that may be one edit away from another."""
+        return tuple(sorted(token for token in self._tokens if token.isalpha() and len(token) in WORDS))
 
     def projects(self, model: str) -> bool:
         """Whether chunk vectors of this model can be used; for others, take `--model static`'s of the same texts."""

@@ -28,7 +28,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 LONGEST_TERM = 64
@@ -122,6 +122,18 @@ def index_terms(text: str, language: Language) -> list[str]:
     found = [term for terms in cut(text, language) for term in (terms.whole, *terms.parts) if term]
     alone = language.name in _WORDS_OF and not text.isascii()
     return found + _IN_A_RUN.findall(_normalised(text)) if alone else found
+
+
+def written_terms(text: str, language: Language) -> list[tuple[str, str]]:
+    """The same, each with the word that it is the stem of, in lower case; what is never stemmed is its own."""
+    forms = index_terms(text, replace(language, stem=str))
+    found = ((form if RUN.match(form) else _stemmed(form, language), form) for form in forms)
+    return [(term, form) for term, form in found if term]
+
+
+def has_forms(term: str) -> bool:
+    """Whether a term is a stem: neither of a script without spaces, nor with a digit."""
+    return not RUN.match(term) and not _DIGIT.search(term)
 
 
 def _normalised(text: str) -> str:

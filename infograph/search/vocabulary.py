@@ -6,7 +6,8 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
-from infograph.search.terms import Language, index_terms, pieces, plain
+from infograph.search.forms import pair
+from infograph.search.terms import Language, has_forms, pieces, plain, written_terms
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,10 +30,14 @@ class Vocabulary(dict[str, int]):
         self._recent_characters = 0
         self.terms: list[tuple[str, ...]] = []
         """All terms of a piece, wholes and parts alike, as often as it has them."""
+        self.forms: list[tuple[str, ...]] = []
+        """Each of them that is a stem, with the word it is the stem of: `forms.pair`."""
 
     def __missing__(self, piece: str) -> int:
         number = self[piece] = len(self.terms)
-        self.terms.append(tuple(index_terms(piece, self._language)))
+        found = written_terms(piece, self._language)
+        self.terms.append(tuple([term for term, _ in found]))
+        self.forms.append(tuple([pair(term, form) for term, form in found if has_forms(form)]))
         self._characters += len(piece)
         return number
 

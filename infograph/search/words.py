@@ -5,15 +5,17 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from infograph.search.asking import Asking, Contents, ask_for
+from infograph.search.forms import decode_forms
 from infograph.search.manifest import Manifest
 from infograph.search.results import Remarks
-from infograph.search.terms import Terms
+from infograph.search.terms import Language, Terms
 
 Row = tuple[str, int]
-"""A term, and the number of chunks that have it."""
+"""A word as the site writes it, and the number of chunks that have its term."""
 
 SHORTEST_STEM = 0.6
 """Share of a word that stays through all inflection."""
@@ -21,16 +23,37 @@ SHORTEST_STEM = 0.6
 _DIGIT = re.compile(r"\d")
 
 
-def complete(manifest: Manifest, prefix: str, limit: int, remarks: Remarks) -> Asking[list[Row]]:
-    """Terms of the site that begin with a text, in the most chunks first; and the one that the text itself is a form
-    of, for terms are stems."""
+class Known(NamedTuple):
+    """A row of the dictionary."""
+
+    term: str
+    chunks: int
+    """That have it; 0 for a word of the language that the site does not have."""
+    endings: str = ""
+    """See `forms`."""
+
+    @property
+    def forms(self) -> list[str]:
+        """What the site writes it as, the most frequent first."""
+        return decode_forms(self.term, self.endings)
+
+
+def complete(manifest: Manifest, language: Language, prefix: str, limit: int, remarks: Remarks) -> Asking[list[Row]]:
+    """Words of the site that begin with a text, in the most chunks first; and the one that the text itself is a form
+    of. Terms are stems: stemmers of many languages take marks away, and some write another script."""
     word = prefix.lower()
-    rows = set((yield from _between(manifest, word, word, remarks)) if word else ())
-    bare = _bare(word)
-    if not rows and bare != word:  # stemmers of many languages take marks away
-        rows = set((yield from _between(manifest, bare, bare, remarks)))
+    found: dict[str, Known] = {}
+    for begin in dict.fromkeys((word, bare(word), language.stem(word))):
+        if begin and not found:
+            found = {row.term: row for row in (yield from _between(manifest, begin, begin, remarks))}
     stem = yield from _stem(manifest, word, remarks)
-    return _most_first(rows | {stem} if stem else rows, limit)
+    rows = sorted((found | {stem.term: stem} if stem else found).values(), key=lambda row: (-row.chunks, row.term))
+    return [(_beginning(row.forms, word), row.chunks) for row in rows[: max(0, limit)]]
+
+
+def _beginning(forms: Sequence[str], word: str) -> str:
+    """The first form that begins with the word, if one does."""
+    return next((form for form in forms if form.startswith(word)), forms[0])
 
 
 def stems(manifest: Manifest, asked: Sequence[Terms], remarks: Remarks) -> Asking[list[Terms]]:
@@ -41,51 +64,60 @@ def stems(manifest: Manifest, asked: Sequence[Terms], remarks: Remarks) -> Askin
     for word in dict.fromkeys(word for terms in asked for word in (terms.whole, *terms.parts)):
         known[word] = word
         if not _DIGIT.search(word) and (found := (yield from _stem(manifest, word, remarks))):
-            known[word] = found[0]
+            known[word] = found.term
     return [Terms(known[terms.whole], tuple(known[part] for part in terms.parts)) for terms in asked]
 
 
-def _bare(word: str) -> str:
+def bare(word: str) -> str:
     """Without marks and without the German ligature, as many stemmers leave a word."""
+    if word.isascii():
+        return word
     apart = unicodedata.normalize("NFD", word)
     return "".join(sign for sign in apart if unicodedata.category(sign)[0] != "M").replace("ß", "ss")
 
 
-def _stem(manifest: Manifest, word: str, remarks: Remarks) -> Asking[Row | None]:
-    """The longest term of the site that a word begins with."""
-    if len(word) < 3:
-        return None
-    shortest = word[: max(3, math.ceil(len(word) * SHORTEST_STEM))]
-    rows = yield from _between(manifest, shortest, word, remarks)
-    return max((row for row in rows if word.startswith(row[0])), key=lambda row: len(row[0]), default=None)
+def _stem(manifest: Manifest, word: str, remarks: Remarks) -> Asking[Known | None]:
+    """The longest term of the site that a word begins with, or else the word without its marks."""
+    for whole in dict.fromkeys((word, bare(word))):
+        if len(whole) >= 3:
+            shortest = whole[: max(3, math.ceil(len(whole) * SHORTEST_STEM))]
+            rows = yield from _between(manifest, shortest, whole, remarks)
+            begun = [row for row in rows if whole.startswith(row.term)]
+            if begun:
+                return max(begun, key=lambda row: len(row.term))
+    return None
 
 
-def _between(manifest: Manifest, first: str, last: str, remarks: Remarks) -> Asking[list[Row]]:
+def _between(manifest: Manifest, first: str, last: str, remarks: Remarks) -> Asking[list[Known]]:
     """Rows that begin with `first`, in the files from there up to what begins with `last`."""
     name = manifest.dictionary.directory
     shards = yield from ask_for([name], remarks)
-    files = rows_of(name, shards.get(name, []), str, remarks)
+    files = files_of(name, shards.get(name, []), remarks)
     names = []
     for place, (begin, file) in enumerate(files):
         after = files[place + 1][0] if place + 1 < len(files) else None
         if begin[: len(last)] <= last and (after is None or after[: len(first)] >= first):
             names.append(file)
     shards = yield from ask_for(names, remarks)
-    rows = [row for name in names for row in rows_of(name, shards.get(name, []), int, remarks)]
-    return [(term, chunks) for term, chunks in rows if term.startswith(first)]
+    rows = [row for name in names for row in known_of(name, shards.get(name, []), remarks)]
+    return [row for row in rows if row.chunks and row.term.startswith(first)]
 
 
-def rows_of(name: str, contents: Contents, kind: type, remarks: Remarks) -> list[tuple[str, Contents]]:
-    """Pairs of a text and a value of a kind."""
-    try:
-        pairs = [(text, value) for text, value in contents]
-    except (TypeError, ValueError):
-        pairs = [(None, None)]
-    if not all(isinstance(text, str) and isinstance(value, kind) for text, value in pairs):
+def files_of(name: str, contents: Contents, remarks: Remarks) -> list[tuple[str, str]]:
+    """The files of a dictionary, each after its first term."""
+    return [(begin, file) for begin, file, *_ in _rows(name, contents, (str, str), remarks)]
+
+
+def known_of(name: str, contents: Contents, remarks: Remarks) -> list[Known]:
+    """What a file of a dictionary has."""
+    return [Known(*row[:3]) for row in _rows(name, contents, (str, int, str), remarks)]
+
+
+def _rows(name: str, contents: Contents, kinds: Sequence[type], remarks: Remarks) -> list[list[Any]]:
+    """Rows of values of such kinds, two at the least; none where there are others."""
+    sound = isinstance(contents, list) and all(
+        isinstance(row, list) and len(row) >= 2 and all(map(isinstance, row, kinds)) for row in contents
+    )
+    if not sound:
         remarks.missing[name] = "not rows of a dictionary"
-        return []
-    return pairs
-
-
-def _most_first(rows: Iterable[Row], limit: int) -> list[Row]:
-    return sorted(rows, key=lambda row: (-row[1], row[0]))[: max(0, limit)]
+    return contents if sound else []

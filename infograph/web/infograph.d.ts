@@ -100,7 +100,7 @@ export interface Hit {
 }
 
 export interface Words extends Remarks {
-  /** Terms as the index has them, stemmed, each with the number of its chunks; the best first. */
+  /** Words as the pages have them, in lower case, each with the number of chunks that have it in any form; the best first. */
   terms: [term: string, chunks: number][];
 }
 
@@ -194,7 +194,7 @@ export class Client {
   /** Terms of the site that begin with `prefix`; 10 unless told. */
   complete(prefix: string, options?: CallOptions & { limit?: number }): Promise<Words>;
 
-  /** Terms of the site that `word` may be a slip of, the likeliest first: those one letter away; 5 unless told. */
+  /** Words of the site that `word` may be a slip of, the likeliest first: those one letter away; 5 unless told. */
   correct(word: string, options?: CallOptions & { limit?: number }): Promise<Words>;
 
   /** Every topic below one, the root's unless told, each followed by those below it. */

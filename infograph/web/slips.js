@@ -1,11 +1,13 @@
 /** Slips of the pen: what infograph's `search/slips.py` says of them, in the same order. */
 
+import { bare, formsOf, rowsOf } from "./dictionary.js";
 import { compare } from "./order.js";
-import { rowsOf } from "./rows.js";
 import { cut } from "./terms.js";
 
 /** How many times more likely a letter is to be left out, or swapped with the next, than to be one certain wrong one. */
 const LIKELY = 25;
+/** How often a word counts that differs in nothing but marks: more than any number of chunks. */
+const MARKED = 2 ** 40;
 /** Letters of a word that is taken for a slip: a shorter one is seldom one, and next to everything. */
 const SHORTEST = 4;
 /** Letters of a word that is taken for a slip: of a longer one there are thousands of forms to stem. */
@@ -18,12 +20,12 @@ const MOST_CORRECTED = 8;
 /**
  * What the site has that a word may be a slip of.
  * @typedef {{weight: number, form: string, term: string, chunks: number}} Near
- *     form: one edit away from the word; term: its stem; chunks: that have the term, 0 for a stop word
+ *     form: as the site writes it; term: its stem; chunks: that have it, 0 for a stop word and for the word itself
  */
 
 /**
- * Terms of the site that a word may be a slip of, the likeliest first, each with its number of chunks. The word is
- * written as that of a query would be; of several, the last one.
+ * Words of the site that a word may be a slip of, the likeliest first, each with the chunks that have its term. The word
+ * is written as that of a query would be; of several, the last one.
  * @param {import("./bundle.js").Bundle} bundle
  */
 export async function correct(bundle, word, { limit = 5 }, remarks) {
@@ -31,7 +33,7 @@ export async function correct(bundle, word, { limit = 5 }, remarks) {
   const words = wholes.filter((whole) => [...whole].length > 1).slice(-1);
   const found = await near(bundle, words, remarks);
   const rows = (found.get(words[0]) ?? []).filter(({ chunks }) => chunks);
-  return rows.map(({ term, chunks }) => [term, chunks]).slice(0, limit);
+  return rows.map(({ form, chunks }) => [form, chunks]).slice(0, limit);
 }
 
 /**
@@ -58,7 +60,7 @@ export async function corrected(bundle, query, asked, known, remarks) {
     .filter((term) => written.has(term) && !known.has(term))
     .map((term) => written.get(term));
   const found = await near(bundle, [...new Set(words)].slice(0, MOST_CORRECTED), remarks);
-  /** The best candidate, or nothing where that is a stop word. */
+  /** The best candidate, or nothing where that is no other word of the site. */
   const mended = (term) => {
     const word = written.get(term);
     const [best] = found.get(word) ?? [];
@@ -74,7 +76,8 @@ export async function corrected(bundle, query, asked, known, remarks) {
 }
 
 /**
- * The candidates of each word, best first. Stop words are among them: taken to be in every chunk, if likely.
+ * The candidates of each word, best first. Stop words are among them, taken to be in every chunk, and the word itself,
+ * where it is one of the language.
  * @returns {Promise<Map<string, Near[]>>}
  */
 async function near(bundle, words, remarks) {
@@ -82,49 +85,66 @@ async function near(bundle, words, remarks) {
   const { directory, backwards, letters } = manifest.dictionary ?? {};
   if (!words.length || !backwards) return new Map();
   const lists = await Promise.all([directory, backwards].map((name) => rowsOf(bundle, name, "string", remarks)));
-  const forms = new Map(words.map((word) => [word, edited([...word], [...letters].slice(0, LETTERS), language.stem)]));
-  const all = [...forms.values()].flat();
-  const files = [
-    filesOf(lists[0], all.filter(({ late }) => late).map(({ term }) => term)),
-    filesOf(lists[1], all.filter(({ late }) => !late).map(({ term }) => turned(term))),
-  ];
+  const edits = new Map(words.map((word) => [word, edited([...word], [...letters].slice(0, LETTERS))]));
+  const [late, early] = [words.map(language.stem), []];
+  for (const list of edits.values()) {
+    for (const [form, { after, before }] of list) {
+      const term = language.stem(form);
+      if (after) late.push(term);
+      if (before) early.push(turned(term));
+    }
+  }
   const [forwards, back] = await Promise.all(
-    files.map(async (names) => (await Promise.all(names.map((name) => rowsOf(bundle, name, "number", remarks)))).flat()),
+    [filesOf(lists[0], late), filesOf(lists[1], early)].map(async (names) => {
+      return (await Promise.all(names.map((name) => rowsOf(bundle, name, "number", remarks)))).flat();
+    }),
   );
-  const counts = new Map([...forwards, ...back.map(([term, count]) => [turned(term), count])]);
+  const rows = new Map([...forwards, ...back.map(([term, ...rest]) => [turned(term), ...rest])].map((row) => [row[0], row]));
+  const known = [...rows.values()].flatMap((row) => formsOf(row).map((form, place) => ({ form, plain: bare(form), place, row })));
 
   const found = new Map();
-  for (const [word, list] of forms) {
-    const best = new Map();
-    const own = language.stem(word);
-    for (const { form, term, likely } of list) {
-      const common = language.stopWords.has(form);
-      const chunks = common ? 0 : (counts.get(term) ?? 0);
-      const times = likely ? LIKELY : +!common;
-      const weight = (times * (common ? manifest.chunks : chunks) * [...term].length ** 2) / [...form].length ** 2;
-      if (weight > 0 && term !== own && !(best.get(term)?.weight >= weight)) best.set(term, { weight, form, term, chunks });
+  for (const [word, list] of edits) {
+    const [own, unmarked] = [language.stem(word), bare(word)];
+    const all = [];
+    const add = (weight, form, term, chunks) => all.push({ weight, form, term, chunks });
+    for (const form of language.stopWords) {
+      if (list.has(form)) add(list.get(form).times * manifest.chunks, form, form, 0);
     }
-    found.set(word, [...best.values()].sort((a, b) => b.weight - a.weight || compare(a.term, b.term)));
+    for (const { form, plain, place, row } of known) {
+      const [term, chunks] = row;
+      const times = plain === unmarked ? MARKED : list.get(form)?.times;
+      if (term === own) add(LIKELY * manifest.chunks + 1, word, own, 0);
+      else if (times && chunks && !language.stopWords.has(form)) add((times * chunks) / (1 + place), form, term, chunks);
+    }
+    all.sort((a, b) => b.weight - a.weight || compare(a.term, b.term) || compare(a.form, b.form));
+    const seen = new Set();
+    found.set(word, all.filter(({ term }) => !seen.has(term) && seen.add(term)));
   }
   return found;
 }
 
-/** What one edit makes of a word: whether its second half stays, and whether the edit mends a likely slip. */
-function edited(word, letters, stem) {
-  const seen = new Set([word.join("")]);
-  const found = [];
+/**
+ * What one edit makes of a word: how often a word so near counts, and whether the dictionary has it beside the word, and
+ * that which is written backwards.
+ */
+function edited(word, letters) {
+  const found = new Map();
+  const whole = word.join("");
+  const unmarked = bare(whole);
+  const half = word.length >> 1;
   for (let at = 0; at <= word.length; at++) {
     const [head, tail] = [word.slice(0, at).join(""), word.slice(at)];
-    const add = (middle, rest, likely) => {
+    const add = (middle, rest, times) => {
       const form = head + middle + tail.slice(rest).join("");
-      if (seen.has(form)) return;
-      seen.add(form);
-      found.push({ form, term: stem(form), late: at >= word.length >> 1, likely });
+      if (form === whole || found.has(form)) return;
+      const marks = bare(form) === unmarked; // there may be more of them that are missing
+      const after = at >= half || (marks && at > 0);
+      found.set(form, { times, after, before: at < half || (marks && at < word.length - 1) });
     };
-    if (tail.length > 1) add(tail[1] + tail[0], 2, true);
-    for (const letter of letters) add(letter, 0, true);
-    if (tail.length) add("", 1, false);
-    for (const letter of tail.length ? letters : []) add(letter, 1, false);
+    if (tail.length > 1) add(tail[1] + tail[0], 2, LIKELY);
+    for (const letter of letters) add(letter, 0, LIKELY);
+    if (tail.length) add("", 1, 1);
+    for (const letter of tail.length ? letters : []) add(letter, 1, 1);
   }
   return found;
 }

@@ -1,23 +1,32 @@
 /** The words of a site, from the dictionary of its search bundle: completion, stems for want of a stemmer. */
 
+import { bare, formsOf, rowsOf } from "./dictionary.js";
 import { compare } from "./order.js";
-import { rowsOf } from "./rows.js";
 
 /** Share of a word that stays through all inflection. */
 const SHORTEST_STEM = 0.6;
 
 /**
- * Terms of the site that begin with a text, in the most chunks first, each with its number of chunks; and the one that
- * the text itself is a form of, for terms are stems.
+ * Words of the site that begin with a text, in the most chunks first, each with the number of chunks that have its term;
+ * and the one that the text itself is a form of. Terms are stems: stemmers of many languages take marks away, and some
+ * write another script.
  * @param {import("./bundle.js").Bundle} bundle
  */
 export async function complete(bundle, prefix, { limit = 10 }, remarks) {
   const word = prefix.toLowerCase();
-  let rows = word ? await between(bundle, word, word, remarks) : [];
-  const bare = word.normalize("NFD").replace(/\p{M}/gu, "").replaceAll("ß", "ss");
-  if (!rows.length && bare !== word) rows = await between(bundle, bare, bare, remarks); // stemmers take marks away
+  let rows = [];
+  for (const begin of new Set([word, bare(word), bundle.language.stem(word)])) {
+    if (begin && !rows.length) rows = await between(bundle, begin, begin, remarks);
+  }
   const stem = await stemOf(bundle, word, remarks);
-  return mostFirst([...new Map(stem ? [...rows, stem] : rows)], limit);
+  if (stem && !rows.includes(stem)) rows.push(stem);
+  return rows
+    .sort(([a, x], [b, y]) => y - x || compare(a, b))
+    .slice(0, limit)
+    .map((row) => {
+      const forms = formsOf(row);
+      return [forms.find((form) => form.startsWith(word)) ?? forms[0], row[1]];
+    });
 }
 
 /** Says why a query is not searched for, if it has words. */
@@ -37,14 +46,18 @@ export function stems(bundle, asked, remarks) {
   );
 }
 
-/** The row of the longest term of the site that a word begins with. */
+/** The row of the longest term of the site that a word begins with, or else the word without its marks. */
 async function stemOf(bundle, word, remarks) {
-  if (word.length < 3) return undefined;
-  const shortest = word.slice(0, Math.max(3, Math.ceil(word.length * SHORTEST_STEM)));
-  return (await between(bundle, shortest, word, remarks)).filter(([term]) => word.startsWith(term)).at(-1);
+  for (const whole of new Set([word, bare(word)])) {
+    const shortest = whole.slice(0, Math.max(3, Math.ceil(whole.length * SHORTEST_STEM)));
+    const rows = whole.length < 3 ? [] : await between(bundle, shortest, whole, remarks);
+    const found = rows.filter(([term]) => whole.startsWith(term)).at(-1);
+    if (found) return found;
+  }
+  return undefined;
 }
 
-/** Rows [term, chunks] that begin with `first`, from there up to those that begin with `last`. */
+/** Rows [term, chunks, endings] that begin with `first`, from there up to those that begin with `last`. */
 async function between(bundle, first, last, remarks) {
   const files = (await rowsOf(bundle, bundle.manifest.dictionary?.directory, "string", remarks)).filter(
     ([begin], i, rows) => {
@@ -54,9 +67,5 @@ async function between(bundle, first, last, remarks) {
     },
   );
   const lists = await Promise.all(files.map(([, name]) => rowsOf(bundle, name, "number", remarks)));
-  return lists.flat().filter(([term]) => term.startsWith(first));
-}
-
-function mostFirst(rows, limit) {
-  return rows.sort(([a, x], [b, y]) => y - x || compare(a, b)).slice(0, limit);
+  return lists.flat().filter(([term, chunks]) => chunks && term.startsWith(first));
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import zlib
 from collections.abc import Mapping
 from dataclasses import replace
@@ -14,6 +15,7 @@ import pytest
 
 from infograph.search import Bundle, Language, PageIndex, SearchOptions, bundle, load_table
 from infograph.search.terms import cut
+from infograph.topic.language import stemmer
 
 SMALL = SearchOptions(posting_bytes=2000, document_bytes=800, vector_bytes=3000)
 
@@ -213,16 +215,39 @@ def test_vectors_are_those_of_the_chunks(made: Bundle, pages: list[PageIndex]) -
 
 
 def test_the_dictionary_has_every_term_once_and_sorted(made: Bundle, pages: list[PageIndex]) -> None:
-    both = []
+    both: list[list[tuple[str, ...]]] = []
     for key in ("directory", "backwards"):
         rows = json.loads(zlib.decompress(made.files[made.manifest["dictionary"][key]]))
         found = [row for _, name in rows for row in json.loads(zlib.decompress(made.files[name]))]
-        both.append([(term if key == "directory" else term[::-1], count) for term, count in found])
-        terms = [term for term, _ in found]
+        both.append([(term if key == "directory" else term[::-1], *values) for term, *values in found])
+        terms = [term for term, *_ in found]
         assert terms == sorted(terms, key=str.encode)
         assert [first for first, _ in rows] == [json.loads(zlib.decompress(made.files[name]))[0][0] for _, name in rows]
-    assert [term for term, _ in both[0]] == sorted(set().union(*map(terms_of, pages)), key=str.encode)
-    assert sorted(both[1], key=lambda row: row[0].encode()) == both[0]
+    on_site = [row for row in both[0] if row[1]]
+    assert [term for term, *_ in on_site] == sorted(set().union(*map(terms_of, pages)), key=str.encode)
+    assert sorted(both[1], key=lambda row: row[0].encode()) == on_site
+
+
+def test_the_dictionary_says_what_terms_are_written_as(made: Bundle) -> None:
+    """By code of its own, as the format's page says."""
+    names = json.loads(zlib.decompress(made.files[made.manifest["dictionary"]["directory"]]))
+    written = {}
+    for _, name in names:
+        for term, _, *endings in json.loads(zlib.decompress(made.files[name])):
+            parts = [re.fullmatch(r"(\d*)(.*)", ending) for ending in "".join(endings).split(" ")]
+            written[term] = [term[: len(term) - int(part[1] or 0)] + part[2] for part in parts if part]
+    stem = stemmer("en")
+    assert all(stem(form) == term for term, forms in written.items() for form in forms if term in ("cach", "remov"))
+    assert written["cach"] == ["cache"] and written["naïv"] == ["naïve"]
+    assert written["server"] == ["server"] and written["東京"] == ["東京"]
+    assert written["jsonserializercontext"] == ["jsonserializercontext"]
+
+
+def test_the_dictionary_has_words_that_are_no_slips(made: Bundle) -> None:
+    rows = json.loads(zlib.decompress(made.files[made.manifest["dictionary"]["directory"]]))
+    absent = [row for _, name in rows for row in json.loads(zlib.decompress(made.files[name])) if not row[1]]
+    assert ["spring", 0] in absent and ["server", 0] not in absent and 5000 < len(absent) < 20000
+    assert all(len(row) == 2 for row in absent)
 
 
 def test_the_order_of_pages_does_not_matter(made: Bundle, pages: list[PageIndex], language: Language) -> None:

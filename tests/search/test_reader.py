@@ -183,7 +183,8 @@ def test_parts_stand_in_for_a_whole_that_no_page_has(files: Files) -> None:
 
 def test_words_are_completed_and_corrected(files: Files) -> None:
     reader = Reader(files.__getitem__, stemmer)
-    assert [term for term, _ in reader.complete("ser")] == ["server", "serial"]
+    assert [word for word, _ in reader.complete("ser")] == ["server", "serializer"]
+    assert reader.complete("cach")[0][0] == reader.complete("caching")[0][0] == "cache"
     assert [term for term, _ in reader.correct("serer")] == ["server"]
     assert [term for term, _ in reader.correct("mdoel")] == ["model"]
     assert reader.complete("zzz") == reader.correct("zzzz") == []

@@ -25,7 +25,7 @@ WEB = HERE.parents[1] / "infograph" / "web"
 NODE = shutil.which("node")
 SEARCH_MODULES = ("infograph.js", "bundle.js", "site.js", "ranking.js", "bytes.js", "terms.js", "english.js")
 """What a page loads that only searches."""
-SLIP_MODULES = ("slips.js", "rows.js", "order.js")
+SLIP_MODULES = ("slips.js", "dictionary.js", "order.js")
 """What it loads beside these for a word that the site does not have."""
 LARGEST = 15 * 1024
 """Bytes of all of them as they are published, each compressed by itself as a web server does it."""

@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from infograph.search.forms import MOST_FORMS, decode_forms, encode_forms, pair, written
+
+WORDS = st.text("abcäй\U00010428", min_size=1, max_size=12)
+
+
+@given(WORDS, st.lists(WORDS, min_size=1))
+def test_forms_are_read_as_they_were_written(term: str, forms: list[str]) -> None:
+    assert decode_forms(term, encode_forms(term, forms)) == forms
+
+
+@pytest.mark.parametrize(
+    ("term", "forms", "endings"),
+    [
+        ("cach", ["cache", "caches"], "e es"),
+        ("librari", ["library", "libraries"], "1y es"),
+        ("schema", ["schema", "schemas"], " s"),
+        ("schema", ["schema"], ""),
+        ("knjig", ["књига"], "5књига"),
+    ],
+)
+def test_what_is_written_is_the_end(term: str, forms: list[str], endings: str) -> None:
+    assert encode_forms(term, forms) == endings
+
+
+def test_a_term_without_endings_is_written_as_itself() -> None:
+    assert decode_forms("schema", "") == ["schema"]
+
+
+@given(st.text("0123456789 ab", max_size=20))
+def test_any_endings_can_be_read(endings: str) -> None:
+    assert len(decode_forms("term", endings)) == endings.count(" ") + 1
+
+
+def test_the_most_frequent_forms_are_kept_the_shortest_of_equals_first() -> None:
+    pairs = [*sorted(pair("a", "a" * number) for number in range(1, 12)), pair("b", "bs")]
+    found = written(pairs, [1, 1, 5, *[1] * 8, 3])
+    assert found == {"a": ["aaa", "a", "aa", *("a" * number for number in range(4, 9))], "b": ["bs"]}
+    assert len(found["a"]) == MOST_FORMS
