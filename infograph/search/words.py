@@ -12,7 +12,7 @@ from infograph.search.asking import Asking, Contents, ask_for
 from infograph.search.forms import decode_forms
 from infograph.search.manifest import Manifest
 from infograph.search.results import Remarks
-from infograph.search.terms import Language, Terms
+from infograph.search.terms import LONGEST_TERM, Language, Terms
 
 Row = tuple[str, int]
 """A word as the site writes it, and the number of chunks that have its term."""
@@ -41,9 +41,12 @@ class Known(NamedTuple):
 def complete(manifest: Manifest, language: Language, prefix: str, limit: int, remarks: Remarks) -> Asking[list[Row]]:
     """Words of the site that begin with a text, in the most chunks first; and the one that the text itself is a form
     of. Terms are stems: stemmers of many languages take marks away, and some write another script."""
-    word = prefix.lower()
+    word = prefix.lower().encode(errors="replace").decode()  # half of a surrogate pair is in no term
+    if len(word) > LONGEST_TERM:
+        return []
     found: dict[str, Known] = {}
-    for begin in dict.fromkeys((word, bare(word), language.stem(word))):
+    stemmed = word if "'" in word else language.stem(word)  # in whole words only do the stemmers see apostrophes alike
+    for begin in dict.fromkeys((word, bare(word), stemmed)):
         if begin and not found:
             found = {row.term: row for row in (yield from _between(manifest, begin, begin, remarks))}
     stem = yield from _stem(manifest, word, remarks)

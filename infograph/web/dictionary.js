@@ -3,9 +3,8 @@
 /** Rows of a text, a value of a type, and perhaps another text; none where the file has others, or cannot be had. */
 export async function rowsOf(bundle, name, type, remarks) {
   const rows = (await bundle.available(name, remarks)) ?? [];
-  const kinds = `string,${type},string`;
-  const kindsOf = ([text, value, more = ""]) => [text, value, more].map((one) => typeof one).join();
-  const sound = (row) => Array.isArray(row) && kindsOf(row) === kinds;
+  const kinds = ["string", type, "string"];
+  const sound = (row) => Array.isArray(row) && kinds.every((kind, i) => typeof [...row, ""][i] === kind);
   if (Array.isArray(rows) && rows.every(sound)) return rows;
   remarks.missing[name] = "not rows of a dictionary";
   return [];

@@ -1,6 +1,6 @@
 /** Cuts a query into terms, exactly as the index was: "Terms" on the page "Search bundle" of the guide. */
 
-const LONGEST_TERM = 64;
+export const LONGEST_TERM = 64;
 const MOST_PARTS = 8;
 
 /** Thai and Lao, Burmese, Khmer, Japanese kana, Han, Hangul: written without spaces. */

@@ -79,7 +79,7 @@ test("a slip: what was searched for instead, marked, and the way to search for w
       await shown(page);
       assert.match(await page.locator("h1").textContent(), /^Nothing for/);
       assert.equal(await page.locator("#search").inputValue(), "embedidng cahce");
-      await page.getByRole("link", { name: "cach", exact: true }).click();
+      await page.getByRole("link", { name: "cache", exact: true }).click();
       await page.waitForSelector(".result");
     },
     { hash: "#q=embedidng+cahce" },
