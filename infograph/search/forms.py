@@ -46,9 +46,7 @@ def decode_forms(term: str, endings: str) -> list[str]:
 
 
 def _ending(term: str, form: str) -> str:
-    kept = 0
-    for a, b in zip(term, form, strict=False):
-        if a != b:
-            break
-        kept += 1
+    kept = len(term)
+    while not form.startswith(term[:kept]):
+        kept -= 1
     return f"{len(term) - kept or ''}{form[kept:]}"

@@ -12,7 +12,7 @@ from infograph.search.asking import Asking, Contents, ask_for
 from infograph.search.forms import decode_forms
 from infograph.search.manifest import Manifest
 from infograph.search.results import Remarks
-from infograph.search.terms import LONGEST_TERM, Language, Terms
+from infograph.search.terms import LONGEST_TERM, Language, Terms, cut
 
 Row = tuple[str, int]
 """A word as the site writes it, and the number of chunks that have its term."""
@@ -45,8 +45,8 @@ def complete(manifest: Manifest, language: Language, prefix: str, limit: int, re
     if len(word) > LONGEST_TERM:
         return []
     found: dict[str, Known] = {}
-    stemmed = word if "'" in word else language.stem(word)  # in whole words only do the stemmers see apostrophes alike
-    for begin in dict.fromkeys((word, bare(word), stemmed)):
+    stem_of = next((terms.whole for terms in cut(word, language)), "")
+    for begin in dict.fromkeys((word, bare(word), stem_of)):
         if begin and not found:
             found = {row.term: row for row in (yield from _between(manifest, begin, begin, remarks))}
     stem = yield from _stem(manifest, word, remarks)

@@ -100,7 +100,7 @@ export interface Hit {
 }
 
 export interface Words extends Remarks {
-  /** Words as the pages have them, in lower case, each with the number of chunks that have it in any form; the best first. */
+  /** Words as the pages have them, in lower case, each with the number of chunks that have it in any form; best first. */
   terms: [term: string, chunks: number][];
 }
 

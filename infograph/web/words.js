@@ -2,7 +2,7 @@
 
 import { bare, formsOf, rowsOf } from "./dictionary.js";
 import { compare } from "./order.js";
-import { LONGEST_TERM } from "./terms.js";
+import { LONGEST_TERM, cut } from "./terms.js";
 
 /** Share of a word that stays through all inflection. */
 const SHORTEST_STEM = 0.6;
@@ -17,8 +17,8 @@ export async function complete(bundle, prefix, { limit = 10 }, remarks) {
   const word = prefix.toLowerCase();
   if ([...word].length > LONGEST_TERM) return [];
   let rows = [];
-  const stemmed = word.includes("'") ? word : bundle.language.stem(word); // in whole words only do stemmers see apostrophes alike
-  for (const begin of new Set([word, bare(word), stemmed])) {
+  const [{ whole = "" } = {}] = cut(word, bundle.language);
+  for (const begin of new Set([word, bare(word), whole])) {
     if (begin && !rows.length) rows = await between(bundle, begin, begin, remarks);
   }
   const stem = await stemOf(bundle, word, remarks);
