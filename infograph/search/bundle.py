@@ -333,8 +333,8 @@ def _words(table: TermTable, language: Language) -> frozenset[str]:
     return frozenset(map(language.stem, table.words if table.language == language.name else ()))
 
 
-def _written(forms: Postings) -> dict[str, list[str]]:
-    """What the site writes each term as."""
+def _written(forms: Postings) -> dict[str, str]:
+    """What the site writes each term as, see `forms.written`."""
     import numpy as np
 
     times = np.add.reduceat(forms.impacts, starts_of(forms.frequencies)[:-1], dtype=np.int64) if forms.terms else ()

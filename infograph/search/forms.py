@@ -7,7 +7,7 @@ stands with the term in the dictionary: as what is to be put in place of its end
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 MOST_FORMS = 8
 """Of a term, the most frequent ones."""
@@ -16,33 +16,39 @@ _ENDING = re.compile(r"([0-9]{0,2})(.*)", re.DOTALL)
 
 
 def pair(term: str, form: str) -> str:
-    """As pages and builds hold them: pairs sort by term, since no term has a space or what comes before it."""
-    return f"{term} {form}"
+    """As pages and builds hold them, with the ending of the form. Pairs sort by term: no term has a space or what comes
+    before it."""
+    return f"{term} {_ending(term, form)}"
 
 
-def written(pairs: Iterable[str], times: Iterable[int]) -> dict[str, list[str]]:
-    """The forms of each term, the most frequent first."""
-    found: dict[str, list[tuple[int, int, str]]] = {}
+def written(pairs: Iterable[str], times: Iterable[int]) -> dict[str, str]:
+    """Of each term what to put in place of its end for each of its forms, the most frequent first, with a space between
+    them: how many characters to take away, unless none, and what comes then."""
+    found: dict[str, list[tuple[int, str]]] = {}
     for text, count in zip(pairs, times, strict=True):
-        term, _, form = text.partition(" ")
-        found.setdefault(term, []).append((-count, len(form), form))
-    return {term: [form for _, _, form in sorted(forms)[:MOST_FORMS]] for term, forms in found.items()}
+        term, _, ending = text.partition(" ")
+        found.setdefault(term, []).append((-count, ending))
+    return {term: _joined(term, endings) for term, endings in found.items()}
 
 
-def encode_forms(term: str, forms: Sequence[str]) -> str:
-    """What to put in place of the term's end for each, with a space between them: how many characters to take away,
-    unless none, and what comes then."""
-    return " ".join(_ending(term, form) for form in forms)
+def _joined(term: str, endings: list[tuple[int, str]]) -> str:
+    """The shorter of two as frequent forms first."""
+    if len(endings) > 1:
+        forms = [(count, _form(term, ending), ending) for count, ending in endings]
+        forms.sort(key=lambda one: (one[0], len(one[1]), one[1]))
+        endings = [(count, ending) for count, _, ending in forms[:MOST_FORMS]]
+    return " ".join(ending for _, ending in endings)
 
 
 def decode_forms(term: str, endings: str) -> list[str]:
-    if not endings:
-        return [term]
-    found = []
-    for ending in endings.split(" "):
-        away, rest = _ENDING.fullmatch(ending).groups()  # type: ignore[union-attr]
-        found.append(term[: max(0, len(term) - int(away or 0))] + rest)
-    return found
+    return [_form(term, ending) for ending in endings.split(" ")]
+
+
+def _form(term: str, ending: str) -> str:
+    if not ending[:1].isdecimal():
+        return term + ending
+    away, rest = _ENDING.fullmatch(ending).groups()  # type: ignore[union-attr]
+    return term[: max(0, len(term) - int(away or 0))] + rest
 
 
 def _ending(term: str, form: str) -> str:

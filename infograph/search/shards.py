@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from infograph.search.encoding import content_name, deflate, hashes32
-from infograph.search.forms import encode_forms
+from infograph.search.forms import decode_forms
 from infograph.search.terms import RUN
 
 if TYPE_CHECKING:
@@ -80,19 +80,20 @@ class Shards:
 
     def dictionary(
         self, terms: Sequence[str], hashes: NDArray[np.uint32], frequencies: Sequence[int],
-        written: Mapping[str, Sequence[str]], others: Collection[str] = (),
+        written: Mapping[str, str], others: Collection[str] = (),
     ) -> dict[str, Any]:  # fmt: skip
         """Terms of the site with their document frequency and what they are written as, if not as themselves; sorted by
         UTF-8 bytes (which is by code point). And the same of the terms written backwards. A word with one slip has its
         beginning right, or its end: so either way it stands beside the right one.
 
+        written: see `forms.written`
         others: terms of the language, which are no slips; those that the site does not have are among the first with 0
         """
         import numpy as np
 
         values: list[tuple[int] | tuple[int, str]] = []
         for term, frequency in zip(terms, frequencies, strict=True):
-            endings = encode_forms(term, written.get(term, ()))
+            endings = written.get(term)
             values.append((frequency, endings) if endings else (frequency,))
         turned = [term[::-1] for term in terms]
         order = np.array(sorted(range(len(turned)), key=turned.__getitem__), np.int64)
@@ -101,7 +102,7 @@ class Shards:
             "backwards": self._sorted(
                 [turned[place] for place in order.tolist()], hashes[order], [values[place] for place in order.tolist()]
             ),
-            "letters": letters([form for forms in written.values() for form in forms]),
+            "letters": letters([form for term in written for form in decode_forms(term, written[term])]),
         }  # fmt: skip
 
     def _sorted(self, terms: Sequence[str], hashes: NDArray[np.uint32], values: Sequence[tuple[Any, ...]]) -> str:

@@ -99,7 +99,12 @@ def test_only_words_that_the_site_writes_are_shown(
 
 @pytest.mark.parametrize(
     ("typed", "meant"),
-    [("munchen", "münchen"), ("resumee", "résumée"), ("genéralite", "généralité"), ("cafeteria", "cafetería")],
+    [
+        ("munchen", "münchen"),
+        ("resumee", "résumée"),
+        ("genéralite", "généralité"),
+        ("cafeteria", "cafetería"),
+    ],
 )
 def test_a_word_that_differs_in_marks_alone_is_the_likeliest(
     typed: str, meant: str, make_page: Callable[..., PageIndex], language: Language
