@@ -82,7 +82,7 @@ export async function corrected(bundle, query, asked, known, remarks) {
  */
 async function near(bundle, words, remarks) {
   const { manifest, language } = bundle;
-  const { directory, backwards, letters } = manifest.dictionary ?? {};
+  const { directory, backwards, letters = "" } = manifest.dictionary ?? {};
   if (!words.length || !backwards) return new Map();
   const lists = await Promise.all([directory, backwards].map((name) => rowsOf(bundle, name, "string", remarks)));
   const edits = new Map(words.map((word) => [word, edited([...word], [...letters].slice(0, LETTERS))]));

@@ -429,6 +429,20 @@ def test_slips_are_the_same_however_they_are_written(server: Any) -> None:
 
 
 @pytest.mark.skipif(NODE is None, reason="needs Node.js")
+@pytest.mark.parametrize("part", ["directory", "backwards", "letters"])
+def test_a_dictionary_may_lack_a_part(
+    site: Path, changed: Callable[..., Path], fault_server_module: Any, part: str
+) -> None:
+    manifest = json.loads((site / "_search/manifest.json").read_bytes())
+    del manifest["dictionary"][part]
+    root = changed(**{"_search/manifest.json": json.dumps(manifest).encode()})
+    asked: list[Call] = [(method, "cahce", {}) for method in ("correct", "complete", "search")]
+    with fault_server_module.running(root) as server, Client(url := f"{server.url}site/", timeout=60) as client:
+        for call, theirs in zip(asked, ask_javascript(url, asked), strict=True):
+            assert same(python(client, call), theirs), call
+
+
+@pytest.mark.skipif(NODE is None, reason="needs Node.js")
 def test_the_same_answers(site: Path, server: Any) -> None:
     url = f"{server.url}site/"
     with Client(url, timeout=60) as client:
