@@ -28,7 +28,7 @@ from infograph.search.manifest import (
     read_manifest,
 )
 from infograph.search.results import Hit, Remarks
-from infograph.search.slips import correct
+from infograph.search.slips import as_meant, correct
 from infograph.search.words import complete
 
 T = TypeVar("T")
@@ -190,16 +190,18 @@ class Tree:
     def ordered(self, query: str, rerank: bool | None, find: Find, searcher: Searcher, remarks: Remarks) -> Asks[Found]:
         """What is found, by the query's vector where that is to have a say. Nobody who did not ask for the vector waits
         in vain: while its model must be loaded first, what is found without it is had before."""
-        if rerank is None and is_to_be_loaded(searcher.manifest.vectors):
-            own = Remarks()
-            plain = yield from self.through(searcher, find(searcher, own, None))
-            vector = yield from self._vector(query, searcher, rerank, own)
-            if vector is None:
-                remarks.missing, remarks.corrected, remarks.notes = own.missing, own.corrected, own.notes
-                return plain
-        else:
-            vector = yield from self._vector(query, searcher, rerank, remarks)
-        return (yield from self.through(searcher, find(searcher, remarks, vector)))
+        later = rerank is None and is_to_be_loaded(searcher.manifest.vectors)
+        own = Remarks()
+        vector = None if later else (yield from self._vector(query, searcher, rerank, own))
+        found = yield from self.through(searcher, find(searcher, own, vector))
+        meant = as_meant(query, own.corrected)
+        if later or (vector is not None and meant != query):
+            vector = yield from self._vector(meant, searcher, rerank, own)
+            if vector is not None:
+                own = Remarks()
+                found = yield from self.through(searcher, find(searcher, own, vector))
+        remarks.missing, remarks.corrected, remarks.notes = own.missing, own.corrected, own.notes
+        return found
 
     def _vector(
         self, query: str, searcher: Searcher, rerank: bool | None, remarks: Remarks

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 from infograph.search import dense, simhash
 from infograph.search.dense import DenseLists, near_values, quantised
 from infograph.search.encoding import hashes32
-from infograph.search.forms import written
+from infograph.search.forms import pair, written
 from infograph.search.impact import COUNTS, K1, LENGTHS, B
 from infograph.search.page import BLOCK, PageIndex
 from infograph.search.posting_shards import Columns, encode_entries
@@ -328,9 +328,10 @@ class _Blocks:
 
 
 @cache
-def _words(table: TermTable, language: Language) -> frozenset[str]:
-    """The terms of words that are no slips, wherever they stand."""
-    return frozenset(map(language.stem, table.words if table.language == language.name else ()))
+def _words(table: TermTable, language: Language) -> dict[str, str]:
+    """Words that are no slips, wherever they stand, by their terms: see `forms.written`."""
+    words = table.words if table.language == language.name else ()
+    return written([pair(language.stem(word), word) for word in words], [1] * len(words))
 
 
 def _written(forms: Postings) -> dict[str, str]:

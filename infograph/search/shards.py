@@ -6,7 +6,7 @@ import hashlib
 import math
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -80,25 +80,24 @@ class Shards:
 
     def dictionary(
         self, terms: Sequence[str], hashes: NDArray[np.uint32], frequencies: Sequence[int],
-        written: Mapping[str, str], others: Collection[str] = (),
+        written: Mapping[str, str], others: Mapping[str, str],
     ) -> dict[str, Any]:  # fmt: skip
         """Terms of the site with their document frequency and what they are written as, if not as themselves; sorted by
         UTF-8 bytes (which is by code point). And the same of the terms written backwards. A word with one slip has its
         beginning right, or its end: so either way it stands beside the right one.
 
         written: see `forms.written`
-        others: terms of the language, which are no slips; those that the site does not have are among the first with 0
+        others: the same of the language, whose words are no slips; those whose terms the site does not have are among
+                the first with 0
         """
         import numpy as np
 
-        values: list[tuple[int] | tuple[int, str]] = []
-        for term, frequency in zip(terms, frequencies, strict=True):
-            endings = written.get(term)
-            values.append((frequency, endings) if endings else (frequency,))
+        values = [_values(frequency, written.get(term)) for term, frequency in zip(terms, frequencies, strict=True)]
         turned = [term[::-1] for term in terms]
         order = np.array(sorted(range(len(turned)), key=turned.__getitem__), np.int64)
+        more = {term: others[term] for term in others.keys() - set(terms)}
         return {
-            "directory": self._sorted(*_joined(terms, hashes, values, sorted({*others}.difference(terms)))),
+            "directory": self._sorted(*_joined(terms, hashes, values, more)),
             "backwards": self._sorted(
                 [turned[place] for place in order.tolist()], hashes[order], [values[place] for place in order.tolist()]
             ),
@@ -141,8 +140,12 @@ class Shards:
         return name
 
 
+def _values(frequency: int, endings: str | None) -> tuple[Any, ...]:
+    return (frequency, endings) if endings else (frequency,)
+
+
 def _joined(
-    terms: Sequence[str], hashes: NDArray[np.uint32], values: Sequence[tuple[Any, ...]], others: Sequence[str]
+    terms: Sequence[str], hashes: NDArray[np.uint32], values: Sequence[tuple[Any, ...]], others: Mapping[str, str]
 ) -> tuple[Sequence[str], NDArray[np.uint32], Sequence[tuple[Any, ...]]]:
     """Sorted terms, with others that are in no chunk."""
     import numpy as np
@@ -150,7 +153,7 @@ def _joined(
     every = [*terms, *others]
     order = np.array(sorted(range(len(every)), key=every.__getitem__), np.int64)
     both = np.concatenate([hashes, hashes32([term.encode() for term in others])])[order]
-    rows = [*values, *[(0,)] * len(others)]
+    rows = [*values, *[_values(0, endings) for endings in others.values()]]
     return [every[place] for place in order.tolist()], both, [rows[place] for place in order.tolist()]
 
 

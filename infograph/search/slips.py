@@ -38,6 +38,7 @@ MOST_CORRECTED = 8
 """Words of a query."""
 
 _DIGIT = re.compile(r"\d")
+_WORD = re.compile(r"\w+")
 
 
 class Near(NamedTuple):
@@ -67,36 +68,41 @@ def corrected(
 ) -> Asking[list[Terms]]:
     """The terms of a query, with the best candidate in place of each word that is not known and has one: of a
     compound as a whole, or else of its parts. The remarks say which."""
-    written = {
-        language.stem(word): word
-        for terms in cut(query, replace(language, stem=str))
-        for word in (terms.whole, *terms.parts)
-        if SHORTEST <= len(word) <= LONGEST and not _DIGIT.search(word)
-    }
+    written: dict[str, list[str]] = {}
+    for terms in cut(query, replace(language, stem=str)):
+        for word in (terms.whole, *terms.parts):
+            if SHORTEST <= len(word) <= LONGEST and not _DIGIT.search(word):
+                written.setdefault(language.stem(word), []).append(word)
     unknown = {terms for terms in asked if terms.whole not in known and not known >= set(terms.parts or [terms.whole])}
     words = [
-        written[term]
+        word
         for terms in asked
         if terms in unknown
         for term in (terms.whole, *terms.parts)
-        if term in written and term not in known
+        if term not in known
+        for word in written.get(term, ())
     ]
     found = yield from _near(manifest, language, list(dict.fromkeys(words))[:MOST_CORRECTED], remarks)
 
     def mended(term: str) -> str:
-        """The best candidate, or nothing where that is no other word of the site."""
-        word = written.get(term, "")
-        near = next(iter(found.get(word, ())), None)
-        if near is None or not near.chunks:
-            return ""
-        remarks.corrected[word] = near.form
-        return near.term
+        """The best candidate of the first word of this stem that has one which is another word of the site, if any."""
+        for word in written.get(term, ()):
+            near = next(iter(found.get(word, ())), None)
+            if near is not None and near.chunks:
+                remarks.corrected[word] = near.form
+                return near.term
+        return ""
 
     def replaced(terms: Terms) -> Terms:
         whole = mended(terms.whole)
         return Terms(whole) if whole else Terms(terms.whole, tuple(mended(part) or part for part in terms.parts))
 
     return [replaced(terms) if terms in unknown else terms for terms in asked]
+
+
+def as_meant(query: str, corrected: Mapping[str, str]) -> str:
+    """A query with what is searched for in place of its slips: for a model, which is asked with words."""
+    return _WORD.sub(lambda found: corrected.get(found[0].lower(), found[0]), query)
 
 
 def _near(
@@ -135,7 +141,7 @@ def _candidates(
     found = [Near(edits[form] * chunks, form, form, 0) for form in language.stop_words & edits.keys()]
     for form, plain, place, row in known:
         times = MARKED if plain == unmarked else edits.get(form, 0)
-        if row.term == own:
+        if row.term == own if row.chunks else form == word:
             found.append(Near(LIKELY * chunks + 1, word, own, 0))
         elif times and row.chunks and form not in language.stop_words:
             found.append(Near(times * row.chunks / (1 + place), form, row.term, row.chunks))

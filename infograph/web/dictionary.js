@@ -12,7 +12,7 @@ export async function rowsOf(bundle, name, type, remarks) {
 
 /** Without marks and without the German ligature, as many stemmers leave a word. */
 export function bare(word) {
-  return /^[\0-\x7f]*$/.test(word) ? word : word.normalize("NFD").replace(/\p{M}/gu, "").replaceAll("ß", "ss");
+  return word.normalize("NFD").replace(/\p{M}/gu, "").replaceAll("ß", "ss");
 }
 
 /**

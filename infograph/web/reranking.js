@@ -19,7 +19,9 @@ const [MAP_BITS, INPUT_BITS] = [8, 14];
 export async function reranked(bundle, ranked, query, embed, passes, remarks) {
   const { model, weight, map, dimension } = bundle.manifest.vectors;
   if (!map) throw new InfographError("unknown", "the site names no model: build it with a newer release");
-  const vector = await embed(query, model);
+  // Slips are no words of the model's.
+  const meant = (word) => new Map(Object.entries(remarks.corrected)).get(word.toLowerCase()) ?? word;
+  const vector = await embed(query.replace(/[\p{L}\p{N}_]+/gu, meant), model);
   if (!vector?.length || !Array.from(vector).every(Number.isFinite)) {
     throw new InfographError("unknown", "rerank has to give a vector, a list of numbers");
   }

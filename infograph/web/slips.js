@@ -46,10 +46,13 @@ export async function correct(bundle, word, { limit = 5 }, remarks) {
 export async function corrected(bundle, query, asked, known, remarks) {
   const { stem } = bundle.language;
   const written = new Map();
-  for (const { whole, parts } of cut(query, { ...bundle.language, stem: (word) => word })) {
+  for (const { whole, parts } of cut(query, { ...bundle.language, stem: String })) {
     for (const word of [whole, ...parts]) {
       const { length } = [...word];
-      if (length >= SHORTEST && length <= LONGEST && !/\p{Nd}/u.test(word)) written.set(stem(word), word);
+      if (length >= SHORTEST && length <= LONGEST && !/\p{Nd}/u.test(word)) {
+        const term = stem(word);
+        written.set(term, [...(written.get(term) ?? []), word]);
+      }
     }
   }
   const isUnknown = ({ whole, parts }) =>
@@ -57,16 +60,18 @@ export async function corrected(bundle, query, asked, known, remarks) {
   const words = asked
     .filter(isUnknown)
     .flatMap(({ whole, parts }) => [whole, ...parts])
-    .filter((term) => written.has(term) && !known.has(term))
-    .map((term) => written.get(term));
+    .flatMap((term) => (known.has(term) ? [] : (written.get(term) ?? [])));
   const found = await near(bundle, [...new Set(words)].slice(0, MOST_CORRECTED), remarks);
-  /** The best candidate, or nothing where that is no other word of the site. */
+  /** The best candidate of the first word of this stem that has one which is another word of the site, if any. */
   const mended = (term) => {
-    const word = written.get(term);
-    const [best] = found.get(word) ?? [];
-    if (!best?.chunks) return "";
-    remarks.corrected[word] = best.form;
-    return best.term;
+    for (const word of written.get(term) ?? []) {
+      const [best] = found.get(word) ?? [];
+      if (best?.chunks) {
+        remarks.corrected[word] = best.form;
+        return best.term;
+      }
+    }
+    return "";
   };
   return asked.map((terms) => {
     if (!isUnknown(terms)) return terms;
@@ -95,12 +100,12 @@ async function near(bundle, words, remarks) {
     }
   }
   const [forwards, back] = await Promise.all(
-    [filesOf(lists[0], late), filesOf(lists[1], early)].map(async (names) => {
-      return (await Promise.all(names.map((name) => rowsOf(bundle, name, "number", remarks)))).flat();
-    }),
+    [filesOf(lists[0], late), filesOf(lists[1], early)].map(async (names) =>
+      (await Promise.all(names.map((name) => rowsOf(bundle, name, "number", remarks)))).flat(),
+    ),
   );
-  const rows = new Map([...forwards, ...back.map(([term, ...rest]) => [turned(term), ...rest])].map((row) => [row[0], row]));
-  const known = [...rows.values()].flatMap((row) => formsOf(row).map((form, place) => ({ form, plain: bare(form), place, row })));
+  const rows = [...forwards, ...back.map(([term, ...rest]) => [turned(term), ...rest])];
+  const known = rows.flatMap((row) => formsOf(row).map((form, place) => ({ form, plain: bare(form), place, row })));
 
   const found = new Map();
   for (const [word, list] of edits) {
@@ -113,7 +118,7 @@ async function near(bundle, words, remarks) {
     for (const { form, plain, place, row } of known) {
       const [term, chunks] = row;
       const times = plain === unmarked ? MARKED : list.get(form)?.times;
-      if (term === own) add(LIKELY * manifest.chunks + 1, word, own, 0);
+      if (chunks ? term === own : form === word) add(LIKELY * manifest.chunks + 1, word, own, 0);
       else if (times && chunks && !language.stopWords.has(form)) add((times * chunks) / (1 + place), form, term, chunks);
     }
     all.sort((a, b) => b.weight - a.weight || compare(a.term, b.term) || compare(a.form, b.form));

@@ -71,6 +71,22 @@ def test_the_awaited_client_asks_it_too(saying: Callable[..., Path], fault_serve
             ]
 
 
+@pytest.mark.parametrize("query", ["claer the embedding cahce", "Cahce, claer!"])
+def test_the_model_is_asked_with_what_was_meant(
+    saying: Callable[..., Path], query: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether it is loaded already or not."""
+    root = saying(rerank=True)
+    right = query.replace("laer", "lear").replace("ahce", "ache")
+    for rerank in (True, None):
+        monkeypatch.setattr(embedded, "_LOADED", {})
+        client = Client(root, timeout=60)
+        for _ in range(2):
+            found, expected = client.search(query, rerank=rerank), client.search(right, rerank=rerank)
+            assert set(found.corrected.values()) == {"clear", "cache"}
+            assert found.hits == expected.hits != client.search(right, rerank=False).hits
+
+
 @pytest.mark.parametrize("model", ["", "static-256@000000000000", "./folder@1", "evil/model@1"])
 def test_without_the_sites_model_the_answer_is_the_plain_one(saying: Callable[..., Path], model: str) -> None:
     client = Client(saying(rerank=True, model=model), timeout=60)

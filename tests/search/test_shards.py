@@ -19,5 +19,11 @@ def test_the_dictionary_says_the_letters_of_its_words() -> None:
 def test_each_dictionary_has_no_more_files_than_its_share(most: int) -> None:
     terms = sorted({f"{number:x}" for number in range(0, 1 << 20, 37)})
     shards = Shards(most, {})
-    shards.dictionary(terms, hashes32([term.encode() for term in terms]), [1] * len(terms), {}, [*terms[1::2], "word"])
+    shards.dictionary(
+        terms,
+        hashes32([term.encode() for term in terms]),
+        [1] * len(terms),
+        {},
+        dict.fromkeys([*terms[1::2], "word"], ""),
+    )
     assert len(shards.files) <= 2 * (1 + max(1, int((most - SINGLE) * DICTIONARY_SHARE)))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from infograph.search import Language, PageIndex, Reader, bundle, load_table
 from infograph.search.shards import DICTIONARY_TERMS
-from infograph.search.slips import MOST_CORRECTED, SHORTEST
+from infograph.search.slips import MOST_CORRECTED, SHORTEST, as_meant
 from infograph.topic.language import stemmer
 
 Files = dict[str, bytes]
@@ -126,6 +126,33 @@ def test_a_word_of_the_language_is_no_slip(typed: str, make_page: Callable[..., 
     reader.entries(typed)
     assert not reader.corrected
     assert reader.correct(typed) or typed == "temporal"  # who asks is told
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("discusion", "discussion"), ("runing", "running"), ("comunicating", "communicating")]
+)
+def test_a_slip_whose_stem_is_that_of_a_word_of_the_language_is_one(
+    typed: str, meant: str, make_page: Callable[..., PageIndex], language: Language
+) -> None:
+    pages = [make_page("page.md", 1, "discussion running communicating")]
+    reader = Reader(dict(bundle(pages, language, load_table()).files).__getitem__, stemmer)
+    reader.entries(typed)
+    assert reader.corrected == {typed: meant}
+
+
+@pytest.mark.parametrize("query", ["publshing publshed", "publshed publshing"])
+def test_of_words_with_one_stem_each_may_be_the_slip(
+    query: str, make_page: Callable[..., PageIndex], language: Language
+) -> None:
+    pages = [make_page("page.md", 1, "publishing"), make_page("other.md", 1, "running")]
+    reader = Reader(dict(bundle(pages, language, load_table()).files).__getitem__, stemmer)
+    assert reader.entries(query)
+    assert reader.corrected == {"publshing": "publishing"}
+
+
+def test_a_query_as_meant_has_the_words_that_are_searched_for() -> None:
+    corrected = {"pubilsh": "publish", "cahce": "cache"}
+    assert as_meant("How do I Pubilsh (cahce)? constructor", corrected) == "How do I publish (cache)? constructor"
 
 
 @pytest.mark.parametrize("typed", ["whst", "thee", "abouut", "theyr", "fron"])

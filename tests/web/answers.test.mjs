@@ -114,6 +114,9 @@ test("a query's own vector orders the best chunks anew", async () => {
     assert.ok(hits.every(([, score], i) => close(score, found.hits[i].score)));
     assert.deepEqual(found.missing, {});
   }
+  const typed = [];
+  await client.search("claer the Cahce, constructor", { rerank: (query) => typed.push(query) && [1] });
+  assert.deepEqual(typed, ["clear the cache, constructor"], "slips are no words of the model's");
   for (const rerank of [true, () => null, () => undefined, () => ({ data: [1] }), () => [NaN], () => ["x"]]) {
     await assert.rejects(client.search("cache", { rerank }), (error) => error instanceof InfographError);
   }
