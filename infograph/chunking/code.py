@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, groupby, pairwise, takewhile
 from typing import TYPE_CHECKING, ClassVar
 
-from infograph.chunking.grammars import BY_EXTENSION, BY_FENCE, EXTENSIONS, Import
+from infograph.chunking.grammars import BY_EXTENSION, BY_FENCE, EXTENSIONS, EndlessError, Import
 from infograph.chunking.listings import cut_listings
 from infograph.chunking.outline import Outline, Scope
 from infograph.chunking.packing import filled
@@ -75,6 +75,9 @@ class CodeScopes:
             outline = Outline(page.body, page.starts, grammar)
         except ConfigError as error:
             raise DocumentError(path, error.reason, error.hint) from error.__cause__
+        except EndlessError:
+            reason = f"cannot be parsed as {grammar.language} in reasonable time, so it is cut between lines"
+            return Cutting(filled(page, self.maximum, tools.counter), (Notice(path, "syntax", reason),))
         parts = _Cutter(page, outline, self.maximum, tools.counter).parts()
         teller = _Teller(outline)
         groups = _grouped(parts, self.minimum, self.maximum)
@@ -106,7 +109,10 @@ def code_cuts(text: str, language: str) -> list[int] | None:
     if grammar is None:
         return None
     starts = line_starts(text)
-    outline = Outline(text, starts, grammar)
+    try:
+        outline = Outline(text, starts, grammar)
+    except EndlessError:
+        return None
     return None if outline.root.has_error else sorted({starts[line] for line, _, _ in outline.scopes})
 
 

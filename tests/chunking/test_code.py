@@ -412,6 +412,23 @@ def test_code_that_does_not_parse_falls_back_to_lines_with_a_notice(cut: Cut) ->
     assert "does not parse as python, so it is cut between lines there: lines 1, " in notice.message
 
 
+def test_code_that_a_parser_finds_no_end_of_is_cut_between_lines_with_a_notice(cut: Cut) -> None:
+    endless = "return<[r>k:0?0 1,0 "
+    text = endless + "\n" * 60
+    chunks = cut(text, CodeScopes(minimum=10, maximum=60), "a.tsx")
+    assert "".join(chunk.text for chunk in chunks) == text
+    (notice,) = notices("a.tsx", endless)
+    assert (notice.path, notice.kind) == ("a.tsx", "syntax")
+    assert notice.message == "cannot be parsed as tsx in reasonable time, so it is cut between lines"
+    assert code_cuts(endless, "tsx") is None
+
+
+def test_a_long_file_is_parsed_to_its_end() -> None:
+    text = b"".join(b"def function_%d(a, b):\n    return a + b\n\n" % number for number in range(20_000))
+    tree = grammars.parse(grammars.BY_EXTENSION[".py"], text)
+    assert tree.root_node.child_count == 20_000 and not tree.root_node.has_error
+
+
 def test_many_faults_of_a_file_are_one_notice_with_the_first_lines() -> None:
     text = "x = 1\ny = )\n" * 100
     (notice,) = notices("b.py", text)
