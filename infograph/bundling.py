@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from infograph.config import Settings
-from infograph.disk import read_file, remove_private, write_private
+from infograph.disk import keep_private, read_file, remove_private, stage_private
 from infograph.errors import FormatError
 from infograph.files import SEARCH, SEARCH_MANIFEST, join
 from infograph.plan import Plan, is_ours, is_shard
@@ -36,26 +36,34 @@ class Searched:
     """Paths of all but the manifest, where the bundle was made again."""
     old_shards: list[list[str]] = field(default_factory=list)
     """See `State.old_shards`."""
-    state: Sequence[bytes | memoryview] | None = None
-    """What the next build must know, where the bundle was made again."""
+    made: bool = False
+    """The bundle was made again: what the next build must know of it is staged."""
 
 
-def search(settings: Settings, last: State | None, plan: Plan, results: Mapping[str, Result], model: str) -> Searched:
-    """The bundle after a build, of vectors of the model. Raises RecordsLost where the last one is not remembered."""
+def search(
+    search_files: SearchFiles, settings: Settings, last: State | None, plan: Plan, results: Mapping[str, Result],
+    *, dry: bool,
+) -> Searched:  # fmt: skip
+    """The bundle after a build. Raises RecordsLost where the last one is not remembered.
+
+    dry: stage nothing
+    """
     old = last.old_shards if last else []
     changed = [result.page for result in results.values() if result.page is not None]
     gone = {*plan.removed, *(path for path, result in results.items() if result.page is None)}
     if last is not None and not changed and not gone:
         return Searched(old_shards=old)
-    made = SearchFiles(settings.config, settings.memory, model).update(gone, changed, anew=last is None)
+    made = search_files.update(gone, changed, anew=last is None)
+    if not dry:
+        stage_private(settings.memory, MEMORY, made.state.dump())
     shards = {join(SEARCH, name) for name in made.bundle.names}.difference({SEARCH_MANIFEST})
     dropped: Collection[str] = [join(SEARCH, name) for name in made.dropped]
     files = {join(SEARCH, name): data for name, data in made.bundle.files.items()}
     if last is None:  # nobody knows from which build they are
         dropped = undated(settings.out, shards, files[SEARCH_MANIFEST])
     elif read_file(settings.out / SEARCH_MANIFEST) == files[SEARCH_MANIFEST]:  # no publication: none grows older
-        return Searched(files, shards, old, made.state)
-    return Searched(files, shards, generations(dropped, old), made.state)
+        return Searched(files, shards, old, made=True)
+    return Searched(files, shards, generations(dropped, old), made=True)
 
 
 def generations(dropped: Collection[str], old: Sequence[Sequence[str]]) -> list[list[str]]:
@@ -69,9 +77,9 @@ def generations(dropped: Collection[str], old: Sequence[Sequence[str]]) -> list[
 
 
 def remember(memory: Path, searched: Searched) -> None:
-    """Writes what the next build must know."""
-    if searched.state is not None:
-        write_private(memory, MEMORY, b"".join(searched.state))
+    """Keeps what the next build must know."""
+    if searched.made:
+        keep_private(memory, MEMORY)
 
 
 def forget(memory: Path) -> None:

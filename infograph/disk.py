@@ -10,7 +10,7 @@ import functools
 import hashlib
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from io import BufferedReader
 from pathlib import Path
@@ -107,11 +107,22 @@ def write_private(root: Path, name: str, data: bytes) -> None:
 
     A power cut may lose it, which costs a rebuild; its readers check what they read.
     """
-    base = name.rpartition("/")[2]
-    temporary = f".{base}.tmp"  # the next writer's too: what a kill leaves there goes with it
+    stage_private(root, name, [data])
+    keep_private(root, name)
+
+
+def stage_private(root: Path, name: str, parts: Iterable[bytes | memoryview]) -> None:
+    """Writes what `keep_private` gives its name. What nobody does that for goes with the next that is staged."""
+    temporary = _temporary(name)
     with _private(root, name, temporary) as folder:
-        _create(folder, temporary, data)
-        move(os.replace, folder, temporary, folder, base)
+        _create(folder, temporary, parts)
+
+
+def keep_private(root: Path, name: str) -> None:
+    """Puts a file that is staged in the place of the one that has its name."""
+    temporary = _temporary(name)
+    with _private(root, name, temporary) as folder:
+        move(os.replace, folder, temporary, folder, name.rpartition("/")[2])
 
 
 def remove_private(root: Path, name: str) -> None:
@@ -129,7 +140,11 @@ def write_checked(root: Path, name: str, data: bytes) -> None:
     other file behind. Several processes may write the same bytes at once; one of them does."""
     base = name.rpartition("/")[2]
     with _private(root, name, base) as folder, contextlib.suppress(FileExistsError):
-        _create(folder, base, data)
+        _create(folder, base, [data])
+
+
+def _temporary(name: str) -> str:
+    return f".{name.rpartition('/')[2]}.tmp"
 
 
 @contextlib.contextmanager
@@ -149,13 +164,13 @@ def _private(root: Path, name: str, written: str) -> Iterator[Folder]:
         raise cannot_write(str(root / name), error, "Build again when it can be.") from error
 
 
-def _create(folder: Folder, name: str, data: bytes) -> None:
+def _create(folder: Folder, name: str, parts: Iterable[bytes | memoryview]) -> None:
     """Writes a file that is not there afterwards but for this: never through a link that waits there."""
     with contextlib.suppress(FileNotFoundError):
         os.unlink(folder.place(name), dir_fd=folder.descriptor)
     opener = functools.partial(os.open, mode=0o666, dir_fd=folder.descriptor)
     with open(folder.place(name), "xb", opener=opener) as file:
-        file.write(data)
+        file.writelines(parts)
 
 
 def blocked(root: Path, folder: str) -> OutputError | None:

@@ -27,7 +27,7 @@ from infograph.plan import Plan, all_topics, is_questions, output_topic, topic_o
 from infograph.records import DocumentRecord
 from infograph.reporter import Reporter, amount
 from infograph.schema import schema_bytes
-from infograph.searchfiles import MEMORY, search_model, with_vectors
+from infograph.searchfiles import MEMORY, SearchFiles, search_model, with_vectors
 from infograph.source.discovery import Discovery
 from infograph.state import RecordsLost, State, save_state
 from infograph.summary import Summary
@@ -70,6 +70,7 @@ class Pipeline:
         """The documents of every topic that is worked on."""
         self.problems = publish.Problems()
         self.unreadable_tables: list[tuple[str, InfographError]] = []
+        self.search_files = SearchFiles(self.config, settings.memory, self.search_model)
         self.searched = bundling.Searched()
         self.made: dict[str, set[str]] = {}
         """Topic to its outputs besides chunk files, where they were made again."""
@@ -87,6 +88,8 @@ class Pipeline:
                 if self.last is not None:
                     if self._heads() != self.last.heads:
                         raise RecordsLost("a file of another build")
+                    if self.config.search.enabled and (plan.process or plan.removed):
+                        beside.submit(self.search_files.recall)  # `update` says what is wrong with it
                     self.graph = records.load_graph(self.settings.memory)
                 results = self._cut(plan)
                 if not self.check:
@@ -291,7 +294,7 @@ class Pipeline:
         """The search bundle: what differs of it."""
         if not self.config.search.enabled:
             return bundling.Searched()
-        searched = bundling.search(self.settings, self.last, plan, results, self.search_model)
+        searched = bundling.search(self.search_files, self.settings, self.last, plan, results, dry=self.check)
         for result in results.values():
             result.page = None  # what is remembered of the bundle has it now
         return searched

@@ -25,6 +25,7 @@ from infograph.search import (
     SearchChunk,
     SearchOptions,
     SearchPage,
+    SearchState,
     index_page,
     load_state,
     load_table,
@@ -110,7 +111,7 @@ class Indexer:
             url=page_url(document.path, dict(document.addresses), self._site),
             chunks=tuple(replace(chunk, href=f"{folder}/{encode_path(chunk.href)}") for chunk in page.shown.chunks),
         )
-        return replace(page.index, path=document.path, blocks=page_blocks(shown))
+        return replace(page.index, path=document.path, blocks=page_blocks(shown, page.index.hashes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +121,8 @@ class Updated:
     bundle: Bundle
     dropped: set[str]
     """Names of files that are in it no more."""
-    state: Sequence[bytes | memoryview]
-    """What the next build must remember, as a file `MEMORY`."""
+    state: SearchState
+    """What the next build must remember."""
 
 
 class SearchFiles:
@@ -136,6 +137,15 @@ class SearchFiles:
         self._table = load_table()
         self._options = search_options(config, model)
         self._memory = memory
+        self._last: SearchState | None = None
+
+    def recall(self) -> None:
+        """Reads what is remembered of the last bundle, which takes a while. Raises RecordsLost if there is nothing."""
+        key = state_key(self._language, self._table, self._options)
+        data = read_file(self._memory / MEMORY)
+        self._last = load_state(data, key) if data else None
+        if self._last is None:
+            raise RecordsLost(MEMORY)
 
     def update(self, removed: Collection[str], changed: Iterable[PageIndex], *, anew: bool) -> Updated:
         """The bundle after documents have gone and come.
@@ -144,16 +154,12 @@ class SearchFiles:
         changed: the indexes, with their vectors, of new documents and of those that differ
         anew:    these are all documents; else RecordsLost is raised where the last bundle is not remembered
         """
-        state = None
-        if not anew:
-            key = state_key(self._language, self._table, self._options)
-            data = read_file(self._memory / MEMORY)
-            state = load_state(data, key) if data else None
-            if state is None:
-                raise RecordsLost(MEMORY)
-        before = set(state.shards.values()) if state else set()
-        made, state = update(state, removed, changed, self._language, self._table, self._options)
-        return Updated(made, before.difference(made.names), state.dump())
+        if not anew and self._last is None:
+            self.recall()
+        last, self._last = None if anew else self._last, None
+        made, state = update(last, removed, changed, self._language, self._table, self._options)
+        before = set(last.shards.values()) if last else set()
+        return Updated(made, before.difference(made.names), state)
 
 
 def search_options(config: Config, model: str) -> SearchOptions:

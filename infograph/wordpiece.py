@@ -12,6 +12,8 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+import orjson
+
 from infograph.packaged import tokenizer_file
 
 if TYPE_CHECKING:
@@ -51,3 +53,9 @@ def load_tokenizer() -> Tokenizer:
     tokenizer.no_truncation()
     tokenizer.no_padding()
     return tokenizer
+
+
+def word_pieces() -> dict[str, int]:
+    """The tokenizer's vocabulary, each piece with its number, for who tokenizes nothing: in half of the time."""
+    pieces: dict[str, int] = orjson.loads(tokenizer_file().read_bytes())["model"]["vocab"]
+    return pieces

@@ -18,13 +18,12 @@ import hashlib
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from infograph.search import dense, simhash
+from infograph.search import dense
 from infograph.search.dense import DenseLists, near_values, quantised
+from infograph.search.dictionary import common_words, dictionary
 from infograph.search.encoding import hashes32
-from infograph.search.forms import pair, written
 from infograph.search.impact import COUNTS, K1, LENGTHS, B
 from infograph.search.page import BLOCK, PageIndex
 from infograph.search.posting_shards import Columns, encode_entries
@@ -123,13 +122,14 @@ def update(
     """
     import numpy as np
 
-    old = state or SearchState.empty(state_key(language, table, options), table.dimension)
+    key = state_key(language, table, options)
+    old = state or SearchState.empty(key, table.dimension, common_words(table, language))
     new = {page.path: page for page in changed}
     dense_terms = table.terms if table.language == language.name else ()
 
     pages = _Pages.merged(old, {*removed, *new}, [page for page in new.values() if page.size])
     postings, moved = merged(old.postings, pages.numbers, pages.added, dense_terms)
-    forms, _ = merged(old.forms, pages.numbers, [(first, page.forms) for first, page in pages.added], ())
+    wording = old.wording.updated(pages.numbers, pages.added)
     scored, rows, kept = _rows(old, postings, moved, table if dense_terms else None)
     caps = _caps(options, len(pages.vectors))
     most = np.where(postings.frequencies[scored] > 0, *caps)
@@ -197,16 +197,16 @@ def update(
             "v", block_hashes, pages.changed, blocks.vectors, pages.vectors.size, options.vector_bytes,
             POSTINGS_SHARE / 4,
         ),
-        "dictionary": shards.dictionary(
-            [postings.terms[place] for place in on_site.tolist()], hashes[on_site],
-            postings.frequencies[on_site].tolist(), _written(forms), _words(table, language),
+        "dictionary": dictionary(
+            shards, [postings.terms[place] for place in on_site.tolist()], hashes[on_site],
+            postings.frequencies[on_site].tolist(), wording,
         ),
     }  # fmt: skip
     data = json.dumps(manifest, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
     made = Bundle(shards.files | {MANIFEST: data}, (*dict.fromkeys(shards.names.values()), MANIFEST), manifest)
     return made, SearchState(
         old.key, pages.paths, pages.slots, pages.sizes, pages.lengths, pages.blocks, pages.vectors, postings,
-        forms, tuple(entries), scored, rows, lists, shards.names,
+        wording, tuple(entries), scored, rows, lists, shards.names,
     )  # fmt: skip
 
 
@@ -264,7 +264,7 @@ class _Pages:
         blocks: list[bytes] = []
         for path, place in zip(paths, before.tolist(), strict=True):
             if place < 0:
-                blocks += _blocks_of(by_path[path])
+                blocks += by_path[path].blocks
             else:
                 blocks += old.blocks[block_starts[place] : block_starts[place + 1]]
 
@@ -327,32 +327,10 @@ class _Blocks:
         return b"".join(parts)
 
 
-@cache
-def _words(table: TermTable, language: Language) -> dict[str, str]:
-    """Words that are no slips, wherever they stand, by their terms: see `forms.written`."""
-    words = table.words if table.language == language.name else ()
-    return written([pair(language.stem(word), word) for word in words], [1] * len(words))
-
-
-def _written(forms: Postings) -> dict[str, str]:
-    """What the site writes each term as, see `forms.written`."""
-    import numpy as np
-
-    times = np.add.reduceat(forms.impacts, starts_of(forms.frequencies)[:-1], dtype=np.int64) if forms.terms else ()
-    return written(forms.terms, list(times))
-
-
 def _block_hashes(slots: NDArray[np.int64], sizes: NDArray[np.int64]) -> NDArray[np.uint32]:
     counts = -(-sizes // BLOCK)
     groups = (slots // GROUP)[owners_of(counts)].tolist()
     return hashes32([b"%d.%d" % key for key in zip(groups, places_in(counts).tolist(), strict=True)])
-
-
-def _blocks_of(page: PageIndex) -> Iterator[bytes]:
-    """`PageIndex.blocks`, each with the SimHashes of its chunks."""
-    size = BLOCK * simhash.BYTES
-    for number, block in enumerate(page.blocks):
-        yield b'%b,"%b"]' % (block[:-1], page.hashes[size * number : size * (number + 1)].hex().encode())
 
 
 def _rows(

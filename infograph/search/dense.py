@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 RESERVE = 16
 """Chunks in a list beyond what is written, when it is made; it may grow to twice as many."""
-TILE_ROWS, TILE_CHUNKS = 256, 1 << 15
-"""Products worked out at a time: 32 MB."""
+TILE_ROWS, TILE_CHUNKS = 128, 1 << 14
+"""Products worked out at a time: 8 MB, beside 16 of vectors."""
 _VALUE_BITS = 24
 _SAMPLE = 16
 _STEP = 1 << 12
@@ -100,7 +100,7 @@ def near_values(rows: NDArray[np.int8], least: NDArray[np.float64]) -> NDArray[n
     """
     import numpy as np
 
-    lengths = np.sqrt(np.square(rows.astype(np.int64)).sum(axis=1).astype(np.float64))
+    lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows, dtype=np.int32).astype(np.float64))
     values: NDArray[np.int64] = np.ceil(least * lengths).astype(np.int64)
     return values
 

@@ -6,13 +6,17 @@ stands with the term in the dictionary: as what is to be put in place of its end
 
 from __future__ import annotations
 
-import re
+import unicodedata
+from collections import Counter
 from collections.abc import Iterable
+from itertools import takewhile
+
+from infograph.search.terms import RUN
 
 MOST_FORMS = 8
 """Of a term, the most frequent ones."""
-
-_ENDING = re.compile(r"([0-9]{0,2})(.*)", re.DOTALL)
+LETTERS = 64
+"""Of the words of a site, that a slip of the pen may have lost: two alphabets."""
 
 
 def pair(term: str, form: str) -> str:
@@ -45,10 +49,8 @@ def decode_forms(term: str, endings: str) -> list[str]:
 
 
 def _form(term: str, ending: str) -> str:
-    if not ending[:1].isdecimal():
-        return term + ending
-    away, rest = _ENDING.fullmatch(ending).groups()  # type: ignore[union-attr]
-    return term[: max(0, len(term) - int(away or 0))] + rest
+    away = "".join(takewhile("0123456789".__contains__, ending[:2]))
+    return term[: max(0, len(term) - int(away or 0))] + ending[len(away) :]
 
 
 def _ending(term: str, form: str) -> str:
@@ -56,3 +58,10 @@ def _ending(term: str, form: str) -> str:
     while not form.startswith(term[:kept]):
         kept -= 1
     return f"{len(term) - kept or ''}{form[kept:]}"
+
+
+def letters(texts: Iterable[str]) -> str:
+    """The letters and marks of texts in scripts with spaces, the most frequent ones, by code point."""
+    counts = Counter("".join(texts))
+    found = [sign for sign in counts if unicodedata.category(sign)[0] in "LM" and not RUN.match(sign)]
+    return "".join(sorted(sorted(found, key=lambda sign: (-counts[sign], sign))[:LETTERS]))

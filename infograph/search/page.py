@@ -12,7 +12,7 @@ import orjson
 
 from infograph.search.impact import impacts
 from infograph.search.ragged import spread
-from infograph.search.simhash import chunk_hashes
+from infograph.search.simhash import BYTES, chunk_hashes
 from infograph.search.terms import Language, index_terms, plain
 from infograph.search.vocabulary import vocabulary
 
@@ -92,7 +92,7 @@ class PageIndex:
     path: str
     blocks: tuple[bytes, ...]
     """What is shown of each `BLOCK` chunks, as JSON: path, title and URL of the page, and of each chunk the title,
-    section path, anchor, snippet, tokens, href, first digits of SHA-256."""
+    section path, anchor, snippet, tokens, href, first digits of SHA-256; and the SimHashes of all of them."""
     size: int
     """Chunks."""
     length: int
@@ -135,9 +135,10 @@ def index_page(page: SearchPage, vectors: NDArray[np.int8], language: Language) 
     lengths = np.bincount(chunks, counts, size).astype(np.int64)
     frequencies = np.bincount(owners, minlength=len(terms))
     small = np.min_scalar_type(size)
+    hashes = chunk_hashes(terms, owners, chunks, counts, size)
     return PageIndex(
         path=page.path,
-        blocks=page_blocks(page),
+        blocks=page_blocks(page, hashes),
         size=size,
         length=int(lengths.sum()),
         terms="\n".join([*terms, ""]).encode(),
@@ -145,7 +146,7 @@ def index_page(page: SearchPage, vectors: NDArray[np.int8], language: Language) 
         chunks=chunks.astype(small),
         impacts=impacts(counts, lengths[chunks]),
         forms=_forms([known.forms[number] for number in distinct.tolist()], np.bincount(place, times).tolist()),
-        hashes=chunk_hashes(terms, owners, chunks, counts, size),
+        hashes=hashes,
         vectors=vectors,
     )
 
@@ -168,14 +169,15 @@ def term_counts(text: str, language: Language) -> Counter[str]:
     return Counter(index_terms(plain(text), language))
 
 
-def page_blocks(page: SearchPage) -> tuple[bytes, ...]:
-    """`PageIndex.blocks`, the only part of it that depends on where the document lies."""
-    return tuple(_block(page, page.chunks[start : start + BLOCK]) for start in range(0, len(page.chunks), BLOCK))
+def page_blocks(page: SearchPage, hashes: bytes) -> tuple[bytes, ...]:
+    """`PageIndex.blocks`, the only part of it that depends on where the document lies; `hashes` are its chunks'."""
+    return tuple(_block(page, hashes, start) for start in range(0, len(page.chunks), BLOCK))
 
 
-def _block(page: SearchPage, chunks: Sequence[SearchChunk]) -> bytes:
+def _block(page: SearchPage, hashes: bytes, start: int) -> bytes:
+    chunks, own = page.chunks[start : start + BLOCK], hashes[BYTES * start : BYTES * (start + BLOCK)]
     rows = [(c.title, c.section_path, c.anchor, c.snippet, c.tokens, c.href, c.sha256[:DIGEST]) for c in chunks]
-    return orjson.dumps((page.path, page.title, page.url, rows))
+    return orjson.dumps((page.path, page.title, page.url, rows, own.hex()))
 
 
 def snippet_of(body: str) -> str:

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import math
-import unicodedata
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from infograph.search.encoding import content_name, deflate, hashes32
-from infograph.search.forms import decode_forms
-from infograph.search.terms import RUN
+from infograph.search.encoding import content_name, deflate
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,9 +25,6 @@ DICTIONARY_SHARE = 0.02
 """Of all files, forwards and backwards each."""
 SINGLE = 4
 """Files that are no shards: the manifest, the dictionary's two directories, the map for reranking."""
-LETTERS = 64
-"""Of the words of a site, that a slip of the pen may have lost: two alphabets."""
-
 Contents = Callable[[Sequence[int]], bytes]
 """The bytes of some entries, told their places, as they stand in one shard."""
 
@@ -78,33 +71,7 @@ class Shards:
             names.append(name)
         return {"bits": bits, **self._names(names)}
 
-    def dictionary(
-        self, terms: Sequence[str], hashes: NDArray[np.uint32], frequencies: Sequence[int],
-        written: Mapping[str, str], others: Mapping[str, str],
-    ) -> dict[str, Any]:  # fmt: skip
-        """Terms of the site with their document frequency and what they are written as, if not as themselves; sorted by
-        UTF-8 bytes (which is by code point). And the same of the terms written backwards. A word with one slip has its
-        beginning right, or its end: so either way it stands beside the right one.
-
-        written: see `forms.written`
-        others: the same of the language, whose words are no slips; those whose terms the site does not have are among
-                the first with 0
-        """
-        import numpy as np
-
-        values = [_values(frequency, written.get(term)) for term, frequency in zip(terms, frequencies, strict=True)]
-        turned = [term[::-1] for term in terms]
-        order = np.array(sorted(range(len(turned)), key=turned.__getitem__), np.int64)
-        more = {term: others[term] for term in others.keys() - set(terms)}
-        return {
-            "directory": self._sorted(*_joined(terms, hashes, values, more)),
-            "backwards": self._sorted(
-                [turned[place] for place in order.tolist()], hashes[order], [values[place] for place in order.tolist()]
-            ),
-            "letters": letters([form for term in written for form in decode_forms(term, written[term])]),
-        }  # fmt: skip
-
-    def _sorted(self, terms: Sequence[str], hashes: NDArray[np.uint32], values: Sequence[tuple[Any, ...]]) -> str:
+    def sorted(self, terms: Sequence[str], hashes: NDArray[np.uint32], values: Sequence[tuple[Any, ...]]) -> str:
         """The directory of files of sorted terms, each before its values, which are cut where a term's hash says so."""
         import numpy as np
 
@@ -138,27 +105,3 @@ class Shards:
         if name not in self._there:
             self.files[name] = packed
         return name
-
-
-def _values(frequency: int, endings: str | None) -> tuple[Any, ...]:
-    return (frequency, endings) if endings else (frequency,)
-
-
-def _joined(
-    terms: Sequence[str], hashes: NDArray[np.uint32], values: Sequence[tuple[Any, ...]], others: Mapping[str, str]
-) -> tuple[Sequence[str], NDArray[np.uint32], Sequence[tuple[Any, ...]]]:
-    """Sorted terms, with others that are in no chunk."""
-    import numpy as np
-
-    every = [*terms, *others]
-    order = np.array(sorted(range(len(every)), key=every.__getitem__), np.int64)
-    both = np.concatenate([hashes, hashes32([term.encode() for term in others])])[order]
-    rows = [*values, *[_values(0, endings) for endings in others.values()]]
-    return [every[place] for place in order.tolist()], both, [rows[place] for place in order.tolist()]
-
-
-def letters(words: Sequence[str]) -> str:
-    """The letters and marks of words in scripts with spaces, the most frequent ones, by code point."""
-    counts = Counter("".join(words))
-    found = [sign for sign in counts if unicodedata.category(sign)[0] in "LM" and not RUN.match(sign)]
-    return "".join(sorted(sorted(found, key=lambda sign: (-counts[sign], sign))[:LETTERS]))

@@ -21,9 +21,9 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from infograph.search.asking import Asking, ask_for, bounded
+from infograph.search.forms import LETTERS
 from infograph.search.manifest import Manifest
 from infograph.search.results import Remarks
-from infograph.search.shards import LETTERS
 from infograph.search.terms import Language, Terms, cut
 from infograph.search.words import Known, Row, bare, files_of, known_of
 

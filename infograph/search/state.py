@@ -15,6 +15,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from infograph.search.dense import DenseLists
+from infograph.search.dictionary import Wording
 from infograph.search.postings import Postings
 from infograph.search.ragged import starts_of
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-FORMAT = 3
+FORMAT = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +42,7 @@ class SearchState:
     """What is shown of the pages' blocks, in the order of slot and block."""
     vectors: NDArray[np.int8]
     postings: Postings
-    forms: Postings
-    """Likewise of what the terms are written as, see `PageForms`."""
+    wording: Wording
     entries: tuple[bytes, ...]
     """Of its terms, as they stand in the shards; empty for a term without postings."""
     scored: NDArray[np.int64]
@@ -55,13 +55,14 @@ class SearchState:
     """What is in a file to the file's name, see `Shards.names`."""
 
     @classmethod
-    def empty(cls, key: str, dimension: int) -> SearchState:
+    def empty(cls, key: str, dimension: int, common: Mapping[str, str]) -> SearchState:
         import numpy as np
 
         none = np.zeros(0, np.int64)
         nothing = np.zeros((0, dimension), np.int8)
         empty, lists = Postings.none(), DenseLists.empty(0)
-        return cls(key, (), none, none, none, (), nothing, empty, empty, (), none, nothing, lists, {})
+        wording = Wording(empty, {}, common)
+        return cls(key, (), none, none, none, (), nothing, empty, wording, (), none, nothing, lists, {})
 
     def dump(self) -> list[bytes | memoryview]:
         """The state as bytes, in parts to be written one after the other."""
@@ -74,7 +75,9 @@ class SearchState:
             "blocks": b"".join(self.blocks),
             "vectors": _bytes(self.vectors, "<i1"),
             **_postings("", self.postings),
-            **_postings("form_", self.forms),
+            **_postings("form_", self.wording.pairs),
+            "written": _pairs(self.wording.site),
+            "common": _pairs(self.wording.common),
             "entry_lengths": _lengths(self.entries),
             "entries": b"".join(self.entries),
             "scored": _bytes(self.scored, "<i8"),
@@ -129,7 +132,7 @@ def load_state(data: bytes, key: str) -> SearchState | None:
         blocks=cuts("blocks", "block_lengths"),
         vectors=array("vectors", "<i1").reshape(-1, head["dimension"]),
         postings=postings(""),
-        forms=postings("form_"),
+        wording=Wording(postings("form_"), _mapping(parts["written"]), _mapping(parts["common"])),
         entries=cuts("entries", "entry_lengths"),
         scored=array("scored", "<i8"),
         rows=array("rows", "<i1").reshape(-1, head["dimension"]),
@@ -161,3 +164,12 @@ def _lengths(parts: Sequence[bytes]) -> memoryview:
 
 def _texts(part: memoryview) -> tuple[str, ...]:
     return tuple(bytes(part).decode().split("\0")) if len(part) else ()
+
+
+def _pairs(mapping: Mapping[str, str]) -> bytes:
+    return "\0".join([text for item in mapping.items() for text in item]).encode()
+
+
+def _mapping(part: memoryview) -> dict[str, str]:
+    texts = _texts(part)
+    return dict(zip(texts[::2], texts[1::2], strict=True))

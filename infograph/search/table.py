@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from infograph.errors import ModelError
 from infograph.packaged import model_directory
 from infograph.search.projection import MAP_BITS, project
-from infograph.wordpiece import load_tokenizer
+from infograph.wordpiece import word_pieces
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 _FOLDER = Path(__file__).parent / "model"
 WORDS = range(4, 9)
 """Characters of a word that is no slip: shorter ones are not taken for one, longer ones are next to few others."""
+_AT_ONCE = 1 << 10
+"""Rows: bounds the memory that their 64 bits a number take."""
 FALLBACK = "static-256"
 """The packaged model that embeds for search what another model embeds otherwise."""
 
@@ -90,8 +92,11 @@ class TermTable:
         tokens = np.fromiter((self._tokens.get(terms[place], -1) for place in missing), np.int64, len(missing))
         known = np.flatnonzero(tokens >= 0)
         static, weights = self._static
-        mapped = np.rint(static[tokens[known]].astype(np.float64) @ weights / (1 << MAP_BITS))
-        found[np.array(missing, np.int64)[known]] = np.clip(mapped, -127, 127).astype(np.int8)
+        places = np.array(missing, np.int64)
+        for start in range(0, len(known), _AT_ONCE):
+            some = known[start : start + _AT_ONCE]
+            mapped = np.rint(static[tokens[some]].astype(np.float64) @ weights / (1 << MAP_BITS))
+            found[places[some]] = np.clip(mapped, -127, 127).astype(np.int8)
         return found
 
     @cached_property
@@ -106,8 +111,7 @@ class TermTable:
     @cached_property
     def _tokens(self) -> dict[str, int]:
         """Word piece to its row in the static table."""
-        tokens: dict[str, int] = load_tokenizer().get_vocab()
-        return tokens
+        return word_pieces()
 
     @cached_property
     def _static(self) -> tuple[NDArray[np.int8], NDArray[np.float64]]:

@@ -197,7 +197,7 @@ def test_what_is_shown(made: Bundle, pages: list[PageIndex]) -> None:
     reader = Reader(dict(made.files).__getitem__, stemmer)
     (hit,) = reader.search("vector vector prefix", 1)
     page = next(page for page in pages if page.path == hit.page)
-    path, title, url, rows = json.loads(page.blocks[hit.index // 16])
+    path, title, url, rows, _ = json.loads(page.blocks[hit.index // 16])
     shown = [hit.title, list(hit.section_path), hit.anchor, hit.snippet, hit.tokens, hit.href, hit.sha256]
     assert shown == rows[hit.index % 16]
     assert (hit.page, hit.page_title, hit.page_url) == (path, title, url)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from infograph.search.forms import MOST_FORMS, decode_forms, pair, written
+from infograph.search.forms import MOST_FORMS, decode_forms, letters, pair, written
 
 WORDS = st.text("abcäй\U00010428", min_size=1, max_size=12)
 
@@ -49,3 +49,12 @@ def test_the_most_frequent_forms_are_kept_the_shortest_of_equals_first() -> None
     found = {term: decode_forms(term, ends) for term, ends in written(pairs, times).items()}
     assert found == {"a": ["aaa", "a", "aa", *("a" * number for number in range(4, 9))], "b": ["bs"]}
     assert len(found["a"]) == MOST_FORMS
+
+
+def test_the_letters_of_a_site() -> None:
+    terms = ["naïve", "cafe\u0301", "東京", "тест", "x86", "use_state"]
+    assert letters(terms) == "".join(sorted(set("naïvecafe\u0301тестxusestate")))
+    assert letters(["".join(map(chr, range(0x400, 0x450)))] + ["abc"] * 2) == "abc" + "".join(
+        map(chr, range(0x400, 0x43D))
+    )
+    assert letters([]) == ""
