@@ -5,6 +5,7 @@ Pure functions. All that comes from a tree is untrusted: what would command a te
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
@@ -22,6 +23,8 @@ INDENT = "    "
 STEP = " › "
 _SHOWN = 5
 """Duplicates or missing files that are named before the rest is only counted."""
+_WORD = re.compile(r"[^\W\d_]{4,}")
+_CORRECTED = 8
 _POINTERS = 10
 """Chunks that are pointed to before the rest is only counted: a prompt is not the place for a list."""
 
@@ -138,6 +141,16 @@ def warnings(missing: Mapping[str, str], notes: Iterable[str], corrected: Mappin
     if len(missing) > _SHOWN:
         told.append(f"without {len(missing) - _SHOWN:,} more files")
     return told
+
+
+def near(word: str, terms: Sequence[str]) -> str:
+    """What to say of a word that the site does not have, and of its terms that the word may be a slip of."""
+    return f"the site has nothing for {printable(word)}; it has {printable(', '.join(terms))}"
+
+
+def words_of(query: str) -> list[str]:
+    """The words of a query that found nothing that are looked up as slips."""
+    return list(dict.fromkeys(_WORD.findall(query)[:_CORRECTED]))
 
 
 def front_matter(chunk: Chunk) -> dict[str, Any]:

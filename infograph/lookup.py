@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import re
 import shutil
 import sys
 import time
@@ -24,9 +23,6 @@ from infograph.reporter import amount
 NUMBERS = frozenset({"index", "tokens"})
 """Fields of hits that are no text."""
 MOST_MATCHES = 5
-_WORD = re.compile(r"[^\W\d_]{4,}")
-_CORRECTED = 8
-"""Words of a query that found nothing that are looked up as slips."""
 _FIRST = 1.5
 """Seconds that nobody needs to be told about."""
 _TERMINAL, _ELSEWHERE = 0.1, 10.0
@@ -113,11 +109,11 @@ def _hints(client: Client, query: str, missing: Mapping[str, str], *, narrowed: 
     if narrowed and client.search(query, limit=1, rerank=False, exact=exact).hits:
         return ["nothing of what the site has for it passes `--path` and `--filter`"]
     said = []
-    for word in dict.fromkeys(_WORD.findall(query)[:_CORRECTED]):
+    for word in answers.words_of(query):
         if not client.highlight(word, word):
             continue  # too common to be searched for, which the answer's notes say where there is no other word
         if terms := [term for term, _ in client.correct(word, limit=3).terms]:
-            said.append(f"the site has nothing for {word}; it has {', '.join(terms)}")
+            said.append(answers.near(word, terms))
     return said
 
 

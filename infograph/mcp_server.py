@@ -127,10 +127,11 @@ class Tools:
             context = Context(passages=(), tokens=0, more=())
             if max_tokens and not offset:
                 context = await self._client.retrieve(asked, max_tokens, path=path, rerank=self._rerank, exact=exact)
+            near = await self._near(asked) if exact and not (answer.hits or answer.missing or offset) else []
         notes = [f"only the first {LONGEST_QUERY:,} characters of the query were looked at"] * (asked != query)
         corrected = {**answer.corrected, **context.corrected}
         said = dict.fromkeys((*answer.notes, *context.notes))
-        notes += answers.warnings({**answer.missing, **context.missing}, said, corrected)
+        notes += answers.warnings({**answer.missing, **context.missing}, said, corrected) + near
         hits = answer.hits[:limit]
         result = SearchResult(
             passages=[_text(passage) for passage in context.passages],
@@ -142,6 +143,15 @@ class Tools:
             notes=notes,
         )
         return _result(_search_text(hits, context, offset, result), result)
+
+    async def _near(self, query: str) -> list[str]:
+        """What a query that asks for its words as they are may be a slip of."""
+        said = []
+        for word in answers.words_of(query):
+            found = await self._client.correct(word, limit=3)
+            if found.terms and await self._client.highlight(word, word):
+                said.append(answers.near(word, [term for term, _ in found.terms]))
+        return said
 
     async def read(self, id: _Id) -> Annotated[CallToolResult, ReadResult]:
         """Give the whole text of one chunk, where it stands, and the ids of the chunks before and after it."""

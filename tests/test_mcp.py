@@ -159,7 +159,10 @@ def test_a_slip_is_searched_as_what_the_site_has_and_said(manual: Path) -> None:
     assert found["corrected"] == {"cahce": "cache"} and found["hits"] and found["passages"]
     assert found["hits"] == call(manual, "search", query="cache")[1]["hits"]
     assert text.endswith('Note: searched for "cache" instead of "cahce"')
-    assert call(manual, "search", query="cahce", exact=True)[1]["hits"] == []
+    text, found = call(manual, "search", query="the cahce", exact=True)
+    assert found["hits"] == [] and found["corrected"] == {}
+    (note,) = found["notes"]
+    assert note.startswith("the site has nothing for cahce; it has cache") and text.endswith(f"\n\nNote: {note}")
 
 
 def test_read_gives_the_text_its_place_and_its_neighbours(manual: Path) -> None:

@@ -57,7 +57,7 @@ class AsyncClient:
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         timeout = bounded_seconds(timeout)
-        check(cache=cache, progress=progress)
+        check(source=source, cache=cache, progress=progress, transport=transport)
         place, self._source = _opened(source, timeout, cache, transport)
         self._tree = Tree(place)
         self._progress = progress
@@ -178,7 +178,7 @@ class Client:
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         timeout = bounded_seconds(timeout)
-        check(cache=cache, progress=progress)
+        check(source=source, cache=cache, progress=progress, transport=transport)
         place, self._source = _opened(source, timeout, cache, transport)
         self._tree = Tree(place)
         self._progress = progress

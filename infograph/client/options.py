@@ -32,6 +32,14 @@ def _number(value: Any) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool)
 
 
+def _is_path(value: Any) -> bool:
+    return isinstance(value, str | os.PathLike) and isinstance(os.fspath(value), str)
+
+
+def _is_transport(value: Any) -> bool:
+    return value is None or callable(getattr(value, "handle_async_request", None))
+
+
 _TEXT = _Kind(lambda value: isinstance(value, str), "a text")
 _COUNT = _Kind(lambda value: _whole(value) and value >= 0, "a whole number, 0 at the least")
 _ANSWER = _Kind(lambda value: isinstance(value, bool), "True or False")
@@ -46,7 +54,12 @@ _KINDS = {
     "order": _Kind(lambda value: isinstance(value, str) and value in ORDERS, f"one of {', '.join(ORDERS)}"),
     "filters": _Kind(lambda value: value is None or isinstance(value, Mapping), "fields with their values"),
     "timeout": _Kind(lambda value: _number(value) and value > 0, "a number of seconds above 0"),
-    "cache": _Kind(lambda value: value is None or isinstance(value, str | os.PathLike), "a path"),
+    "source": _Kind(_is_path, "an address or a path"),
+    "transport": _Kind(
+        lambda value: value is None or callable(getattr(value, "handle_async_request", None)),
+        "one of httpx, asynchronous",
+    ),
+    "cache": _Kind(lambda value: value is None or _is_path(value), "a path"),
     "progress": _Kind(lambda value: value is None or callable(value), "a function"),
 }
 """By the name of the option, which is of one kind in whatever call."""

@@ -17,7 +17,7 @@ export interface ClientOptions {
 export interface CallOptions {
   /** Gives the call up. */
   signal?: AbortSignal;
-  /** Milliseconds, instead of the client's. */
+  /** Milliseconds, instead of the client's. What one file may take is a quarter of the client's all the same. */
   timeout?: number;
 }
 

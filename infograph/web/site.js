@@ -16,13 +16,13 @@ export class Site {
    */
   constructor(url, { fetch, timeout }) {
     need(typeof fetch === "function", "fetch", "a function", fetch);
-    const given = new URL(url, globalThis.document?.baseURI);
+    const from = globalThis.document?.baseURI;
+    const given = URL.canParse(url, from) ? new URL(url, from) : {};
+    if (!/^https?:$/.test(given.protocol)) throw new InfographError("outside", `${url} is neither http nor https`);
     // `…/docs` is a folder without its slash, whose parent must not be asked.
     if (!/(?:\/|\.json|\.html?)$/.test(given.pathname)) given.pathname += "/";
-    const base = new URL(".", given);
-    if (!/^https?:$/.test(base.protocol)) throw new InfographError("outside", `${base} is neither http nor https`);
     /** @type {string} ends with a slash */
-    this.base = base.href;
+    this.base = new URL(".", given).href;
     this.fetch = fetch;
     this.timeout = timeout;
   }

@@ -20,6 +20,16 @@ from infograph.client import AsyncClient, Client, ClientError, Progress
 HEAVY = {"httpx", "numpy", "onnxruntime", "tokenizers", "markdown_it", "simhash", "yaml"}
 
 
+@pytest.mark.parametrize("source", [None, b"docs", 7, ["docs"], {}])
+def test_a_source_that_is_none_is_refused(source: Any, tmp_path: Path) -> None:
+    for client in (Client, AsyncClient):
+        with pytest.raises(ClientError, match=r"source: has to be an address or a path, not ") as caught:
+            client(source)
+        assert caught.value.code == "unknown"
+        with pytest.raises(ClientError, match=r"transport: has to be one of httpx, asynchronous, not "):
+            client(tmp_path, transport=source or 1)
+
+
 @pytest.mark.parametrize("timeout", [0, -1, float("nan"), "5", None, True])
 def test_a_timeout_that_is_no_time_is_refused(site: Path, timeout: Any) -> None:
     with pytest.raises(ClientError, match="timeout: has to be a number of seconds above 0") as error:

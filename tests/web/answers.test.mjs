@@ -281,10 +281,10 @@ test("a folder may be given without its slash, and by its index", async () => {
 });
 
 test("only http and https are addresses of a site", () => {
-  for (const url of ["file:///tmp/", "data:text/plain,x", "javascript:x"]) {
+  for (const url of ["file:///tmp/", "data:text/plain,x", "javascript:x", "nope", "", null, undefined, 7, {}]) {
     assert.throws(
       () => new Client(url),
-      (error) => error instanceof InfographError || error instanceof TypeError,
+      (error) => error instanceof InfographError && error.code === "outside",
       url,
     );
   }
