@@ -16,6 +16,7 @@ import random
 import resource
 import statistics
 import time
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -77,6 +78,12 @@ def copies(found: list[Cut], vectors: NDArray[np.int8], wanted: int, seed: int) 
         copy += 1
 
 
+def taken(pages: deque[PageIndex]) -> Iterator[PageIndex]:
+    """They are handed over, as a build does."""
+    while pages:
+        yield pages.popleft()
+
+
 def peak() -> str:
     return f"peak {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6:.2f} GB"
 
@@ -95,18 +102,18 @@ def main() -> None:
     queries = random.Random(0).sample(queries, args.queries)
 
     begin = time.process_time()
-    pages = list(copies(found, vectors, args.chunks, 0))
+    pages = deque(copies(found, vectors, args.chunks, 0))
     postings = sum(len(page.chunks) for page in pages)
     size = sum(page.size for page in pages)
     seconds = time.process_time() - begin
     print(f"{size} chunks, {len(pages)} pages, {postings} postings in {seconds:.0f} s, {peak()}", flush=True)
     begin = time.process_time()
-    made, state = update(None, (), pages, language, table, options)
+    made, state = update(None, (), taken(pages), language, table, options)
     total = sum(map(len, made.files.values()))
     seconds = time.process_time() - begin
     print(f"bundle: {len(made.names)} files, {total / 1e6:.0f} MB in {seconds:.0f} s, {peak()}", flush=True)
     files = dict(made.files)
-    del pages, made
+    del made
     data = b"".join(state.dump())
     edited = next(copies(found, vectors, 1, 1))
     begin = time.process_time()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +20,7 @@ from infograph.searchfiles import MEMORY, SearchFiles
 from infograph.state import State
 
 if TYPE_CHECKING:
+    from infograph.search import PageIndex
     from infograph.worker import Result
 
 OLD_GENERATIONS = 2
@@ -49,11 +50,10 @@ def search(
     dry: stage nothing
     """
     old = last.old_shards if last else []
-    changed = [result.page for result in results.values() if result.page is not None]
     gone = {*plan.removed, *(path for path, result in results.items() if result.page is None)}
-    if last is not None and not changed and not gone:
+    if last is not None and not results and not gone:
         return Searched(old_shards=old)
-    made = search_files.update(gone, changed, anew=last is None)
+    made = search_files.update(gone, _taken(results.values()), anew=last is None)
     if not dry:
         stage_private(settings.memory, MEMORY, made.state.dump())
     shards = {join(SEARCH, name) for name in made.bundle.names}.difference({SEARCH_MANIFEST})
@@ -64,6 +64,14 @@ def search(
     elif read_file(settings.out / SEARCH_MANIFEST) == files[SEARCH_MANIFEST]:  # no publication: none grows older
         return Searched(files, shards, old, made=True)
     return Searched(files, shards, generations(dropped, old), made=True)
+
+
+def _taken(results: Iterable[Result]) -> Iterator[PageIndex]:
+    """The pages of results, which have them no more."""
+    for result in results:
+        page, result.page = result.page, None
+        if page is not None:
+            yield page
 
 
 def generations(dropped: Collection[str], old: Sequence[Sequence[str]]) -> list[list[str]]:

@@ -294,10 +294,7 @@ class Pipeline:
         """The search bundle: what differs of it."""
         if not self.config.search.enabled:
             return bundling.Searched()
-        searched = bundling.search(self.search_files, self.settings, self.last, plan, results, dry=self.check)
-        for result in results.values():
-            result.page = None  # what is remembered of the bundle has it now
-        return searched
+        return bundling.search(self.search_files, self.settings, self.last, plan, results, dry=self.check)
 
     def _put_search(self, searched: bundling.Searched) -> None:
         for target, data in searched.files.items():

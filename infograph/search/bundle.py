@@ -118,7 +118,7 @@ def update(
 
     state:   of the last bundle, made under the same `state_key`; None makes a bundle from nothing
     removed: paths of pages that are gone
-    changed: new pages, and those that differ
+    changed: new pages, and those that differ; nothing of them is held to the end
     """
     import numpy as np
 
@@ -130,6 +130,8 @@ def update(
     pages = _Pages.merged(old, {*removed, *new}, [page for page in new.values() if page.size])
     postings, moved = merged(old.postings, pages.numbers, pages.added, dense_terms)
     wording = old.wording.updated(pages.numbers, pages.added)
+    new.clear()
+    pages.added.clear()  # all of them is in what was merged; they are a third of what is held
     scored, rows, kept = _rows(old, postings, moved, table if dense_terms else None)
     caps = _caps(options, len(pages.vectors))
     most = np.where(postings.frequencies[scored] > 0, *caps)
