@@ -17,7 +17,7 @@ from infograph.search.encoding import hashes32
 from infograph.search.forms import letters, pair, written
 from infograph.search.page import PageIndex
 from infograph.search.postings import Postings, merged
-from infograph.search.ragged import starts_of
+from infograph.search.ragged import sums
 from infograph.search.shards import Shards
 from infograph.search.table import TermTable
 from infograph.search.terms import Language
@@ -40,13 +40,11 @@ class Wording:
 
     def updated(self, numbers: NDArray[np.int32], added: Sequence[tuple[int, PageIndex]]) -> Wording:
         """After pages have gone and come, which are told as to `merged`. Only their terms are looked at."""
-        import numpy as np
-
         pairs, _ = merged(self.pairs, numbers, [(first, page.forms) for first, page in added], ())
         differ = {self.pairs.terms[place] for place in self.pairs.having(numbers < 0).tolist()}
         for _, page in added:
             differ.update(page.forms.terms.decode().split("\n")[:-1])
-        times = np.add.reduceat(pairs.impacts, starts_of(pairs.frequencies)[:-1], dtype=np.int64) if pairs.terms else ()
+        times = sums(pairs.impacts, pairs.frequencies)
         if len(differ) == len(pairs.terms):
             return Wording(pairs, written(pairs.terms, list(times)), self.common)
         site = dict(self.site)

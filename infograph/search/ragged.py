@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+_AT_ONCE = 1 << 20
+"""Elements: bounds the memory that sums take."""
 
 
 def starts_of(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -40,14 +44,19 @@ def places_in(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.arange(int(lengths.sum())) - np.repeat(starts_of(lengths)[:-1], lengths)
 
 
-def sums(flags: NDArray[np.bool_], lengths: NDArray[np.int64]) -> NDArray[np.int64]:
-    """How many elements of each list are flagged."""
+def sums(values: NDArray[np.bool_] | NDArray[np.uint8], lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The sum of each list: of flags, how many of its elements are flagged."""
     import numpy as np
 
     found = np.zeros(len(lengths), np.int64)
-    filled = lengths > 0
-    if filled.any():
-        found[filled] = np.add.reduceat(flags, starts_of(lengths)[:-1][filled], dtype=np.int64)
+    filled = np.flatnonzero(lengths)
+    starts = starts_of(lengths[filled])
+    # numpy makes 64-bit numbers of all that it adds up at once.
+    cuts = np.searchsorted(starts[:-1], np.arange(0, starts[-1] + _AT_ONCE, _AT_ONCE))
+    for begin, end in pairwise(cuts.tolist()):
+        if begin < end:
+            part = values[starts[begin] : starts[end]]
+            found[filled[begin:end]] = np.add.reduceat(part, starts[begin:end] - starts[begin], dtype=np.int64)
     return found
 
 
@@ -55,4 +64,7 @@ def owners_at(lengths: NDArray[np.int64], flags: NDArray[np.bool_]) -> NDArray[n
     """The lists that have a flagged element, ascending."""
     import numpy as np
 
-    return np.flatnonzero(sums(flags, lengths))
+    filled = np.flatnonzero(lengths)
+    if not len(filled):
+        return filled
+    return filled[np.logical_or.reduceat(flags, starts_of(lengths[filled])[:-1])]
