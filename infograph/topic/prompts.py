@@ -22,6 +22,8 @@ _NUMBERED_OR_BOLD = re.compile(r"(?:\d+[.)][ \t]+(.+)|(?:[-*+][ \t]+)?\*\*([^*]+
 _NUMBER = re.compile(r"^\d+[.)][ \t]+")
 _LINK = re.compile(r"!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])?")
 _MARKUP = re.compile(r"<[^<>]*>|\{[ \t]*[#.][^{}]*\}|\*\*|__|[`*]|(?<!\w)_|_(?!\w)")
+_AT_ONCE = 1 << 20
+"""Cosines: bounds the memory that a page of many questions takes."""
 _QUESTION_MARKS = ("?", "？", "؟", "\u037e")
 
 
@@ -86,11 +88,13 @@ def match_prompts(
 
     found: list[set[int]] = [set() for _ in range(len(chunk_vectors))]
     if len(chunk_vectors) and len(question_vectors):
-        cosines = question_vectors.astype(np.float64) @ chunk_vectors.astype(np.float64).T
-        # Rounded as they would be written, so that the last bits of a sum decide nothing.
-        cosines = np.round(cosines, 6)
-        for row, value in zip(cosines, hashes, strict=True):
-            for chunk in np.argsort(-row, kind="stable")[:top_k]:
-                if row[chunk] >= threshold:
+        chunks = chunk_vectors.astype(np.float64).T
+        step = max(1, _AT_ONCE // len(chunk_vectors))
+        for start in range(0, len(hashes), step):
+            # Rounded as they would be written, so that the last bits of a sum decide nothing.
+            cosines = np.round(question_vectors[start : start + step].astype(np.float64) @ chunks, 6)
+            for row, value in zip(cosines, hashes[start : start + step], strict=True):
+                near = np.flatnonzero(row >= threshold)
+                for chunk in near[np.argsort(-row[near], kind="stable")[:top_k]].tolist():
                     found[chunk].add(value)
     return [tuple(sorted(values)) for values in found]

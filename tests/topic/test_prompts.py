@@ -74,3 +74,14 @@ def test_nothing_to_match():
     assert match_prompts(none, none, [], 0.5, 3) == []
     assert match_prompts(_unit([1, 0]), none, [], 0.5, 3) == [()]
     assert match_prompts(none, _unit([1, 0]), [1], 0.5, 3) == []
+
+
+def test_many_questions_are_matched_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    draw = np.random.default_rng(0)
+    chunks, asked = (_unit(*draw.normal(size=(count, 4)).tolist()) for count in (7, 40))
+    hashes = list(range(40))
+    together = match_prompts(chunks, asked, hashes, threshold=0.3, top_k=3)
+    assert sum(map(len, together)) > 40
+    for at_once in (1, 7, 20, 100):
+        monkeypatch.setattr("infograph.topic.prompts._AT_ONCE", at_once)
+        assert match_prompts(chunks, asked, hashes, threshold=0.3, top_k=3) == together
