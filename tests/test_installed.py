@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import importlib.metadata
+import os
 from pathlib import Path
 
 import pytest
 
 from infograph.config import Settings, load
-from infograph.installed import installed
+from infograph.installed import ALWAYS, installed
 from infograph.plan import build_key
 
 
@@ -18,14 +19,33 @@ def configured(tmp_path: Path, text: str) -> Settings:
 
 
 def without(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = importlib.metadata.version
+    """As if a package were not installed."""
+    real, listed = importlib.metadata.version, os.listdir
+    start = package.replace("-", "_").lower() + "-"
 
     def version(name: str) -> str:
         if name == package:
             raise importlib.metadata.PackageNotFoundError(name)
         return real(name)
 
+    def names(folder: str = ".") -> list[str]:
+        return [name for name in listed(folder) if not name.replace("-", "_", 1).lower().startswith(start[:-1] + "_")]
+
     monkeypatch.setattr(importlib.metadata, "version", version)
+    monkeypatch.setattr(os, "listdir", names)
+
+
+def test_another_version_of_what_reads_documents_changes_the_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = configured(tmp_path, "")
+    found, key = installed(settings.config), build_key(settings, "m")
+    assert found["markdown-it-py"] == importlib.metadata.version("markdown-it-py")
+    assert found["PyYAML"] == importlib.metadata.version("PyYAML")
+    (tmp_path / "newer" / "markdown_it_py-99.1.dist-info").mkdir(parents=True)
+    monkeypatch.syspath_prepend(tmp_path / "newer")
+    assert installed(settings.config) == found | {"markdown-it-py": "99.1"}
+    assert build_key(settings, "m") != key
 
 
 @pytest.mark.parametrize(
@@ -76,4 +96,4 @@ def test_a_pipeline_in_a_folder_is_known_by_what_it_says_of_itself(tmp_path: Pat
     ],
 )
 def test_what_is_not_asked_for_changes_nothing(text: str, tmp_path: Path) -> None:
-    assert installed(configured(tmp_path, text).config) == {}
+    assert installed(configured(tmp_path, text).config).keys() == set(ALWAYS)
