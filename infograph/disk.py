@@ -22,6 +22,10 @@ _DESCRIPTORS = os.open in os.supports_dir_fd
 """Whether the system takes a folder's descriptor and a name in it for a path; Windows does not."""
 
 
+LARGEST_OUTPUT = 1 << 28
+"""Bytes. A file of an output's name that somebody else put there may have any size."""
+
+
 @dataclass(frozen=True, slots=True)
 class Folder:
     """A folder of a tree that is held open: somebody who puts a link in its place meanwhile leads nobody astray.
@@ -210,6 +214,12 @@ def read_file(path: Path, most: int = -1) -> bytes | None:
     with contextlib.suppress(OSError), _opened(path) as file:
         return None if file is None else file.read(most)
     return None
+
+
+def read_output(path: Path) -> bytes | None:
+    """The same of a published file; None also of one larger than any that is published."""
+    data = read_file(path, LARGEST_OUTPUT + 1)
+    return None if data is None or len(data) > LARGEST_OUTPUT else data
 
 
 def digest_file(path: Path) -> str | None:

@@ -329,7 +329,7 @@ class Pipeline:
         if self.config.search.enabled:
             outputs.append(SEARCH_MANIFEST)
         standing = publish.chunk_files(counts).union(outputs, self.searched.shards, *self.searched.old_shards)
-        removed, kept = publish.leftovers(out, self.last, self.made, standing)
+        removed, kept = publish.leftovers(out, self.last, self.made, standing, known=not plan.foreign)
         staged = [item for result in results.values() for item in result.staged] + self.staged
         publish.refuse_foreign(out, staged)
         if self.check:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from infograph import __version__
 from infograph.config import Settings
-from infograph.disk import blocked, digest_file, read_file
+from infograph.disk import blocked, digest_file, read_output
 from infograph.files import (
     CHUNKS,
     INDEX,
@@ -59,6 +59,9 @@ class Plan:
     """Whether the search bundle is not as the last build left it: it can only be made again from all documents."""
     tables: dict[str, Stamp] = field(default_factory=dict)
     """Authority tables beside the sources by topic, when the outputs are elsewhere: their pinned rows count."""
+
+    foreign: bool = False
+    """Whether an output of the root is not as the last build left it: another may have published here since."""
 
     kept: bool = False
     """Whether a table that outlived its topic, for its pinned rows, is not as the last build left it: it may go now."""
@@ -127,6 +130,7 @@ def make_plan(settings: Settings, found: Discovery, last: State | None) -> Plan:
         plan.removed = sorted(path for path in stamps if path not in present)
     whole = _damaged(settings.out, last)
     plan.search = SEARCH in whole
+    plan.foreign = "" in whole
     whole.discard(SEARCH)
     plan.kept = not whole.issubset(all_topics(documents))
     plan.topics = {topic_of(path) for path in changed} | {topic_of(path) for path in plan.removed} | whole
@@ -243,7 +247,7 @@ def outputs_of(out: Path, topics: Iterable[str], standing: Container[str] = ()) 
 def _is_root(out: Path, folder: str, files: Container[str]) -> bool:
     """Whether a folder is the root of another tree: only a root has an index without an id, or an `llms.txt`."""
     index, listing = join(folder, INDEX), join(folder, LLMS)
-    if INDEX in files and (data := read_file(out / index)) and _ROOT_INDEX.match(data) and written_by_us(index, data):
+    if INDEX in files and (data := read_output(out / index)) and _ROOT_INDEX.match(data) and written_by_us(index, data):
         return True
     return LLMS in files and is_ours(out, listing)
 
@@ -281,7 +285,7 @@ def is_shard(path: str) -> bool:
 def is_ours(out: Path, path: str) -> bool:
     """Whether there is a file with the mark that every file of ours of this name has. An empty one counts as ours:
     nothing is lost with it."""
-    data = read_file(out / path)
+    data = read_output(out / path)
     return data is not None and written_by_us(path, data)
 
 

@@ -36,6 +36,9 @@ if TYPE_CHECKING:
     from infograph.records import Graph
     from infograph.worker import Result
 
+LARGEST_TABLE = 1 << 25
+"""Bytes of an authority table that is read."""
+
 
 @dataclass(slots=True)
 class Problems:
@@ -85,10 +88,16 @@ def pinned_rows(settings: Settings, topic: str) -> list[KeywordRow]:
         if any(os.path.islink(place) for place in (folder / target, (folder / target).parent)):
             reason = "is a symbolic link or lies behind one, which is not followed"
             raise FormatError(target, reason, "Put the table itself there, or take the link away.")
-        data = read_file(folder / target)
+        data = read_file(folder / target, LARGEST_TABLE + 1)
         if data is not None:
-            return [row for row in parse_words(target, data) if row.pinned]
+            return [row for row in parse_words(target, _bounded(target, data)) if row.pinned]
     return []
+
+
+def _bounded(path: str, data: bytes) -> bytes:
+    if len(data) > LARGEST_TABLE:
+        raise FormatError(path, f"is larger than {LARGEST_TABLE >> 20} MB", "Take it away, or the rows not needed.")
+    return data
 
 
 def chunk_counts(last: State | None, documents: Iterable[str], results: Mapping[str, Result]) -> dict[str, int]:
@@ -117,13 +126,16 @@ def no_jekyll(settings: Settings) -> dict[str, bytes]:
     return {NO_JEKYLL: NO_JEKYLL_TEXT}
 
 
-def leftovers(out: Path, last: State | None, topics: Iterable[str], standing: set[str]) -> tuple[list[str], list[str]]:
+def leftovers(
+    out: Path, last: State | None, topics: Iterable[str], standing: set[str], *, known: bool
+) -> tuple[list[str], list[str]]:
     """Outputs in the tree that do not stand after this build; and, apart from them, authority tables that stay because
     they hold somebody's work.
 
     topics: those that were made again
+    known:  nobody else published here since the last build
     """
-    if last is None:
+    if last is None or not known:
         old = (find_outputs(out) | outputs_of(out, topics, standing)) - standing
     else:
         old = set(last.outputs).union(chunk_files(last.chunk_counts), outputs_of(out, topics, standing))
@@ -141,7 +153,8 @@ def holds_pins(out: Path, path: str) -> bool:
     from infograph.topic.words import parse_words
 
     try:
-        return any(row.pinned for row in parse_words(path, read_file(out / path) or b""))
+        data = _bounded(path, read_file(out / path, LARGEST_TABLE + 1) or b"")
+        return any(row.pinned for row in parse_words(path, data))
     except FormatError:
         return True
 

@@ -642,3 +642,24 @@ def test_a_missing_package_that_every_chunk_needs_ends_the_build(
     ):
         run(docs, f"[chunks]\n{setting}\n")
     assert snapshot(docs) == before
+
+
+def sparse(path: Path, size: int) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(b"")
+    os.truncate(path, size)
+
+
+def test_a_table_of_gigabytes_is_not_read_whole(docs: Path) -> None:
+    table = docs / "sub/_keywords/words.md"
+    sparse(table, 6 << 30)
+    summary = run(docs)
+    assert [str(error) for error in summary.errors if "is larger than 32 MB" in str(error)], summary.errors
+    assert table.stat().st_size == 6 << 30
+    assert (docs / "_chunks/good-0.md").read_text().endswith(GOOD)
+
+
+def test_an_index_of_gigabytes_is_somebody_elses(docs: Path) -> None:
+    sparse(docs / "sub/index.json", 6 << 30)
+    with pytest.raises(OutputError, match=r"sub/index\.json"):
+        run(docs)

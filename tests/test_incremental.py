@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from infograph.build import build
+from infograph.config import load
 from infograph.files import PRIVATE, SEARCH
 from infograph.records import GRAPH, TOPICS
 from infograph.state import PUBLISHING, STATE
@@ -354,3 +356,23 @@ def test_memory_of_two_builds_says_nothing(tree: Tree, name: str) -> None:
     (tree.root / "README.md").write_text("# Read me\n\nAgain.\n")
     tree.build()
     assert_same(tree.outputs(), tree.clean())
+
+
+def test_what_was_published_under_another_memory_goes_with_its_source(
+    tmp_path: Path, library: dict[str, str], write_tree: Callable[..., Path]
+) -> None:
+    """As where a CI restores an older cache than the outputs."""
+    root = write_tree(tmp_path / "docs", library)
+    (tmp_path / "infograph.toml").write_text('model = "static"\nout = "site"\n[search]\nenabled = false\n')
+    settings = load(str(root), environment={})
+    build(settings)
+    shutil.copytree(settings.memory, tmp_path / "older")
+    write_tree(root, {"far/away.md": "# Away\n\nA page that is withdrawn.\n"})
+    build(settings)
+    assert (settings.out / "far/_chunks/away-0.md").is_file()
+    shutil.rmtree(settings.memory)
+    shutil.copytree(tmp_path / "older", settings.memory)
+    shutil.rmtree(root / "far")
+    build(settings)
+    assert not (settings.out / "far").exists()
+    assert not build(settings, check=True).stale
