@@ -214,7 +214,7 @@ def save_graph(memory: Path, graph: Graph) -> None:
 
 def heads(memory: Path, others: Iterable[str] = ()) -> dict[str, str]:
     """The first bytes of the graph's and the topics' files, and of others in the folder; each is a part of a digest."""
-    topics = (f"{TOPICS}/{entry.name}" for entry in os.scandir(memory / TOPICS)) if (memory / TOPICS).is_dir() else ()
+    topics = (f"{TOPICS}/{name}" for name in os.listdir(memory / TOPICS)) if (memory / TOPICS).is_dir() else ()
     return {name: (read_file(memory / name, _HEAD) or b"").hex() for name in sorted((GRAPH, *topics, *others))}
 
 
@@ -287,9 +287,9 @@ def _unpickled(entry: bytes, terms: bytes) -> DocumentRecord:
 def forget_topics(memory: Path, graph: Graph) -> None:
     """Removes the files of topics that are gone."""
     kept = {topic_file(topic).rpartition("/")[2] for topic in graph.topics}
-    for entry in os.scandir(memory / TOPICS):
-        if entry.name not in kept:
-            remove_private(memory, f"{TOPICS}/{entry.name}")
+    for name in os.listdir(memory / TOPICS):
+        if name not in kept:
+            remove_private(memory, f"{TOPICS}/{name}")
 
 
 _DIGEST = 32
