@@ -135,12 +135,16 @@ def leftovers(
     topics: those that were made again
     known:  nobody else published here since the last build
     """
-    if last is None or not known:
+    if last is None:
         old = (find_outputs(out) | outputs_of(out, topics, standing)) - standing
     else:
         old = set(last.outputs).union(chunk_files(last.chunk_counts), outputs_of(out, topics, standing))
         old = old.union(*last.old_shards) - standing
         old = {path for path in old if is_ours(out, path)}  # what we wrote there may have been replaced since
+        if not known:
+            # Where there is a bundle, its files are none of these: another publication of it makes all anew.
+            searched = SEARCH_MANIFEST in standing
+            old |= {path for path in find_outputs(out) if not (searched and is_shard(path))} - standing
     kept = {path for path in old if holds_pins(out, path)}
     return sorted(old - kept), sorted(kept)
 

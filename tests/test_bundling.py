@@ -219,3 +219,17 @@ def test_generations() -> None:
     assert generations(["b", "a"], []) == [["a", "b"]]
     assert generations(["c"], [["a", "b"]]) == [["c"], ["a", "b"]]
     assert generations([], [["c"], ["a", "b"]]) == [[], ["c"]]
+
+
+@pytest.mark.parametrize("lost", ["index.json", "llms.txt"])
+def test_a_lost_output_of_a_root_without_documents_costs_no_file_of_the_bundle(
+    tmp_path: Path, write_tree, quick, lost: str
+) -> None:
+    docs = write_tree(tmp_path / "docs", {"guide/page.md": "# Page\n\nA kettle.\n", "other/page.md": "# Other\n"})
+    build(settings(docs))
+    before = stored(docs)
+    (docs / lost).unlink()
+    build(settings(docs))
+    assert (docs / lost).is_file()
+    assert stored(docs) == before == current(docs)
+    assert not build(settings(docs), check=True).stale
