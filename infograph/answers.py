@@ -25,6 +25,7 @@ _SHOWN = 5
 """Duplicates or missing files that are named before the rest is only counted."""
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _CORRECTED = 8
+"""Words of a query that found nothing that are looked up as slips."""
 _POINTERS = 10
 """Chunks that are pointed to before the rest is only counted: a prompt is not the place for a list."""
 
@@ -149,7 +150,7 @@ def near(word: str, terms: Sequence[str]) -> str:
 
 
 def words_of(query: str) -> list[str]:
-    """The words of a query that found nothing that are looked up as slips."""
+    """The first words of a query that may be slips, each once."""
     return list(dict.fromkeys(_WORD.findall(query)[:_CORRECTED]))
 
 
