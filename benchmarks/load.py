@@ -1,7 +1,7 @@
 """A published graph under load: nginx as the guide configures it, against the same nginx with a bare file as long.
 
     infograph build TREE --out SITE
-    python benchmarks/load.py SITE [--seconds 5] [--rounds 5] [--connections 32]
+    python benchmarks/load.py SITE [--seconds 5] [--rounds 11] [--connections 32]
 
 Needs `apt-get install nginx-light wrk`. The folder is copied and compressed by the commands on the guide's page on
 hosts; the server block is that of the page, too. Each file (the largest index, a chunk, the largest shard) is fetched
@@ -110,7 +110,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("site", type=Path)
     parser.add_argument("--seconds", type=int, default=5)
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--rounds", type=int, default=11)
     parser.add_argument("--connections", type=int, default=32)
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as made:
@@ -131,10 +131,11 @@ def main() -> None:
                 with urlopen(Request(url, headers={"Accept-Encoding": "gzip"})) as reply:
                     size = len(reply.read())
                 (bare / name).write_bytes(os.urandom(size))
-                rounds = [
-                    (loaded(url, args.seconds, args.connections), loaded(plain + name, args.seconds, args.connections))
-                    for _ in range(args.rounds)
-                ]
+                rounds = []
+                for number in range(args.rounds):  # each side first in turn: a machine slows down while it is busy
+                    first = (url, plain + name)[:: -1 if number % 2 else 1]
+                    both = [loaded(address, args.seconds, args.connections) for address in first]
+                    rounds.append(both[:: -1 if number % 2 else 1])
                 rates = spread([own.rate / other.rate for own, other in rounds])
                 tails = spread([other.p99 / own.p99 for own, other in rounds])
                 rate = statistics.median(own.rate for own, _ in rounds)
