@@ -52,12 +52,11 @@ MEMORY = "search"
 
 @dataclass(frozen=True, slots=True)
 class IndexedPage:
-    """What a document gives, wherever it lies."""
+    """What a document gives, and what of it depends on where it lies."""
 
     index: PageIndex
     """Without vectors."""
     shown: SearchPage
-    """Chunks' hrefs are names of files."""
 
 
 class Indexer:
@@ -78,7 +77,7 @@ class Indexer:
         anchors = page_anchors(document.body, blocks, self._site) if blocks else ()
         first = chunks[0].lines[0] if chunks else 0  # the body's
         shown = SearchPage(
-            path=document.path,
+            path="",
             title=title,
             url="",
             chunks=tuple(
@@ -86,7 +85,7 @@ class Indexer:
                     title=chunk.title,
                     section_path=chunk.section_path,
                     anchor=anchor_at(anchors, chunk.lines[0] - first, chunk.lines[1] - first + 1),
-                    href=chunk_name(document.stem, chunk.index),
+                    href=encode_path(chunk_name(document.stem, chunk.index)),
                     tokens=chunk.tokens,
                     sha256=chunk.sha256,
                     text=chunk.embed_text,
@@ -95,6 +94,7 @@ class Indexer:
                 for chunk in chunks
             ),
         )
+        shown = self._placed(shown, document)
         none = np.zeros((len(chunks), 0), np.int8)
         return IndexedPage(index_page(shown, none, self._language), shown)
 
@@ -103,15 +103,15 @@ class Indexer:
         vocabulary.forget()
 
     def at(self, page: IndexedPage, document: Document) -> PageIndex:
-        """The page as it is found where the document lies."""
-        folder = encode_path(join(document.topic, CHUNKS))
-        shown = replace(
-            page.shown,
-            path=document.path,
-            url=page_url(document.path, dict(document.addresses), self._site),
-            chunks=tuple(replace(chunk, href=f"{folder}/{encode_path(chunk.href)}") for chunk in page.shown.chunks),
-        )
+        """The page as it is found where this document lies, which equals the one that was indexed."""
+        if document.path == page.shown.path:
+            return page.index
+        shown = self._placed(page.shown, document)
         return replace(page.index, path=document.path, blocks=page_blocks(shown, page.index.hashes))
+
+    def _placed(self, shown: SearchPage, document: Document) -> SearchPage:
+        url = page_url(document.path, dict(document.addresses), self._site)
+        return replace(shown, path=document.path, url=url, folder=encode_path(join(document.topic, CHUNKS)) + "/")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -39,7 +40,7 @@ class SearchChunk:
     anchor: str
     """Fragment of the page's URL, without `#`; empty for the page's start."""
     href: str
-    """Of the chunk's file, relative to the folder that holds `_search`."""
+    """Of the chunk's file, relative to the page's `folder`."""
     tokens: int
     sha256: str
     text: str
@@ -58,6 +59,8 @@ class SearchPage:
     url: str
     """Of the rendered page."""
     chunks: tuple[SearchChunk, ...]
+    folder: str = ""
+    """Of the chunks' files, relative to the folder that holds `_search`; empty, or ends with a slash."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,10 +179,14 @@ def page_blocks(page: SearchPage, hashes: bytes) -> tuple[bytes, ...]:
 
 def _block(page: SearchPage, hashes: bytes, start: int) -> bytes:
     chunks, own = page.chunks[start : start + BLOCK], hashes[BYTES * start : BYTES * (start + BLOCK)]
-    rows = [(c.title, c.section_path, c.anchor, c.snippet, c.tokens, c.href, c.sha256[:DIGEST]) for c in chunks]
+    rows = [
+        (c.title, c.section_path, c.anchor, c.snippet, c.tokens, page.folder + c.href, c.sha256[:DIGEST])
+        for c in chunks
+    ]
     return orjson.dumps((page.path, page.title, page.url, rows, own.hex()))
 
 
+@lru_cache(maxsize=256)  # the versions of a page come one after the other, and share most chunks
 def snippet_of(body: str) -> str:
     """The first characters that are neither heading nor markup, cut at a space."""
     text = ""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -21,13 +22,18 @@ _AT_ONCE = 16
 """Chunks: bounds the memory that a page of very many takes."""
 
 
+@lru_cache(maxsize=1 << 14)  # most terms of a page are those of many
+def _feature(term: str) -> bytes:
+    return hashlib.blake2b(term.encode(), digest_size=BYTES).digest()
+
+
 def chunk_hashes(
     terms: Sequence[str], owners: NDArray[np.int64], chunks: NDArray[np.int64], counts: NDArray[np.int64], size: int
 ) -> bytes:
     """The hashes of a page's chunks, one after the other, from its postings: term, chunk and occurrences of each."""
     import numpy as np
 
-    features = b"".join(hashlib.blake2b(term.encode(), digest_size=BYTES).digest() for term in terms)
+    features = b"".join(map(_feature, terms))
     signs = 2 * np.unpackbits(np.frombuffer(features, np.uint8).reshape(-1, BYTES), axis=1).astype(np.int16) - 1
     order = np.argsort(chunks, kind="stable")
     ends = np.searchsorted(chunks[order], np.arange(size + 1))

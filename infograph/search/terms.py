@@ -29,7 +29,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, cached_property
 
 LONGEST_TERM = 64
 MOST_PARTS = 8
@@ -51,6 +51,8 @@ RUN = re.compile(f"[{_UNSPACED}]+")
 _IN_A_RUN = re.compile(f"(?<=[{_UNSPACED}])[{_WORDS}]|[{_WORDS}](?=[{_UNSPACED}])")
 _ASCII_COMPOUND = re.compile(r"\w+(?:(?:[.'-]|::)\w+)*", re.ASCII)
 _ASCII_GAPS = str.maketrans({code: " " for code in range(128) if not re.match(r"[\w.':-]", chr(code))})
+JOINTS = ".:'-"
+"""Joins words inside a piece, and means nothing at its ends."""
 _JOINT = re.compile(r"[._-]+|::")
 HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})")
 _DIGIT = re.compile(r"\d")
@@ -85,6 +87,11 @@ class Language:
     """Lower-case word to its stem."""
     stop_words: frozenset[str] = frozenset()
     """Lower case, without apostrophes."""
+
+    @cached_property
+    def unstemmed(self) -> Language:
+        """The same, but that words are left as they are."""
+        return replace(self, stem=str)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +133,7 @@ def index_terms(text: str, language: Language) -> list[str]:
 
 def written_terms(text: str, language: Language) -> list[tuple[str, str]]:
     """The same, each with the word that it is the stem of, in lower case; what is never stemmed is its own."""
-    forms = index_terms(text, replace(language, stem=str))
+    forms = index_terms(text, language.unstemmed)
     found = ((form if RUN.match(form) else _stemmed(form, language), form) for form in forms)
     return [(term, form) for term, form in found if term]
 

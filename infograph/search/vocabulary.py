@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from infograph.search.forms import pair
-from infograph.search.terms import Language, has_forms, pieces, plain, written_terms
+from infograph.search.terms import JOINTS, Language, has_forms, pieces, plain, written_terms
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,6 +34,10 @@ class Vocabulary(dict[str, int]):
         """Each of them that is a stem, with the word it is the stem of: `forms.pair`."""
 
     def __missing__(self, piece: str) -> int:
+        bare = piece.strip(JOINTS)
+        if bare != piece:  # the end of a sentence
+            number = self[piece] = self[bare]
+            return number
         number = self[piece] = len(self.terms)
         found = written_terms(piece, self._language)
         self.terms.append(tuple([term for term, _ in found]))

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from infograph.search.page import term_counts
-from infograph.search.terms import LONGEST_TERM, Language, cut, index_terms, pieces, plain
+from infograph.search.terms import JOINTS, LONGEST_TERM, Language, cut, index_terms, pieces, plain
 from infograph.topic.language import stemmer
 
 FIXTURE = json.loads((Path(__file__).parents[1] / "fixtures" / "search-terms.json").read_text("utf-8"))
@@ -40,6 +40,7 @@ def test_a_text_is_cut_the_same_inside_of_a_longer_one(text: str) -> None:
 @given(st.text() | st.text(alphabet="aB_-.:'’ é\u0301\u0e3f日・x1<", max_size=30))
 def test_the_terms_of_a_text_are_those_of_its_pieces(text: str) -> None:
     assert [found for piece in pieces(text) for found in cut(piece, ENGLISH)] == list(cut(text, ENGLISH))
+    assert [found for piece in pieces(text) for found in cut(piece.strip(JOINTS), ENGLISH)] == list(cut(text, ENGLISH))
 
 
 @pytest.mark.parametrize("spelling", ["JsonSerializerContext", "json_serializer_context", "json-serializer-context"])
