@@ -7,8 +7,9 @@
     python benchmarks/build.py help                          `infograph --help` against `python -c pass`
     python benchmarks/build.py model   TREE                  the default model: share of onnxruntime, one core and two
 
-Every run is a whole process on a fresh copy of the tree: a file system may be slow to give out again what was
-just deleted. Machines differ and are shared: the ratios are the result, the seconds only say of what.
+Every run is a whole process on a fresh copy of the tree. Delete nothing large in the five minutes before: ext4 gives
+no inode out again that was deleted in that time, and looks at all of them for each new file; a build that makes 26,000
+files has taken twice as long. Machines differ and are shared: the ratios are the result, the seconds only say of what.
 """
 
 from __future__ import annotations
