@@ -21,6 +21,7 @@ from infograph.reporter import amount
 Spans = Sequence[tuple[int, int]]
 INDENT = "    "
 STEP = " › "
+ON_TO = " … "
 _SHOWN = 5
 """Duplicates or missing files that are named before the rest is only counted."""
 _WORD = re.compile(r"[^\W\d_]{4,}")
@@ -53,12 +54,18 @@ def block(text: str) -> str:
 
 
 def trail(path: Sequence[str], title: str, page_title: str = "") -> str:
-    """Where a chunk stands: its page's title, the headings above it, its own title; none twice in a row."""
+    """Where a chunk stands: its page's title, the headings above its first line, its own title; none twice in a row.
+
+    A chunk that begins with the end of one section has the next one's title, which stands anywhere but in the first.
+    """
     steps: list[str] = []
-    for step in (page_title, *path, title):
-        if step and (not steps or steps[-1] != step):
+    for step in filter(None, (page_title, *path)):
+        if not steps or steps[-1] != step:
             steps.append(step)
-    return printable(STEP.join(steps))
+    begins = STEP.join(steps)
+    if not title or steps[-1:] == [title]:
+        return printable(begins)
+    return printable((ON_TO if any(path) else STEP).join(filter(None, (begins, title))))
 
 
 def hit_trail(hit: Hit) -> str:

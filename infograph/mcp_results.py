@@ -12,7 +12,7 @@ class Source(BaseModel):
 
     id: str = Field(description="For `read`")
     title: str
-    section_path: list[str] = Field(description="Headings above it, its own included")
+    section_path: list[str] = Field(description="Headings that its first line stands under")
     url: str = Field(default="", description="Of the page at the heading; empty where it is not known")
     document: str = Field(description="Path of the source document")
     tokens: int | None = None

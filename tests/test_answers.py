@@ -311,6 +311,8 @@ def test_a_trail_names_nothing_twice() -> None:
     assert answers.trail(("Builds", "watch"), "watch", "Builds") == "Builds › watch"
     assert answers.trail((), "Install", "Guide") == "Guide › Install"
     assert answers.trail(("", "A"), "A") == "A"
+    assert answers.trail(("Guide", "Python"), "Command line", "Guide") == "Guide › Python … Command line"
+    assert answers.trail((), "", "Guide") == "Guide"
 
 
 def test_many_duplicates_and_missing_files_are_counted() -> None:

@@ -9,7 +9,8 @@ theirs) is joined whole or not at all.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from infograph.chunking import chunkfile
@@ -74,7 +75,7 @@ def _retrieved(
         lambda searcher, remarks: tree.ordered(query, rerank, find, searcher, remarks)
     )
     searched = " ".join([query, *remarks.corrected.values()])
-    packer = _Packer(tree, searcher, searched, max(0, max_tokens), remarks)
+    packer = _Packer(tree, searcher, searched, max(0, max_tokens), found.duplicates, remarks)
     ranked = list(zip(found.chunks, tree.with_urls(found.hits), strict=True))
     best = ranked[0][1].score if ranked else 0.0
     worst = min(best, RELEVANT * best)
@@ -95,11 +96,15 @@ def _retrieved(
 class _Packer:
     """Fills one budget."""
 
-    def __init__(self, tree: Tree, searcher: Searcher, query: str, room: int, remarks: Remarks) -> None:
+    def __init__(
+        self, tree: Tree, searcher: Searcher, query: str, room: int, duplicates: Mapping[tuple[str, int], Number],
+        remarks: Remarks,
+    ) -> None:  # fmt: skip
         self._tree = tree
         self._searcher = searcher
         self._query = {term for terms in cut(query, searcher.language) for term in (terms.whole, *terms.parts)}
         self._room = room
+        self._duplicates = duplicates
         self._remarks = remarks
         self._files: dict[Number, chunkfile.ChunkFile] = {}
         self.kept: list[_Kept] = []
@@ -116,6 +121,17 @@ class _Packer:
                     self.more[number] = hit
                 elif (text := texts[number]) is not None:
                     self._take(number, hit, text)
+                else:
+                    yield from self._take_duplicate(hit)
+
+    def _take_duplicate(self, lost: Hit) -> Asks[None]:
+        """In place of a chunk that cannot be read, the first that says nearly the same and can."""
+        for place, hit in enumerate(lost.duplicates):
+            number = self._duplicates[hit.page, hit.index]
+            (text,) = yield from self._texts([(number, hit)])
+            if text is not None:
+                self._take(number, replace(hit, duplicates=lost.duplicates[place + 1 :]), text)
+                return
 
     def join(self) -> Asks[None]:
         """Parents and neighbours of the chunks that were taken, as far as there is room: those of the best first."""

@@ -69,6 +69,8 @@ class Found:
     hits: tuple[Hit, ...]
     chunks: tuple[Chunk, ...]
     """Of the hits: what `Searcher.shown` takes."""
+    duplicates: Mapping[tuple[str, int], Chunk]
+    """Of theirs, by page and index."""
     total: int
     """Chunks (pages) in the ranking, less the duplicates found so far; with a filter, those found so far that pass."""
     total_relation: TotalRelation
@@ -357,7 +359,9 @@ class Searcher:
 def _stretch(
     hits: Sequence[Hit], chunks: Mapping[tuple[str, int], Chunk], total: int, relation: TotalRelation
 ) -> Found:
-    return Found(tuple(hits), tuple(chunks[hit.page, hit.index] for hit in hits), total, relation)
+    own = tuple(chunks[hit.page, hit.index] for hit in hits)
+    places = ((other.page, other.index) for hit in hits for other in hit.duplicates)
+    return Found(tuple(hits), own, {place: chunks[place] for place in places}, total, relation)
 
 
 def _hit(shard: Contents, key: str, index: int, size: int, score: float) -> Hit | None:

@@ -102,6 +102,24 @@ def test_of_five_versions_of_a_page_one_is_shown(make: Make) -> None:
     assert {hit.page for hit in (*passage.hits, *passage.duplicates)} == set(pages) - {"other.md"}
 
 
+@pytest.mark.parametrize("lost", [1, 3, 5])
+def test_a_version_that_can_be_read_stands_in_for_those_that_cannot(make: Make, tmp_path: Path, lost: int) -> None:
+    body = f"# Zebras\n\nHow to feed zebras in winter. {filler('body', 60)}"
+    pages = {f"v{n}/zebra.md": body.replace("winter", f"winter {n}") for n in range(5)}
+    client = make(pages | {"other.md": f"# Other\n\n{filler('other')}"}, "semantic-250-750")
+    (best,) = client.search("feed zebras").hits
+    versions = (best, *best.duplicates)
+    assert len(versions) == 5
+    for hit in versions[:lost]:
+        (tmp_path / "out" / hit.href).unlink()
+    context = Client(tmp_path / "out", timeout=60).retrieve("feed zebras", 5000)
+    assert set(context.missing) == {hit.href for hit in versions[:lost]}
+    shown = [hit.page for passage in context.passages for hit in passage.hits]
+    assert shown == [hit.page for hit in versions[lost : lost + 1]]
+    others = [hit.page for passage in context.passages for hit in passage.duplicates]
+    assert others == [hit.page for hit in versions[lost + 1 :]]
+
+
 def test_a_parent_is_joined_whole_or_its_neighbours_are(make: Make) -> None:
     sections = [f"## Part {n}\n\n{'zebra zebra. ' * (n == 1)}{filler(str(n), 120)}" for n in range(3)]
     client = make(
