@@ -25,7 +25,7 @@ from infograph.search.forms import LETTERS
 from infograph.search.manifest import Manifest
 from infograph.search.results import Remarks
 from infograph.search.terms import Language, Terms, cut
-from infograph.search.words import Known, Row, bare, files_of, known_of
+from infograph.search.words import APART, Known, Row, bare, files_of, known_of
 
 LIKELY = 25
 MARKED = 1 << 40
@@ -153,7 +153,7 @@ def _candidates(
 
 class Edit(NamedTuple):
     form: str
-    """What one edit makes of a word."""
+    """What one edit makes of a word; one letter for two that stand for it is an edit, too."""
     times: int
     """That a word so near counts."""
     begins_alike: bool
@@ -172,6 +172,9 @@ def _edited(word: str, letters: str) -> Iterator[Edit]:
         if tail:
             forms.append((head + tail[1:], 1))
             forms += [(head + letter + tail[1:], 1) for letter in letters]
+            forms += [(head + letter + tail[2:], LIKELY) for letter in letters if tail[:2] == APART.get(letter)]
+            if len(APART.get(tail[0], "")) == 2:
+                forms.append((head + APART[tail[0]] + tail[1:], LIKELY))
         late = at >= len(word) // 2
         for form, times in forms:
             if form not in seen:

@@ -20,6 +20,10 @@ Row = tuple[str, int]
 SHORTEST_STEM = 0.6
 """Share of a word that stays through all inflection."""
 
+APART = {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ł": "l", "ı": "i"}
+"""Letters that are no others with marks, as those write them who have no key for them."""
+
+_APART = str.maketrans(APART)
 _DIGIT = re.compile(r"\d")
 
 
@@ -72,11 +76,11 @@ def stems(manifest: Manifest, asked: Sequence[Terms], remarks: Remarks) -> Askin
 
 
 def bare(word: str) -> str:
-    """Without marks and without the German ligature, as many stemmers leave a word."""
+    """Without marks, and with `APART`, as many stemmers leave a word."""
     if word.isascii():
         return word
     apart = unicodedata.normalize("NFD", word)
-    return "".join(sign for sign in apart if unicodedata.category(sign)[0] != "M").replace("ß", "ss")
+    return "".join(sign for sign in apart if unicodedata.category(sign)[0] != "M").translate(_APART)
 
 
 def _stem(manifest: Manifest, word: str, remarks: Remarks) -> Asking[Known | None]:

@@ -28,6 +28,7 @@ MARK = b"Written by `infograph build`"
 
 _PUBLISHED = re.compile(rf"{CLIENT}|{PAGE}|{FOLDER}/(?:explorer/)?[a-z0-9-]+\.(?:js|css|svg)")
 _COMMENT = re.compile(rb"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/|//.*)[ \t]*\n", re.MULTILINE)
+_INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)
 
 
 def files(stemmer: bytes | None = None) -> dict[str, bytes]:
@@ -55,8 +56,9 @@ def is_marked(data: bytes) -> bool:
 
 
 def _bare(name: str, data: bytes) -> bytes:
-    """Without comments on lines of their own. In these files no text spans lines, so none has what looks like one."""
-    return _COMMENT.sub(b"", data) if name.endswith((".js", ".css")) else data
+    """Without indentation and comments on lines of their own. In these files no text spans lines, so none has what
+    looks like them."""
+    return _INDENT.sub(b"", _COMMENT.sub(b"", data)) if name.endswith((".js", ".css")) else data
 
 
 def _marked(name: str, data: bytes) -> bytes:

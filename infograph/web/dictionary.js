@@ -10,9 +10,13 @@ export async function rowsOf(bundle, name, type, remarks) {
   return [];
 }
 
-/** Without marks and without the German ligature, as many stemmers leave a word. */
+/** Letters that are no others with marks, as those write them who have no key for them. */
+export const APART = { ß: "ss", æ: "ae", œ: "oe", ø: "o", đ: "d", ł: "l", ı: "i" };
+
+/** Without marks, and with `APART`, as many stemmers leave a word. */
 export function bare(word) {
-  return word.normalize("NFD").replace(/\p{M}/gu, "").replaceAll("ß", "ss");
+  const unmarked = word.normalize("NFD").replace(/\p{M}/gu, "");
+  return unmarked.replace(/[ßæœøđłı]/g, (letter) => APART[letter]);
 }
 
 /**

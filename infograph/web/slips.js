@@ -1,6 +1,6 @@
 /** Slips of the pen: what infograph's `search/slips.py` says of them, in the same order. */
 
-import { bare, formsOf, rowsOf } from "./dictionary.js";
+import { APART, bare, formsOf, rowsOf } from "./dictionary.js";
 import { compare } from "./order.js";
 import { cut } from "./terms.js";
 
@@ -150,6 +150,9 @@ function edited(word, letters) {
     for (const letter of letters) add(letter, 0, LIKELY);
     if (tail.length) add("", 1, 1);
     for (const letter of tail.length ? letters : []) add(letter, 1, 1);
+    const two = tail.slice(0, 2).join("");
+    for (const letter of two.length > 1 ? letters : []) if (APART[letter] === two) add(letter, 2, LIKELY);
+    if (APART[tail[0]]?.length > 1) add(APART[tail[0]], 1, LIKELY);
   }
   return found;
 }

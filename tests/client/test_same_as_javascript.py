@@ -408,7 +408,7 @@ SLIPS = (
     "don’t", "can't", "bu'ild's", "bu’ild’s", "'s", "ca'", "'", "", "a", "é", "the", "teh", "ﬁlse", "ﬁler",
     "doc\u00fcment", "docu\u0308ment", "CİTE", "cıte", "CITE", "ındex", "İNDEX", "INDEX", "buıld", "BUİLD", "BUILD",
     "ΑΣ", "東京", "use_stat", "useStat", "use-stat", "serach index", "l'indx", "x" + "\u0301" * 500 + "cahce",
-    "\ud83d", "\ude00cahce", "p\u0131",
+    "\ud83d", "\ude00cahce", "p\u0131", "œuvre", "oeuvre", "ındœx", "straße", "đoc", "cæhce", "gøße",
 )  # fmt: skip
 
 

@@ -104,6 +104,12 @@ def test_only_words_that_the_site_writes_are_shown(
         ("resumee", "résumée"),
         ("genéralite", "généralité"),
         ("cafeteria", "cafetería"),
+        ("oeuvre", "œuvre"),
+        ("manœuvre", "manoeuvre"),
+        ("strasse", "straße"),
+        ("smorrebrod", "smørrebrød"),
+        ("siklik", "sıklık"),
+        ("lodzki", "łódzki"),
     ],
 )
 def test_a_word_that_differs_in_marks_alone_is_the_likeliest(
