@@ -127,7 +127,8 @@ def test_what_is_published_is_what_lies_in_the_package() -> None:
     modules = {Path(name).name: data for name, data in files.items() if name.endswith(".js") and "/" in name}
     assert modules.keys() == in_package.keys()
     for name, data in modules.items():
-        code = [line for line in map(str.lstrip, in_package[name].splitlines()) if not line.startswith(("/*", "*", "//"))]
+        lines = map(str.lstrip, in_package[name].splitlines())
+        code = [line for line in lines if not line.startswith(("/*", "*", "//"))]
         assert data.decode().splitlines()[1:] == code
     assert all(web.is_published(name) and web.is_marked(data) for name, data in files.items())
 
