@@ -131,11 +131,11 @@ def main() -> None:
                 with urlopen(Request(url, headers={"Accept-Encoding": "gzip"})) as reply:
                     size = len(reply.read())
                 (bare / name).write_bytes(os.urandom(size))
-                rounds = []
+                runs: dict[str, list[Load]] = {url: [], plain + name: []}
                 for number in range(args.rounds):  # each side first in turn: a machine slows down while it is busy
-                    first = (url, plain + name)[:: -1 if number % 2 else 1]
-                    both = [loaded(address, args.seconds, args.connections) for address in first]
-                    rounds.append(both[:: -1 if number % 2 else 1])
+                    for address in list(runs)[:: -1 if number % 2 else 1]:
+                        runs[address].append(loaded(address, args.seconds, args.connections))
+                rounds = list(zip(*runs.values(), strict=True))
                 rates = spread([own.rate / other.rate for own, other in rounds])
                 tails = spread([other.p99 / own.p99 for own, other in rounds])
                 rate = statistics.median(own.rate for own, _ in rounds)
