@@ -80,8 +80,10 @@ export class Site {
       if (controller.signal.aborted) {
         throw new InfographError("timeout", `${where}: not read within ${this.timeout} ms`, { cause: error });
       }
-      if (error instanceof InfographError) throw error;
-      const code = error instanceof RangeError || error instanceof SyntaxError ? "broken" : "missing";
+      const own = error instanceof InfographError;
+      if (own && error.message.startsWith(where)) throw error;
+      const broken = error instanceof RangeError || error instanceof SyntaxError;
+      const code = own ? error.code : broken ? "broken" : "missing";
       throw new InfographError(code, `${where}: ${error.cause?.message ?? error.message}`, { cause: error });
     } finally {
       clearTimeout(timer);
@@ -162,7 +164,7 @@ export function json(data) {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(data));
   } catch (error) {
-    throw new InfographError("broken", `no JSON: ${error.message}`, { cause: error });
+    throw new SyntaxError(`no JSON: ${error.message}`);
   }
 }
 

@@ -41,7 +41,7 @@ for (const [fault, code] of [
   test(`manifest ${fault}: ${code}`, async () => {
     const client = at(fault, "manifest");
     const calls = [client.search(QUERY), client.pages(QUERY), client.complete("ca"), client.match("How?")];
-    await refused(calls, { name: "InfographError", code });
+    await refused(calls, { name: "InfographError", code, message: /^_search\/manifest\.json: / });
   });
 }
 
@@ -113,7 +113,7 @@ for (const [fault, code] of [
       ),
       at(fault, "install-").read("guide/_chunks/install-1.md"),
     ];
-    await refused(calls, { name: "InfographError", code });
+    await refused(calls, { name: "InfographError", code, message: /^(guide\/)?(index\.json|_chunks\/install-\d\.md): / });
   });
 }
 
