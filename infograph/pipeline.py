@@ -70,7 +70,7 @@ class Pipeline:
         """The documents of every topic that is worked on."""
         self.problems = publish.Problems()
         self.unreadable_tables: list[tuple[str, InfographError]] = []
-        self.search_files = SearchFiles(self.config, settings.memory, self.search_model)
+        self.search_files = SearchFiles(settings, self.search_model)
         self.searched = bundling.Searched()
         self.made: dict[str, set[str]] = {}
         """Topic to its outputs besides chunk files, where they were made again."""

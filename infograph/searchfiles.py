@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from infograph import embedding
-from infograph.config import Config
+from infograph.config import Config, Settings
 from infograph.disk import read_file
 from infograph.embedding.manifest import read_manifest
 from infograph.files import CHUNKS, join
@@ -128,15 +127,15 @@ class Updated:
 class SearchFiles:
     """The bundle of a tree as it was made last, and as it becomes.
 
-    memory: folder of the machine's own memory
-    model:  whose vectors the pages have, see `search_model`
+    model: whose vectors the pages have, see `search_model`
     """
 
-    def __init__(self, config: Config, memory: Path, model: str) -> None:
-        self._language = language_of(config.keywords.language)
+    def __init__(self, settings: Settings, model: str) -> None:
+        self._language = language_of(settings.config.keywords.language)
         self._table = load_table()
-        self._options = search_options(config, model)
-        self._memory = memory
+        self._options = search_options(settings.config, model)
+        self._memory = settings.memory
+        self._threads = settings.jobs
         self._last: SearchState | None = None
 
     def recall(self) -> None:
@@ -157,7 +156,9 @@ class SearchFiles:
         if not anew and self._last is None:
             self.recall()
         last, self._last = None if anew else self._last, None
-        made, state = update(last, removed, changed, self._language, self._table, self._options)
+        made, state = update(
+            last, removed, changed, self._language, self._table, self._options, self._threads
+        )  # fmt: skip
         before = set(last.shards.values()) if last else set()
         return Updated(made, before.difference(made.names), state)
 

@@ -281,7 +281,7 @@ def _search(run: _Run, documents: Sequence[str]) -> None:
             item = found[position]
             page = indexer.at(indexer.index(item.document, item.blocks, item.chunks, item.title), item.document)
             pages.append(with_vectors(page, embedder.name, matrix))
-    made = SearchFiles(config, settings.memory, embedder.name).update((), pages, anew=True).bundle
+    made = SearchFiles(settings, embedder.name).update((), pages, anew=True).bundle
     for name in made.names:
         run.put(join(SEARCH, name), made.files[name])
     run.expected |= set(undated(settings.out, run.expected, made.files[MANIFEST]))

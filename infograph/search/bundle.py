@@ -113,12 +113,14 @@ def update(
     language: Language,
     table: TermTable,
     options: SearchOptions = SearchOptions(),
+    threads: int = 1,
 ) -> tuple[Bundle, SearchState]:
     """The bundle after pages have gone and come, byte for byte that of all pages at once.
 
     state:   of the last bundle, made under the same `state_key`; None makes a bundle from nothing
     removed: paths of pages that are gone
     changed: new pages, and those that differ; nothing of them is held to the end
+    threads: that multiply vectors
     """
     import numpy as np
 
@@ -135,7 +137,7 @@ def update(
     scored, rows, kept = _rows(old, postings, moved, table if dense_terms else None)
     caps = _caps(options, len(pages.vectors))
     most = np.where(postings.frequencies[scored] > 0, *caps)
-    lists, differ = dense.updated(kept, pages.numbers, rows, pages.vectors, pages.fresh, most)
+    lists, differ = dense.updated(kept, pages.numbers, rows, pages.vectors, pages.fresh, most, threads)
 
     touched = np.zeros(len(postings.terms), bool)
     touched[postings.having(pages.stale)] = True

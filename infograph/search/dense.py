@@ -16,7 +16,12 @@ written, so that it can lose some before all chunks have to be looked at again.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
+from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 from infograph.search.ragged import owners_at, owners_of, places_in, spread, starts_of
@@ -28,7 +33,7 @@ if TYPE_CHECKING:
 RESERVE = 16
 """Chunks in a list beyond what is written, when it is made; it may grow to twice as many."""
 TILE_ROWS, TILE_CHUNKS = 128, 1 << 14
-"""Products worked out at a time: 8 MB, beside 16 of vectors."""
+"""Products that a thread works out at a time: 8 MB, beside 16 of vectors for all."""
 _VALUE_BITS = 24
 _SAMPLE = 16
 _STEP = 1 << 12
@@ -105,30 +110,45 @@ def near_values(rows: NDArray[np.int8], least: NDArray[np.float64]) -> NDArray[n
     return values
 
 
-def dense_lists(rows: NDArray[np.int8], vectors: NDArray[np.int8], most: NDArray[np.int64]) -> DenseLists:
-    """For each row its best chunks, as many as `most` says for it."""
+def dense_lists(
+    rows: NDArray[np.int8], vectors: NDArray[np.int8], most: NDArray[np.int64], threads: int = 1
+) -> DenseLists:  # fmt: skip
+    """For each row its best chunks, as many as `most` says for it. So many threads share the rows."""
     import numpy as np
 
     most = np.minimum(most, len(vectors))
     distinct = _Distinct.of(vectors)
-    tiles = range(0, len(distinct.vectors), TILE_CHUNKS)
-    found = [DenseLists.empty(0)]
+    blocks = [slice(start, start + TILE_ROWS) for start in range(0, len(rows), TILE_ROWS)]
+    threads = max(1, min(threads, len(blocks)))
+    lists = [DenseLists.empty(len(most[block])) for block in blocks]
     turned = np.empty((vectors.shape[1], min(len(distinct.vectors), TILE_CHUNKS)), np.float32)
-    buffer = np.empty(TILE_ROWS * turned.shape[1], np.float32)
-    for start in range(0, len(rows), TILE_ROWS):
-        block, wanted = rows[start : start + TILE_ROWS].astype(np.float32), most[start : start + TILE_ROWS]
-        lists = DenseLists.empty(len(block))
-        for first in tiles:
+    spare: SimpleQueue[NDArray[np.float32]] = SimpleQueue()
+    for _ in range(threads):
+        spare.put(np.empty(TILE_ROWS * turned.shape[1], np.float32))
+    with ThreadPoolExecutor(threads) as pool:
+        for first in range(0, len(distinct.vectors), TILE_CHUNKS):
             part = distinct.vectors[first : first + TILE_CHUNKS]
-            if start == 0 or len(tiles) > 1:
-                turned[:, : len(part)] = part.T
-            products = buffer[: len(block) * len(part)].reshape(len(block), len(part))
-            np.matmul(block, turned[:, : len(part)], out=products)
-            times = distinct.times[first : first + TILE_CHUNKS]
-            near = distinct.spread(_best_of(products, times, wanted, lists), first)
-            lists = _joined(lists, near).best(wanted)
-        found.append(lists)
-    return _concatenated(found)
+            turned[:, : len(part)] = part.T
+            better = partial(_bettered, turned[:, : len(part)], distinct, first, spare)
+            lists = list(pool.map(better, [rows[block] for block in blocks], [most[block] for block in blocks], lists))
+    return _concatenated([DenseLists.empty(0), *lists])
+
+
+def _bettered(
+    turned: NDArray[np.float32], distinct: _Distinct, first: int, spare: SimpleQueue[NDArray[np.float32]],
+    rows: NDArray[np.int8], most: NDArray[np.int64], lists: DenseLists,
+) -> DenseLists:  # fmt: skip
+    """Lists of some rows after some vectors were looked at: the distinct ones from `first` on, `turned`. A buffer for
+    the products is taken from `spare` and given back."""
+    import numpy as np
+
+    count = turned.shape[1]
+    buffer = spare.get()
+    products = buffer[: len(rows) * count].reshape(len(rows), count)
+    np.matmul(rows.astype(np.float32), turned, out=products)
+    near = distinct.spread(_best_of(products, distinct.times[first : first + count], most, lists), first)
+    spare.put(buffer)
+    return _joined(lists, near).best(most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,9 +190,20 @@ def _slices(size: int) -> list[slice]:
     return [slice(at, at + _STEP) for at in range(0, max(1, size), _STEP)]
 
 
+@contextmanager
+def _one_thread_a_product() -> Iterator[None]:
+    """Products take one thread each: those that numpy's library starts by itself wait for each other busily, which
+    makes them several times as slow where other processes work, as those of a build do."""
+    from threadpoolctl import ThreadpoolController  # 5 ms, and looks for the libraries that are loaded
+
+    with ThreadpoolController().limit(limits=1, user_api="blas"):
+        yield
+
+
+@_one_thread_a_product()
 def updated(
     old: DenseLists, numbers: NDArray[np.int32], rows: NDArray[np.int8], vectors: NDArray[np.int8],
-    fresh: NDArray[np.int64], most: NDArray[np.int64],
+    fresh: NDArray[np.int64], most: NDArray[np.int64], threads: int = 1,
 ) -> tuple[DenseLists, NDArray[np.int64]]:  # fmt: skip
     """The lists after chunks have gone and come, each with the `most` chunks that are written, or more; and which
     lists may have changed, ascending.
@@ -187,7 +218,7 @@ def updated(
     most = np.minimum(most, len(vectors))
     room = np.minimum(most + RESERVE, len(vectors))
     if 2 * len(fresh) >= len(vectors):
-        return dense_lists(rows, vectors, room), np.arange(len(rows))
+        return dense_lists(rows, vectors, room, threads), np.arange(len(rows))
     floors = _floors(old, len(numbers))
     moved = DenseLists(old.lengths, numbers[old.chunks], old.values)
     found = _admitted(rows, vectors, fresh, floors)
@@ -210,7 +241,7 @@ def updated(
     lists = _joined(lists, (place[inside], found[1][inside], found[2][inside]))
     lists = lists.best(np.where(lists.lengths > most + 2 * RESERVE, room, lists.lengths))
     short = np.flatnonzero(lists.lengths < most)
-    again = dense_lists(rows[some[short]], vectors, room[short])
+    again = dense_lists(rows[some[short]], vectors, room[short], threads)
     order = np.arange(len(some))
     order[short] = len(some) + np.arange(len(short))
     return _replaced(moved, some, _concatenated([lists, again]).taken(order)), some

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -158,13 +158,13 @@ def _forms(given: Iterable[Sequence[str]], times: Iterable[int]) -> PageForms:
     """given: what each piece of text is written as; times: how often the page has the piece"""
     import numpy as np
 
-    counts: Counter[str] = Counter()
+    counts: defaultdict[str, int] = defaultdict(int)
     for pairs, count in zip(given, times, strict=True):
         for one in pairs:
-            counts[one] += int(count)
+            counts[one] += count
     found = sorted(counts)
-    often = np.fromiter((min(255, counts[one]) for one in found), np.uint8, len(found))
-    return PageForms("\n".join([*found, ""]).encode(), often)
+    often = np.fromiter(map(counts.__getitem__, found), np.int64, len(found))
+    return PageForms("\n".join([*found, ""]).encode(), np.minimum(often, 255).astype(np.uint8))
 
 
 def term_counts(text: str, language: Language) -> Counter[str]:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from threadpoolctl import threadpool_info
 
 from infograph.search import dense
 from infograph.search.dense import DenseLists, dense_lists, near_values, quantised, updated
@@ -29,22 +30,22 @@ def check(lists: DenseLists, rows: np.ndarray, vectors: np.ndarray, most: list[i
         assert values == line[chunks].tolist()
 
 
-@pytest.mark.parametrize(("tile_rows", "tile_chunks"), [(256, 1 << 15), (2, 7)])
+@pytest.mark.parametrize(("tile_rows", "tile_chunks", "threads"), [(256, 1 << 15, 1), (2, 7, 1), (2, 7, 3)])
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     seed=st.integers(0, 2**32 - 1), chunks=st.integers(0, 30), most=st.lists(st.integers(0, 12), max_size=5),
     distinct=st.integers(1, 40),
 )  # fmt: skip
 def test_a_list_holds_the_best_chunks(
-    monkeypatch: pytest.MonkeyPatch, tile_rows: int, tile_chunks: int, seed: int, chunks: int, most: list[int],
-    distinct: int,
+    monkeypatch: pytest.MonkeyPatch, tile_rows: int, tile_chunks: int, threads: int, seed: int, chunks: int,
+    most: list[int], distinct: int,
 ) -> None:  # fmt: skip
     monkeypatch.setattr(dense, "TILE_ROWS", tile_rows)
     monkeypatch.setattr(dense, "TILE_CHUNKS", tile_chunks)
     random = np.random.default_rng(seed)
     rows, some = random.integers(-2, 3, (len(most), 8), np.int8), random.integers(-2, 3, (distinct, 8), np.int8)
     vectors = some[random.integers(0, distinct, chunks)]
-    check(dense_lists(rows, vectors, np.array(most, np.int64)), rows, vectors, most)
+    check(dense_lists(rows, vectors, np.array(most, np.int64), threads), rows, vectors, most)
 
 
 def test_of_many_chunks_the_best_are_found_by_a_sample_or_in_spite_of_it() -> None:
@@ -78,6 +79,22 @@ def test_a_list_that_is_kept_is_the_one_that_is_made_anew(seed: int, most: int) 
         assert (lists.lengths >= np.minimum(wanted, count)).all()
         check(lists.best(wanted), rows, now, wanted.tolist())
         vectors = now
+
+
+def test_a_product_takes_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside a build's workers, threads of numpy's library that wait for each other make it several times as slow."""
+
+    def threads() -> list[int]:
+        return [found["num_threads"] for found in threadpool_info() if found["user_api"] == "blas"]
+
+    seen: list[list[int]] = []
+    best_of = dense._best_of
+    monkeypatch.setattr(dense, "_best_of", lambda *arguments: (seen.append(threads()), best_of(*arguments))[1])
+    before = threads()
+    rows = np.ones((3, 8), np.int8)
+    updated(DenseLists.empty(3), np.zeros(0, np.int32), rows, rows, np.arange(3), np.full(3, 2))
+    assert seen == [[1] * len(before)]
+    assert threads() == before
 
 
 @given(st.integers(0, 2**32 - 1), st.lists(st.floats(0, 3), max_size=6))
