@@ -185,7 +185,7 @@ def blocked(root: Path, folder: str) -> OutputError | None:
         except OSError as error:
             # Not there yet is in order; below a link to itself or no directory, the next round finds that.
             if error.errno not in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP):
-                raise
+                return cannot_write(folder, error)
         else:
             if not stat.S_ISDIR(mode):
                 what = "a symbolic link" if stat.S_ISLNK(mode) else "not a directory"
@@ -222,6 +222,19 @@ def read_output(path: Path) -> bytes | None:
     return None if data is None or len(data) > LARGEST_OUTPUT else data
 
 
+def unread(path: Path) -> OSError | None:
+    """What keeps `read_file` from what is there; None where nothing is, or nothing does."""
+    try:
+        if not stat.S_ISREG(os.lstat(path).st_mode):
+            return OSError(errno.EINVAL, "not a regular file", os.fspath(path))
+        os.close(_open(path))
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        return error
+    return None
+
+
 def digest_file(path: Path) -> str | None:
     """SHA-256, 64 hex digits, of what `read_file` reads, however large it is."""
     with contextlib.suppress(OSError), _opened(path) as file:
@@ -229,10 +242,14 @@ def digest_file(path: Path) -> str | None:
     return None
 
 
+def _open(path: str | Path) -> int:
+    return os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+
+
 @contextlib.contextmanager
 def _opened(path: str | Path) -> Iterator[BufferedReader | None]:
     try:
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+        descriptor = _open(path)
     except OSError:
         yield None
         return

@@ -32,7 +32,7 @@ from infograph.source.discovery import Discovery
 from infograph.state import RecordsLost, State, save_state
 from infograph.summary import Summary
 from infograph.topicfiles import Count, Known, Made, Manner, Step, Table, Tabulate, TopicFiles, Write
-from infograph.topics import relate, related_rows, summaries, update_graph
+from infograph.topics import outline, relate, related_rows, summaries, update_graph
 from infograph.vectors import Counts
 from infograph.worker import Result
 
@@ -262,8 +262,8 @@ class Pipeline:
             if self.graph.topics[made.topic].documents:
                 outputs |= {join(made.topic, SPEC), join(made.topic, KEYWORDS)}
         root = self.made.setdefault("", {p for p in (self.last.outputs if self.last else ()) if output_topic(p) == ""})
-        sections = [(child, listed[child.id]) for child in listed[""]]
-        llms = llms_txt(found[""].title, self.graph.topics[""].description, sections, self.config.index.base_url)
+        base_url = self.config.index.base_url
+        llms = llms_txt(found[""].title, self.graph.topics[""].description, outline(listed), base_url)
         fixed = {LLMS: llms, SCHEMA: schema_bytes()} | publish.no_jekyll(self.settings)
         if self.config.search.enabled:
             fixed |= web.files(stemming.module(self.config.keywords.language))

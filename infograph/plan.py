@@ -7,13 +7,13 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Container, Iterable
+from collections.abc import Callable, Container, Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from infograph import __version__
 from infograph.config import Settings
-from infograph.disk import blocked, digest_file, read_output
+from infograph.disk import blocked, cannot_write, digest_file, read_output, unread
 from infograph.files import (
     CHUNKS,
     INDEX,
@@ -61,14 +61,18 @@ class Plan:
     """Authority tables beside the sources by topic, when the outputs are elsewhere: their pinned rows count."""
 
     foreign: bool = False
-    """Whether an output of the root is not as the last build left it: another may have published here since."""
+    """Whether there may be outputs that the last build did not leave, outside of the topics, too: one of the root is
+    not as it was, so another build may have published here since."""
+
+    strays: bool = False
+    """Whether outputs came with a folder that was moved or copied in the tree, and holds no document now."""
 
     kept: bool = False
     """Whether a table that outlived its topic, for its pinned rows, is not as the last build left it: it may go now."""
 
     @property
     def idle(self) -> bool:
-        return not (self.process or self.removed or self.topics or self.search or self.kept)
+        return not (self.process or self.removed or self.topics or self.search or self.kept or self.strays)
 
 
 def build_key(settings: Settings, model: str) -> str:
@@ -130,7 +134,9 @@ def make_plan(settings: Settings, found: Discovery, last: State | None) -> Plan:
         plan.removed = sorted(path for path in stamps if path not in present)
     whole = _damaged(settings.out, last)
     plan.search = SEARCH in whole
-    plan.foreign = "" in whole
+    plan.strays = settings.in_place and _strays(found, last)
+    # In place, a folder that is moved to where no documents are looked for takes its outputs along.
+    plan.foreign = "" in whole or plan.strays or (settings.in_place and bool(plan.removed))
     whole.discard(SEARCH)
     plan.kept = not whole.issubset(all_topics(documents))
     plan.topics = {topic_of(path) for path in changed} | {topic_of(path) for path in plan.removed} | whole
@@ -143,6 +149,11 @@ def make_plan(settings: Settings, found: Discovery, last: State | None) -> Plan:
         plan.topics &= set(all_topics(documents))
         plan.process = [path for path in documents if path in changed or topic_of(path) in whole]
     return plan
+
+
+def _strays(found: Discovery, last: State) -> bool:
+    new = found.listed.keys() - last.listed.keys()
+    return bool(new) and not {topic_of(folder) for folder in new}.issubset(all_topics(list(found.documents)))
 
 
 def _tables(root: Path, documents: list[str]) -> dict[str, Stamp]:
@@ -211,12 +222,19 @@ _INDEX_FILE = re.compile(r"index(?:-\d+)?\.json")
 _SHARD = re.compile(rf"{SEARCH}/[a-z]-([0-9a-f]{{16}})\.z")
 
 
-def find_outputs(out: Path) -> set[str]:
+def find_outputs(
+    out: Path, standing: Container[str] = (), unreadable: Callable[[OSError], None] | None = None
+) -> set[str]:  # fmt: skip
     """Every file in a tree that infograph wrote, told by name and content: what a build without a memory
     may replace or remove. A file of the same name that somebody else wrote is not among them, nor is anything in
-    a folder that was built as a tree of its own: such a one may come without its memory, as a fixture or in a clone."""
+    a folder that was built as a tree of its own: such a one may come without its memory, as a fixture or in a clone.
+
+    standing:   paths that are not asked for; each one spared is a file not read
+    unreadable: told of each folder that cannot be listed, and of each file of such a name that cannot be read;
+                without it they are passed over
+    """
     found: set[str] = set()
-    for folder, names, files in os.walk(out):
+    for folder, names, files in os.walk(out, onerror=unreadable):
         path = Path(folder).relative_to(out).as_posix()
         path = "" if path == "." else path
         locked = PRIVATE in names and os.path.lexists(Path(folder, LOCK))
@@ -226,21 +244,30 @@ def find_outputs(out: Path) -> set[str]:
         if path.count("/") > DEEPEST:  # nothing of ours lies below documents that are too deep
             names.clear()
         names[:] = [name for name in names if not name.startswith(".") and name != "node_modules"]
-        found |= _outputs_among(out, path, files)
+        ours = _outputs_among(out, path, files, standing)
+        found |= ours
+        if unreadable:
+            others = [name for name in files if _named_like_ours(join(path, name)) and join(path, name) not in ours]
+            for error in map(unread, (Path(folder, name) for name in others)):
+                if isinstance(error, PermissionError):
+                    unreadable(error)
     return found
 
 
 def outputs_of(out: Path, topics: Iterable[str], standing: Container[str] = ()) -> set[str]:
     """The same for single topics: what was put there since the last build is found too (another branch's outputs).
-
-    standing: paths that are not asked for; each one spared is a file not read
-    """
+    Raises OutputError for a folder that cannot be listed."""
     found: set[str] = set()
     for topic in topics:
         for folder in (topic, *(join(topic, name) for name in OWN_FOLDERS if name != SEARCH)):
             if blocked(out, folder) is None:  # behind a link is what somebody else keeps
-                with contextlib.suppress(FileNotFoundError, NotADirectoryError):
-                    found |= _outputs_among(out, folder, os.listdir(out / folder), standing)
+                try:
+                    names = os.listdir(out / folder)
+                except (FileNotFoundError, NotADirectoryError):
+                    continue
+                except OSError as error:
+                    raise cannot_write(folder, error) from error
+                found |= _outputs_among(out, folder, names, standing)
     return found
 
 

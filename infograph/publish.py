@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from infograph.config import Settings
-from infograph.disk import read_file, remove_private, write_private
+from infograph.disk import read_file, remove_private, unread, write_private
 from infograph.errors import DocumentError, FormatError, InfographError, OutputError
 from infograph.files import (
     CHUNKS,
@@ -89,6 +89,9 @@ def pinned_rows(settings: Settings, topic: str) -> list[KeywordRow]:
             reason = "is a symbolic link or lies behind one, which is not followed"
             raise FormatError(target, reason, "Put the table itself there, or take the link away.")
         data = read_file(folder / target, LARGEST_TABLE + 1)
+        if data is None and (error := unread(folder / target)):
+            reason = f"cannot be read: {error.strerror}"
+            raise FormatError(target, reason, "It may hold rows set by hand: make it readable, or take it away.")
         if data is not None:
             return [row for row in parse_words(target, _bounded(target, data)) if row.pinned]
     return []
@@ -136,7 +139,7 @@ def leftovers(
     known:  nobody else published here since the last build
     """
     if last is None:
-        old = (find_outputs(out) | outputs_of(out, topics, standing)) - standing
+        old = (find_outputs(out, standing) | outputs_of(out, topics, standing)) - standing
     else:
         old = set(last.outputs).union(chunk_files(last.chunk_counts), outputs_of(out, topics, standing))
         old = old.union(*last.old_shards) - standing
@@ -144,7 +147,7 @@ def leftovers(
         if not known:
             # Where there is a bundle, its files are none of these: another publication of it makes all anew.
             searched = SEARCH_MANIFEST in standing
-            old |= {path for path in find_outputs(out) if not (searched and is_shard(path))} - standing
+            old |= {path for path in find_outputs(out, standing) if not (searched and is_shard(path))} - standing
     kept = {path for path in old if holds_pins(out, path)}
     return sorted(old - kept), sorted(kept)
 

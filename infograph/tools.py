@@ -11,12 +11,13 @@ Run in this order they leave the bytes that `build` leaves. What a person change
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,7 +28,20 @@ from infograph.comparing import embed
 from infograph.config import Settings
 from infograph.disk import read_file, write_private
 from infograph.errors import FormatError, OutputError
-from infograph.files import CHUNKS, KEYWORDS, LLMS, OUTPUT_MARK, SCHEMA, SEARCH, SPEC, Output, Stage, Staged, join
+from infograph.files import (
+    CHUNKS,
+    KEYWORDS,
+    LLMS,
+    OUTPUT_MARK,
+    PRIVATE,
+    SCHEMA,
+    SEARCH,
+    SPEC,
+    Output,
+    Stage,
+    Staged,
+    join,
+)
 from infograph.model import KeywordRow, TopicSpec
 from infograph.notice import Notice
 from infograph.origins import naming_origins
@@ -213,7 +227,7 @@ def index(run: _Run) -> None:
     from infograph.schema import schema_bytes
     from infograph.topic import specfile
     from infograph.topicfiles import index_options
-    from infograph.topics import describe, summaries
+    from infograph.topics import describe, outline, summaries
 
     out = run.settings.out
     specs: dict[str, TopicSpec] = {}
@@ -245,8 +259,7 @@ def index(run: _Run) -> None:
         parent = found[topic_of(name)].title if name else None
         for page in topic_index(specs[name], children[name], parent, options):
             run.put(join(name, page.name), page.data)
-    sections = [(child, children[child.id]) for child in children[""]]
-    run.put(LLMS, llms_txt(found[""].title, specs[""].description, sections, options.base_url))
+    run.put(LLMS, llms_txt(found[""].title, specs[""].description, outline(children), options.base_url))
     run.put(SCHEMA, schema_bytes())
     for target, data in publish.no_jekyll(run.settings).items():
         run.put(target, data)
@@ -293,14 +306,23 @@ def clean(settings: Settings, *, cache: bool = False) -> int:
         return 0
     output = Output(settings.out)
     with output.locked():
-        old = find_outputs(settings.out)
+        old = find_outputs(settings.out, unreadable=partial(_refuse_unreadable, settings.out))
         output.publish([], sorted(old))
         if cache:
             _remove_cache(settings)
         output.forget()
         if not settings.in_place and settings.memory.is_dir():
             shutil.rmtree(settings.memory)
+            if settings.memory.parent.name == PRIVATE:
+                with contextlib.suppress(OSError):  # it remembers other outputs, too
+                    settings.memory.parent.rmdir()
     return len(old)
+
+
+def _refuse_unreadable(out: Path, error: OSError) -> None:
+    reason = f"cannot be looked at ({error.strerror}), so nobody knows what of it infograph wrote"
+    hint = "Nothing was removed. Give yourself the right to read it."
+    raise OutputError(Path(os.fsdecode(error.filename)).relative_to(out).as_posix(), reason, hint)
 
 
 def _remove_cache(settings: Settings) -> None:

@@ -16,7 +16,7 @@ from infograph.config import Config
 from infograph.index.hal import ChildTopic, summarise
 from infograph.model import RelatedTopic, stem_of
 from infograph.records import DocumentRecord, Graph, TopicRecord
-from infograph.source.overview import in_words
+from infograph.source.overview import in_words, shorten
 from infograph.topic.baselines import related, topic_vector
 from infograph.topic.keywords import document_frequency, rank_changes
 from infograph.topic.prompts import match_prompts
@@ -64,14 +64,15 @@ def match(
 
 
 def describe(topic: str, documents: Sequence[DocumentRecord]) -> tuple[str, str]:
-    """Title and description of a topic, from the document that speaks for it."""
+    """Title and description of a topic, from the document that speaks for it; where none does, its folder's name and
+    the titles of its documents."""
     by_stem = {stem_of(record.name).lower(): record for record in documents}
     overview = next((by_stem[stem] for stem in _OVERVIEWS if stem in by_stem), None)
     if overview is None and len(documents) == 1:
         overview = documents[0]
     name = in_words(topic.rpartition("/")[2]) if topic else "Documentation"
     if overview is None:
-        return name, next((record.description for record in documents if record.description), "")
+        return name, shorten(", ".join(record.title for record in documents))
     return overview.title or name, overview.description
 
 
@@ -143,6 +144,17 @@ def relate(graph: Graph, limit: int) -> dict[str, tuple[RelatedTopic, ...]]:
         {topic: dict(graph.topics[topic].table) for topic in topics},
         limit,
     )
+
+
+def outline(children: Mapping[str, Sequence[ChildTopic]]) -> list[tuple[ChildTopic, list[ChildTopic]]]:
+    """The root's child topics, each with all topics below it, the nearer ones first."""
+    sections = []
+    for child in children[""]:
+        below = list(children[child.id])
+        for topic in below:  # which grows meanwhile
+            below += children[topic.id]
+        sections.append((child, below))
+    return sections
 
 
 def related_rows(edges: Sequence[RelatedTopic]) -> list[list[Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import subprocess
@@ -21,6 +22,11 @@ from infograph.errors import ConfigError, DocumentError, ModelError, OutputError
 from infograph.source.discovery import DEEPEST
 
 GOOD = "# Good\n\nA page that stays.\n"
+PINNED = """\
+| Term | Type | Count | Header | Global | Score | Pinned |
+|---|---|---|---|---|---|---|
+| page | | | | | 77 | yes |
+"""
 ELSEWHERE = "CANARY of another folder"
 
 is_root = hasattr(os, "geteuid") and os.geteuid() == 0
@@ -292,6 +298,83 @@ def test_what_may_not_be_read(open_folder: Path, write_tree, quick, what: str) -
         assert summary.documents == 2
     assert (open_folder / "site/_chunks/good-0.md").exists()
     assert not build(settings).errors, "it is tried again"
+
+
+@contextlib.contextmanager
+def without_rights(folder: Path, *closed: str) -> Iterator[None]:
+    """As somebody who owns what is in a folder but for some paths, which nobody else may read."""
+    for path in (folder, *folder.rglob("*")):
+        os.chown(path, 65534, -1)
+    modes = {path: (folder / path).stat().st_mode for path in closed}
+    for path in closed:
+        os.chown(folder / path, 0, -1)
+        (folder / path).chmod(0)
+    os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+        for path, mode in modes.items():
+            (folder / path).chmod(mode)
+
+
+@pytest.mark.skipif(not is_root, reason="needs root to become somebody without rights")
+@pytest.mark.parametrize("what", ["sub", "_keywords", "sub/_chunks"])
+def test_outputs_that_may_not_be_looked_at(open_folder: Path, write_tree, snapshot, quick, what: str) -> None:
+    """Nothing is published without the documents whose outputs these are, and nothing is left behind in silence."""
+    docs = write_tree(open_folder / "docs", {"good.md": GOOD, "sub/good.md": GOOD})
+    (open_folder / "infograph.toml").touch()
+    settings = load(str(docs), flags={"out": str(open_folder / "site")}, environment={})
+    build(settings)
+    before = snapshot(settings.out)
+    for page in ("good.md", "sub/good.md"):
+        (docs / page).write_text(GOOD + "More.\n")
+    with without_rights(open_folder, f"site/{what}"):
+        for run_again in (lambda: build(settings), lambda: tools.clean(settings)):
+            with pytest.raises(OutputError) as caught:
+                run_again()
+            assert caught.value.place.startswith(what) and "Permission denied" in caught.value.reason
+            assert caught.value.hint.startswith("Nothing")
+    assert snapshot(settings.out) == before
+    assert not build(settings).errors
+
+
+@pytest.mark.skipif(not is_root, reason="needs root to become somebody without rights")
+def test_clean_says_what_it_cannot_tell(open_folder: Path, write_tree, snapshot, quick) -> None:
+    docs = write_tree(open_folder / "docs", {"good.md": GOOD})
+    (open_folder / "infograph.toml").touch()
+    settings = load(str(docs), flags={"out": str(open_folder / "site")}, environment={})
+    build(settings)
+    before = snapshot(settings.out)
+    with (
+        without_rights(open_folder, "site/topic-spec.md"),
+        pytest.raises(OutputError, match=r"topic-spec\.md: cannot be looked at"),
+    ):
+        tools.clean(settings)
+    assert snapshot(settings.out) == before
+
+
+@pytest.mark.skipif(not is_root, reason="needs root to become somebody without rights")
+@pytest.mark.parametrize("closed", ["_keywords", "_keywords/words.md"])
+def test_rows_set_by_hand_that_may_not_be_read(open_folder: Path, write_tree, quick, closed: str) -> None:
+    docs = write_tree(open_folder / "docs", {"good.md": GOOD, "_keywords/words.md": PINNED})
+    (open_folder / "infograph.toml").touch()
+    settings = load(str(docs), flags={"out": str(open_folder / "site")}, environment={})
+    build(settings)
+    shutil.rmtree(settings.out)
+    with without_rights(open_folder, f"docs/{closed}"):
+        (error,) = build(settings).errors
+    assert error.place == "_keywords/words.md" and "cannot be read: Permission denied" in error.reason
+    assert not build(settings).errors
+    assert "| page | " in (settings.out / "_keywords/words.md").read_text()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no FIFOs there")
+def test_a_table_that_is_no_file(docs: Path, quick) -> None:
+    (docs / "_keywords").mkdir()
+    os.mkfifo(docs / "_keywords/words.md")
+    (error,) = run(docs, "out = 'site'").errors
+    assert str(error).startswith("_keywords/words.md: cannot be read: not a regular file")
 
 
 @pytest.fixture

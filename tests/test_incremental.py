@@ -117,6 +117,19 @@ def exclude(tree: Tree) -> None:
     tree.settings += "[source]\nexclude = ['deep/']\n"
 
 
+def move_out_of_sight(tree: Tree) -> None:
+    """What is published of it goes along, to where no documents are looked for."""
+    tree.settings += "[source]\nexclude = ['drafts/']\n"
+    tree.build()
+    (tree.root / "guide").rename(tree.root / "drafts")
+
+
+def copy_outputs(tree: Tree) -> None:
+    shutil.copytree(tree.root / "guide/deep", tree.root / "guide/copied")
+    for name in ("cooking.md", "licence.md"):
+        (tree.root / "guide/copied" / name).unlink()
+
+
 def break_one(tree: Tree) -> None:
     (tree.root / "guide/deep/licence.md").write_bytes(b"# L\n\n\xff\n")
 
@@ -205,9 +218,9 @@ def wiped(tree: Tree) -> None:
 
 STEPS = [
     edit, add, rename, delete, move, new_topic, fewer_topics, new_title, questions, no_questions, pin, unpin, touch,
-    revert, same_size, configure, exclude, break_one, mend_one, drop_chunk, drop_chunks, edit_index, empty_index,
-    drop_spec, drop_root_files, left_over, torn_state, flipped_state, torn_graph, no_topics, no_memory, interrupted,
-    wiped,
+    revert, same_size, configure, exclude, move_out_of_sight, copy_outputs, break_one, mend_one, drop_chunk,
+    drop_chunks, edit_index, empty_index, drop_spec, drop_root_files, left_over, torn_state, flipped_state,
+    torn_graph, no_topics, no_memory, interrupted, wiped,
 ]  # fmt: skip
 
 

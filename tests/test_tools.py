@@ -189,8 +189,10 @@ def test_clean_of_a_tree_of_outputs(tmp_path: Path, library: dict[str, str], wri
     site = settings(root, out=str(tmp_path / "site"))
     assert tools.clean(site) == 0 and not site.out.exists()
     build(site)
+    assert (tmp_path / PRIVATE).is_dir()
     tools.clean(site)
     assert os.listdir(site.out) == []
+    assert not (tmp_path / PRIVATE).exists()
 
 
 def test_clean_leaves_a_cache_folder_that_is_more_than_a_cache(tmp_path: Path, library, write_tree, quick) -> None:

@@ -32,7 +32,7 @@ def llms_txt(
 ) -> bytes:
     """The file for a tree.
 
-    sections: the root's child topics, each with its own child topics; one section each
+    sections: the root's child topics, each with the topics below it; one section each
     maximum:  bytes; the room is shared out evenly, and a section that does not fit says how many topics it leaves out
     """
     hrefs = Hrefs("", base_url)

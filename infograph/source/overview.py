@@ -19,21 +19,21 @@ _NOT_PROSE = re.compile(r"\s*(?:<|!\[|\[!|\{[{%*]|:::|---|import\s|export\s|\[[^
 def overview(document: Document, blocks: Sequence[Block]) -> tuple[str, str]:
     """Title and description of a document.
 
-    The title is the front matter's, else the first H1's, else that of a heading the page begins with, else the
-    file name, that of a page in words. The description is the front matter's, else the first paragraph that is
+    The title is the front matter's, else the first H1's, else that of a heading that nothing to be read stands above,
+    else the file name, that of a page in words. The description is the front matter's, else the first paragraph that is
     prose: no markup for a machine, no lone image, no list of links.
     """
     headings = [block for block in blocks if block.kind == "heading" and block.text]
-    first = headings[0].text if headings and headings[0] is blocks[0] else ""
-    leading = next((heading.text for heading in headings if heading.level == 1), first)
+    leading = next((heading.text for heading in headings if heading.level == 1), "")
+    if not leading and headings and not _says(document, blocks[: blocks.index(headings[0])]):
+        leading = headings[0].text
     name = in_words(document.stem) if is_markdown(document.path) else document.stem
     title = document.title or leading or name
     return title, shorten(plain(document.description) if document.description else _first_prose(document, blocks))
 
 
 def _first_prose(document: Document, blocks: Sequence[Block]) -> str:
-    body = document.body
-    lines = re.split(r"\r\n|\r|\n", body) if "\r" in body else body.split("\n")
+    lines = _lines(document)
     for block in blocks:
         text = "\n".join(lines[block.start : block.end]) if block.kind == "paragraph" else ""
         if text and not _NOT_PROSE.match(text) and _LINK.sub("", text[:_LONGEST]).strip(" \n|·,-"):
@@ -43,6 +43,17 @@ def _first_prose(document: Document, blocks: Sequence[Block]) -> str:
     return ""
 
 
+def _says(document: Document, blocks: Sequence[Block]) -> bool:
+    """Whether a reader sees anything of blocks: not of comments, nor of anchors in a paragraph of their own."""
+    lines = _lines(document) if blocks else []
+    return any(b.kind != "html" and (b.kind != "paragraph" or plain("\n".join(lines[b.start : b.end]))) for b in blocks)
+
+
+def _lines(document: Document) -> list[str]:
+    body = document.body
+    return re.split(r"\r\n|\r|\n", body) if "\r" in body else body.split("\n")
+
+
 def in_words(name: str) -> str:
     """A file or folder name as a title: `getting-started` gives `Getting started`."""
     words = re.sub(r"[-_\s]+", " ", name).strip() or name
@@ -50,6 +61,10 @@ def in_words(name: str) -> str:
 
 
 _LINK = re.compile(r"!?\[([^\]\[]*)\](?:\([^)\s]*(?:\s+\"[^\"]*\")?\)|\[[^\]]*\])")
+_INLINE_TAG = re.compile(
+    r"</?(?:abbr|b|code|dfn|em|i|kbd|mark|small|span|strong|sub|sup|u|var)\b[^<>]*>", re.IGNORECASE
+)
+"""What stands inside of words and sentences without a space of its own."""
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>|<!--.*?-->|\{\{[<%].*?[%>]\}\}", re.DOTALL)
 _MARK = re.compile(r"(?<![\w\\])(\*{1,3}|_{1,3})(?=\S)(.+?)(?<=\S)\1(?!\w)", re.DOTALL)
 
@@ -57,7 +72,7 @@ _MARK = re.compile(r"(?<![\w\\])(\*{1,3}|_{1,3})(?=\S)(.+?)(?<=\S)\1(?!\w)", re.
 def plain(text: str) -> str:
     """Inline Markdown as plain words on one line."""
     text = _LINK.sub(r"\1", text[:_LONGEST])
-    text = _TAG.sub(" ", text)
+    text = _TAG.sub(" ", _INLINE_TAG.sub("", text))
     for _ in range(2):
         text = _MARK.sub(r"\2", text)
     text = text.replace("`", "")

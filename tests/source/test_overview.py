@@ -1,0 +1,44 @@
+"""What a document says of itself."""
+
+from __future__ import annotations
+
+import pytest
+
+from infograph.model import Document
+from infograph.source.blocks import parse_blocks
+from infograph.source.limits import Limits
+from infograph.source.overview import overview
+
+
+def said(body: str, path: str = "ch15-02-deref.md") -> tuple[str, str]:
+    document = Document(path=path, sha256="", prefix="", body=body)
+    return overview(document, parse_blocks(document, Limits())[0])
+
+
+@pytest.mark.parametrize(
+    ("body", "title"),
+    [
+        ("# Deref\n\nText.\n", "Deref"),
+        ("## Treating Values\n\nText.\n", "Treating Values"),
+        ('<!-- Old headings. -->\n\n<a id="old"></a>\n\n## Treating Values\n\nText.\n', "Treating Values"),
+        ("Text first.\n\n## Later\n", "Ch15 02 deref"),
+        ("## Later\n\nText.\n\n# First\n", "First"),
+    ],
+)
+def test_title(body: str, title: str) -> None:
+    assert said(body)[0] == title
+
+
+@pytest.mark.parametrize(
+    ("paragraph", "words"),
+    [
+        (
+            'An intuitive **<dfn title="x">Dependency Injection</dfn>** system.',
+            "An intuitive Dependency Injection system.",
+        ),
+        ("Press <kbd>Ctrl</kbd>+<kbd>C</kbd>, H<sub>2</sub>O.", "Press Ctrl+C, H2O."),
+        ("One<br>two.", "One two."),
+    ],
+)
+def test_description(paragraph: str, words: str) -> None:
+    assert said(f"# T\n\n{paragraph}\n")[1] == words
