@@ -184,8 +184,11 @@ def refuse_foreign(out: Path, staged: Iterable[Staged]) -> None:
         if folder not in there:
             there[folder] = os.path.lexists(out / folder)
         if there[folder] and os.path.lexists(out / item.target) and not _replaceable(out, item.target):
+            reason = "stands there already and infograph did not write it"
+            if error := unread(out / item.target):
+                reason = f"stands there already and cannot be read: {error.strerror}"
             raise OutputError(
-                item.target, "stands there already and infograph did not write it",
+                item.target, reason,
                 "Move it away, or write the outputs elsewhere with --out.",
             )  # fmt: skip
 

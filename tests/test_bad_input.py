@@ -351,6 +351,12 @@ def test_clean_says_what_it_cannot_tell(open_folder: Path, write_tree, snapshot,
         pytest.raises(OutputError, match=r"topic-spec\.md: cannot be looked at"),
     ):
         tools.clean(settings)
+    (docs / "good.md").write_text(GOOD + "More.\n")
+    with (
+        without_rights(open_folder, "site/topic-spec.md"),
+        pytest.raises(OutputError, match="stands there already and cannot be read: Permission denied"),
+    ):
+        build(settings)
     assert snapshot(settings.out) == before
 
 
