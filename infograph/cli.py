@@ -168,7 +168,7 @@ _stage("index", "IndexTool: `index.json`, the schema and `llms.txt` from `topic-
 @click.option("--cache", is_flag=True, help="Remove the embedding cache too.")
 def clean(docs: str | None, config_file: str | None, cache: bool, **flags: Any) -> None:
     """Remove everything infograph wrote, and nothing else."""
-    from infograph.tools import clean as run
+    from infograph.cleaning import clean as run
 
     count = run(_load(docs, config_file, **flags), cache=cache)
     click.echo(f"removed {count:,} file{'' if count == 1 else 's'}")

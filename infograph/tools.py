@@ -1,4 +1,4 @@
-"""The tools one by one, each on what the one before left on disk; and `clean`.
+"""The tools one by one, each on what the one before left on disk.
 
     chunk     documents                        ─▶ _chunks/*.md
     keywords  chunk files, front matter        ─▶ _keywords/words.md
@@ -11,14 +11,10 @@ Run in this order they leave the bytes that `build` leaves. What a person change
 
 from __future__ import annotations
 
-import contextlib
-import os
-import shutil
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial, wraps
-from pathlib import Path
+from functools import wraps
 from typing import TYPE_CHECKING
 
 from infograph import embedding, publish, stemming, web
@@ -28,20 +24,7 @@ from infograph.comparing import embed
 from infograph.config import Settings
 from infograph.disk import read_file, write_private
 from infograph.errors import FormatError, OutputError
-from infograph.files import (
-    CHUNKS,
-    KEYWORDS,
-    LLMS,
-    OUTPUT_MARK,
-    PRIVATE,
-    SCHEMA,
-    SEARCH,
-    SPEC,
-    Output,
-    Stage,
-    Staged,
-    join,
-)
+from infograph.files import CHUNKS, KEYWORDS, LLMS, OUTPUT_MARK, SCHEMA, SEARCH, SPEC, Output, Stage, Staged, join
 from infograph.model import KeywordRow, TopicSpec
 from infograph.notice import Notice
 from infograph.origins import naming_origins
@@ -298,52 +281,6 @@ def _search(run: _Run, documents: Sequence[str]) -> None:
     for name in made.names:
         run.put(join(SEARCH, name), made.files[name])
     run.expected |= set(undated(settings.out, run.expected, made.files[MANIFEST]))
-
-
-def clean(settings: Settings, *, cache: bool = False) -> int:
-    """Removes every file infograph wrote into a tree, and returns how many; with `cache`, its vectors too."""
-    if not settings.out.is_dir():
-        return 0
-    output = Output(settings.out)
-    with output.locked():
-        old = find_outputs(settings.out, unreadable=partial(_refuse_unreadable, settings.out))
-        output.publish([], sorted(old))
-        if cache:
-            _remove_cache(settings)
-        output.forget()
-        if not settings.in_place and settings.memory.is_dir():
-            shutil.rmtree(settings.memory)
-            if settings.memory.parent.name == PRIVATE:
-                with contextlib.suppress(OSError):  # it remembers other outputs, too
-                    settings.memory.parent.rmdir()
-    return len(old)
-
-
-def _refuse_unreadable(out: Path, error: OSError) -> None:
-    reason = f"cannot be looked at ({error.strerror}), so nobody knows what of it infograph wrote"
-    hint = "Nothing was removed. Give yourself the right to read it."
-    raise OutputError(Path(os.fsdecode(error.filename)).relative_to(out).as_posix(), reason, hint)
-
-
-def _remove_cache(settings: Settings) -> None:
-    """Removes the cache folder, which is only ours when nothing but entries is in it."""
-    folder = settings.cache
-    if not os.path.lexists(folder):
-        return
-    # {strategy}/{model}/{file-hash}/file: anything shallower, or a link, somebody else put there.
-    strangers = [
-        Path(place, name).relative_to(folder)
-        for place, names, files in os.walk(folder)
-        for name in (*files, *(name for name in names if Path(place, name).is_symlink()))
-        if len(Path(place, name).relative_to(folder).parts) != 4 or Path(place, name).is_symlink()
-    ]
-    if strangers or folder.is_symlink():
-        what = f"holds {strangers[0]}, which is no cache entry" if strangers else "is a symbolic link"
-        raise OutputError(str(folder), what, "Remove the cache yourself if it is to go.")
-    try:
-        shutil.rmtree(folder)
-    except OSError as error:
-        raise OutputError(str(folder), f"cannot be removed: {error.strerror}") from error
 
 
 def _standing(run: _Run, spec: TopicSpec) -> list[str]:

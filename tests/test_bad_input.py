@@ -17,6 +17,7 @@ import pytest
 from infograph import tools
 from infograph.build import Summary, build
 from infograph.chunking import grammars, metadata
+from infograph.cleaning import clean
 from infograph.config import load
 from infograph.errors import ConfigError, DocumentError, ModelError, OutputError
 from infograph.source.discovery import DEEPEST
@@ -157,7 +158,7 @@ def test_folders_too_deep(deep: Path, quick) -> None:
     assert error.place == "/".join(["d"] * (DEEPEST + 1)) and "more than 200 folders deep" in error.reason
     assert_the_rest_is_built(docs, summary, 3)
     assert not run(docs).written
-    assert tools.clean(load(str(docs), environment={})) > 0
+    assert clean(load(str(docs), environment={})) > 0
 
 
 def test_a_full_disk_after_publication(docs: Path, quick, monkeypatch: pytest.MonkeyPatch, snapshot) -> None:
@@ -330,7 +331,7 @@ def test_outputs_that_may_not_be_looked_at(open_folder: Path, write_tree, snapsh
     for page in ("good.md", "sub/good.md"):
         (docs / page).write_text(GOOD + "More.\n")
     with without_rights(open_folder, f"site/{what}"):
-        for run_again in (lambda: build(settings), lambda: tools.clean(settings)):
+        for run_again in (lambda: build(settings), lambda: clean(settings)):
             with pytest.raises(OutputError) as caught:
                 run_again()
             assert caught.value.place.startswith(what) and "Permission denied" in caught.value.reason
@@ -350,7 +351,7 @@ def test_clean_says_what_it_cannot_tell(open_folder: Path, write_tree, snapshot,
         without_rights(open_folder, "site/topic-spec.md"),
         pytest.raises(OutputError, match=r"topic-spec\.md: cannot be looked at"),
     ):
-        tools.clean(settings)
+        clean(settings)
     (docs / "good.md").write_text(GOOD + "More.\n")
     with (
         without_rights(open_folder, "site/topic-spec.md"),

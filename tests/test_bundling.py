@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from infograph import tools
 from infograph.build import build
 from infograph.bundling import OLD_GENERATIONS, generations
+from infograph.cleaning import clean
 from infograph.config import Settings, load
 from infograph.errors import ConfigError, OutputError
 from infograph.files import SEARCH, SEARCH_MANIFEST
@@ -211,7 +211,7 @@ def test_clean_removes_it_and_leaves_what_is_not_ours(docs: Path) -> None:
     build(settings(docs))
     (docs / SEARCH / "p-0000000000000000.z").write_bytes(b"not what its name says")
     (docs / SEARCH / "notes.txt").write_text("mine")
-    tools.clean(settings(docs))
+    clean(settings(docs))
     assert stored(docs) == {"p-0000000000000000.z", "notes.txt"}
 
 

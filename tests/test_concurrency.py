@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 
-from infograph import tools
 from infograph.config import load
 from infograph.disk import read_file
 from infograph.files import LOCK, PRIVATE, SPEC, STAGING
@@ -170,7 +169,7 @@ def test_workers_of_a_killed_build_do_not_disturb_the_next(
         assert process.communicate(timeout=60)[1] == b""
         assert snapshot(docs) == snapshot(clean_build(docs, tmp_path / "clean", library.__contains__))
         shutil.rmtree(tmp_path / "clean")
-        tools.clean(load(str(docs), environment={}))
+        clean(load(str(docs), environment={}))
 
 
 def test_a_writer_does_not_wait(

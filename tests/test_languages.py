@@ -9,6 +9,7 @@ import pytest
 
 from infograph import stemming, tools, web
 from infograph.build import build
+from infograph.cleaning import clean
 from infograph.config import Settings, load
 from infograph.errors import OutputError
 from infograph.plan import find_outputs
@@ -65,7 +66,7 @@ def test_it_is_removed_with_the_rest(docs: Path) -> None:
     build(settings(docs, "de", **{"search.enabled": False}))
     assert not (docs / web.STEMMER).exists()
     build(settings(docs, "de"))
-    tools.clean(settings(docs, "de"))
+    clean(settings(docs, "de"))
     assert not (docs / web.FOLDER).exists()
 
 
@@ -74,5 +75,5 @@ def test_a_file_of_that_name_that_is_not_ours_is_not_replaced(docs: Path) -> Non
     (docs / web.STEMMER).write_text("export const mine = 1;\n")
     with pytest.raises(OutputError, match=f"{web.STEMMER}: stands there already"):
         build(settings(docs, "de"))
-    assert tools.clean(settings(docs, "de")) == 0
+    assert clean(settings(docs, "de")) == 0
     assert (docs / web.STEMMER).read_text() == "export const mine = 1;\n"

@@ -1,18 +1,16 @@
-"""The tools one by one, and `clean`."""
+"""The tools one by one."""
 
 from __future__ import annotations
 
-import os
-import shutil
 from pathlib import Path
 
 import pytest
 
 from infograph import tools
 from infograph.build import build
+from infograph.cleaning import clean
 from infograph.config import Settings, load
 from infograph.errors import OutputError
-from infograph.files import PRIVATE
 
 SEQUENCE = (tools.chunk, tools.keywords, tools.topic, tools.index)
 
@@ -154,56 +152,6 @@ def test_topic_takes_an_edited_table(tmp_path: Path, library: dict[str, str], wr
     assert "entry 3 warm (99)" in (root / "guide/topic-spec.md").read_text()
 
 
-STRANGERS = {
-    "guide/_chunks/notes.txt": "mine",
-    "guide/_chunks/my-note-1.md": "---\ntitle: Mine\n---\nNot a chunk.\n",
-    "other/index.json": '{"name": "a site of its own"}',
-    "other/llms.txt": "# Somebody else's\n",
-    "_keywords/notes.md": "mine",
-    ".nojekyll": "",
-    "empty/_chunks/readme.txt": "mine",
-}
-
-
-@pytest.mark.parametrize("memory", [True, False])
-def test_clean_removes_all_of_ours_and_nothing_else(
-    tmp_path: Path, library: dict[str, str], write_tree, snapshot, quick, memory: bool
-) -> None:
-    root = write_tree(tmp_path / "docs", library | STRANGERS)
-    before = snapshot(root)
-    built = build(settings(root))
-    assert {name: before[name] for name in before} == {name: snapshot(root)[name] for name in before}
-    if not memory:
-        shutil.rmtree(root / PRIVATE)
-    assert tools.clean(settings(root)) == built.written
-    assert snapshot(root) == before
-    assert not (root / PRIVATE).exists() and not (root / "_schema").exists()
-    assert (root / ".embedding-cache").is_dir()
-    tools.clean(settings(root), cache=True)
-    assert not (root / ".embedding-cache").exists()
-
-
-def test_clean_of_a_tree_of_outputs(tmp_path: Path, library: dict[str, str], write_tree, quick) -> None:
-    root = write_tree(tmp_path / "docs", library)
-    (tmp_path / "infograph.toml").touch()
-    site = settings(root, out=str(tmp_path / "site"))
-    assert tools.clean(site) == 0 and not site.out.exists()
-    build(site)
-    assert (tmp_path / PRIVATE).is_dir()
-    tools.clean(site)
-    assert os.listdir(site.out) == []
-    assert not (tmp_path / PRIVATE).exists()
-
-
-def test_clean_leaves_a_cache_folder_that_is_more_than_a_cache(tmp_path: Path, library, write_tree, quick) -> None:
-    root = write_tree(tmp_path / "docs", library)
-    (tmp_path / "infograph.toml").write_text('cache = "docs"\n')
-    build(settings(root))
-    with pytest.raises(OutputError, match="which is no cache entry"):
-        tools.clean(settings(root), cache=True)
-    assert all((root / name).read_text() == text for name, text in library.items())
-
-
 def test_a_foreign_index_is_refused_by_name(tmp_path: Path, library, write_tree, snapshot, quick) -> None:
     root = write_tree(tmp_path / "docs", library | {"guide/index.json": '{"mine": 1}'})
     before = snapshot(root)
@@ -262,5 +210,5 @@ class TestOut:
         site = {"guide/index.html": "<p>", ".nojekyll": "", "_chunks/app.js": "1"}
         write_tree(tmp_path / "site", site)
         build(settings(root, out=str(tmp_path / "site")))
-        tools.clean(settings(root, out=str(tmp_path / "site")))
+        clean(settings(root, out=str(tmp_path / "site")))
         assert snapshot(tmp_path / "site") == {name: text.encode() for name, text in sorted(site.items())}
