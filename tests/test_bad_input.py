@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import os
 import shutil
@@ -310,6 +311,7 @@ def without_rights(folder: Path, *closed: str) -> Iterator[None]:
     for path in closed:
         os.chown(folder / path, 0, -1)
         (folder / path).chmod(0)
+    codecs.lookup("utf-8-sig")  # of tables; a codec whose file may not be read counts as unknown from then on
     os.seteuid(65534)
     try:
         yield

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from infograph.cleaning import clean
 from infograph.config import load
 from infograph.disk import read_file
 from infograph.files import LOCK, PRIVATE, SPEC, STAGING
