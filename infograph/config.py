@@ -49,8 +49,11 @@ def load(
     if (flags or {}).get("out") == "":
         raise ConfigError("--out", "is empty", "Name a folder, or leave the option out to write beside the sources.")
     start = Path(docs) if docs is not None else Path.cwd()
-    path = _existing(Path(file)) if file else _nearest(Path(os.path.abspath(start)))
-    values = _table_of(path) if path else {}
+    if not file:
+        path, values = _nearest(Path(os.path.abspath(start)))
+    else:
+        path = _existing(Path(file))
+        values = _table_of(path) or {}
     config = _decode(Config, values, str(path), "")
     _check(config, lambda name: str(path))
     origins = dict.fromkeys(_names(Config, values), str(path))
@@ -120,24 +123,16 @@ def _leaves(kind: type, prefix: str = "") -> list[tuple[str, Any, Any]]:
     return leaves
 
 
-def _nearest(start: Path) -> Path | None:
+def _nearest(start: Path) -> tuple[Path | None, dict[str, Any]]:
+    """The configuration file at or above a folder, and what it says."""
     for folder in (start, *start.parents):
-        candidate = folder / FILE_NAME
-        if candidate.is_file():
-            return candidate
-        project = folder / "pyproject.toml"
-        if project.is_file() and _has_table(project):
-            return project
+        for name in (FILE_NAME, "pyproject.toml"):
+            candidate = folder / name
+            if candidate.is_file() and (table := _table_of(candidate)) is not None:
+                return candidate, table
         if (folder / ".git").exists():
-            return None
-    return None
-
-
-def _has_table(path: Path) -> bool:
-    try:
-        return b"[tool.infograph" in path.read_bytes()
-    except OSError as error:
-        raise ConfigError(str(path), f"cannot be read: {error.strerror}", "Make it readable.") from error
+            break
+    return None, {}
 
 
 def _existing(path: Path) -> Path:
@@ -155,15 +150,22 @@ def _toml(text: str | bytes, place: str) -> dict[str, Any]:
         raise ConfigError(place, f"is not valid TOML: {error}") from error
 
 
-def _table_of(path: Path) -> dict[str, Any]:
+def _table_of(path: Path) -> dict[str, Any] | None:
+    """What the file says; None for a pyproject.toml without a table of ours."""
     try:
-        data = _toml(path.read_bytes(), str(path))
+        source = path.read_bytes()
     except OSError as error:
-        raise ConfigError(str(path), f"cannot be read: {error.strerror}") from error
-    if path.name != "pyproject.toml":
+        raise ConfigError(str(path), f"cannot be read: {error.strerror}", "Make it readable.") from error
+    project = path.name == "pyproject.toml"
+    if project and b"infograph" not in source:  # most others, which need not even parse
+        return None
+    data = _toml(source, str(path))
+    if not project:
         return data
-    tools = data.get("tool", {})
-    table = tools.get("infograph", {}) if isinstance(tools, dict) else {}
+    tools = data.get("tool")
+    if not isinstance(tools, dict) or "infograph" not in tools:
+        return None
+    table = tools["infograph"]
     if not isinstance(table, dict):
         raise ConfigError(str(path), f"`tool.infograph` must be a table, not {table!r}")
     return table

@@ -78,8 +78,33 @@ class TestPrecedence:
         (project / "infograph.toml").write_text('model = "first"\n')
         assert load("docs", environment={}).config.model == "first"
 
-    def test_a_pyproject_of_another_project_is_passed_over(self, project: Path) -> None:
-        (project / "docs/pyproject.toml").write_text("[tool.other]\n")
+    @pytest.mark.parametrize(
+        "text",
+        [
+            '[ tool . infograph ]\nmodel = "here"',
+            '[tool."infograph"]\nmodel = "here"',
+            '[tool]\ninfograph.model = "here"',
+            '[tool]\ninfograph = { model = "here" }',
+            'tool.infograph.model = "here"',
+        ],
+    )
+    def test_every_spelling_of_the_table(self, project: Path, text: str) -> None:
+        (project / "pyproject.toml").write_text(text)
+        settings = load("docs", environment={})
+        assert (settings.config.model, settings.file) == ("here", project / "pyproject.toml")
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "[tool.other]\n",
+            'tool = "infograph"\n',
+            '[project]\nname = "infograph"\n',
+            '# [tool.infograph]\n[build-system]\nrequires = ["infograph"]\n',
+            "[broken",
+        ],
+    )
+    def test_a_pyproject_of_another_project_is_passed_over(self, project: Path, text: str) -> None:
+        (project / "docs/pyproject.toml").write_text(text)
         (project / "infograph.toml").write_text('model = "above"\n')
         assert load("docs", environment={}).config.model == "above"
 
@@ -136,6 +161,15 @@ class TestErrors:
         with pytest.raises(ConfigError, match=re.escape(said)) as caught:
             load("docs", environment={})
         assert caught.value.place == str(project / "infograph.toml")
+
+    @pytest.mark.parametrize(
+        "text", ["[tool]\ninfograph = 3", "[[tool.infograph]]", "[tool.infograph", "tool.infograph = 3"]
+    )
+    def test_a_pyproject_whose_table_is_none(self, project: Path, text: str) -> None:
+        (project / "pyproject.toml").write_text(text)
+        with pytest.raises(ConfigError, match=r"`tool\.infograph` must be a table, not|is not valid TOML") as caught:
+            load("docs", environment={})
+        assert caught.value.place == str(project / "pyproject.toml")
 
     def test_the_place_is_where_the_value_came_from(self, project: Path) -> None:
         with pytest.raises(ConfigError) as caught:
