@@ -14,12 +14,13 @@ import types
 import typing
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 from infograph.errors import ConfigError
 from infograph.origins import flag_of, naming_origins, variable_of
-from infograph.settings import FEWEST_FILES, Config, Settings, Table, available_processors
+from infograph.settings import RANGES, Config, Settings, Table, available_processors
 
 __all__ = ["FILE_NAME", "Config", "Settings", "available_processors", "describe", "key_names", "load"]
 
@@ -146,7 +147,7 @@ def _toml(text: str | bytes, place: str) -> dict[str, Any]:
 
     try:
         return tomllib.loads(text if isinstance(text, str) else text.decode())
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:  # broken TOML, broken UTF-8, or a number of thousands of digits
         raise ConfigError(place, f"is not valid TOML: {error}") from error
 
 
@@ -233,13 +234,20 @@ def _convert(value: Any, hint: Any, place: str, key: str) -> Any:
             if option is bool:
                 return value
         elif option is float and isinstance(value, int | float):
-            return float(value)
+            return _float(value)
         elif option in (int, str) and isinstance(value, option):
             return value
     wanted = {"str": "a string", "int": "a whole number", "float": "a number", "bool": "true or false"}
     wanted["Table"] = "a table"
     names = [wanted.get(getattr(o, "__name__", ""), "a list of strings") for o in options if o is not types.NoneType]
     raise ConfigError(place, f"`{key}` must be {' or '.join(names)}, not {value!r}")
+
+
+def _float(value: float) -> float:
+    try:
+        return float(value)
+    except OverflowError:  # a whole number of hundreds of digits: out of any range
+        return math.inf if value > 0 else -math.inf
 
 
 def _frozen(value: Any) -> Any:
@@ -312,40 +320,10 @@ def _check(config: Config, place: Callable[[str], str]) -> None:
 
     place: dotted name of a setting to where it was given
     """
-    positive = {
-        "limits.bytes": config.limits.bytes,
-        "limits.blocks": config.limits.blocks,
-        "limits.seconds": config.limits.seconds,
-        "keywords.per_topic": config.keywords.per_topic,
-        "keywords.per_chunk": config.keywords.per_chunk,
-        "prompts.per_question": config.prompts.per_question,
-        "watch.rescan": config.watch.rescan,
-    }
-    for name, number in positive.items():
-        if not number > 0:
-            raise ConfigError(place(name), f"`{name}` must be above 0, not {number}")
-    if config.search.max_files < FEWEST_FILES:
-        reason = f"`search.max_files` must be {FEWEST_FILES} or more, not {config.search.max_files}"
-        hint = f"`--max-files {FEWEST_FILES}` is the least that a search bundle takes"
-        raise ConfigError(place("search.max_files"), reason, hint)
-    if not 0 <= config.search.alpha < math.inf:
-        raise ConfigError(place("search.alpha"), f"`search.alpha` must be 0 or more, not {config.search.alpha}")
-    if config.jobs < 0:
-        raise ConfigError(place("jobs"), f"`jobs` must be 0 (one a processor) or more, not {config.jobs}")
-    if config.watch.debounce < 0:
-        raise ConfigError(place("watch.debounce"), f"`watch.debounce` must be 0 or more, not {config.watch.debounce}")
-    if not 0 <= config.serve.port <= 65535:
-        raise ConfigError(place("serve.port"), f"`serve.port` must lie between 0 and 65535, not {config.serve.port}")
-    if config.chunks.overlap < 0:
-        raise ConfigError(place("chunks.overlap"), f"`chunks.overlap` must be 0 or more, not {config.chunks.overlap}")
-    if config.index.related < 0:
-        raise ConfigError(place("index.related"), f"`index.related` must be 0 or more, not {config.index.related}")
-    if config.stripe.factor is not None and config.stripe.factor < 1:
-        raise ConfigError(place("stripe.factor"), f"`stripe.factor` must be 1 or more, not {config.stripe.factor}")
-    if not -1 <= config.prompts.threshold <= 1:
-        raise ConfigError(
-            place("prompts.threshold"), f"`prompts.threshold` must lie between -1 and 1, not {config.prompts.threshold}"
-        )
+    for name, (least, most) in RANGES.items():
+        number = attrgetter(name)(config)
+        if number is not None and not least <= number <= most:  # so nan is refused, too
+            raise ConfigError(place(name), f"`{name}` must lie between {least:,} and {most:,}, not {number}")
     for name, address in {
         "index.base_url": config.index.base_url,
         "index.source_url": config.index.source_url,

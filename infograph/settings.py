@@ -95,10 +95,6 @@ class Index:
     """Most related topics of a topic."""
 
 
-FEWEST_FILES = 16
-"""Of a search bundle: each kind of shard needs some."""
-
-
 @dataclass(frozen=True, slots=True)
 class Search:
     enabled: bool = True
@@ -160,6 +156,28 @@ class Config:
     site: Site = field(default_factory=Site)
     watch: Watch = field(default_factory=Watch)
     serve: Serve = field(default_factory=Serve)
+
+
+RANGES: Mapping[str, tuple[float, float]] = {
+    "jobs": (0, 1024),
+    "limits.bytes": (1, 10**12),
+    "limits.blocks": (1, 10**9),
+    "limits.seconds": (0.001, 86_400),
+    "chunks.overlap": (0, 10**6),
+    "keywords.per_topic": (1, 10**9),
+    "keywords.per_chunk": (1, 10**9),
+    "prompts.threshold": (-1, 1),
+    "prompts.per_question": (1, 10**9),
+    "stripe.factor": (1, 10**9),
+    "index.related": (0, 10**9),
+    "search.max_files": (16, 10**6),  # each kind of shard needs some
+    "search.alpha": (0, 10**6),
+    "watch.debounce": (0, 86_400),
+    "watch.rescan": (0.001, 86_400),
+    "serve.port": (0, 65_535),
+}
+"""Least and greatest value of every numeric setting that is set. Systems take neither endless times nor numbers without
+end: the greatest ones are above anything that makes sense."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -138,8 +138,7 @@ class TestBuild:
         infograph("build", "docs", "--max-files", "16")
         assert len(list((docs / "_search").iterdir())) <= 16
         result = infograph("build", "docs", "--max-files", "3")
-        assert result.exit_code == 1 and "`search.max_files` must be 16 or more, not 3" in result.stderr
-        assert "`--max-files 16` is the least" in result.stderr
+        assert result.exit_code == 1 and "`search.max_files` must lie between 16 and" in result.stderr
 
     def test_strict_makes_warnings_count(self, docs: Path, quick, monkeypatch: pytest.MonkeyPatch) -> None:
         (docs / "link.md").symlink_to("licence.md")

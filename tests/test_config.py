@@ -14,6 +14,7 @@ from infograph.cli import main
 from infograph.config import Config, Settings, describe, key_names, load
 from infograph.errors import ConfigError
 from infograph.origins import IN_TABLES
+from infograph.settings import RANGES
 from infograph.starter import starter, write_starter
 
 RUN_MODES = {"config_file", "as_json", "quiet", "check", "docs", "help"}
@@ -144,14 +145,22 @@ class TestErrors:
             ("strict = 'yes'", "`strict` must be true or false"),
             ("limits = 3", "`limits` must be a table, not 3"),
             ("[source]\nexclude = [1]", "`source.exclude` must be a list of strings"),
-            ("[limits]\nseconds = 0", "`limits.seconds` must be above 0"),
-            ("[search]\nmax_files = 3", "`search.max_files` must be 16 or more, not 3"),
-            ("jobs = -1", "`jobs` must be 0 (one a processor) or more"),
-            ("[stripe]\nfactor = 0", "`stripe.factor` must be 1 or more"),
+            ("[limits]\nseconds = 0", "`limits.seconds` must lie between 0.001 and 86,400, not 0.0"),
+            ("[search]\nmax_files = 3", "`search.max_files` must lie between 16 and 1,000,000, not 3"),
+            ("jobs = -1", "`jobs` must lie between 0 and 1,024, not -1"),
+            ("[stripe]\nfactor = 0", "`stripe.factor` must lie between 1 and"),
             ("[prompts]\nthreshold = 2", "`prompts.threshold` must lie between -1 and 1"),
             ("[index]\ntechnical_baseline = 'second'", "must be title or first-code"),
             ('routes = "a"', "`routes` must be a table, not 'a'"),
-            ("[chunks]\noverlap = -1", "`chunks.overlap` must be 0 or more, not -1"),
+            ("[chunks]\noverlap = -1", "`chunks.overlap` must lie between 0 and"),
+            ("[watch]\ndebounce = inf", "`watch.debounce` must lie between 0 and 86,400, not inf"),
+            ("[watch]\ndebounce = 1e12", "`watch.debounce` must lie between 0 and 86,400, not 1000000000000.0"),
+            ("[watch]\nrescan = nan", "`watch.rescan` must lie between 0.001 and 86,400, not nan"),
+            ("[limits]\nseconds = 99999999999", "`limits.seconds` must lie between"),
+            ("[limits]\nseconds = 1e300", "`limits.seconds` must lie between"),
+            ("[keywords]\nper_topic = 9223372036854775808", "`keywords.per_topic` must lie between 1 and"),
+            ("[search]\nalpha = 1" + 400 * "0", "`search.alpha` must lie between 0 and 1,000,000, not inf"),
+            ("jobs = 1" + 5000 * "0", "is not valid TOML"),
             ("[limits\n", "is not valid TOML"),
             ("model = '\ud800'".encode("utf-8", "surrogatepass"), "is not valid TOML"),
         ],
@@ -174,15 +183,15 @@ class TestErrors:
     def test_the_place_is_where_the_value_came_from(self, project: Path) -> None:
         with pytest.raises(ConfigError) as caught:
             configure(project, "jobs = 2", flags={"jobs": -1})
-        assert str(caught.value) == "--jobs: `jobs` must be 0 (one a processor) or more, not -1"
+        assert str(caught.value) == "--jobs: `jobs` must lie between 0 and 1,024, not -1"
         with pytest.raises(ConfigError, match=r"^--max-files: `search\.max_files` must be a whole number"):
             configure(project, "", flags={"search.max_files": "few"})
-        with pytest.raises(ConfigError, match=r"^mkdocs\.yml: `jobs` must be 0"):
+        with pytest.raises(ConfigError, match=r"^mkdocs\.yml: `jobs` must lie"):
             load("docs", flags={"jobs": -1}, flags_from="mkdocs.yml", environment={})
         with pytest.raises(ConfigError) as caught:
             configure(project, "", INFOGRAPH_JOBS="many")
         assert str(caught.value) == "INFOGRAPH_JOBS: 'many' is not a value for it"
-        with pytest.raises(ConfigError, match=r"^INFOGRAPH_LIMITS_SECONDS: `limits\.seconds` must be above 0"):
+        with pytest.raises(ConfigError, match=r"^INFOGRAPH_LIMITS_SECONDS: `limits\.seconds` must lie"):
             configure(project, "", INFOGRAPH_LIMITS_SECONDS="0")
         with pytest.raises(ConfigError, match="INFOGRAPH_ROUTES: is not valid TOML"):
             configure(project, "", INFOGRAPH_ROUTES="a=b")
@@ -263,6 +272,14 @@ def test_every_flag_is_a_setting() -> None:
     for name in ("build", "watch", "chunk", "keywords", "topic", "index"):
         parameters = {IN_TABLES.get(str(p.name), str(p.name)) for p in main.commands[name].params}
         assert parameters - RUN_MODES <= set(key_names())
+
+
+def test_every_number_has_its_range() -> None:
+    numbers = {name: value for name, value in describe() if type(value) in (int, float)}
+    assert set(RANGES) == numbers.keys() | {"stripe.factor"}
+    for name, number in numbers.items():
+        least, most = RANGES[name]
+        assert least <= number <= most, name
 
 
 def test_defaults_are_described() -> None:

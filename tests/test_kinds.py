@@ -165,7 +165,7 @@ def test_pages_of_one_name_have_ids_and_routes_of_their_own(tmp_path: Path, writ
         ("[strategies.fixed]\nwidow = 3\n", "there is no option `widow`"),
         ('[chunks]\nprefix = "x"\n', "chunks.prefix: there is no `x`"),
         ('[chunks]\nmetadata = ["x"]\n', "chunks.metadata: there is no `x`"),
-        ("[chunks]\noverlap = -1\n", "`chunks.overlap` must be 0 or more"),
+        ("[chunks]\noverlap = -1\n", "`chunks.overlap` must lie between 0 and"),
         ("routes = 3\n", "`routes` must be a table, not 3"),
     ],
 )
