@@ -178,10 +178,15 @@ def _decode(kind: type, values: Mapping[str, Any], place: str, prefix: str) -> A
     hints = typing.get_type_hints(kind)
     known = {entry.name for entry in fields(kind)}
     given: dict[str, Any] = {}
+    spelled: dict[str, str] = {}
     for key, value in values.items():
         name = key.replace("-", "_")
         if name not in known:
             raise _unknown(place, prefix + key)
+        if name in spelled:
+            reason = f"`{prefix}{spelled[name]}` and `{prefix}{key}` are the same setting"
+            raise ConfigError(place, reason, "Leave one of them out.")
+        spelled[name] = key
         hint = hints[name]
         if is_dataclass(hint):
             given[name] = _decode(typing.cast(type, hint), value, place, f"{prefix}{name}.")
@@ -205,10 +210,11 @@ def _unknown(place: str, key: str) -> ConfigError:
     import difflib
 
     names = key_names()
-    last = key.rpartition(".")[2]
+    meant = key.replace("-", "_").lower()
+    last = meant.rpartition(".")[2]
     tables = sorted({name.rpartition(".")[0] for name in names if "." in name})
-    near = difflib.get_close_matches(key, tables, 1, 0.7)
-    near = near or difflib.get_close_matches(key, names, 1, 0.5)
+    near = difflib.get_close_matches(meant, tables, 1, 0.7)
+    near = near or difflib.get_close_matches(meant, names, 1, 0.5)
     near = near or [n for n in names if n.rpartition(".")[2] == last]
     near = near or [n for n in names if difflib.get_close_matches(last, [n.rpartition(".")[2]], 1, 0.6)]
     hint = f"Did you mean `{near[0]}`?" if near else f"The settings are: {', '.join(names)}."
@@ -275,7 +281,7 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
 def _unknown_variable(variable: str, known: list[str]) -> ConfigError:
     import difflib
 
-    near = difflib.get_close_matches(variable, known, 1, 0.7)
+    near = difflib.get_close_matches(variable.upper(), known, 1, 0.7)
     hint = f"Did you mean `{near[0]}`?" if near else "Unset it; `infograph init` writes a file with every setting."
     return ConfigError(variable, "is not the name of a setting", hint)
 
@@ -331,6 +337,7 @@ def _check(config: Config, place: Callable[[str], str]) -> None:
         "site.home": config.site.home,
     }.items():
         _check_address(address, place(name), name)
+    _check_source_url(config.index.source_url, place("index.source_url"))
     if config.index.technical_baseline not in ("title", "first-code"):
         raise ConfigError(
             place("index.technical_baseline"),
@@ -351,3 +358,15 @@ def _check_address(address: str, place: str, name: str) -> None:
     if address and not _ADDRESS.fullmatch(_QUERY.sub("", address) if name == "index.source_url" else address):
         reason = f"`{name}` must be a path that begins with / or an http(s) URL, not {address!r}"
         raise ConfigError(place, reason)
+
+
+_PART = re.compile(r"\{[^{}]*\}")
+
+
+def _check_source_url(address: str, place: str) -> None:
+    """Like `site.pattern`: without the path, every document would have the same address."""
+    if unknown := [part for part in _PART.findall(address) if part != "{path}"]:
+        raise ConfigError(place, f"`index.source_url`: there is no part `{unknown[0]}`", "Valid: `{path}`")
+    if address and "{path}" not in address:
+        hint = "Write it like `https://example.org/docs/{path}`"
+        raise ConfigError(place, "`index.source_url`: names no part of the path", hint)

@@ -613,6 +613,8 @@ def test_an_address_with_a_password_is_not_published_and_not_repeated(docs: Path
 @pytest.mark.parametrize("setting", ADDRESSES)
 @pytest.mark.parametrize("address", ["", "/", "/docs", "http://localhost:8000", "https://example.org/docs/{path}/"])
 def test_addresses_that_are_in_order(docs: Path, setting: str, address: str) -> None:
+    if setting == "index.source_url" and address:
+        address = address.removesuffix("{path}/").rstrip("/") + "/{path}"
     load(str(docs), flags={setting: address}, environment={})
 
 

@@ -123,6 +123,10 @@ class TestErrors:
             ('[source]\nexcluded = "x"', "source.excluded", "source.exclude"),
             ("seconds = 1", "seconds", "limits.seconds"),
             ("[keyword]\nper_topic = 1", "keyword", "keywords"),
+            ('MODEL = "x"', "MODEL", "model"),
+            ("[Limits]\nseconds = 1", "Limits", "limits"),
+            ("[watch]\nDEBOUNCE = 1", "watch.DEBOUNCE", "watch.debounce"),
+            ('[index]\nBase-URL = "/"', "index.Base-URL", "index.base_url"),
         ],
     )
     def test_an_unknown_key_names_the_nearest(self, project: Path, text: str, named: str, nearest: str) -> None:
@@ -206,8 +210,39 @@ class TestErrors:
         with pytest.raises(ConfigError) as caught:
             configure(project, "", INFOGRAPH_MODLE="static", INFOGRAPHER="somebody else's")
         assert str(caught.value) == ("INFOGRAPH_MODLE: is not the name of a setting. Did you mean `INFOGRAPH_MODEL`?")
+        with pytest.raises(ConfigError, match=r"INFOGRAPH_model: is .* Did you mean `INFOGRAPH_MODEL`"):
+            configure(project, "", INFOGRAPH_model="static")
         with pytest.raises(ConfigError, match="INFOGRAPH_: is not the name of a setting"):
             configure(project, "", INFOGRAPH_="1")
+
+    @pytest.mark.parametrize(
+        ("text", "both"),
+        [
+            ('[index]\nbase-url = "/a/"\nbase_url = "/b/"', "`index.base-url` and `index.base_url`"),
+            ('[index]\nbase_url = "/a/"\nbase-url = "/a/"', "`index.base_url` and `index.base-url`"),
+            ("[search]\nmax_files = 20\nmax-files = 30", "`search.max_files` and `search.max-files`"),
+        ],
+    )
+    def test_a_setting_in_two_spellings(self, project: Path, text: str, both: str) -> None:
+        with pytest.raises(ConfigError) as caught:
+            configure(project, text)
+        file = project / "infograph.toml"
+        assert str(caught.value) == f"{file}: {both} are the same setting. Leave one of them out."
+
+    @pytest.mark.parametrize(
+        ("address", "said"),
+        [
+            ("https://example.org/docs/", "names no part of the path. Write it like `https://"),
+            ("/docs", "names no part of the path"),
+            ("https://example.org/{file}", "there is no part `{file}`. Valid: `{path}`"),
+            ("https://example.org/{path}?at={line}", "there is no part `{line}`"),
+            ("https://example.org/{}", "there is no part `{}`"),
+        ],
+    )
+    def test_where_sources_are_published_has_the_path_in_it(self, project: Path, address: str, said: str) -> None:
+        with pytest.raises(ConfigError, match=re.escape(f"`index.source_url`: {said}")) as caught:
+            configure(project, f'[index]\nsource_url = "{address}"')
+        assert caught.value.place == str(project / "infograph.toml")
 
     def test_places_that_are_not_there(self, project: Path) -> None:
         with pytest.raises(ConfigError, match=r"nowhere: does not exist\. Name the folder"):
