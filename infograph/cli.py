@@ -198,7 +198,11 @@ def check(target: str, as_json: bool) -> None:
 @main.command()
 @click.argument("place", metavar="TOPIC")
 @click.option("--document", metavar="NAME", help="Only this document of the topic.")
-@click.option("--plot", metavar="FILE", help="Draw similarity against order, stripes coloured (needs infograph[plot]).")
+@click.option(
+    "--plot", metavar="FILE",
+    help="Draw one document's similarity against order, stripes coloured: the one with the most chunks, or --document "
+    "(needs infograph[plot]).",
+)  # fmt: skip
 def show(place: str, document: str | None, plot: str | None) -> None:
     """Show a topic's stripes as a table, or as a picture. TOPIC is a built folder or its index.json."""
     from infograph.show import show as run

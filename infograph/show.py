@@ -43,7 +43,7 @@ class Placed:
 
 
 def show(place: str, document: str | None = None, picture: str | None = None) -> str:
-    """What the command prints: the table, as wide as the terminal, or that the picture was drawn.
+    """What the command prints: the table, as wide as the terminal, or which document the picture was drawn of.
 
     place:   a topic's folder in a built tree, or its index.json
     picture: file to draw to
@@ -51,8 +51,10 @@ def show(place: str, document: str | None = None, picture: str | None = None) ->
     path = Path(place)
     index = read_topic(path.parent if path.name == "index.json" else path)
     if picture is not None:
-        plot(index, Path(picture), document)
-        return f"wrote {picture}"
+        drawn = printable(plot(index, Path(picture), document))
+        count = len(_chosen(index, document))
+        chosen = f", which of {count} documents has the most chunks; --document draws another" if count > 1 else ""
+        return f"wrote {picture}: {drawn}{chosen}"
     return stripe_table(index, document, shutil.get_terminal_size((100, 24)).columns).rstrip("\n")
 
 
@@ -186,8 +188,8 @@ def _columns(character: str) -> int:
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
-def plot(index: Index, path: Path, document: str | None = None) -> None:
-    """Write a picture of one document's similarity against order, a colour for each stripe.
+def plot(index: Index, path: Path, document: str | None = None) -> str:
+    """Write a picture of one document's similarity against order, a colour for each stripe. Returns its file name.
 
     document: its key; without it, the document with the most chunks
     path:     the suffix chooses the format: .png, .svg, .pdf
@@ -227,6 +229,7 @@ def plot(index: Index, path: Path, document: str | None = None) -> None:
         path.write_bytes(buffer.getvalue())
     except OSError as error:
         raise OutputError(str(path), f"cannot be written: {error.strerror}") from error
+    return chunks.source
 
 
 def _draw(axis: Axes, key: str, chunks: DocumentChunks, technical: bool) -> None:

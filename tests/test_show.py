@@ -126,8 +126,19 @@ class TestPlot:
 
     def test_the_command(self, small_tree: Path, tmp_path: Path) -> None:
         picture = tmp_path / "a.svg"
-        assert show(str(small_tree / "guide"), "intro.md", str(picture)) == f"wrote {picture}"
+        assert show(str(small_tree / "guide"), "intro.md", str(picture)) == f"wrote {picture}: intro.md"
         assert "intro.md" in picture.read_text()
+
+    def test_of_several_documents_the_drawn_one_is_named(
+        self, make_spec: MakeSpec, make_source: MakeSource, tmp_path: Path
+    ) -> None:
+        spec = make_spec("guide", make_source("a.md", 3), make_source("long.md", 9), make_source("z.md", 4))
+        (page,) = topic_index(spec)
+        (tmp_path / "index.json").write_bytes(page.data)
+        picture = str(tmp_path / "a.svg")
+        expected = f"wrote {picture}: long.md, which of 3 documents has the most chunks; --document draws another"
+        assert show(str(tmp_path), None, picture) == expected
+        assert show(str(tmp_path), "z", picture) == f"wrote {picture}: z.md"
 
     def test_one_panel_without_a_technical_baseline(self, index: Index, tmp_path: Path) -> None:
         plot(index, tmp_path / "a.svg", "short")
