@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _AS_JSON = f"{__name__}.json"
 """Key in click's `meta` under which a command leaves word that its answer is JSON."""
 
-EPILOG = "Every option is also a setting of infograph.toml; `infograph init` writes one with all of them."
+EPILOG = "What is built, and how, is set in infograph.toml; `infograph init` writes one with every setting."
 
 
 class _Group(click.Group):
@@ -73,7 +73,6 @@ _config = click.option(
 _json = click.option(
     "--json", "as_json", is_flag=True, callback=_told, is_eager=True, help="Print a machine-readable summary."
 )
-_out = click.option("--out", metavar="DIR", help="Write there and leave the sources untouched.")
 _jobs = click.option("--jobs", type=int, metavar="N", help="Worker processes; 0 takes one a processor.")
 _strict = click.option("--strict/--no-strict", default=None, help="Warnings make the exit status 1.")
 _model = click.option("--model", metavar="NAME", help="all-MiniLM-L6-v2, static, sentence-transformers/NAME or a path.")
@@ -82,6 +81,13 @@ _strategy = click.option(
 )
 _max_files = click.option("--max-files", type=int, metavar="N", help="Most files of the search bundle.")
 _quiet = click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+
+
+def _out_option(does: str) -> Callable[[Any], Any]:
+    return click.option("--out", metavar="DIR", help=does)
+
+
+_out = _out_option("Write there and leave the sources untouched.")
 
 
 def _options(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -124,7 +130,8 @@ def watch(docs: str | None, config_file: str | None, quiet: bool, **flags: Any) 
 
 @main.command()
 @click.argument("folder", required=False, metavar="[DIR]", type=click.Path(file_okay=False))
-@_options(_config, _out, _model, _strategy, _jobs, _max_files, _quiet)
+@_options(_config, _out_option("Serve that tree. With --watch, write there."))
+@_options(_model, _strategy, _jobs, _max_files, _quiet)
 @click.option("--watch", is_flag=True, help="Build DIR and serve that; build again, and reload pages, at each save.")
 @click.option("--host", metavar="NAME", help="Address to serve on; without it only this machine can read.")
 @click.option("--port", type=int, metavar="N", help="Port to serve on; 0 takes any free one.")
@@ -141,11 +148,14 @@ def serve(folder: str | None, config_file: str | None, out: str | None, quiet: b
     run(lambda: _load(folder, config_file, **settings), watch=watch, quiet=quiet)
 
 
-def _stage(name: str, summary: str) -> None:
+def _stage(name: str, summary: str, out: str) -> None:
     """Adds a command that runs one tool on what the tool before left on disk. All take the options of `build`: one set
-    of them serves all four in a row."""
+    of them serves all four in a row.
 
-    @_options(_docs, _config, _out, _model, _strategy, _jobs, _max_files, _strict, _json, _quiet)
+    out: what it does in the folder `--out`
+    """
+
+    @_options(_docs, _config, _out_option(out), _model, _strategy, _jobs, _max_files, _strict, _json, _quiet)
     def command(docs: str | None, config_file: str | None, as_json: bool, quiet: bool, **flags: Any) -> None:
         from infograph import tools
         from infograph.console import Console
@@ -157,14 +167,30 @@ def _stage(name: str, summary: str) -> None:
     main.command(name)(command)
 
 
-_stage("chunk", "ChunkingTool: cut documents into chunk files, `_chunks/`.")
-_stage("keywords", "Keyword extractor: authority tables from chunk files, `_keywords/words.md`.")
-_stage("topic", "TopicSpec: embed chunk files and write `topic-spec.md`.")
-_stage("index", "IndexTool: `index.json`, the schema and `llms.txt` from `topic-spec.md`.")
+_stage(
+    "chunk",
+    "ChunkingTool: cut documents into chunk files, `_chunks/`.",
+    "Write the chunk files there.",
+)
+_stage(
+    "keywords",
+    "Keyword extractor: authority tables from chunk files, `_keywords/words.md`.",
+    "Read the chunk files there and write the tables there.",
+)
+_stage(
+    "topic",
+    "TopicSpec: embed chunk files and write `topic-spec.md`.",
+    "Read chunk files and tables there and write the specifications there.",
+)
+_stage(
+    "index",
+    "IndexTool: `index.json`, the schema and `llms.txt` from `topic-spec.md`.",
+    "Read the specifications there and write the indexes there.",
+)
 
 
 @main.command()
-@_options(_docs, _config, _out)
+@_options(_docs, _config, _out_option("Clean that output tree."))
 @click.option("--cache", is_flag=True, help="Remove the embedding cache too.")
 def clean(docs: str | None, config_file: str | None, cache: bool, **flags: Any) -> None:
     """Remove everything infograph wrote, and nothing else."""

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
@@ -215,6 +216,27 @@ def test_version_and_help() -> None:
         "build", "watch", "serve", "chunk", "keywords", "topic", "index", "clean", "init", "check", "show", "search",
         "get", "ask", "mcp", "eval",
     ]  # fmt: skip
+
+
+def test_help_of_out_says_what_the_command_does_there() -> None:
+    helps = {
+        name: str(option.help)
+        for name, command in main.commands.items()
+        for option in command.params
+        if isinstance(option, click.Option) and option.name == "out"
+    }
+    said = {name: text.split()[0].rstrip(",") for name, text in helps.items()}
+    assert said == {
+        "build": "Write", "watch": "Write", "serve": "Serve", "chunk": "Write", "keywords": "Read", "topic": "Read",
+        "index": "Read", "clean": "Clean",
+    }  # fmt: skip
+    assert len(set(helps.values())) == 7, "only build and watch do the same"
+
+
+def test_help_promises_no_setting_that_there_is_not() -> None:
+    """Some options say how a command runs, and are no settings."""
+    assert "Every option" not in infograph("--help").stdout
+    assert "`infograph init`" in infograph("--help").stdout
 
 
 def test_ctrl_c_says_that_nothing_is_half_done(docs: Path, quick, monkeypatch: pytest.MonkeyPatch) -> None:
