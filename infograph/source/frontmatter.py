@@ -44,6 +44,9 @@ _PLAIN_ITEM = re.compile(rf"(?P<indent>[ ]*)-[ ]+(?:{_VALUE}|(?P<sign>[%?]))", r
 """A lone `%` or `?` is no string in YAML, but what else could an alias of that name be? Microsoft's docs have both."""
 _PLAIN_TEXT = re.compile("[\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff]*")
 
+_TOML_PLACE = re.compile(r" \(at (?:line (?P<line>\d+), column \d+|end of document)\)\Z")
+"""In the parser's errors: the place in what it was given, which is not that in the file."""
+
 
 @dataclass(frozen=True, slots=True)
 class FrontMatter:
@@ -109,8 +112,14 @@ def _object(path: str, text: str, limits: Limits) -> FrontMatter:
     source = text[: closed.end()]
     _check_size(path, source, limits, "Shorten it; if it is no front matter, write text above it")
     if twice:
-        raise DocumentError(f"{path}:1", f"key `{twice[0]}` twice in the front matter")
+        raise _refusal(path, 1, f"key `{twice[0]}` twice in the front matter")
     return _taken(path, source, {key: _strings(path, value, 1) for key, value in values.items()})
+
+
+def _refusal(path: str, line: int, reason: str) -> DocumentError:
+    """An error with the way out that all of these have."""
+    hint = "Write each key once, with text (in quotes, where it has signs) or a list of texts"
+    return DocumentError(f"{path}:{line}", reason, hint)
 
 
 def _check_size(path: str, source: str, limits: Limits, hint: str) -> None:
@@ -133,7 +142,7 @@ def _line(path: str, values: dict[str, Any], key: str) -> str | None:
     """A string, white space collapsed; None when absent or empty."""
     value = values.get(key, "")
     if not isinstance(value, str):
-        raise DocumentError(f"{path}:1", f"`{key}` in the front matter is not a string")
+        raise _refusal(path, 1, f"`{key}` in the front matter is not a string")
     return " ".join(value.split()) or None
 
 
@@ -142,7 +151,7 @@ def _list(path: str, values: dict[str, Any], key: str) -> Iterable[str]:
     if isinstance(value, str):
         value = value.split(",")
     if isinstance(value, dict) or not all(isinstance(item, str) for item in value):
-        raise DocumentError(f"{path}:1", f"`{key}` in the front matter is not a list of strings")
+        raise _refusal(path, 1, f"`{key}` in the front matter is not a list of strings")
     return filter(None, (" ".join(item.split()) for item in value))
 
 
@@ -186,11 +195,11 @@ def _full_yaml(path: str, source: str) -> dict[str, Any] | None:
     """
     if bomb := _BOMB.search(source):
         line = source.count("\n", 0, bomb.start()) + 2
-        raise DocumentError(f"{path}:{line}", f"nesting deeper than {_DEPTH} in the front matter")
+        raise _refusal(path, line, f"nesting deeper than {_DEPTH} in the front matter")
     import yaml  # 15 ms, and most trees never need it
 
     def refuse(event: yaml.Event, reason: str) -> NoReturn:
-        raise DocumentError(f"{path}:{_line_of(event.start_mark)}", f"{reason} in the front matter")
+        raise _refusal(path, _line_of(event.start_mark), f"{reason} in the front matter")
 
     result: list[Any] = []
     # Open collections, outermost first, and for each mapping among them the key that waits for its value.
@@ -241,17 +250,17 @@ def _full_yaml(path: str, source: str) -> dict[str, Any] | None:
                 keys.append(None)
     except yaml.MarkedYAMLError as error:
         line = _line_of(error.problem_mark or error.context_mark)
-        raise DocumentError(f"{path}:{line}", f"broken YAML front matter: {error.problem or error.context}") from None
+        raise _refusal(path, line, f"broken YAML front matter: {error.problem or error.context}") from None
     except yaml.YAMLError as error:  # a character that YAML does not allow; it has no line
         reason = " ".join(str(error).split())
-        raise DocumentError(f"{path}:1", f"broken YAML front matter: {reason}") from None
+        raise _refusal(path, 1, f"broken YAML front matter: {reason}") from None
     if not result or result == [""]:  # nothing, or comments only
         return {}
     if isinstance(result[0], dict):
         return result[0]
     if isinstance(result[0], str):
         return None
-    raise DocumentError(f"{path}:2", "front matter that is a list, not `key: value` pairs")
+    raise _refusal(path, 2, "front matter that is a list, not `key: value` pairs")
 
 
 def _joined_surrogates(value: str) -> str | None:
@@ -277,18 +286,19 @@ def _toml(path: str, source: str) -> dict[str, Any]:
     try:
         values = tomllib.loads(source.replace("\r\n", "\n"), parse_float=str)
     except tomllib.TOMLDecodeError as error:
-        match = re.search(r"at line (\d+)", str(error))
-        line = int(match[1]) + 1 if match else 1
-        raise DocumentError(f"{path}:{line}", f"broken TOML front matter: {error}") from None
+        place = _TOML_PLACE.search(str(error))
+        # The opening fence is a line, too. What is missing at the end is missing before the closing one.
+        line = int(place["line"]) + 1 if place and place["line"] else source.count("\n") + 1
+        raise _refusal(path, line, f"broken TOML front matter: {_TOML_PLACE.sub('', str(error))}") from None
     except RecursionError:
-        raise DocumentError(f"{path}:1", f"nesting deeper than {_DEPTH} in the front matter") from None
+        raise _refusal(path, 1, f"nesting deeper than {_DEPTH} in the front matter") from None
     return {key: _strings(path, value, 1) for key, value in values.items()}
 
 
 def _strings(path: str, value: Any, depth: int) -> Any:
     """Numbers, booleans and dates of TOML and JSON as strings again; null is the empty one."""
     if depth > _DEPTH:
-        raise DocumentError(f"{path}:1", f"nesting deeper than {_DEPTH} in the front matter")
+        raise _refusal(path, 1, f"nesting deeper than {_DEPTH} in the front matter")
     if isinstance(value, dict):
         return {key: _strings(path, item, depth + 1) for key, item in value.items()}
     if isinstance(value, list):
@@ -297,5 +307,5 @@ def _strings(path: str, value: Any, depth: int) -> Any:
         return ""
     said = _joined_surrogates(str(value).lower() if isinstance(value, bool) else str(value))
     if said is None:
-        raise DocumentError(f"{path}:1", "half of a surrogate pair, or NUL, in the front matter")
+        raise _refusal(path, 1, "half of a surrogate pair, or NUL, in the front matter")
     return said

@@ -247,6 +247,38 @@ def test_toml_refused(inner: str, reason: str) -> None:
         read(f"+++\n{inner}\n+++\n")
 
 
+@pytest.mark.parametrize(
+    "inner, said",
+    [
+        ('title = "a"\nb = oo', "page.md:3: broken TOML front matter: Invalid value. "),
+        ('title = "a"\n\na = 1\na = 2', "page.md:5: broken TOML front matter: Cannot overwrite a value. "),
+        ('title = "a"\ntags = ["a",', "page.md:3: broken TOML front matter: "),
+    ],
+)
+def test_toml_is_broken_in_one_place(inner: str, said: str) -> None:
+    """That of the file, not that of the text between the fences."""
+    with pytest.raises(DocumentError) as error:
+        read(f"+++\n{inner}\n+++\n")
+    assert str(error.value).startswith(said)
+    assert "(at " not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(f"---\n{inner}\n---\n" for inner in ("a: &x 1", "b: *x", "a: !!int 5", "<<: {a: b}", "a: 1\na: 2", "- a")),
+        *(f"---\n{inner}\n---\n" for inner in ("? [a]\n: b", "title: [a", "title: [a]", "tags: {a: b}", "a: \x01")),
+        *(f"---\n{inner}\n---\n" for inner in ("a: " + "[" * 21 + "]" * 21, 'a: "\\0"', "a: b: c")),
+        *(f"+++\n{inner}\n+++\n" for inner in ("a = ", "a = " + "[" * 4000, "title = 1\ntags = [[]]", 'a = "\\u0000"')),
+        '{\n"a": 1, "a": 2\n}\n\n',
+    ],
+)
+def test_a_refusal_says_what_to_write_instead(text: str) -> None:
+    with pytest.raises(DocumentError) as error:
+        read(text)
+    assert error.value.hint == "Write each key once, with text (in quotes, where it has signs) or a list of texts"
+
+
 HOSTILE = {
     "laughs": "a: &a [x,x]\n" + "".join(f"b{n}: &b{n} [*a,*a]\n" for n in range(200)),
     "open lists": "[" * 8000,
