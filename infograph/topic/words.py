@@ -18,6 +18,9 @@ from infograph.topic.markdown_table import (
     render_table,
 )
 
+LARGEST_SCORE = 1e12
+"""More than a formula of counts gives, and, rounded, a whole number of 64 bits, which is what can be published."""
+
 _COLUMNS = ("Term", "Type", "Count", "Header", "Global", "Score", "Pinned")
 _TYPES = ("word", "compound", "code")
 _EXPLANATION = (
@@ -77,16 +80,23 @@ def _read(row: Row) -> KeywordRow:
         count=row.value("Count", lambda text: read_count(text or "0"), "a whole number"),
         header=row.value("Header", _factor, "a number such as 1.25"),
         globality=row.value("Global", _factor, "a number such as 1.5"),
-        score=row.value("Score", _score, "a number such as 7.5"),
+        score=row.value("Score", _score, f"a number from 0 to {LARGEST_SCORE:,.0f}, such as 7.5"),
         pinned=pinned == "yes",
     )
 
 
 def _factor(text: str) -> float:
-    return _score(text or "1")
+    return _positive(text or "1")
 
 
 def _score(text: str) -> float:
+    value = _positive(text)
+    if value > LARGEST_SCORE:
+        raise ValueError(text)
+    return value
+
+
+def _positive(text: str) -> float:
     value = read_number(text)
     if value < 0:
         raise ValueError(text)

@@ -6,9 +6,10 @@ from hypothesis import strategies as st
 
 from infograph.errors import FormatError
 from infograph.model import KeywordRow
-from infograph.topic.words import parse_words, render_words
+from infograph.topic.words import LARGEST_SCORE, parse_words, render_words
 
 _NUMBER = st.floats(min_value=0, max_value=1e300)
+_SCORE = st.floats(min_value=0, max_value=LARGEST_SCORE)
 _ROWS = st.lists(
     st.builds(
         KeywordRow,
@@ -17,7 +18,7 @@ _ROWS = st.lists(
         count=st.integers(min_value=0),
         header=_NUMBER,
         globality=_NUMBER,
-        score=_NUMBER,
+        score=_SCORE,
         pinned=st.booleans(),
     ),
     unique_by=lambda row: row.term,
@@ -83,6 +84,8 @@ _GOOD = render_words("T", [KeywordRow("cache", "word", 3, 1.0, 2.0, 6.0)]).decod
         ("| --- |", "|", "words.md:5: there is no table here"),
         (_GOOD, "nothing", "words.md:1: there is no table here"),
         ("6 |  |\n", "6 |  |\nremark\n", "words.md:8: this is not a row"),
+        ("| 6 |", "| 1e300 |", "words.md:7: column 'Score' is '1e300'. Expected a number from 0 to 1,000,000,000,000"),
+        ("| 6 |", "| -1 |", "words.md:7: column 'Score' is '-1'. Expected a number from 0 to 1,000,000,000,000"),
     ],
 )
 def test_what_makes_no_sense_is_an_error_with_its_place(old: str, new: str, message: str):
