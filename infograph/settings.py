@@ -73,7 +73,7 @@ class Prompts:
     threshold: float = 0.3
     """Least cosine between a question of qa-pairs.md and a chunk that answers it."""
     per_question: int = 3
-    """Most chunks a question is given to."""
+    """Most chunks a question is given to, those of qa-pairs.md itself counted apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +87,8 @@ class Index:
     base_url: str = ""
     """Absolute path or URL the tree is published under; empty writes relative links."""
     source_url: str = ""
-    """Where source documents are published, `{path}` standing for the path: links to them when the
-    index is not written beside them."""
+    """Where source documents are published, with `{path}` in the place of the path: links to them when the index is not
+    written beside them."""
     technical_baseline: str = "title"
     """`title`: chunk 1 when its title matches Quick Reference or similar. `first-code`: the first code chunk."""
     related: int = 5

@@ -150,6 +150,12 @@ def test_configuration_examples_are_valid(code: str, tmp_path: Path) -> None:
     load(str(tmp_path / "docs"), file=str(file), environment={})
 
 
+def test_every_extra_for_users_is_documented() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    documented = {spans(row[0])[0] for row in rows(section(page("guide/install.md"), "## Extras"))}
+    assert documented == extras.keys() - {"test", "lint", "fuzz", "mutation", "bench"}
+
+
 # ---- formats ------------------------------------------------------------------------------------------------
 
 

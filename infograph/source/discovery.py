@@ -89,9 +89,9 @@ def discover(
 
     listed: what an earlier walk of this tree found so: directories that did not change since are not listed again
 
-    Left out: directories whose names begin with a dot, `node_modules`, infograph's own output (by name; `output`
-    when it lies in the tree; any directory with the mark of an output tree), what the rules exclude. Symlinks,
-    FIFOs, sockets and devices are skipped with a notice, never followed or opened.
+    Left out: files and directories whose names begin with a dot, `node_modules`, infograph's own output (by name;
+    `output` when it lies in the tree; any directory with the mark of an output tree), what the rules exclude.
+    Symlinks, FIFOs, sockets and devices are skipped with a notice, never followed or opened.
     """
     walk = _Walk(root, rules, output, listed or {})
     walk.directory("", patterns_of_outer_files(root) if rules.gitignore else ())

@@ -69,6 +69,7 @@ def test_names_of_two_kinds_do_not_meet(tree: Tree) -> None:
 def test_hidden_own_and_foreign_directories_are_left_out(tree: Tree) -> None:
     root = tree(
         "a.md",
+        ".hidden.md",
         ".git/a.md",
         ".venv/a.md",
         ".infograph/a.md",
