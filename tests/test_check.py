@@ -17,8 +17,9 @@ from typing import Any
 import orjson
 import pytest
 
-from infograph.check import Problem, Report, check
+from infograph.check import check
 from infograph.errors import ConfigError
+from infograph.findings import Problem, Report
 from infograph.index.hal import IndexOptions
 from infograph.model import SpecSource, TopicSpec
 from infograph.site import Limits, RefusedError, Scope
