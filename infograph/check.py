@@ -1,17 +1,20 @@
 """`infograph check`: does a published tree answer with what its links promise?
 
 Starts at the root's index and follows every link. An index must have the form of the schema and the bytes of its
-`build_id`, a chunk the bytes of its `sha256`, a shard of the search bundle those of its name, and everything else must
-answer at all.
+`build_id`, a chunk the bytes of its `sha256`, a shard of the search bundle those of its name, and its manifest must
+count what the indexes hold. Specifications, keyword tables, `llms.txt` and the schema must be files that infograph
+wrote. Where there is a search bundle, so must be the browser client and the explorer, with all that they load; no
+checksum is published of these, so other bytes than those of this release are a warning. Everything else, sources above
+all, must answer at all.
 """
 
 from __future__ import annotations
 
-import hashlib
+import contextlib
 import os
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -21,14 +24,33 @@ from urllib.parse import urljoin, urlsplit
 import orjson
 
 from infograph.errors import FormatError
+from infograph.files import CHUNKS, KEYWORDS, SEARCH_MANIFEST, SPEC
 from infograph.findings import Problem, Report
 from infograph.index.encoding import build_id
-from infograph.schema import DocumentChunks, Index, decode_index
+from infograph.promises import (
+    WEB_PAGE,
+    Broken,
+    check_chunk,
+    check_manifest,
+    check_text,
+    check_web,
+    inconsistencies,
+    is_web_page,
+    unlike_this_release,
+)
+from infograph.schema import OWN_RELATIONS, Index, Item, decode_index
 from infograph.search.listing import named_files
 from infograph.site import DirectorySite, Limits, NoReplyError, RefusedError, Reply, Site, open_site, site_root
+from infograph.web import CLIENT, PAGE, is_marked, is_published
 
 _INDEX_RELATIONS = frozenset({"self", "first", "prev", "next", "parent", "related"})
-_KINDS = {"profile": "json", "search": "search"}
+_KINDS = {
+    "profile": "text",
+    "search": "search",
+    "topic-spec": "text",
+    f"{OWN_RELATIONS}:keywords": "text",
+    f"{OWN_RELATIONS}:llms": "text",
+}
 """Of what some relations lead to; anything else is a file that must answer."""
 _MAY_LEAVE = frozenset({"source"})
 """Documents may be published elsewhere; such links are counted, not followed."""
@@ -49,9 +71,11 @@ class _Task:
 
     url: str
     kind: str
-    """`index`, `chunk`, `search` (a file of the search bundle), `json` or `file`."""
+    """`index`, `chunk`, `search` (a file of the search bundle), `text` (what infograph writes besides), `web` (of the
+    browser client or the explorer) or `file`."""
     linked_from: str
-    sha256: str | None = None
+    item: Item | None = None
+    """Of a chunk, what its index says."""
 
 
 @dataclass(slots=True)
@@ -65,7 +89,13 @@ class _Result:
     answered: bool = False
     topics: int = 0
     documents: int = 0
+    pages: int = 0
+    """Documents that have chunks."""
     external: int = 0
+    searchable: tuple[int, int] | None = None
+    """How many pages and chunks the search bundle holds, as its manifest says."""
+    foreign: bool = False
+    """The file is ours, but not of this release as it is."""
 
 
 def check(target: str, *, limits: Limits | None = None, progress: Callable[[int, int], None] | None = None) -> Report:
@@ -108,14 +138,16 @@ def _crawl(target: str, site: Site, limits: Limits, progress: Callable[[int, int
         pool.shutdown(cancel_futures=True)
     problems = [problem for _, result in results for problem in result.problems]
     warnings = [problem for _, result in results for problem in result.warnings]
+    warnings += _of_other_releases(results)
     if len(results) < len(seen):
         message = f"{len(seen) - len(results)} files were not looked at within {limits.total_seconds:g} s"
         problems.append(Problem(root, "unfinished", message, ""))
     elif isinstance(site, DirectorySite):
         warnings += _orphans(site_root(target), site, seen)
-    problems = list(_diagnose(root, site, problems, results))
+    problems = list(_diagnose(root, site, problems, results)) or list(_miscounted(results))
     if isinstance(site, DirectorySite):
         problems = [_as_path(problem, site.scope.base) for problem in problems]
+        warnings = [_as_path(warning, site.scope.base) for warning in warnings]
     return Report(
         target=target,
         files=len(results),
@@ -149,38 +181,59 @@ def _examine(site: Site, task: _Task) -> _Result:
         problem("missing" if reply.status in (404, 410) else "status", f"answers {reply.status}")
         return result
     result.answered = True
-    if reply.media_type == "text/html" and reply.body.lstrip()[:1] == b"<":
-        problem("web-page", "answers with a web page instead of the file, as hosts do that send one for every address")
+    path = "/".join(site.scope.segments(task.url))
+    if _is_web_page(task, reply):
+        problem("web-page", WEB_PAGE)
     elif task.kind == "index":
         _examine_index(site, task, reply, result, problem)
-    elif task.kind == "chunk" and task.sha256 not in (None, hashlib.sha256(chunk_body(reply.body)).hexdigest()):
-        problem("hash", "has other bytes than the index says: an old copy, or changed on the way")
-    elif task.kind == "search":
+    else:
         try:
-            names = named_files(urlsplit(task.url).path.rpartition("/")[2], reply.body)
-        except FormatError as error:
-            problem("hash", error.reason)
-        else:
-            result.tasks += (_Task(urljoin(task.url, name), "search", task.url) for name in names)
-    elif task.kind == "json" and not _is_json(reply.body):
-        problem("format", "is not JSON")
+            _examine_file(site, task, path, reply.body, result)
+        except Broken as error:
+            problem(error.kind, str(error))
     return result
 
 
-def chunk_body(data: bytes) -> bytes:
-    """What follows a chunk file's front matter."""
-    if not data.startswith(b"---\n"):
-        return data
-    end = data.find(b"\n---\n", 3)
-    return data[end + 5 :] if end >= 0 else data
+def _is_web_page(task: _Task, reply: Reply) -> bool:
+    """Whether a page came that nobody promised: a source may be one, and the explorer is one."""
+    if task.kind == "web":
+        return reply.media_type == "text/html" and not is_marked(reply.body)
+    if reply.media_type:
+        return reply.media_type == "text/html" and reply.body.lstrip()[:1] == b"<"
+    return task.kind != "file" and is_web_page(reply.body)
 
 
-def _is_json(data: bytes) -> bool:
-    try:
-        orjson.loads(data)
-    except orjson.JSONDecodeError:
-        return False
-    return True
+def _examine_file(site: Site, task: _Task, path: str, data: bytes, result: _Result) -> None:
+    """Look at what is no index. Raises Broken."""
+    name = path.rpartition("/")[2]
+    if task.kind == "chunk" and task.item:
+        if remark := check_chunk(name, data, task.item):
+            result.warnings.append(Problem(task.url, "front-matter", remark, task.linked_from))
+    elif task.kind == "text":
+        check_text(path, data)
+    elif task.kind == "web":
+        for href in check_web(data):
+            result.tasks += _web_tasks(site, task.url, href)
+        result.foreign = unlike_this_release(path, data)
+    elif task.kind == "search":
+        if path == SEARCH_MANIFEST:
+            result.searchable = check_manifest(path, data)
+            # No index links to what a build publishes for browsers wherever it publishes a bundle.
+            for published in (CLIENT, PAGE):
+                result.tasks += _web_tasks(site, task.url, f"../{published}")
+        try:
+            names = named_files(name, data)
+        except FormatError as error:
+            raise Broken("hash", error.reason) from None
+        result.tasks += (_Task(urljoin(task.url, name), "search", task.url) for name in names)
+
+
+def _web_tasks(site: Site, here: str, href: str) -> Iterator[_Task]:
+    """The file that a file for browsers leads to, if that is one, too."""
+    with contextlib.suppress(RefusedError):  # no file of ours leads out of the tree
+        url = site.scope.resolve(here, href)
+        if is_published("/".join(site.scope.segments(url))):
+            yield _Task(url, "web", here)
 
 
 def _examine_index(site: Site, task: _Task, reply: Reply, result: _Result, problem: Callable[[str, str], None]) -> None:
@@ -196,8 +249,9 @@ def _examine_index(site: Site, task: _Task, reply: Reply, result: _Result, probl
         result.warnings.append(Problem(task.url, "cors", message, ""))
     result.topics = int(index.links.prev is None)
     result.documents = len(index.embedded.chunks.documents)
+    result.pages = sum(bool(document.items) for document in index.embedded.chunks.documents.values())
 
-    def follow(relation: str, href: str, kind: str, sha256: str | None = None) -> None:
+    def follow(relation: str, href: str, kind: str, item: Item | None = None) -> None:
         try:
             url = site.scope.resolve(task.url, href)
         except RefusedError as error:
@@ -208,14 +262,14 @@ def _examine_index(site: Site, task: _Task, reply: Reply, result: _Result, probl
             return
         if relation == "self" and kind == "index" and site.scope.key(url) != site.scope.key(task.url):
             problem("moved", f"says that it is {url}: the tree is not where its base URL says")
-        result.tasks.append(_Task(url, kind, task.url, sha256))
+        result.tasks.append(_Task(url, kind, task.url, item))
 
     # Chunks first: the plain link to the same file does not know the hash.
     for name, document in index.embedded.chunks.documents.items():
-        for complaint in _inconsistencies(document):
+        for complaint in inconsistencies(document):
             problem("inconsistent", f"{name}: {complaint}")
         for item in document.items:
-            follow("item", item.href, "chunk", item.sha256)
+            follow("item", item.href, "chunk", item)
     _follow_own_links(orjson.loads(reply.body), index, follow)
 
 
@@ -242,23 +296,6 @@ def _all_links(body: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
                 yield from _all_links(resource)
 
 
-def _inconsistencies(document: DocumentChunks) -> Iterator[str]:
-    """What the schema cannot say of one document."""
-    indices = {item.index for item in document.items}
-    if document.count != len(document.items) or len(indices) != document.count:
-        yield f"count is {document.count}, but there are {len(indices)} different items"
-    first = {document.baseline_conceptual}
-    for name, order, left_out in (
-        ("stripe_order", document.stripe_order, first),
-        ("stripe_order_technical", document.stripe_order_technical, first | {document.baseline_technical}),
-    ):
-        if order is not None and sorted(order) != sorted(indices - left_out):
-            yield f"{name} is not every chunk but the baseline, once"
-    for item in document.items:
-        if item.prompt_hashes_hex and tuple(int(digits, 16) for digits in item.prompt_hashes_hex) != item.prompt_hashes:
-            yield f"prompt_hashes_hex of item {item.index} are not its prompt_hashes"
-
-
 def _diagnose(
     root: str, site: Site, problems: list[Problem], results: list[tuple[_Task, _Result]]
 ) -> Iterator[Problem]:
@@ -274,6 +311,22 @@ def _diagnose(
     message = f"none of {len(hidden)} files with a name or folder that begins with an underscore is there. {HIDDEN}"
     yield Problem(root, "hidden", message, "")
     yield from (problem for problem in problems if problem not in set(hidden))
+
+
+def _of_other_releases(results: Sequence[tuple[_Task, _Result]]) -> Iterator[Problem]:
+    """One warning for all files for browsers that are not as this release has them."""
+    if foreign := sorted((task.url, task.linked_from) for task, result in results if result.foreign):
+        message = f"{len(foreign)} files of the browser client are not those of this release, this one the first: "
+        yield Problem(foreign[0][0], "release", f"{message}published by another release, or changed", foreign[0][1])
+
+
+def _miscounted(results: Sequence[tuple[_Task, _Result]]) -> Iterator[Problem]:
+    """Whether the search holds what the indexes do, where all of them are right."""
+    found = sum(result.pages for _, result in results), sum(task.kind == "chunk" for task, _ in results)
+    for task, result in results:
+        if result.searchable not in (None, found):
+            message = "says {} pages and {} chunks, the indexes have {} and {}".format(*result.searchable, *found)
+            yield Problem(task.url, "inconsistent", message, task.linked_from)
 
 
 def _as_path(problem: Problem, base: str) -> Problem:
@@ -293,13 +346,14 @@ def _directory_base(root: Path) -> str:
 
 
 def _orphans(root: Path, site: DirectorySite, seen: dict[str, _Task]) -> Iterator[Problem]:
-    """Files that only infograph writes and no index links to: left over, or lost."""
+    """Files that only infograph writes and nothing links to: left over, or lost."""
     linked = {tuple(site.scope.segments(task.url)) for task in seen.values()}
     for folder, folders, files in os.walk(root):
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name != "node_modules")
         parts = Path(folder).relative_to(root).parts
         for name in sorted(files):
-            chunk_or_table = parts[-1:] == ("_chunks",) or (*parts[-1:], name) == ("_keywords", "words.md")
-            ours = chunk_or_table or name == "topic-spec.md"
-            if ours and (*parts, name) not in linked:
-                yield Problem("/".join((*parts, name)), "orphan", "nothing links to it", "")
+            path = "/".join((*parts, name))
+            if (*parts, name) not in linked and (
+                parts[-1:] == (CHUNKS,) or f"/{path}".endswith(f"/{KEYWORDS}") or name == SPEC
+            ):
+                yield Problem(path, "orphan", "nothing links to it", "")

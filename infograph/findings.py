@@ -17,7 +17,7 @@ class Problem:
     """Address; in a folder, its path from the root as the link spells it."""
     kind: str
     """`missing`, `status`, `no-reply`, `address`, `hash`, `build-id`, `format`, `web-page`, `inconsistent`, `moved`,
-    `hidden`, `unfinished`; as warnings `orphan` and `cors`."""
+    `hidden`, `unfinished`; as warnings `orphan`, `cors`, `front-matter` and `release`."""
     message: str
     linked_from: str
     """The index that links there; empty for the root."""

@@ -17,14 +17,17 @@ import hypothesis
 import pytest
 
 from infograph.build import Summary, build
+from infograph.chunking import chunkfile
 from infograph.config import Config, Settings, load
 from infograph.embedding.table import BACKENDS, Backend
 from infograph.files import KEYWORDS
 from infograph.index.hal import ChildTopic, IndexOptions, chunk_path, summarise, topic_index
 from infograph.index.llms import llms_txt
-from infograph.model import Keyword, RelatedTopic, SpecChunk, SpecSource, TopicSpec
+from infograph.model import Chunk, Keyword, RelatedTopic, SpecChunk, SpecSource, TopicSpec
 from infograph.schema import schema_bytes
 from infograph.search.listing import named_files
+from infograph.topic import specfile
+from infograph.topic.words import render_words
 from infograph.web import is_published
 
 # No test is a matter of time: an example is slow where the machine is busy.
@@ -74,6 +77,17 @@ def _spec(topic: str, *sources: SpecSource, related: Sequence[str] = (), title: 
     )
 
 
+def _chunk_file(source: SpecSource, chunk: SpecChunk, text: bytes) -> bytes:
+    return chunkfile.render(
+        Chunk(
+            document=source.name, index=chunk.index, count=len(source.chunks), title=chunk.title,
+            section_path=chunk.section_path, text=text.decode(), embed_text=text.decode(), lines=(1, 3),
+            bytes=(0, len(text)), counted=chunk.tokens, is_code=chunk.is_code, chunk_type="structural",
+            sha256=chunk.sha256,
+        )
+    )  # fmt: skip
+
+
 def _counts(spec: TopicSpec) -> tuple[int, int]:
     """Documents and chunks."""
     return len(spec.sources), sum(len(source.chunks) for source in spec.sources)
@@ -95,11 +109,11 @@ def _publish(root: Path, specs: Sequence[TopicSpec], options: IndexOptions | Non
             texts = [_text(document.name, chunk.index) for chunk in document.chunks]
             (folder / document.name).write_bytes(b"".join(texts))
             for chunk, text in zip(document.chunks, texts, strict=True):
-                (folder / chunk_path(document, chunk.index)).write_bytes(b"---\ntitle: x\n---\n" + text)
+                (folder / chunk_path(document, chunk.index)).write_bytes(_chunk_file(document, chunk, text))
         if item.sources:
-            (folder / "topic-spec.md").write_text("# Specification\n")
+            (folder / "topic-spec.md").write_bytes(specfile.render(item))
             (folder / "_keywords").mkdir(exist_ok=True)
-            (folder / "_keywords" / "words.md").write_text("# Keywords\n")
+            (folder / "_keywords" / "words.md").write_bytes(render_words(item.title, []))
         entries[item.id] = summarise(item.id, item.title, item.description, *_counts(item), children)
     (root / "_schema").mkdir(exist_ok=True)
     (root / "_schema" / "index.schema.json").write_bytes(schema_bytes())

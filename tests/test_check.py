@@ -7,6 +7,7 @@ import functools
 import gzip
 import json
 import os
+import shutil
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -218,6 +219,25 @@ def test_what_nothing_links_to_is_a_warning(small_tree: Path) -> None:
     assert [(warning.kind, warning.url) for warning in report.warnings] == [
         ("orphan", "guide/_chunks/gone-0.md"),
         ("orphan", "old/topic-spec.md"),
+    ]
+
+
+def test_a_host_that_sends_its_start_page_for_the_browser_client(manual: Path, tmp_path: Path) -> None:
+    class StartPage(Quiet):
+        def send_head(self) -> Any:
+            if not Path(self.translate_path(self.path)).is_file():
+                self.path = "/start.html"
+            return super().send_head()
+
+    site = shutil.copytree(manual, tmp_path / "site")
+    (site / "start.html").write_text("<!doctype html>")
+    for name in ("infograph.js", "explorer.html"):
+        (site / name).unlink()
+    with files_of(site, StartPage) as url:
+        report = check(url, limits=FAST)
+    assert [(problem.kind, problem.url) for problem in report.problems] == [
+        ("web-page", url + "explorer.html"),
+        ("web-page", url + "infograph.js"),
     ]
 
 

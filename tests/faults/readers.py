@@ -24,8 +24,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from infograph.check import chunk_body
 from infograph.errors import FormatError
+from infograph.promises import chunk_body
 from infograph.search.listing import named_files
 
 Files = Mapping[str, bytes]
