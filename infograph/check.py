@@ -27,6 +27,7 @@ from infograph.errors import FormatError
 from infograph.files import CHUNKS, KEYWORDS, SEARCH_MANIFEST, SPEC
 from infograph.findings import Problem, Report
 from infograph.index.encoding import build_id
+from infograph.plan import is_index, is_ours
 from infograph.promises import (
     WEB_PAGE,
     Broken,
@@ -354,6 +355,9 @@ def _orphans(root: Path, site: DirectorySite, seen: dict[str, _Task]) -> Iterato
         for name in sorted(files):
             path = "/".join((*parts, name))
             if (*parts, name) not in linked and (
-                parts[-1:] == (CHUNKS,) or f"/{path}".endswith(f"/{KEYWORDS}") or name == SPEC
+                parts[-1:] == (CHUNKS,)
+                or f"/{path}".endswith(f"/{KEYWORDS}")
+                or name == SPEC
+                or (is_index(name) and is_ours(root, path))  # others have files of this name, too
             ):
                 yield Problem(path, "orphan", "nothing links to it", "")

@@ -222,6 +222,19 @@ def test_what_nothing_links_to_is_a_warning(small_tree: Path) -> None:
     ]
 
 
+def test_pages_of_an_index_that_nothing_links_to_are_a_warning(small_tree: Path) -> None:
+    for name in ("guide/index-2.json", "old/index.json"):
+        (small_tree / name).parent.mkdir(exist_ok=True)
+        (small_tree / name).write_bytes((small_tree / "guide/index.json").read_bytes())
+    (small_tree / "index-3.json").write_text('{"of": "somebody else"}')
+    report = check(str(small_tree))
+    assert report.ok
+    assert [(warning.kind, warning.url) for warning in report.warnings] == [
+        ("orphan", "guide/index-2.json"),
+        ("orphan", "old/index.json"),
+    ]
+
+
 def test_a_host_that_sends_its_start_page_for_the_browser_client(manual: Path, tmp_path: Path) -> None:
     class StartPage(Quiet):
         def send_head(self) -> Any:
