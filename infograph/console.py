@@ -127,7 +127,7 @@ def _print_errors(errors: Sequence[InfographError]) -> None:
         return
     click.echo(f"{head} {len(errors):,} times: {type(first)('', first.reason, first.hint)}", err=True)
     for error in errors[:_FIRST]:
-        click.echo(f"  {error.place}", err=True)
+        click.echo(printable(f"  {error.place}"), err=True)
     if len(errors) > _FIRST:
         click.echo(f"  … and {len(errors) - _FIRST:,} more (--json lists all)", err=True)
 

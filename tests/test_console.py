@@ -77,6 +77,17 @@ def test_errors_of_one_reason_are_said_once(settings: Settings, capsys: pytest.C
     )
 
 
+def test_the_names_of_files_command_no_terminal(settings: Settings, capsys: pytest.CaptureFixture[str]) -> None:
+    name = "a\nerror: b\x1b[2J.md"
+    errors = [DocumentError(f"{n}{name}", "is bad") for n in range(2)]
+    summary = Summary(errors=[*errors, DocumentError(name, "is worse")], notices=[Notice(name, "symlink", "is one")])
+    summary.stale = [name]
+    print_summary(settings, summary, quiet=False)
+    _, err = capsys.readouterr()
+    assert err.count("a\\nerror: b\\x1b[2J.md") == 5
+    assert "\x1b" not in err and len(err.splitlines()) == 8
+
+
 def test_amounts() -> None:
     assert [amount(n, "file") for n in (0, 1, 2, 3667)] == ["0 files", "1 file", "2 files", "3,667 files"]
     with Silent().phase("x", "y") as advance:
