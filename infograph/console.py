@@ -24,7 +24,7 @@ _STEPS = 1000
 _FIRST = 3
 """Of the same kind that are listed before the rest is only counted."""
 _SHOWN = 20
-"""Problems or stale files listed before the rest is only counted."""
+"""Of the same kind, where `strict` makes them what is wrong."""
 
 
 class Console:
@@ -99,10 +99,8 @@ def print_summary(settings: Settings, summary: Summary, quiet: bool) -> None:
             click.echo(f"  … and {len(notices) - _FIRST:,} more (--json lists all)", err=True)
     if summary.stale:
         click.echo(f"{amount(len(summary.stale), 'output')} stale:", err=True)
-        for path in summary.stale[:_SHOWN]:
+        for path in summary.stale:  # all: the page at fault sorts behind the many files of the search bundle
             click.echo(printable(f"  {path}"), err=True)
-        if len(summary.stale) > _SHOWN:
-            click.echo(f"  … and {len(summary.stale) - _SHOWN:,} more (--json lists all)", err=True)
     if quiet:
         return
     counts = [
