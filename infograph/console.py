@@ -17,6 +17,7 @@ from infograph.reporter import Advance, amount
 if TYPE_CHECKING:
     from infograph.config import Settings
     from infograph.errors import InfographError
+    from infograph.notice import Notice
     from infograph.summary import Summary
 
 _STEPS = 1000
@@ -84,19 +85,7 @@ def print_summary(settings: Settings, summary: Summary, quiet: bool) -> None:
         by_reason[error.reason, error.hint].append(error)
     for errors in by_reason.values():
         _print_errors(errors)
-    by_kind: dict[str, list[Any]] = defaultdict(list)
-    for notice in summary.notices:
-        by_kind[notice.kind].append(notice)
-    for kind, notices in sorted(by_kind.items()):
-        if quiet and not settings.config.strict:
-            break
-        total = sum(notice.count for notice in notices)
-        head = click.style("warning:", fg="yellow")
-        click.echo(f"{head} {kind}: {total:,} in {amount(len(notices), 'file')}", err=True)
-        for notice in notices[: _SHOWN if settings.config.strict else _FIRST]:
-            click.echo(printable(f"  {notice.path}: {notice.message}"), err=True)
-        if len(notices) > _FIRST and not settings.config.strict:
-            click.echo(f"  … and {len(notices) - _FIRST:,} more (--json lists all)", err=True)
+    print_warnings(settings, summary.notices, quiet)
     if summary.stale:
         click.echo(f"{amount(len(summary.stale), 'output')} stale:", err=True)
         for path in summary.stale:  # all: the page at fault sorts behind the many files of the search bundle
@@ -114,6 +103,24 @@ def print_summary(settings: Settings, summary: Summary, quiet: bool) -> None:
         f"{amount(summary.written, 'file')} written, {summary.removed:,} removed · {_size(summary.bytes)} · "
         f"{summary.seconds:.1f} s" + (f" · {amount(len(summary.errors), 'error')}" if summary.errors else "")
     )
+
+
+def print_warnings(settings: Settings, notices: Sequence[Notice], quiet: bool) -> None:
+    """Warnings by kind: the first ones by name, and how many there are."""
+    if quiet and not settings.config.strict:
+        return
+    by_kind: dict[str, list[Notice]] = defaultdict(list)
+    for notice in notices:
+        by_kind[notice.kind].append(notice)
+    for kind, group in sorted(by_kind.items()):
+        total = sum(notice.count for notice in group)
+        head = click.style("warning:", fg="yellow")
+        click.echo(f"{head} {kind}: {total:,} in {amount(len(group), 'file')}", err=True)
+        shown = _SHOWN if settings.config.strict else _FIRST
+        for notice in group[:shown]:
+            click.echo(printable(f"  {notice.path}: {notice.message}"), err=True)
+        if len(group) > shown:
+            click.echo(f"  … and {len(group) - shown:,} more (--json lists all)", err=True)
 
 
 def _print_errors(errors: Sequence[InfographError]) -> None:

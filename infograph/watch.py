@@ -10,6 +10,7 @@ overflows, not at all: that costs time, never a stale file, because a rescan now
 from __future__ import annotations
 
 import os
+import re
 import threading
 import time
 from collections.abc import Callable
@@ -20,10 +21,11 @@ import click
 
 from infograph.build import build
 from infograph.config import FILE_NAME, Settings
-from infograph.console import Console, print_summary
-from infograph.errors import InfographError
+from infograph.console import Console, print_summary, print_warnings
+from infograph.errors import InfographError, printable
 from infograph.files import KEYWORDS, PRIVATE
 from infograph.model import MARKDOWN, OTHERS
+from infograph.notice import Notice
 from infograph.reporter import Silent, amount
 from infograph.source.discovery import OWN_DIRECTORIES, OWN_FILE
 from infograph.summary import Summary
@@ -91,7 +93,7 @@ def watch(
                 if not listener.listens_to(settings):
                     listener.stop()
                     listener = _Listener(settings, alarm, report)
-                changed = report.again(build(settings, report))
+                changed = report.again(settings, build(settings, report))
             except (InfographError, OSError) as error:  # OSError: the tree went away under the build
                 if listener.intact():
                     report.failed(error)
@@ -279,16 +281,21 @@ class _Report(Silent):
         self._quiet = quiet
         self._known: set[str] = set()
         """Problems that were shown and still stand."""
+        self._warned: set[tuple[str, str, int, str]] = set()
+        """Warnings likewise."""
 
     def first(self, settings: Settings, summary: Summary) -> bool:
         print_summary(settings, summary, self._quiet)
         self._known = {str(error) for error in summary.errors}
+        self._warned = set(map(_without_lines, summary.notices))
         self.say(f"watching {settings.root}; Ctrl-C ends")
         return _changed(summary)
 
-    def again(self, summary: Summary) -> bool:
+    def again(self, settings: Settings, summary: Summary) -> bool:
         mended = bool(self._known) and not summary.errors
         self._problems(*summary.errors)
+        print_warnings(settings, [n for n in summary.notices if _without_lines(n) not in self._warned], self._quiet)
+        self._warned = set(map(_without_lines, summary.notices))
         if _changed(summary):
             done = f"{amount(summary.written, 'file')} written, {summary.removed:,} removed"
             self.say(f"{time.strftime('%H:%M:%S')} {done} in {summary.seconds:.1f} s")
@@ -301,7 +308,7 @@ class _Report(Silent):
 
     def say(self, message: str) -> None:
         if not self._quiet:
-            click.echo(message, err=True)
+            click.echo(printable(message), err=True)
 
     def _problems(self, *errors: Exception) -> None:
         for error in errors:
@@ -312,3 +319,8 @@ class _Report(Silent):
 
 def _changed(summary: Summary) -> bool:
     return bool(summary.written or summary.removed)
+
+
+def _without_lines(notice: Notice) -> tuple[str, str, int, str]:
+    """A warning without the numbers in its message: those of its lines change with every line written above them."""
+    return notice.path, notice.kind, notice.count, re.sub(r"\d+", "", notice.message)

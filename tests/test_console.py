@@ -95,6 +95,14 @@ def test_every_stale_output_is_named(settings: Settings, capsys: pytest.CaptureF
         assert capsys.readouterr().err == "101 outputs stale:\n" + "".join(f"  {path}\n" for path in stale)
 
 
+def test_warnings_that_fail_a_build_are_listed_further(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    strict = load(str(tmp_path), environment={}, flags={"strict": True})
+    notices = [Notice(f"{n}.md", "symlink", "is not followed") for n in range(1, 31)]
+    print_summary(strict, Summary(notices=notices), quiet=True)
+    err = capsys.readouterr().err
+    assert "  20.md: is not followed" in err and "… and 10 more (--json lists all)" in err
+
+
 def test_amounts() -> None:
     assert [amount(n, "file") for n in (0, 1, 2, 3667)] == ["0 files", "1 file", "2 files", "3,667 files"]
     with Silent().phase("x", "y") as advance:

@@ -217,6 +217,30 @@ def test_a_broken_document_costs_itself_and_is_named_once(
     assert "intro.md" in watching.read()
 
 
+@pytest.mark.slow
+def test_a_warning_is_said_when_it_is_new(docs: Path, start: MakeWatch, capsys: pytest.CaptureFixture[str]) -> None:
+    page = docs / "guide" / "intro.md"
+    page.write_text("# Intro\n\n<!-- hidden -->\n")
+    watching = start(docs)
+    assert "guide/intro.md: " in capsys.readouterr().err
+    included = '# Notes\n\n--8<-- "elsewhere.md"\n'
+    warning = "warning: unresolved-include: 1 in 1 file\n  guide/notes.md: not resolved, "
+    texts = (included, included + "\nMore.\n", "# Notes\n", included)
+    for text, warnings in zip(texts, (1, 0, 0, 1), strict=True):
+        with watching.one_rebuild(text):
+            page.write_text("A line above the comment.\n\n" + page.read_text())
+            (docs / "guide" / "notes.md").write_text(text)
+        said = capsys.readouterr().err
+        assert said.count(warning) == said.count("warning:") == warnings, said
+
+
+def test_the_name_of_a_tree_commands_no_terminal(
+    docs: Path, start: MakeWatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    start(docs.rename(docs.with_name("a\u202eb")))
+    assert "project/a\\u202eb; Ctrl-C ends\n" in capsys.readouterr().err
+
+
 def test_a_broken_configuration_is_waited_out(
     docs: Path, config: Path, start: MakeWatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
