@@ -41,6 +41,8 @@ _DEAF_RESCAN = 2.0
 """Seconds between rescans, at most, where the system has no events to give."""
 _PATIENCE = 20
 """Debounce times after which a tree that never gets quiet is built all the same."""
+_RACY_NANOSECONDS = 50_000_000
+"""By how much, at most, the clock of the file system is behind."""
 
 _CONFIGURATION = frozenset({FILE_NAME, "pyproject.toml", ".gitignore"})
 _SUFFIXES = (*MARKDOWN, *OTHERS)
@@ -88,6 +90,7 @@ def watch(
                 alarm.ring()  # look when whoever brings the tree back has finished
                 continue
             changed = False
+            listener.looking()
             try:
                 settings = load()
                 if not listener.listens_to(settings):
@@ -197,6 +200,7 @@ class _Listener:
         self._settings = settings
         self._alarm = alarm
         self._identity = _identity(settings.root)
+        self._looked = time.time_ns()  # whoever makes a listener looks next
         self._observer: BaseObserver | None = None
         try:
             self._observer = Observer()
@@ -227,8 +231,21 @@ class _Listener:
         root, out = self._settings.root.as_posix(), self._settings.out.as_posix()
         for place in (event.src_path, event.dest_path):
             path = os.fsdecode(place).replace(os.sep, "/")
-            if path and matters(path, root, out, directory=event.is_directory) and not _published(event, path):
+            if path and matters(path, root, out, directory=event.is_directory) and not self._published(event, path):
                 self._alarm.ring()
+
+    def _published(self, event: FileSystemEvent, path: str) -> bool:
+        """Whether a build of ours renamed this keyword table into place. The system may tell only half of that, a
+        creation, and late; but a table that came before the last look began was seen by it, whoever made it."""
+        if not path.endswith("/" + KEYWORDS):
+            return False
+        if event.event_type == "created":
+            return _arrival(Path(path)) < self._looked
+        return f"{os.sep}{PRIVATE}{os.sep}" in os.fsdecode(event.src_path)
+
+    def looking(self) -> None:
+        """To be called when a look begins: it sees whatever is there."""
+        self._looked = time.time_ns()
 
     @property
     def deaf(self) -> bool:
@@ -256,11 +273,14 @@ class _Listener:
         self._observer = None
 
 
-def _published(event: FileSystemEvent, path: str) -> bool:
-    """Whether a build of ours renamed this keyword table into place. The system may tell only half of that, a
-    creation; but whoever else makes a table also writes to it, which is an event of its own."""
-    source = os.fsdecode(event.src_path)
-    return path.endswith("/" + KEYWORDS) and (event.event_type == "created" or f"{os.sep}{PRIVATE}{os.sep}" in source)
+def _arrival(path: Path) -> int:
+    """When a file came to its place, in nanoseconds, and rather too late: a file that is moved keeps its time of
+    modification, but the system notes the change of its name, and of its folder's where that is moved."""
+    try:
+        statuses = path.lstat(), path.parent.stat()
+    except OSError:
+        return time.time_ns()
+    return max(max(status.st_ctime_ns, status.st_mtime_ns) for status in statuses) + _RACY_NANOSECONDS
 
 
 def _identity(folder: Path) -> tuple[int, int] | None:

@@ -130,6 +130,33 @@ def test_a_row_set_by_hand_is_one_rebuild(docs: Path, start: MakeWatch) -> None:
         table.write_text("".join(lines[:-1]))
 
 
+PINNED = """| Term | Type | Count | Header | Global | Score | Pinned |
+| --- | --- | --- | --- | --- | --- | --- |
+| {} | | | | | 40 | yes |
+"""
+
+
+def test_a_keyword_table_moved_over_ours_is_one_rebuild(docs: Path, start: MakeWatch) -> None:
+    table = docs.parent / "words.md"
+    table.write_text(PINNED.format("sentence"))
+    watching = start(docs)
+    with watching.one_rebuild("moved in"):
+        table.rename(docs / "guide" / "_keywords" / "words.md")
+    assert "| 40 | yes |" in watching.read("guide/_keywords/words.md")
+
+
+def test_a_keyword_table_that_comes_with_its_folder_is_one_rebuild(docs: Path, start: MakeWatch) -> None:
+    folder = docs.parent / "_keywords"
+    folder.mkdir()
+    (folder / "words.md").write_text(PINNED.format("sentence"))
+    watching = start(docs, out=str(docs.parent / "public"))
+    with watching.one_rebuild("moved in"):
+        folder.rename(docs / "guide" / "_keywords")
+    with watching.one_rebuild("made"):
+        (docs / "api" / "_keywords").mkdir()
+        (docs / "api" / "_keywords" / "words.md").write_text(PINNED.format("calls"))
+
+
 def test_a_rescan_finds_what_no_event_told(docs: Path, start: MakeWatch, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(infograph.watch, "matters", lambda *place, directory: False)
     watching = start(docs, **{"watch.rescan": 0.5})
