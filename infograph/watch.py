@@ -222,8 +222,7 @@ class _Listener:
             events.FileDeletedEvent, events.DirCreatedEvent, events.DirMovedEvent, events.DirDeletedEvent,
         ]  # fmt: skip
         observer.schedule(Handler(), str(settings.root), recursive=True, event_filter=wanted)
-        folder = settings.file.parent.resolve() if settings.file else settings.root
-        if folder.is_dir() and not folder.is_relative_to(settings.root):
+        for folder in _configuration_folders(settings):
             observer.schedule(Handler(), str(folder), event_filter=wanted)
         observer.start()
 
@@ -271,6 +270,21 @@ class _Listener:
         if self._observer.is_alive():
             self._observer.join()
         self._observer = None
+
+
+def _configuration_folders(settings: Settings) -> list[Path]:
+    """Folders outside of the tree where its configuration lies, or where one made later would be found: above the tree
+    as far as its repository goes. Without a repository that would be the whole way up, past folders that never come to
+    rest, so then it is the one that the tree lies in, and the working directory above it."""
+    above = settings.root.parents
+    repository = (n for n, folder in enumerate((settings.root, *above)) if (folder / ".git").exists())
+    folders = set(above[: next(repository, 1)])
+    if settings.file:
+        folders.add(settings.file.parent.resolve())
+    elif (here := Path.cwd()) in above:
+        folders.add(here)
+    # One that may be passed through and not listed cannot be listened to, and must not cost the events of the others.
+    return sorted(f for f in folders if not f.is_relative_to(settings.root) and os.access(f, os.R_OK))
 
 
 def _arrival(path: Path) -> int:

@@ -61,14 +61,10 @@ class Watching:
 
     def _run(self, flags: dict[str, Any]) -> None:
         try:
-            watch(lambda: load(None, file=self._file(), flags={"docs": str(self.docs)} | flags, environment={}),
+            watch(lambda: load(str(self.docs), flags=flags, environment={}),
                   stop=self._stop, looked=self.looks.append)  # fmt: skip
         except Exception as error:  # noqa: BLE001 - raised in the test's own thread, by until()
             self.error = error
-
-    def _file(self) -> str | None:
-        beside = self.docs.parent / "infograph.toml"
-        return str(beside) if beside.exists() else None
 
     @property
     def rebuilds(self) -> int:

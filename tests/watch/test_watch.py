@@ -297,6 +297,24 @@ def test_another_model_is_picked_up(docs: Path, config: Path, start: MakeWatch) 
     assert "second@0" in watching.read()
 
 
+@pytest.mark.parametrize("place", ["beside the sources", "at the top of the repository", "in the working directory"])
+def test_a_configuration_made_later_is_picked_up(
+    docs: Path, start: MakeWatch, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    folder = docs.parent
+    if place != "beside the sources":
+        (folder / "a" / "b").mkdir(parents=True)
+        docs = docs.rename(folder / "a" / "b" / "docs")
+    if place == "at the top of the repository":
+        (folder / ".git").mkdir()
+    if place == "in the working directory":
+        monkeypatch.chdir(folder)
+    watching = start(docs, out=str(folder / "public"))
+    with watching.one_rebuild("a configuration"):
+        (folder / "infograph.toml").write_text('[index]\nbase_url = "/here"\n')
+    assert '"/here/' in watching.read("index.json")
+
+
 @pytest.mark.slow
 def test_another_output_folder_is_picked_up(docs: Path, config: Path, start: MakeWatch) -> None:
     config.write_text('out = "public"')
