@@ -11,11 +11,11 @@ import pytest
 
 from infograph import records
 from infograph.build import build
+from infograph.cleaning import clean
 from infograph.config import load
 from infograph.files import Staged
 from infograph.plan import all_topics, find_outputs, output_topic, outputs_of, topic_of, written_by_us
 from infograph.publish import in_order
-from infograph.tools import clean
 
 
 def test_what_is_pointed_to_comes_before_what_points_to_it(tmp_path: Path) -> None:
