@@ -104,8 +104,8 @@ class Pipeline:
                 tables = self._tabulate(plan, crew)
                 packed = beside.submit(self._pack, tables)
                 self._write(tables, crew, *before)
+                self.pool.close()  # a fifth of the memory each, and the search bundle takes a while yet
                 self._put_search(searched.result())
-            self.pool.close()
             self._publish(found, plan, results, packed.result())
         finally:
             if collecting:
