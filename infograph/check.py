@@ -24,10 +24,10 @@ from urllib.parse import urljoin, urlsplit
 import orjson
 
 from infograph.errors import FormatError
-from infograph.files import CHUNKS, KEYWORDS, SEARCH_MANIFEST, SPEC
+from infograph.files import CHUNKS, SEARCH_MANIFEST, SPEC
 from infograph.findings import Problem, Report
 from infograph.index.encoding import build_id
-from infograph.plan import is_index, is_ours
+from infograph.plan import is_index, is_ours, is_table, is_tree
 from infograph.promises import (
     WEB_PAGE,
     Broken,
@@ -350,13 +350,16 @@ def _orphans(root: Path, site: DirectorySite, seen: dict[str, _Task]) -> Iterato
     """Files that only infograph writes and nothing links to: left over, or lost."""
     linked = {tuple(site.scope.segments(task.url)) for task in seen.values()}
     for folder, folders, files in os.walk(root):
-        folders[:] = sorted(name for name in folders if not name.startswith(".") and name != "node_modules")
         parts = Path(folder).relative_to(root).parts
+        if parts and is_tree(root, "/".join(parts), folders, files):  # nothing of it is this one's
+            folders.clear()
+            continue
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and name != "node_modules")
         for name in sorted(files):
             path = "/".join((*parts, name))
             if (*parts, name) not in linked and (
                 parts[-1:] == (CHUNKS,)
-                or f"/{path}".endswith(f"/{KEYWORDS}")
+                or is_table(path)
                 or name == SPEC
                 or (is_index(name) and is_ours(root, path))  # others have files of this name, too
             ):

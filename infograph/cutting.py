@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from infograph import embedding
 from infograph.config import Settings
-from infograph.errors import DocumentError
+from infograph.errors import ConfigError, DocumentError, ModelError, OutputError
 from infograph.settings import Config
 from infograph.worker import CUTTING_MODEL, Result, Setup, Worker
 
@@ -52,7 +52,7 @@ def cut(settings: Settings, paths: Sequence[str], build: str) -> Iterator[Result
 
 def cut_in(pool: Pool, settings: Settings, paths: Sequence[str]) -> Iterator[Result]:
     """Cuts documents, in the order of completion. A document that takes too long, or takes its worker down, is a
-    result with an error like any other."""
+    result with an error like any other. Raises what is not a document's fault: ConfigError, ModelError, OutputError."""
     from infograph.pool import Died
 
     seconds = settings.config.limits.seconds
@@ -65,6 +65,8 @@ def cut_in(pool: Pool, settings: Settings, paths: Sequence[str]) -> Iterator[Res
                 reason = f"took its worker process down (status {result.exit_status})"
                 hint = "It may need more memory than there is; split the file or exclude it."
             yield Result(paths[position], error=DocumentError(paths[position], reason, hint))
+        elif isinstance(result.error, ConfigError | ModelError | OutputError):
+            raise result.error
         else:
             yield result
 

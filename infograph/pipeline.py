@@ -19,7 +19,7 @@ from infograph.comparing import ask, embed
 from infograph.config import Settings
 from infograph.crew import Crew
 from infograph.cutting import cut_in, setup_of, strategy_key, texts_of
-from infograph.errors import ConfigError, FormatError, InfographError, ModelError, OutputError
+from infograph.errors import FormatError, InfographError
 from infograph.files import KEYWORDS, LLMS, SCHEMA, SEARCH_MANIFEST, SPEC, Output, Stage, Staged, join
 from infograph.index import ChildTopic, llms_txt
 from infograph.model import KeywordRow
@@ -29,7 +29,7 @@ from infograph.reporter import Reporter, amount
 from infograph.schema import schema_bytes
 from infograph.searchfiles import MEMORY, SearchFiles, search_model, with_vectors
 from infograph.source.discovery import Discovery
-from infograph.state import RecordsLost, State, save_state
+from infograph.state import RecordsLost, Stamp, State, save_state
 from infograph.summary import Summary
 from infograph.topicfiles import Count, Known, Made, Manner, Step, Table, Tabulate, TopicFiles, Write
 from infograph.topics import outline, relate, related_rows, summaries, update_graph
@@ -70,6 +70,8 @@ class Pipeline:
         """The documents of every topic that is worked on."""
         self.problems = publish.Problems()
         self.unreadable_tables: list[tuple[str, InfographError]] = []
+        self.tables_read: dict[str, Stamp] = {}
+        """Path of each authority table that was looked at for pinned rows, and its stamp before."""
         self.search_files = SearchFiles(settings, self.search_model)
         self.searched = bundling.Searched()
         self.made: dict[str, set[str]] = {}
@@ -134,8 +136,6 @@ class Pipeline:
         if total:
             with self.reporter.phase("chunk", amount(total, "document")) as advance:
                 for result in cut_in(self.pool, self.settings, plan.process):
-                    if isinstance(result.error, ConfigError | OutputError | ModelError):  # not the document's fault
-                        raise result.error
                     results[result.path] = result
                     advance(len(results) / total)
         return dict(sorted(results.items()))
@@ -224,10 +224,12 @@ class Pipeline:
             if not members:
                 continue
             pinned: list[KeywordRow] | None
+            path = join(topic, KEYWORDS)
+            self.tables_read[path] = publish.stamp_of(self.settings.out / path)
             try:
                 pinned = publish.pinned_rows(self.settings, topic)
             except FormatError as error:  # the file stays as it is: it may hold somebody's work
-                self.unreadable_tables.append((join(topic, KEYWORDS), error))
+                self.unreadable_tables.append((path, error))
                 pinned = None
             frequency = array("I", map(self.graph.frequency.__getitem__, self.graph.candidates(topic)))
             steps.append(Tabulate(topic, self.graph.topics[topic].title, frequency, counted, pinned))
@@ -335,6 +337,7 @@ class Pipeline:
         if self.check:
             self.summary.stale = sorted({item.target for item in staged}.union(removed))
             return
+        staged = self._without_edited(staged)
         self.summary.written, self.summary.removed = len(staged), len(removed)
         self.summary.bytes += self.stage.written + sum(result.written for result in results.values())
         memory = self.settings.memory
@@ -352,8 +355,17 @@ class Pipeline:
                 state = publish.state(
                     self.key, self.last, found, plan, results, self.problems, [*outputs, *kept], counts,
                     self.graph, self.searched.old_shards, self._heads(), out,
+                    publish.tables_as_read(self.last, self.tables_read, staged),
                 )  # fmt: skip
                 save_state(memory, state)
+
+    def _without_edited(self, staged: list[Staged]) -> list[Staged]:
+        """What is to be published, but for tables that somebody saved since they were read: the next build finds them
+        changed, and takes their rows."""
+        edited = publish.edited(self.settings.out, self.tables_read)
+        for path in sorted(edited):
+            self.reporter.say(f"{path} was saved while the build ran: it stays so, and the next build takes its rows")
+        return [item for item in staged if item.target not in edited]
 
     def _heads(self) -> dict[str, str]:
         return records.heads(self.settings.memory, [MEMORY] if self.config.search.enabled else [])

@@ -33,7 +33,7 @@ from infograph.files import (
 from infograph.installed import installed
 from infograph.model import stem_of
 from infograph.source.discovery import CHUNK_FILE, DEEPEST, SPECIFICATION_MARK, Discovery
-from infograph.state import FORMAT, NO_STAMP, Stamp, State, settled, stamp
+from infograph.state import FORMAT, NO_STAMP, Stamp, State, as_left, settled, stamp
 from infograph.web import is_marked, is_published
 
 QUESTIONS = "qa-pairs"
@@ -192,8 +192,7 @@ def _damaged(out: Path, last: State) -> set[str]:
     base = os.fspath(out) + "/"
     for path, known in last.outputs.items():
         try:
-            status = os.stat(base + path, follow_symlinks=False)
-            same = known[1] == status.st_mtime_ns and known[0] == status.st_size
+            same = as_left(known, stamp(os.stat(base + path, follow_symlinks=False)))
         except OSError:
             same = False
         if not same:
@@ -210,7 +209,7 @@ def _damaged(out: Path, last: State) -> set[str]:
 
 def output_topic(path: str) -> str:
     """The topic an output that is not a chunk file belongs to."""
-    if path.endswith("/" + KEYWORDS) or path == KEYWORDS:
+    if is_table(path):
         return path[: -len(KEYWORDS)].rstrip("/")
     if path in (SCHEMA, LLMS, NO_JEKYLL) or is_published(path):
         return ""
@@ -237,8 +236,7 @@ def find_outputs(
     for folder, names, files in os.walk(out, onerror=unreadable):
         path = Path(folder).relative_to(out).as_posix()
         path = "" if path == "." else path
-        locked = PRIVATE in names and os.path.lexists(Path(folder, LOCK))
-        if path and (locked or _is_root(out, path, files)):
+        if path and is_tree(out, path, names, files):
             names.clear()
             continue
         if path.count("/") > DEEPEST:  # nothing of ours lies below documents that are too deep
@@ -271,8 +269,11 @@ def outputs_of(out: Path, topics: Iterable[str], standing: Container[str] = ()) 
     return found
 
 
-def _is_root(out: Path, folder: str, files: Container[str]) -> bool:
-    """Whether a folder is the root of another tree: only a root has an index without an id, or an `llms.txt`."""
+def is_tree(out: Path, folder: str, folders: Container[str], files: Container[str]) -> bool:
+    """Whether a folder of these names was built as a tree of its own: only a root has a memory, an index without an id,
+    or an `llms.txt`."""
+    if PRIVATE in folders and os.path.lexists(out / folder / LOCK):
+        return True
     index, listing = join(folder, INDEX), join(folder, LLMS)
     if INDEX in files and (data := read_output(out / index)) and _ROOT_INDEX.match(data) and written_by_us(index, data):
         return True
@@ -292,11 +293,16 @@ def _named_like_ours(path: str) -> bool:
     return (
         name == SPEC
         or _INDEX_FILE.fullmatch(name) is not None
-        or path in (SCHEMA, LLMS, NO_JEKYLL, KEYWORDS, SEARCH_MANIFEST)
+        or path in (SCHEMA, LLMS, NO_JEKYLL, SEARCH_MANIFEST)
         or is_shard(path)
         or is_published(path)
-        or path.endswith("/" + KEYWORDS)
+        or is_table(path)
     )
+
+
+def is_table(path: str) -> bool:
+    """Whether an authority table has this path."""
+    return path == KEYWORDS or path.endswith("/" + KEYWORDS)
 
 
 def is_index(path: str) -> bool:

@@ -27,9 +27,19 @@ from infograph.files import (
 )
 from infograph.model import stem_of
 from infograph.notice import Notice
-from infograph.plan import Plan, find_outputs, is_index, is_ours, is_shard, output_topic, outputs_of, topic_of
+from infograph.plan import (
+    Plan,
+    find_outputs,
+    is_index,
+    is_ours,
+    is_shard,
+    is_table,
+    output_topic,
+    outputs_of,
+    topic_of,
+)
 from infograph.source.discovery import Discovery
-from infograph.state import NO_STAMP, PUBLISHING, Stamp, State, stamp
+from infograph.state import NO_STAMP, PUBLISHING, Stamp, State, as_left, stamp
 
 if TYPE_CHECKING:
     from infograph.model import KeywordRow
@@ -61,7 +71,7 @@ def problems(
     found = Problems()
     if last is not None:
         kept = {path for path in documents if path not in results}
-        if broken := {row[0] for row in last.errors if row[0].endswith(KEYWORDS)}:
+        if broken := {row[0] for row in last.errors if is_table(row[0])}:
             standing = {topic_of(path) for path in documents}.difference(topics)
             kept |= {path for path in broken if output_topic(path) in standing}
         found.errors = [(path, DocumentError(*rest)) for path, *rest in last.errors if path in kept]
@@ -155,7 +165,7 @@ def leftovers(
 def holds_pins(out: Path, path: str) -> bool:
     """Whether a file is an authority table with rows set by hand, or one that cannot be read: a topic may be gone
     for one build only, because its page is broken or an ignore file has a slip."""
-    if path != KEYWORDS and not path.endswith("/" + KEYWORDS):
+    if not is_table(path):
         return False
     from infograph.topic.words import parse_words
 
@@ -238,7 +248,7 @@ def remembering() -> Iterator[None]:
         raise OutputError(error.place, error.reason, hint) from error
 
 
-def _stamp(path: Path) -> Stamp:
+def stamp_of(path: Path) -> Stamp:
     """Of one that somebody has removed already, that of none: the next build finds it damaged."""
     try:
         return stamp(os.lstat(path))
@@ -246,12 +256,31 @@ def _stamp(path: Path) -> Stamp:
         return NO_STAMP
 
 
+def edited(out: Path, tables: Mapping[str, Stamp]) -> set[str]:
+    """The authority tables that are not as they were when they were read.
+
+    tables: path to stamp before the reading
+    """
+    return {path for path, before in tables.items() if not as_left(before, stamp_of(out / path))}
+
+
+def tables_as_read(last: State | None, read: Mapping[str, Stamp], staged: Iterable[Staged]) -> dict[str, Stamp]:
+    """The stamps of the authority tables that this build did not write, as they were when it, or the last one, read
+    them: an edit made since must be found by the next one."""
+    known = {path: taken for path, taken in (last.outputs if last else {}).items() if is_table(path)}
+    written = {item.target for item in staged}
+    return {path: taken for path, taken in (known | dict(read)).items() if path not in written}
+
+
 def state(
     key: str, last: State | None, discovered: Discovery, plan: Plan, results: Mapping[str, Result],
     found: Problems, outputs: Iterable[str], counts: Mapping[str, int], graph: Graph, old_shards: list[list[str]],
-    heads: dict[str, str], out: Path,
+    heads: dict[str, str], out: Path, tables: Mapping[str, Stamp],
 ) -> State:  # fmt: skip
-    """What the next build compares the tree with."""
+    """What the next build compares the tree with.
+
+    tables: see `tables_as_read`
+    """
     known = (last.sources if last else {}) | plan.touched
     sources: dict[str, Stamp] = {}
     for path in discovered.documents:
@@ -270,8 +299,8 @@ def state(
         hashes={
             path: hashes[path] for path in sources if path in hashes and (path not in results or results[path].record)
         },
-        outputs={path: _stamp(out / path) for path in outputs},
-        folders={folder: _stamp(out / folder)[1] for folder in sorted(folders)},
+        outputs={path: tables.get(path) or stamp_of(out / path) for path in outputs},
+        folders={folder: stamp_of(out / folder)[1] for folder in sorted(folders)},
         listed=dict(discovered.listed),
         chunk_counts=dict(counts),
         errors=[[path, error.place, error.reason, error.hint] for path, error in found.errors],

@@ -76,6 +76,12 @@ def stamp(status: os.stat_result) -> Stamp:
     return [status.st_size, status.st_mtime_ns, status.st_ctime_ns]
 
 
+def as_left(known: Stamp, taken: Stamp) -> bool:
+    """Whether an output is as the last build left it. Its change time does not count: it is another one after a
+    change of its owner or its links."""
+    return known[1] == taken[1] and known[0] == taken[0]
+
+
 def settled(taken: Stamp) -> bool:
     """Whether a stamp just taken will differ from that of any later change."""
     return time.time_ns() - max(taken[1], taken[2]) > _RACY_NANOSECONDS

@@ -28,7 +28,7 @@ from infograph.files import CHUNKS, KEYWORDS, LLMS, OUTPUT_MARK, SCHEMA, SEARCH,
 from infograph.model import KeywordRow, TopicSpec
 from infograph.notice import Notice
 from infograph.origins import naming_origins
-from infograph.plan import all_topics, find_outputs, output_topic, topic_of
+from infograph.plan import all_topics, find_outputs, is_table, output_topic, topic_of
 from infograph.records import DocumentRecord, Graph, TopicRecord, unpack_terms
 from infograph.reporter import Reporter, Silent, amount
 from infograph.summary import Summary, nothing_found
@@ -132,8 +132,6 @@ def chunk(run: _Run) -> None:
         run.staged += result.staged
         run.summary.bytes += result.written
         run.summary.notices += result.notices
-        if isinstance(result.error, OutputError):
-            raise result.error
         if result.error is not None:
             run.summary.errors.append(result.error)
         else:
@@ -144,7 +142,7 @@ def chunk(run: _Run) -> None:
     run.summary.topics = len(all_topics(list(made)))
 
 
-@_tool(lambda path: path.endswith(KEYWORDS))
+@_tool(is_table)
 def keywords(run: _Run) -> None:
     """Writes every topic's authority table."""
     from infograph.topic.words import render_words
@@ -203,7 +201,7 @@ def topic(run: _Run) -> None:
     _count(run, graph)
 
 
-@_tool(lambda path: not (_is_chunk(path) or path.endswith((KEYWORDS, SPEC))))
+@_tool(lambda path: not (_is_chunk(path) or is_table(path) or path.endswith(SPEC)))
 def index(run: _Run) -> None:
     """Writes the indexes, the schema and llms.txt from the topic specifications."""
     from infograph.index import llms_txt, topic_index

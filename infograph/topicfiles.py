@@ -8,13 +8,16 @@ step worked out stays here for the next one, so the steps of a topic are done by
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, repeat
 from typing import Any
 
 from infograph.config import Config, Settings
+from infograph.errors import DocumentError
 from infograph.files import KEYWORDS, SPEC, Stage, Staged, join
 from infograph.index import ChildTopic, IndexOptions, topic_index
 from infograph.model import KeywordRow, RelatedTopic, SpecChunk, SpecSource, TopicSpec
@@ -208,9 +211,22 @@ def keywords_of(
     finder = ChunkKeywords(table, config.keywords.language, config.keywords.per_chunk)
     found = []
     for record, unpacked in zip(documents, terms, strict=True):
-        own = texts(record.path) if finder.needs_text else [""] * len(record.chunks)
+        own = _as_cut(record, texts) if finder.needs_text else [""] * len(record.chunks)
         found.append([finder.places(of_chunk, text) for text, of_chunk in zip(own, unpacked, strict=False)])
     return found
+
+
+def _as_cut(record: DocumentRecord, texts: Callable[[str], Iterable[str]]) -> Iterator[str]:
+    """The texts of a document's chunks. Of a chunk that is another one by now, since somebody saved the document or
+    took it away, there is none: the next build, which finds it changed, makes its topic again."""
+    same = 0
+    with contextlib.suppress(DocumentError):
+        for row, text in zip(record.chunks, texts(record.path), strict=False):
+            if hashlib.sha256(text.encode()).hexdigest() != row.sha256:
+                break
+            yield text
+            same += 1
+    yield from repeat("", len(record.chunks) - same)
 
 
 def make_spec(step: Write, known: Known, manner: Manner) -> TopicSpec:

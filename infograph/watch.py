@@ -23,9 +23,10 @@ from infograph.build import build
 from infograph.config import FILE_NAME, Settings
 from infograph.console import Console, print_summary, print_warnings
 from infograph.errors import InfographError, printable
-from infograph.files import KEYWORDS, PRIVATE
+from infograph.files import PRIVATE
 from infograph.model import MARKDOWN, OTHERS
 from infograph.notice import Notice
+from infograph.plan import is_table
 from infograph.reporter import Silent, amount
 from infograph.source.discovery import OWN_DIRECTORIES, OWN_FILE
 from infograph.summary import Summary
@@ -154,7 +155,7 @@ def matters(path: str, root: str, out: str, *, directory: bool = False) -> bool:
         return True
     if not below:
         return False
-    if relative == KEYWORDS or relative.endswith("/" + KEYWORDS):
+    if is_table(relative):
         folders = folders[:-1]  # holds rows that somebody may set by hand
     elif (
         (out != root and f"{path}/".startswith(out + "/"))
@@ -236,7 +237,7 @@ class _Listener:
     def _published(self, event: FileSystemEvent, path: str) -> bool:
         """Whether a build of ours renamed this keyword table into place. The system may tell only half of that, a
         creation, and late; but a table that came before the last look began was seen by it, whoever made it."""
-        if not path.endswith("/" + KEYWORDS):
+        if not is_table(path):
             return False
         if event.event_type == "created":
             return _arrival(Path(path)) < self._looked

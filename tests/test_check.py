@@ -222,6 +222,12 @@ def test_what_nothing_links_to_is_a_warning(small_tree: Path) -> None:
     ]
 
 
+def test_a_tree_that_was_built_on_its_own_is_no_orphan(small_tree: Path) -> None:
+    shutil.copytree(small_tree, small_tree.with_name("copy"))
+    small_tree.with_name("copy").rename(small_tree / "elsewhere")
+    assert not check(str(small_tree)).warnings
+
+
 def test_pages_of_an_index_that_nothing_links_to_are_a_warning(small_tree: Path) -> None:
     for name in ("guide/index-2.json", "old/index.json"):
         (small_tree / name).parent.mkdir(exist_ok=True)

@@ -10,7 +10,7 @@ from infograph import tools
 from infograph.build import build
 from infograph.cleaning import clean
 from infograph.config import Settings, load
-from infograph.errors import OutputError
+from infograph.errors import ConfigError, OutputError
 
 SEQUENCE = (tools.chunk, tools.keywords, tools.topic, tools.index)
 
@@ -50,6 +50,17 @@ def test_they_follow_a_change(tmp_path: Path, library: dict[str, str], write_tre
     after = snapshot(root)
     assert build(settings(root)).written == 0
     assert snapshot(root) == after
+
+
+def test_what_is_no_documents_fault_removes_nothing(
+    tmp_path: Path, library: dict[str, str], write_tree, snapshot, quick
+) -> None:
+    root = write_tree(tmp_path / "docs", library)
+    build(settings(root))
+    before = snapshot(root)
+    with pytest.raises(ConfigError, match="entities"):
+        tools.chunk(settings(root, **{"chunks.entities": "no-such-pipeline"}))
+    assert snapshot(root) == before
 
 
 def test_each_says_what_must_run_before(tmp_path: Path, library: dict[str, str], write_tree, quick) -> None:
