@@ -13,6 +13,8 @@ const AT_ONCE = 8;
 const MOST_PAGES = 10_000;
 /** What an index file's own digest leaves out. */
 const BUILD_ID_LINE = /^ {2}"build_id": "([0-9a-f]{16})",\n/m;
+/** Names in a list of documents that are HAL's: the only ones that are no documents. */
+const HAL_RESERVED = new Set(["_links", "_embedded", "_templates"]);
 const ORDERS = {
   conceptual: ["baseline_conceptual", "stripe_order"],
   technical: ["baseline_technical", "stripe_order_technical"],
@@ -58,6 +60,7 @@ export class Graph {
     check({ topic: id, n, order });
     const [baseline, stripes] = ORDERS[order];
     const queues = Object.values((await this.topic(id, signal)).documents)
+      .sort((a, b) => compare(a.source, b.source)) // as in the index: an object puts names such as `10` first
       .filter((document) => document[baseline] !== undefined && document[stripes])
       .map((document) => {
         const byIndex = new Map(document.items.map((item) => [item.index, item]));
@@ -164,8 +167,7 @@ export class Graph {
       const items = document.items.map((item) => ({ topic: id, document: name, ...item, href: link(item.href) }));
       return [name, { ...document, items }];
     };
-    // Names that begin with `_` are HAL's own.
-    const found = Object.entries(chunks).filter(([name]) => !name.startsWith("_"));
+    const found = Object.entries(chunks).filter(([name]) => !HAL_RESERVED.has(name));
     // Topics that lead back to themselves would never end.
     const stray = topics.find((child) => !child.id.startsWith(id && `${id}/`) || child.id === id);
     if (stray) throw new InfographError("broken", `${href}: ${JSON.stringify(stray.id)} is no topic below it`);

@@ -18,8 +18,10 @@ from typing import Any
 
 import pytest
 
+from infograph.build import build
 from infograph.client import Client, ClientError
 from infograph.client.embedded import embed_query
+from infograph.config import load
 from infograph.errors import FormatError
 from infograph.search.manifest import UnknownFormatError, read_manifest
 
@@ -235,6 +237,25 @@ def ask_javascript(url: str, asked: list[Call]) -> list[Any]:
     assert run.returncode == 0, run.stderr
     found: list[Any] = json.loads(run.stdout)
     return found
+
+
+@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+def test_documents_of_any_name(tmp_path: Path, quick: Any, fault_server_module: Any) -> None:
+    """Hugo's `_index`, HAL's own names, and those that JavaScript takes for numbers and puts first."""
+    names = ["_index", "_links", "_templates", "__proto__", "constructor", "page", "10", "9", "2024-01", "B", "é"]
+    text = "".join(f"## Part {n}\n\n{'Text of it. ' * 90}\n\n" for n in range(4))
+    for name in names:
+        (tmp_path / f"{name}.md").write_text(f"# {name}\n\n{text}")
+    build(load(str(tmp_path), environment={}))
+    asked: list[Call] = [("sample", "", {"n": n, "order": "conceptual"}) for n in (3, 8, 100)]
+    with fault_server_module.running(tmp_path) as server, Client(f"{server.url}site/", timeout=60) as client:
+        whole, *samples = ask_javascript(f"{server.url}site/", [("topic", "", {}), *asked])
+        assert len(names) == len(whole["documents"]) and sorted(client.topic("").documents) == sorted(
+            whole["documents"]
+        )
+        for call, theirs in zip(asked, samples, strict=True):
+            hrefs = [hit["href"] for hit in python(client, call)]
+            assert hrefs and hrefs == [hit["href"] for hit in theirs]
 
 
 @pytest.mark.skipif(NODE is None, reason="needs Node.js")
