@@ -16,7 +16,9 @@ from infograph.errors import DocumentError
 from infograph.model import MARKDOWN, OTHERS, is_markdown, stem_of
 from infograph.notice import Notice
 from infograph.source.ignores import (
+    MOST_BYTES,
     Ignored,
+    everything,
     not_patterns,
     patterns_of_lines,
     patterns_of_outer_files,
@@ -85,7 +87,7 @@ def discover(
     root: Path, rules: SourceRules, output: Path | None = None, listed: Mapping[str, int] | None = None
 ) -> Discovery:
     """Find the documents below `root`. Raises DocumentError when `root` itself cannot be listed, and
-    ConfigError for a broken pattern.
+    ConfigError for a broken pattern, or a .gitignore above the tree that is too large.
 
     listed: what an earlier walk of this tree found so: directories that did not change since are not listed again
 
@@ -235,13 +237,18 @@ class _Walk:
             self.notice(relative, INVISIBLE, "invisible characters in its path, which stands in all links to it")
 
     def gitignore(self, prefix: str) -> Ignored | None:
-        """The rules of one .gitignore file; a link or an unreadable file is a notice and has none."""
+        """The rules of one .gitignore file; a link or an unreadable file is a notice and has none. One too large to be
+        followed hides all that lies where it does: some of it is not to be published."""
         path = f"{prefix}.gitignore"
         try:
             lines = read_lines(f"{self.root}/{path}")
         except OSError as error:
             self.notice(path, "unreadable", f"its patterns are not used: {error.strerror}")
             return None
+        if lines is None:
+            reason = f"more than {MOST_BYTES} bytes: its patterns are not used, and nothing in its folder is indexed"
+            self.notice(path, "unreadable", reason)
+            return everything
         for line in not_patterns(lines):
             self.notice(path, "unreadable", f"`{_shown(line.strip())}` is no pattern and is not used")
         return patterns_of_lines(lines, prefix)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import itertools
 import os
 import re
@@ -14,6 +15,14 @@ from infograph.errors import ConfigError
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
+MOST_BYTES = 1 << 20
+"""Of an ignore file. Each pattern is tried on each path."""
+
+_WITHOUT_SPACES = re.compile(r"(?:[^\\ ]|\\.?| +(?! |\Z))*", re.DOTALL)
+"""A line up to the spaces at its end. One behind a backslash is part of the pattern."""
+_BLANK_END = re.compile(r"(?<!\\)((?:\\\\)*)\\?([^\S ])\Z")
+"""White space that is no space, at the end of a pattern."""
+
 _STARS = re.compile(r"(?:\[\^/\]\*)+")
 _PIECE = r"(?:\\.|\[(?!\^/\]\*)\^?\]?(?:\\.|[^\\\]])*\]|[^\\\[\]/().|^$?*+{}])+"
 """Of pathspec's regular expression: what stands for one character each, classes among them."""
@@ -22,6 +31,11 @@ _BETWEEN_FOLDERS = re.compile(r"(\(\?:/\.\+\)\?|\(\?:\.\+/\)\?)(.+?)(?=\(\?:/\.\
 
 Ignored = Callable[[str, bool], bool | None]
 """(posix path relative to the root, is a directory) -> ignored, kept, or no opinion."""
+
+
+def everything(relative: str, directory: bool) -> bool:
+    """Ignores whatever there is."""
+    return True
 
 
 def patterns_of_setting(patterns: tuple[str, ...], setting: str) -> Ignored | None:
@@ -94,7 +108,8 @@ def patterns_of_lines(lines: list[str], prefix: str, above: str = "") -> Ignored
 
 
 def patterns_of_outer_files(root: Path) -> tuple[Ignored, ...]:
-    """The .gitignore files between a git repository's root and `root`, outermost first."""
+    """The .gitignore files between a git repository's root and `root`, outermost first. Raises ConfigError for one
+    that is too large: what it hides stays hidden."""
     resolved = root.resolve()
     # .git is a directory, or a file in worktrees and submodules.
     top = next((parent for parent in (resolved, *resolved.parents) if os.path.lexists(parent / ".git")), None)
@@ -106,6 +121,9 @@ def patterns_of_outer_files(root: Path) -> tuple[Ignored, ...]:
             lines = read_lines(os.fspath(parent / ".gitignore"))
         except OSError:
             lines = []  # there is none, or it is not ours to read
+        if lines is None:
+            reason = f"`{parent / '.gitignore'}` has more than {MOST_BYTES} bytes"
+            raise ConfigError("source.gitignore", reason, "Shorten that file, or set this to false")
         above = resolved.relative_to(parent).as_posix() + "/"
         if compiled := patterns_of_lines(lines, "", above):
             found.append(compiled)
@@ -114,8 +132,26 @@ def patterns_of_outer_files(root: Path) -> tuple[Ignored, ...]:
     return tuple(reversed(found))
 
 
-def read_lines(path: str) -> list[str]:
-    """The lines of an ignore file, whatever their encoding. Raises OSError; a link is not followed."""
+def read_lines(path: str) -> list[str] | None:
+    """The patterns of an ignore file, one a line, whatever their encoding; None where it has more than `MOST_BYTES`.
+    Raises OSError; a link is not followed."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    with open(descriptor, encoding="utf-8", errors="surrogateescape") as file:
-        return file.read(1 << 20).splitlines()
+    with open(descriptor, "rb") as file:
+        data = file.read(MOST_BYTES + 1)
+    return None if len(data) > MOST_BYTES else lines_of(data)
+
+
+def lines_of(data: bytes) -> list[str]:
+    """The lines of an ignore file as git takes them, in a form that pathspec, which strips more, takes alike.
+
+    git passes over a byte order mark, ends a line at a line feed alone, and takes one carriage return off its end. It
+    reads no further than a NUL, and strips spaces alone.
+    """
+    text = data.removeprefix(codecs.BOM_UTF8).decode("utf-8", "surrogateescape")
+    return [_line(line) for line in text.split("\n")]
+
+
+def _line(line: str) -> str:
+    kept = _WITHOUT_SPACES.match(line.removesuffix("\r").partition("\0")[0])
+    assert kept is not None  # it matches nothing, too
+    return _BLANK_END.sub(r"\1[\2]", kept[0])

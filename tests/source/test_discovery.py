@@ -223,6 +223,77 @@ def test_gitignore_agrees_with_git(tree: Tree) -> None:
     assert len(discover(root / "repo/docs", SourceRules(gitignore=False)).documents) == 9
 
 
+IGNORE_FILES = [
+    b"\xef\xbb\xbfd/\n",
+    b"\xef\xbb\xbf#c\nd/\n",
+    b"\xef\xbb\xbf\xef\xbb\xbfd/\n",
+    b"q\n\xef\xbb\xbfd/\n",
+    b"d/\r\n",
+    b"d/\r\r\n",
+    b"q\rd/\r",
+    b"d/\r",
+    b"q\nd/",
+    b"d/\0q\n\0y.md\n",
+    b"a\x0cd/\n",
+    b"a\x0by.md\n",
+    b"a\x1cy.md\n",
+    b"a\xc2\x85y.md\n",
+    b"a\xe2\x80\xa8y.md\n",
+    b"a\xe2\x80\xa9y.md\r\n",
+    b"d/\x0c\ny.md\t\nz.md\xc2\xa0\n",
+    b"*.md\n!y.md\t\n!z.md\x0b\r\n",
+    b"e\t\n",
+    b"e\\\t\n",
+    b"e\\\\\t\n",
+    b"d/  \ny.md \r\n",
+    b" d/\n z.md\n",
+    b"e\\ \n",
+    b"e\\  \r\n",
+    b"e\\\\ \n",
+    b"\xff\xfe\nd/\n",
+    b"*\n!*/\n!y.md\n",
+]
+"""Of these, pairs are told apart by what git takes for the end of a line, or for a part of a pattern."""
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
+@pytest.mark.parametrize("ignored", IGNORE_FILES, ids=[repr(data)[2:-1] for data in IGNORE_FILES])
+def test_lines_of_a_gitignore_end_as_they_do_for_git(tree: Tree, ignored: bytes) -> None:
+    names = [f"{folder}/x.md" for folder in ("d", "d/\x0c", "e", "e\t", "e ", "e\\")] + ["y.md", "z.md"]
+    root = tree(*names)
+    (root / ".gitignore").write_bytes(ignored)
+    environment = {**os.environ, "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_SYSTEM": "/dev/null"}
+    subprocess.run(["git", "init", "-q", root], check=True, env=environment)
+    command = ["git", "check-ignore", "-z", "--stdin", "--no-index"]
+    asked = "\0".join(names)
+    hidden = subprocess.run(command, cwd=root, input=asked, capture_output=True, text=True, env=environment)
+    assert hidden.returncode in (0, 1), hidden.stderr
+    kept = sorted(set(names) - set(hidden.stdout.split("\0")))
+    assert discover(root, SourceRules()).documents == tuple(kept)
+
+
+def test_a_gitignore_that_is_too_large_hides_its_folder(tree: Tree) -> None:
+    """It hides something, and nobody knows what."""
+    root = tree("a.md", "part/b.md", "part/deep/c.md", "part/deep/.gitignore", **{"part/deep/.gitignore": "!c.md\n"})
+    file = root / "part/.gitignore"
+    file.write_bytes(b"#" * (1 << 20))
+    assert discover(root, SourceRules()).documents == ("a.md", "part/b.md", "part/deep/c.md")
+    file.write_bytes(b"#" * (1 << 20) + b"\n")
+    found = discover(root, SourceRules())
+    assert found.documents == ("a.md",)
+    (notice,) = found.notices
+    assert (notice.path, notice.kind) == ("part/.gitignore", "unreadable")
+    assert "1048576 bytes" in notice.message and "nothing in its folder is indexed" in notice.message
+    assert len(discover(root, SourceRules(gitignore=False)).documents) == 3
+
+
+def test_a_gitignore_above_the_tree_that_is_too_large_is_an_error(tree: Tree) -> None:
+    root = tree("docs/a.md", ".gitignore", ".git/HEAD", **{".gitignore": "x" * ((1 << 20) + 1)})
+    with pytest.raises(ConfigError, match=r"source.gitignore: .*1048576 bytes"):
+        discover(root / "docs", SourceRules())
+    assert discover(root / "docs", SourceRules(gitignore=False)).documents == ("a.md",)
+
+
 def test_links_fifos_and_devices_are_noticed_not_followed(tree: Tree, tmp_path: Path) -> None:
     root = tree("docs/a.md") / "docs"
     (tmp_path / "secret.md").write_text("canary")
