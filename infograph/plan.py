@@ -32,7 +32,7 @@ from infograph.files import (
 )
 from infograph.installed import installed
 from infograph.model import stem_of
-from infograph.source.discovery import CHUNK_FILE, DEEPEST, SPECIFICATION_MARK, Discovery
+from infograph.source.discovery import CHUNK_FILE, DEEPEST, Discovery, is_specification
 from infograph.state import FORMAT, NO_STAMP, Stamp, State, as_left, settled, stamp
 from infograph.web import is_marked, is_published
 
@@ -335,7 +335,7 @@ def written_by_us(path: str, data: bytes) -> bool:
     if _INDEX_FILE.fullmatch(name):
         return b'"build_id"' in data and SCHEMA.encode() in data
     if name == SPEC:
-        return SPECIFICATION_MARK in data[:4096]
+        return is_specification(data)
     if name == LLMS:
         return b"stripe_order" in data
     if path == SCHEMA:

@@ -389,3 +389,15 @@ def test_what_was_published_under_another_memory_goes_with_its_source(
     build(settings)
     assert not (settings.out / "far").exists()
     assert not build(settings, check=True).stale
+
+
+@pytest.mark.parametrize("letter", ["w", "_", "|", "\u984c", "\U0001f600", "\ufeff"])
+@pytest.mark.parametrize("page", ['---\ntitle: "{}"\n---\n\n', '+++\ntitle = "{}"\n+++\n\n', "# {}\n\n"])
+def test_a_specification_is_known_as_ours_whatever_its_title(tmp_path: Path, make_tree, quick, letter, page) -> None:
+    tree = make_tree(tmp_path)
+    tree.root.mkdir()
+    for text in ("Text.\n", "Another text.\n"):
+        (tree.root / "index.md").write_text(page.format(letter * (8000 // len(letter.encode()))) + text)
+        summary = tree.build()
+        assert not summary.errors
+        assert not [notice for notice in summary.notices if notice.kind != "invisible-text"]

@@ -41,7 +41,10 @@ _NOTHING = re.compile(r"(?!)")
 OWN_FILE = "topic-spec.md"
 """The one file with a document's suffix that infograph writes beside the sources."""
 SPECIFICATION_MARK = "— topic specification".encode()
-"""In the first line of a file of that name that infograph wrote."""
+"""In the first line of a file of that name that infograph wrote, behind the title."""
+_HEAD = 4096
+"""Bytes of a file that are looked at for its mark. Of a title, 300 characters of at most 8 bytes each stand before it
+(`&#65279;`), or the name of a folder."""
 OUTPUT_MARK = ".infograph/output"
 """A directory that holds this file is an `--out` tree."""
 
@@ -157,7 +160,7 @@ class _Walk:
             if self.skipped(relative, False, ignores):
                 continue
             if name == OWN_FILE:
-                if regular and not _is_specification(entry.path):
+                if regular and not is_specification(_head(entry.path)):
                     self.notice(relative, "reserved-name", "a page of this name is never indexed: rename it")
                 continue
             if entry.is_symlink():
@@ -257,8 +260,9 @@ class _Walk:
         self.notices.append(Notice(_shown(relative), kind, message))
 
 
-def _is_specification(path: str) -> bool:
-    return SPECIFICATION_MARK in _head(path)
+def is_specification(data: bytes) -> bool:
+    """Whether a file called `topic-spec.md` is ours."""
+    return SPECIFICATION_MARK in data[:_HEAD]
 
 
 def _head(path: str) -> bytes:
@@ -268,7 +272,7 @@ def _head(path: str) -> bytes:
     except OSError:
         return b""
     try:
-        return os.read(descriptor, 4096)
+        return os.read(descriptor, _HEAD)
     finally:
         os.close(descriptor)
 

@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 
 from infograph.errors import DocumentError
 from infograph.model import ADDRESSES
+from infograph.source.headings import short_title
 from infograph.source.limits import Limits
 
 _DEPTH = 20
@@ -55,6 +56,7 @@ class FrontMatter:
     source: str = ""
     """The exact text, fences included; empty when there is none."""
     title: str | None = None
+    """As long as a heading's text at the most."""
     description: str | None = None
     keywords: tuple[str, ...] = ()
     """`keywords`, then `tags`: lists, or strings with commas."""
@@ -129,9 +131,10 @@ def _check_size(path: str, source: str, limits: Limits, hint: str) -> None:
 
 
 def _taken(path: str, source: str, values: dict[str, Any]) -> FrontMatter:
+    title = _line(path, values, "title")
     return FrontMatter(
         source=source,
-        title=_line(path, values, "title"),
+        title=title and short_title(title),
         description=_line(path, values, "description"),
         keywords=tuple(dict.fromkeys((*_list(path, values, "keywords"), *_list(path, values, "tags")))),
         addresses=tuple((key, values[key]) for key in ADDRESSES if isinstance(values.get(key), str)),

@@ -40,10 +40,14 @@ def heading_text(source: str) -> str:
     """What a reader sees of a heading's Markdown, on one line.
 
     Code loses its ticks, links keep their text, images their alternative text; tags, emphasis and trailing
-    attributes go. Not an inline parser: what it does not know it leaves as it is written. A text longer than 300
-    characters is cut off with an ellipsis: it stands in the breadcrumb of every chunk below.
+    attributes go. Not an inline parser: what it does not know it leaves as it is written. A long text is cut off: it
+    stands in the breadcrumb of every chunk below.
     """
-    text = _text(source[:_MOST_SOURCE])
+    return short_title(_text(source[:_MOST_SOURCE]))
+
+
+def short_title(text: str) -> str:
+    """A title of one line, as it is shown and embedded: one of more than 300 characters is cut off with an ellipsis."""
     return text if len(text) <= _MOST_TEXT else f"{text[: _MOST_TEXT - 1].rstrip()}…"
 
 

@@ -14,7 +14,11 @@ from pathlib import Path
 import pytest
 
 from infograph.errors import ConfigError, DocumentError
-from infograph.source.discovery import SourceRules, discover
+from infograph.model import TopicSpec
+from infograph.source.discovery import SourceRules, discover, is_specification
+from infograph.source.headings import short_title
+from infograph.topic.markdown_table import escape
+from infograph.topic.specfile import render
 
 Tree = Callable[..., Path]
 
@@ -157,6 +161,14 @@ def test_source_code_in_our_own_directories_is_told_where_it_is_asked_for(tree: 
     root = tree("a.py", "_chunks/a.py", "_chunks/a.py-0.md")
     assert discover(root, SourceRules()).notices == ()
     assert [notice.path for notice in discover(root, SourceRules(include=("*.py",))).notices] == ["_chunks/a.py"]
+
+
+def test_a_specification_is_known_whatever_its_title() -> None:
+    """No character takes more bytes in the file than these, and no title has more characters."""
+    longest = max(len(escape(chr(code)).encode()) for code in [*range(1, 0xD800), *range(0xE000, 0x12000), 0x10FFFF])
+    assert longest == len(escape("\ufeff"))
+    data = render(TopicSpec("", short_title("\ufeff" * 9000), "", "", ""))
+    assert is_specification(data) and data.index(b"\n") > 2000
 
 
 def test_the_root_itself_may_be_marked_or_hidden(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from infograph.errors import DocumentError
 from infograph.source.frontmatter import FrontMatter, _full_yaml, _plain_yaml, front_matter
+from infograph.source.headings import heading_text
 from infograph.source.limits import Limits
 
 
@@ -59,6 +60,15 @@ def test_yaml(end: str) -> None:
         ]
     )
     assert read(front + "# H") == FrontMatter(front, "The page", "Two lines", ("a", "b c", "d"))
+
+
+@pytest.mark.parametrize("length", [299, 300, 301, 2000])
+def test_a_title_is_as_long_as_a_heading_at_the_most(length: int) -> None:
+    title = ("word " * 400)[:length].strip()
+    shown = heading_text(title)
+    assert len(shown) <= 300
+    for front in (f"---\ntitle: {title}\n---\n", f'+++\ntitle = "{title}"\n+++\n', f'{{\n"title": "{title}"\n}}\n'):
+        assert read(front).title == shown
 
 
 def test_toml() -> None:
