@@ -19,11 +19,13 @@ from infograph.source.ignores import (
     MOST_BYTES,
     Ignored,
     everything,
+    ignored_by,
     not_patterns,
     patterns_of_lines,
     patterns_of_outer_files,
     patterns_of_setting,
     read_lines,
+    wanted_by_setting,
 )
 from infograph.web import is_marked, is_published
 
@@ -114,10 +116,10 @@ class _Walk:
     def __init__(self, root: Path, rules: SourceRules, output: Path | None, listed: Mapping[str, int]) -> None:
         self.root = os.fspath(root)
         self.rules = rules
-        self.include = patterns_of_setting(rules.include, "source.include")
+        self.include = wanted_by_setting(rules.include, "source.include")
         others = tuple(p for p in rules.include if p.startswith("!") or p.rstrip().lower().endswith(OTHERS))
         asked = any(not pattern.startswith("!") for pattern in others)
-        self.include_others = patterns_of_setting(others, "source.include") if asked else None
+        self.include_others = wanted_by_setting(others, "source.include") if asked else None
         self.suffixes = tuple(suffix.lower() for suffix in (*rules.suffixes, *OTHERS * asked))
         self.exclude = patterns_of_setting(rules.exclude, "source.exclude")
         self.output = _below(root, output)
@@ -225,12 +227,7 @@ class _Walk:
     def skipped(self, relative: str, directory: bool, ignores: tuple[Ignored, ...]) -> bool:
         if self.exclude and self.exclude(relative, directory):
             return True
-        # The deepest .gitignore that has an opinion holds, as in git.
-        for ignored in reversed(ignores):
-            opinion = ignored(relative, directory)
-            if opinion is not None:
-                return opinion
-        return False
+        return ignored_by(ignores, relative, directory)
 
     def look_at_name(self, relative: str) -> None:
         """A path is in every link to a document and every citation of it, too."""

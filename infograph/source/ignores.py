@@ -6,7 +6,10 @@ import codecs
 import itertools
 import os
 import re
+import warnings
 from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,6 +32,15 @@ _PIECE = r"(?:\\.|\[(?!\^/\]\*)\^?\]?(?:\\.|[^\\\]])*\]|[^\\\[\]/().|^$?*+{}])+"
 _BETWEEN_STARS = re.compile(rf"\[\^/\]\*({_PIECE})(?=\[\^/\]\*)")
 _BETWEEN_FOLDERS = re.compile(r"(\(\?:/\.\+\)\?|\(\?:\.\+/\)\?)(.+?)(?=\(\?:/\.\+\)\?)")
 
+_ENDS = {"(?:(?P<ps_d>/)|$)": r"/?\Z", "(?P<ps_d>/)": r"/\Z"}
+"""How pathspec's regular expressions end, where what lies below a folder is meant along with it, and how they would if
+it were not."""
+_FOLDERS_BELOW = re.compile(r"/\*\*/( *)\Z")
+_CLASS = re.compile(r"\[:(alnum|alpha|digit|lower|upper|xdigit):\]")
+_CLASSES = {
+    "alnum": "0-9A-Za-z", "alpha": "A-Za-z", "digit": "0-9", "lower": "a-z", "upper": "A-Z", "xdigit": "0-9A-Fa-f",
+}  # fmt: skip
+
 Ignored = Callable[[str, bool], bool | None]
 """(posix path relative to the root, is a directory) -> ignored, kept, or no opinion."""
 
@@ -38,11 +50,25 @@ def everything(relative: str, directory: bool) -> bool:
     return True
 
 
+def wanted_by_setting(patterns: tuple[str, ...], setting: str) -> Ignored | None:
+    """Patterns of the configuration that ask for files, by their own names or for all below a folder; None when there
+    are none."""
+    _refuse_broken(patterns, setting)
+    spec = _compiled(patterns) if patterns else None
+    if spec is None:
+        return None
+    return lambda relative, directory: spec.check_file(f"{relative}/" if directory else relative).include
+
+
 def patterns_of_setting(patterns: tuple[str, ...], setting: str) -> Ignored | None:
-    """Patterns of the configuration, or None when there are none."""
+    """Patterns of the configuration that leave out, as a .gitignore does, or None when there are none."""
+    _refuse_broken(patterns, setting)
+    return patterns_of_lines(list(patterns), "")
+
+
+def _refuse_broken(patterns: tuple[str, ...], setting: str) -> None:
     if broken := not_patterns(patterns):
         raise ConfigError(setting, f"not a gitignore pattern: `{broken[0]}`")
-    return patterns_of_lines(list(patterns), "")
 
 
 def not_patterns(lines: Sequence[str]) -> list[str]:
@@ -57,13 +83,30 @@ def _compiled(lines: Sequence[str]) -> GitIgnoreSpec | None:
     from pathspec import GitIgnoreSpec  # 10 ms, and only trees with patterns need it
 
     try:
-        spec = GitIgnoreSpec.from_lines(lines)
+        with warnings.catch_warnings(action="ignore", category=FutureWarning):  # of `[[`, which is no set within a set
+            spec = GitIgnoreSpec.from_lines([_pathspec_line(line) for line in lines])
+            for pattern in spec.patterns:
+                if pattern.regex is not None and (quick := quicker(pattern.regex.pattern)) != pattern.regex.pattern:
+                    pattern.regex = re.compile(quick)
     except (ValueError, re.error):
         return None
-    for pattern in spec.patterns:
-        if pattern.regex is not None and (quick := quicker(pattern.regex.pattern)) != pattern.regex.pattern:
-            pattern.regex = re.compile(quick)
     return spec
+
+
+def _pathspec_line(line: str) -> str:
+    """A pattern as pathspec takes it for what git takes it for: `a/**/` is each folder below `a` and not `a` itself,
+    and classes of characters have names."""
+    line = _FOLDERS_BELOW.sub(r"/**/*/\1", line)
+    return _CLASS.sub(lambda found: _CLASSES[found[1]], line) if "[:" in line else line
+
+
+def own(regex: str) -> str:
+    """pathspec's regular expression as one that matches a path that the pattern means, and not what lies below it. A
+    folder's path ends in a slash."""
+    for end, exact in _ENDS.items():
+        if regex.endswith(end):
+            return regex.removesuffix(end) + exact
+    return regex + "." if regex.endswith("/") else regex  # all below a folder, which it is not itself
 
 
 def quicker(regex: str) -> str:
@@ -85,11 +128,9 @@ def quicker(regex: str) -> str:
     return _BETWEEN_FOLDERS.sub(lambda found: first(f"{any_folders[found[1]]}{found[2]}(?=/)"), regex)
 
 
-def patterns_of_lines(lines: list[str], prefix: str, above: str = "") -> Ignored | None:
+def patterns_of_lines(lines: list[str], prefix: str) -> Ignored | None:
     """Compile gitignore lines that hold below `prefix`; None when there is no pattern among them. Lines that are none
-    are left out, as git does.
-
-    `above` is put before each path: what the root is called as seen from a directory above it.
+    are left out, as git does. Of what lies in a folder that is ignored nobody is to ask.
     """
     if not any(line.strip() and not line.startswith("#") for line in lines):
         return None
@@ -98,38 +139,60 @@ def patterns_of_lines(lines: list[str], prefix: str, above: str = "") -> Ignored
         broken = set(not_patterns(lines))
         spec = _compiled([line for line in lines if line not in broken])
     assert spec is not None
+    patterns = [(re.compile(own(p.regex.pattern)), p.include) for p in spec.patterns if p.regex is not None]
+    patterns.reverse()
     cut = len(prefix)
 
     def ignored(relative: str, directory: bool) -> bool | None:
-        path = above + relative[cut:]
-        return spec.check_file(f"{path}/" if directory else path).include
+        path = f"{relative[cut:]}/" if directory else relative[cut:]
+        # The last one that means this very path; its folders were asked about before. pathspec has other rules: of
+        # `*`, `!*/`, `!*.md` it takes the first one for a folder.
+        return next((include for regex, include in patterns if regex.search(path)), None)
 
     return ignored
 
 
 def patterns_of_outer_files(root: Path) -> tuple[Ignored, ...]:
-    """The .gitignore files between a git repository's root and `root`, outermost first. Raises ConfigError for one
-    that is too large: what it hides stays hidden."""
+    """The .gitignore files between a git repository's root and `root`, outermost first; `everything` where they ignore
+    `root`, or a folder that it is in. Raises ConfigError for one that is too large: what it hides stays hidden."""
     resolved = root.resolve()
     # .git is a directory, or a file in worktrees and submodules.
     top = next((parent for parent in (resolved, *resolved.parents) if os.path.lexists(parent / ".git")), None)
     if top is None or top == resolved:
         return ()
-    found = []
-    for parent in resolved.parents:
-        try:
-            lines = read_lines(os.fspath(parent / ".gitignore"))
-        except OSError:
-            lines = []  # there is none, or it is not ours to read
-        if lines is None:
-            reason = f"`{parent / '.gitignore'}` has more than {MOST_BYTES} bytes"
-            raise ConfigError("source.gitignore", reason, "Shorten that file, or set this to false")
-        above = resolved.relative_to(parent).as_posix() + "/"
-        if compiled := patterns_of_lines(lines, "", above):
-            found.append(compiled)
-        if parent == top:
-            break
-    return tuple(reversed(found))
+    base = resolved.relative_to(top)
+    found: list[Ignored] = []
+    for folder, below in pairwise((*reversed(base.parents), base)):
+        prefix = "" if folder == Path() else folder.as_posix() + "/"
+        found += _of_file(top / folder / ".gitignore", prefix)
+        if ignored_by(found, below.as_posix(), True):
+            return (everything,)
+    return tuple(partial(_below, ignored, base.as_posix() + "/") for ignored in found)
+
+
+def _of_file(place: Path, prefix: str) -> list[Ignored]:
+    try:
+        lines = read_lines(os.fspath(place))
+    except OSError:
+        return []  # there is none, or it is not ours to read
+    if lines is None:
+        reason = f"`{place}` has more than {MOST_BYTES} bytes"
+        raise ConfigError("source.gitignore", reason, "Shorten that file, or set this to false")
+    patterns = patterns_of_lines(lines, prefix)
+    return [patterns] if patterns else []
+
+
+def _below(ignored: Ignored, base: str, relative: str, directory: bool) -> bool | None:
+    return ignored(base + relative, directory)
+
+
+def ignored_by(files: Sequence[Ignored], relative: str, directory: bool) -> bool:
+    """Whether ignore files, the outermost first, leave out a path: the deepest one that has an opinion holds. What lies
+    in a folder that is left out cannot be kept."""
+    if everything in files:
+        return True
+    opinions = (ignored(relative, directory) for ignored in reversed(files))
+    return next((opinion for opinion in opinions if opinion is not None), False)
 
 
 def read_lines(path: str) -> list[str] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import shutil
 import subprocess
 import tempfile
@@ -220,17 +221,7 @@ def test_gitignore_agrees_with_git(tree: Tree) -> None:
     (root / "repo/.gitignore").write_text("build/\n/docs/x/\n*.tmp\n# comment\n\n")
     (root / "repo/docs/.gitignore").write_text("draft.md\ntmp/*\n!tmp/keep.md\n")
     (root / "repo/docs/sub/.gitignore").write_text("!draft.md\n/deep\n")
-    environment = {**os.environ, "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_SYSTEM": "/dev/null"}
-    subprocess.run(["git", "init", "-q", root / "repo"], check=True, env=environment)
-    listed = subprocess.run(
-        ["git", "ls-files", "-z", "--others", "--exclude-standard", "."],
-        cwd=root / "repo/docs",
-        check=True,
-        capture_output=True,
-        text=True,
-        env=environment,
-    ).stdout
-    expected = tuple(sorted(name for name in listed.split("\0") if name.endswith(".md")))
+    expected = kept_by_git(root / "repo", root / "repo/docs")
     assert discover(root / "repo/docs", SourceRules()).documents == expected
     assert len(discover(root / "repo/docs", SourceRules(gitignore=False)).documents) == 9
 
@@ -304,6 +295,65 @@ def test_a_gitignore_above_the_tree_that_is_too_large_is_an_error(tree: Tree) ->
     with pytest.raises(ConfigError, match=r"source.gitignore: .*1048576 bytes"):
         discover(root / "docs", SourceRules())
     assert discover(root / "docs", SourceRules(gitignore=False)).documents == ("a.md",)
+
+
+@pytest.mark.parametrize(
+    "patterns",
+    [
+        {"": ["*", "!*/", "!*.md"]},
+        {"docs": ["*", "!/**/", "!*.md"]},
+        {"docs": ["guide/**", "!guide/**/", "!guide/**/b.md"]},
+        {"docs": ["a.md"], "docs/guide": ["!build/"]},
+        {"docs": ["guide/**/", "[[:upper:][:digit:]]*"]},
+        {"": ["docs"], "docs": ["!*.md"]},
+        {"": ["**"], "docs": ["![!a]*"]},
+        *range(60),
+    ],
+)
+def test_random_patterns_agree_with_git(tree: Tree, patterns: dict[str, list[str]] | int) -> None:
+    folders = ["docs", "docs/build", "docs/guide", "docs/guide/build", "docs/guide/build/a", "docs/a/b/guide"]
+    root = tree(*(f"{folder}/{name}.md" for folder in folders for name in "ab1"))
+    for folder, lines in (patterns if isinstance(patterns, dict) else random_patterns(patterns, folders)).items():
+        (root / folder / ".gitignore").write_text("\n".join(lines) + "\n")
+    expected = kept_by_git(root, root / "docs")  # first: it makes the repository
+    assert discover(root / "docs", SourceRules()).documents == expected
+
+
+def random_patterns(seed: int, folders: list[str]) -> dict[str, list[str]]:
+    """Lines of ignore files, by folder."""
+    chance = random.Random(seed)
+    pieces = [
+        "*",
+        "**",
+        "a",
+        "b",
+        "a.md",
+        "*.md",
+        "build",
+        "guide",
+        "?",
+        "[ab]",
+        "[!a]*",
+        "b*",
+        "*a*",
+        "[[:alpha:]].md",
+    ]
+
+    def pattern() -> str:
+        path = "/".join(chance.choices(pieces, k=chance.choice([1, 1, 1, 2, 2, 3])))
+        return "!" * (chance.random() < 0.4) + "/" * (chance.random() < 0.25) + path + "/" * (chance.random() < 0.3)
+
+    chosen = chance.sample(["", *folders[:4]], chance.randint(1, 3))
+    return {folder: [pattern() for _ in range(chance.randint(1, 4))] for folder in chosen}
+
+
+def kept_by_git(repository: Path, folder: Path) -> tuple[str, ...]:
+    """The Markdown files of a folder that git does not ignore."""
+    environment = {**os.environ, "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_SYSTEM": "/dev/null"}
+    subprocess.run(["git", "init", "-q", repository], check=True, env=environment)
+    command = ["git", "ls-files", "-z", "--others", "--exclude-standard", "."]
+    listed = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True, env=environment).stdout
+    return tuple(sorted(name for name in listed.split("\0") if name.endswith(".md")))
 
 
 def test_links_fifos_and_devices_are_noticed_not_followed(tree: Tree, tmp_path: Path) -> None:
