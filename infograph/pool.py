@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 
 LENGTH = struct.Struct("<Q")
 
+_NO_TASK = -1
+"""Stands for a task's position where a thread of this process failed: with it comes the error."""
+
 _WATCH_SECONDS = 0.1
 """How often somebody looks for tasks that take too long. One thread for all: a timer a task costs 0.1 ms each."""
 
@@ -121,7 +124,8 @@ class Pool:
         self, tasks: Sequence[Any], groups: Sequence[Sequence[int]], *, assigned: bool = False,
         seconds: float | None = None,
     ) -> Iterator[tuple[int, Any]]:  # fmt: skip
-        """Yields (position of the task, its result or Died) in the order of completion.
+        """Yields (position of the task, its result or Died) in the order of completion. An error that a worker answers
+        with is a result as any other; raises InfographError where a worker cannot be started or do any task.
 
         groups:   positions of tasks that one worker does in a row, together all tasks once
         assigned: the first worker does the first group, the second the second, and so on; else whoever is free
@@ -151,7 +155,7 @@ class Pool:
         try:
             while left:
                 position, result = done.get()
-                if isinstance(result, BaseException):
+                if position == _NO_TASK:
                     raise result
                 left -= 1
                 yield position, result
@@ -193,7 +197,7 @@ class Pool:
                     del self._workers[number]
                 _offer(done, (taken.popleft()[0], result), stop)
         except BaseException as error:  # noqa: BLE001 - handed to the caller, who raises it
-            _offer(done, (-1, error), stop)
+            _offer(done, (_NO_TASK, error), stop)
 
     def _watch(self, stop: threading.Event) -> None:
         while not stop.wait(_WATCH_SECONDS):

@@ -32,6 +32,8 @@ def work(task):
         ctypes.string_at(0)
     if task == "print":
         print("astray")
+    if task == "error":
+        return ValueError(task)
     return (os.getpid(), task)
 
 end_with_parent()
@@ -183,6 +185,15 @@ def test_a_task_sent_ahead_is_not_lost_with_the_worker(program: Path) -> None:
         results = dict(pool.run(tasks, [range(len(tasks))]))
     assert {tasks[at] for at, result in results.items() if isinstance(result, Died)} == {"exit", "crash"}
     assert [results[at][1] for at in (0, 2, 5)] == ["one", "two", "three"]
+
+
+def test_an_error_that_a_worker_answers_with_is_a_result(program: Path) -> None:
+    tasks = ["a", "error", "b"]
+    with Pool(str(program), 1, 60) as pool:
+        results = dict(pool.run(tasks, each(tasks)))
+        assert pool.running == 1
+    assert repr(results[1]) == "ValueError('error')"
+    assert [results[n][1] for n in (0, 2)] == ["a", "b"]
 
 
 def test_tasks_and_answers_longer_than_a_pipe(program: Path) -> None:
