@@ -14,6 +14,8 @@ from html import unescape
 ARROW = "-->"
 
 _TIME = re.compile(r"(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?")
+_MEANT_AS_TIME = re.compile(r"(?:[\d.,;]*:[\d.,;:]*)?")
+"""Digits around a colon, or nothing: no word."""
 _COMMENT = re.compile(r"(?:NOTE|STYLE|REGION)(?:[ \t]|$)")
 _VOICE = re.compile(r"<v(?:\.[^\s>]*)?[ \t]+([^>]*)>")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>|<[\d:.]+>|\{\\[^{}]*\}")
@@ -53,7 +55,7 @@ def cues(lines: Sequence[str]) -> list[Cue]:
 
     lines: without their ends
     """
-    times = [number for number, line in enumerate(lines) if ARROW in line]
+    times = [number for number, line in enumerate(lines) if has_times(line)]
     if not times:
         return []
     is_vtt = lines[0].startswith("WEBVTT")
@@ -78,14 +80,27 @@ def cues(lines: Sequence[str]) -> list[Cue]:
     return found
 
 
+def has_times(line: str) -> bool:
+    """Whether a line says when a cue is shown, if only on one side of its arrow; else the arrow is said by somebody."""
+    if ARROW not in line:
+        return False
+    return _times(line) != (None, None) or all(_MEANT_AS_TIME.fullmatch(side) for side in _sides(line))
+
+
 def words(text: str) -> str:
     """A text without markup, on one line."""
     return " ".join(unescape(_TAG.sub("", text)).split())
 
 
 def _times(line: str) -> tuple[float | None, float | None]:
+    left, right = _sides(line)
+    return _seconds(left), _seconds(right)
+
+
+def _sides(line: str) -> tuple[str, str]:
+    """What stands on each side of the arrow, on the right up to the cue's settings."""
     left, _, right = line.partition(ARROW)
-    return _seconds(left.strip()), _seconds((right.split() or [""])[0])
+    return left.strip(), (right.split() or [""])[0]
 
 
 def _seconds(text: str) -> float | None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import ClassVar
 
-from infograph.chunking.cues import ARROW, FAULTS, Cue, cues, words
+from infograph.chunking.cues import ARROW, FAULTS, Cue, cues, has_times, words
 from infograph.chunking.packing import filled, packed
 from infograph.chunking.page import Cutting, Page, Piece, Tools
 from infograph.chunking.sentences import sentence_ends
@@ -62,7 +62,7 @@ class Transcript:
         lines = [page.body[start:end] for start, end in pairwise(page.starts)]
         found = cues([line.rstrip("\r\n") for line in lines])
         if not found:
-            notice = Notice(path, "cues", f"no line with `{ARROW}`, so it is cut between lines")
+            notice = Notice(path, "cues", f"no line with times around `{ARROW}`, so it is cut between lines")
             return Cutting(filled(page, self.maximum, tools.counter), (notice,))
         before = list(accumulate(tools.counter.count(lines), initial=0))
         pieces: list[Piece] = []
@@ -143,7 +143,7 @@ def _long(page: Page, cue: Cue, tokens: int, maximum: int, counter: TokenCounter
     block = Block("other", cue.start, cue.end)
     for piece in packed(units(page, [(block, tokens)], maximum, counter), maximum):
         lines = page.body[piece.start : piece.end].splitlines()
-        said = words(" ".join(line for line in lines if ARROW not in line))
+        said = words(" ".join(line for line in lines if not has_times(line)))
         yield piece._replace(embed=f"{said}\n" if cue.turns else "", facts=_facts([cue]))
 
 

@@ -188,6 +188,23 @@ def test_a_malformed_time_costs_no_word_and_is_told_of(times: str, cut: Cut) -> 
     assert (notice.kind, notice.count) == ("time-stamp", 1) and "line 6" in notice.message
 
 
+@pytest.mark.parametrize("line", ["File --> Save and press the zebra key", "2 --> 3", "At 5:00 --> home", "a-->b"])
+def test_an_arrow_in_what_is_said_is_no_times(line: str, cut: Cut) -> None:
+    text = f"1\n00:01.000 --> 00:02.000\none\n{line}\n\n2\n00:04.000 --> 00:05.000\ntwo\n"
+    (chunk,) = cut(text, Transcript(), "t.srt")
+    assert embedded(chunk) == f"one {line} two\n"
+    assert notices(text) == ()
+    alone = f"{line}\nno times\n"
+    assert [notice.kind for notice in notices(alone)] == ["cues"]
+
+
+def test_an_arrow_in_a_long_cue_is_embedded(cut: Cut) -> None:
+    text = "00:00.000 --> 00:09.000\n" + "many words.\nFile --> Save\n" * 60
+    chunks = cut(text, Transcript(minimum=10, maximum=60), "t.vtt")
+    assert sum(chunk.embed_text.count("File --> Save") for chunk in chunks) == 60
+    assert not any("00:" in chunk.embed_text for chunk in chunks)
+
+
 def test_a_cue_that_ends_before_it_begins_is_told_apart_from_times_that_cannot_be_read() -> None:
     times = ["00:05.000 --> 00:02.000", "00:0x --> 00:07.000", "00:08.000 --> 00:07.000"]
     text = "WEBVTT\n\n" + "".join(f"{time}\nwords\n\n" for time in times)
@@ -225,6 +242,7 @@ LINE = st.sampled_from(
         "1",
         "00:01.000 --> 00:02.000",
         "00:0 --> x",
+        "x --> 00:07",
         "-->",
         "<v Ann>Hello",
         "Bob: yes.",
@@ -414,6 +432,6 @@ def test_options_at_their_limits(options: dict[str, float]) -> None:
 def test_a_cue_may_end_as_it_begins_and_the_first_begins_at_nothing_where_its_time_is_none() -> None:
     (cue,) = cues(["00:01.000 --> 00:01.000", "b"])
     assert (cue.begins, cue.ends, cue.fault) == (1, 1, "")
-    first, second = cues(["x --> y", "a", "", "z --> 00:02.000", "b"])
+    first, second = cues(["00:99 --> 00:98", "a", "", "z --> 00:02.000", "b"])
     assert [(cue.begins, cue.ends) for cue in (first, second)] == [(0, 0), (0, 0)]
     assert first.fault == second.fault == "times that cannot be read"
