@@ -10,17 +10,18 @@ import html
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from infograph.chunking.page import Page
 from infograph.chunking.prose import Prose, plain
+from infograph.line_ends import with_line_feeds_in_place
 from infograph.model import Block, is_markdown
 
 _TITLE = r"""(?:\s+(?:"(?P<title>[^"]*)"|'(?P<title1>[^']*)'|\((?P<title2>[^()]*)\)))?"""
 _TARGET = r"(?:<(?P<angled>[^<>\n]*)>|(?P<bare>[^\s()<>]+(?:\([^\s()]*\)[^\s()]*)*))"
 _IMAGE = re.compile(
-    rf"""(?<!`)(?P<ticks>`++)(?:[^`\n]++|\n(?![ \t\r]*\n)|(?!(?P=ticks)(?!`))`++)*(?P=ticks)(?!`)  # a code span
+    rf"""(?<!`)(?P<ticks>`++)(?:[^`\n]++|\n(?![ \t]*\n)|(?!(?P=ticks)(?!`))`++)*(?P=ticks)(?!`)  # a code span
       | <!--.*?(?:-->|\Z)                                               # a comment: both are passed over
       | !\[(?P<alt>(?:[^\[\]\\]|\\.|\[[^\[\]]*\]){{0,1000}})\]
         (?:\(\s*{_TARGET}{_TITLE}\s*\)|\[(?P<label>[^\[\]]{{0,200}})\])?
@@ -32,9 +33,7 @@ _ATTRIBUTE = re.compile(r"""\b(src|alt|title)\s*=\s*(?:"([^"]*)"|'([^']*)'|\{([^
 _QUOTED = re.compile(r"""["'`]([^"'`]*)["'`]""")
 _FIGURE = re.compile(r"<figure\b.*?(?:</figure>|\Z)", re.DOTALL | re.IGNORECASE)
 _FIGCAPTION = re.compile(r"<figcaption\b[^>]*>(.*?)</figcaption>", re.DOTALL | re.IGNORECASE)
-_CAPTION = re.compile(
-    r"[ \t]*(?:\]\([^)\n]*\))?[ \t]*\r?\n(?:[ \t]*\r?\n)?[ \t]*([*_])(?!\1)([^\r\n]+?)\1[ \t]*(?=[\r\n]|\Z)"
-)
+_CAPTION = re.compile(r"[ \t]*(?:\]\([^)\n]*\))?[ \t]*\n(?:[ \t]*\n)?[ \t]*([*_])(?!\1)([^\n]+?)\1[ \t]*(?=\n|\Z)")
 """The italic line below an image, which may be the text of a link."""
 _HEADING = re.compile(r"^ {0,3}(?:#{1,6}\s|```|~~~)", re.MULTILINE)
 _NEAREST = 8
@@ -62,6 +61,8 @@ def find_images(page: Page) -> list[Image]:
     """The images of a page, in order; a file that is not Markdown has none."""
     if not any(sign in page.body for sign in _SIGNS) or not is_markdown(page.document.path):
         return []
+    if "\r" in page.body:  # one kind of line end for all patterns below, those of sentences included
+        page = Page(replace(page.document, body=with_line_feeds_in_place(page.body)), page.blocks)
     text = _without_code(page)
     figures = [(match.start(), match.end(), _figcaption(match[0])) for match in _FIGURE.finditer(text)]
     definitions: dict[str, re.Match[str]] | None = None

@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from infograph.line_ends import LINE_END
 from infograph.model import Block
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
 
-_LINE_END = re.compile(r"\r\n?|\n")
 _CONTAINERS = re.compile(r"(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t])))*[ \t]*")
 _INDENT = re.compile(r"[ \t]*")
 _QUOTES = re.compile(r"(?:[ \t]*>)*[ \t]*")
@@ -64,7 +64,7 @@ class Page:
     """The lines of a page, and what its headings may refer to."""
 
     def __init__(self, body: str, blocks: Sequence[Block]) -> None:
-        self.lines = _LINE_END.split(body)
+        self.lines = LINE_END.split(body)
         self.blocks = blocks
         self.notes = {match[1] for match in _FOOTNOTE.finditer(body) if match[2]} if "[^" in body else set()
         self.references: dict[str, dict[str, str]] = {}

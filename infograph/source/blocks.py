@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
 from infograph.errors import DocumentError
+from infograph.line_ends import with_line_feeds
 from infograph.model import Block, Document
 from infograph.notice import Notice
 from infograph.source.headings import heading_text
@@ -15,9 +15,6 @@ from infograph.source.limits import Limits
 from infograph.source.parser import CLOSES, OPENS, Mark, Parser, TooManyBlocks
 from infograph.source.passages import break_after, leading_blank, line_count
 from infograph.source.simple import simple_block
-
-_LINE_END = re.compile(r"\r\n?")
-"""With `\n`, the line ends of CommonMark. `str.splitlines` knows seven more."""
 
 _PARENTS = frozenset({"table", "list", "item", "quote"})
 
@@ -36,9 +33,7 @@ def parse_blocks(document: Document, limits: Limits = _DEFAULT) -> tuple[tuple[B
     the parser makes no block of (link reference definitions) are an `other` block. Raises DocumentError when there
     are more blocks than `limits.blocks`.
     """
-    text = document.body
-    if "\r" in text:
-        text = _LINE_END.sub("\n", text)
+    text = with_line_feeds(document.body)
     try:
         parsed = parse_text(text, limits)
     except TooManyBlocks:

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from itertools import accumulate
 
+from infograph.line_ends import LINE_END
 from infograph.model import Block, Document, is_markdown
 from infograph.notice import COMMENT, Notice, lines_named
 
@@ -36,7 +37,6 @@ _JOINED = re.compile("[\u0600-\u109f\u1780-\u18af\ufb50-\ufdff\ufe70-\ufefc]")
 _DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202c\u2066-\u2069]+")
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
-_LINE_END = re.compile(r"\r\n?|\n")
 _CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`)([^\r\n|]{1,400}?)(?<!`)\1(?!`)")
 """Within a line and a cell, since no block ends there: backticks of two paragraphs are not a pair."""
 
@@ -83,7 +83,7 @@ def _explained(text: str, run: re.Match[str]) -> bool:
         return _JOINED.match(before) is not None and not (after.isascii() and after.isalnum())
     if _DIRECTION.fullmatch(signs):
         start = max(text.rfind("\n", 0, run.start()), text.rfind("\r", 0, run.start())) + 1
-        end = _LINE_END.search(text, run.end())
+        end = LINE_END.search(text, run.end())
         return _RIGHT_TO_LEFT.search(text, start, end.start() if end else len(text)) is not None
     return signs == "\u00ad" and before.isalpha() and after.isalpha()
 
@@ -144,7 +144,7 @@ def _openings(text: str, html: bool) -> Iterator[int]:
 def _line_starts(text: str) -> list[int]:
     """Where lines begin, as CommonMark ends them."""
     if "\r" in text:
-        return [0, *(match.end() for match in _LINE_END.finditer(text))]
+        return [0, *(match.end() for match in LINE_END.finditer(text))]
     return [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
 
 
