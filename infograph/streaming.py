@@ -21,6 +21,7 @@ from infograph.chunking.stream import StreamedTable, stream_table, streams
 from infograph.documents import StreamedRecord, digest_of
 from infograph.model import Document
 from infograph.notice import Notice
+from infograph.source.hidden import InvisibleText
 from infograph.source.textfile import TextFile
 from infograph.state import settled, stamp
 
@@ -48,7 +49,9 @@ def stream(worker: Worker, path: str, result: Result) -> None:
         record = StreamedRecord(document, text.size, worker.setup.language, worker.setup.technical_baseline)
         digests: list[bytes] = []
         vectors = []
+        invisible = InvisibleText()
         for chunks in table.windows:
+            invisible.add("".join(chunk.text for chunk in chunks))
             worker.put(document, chunks[0].index, map(render, chunks), result)
             result.chunks += len(chunks)
             if worker.setup.files_only:
@@ -69,7 +72,7 @@ def stream(worker: Worker, path: str, result: Result) -> None:
         import numpy as np
 
         result.vectors = np.concatenate(vectors)
-    result.notices += table.notices
+    result.notices += (*table.notices, *invisible.notices(path))
     if worker.setup.search:
         reason = f"with more than {HELD >> 20} MiB it is no part of the search bundle: its chunks are found by browsing"
         result.notices.append(Notice(path, "not-searched", reason))

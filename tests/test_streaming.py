@@ -128,6 +128,20 @@ def test_what_search_leaves_out_is_said(setup: Setup) -> None:
     assert result.page is None and "not-searched" in [notice.kind for notice in result.notices]
 
 
+def test_invisible_characters_are_told_of_as_in_a_table_that_is_held(
+    setup: Setup, request: pytest.FixtureRequest
+) -> None:
+    hidden = "".join(f"{row},Ly\u200bon,1.5,late\r\n" for row in range(300))
+    (setup.root / "orders.csv").write_text("\ufeff" + "".join(table(50)) + hidden, newline="")
+    setup = replace(setup, dry=True)
+    held = Worker("held", setup).process("orders.csv")
+    request.getfixturevalue("streamed")
+    streamed = Worker("streamed", setup).process("orders.csv")
+    assert streamed.error is None and streamed.notices == held.notices
+    (notice,) = (notice for notice in streamed.notices if notice.kind == "invisible-text")
+    assert notice.count == 300 and "lines 69, 70, 71, 72, 73, … (300 in all)" in notice.message
+
+
 LARGE = 2_200_000
 """Rows."""
 

@@ -9,7 +9,7 @@ from itertools import accumulate
 
 from infograph.line_ends import LINE_END
 from infograph.model import Block, Document, is_markdown
-from infograph.notice import COMMENT, Notice, lines_named
+from infograph.notice import COMMENT, MOST_LINES, Notice, lines_named
 
 INVISIBLE = "invisible-text"
 """Kind of notice: what `_UNSEEN` finds and nothing explains."""
@@ -52,7 +52,10 @@ def hidden_text(document: Document, blocks: tuple[Block, ...]) -> tuple[Notice, 
     found: list[Notice] = []
     front = "\n".join(filter(None, (document.title, document.description, *document.keywords)))
     if not (document.body.isascii() and front.isascii()):
-        found += _invisible(document, front)
+        invisible = InvisibleText(document.prefix.count("\n") + 1)
+        invisible.add_front(front)
+        invisible.add(document.body)
+        found += invisible.notices(document.path)
     if "<!--" in document.body and is_markdown(document.path):
         starts = _line_starts(document.body)
         if comments := list(_comments(document.body, blocks, starts)):
@@ -88,23 +91,72 @@ def _explained(text: str, run: re.Match[str]) -> bool:
     return signs == "\u00ad" and before.isalpha() and after.isalpha()
 
 
-def _invisible(document: Document, front: str) -> Iterator[Notice]:
-    """front: what of the front matter reaches the outputs"""
-    in_front = [match[0] for match in unseen(front)]
-    in_body = list(unseen(document.body))
-    runs = [*in_front, *(match[0] for match in in_body)]
-    if not runs:
-        return
-    places = ["the front matter"] if in_front else []
-    if in_body:
-        starts = _line_starts(document.body)
-        first = document.prefix.count("\n") + 1
-        lines = sorted({first + line for line in _lines_of(starts, (match.start() for match in in_body))})
-        places.append(lines_named(lines))
-    said = "".join(letter for run in runs for letter in map(_untagged, run) if letter.isprintable())
-    what = f"tag characters that say `{said[:_MOST_SAID]}`" if said else "characters without a shape"
-    reason = f"{what}: not to be seen on the page, but in the chunks that a model is given: {', '.join(places)}"
-    yield Notice(document.path, INVISIBLE, reason, sum(map(len, runs)))
+class InvisibleText:
+    """Looks for invisible characters in a text that comes in parts, and tells of all of them in one notice.
+
+    line: of the text's beginning, 1-based
+    """
+
+    def __init__(self, line: int = 1) -> None:
+        self._line = line
+        self._open: list[str] = []
+        """A line whose end has not come yet: what explains a character may stand there."""
+        self._signs = 0
+        self._said = ""
+        self._in_front = False
+        self._lines: list[int] = []
+        self._count = 0
+        """Of lines; the first of them are kept."""
+
+    def add_front(self, front: str) -> None:
+        """What of the front matter reaches the outputs."""
+        runs = [match[0] for match in unseen(front)]
+        self._in_front = bool(runs)
+        self._add(runs)
+
+    def add(self, text: str) -> None:
+        """The next part of the body."""
+        end = _end_of_lines(text)
+        if end:
+            self._look("".join((*self._open, text[:end])))
+            self._open.clear()
+        self._open.append(text[end:])
+
+    def notices(self, path: str) -> tuple[Notice, ...]:
+        """At most one, when all parts were added."""
+        self._look("".join(self._open))
+        self._open.clear()
+        if not self._signs:
+            return ()
+        places = ["the front matter"] if self._in_front else []
+        if self._lines:
+            places.append(lines_named(self._lines, self._count))
+        what = f"tag characters that say `{self._said}`" if self._said else "characters without a shape"
+        reason = f"{what}: not to be seen on the page, but in the chunks that a model is given: {', '.join(places)}"
+        return (Notice(path, INVISIBLE, reason, self._signs),)
+
+    def _look(self, text: str) -> None:
+        """Looks at whole lines."""
+        found = [] if text.isascii() else list(unseen(text))
+        if found:
+            self._add(match[0] for match in found)
+            lines = sorted(set(_lines_of(_line_starts(text), (match.start() for match in found))))
+            self._lines += (self._line + line for line in lines[: MOST_LINES - len(self._lines)])
+            self._count += len(lines)
+        self._line += text.count("\n") + text.count("\r") - text.count("\r\n")
+
+    def _add(self, runs: Iterable[str]) -> None:
+        for run in runs:
+            self._signs += len(run)
+            if len(self._said) < _MOST_SAID:
+                said = "".join(letter for letter in map(_untagged, run) if letter.isprintable())
+                self._said = (self._said + said)[:_MOST_SAID]
+
+
+def _end_of_lines(text: str) -> int:
+    """Where the last line begins. A carriage return at the end of a part may be half of a line end."""
+    last = len(text) - text.endswith("\r")
+    return max(text.rfind("\n", 0, last), text.rfind("\r", 0, last)) + 1
 
 
 def _untagged(sign: str) -> str:
