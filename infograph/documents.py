@@ -39,7 +39,7 @@ def record_of(
         size=len((document.prefix + document.body).encode()),
         title=title,
         description=description,
-        questions=list(questions(document.body, language)) if is_questions(document.path) else [],
+        questions=list(questions(document.body, blocks, language)) if is_questions(document.path) else [],
         technical=technical_baseline([c.title for c in chunks], [c.is_code for c in chunks], technical_rule),
         chunks=_rows(chunks),
         terms=pack_terms([*terms, document_terms(document.title, document.keywords, language)]),

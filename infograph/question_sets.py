@@ -14,13 +14,14 @@ from infograph.errors import ConfigError, DocumentError
 from infograph.evaluate import made
 from infograph.evaluate.questions import Question, Span, joined, read_questions
 from infograph.model import Block, Document, is_markdown
+from infograph.plan import is_questions
 from infograph.reporter import amount
 from infograph.source.blocks import parse_blocks
 from infograph.source.discovery import SourceRules, discover
 from infograph.source.document import read_document
 from infograph.source.limits import Limits
 from infograph.topic.language import check_language, question_words, stop_words
-from infograph.topic.prompts import questions as find_questions
+from infograph.topic.prompts import questions_asked
 
 QUESTIONS = "questions.jsonl"
 CORPUS = "corpus"
@@ -87,15 +88,14 @@ def find_or_make(
 
     Raises ConfigError for a file that cannot be read and when there are no questions, FormatError for what is none.
     """
-    sources = [_source(parsed) for parsed in documents]
     if files:
         hint = "Name a file of questions, one a line, as JSON."
-        lengths = made.lengths(sources)
+        lengths = {p.document.path: len(p.document.prefix) + len(p.document.body) for p in documents}
         sets = [(file.stem, read_questions(str(file), required(file, hint), lengths)) for file in files]
         return joined(sets), ", ".join(file.name for file in files)
     code = check_language(settings.config.keywords.language)
-    language = made.Language(lambda text: find_questions(text, code), question_words(code), stop_words(code))
-    found = made.made_questions(sources, language)
+    language = made.Language(question_words(code), stop_words(code))
+    found = made.made_questions([_source(parsed, code) for parsed in documents], language)
     if not found:
         reason = "has no questions, and none can be made from it: no links, no headings that ask"
         raise ConfigError(str(settings.root), reason, f"Write {QUESTIONS}, or name a file with --questions.")
@@ -111,14 +111,15 @@ def required(file: Path, hint: str) -> bytes:
     return data
 
 
-def _source(parsed: Parsed) -> made.Source:
-    """A document as questions are made from it: headings and fences with their places in the file."""
+def _source(parsed: Parsed, language: str) -> made.Source:
+    """A document as questions are made from it: headings, fences and questions with their places in the file."""
     document = parsed.document
     offset = len(document.prefix)
     starts = [offset + start for start in line_starts(document.body)]
     titled = (block for block in parsed.blocks if block.kind == "heading" and block.text)
     headings = [(block.level, block.text, starts[block.start]) for block in titled]
     length = offset + len(document.body)
+    asked = questions_asked(document.body, parsed.blocks, language) if is_questions(document.path) else None
     return made.Source(
         path=document.path,
         text=document.prefix + document.body,
@@ -128,4 +129,5 @@ def _source(parsed: Parsed) -> made.Source:
             for block in parsed.blocks
             if block.kind in ("fence", "code")
         ),
+        asked=None if asked is None else tuple((starts[line], text) for line, text in asked),
     )

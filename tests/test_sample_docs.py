@@ -14,6 +14,8 @@ from infograph.build import Summary, build
 from infograph.chunking import chunkfile
 from infograph.config import load
 from infograph.schema import Index, decode_index
+from infograph.source.blocks import parse_blocks
+from infograph.source.document import decode
 from infograph.topic import specfile
 from infograph.topic.prompts import questions
 from infograph.topic.question_hash import simhash
@@ -79,13 +81,18 @@ def test_there_is_code_and_prose_and_every_kind_of_block(built: tuple[Path, Summ
     assert kinds == {True, False}
 
 
+def _questions(topic: str) -> tuple[str, ...]:
+    document = decode("qa-pairs.md", (DOCS / topic / "qa-pairs.md").read_bytes())
+    return questions(document.body, parse_blocks(document)[0])
+
+
 @pytest.mark.parametrize("topic", ["guide", "reference"])
 def test_questions_are_written_in_both_ways(topic: str) -> None:
     text = (DOCS / topic / "qa-pairs.md").read_text("utf-8")
     labelled = len(re.findall(r"^Q: ", text, re.MULTILINE))
     headings = len(re.findall(r"^## ", text, re.MULTILINE))
     assert labelled and headings
-    assert len(questions(text)) == labelled + headings
+    assert len(_questions(topic)) == labelled + headings
     assert text.count("\nA: ") == labelled
 
 
@@ -98,7 +105,7 @@ def test_the_quick_start_shows_the_counts_of_this_tree(built: tuple[Path, Summar
 
 def test_questions_reach_chunks_that_answer_them() -> None:
     """In the golden output, which the default model made."""
-    hashes = {simhash(question) for question in questions((DOCS / "reference" / "qa-pairs.md").read_text("utf-8"))}
+    hashes = {simhash(question) for question in _questions("reference")}
     spec = specfile.parse("topic-spec.md", (GOLDEN / "reference" / "topic-spec.md").read_bytes())
     chunks = {source.stem: source.chunks for source in spec.sources}["cli"]
     asked = simhash("Which command removes everything that infograph wrote?")

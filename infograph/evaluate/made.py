@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from urllib.parse import unquote
 
 from infograph.evaluate.questions import Question, Span
@@ -52,6 +53,8 @@ class Source:
     """In the order of their headings."""
     fences: tuple[Span, ...] = ()
     """Where links are code."""
+    asked: tuple[tuple[int, str], ...] | None = None
+    """Of a `qa-pairs.md`: the questions in order, each with the first character of its line."""
 
     @property
     def whole(self) -> Span:
@@ -62,8 +65,6 @@ class Source:
 class Language:
     """What is known of the documents' language."""
 
-    questions: Callable[[str], Sequence[str]]
-    """The questions that a piece of Markdown asks, in order, without markup."""
     question_words: frozenset[str]
     """What a heading that asks something begins with, in lower case."""
     stop: frozenset[str]
@@ -86,8 +87,8 @@ def made_questions(sources: Sequence[Source], language: Language) -> tuple[Quest
 
 def _every(sources: Sequence[Source], targets: _Targets, language: Language) -> Iterator[Question]:
     for source in sources:
-        if posixpath.splitext(posixpath.basename(source.path))[0] == "qa-pairs":
-            yield from _pairs(source, targets, language)
+        if source.asked is not None:
+            yield from _pairs(source, source.asked, targets)
         else:
             yield from _headings(source, language)
             yield from _links(source, targets, language)
@@ -113,18 +114,13 @@ def _links(source: Source, targets: _Targets, language: Language) -> Iterator[Qu
             yield Question(f"{source.path}:{match.start()}:link", text, (target,), here)
 
 
-def _pairs(source: Source, targets: _Targets, language: Language) -> Iterator[Question]:
-    """The lines up to the next one that asks something are a question and its answer."""
-    start = offset = 0
-    for line in [*source.text.splitlines(keepends=True), None]:
-        if line is None or language.questions(line):
-            asked = language.questions(source.text[start:offset])
-            links = (targets.find(source.path, m["target"]) for m in _LINK.finditer(source.text, start, offset))
-            gold = tuple(dict.fromkeys(span for span in links if span is not None and span.file != source.path))
-            if asked and gold:
-                yield Question(f"{source.path}:{start}:pair", asked[0], gold, source.whole)
-            start = offset
-        offset += len(line or "")
+def _pairs(source: Source, asked: Sequence[tuple[int, str]], targets: _Targets) -> Iterator[Question]:
+    """What stands below a question, up to the next one, is its answer."""
+    for (start, text), (end, _) in pairwise([*asked, (len(source.text), "")]):
+        links = (targets.find(source.path, m["target"]) for m in _LINK.finditer(source.text, start, end))
+        gold = tuple(dict.fromkeys(span for span in links if span is not None and span.file != source.path))
+        if gold:
+            yield Question(f"{source.path}:{start}:pair", text, gold, source.whole)
 
 
 class _Targets:
@@ -183,8 +179,3 @@ def sections(path: str, headings: Sequence[tuple[int, str, int]], length: int) -
         end = next((other for depth, _, other in headings[position + 1 :] if depth <= level), length)
         found.append(Section(title, Span(path, start, end)))
     return tuple(found)
-
-
-def lengths(sources: Sequence[Source]) -> Mapping[str, int]:
-    """Characters of each document."""
-    return {source.path: len(source.text) for source in sources}

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import dropwhile, takewhile
 from typing import TYPE_CHECKING
 
+from infograph.line_ends import LINE_END
+from infograph.model import Block
 from infograph.topic.language import question_words
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_FENCE = re.compile(r"[ \t>]*(`{3,}|~{3,})")
-_HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$")
+_BLANK = " \t>"
+"""What stands on a blank line, also in a quote, and before the text of another one."""
 # What may stand before the label of a pair, then the label itself: `Q:`, `**Q:**`, `Q1.`, `1. Question 1)`.
-_BEFORE = r"[ \t>]*(?:[-*+][ \t]+|\d+[.)][ \t]+|#{1,6}[ \t]+)*(?:\*\*|__)?"
+_BEFORE = r"[ \t>]*(?:[-*+][ \t]+|\d+[.)][ \t]+)*(?:\*\*|__)?"
 _ASKED = re.compile(rf"{_BEFORE}(?:Q|Question)[ ]?\d*[.:)](?:\*\*|__)?(?=\s|$)(.*)", re.IGNORECASE)
 _ANSWERED = re.compile(rf"{_BEFORE}(?:A|Answer)[ ]?\d*[.:)](?:\*\*|__)?(?=\s|$)", re.IGNORECASE)
 _NUMBERED_OR_BOLD = re.compile(r"(?:\d+[.)][ \t]+(.+)|(?:[-*+][ \t]+)?\*\*([^*]+)\*\*)[ \t]*")
@@ -27,41 +30,69 @@ _AT_ONCE = 1 << 20
 _QUESTION_MARKS = ("?", "？", "؟", "\u037e")
 
 
-def questions(text: str, language: str = "en") -> tuple[str, ...]:
-    """The questions of a `qa-pairs.md`, in order, without markup, each once.
+def questions(body: str, blocks: Iterable[Block], language: str = "en") -> tuple[str, ...]:
+    """The questions of a `qa-pairs.md`, in order, each once: those that `questions_asked` finds."""
+    return tuple(dict.fromkeys(text for _, text in questions_asked(body, blocks, language)))
+
+
+def questions_asked(body: str, blocks: Iterable[Block], language: str = "en") -> Iterator[tuple[int, str]]:
+    """Questions in order, without markup, each with the line of the body where it begins, 0-based.
 
     These are: what stands after `Q:`, also bold or numbered, up to its answer or the end of its paragraph; headings
     that end with a question mark or begin with a question word; numbered items and bold lines that end with a
-    question mark. Nothing inside fences.
+    question mark. Only headings and paragraphs ask, also those in lists and quotes.
+
+    blocks: of the body
     """
-    found: dict[str, None] = {}
-    asked: list[str] | None = None
-    fence = ""
-    for line in [*text.split("\n"), ""]:
-        mark = _FENCE.match(line)
-        if fence or mark:
-            if mark and not fence:
-                fence = mark[1]
-            elif mark and mark[1].startswith(fence):
-                fence = ""
-            line = ""
+    lines = LINE_END.split(body)
+    for block in _texts(blocks):
+        found = _of_heading(block, lines, language) if block.kind == "heading" else _of_lines(_filled(block, lines))
+        yield from (question for question in found if question[1])
+
+
+def _texts(blocks: Iterable[Block]) -> Iterator[Block]:
+    for block in blocks:
+        if block.kind in ("heading", "paragraph"):
+            yield block
+        elif block.kind != "table":
+            yield from _texts(block.children)
+
+
+def _filled(block: Block, lines: Sequence[str]) -> list[tuple[int, str]]:
+    """The lines of a heading or a paragraph with their numbers, without the blank ones around it."""
+    numbered = [(number, lines[number]) for number in range(block.start, block.end)]
+    begun = dropwhile(lambda line: not line[1].strip(_BLANK), numbered)
+    return list(takewhile(lambda line: line[1].strip(_BLANK), begun))
+
+
+def _of_heading(block: Block, lines: Sequence[str], language: str) -> Iterator[tuple[int, str]]:
+    rows = _filled(block, lines)
+    # Above a rule without a blank line between, pairs are a heading by the letter.
+    if len(rows) > 1 and (found := list(_of_lines(rows[:-1]))):
+        yield from found
+        return
+    label = _ASKED.match(block.text)
+    title = label[1].strip() if label else _NUMBER.sub("", block.text)
+    if label or _asks(title) or title.split(" ", 1)[0].lower() in question_words(language):
+        yield rows[0][0], title
+
+
+def _of_lines(rows: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """The questions in lines of one paragraph."""
+    begun, asked = 0, list[str]()
+    for number, line in rows:
         label = _ASKED.match(line)
-        heading = _HEADING.match(line)
-        if asked is not None and (label or heading or not line.strip() or _ANSWERED.match(line)):
-            found[_plain(" ".join(asked))] = None
-            asked = None
+        if asked and (label or _ANSWERED.match(line)):
+            yield begun, _plain(" ".join(asked))
+            asked = []
         if label:
-            asked = [label[1]]
-        elif asked is not None:
-            asked.append(line)
-        elif heading:
-            title = _NUMBER.sub("", _plain(heading[1]))
-            if _asks(title) or title.split(" ", 1)[0].lower() in question_words(language):
-                found[title] = None
+            begun, asked = number, [label[1]]
+        elif asked:
+            asked.append(line.lstrip(_BLANK))
         elif (item := _NUMBERED_OR_BOLD.fullmatch(line.strip())) and _asks(title := _plain(item[1] or item[2])):
-            found[title] = None
-    found.pop("", None)
-    return tuple(found)
+            yield number, title
+    if asked:
+        yield begun, _plain(" ".join(asked))
 
 
 def _asks(text: str) -> bool:

@@ -2,18 +2,27 @@ from __future__ import annotations
 
 import re
 
+from infograph.chunking.page import line_starts
 from infograph.evaluate.made import Language, Source, made_questions, sections
 from infograph.evaluate.questions import Question, Span
+from infograph.source.blocks import parse_blocks
+from infograph.source.document import decode
 from infograph.topic.language import question_words, stop_words
-from infograph.topic.prompts import questions as find_questions
+from infograph.topic.prompts import questions_asked
 
-LANGUAGE = Language(find_questions, question_words("en"), stop_words("en"))
+LANGUAGE = Language(question_words("en"), stop_words("en"))
 
 
 def source(path: str, text: str) -> Source:
     headings = [(len(m[1]), m[2], m.start()) for m in re.finditer(r"^(#+) (.*?)(?: \{#.*\})?$", text, re.MULTILINE)]
     fences = tuple(Span(path, m.start(), m.end()) for m in re.finditer(r"^```.*?^```$", text, re.MULTILINE | re.DOTALL))
-    return Source(path, text, sections(path, headings, len(text)), fences)
+    return Source(path, text, sections(path, headings, len(text)), fences, asked(text) if "qa-pairs" in path else None)
+
+
+def asked(text: str) -> tuple[tuple[int, str], ...]:
+    found = questions_asked(text, parse_blocks(decode("qa-pairs.md", text.encode()))[0])
+    starts = line_starts(text)
+    return tuple((starts[line], question) for line, question in found)
 
 
 def made(**texts: str) -> dict[str, Question]:
@@ -83,6 +92,12 @@ def test_headings_that_ask_are_answered_by_their_sections() -> None:
     assert found.keys() == {"How it works", "Is it fast?"}
     assert found["How it works"].gold == (gold("a.md", text, "## How", "So.\n\n"),)
     assert found["How it works"].origin is None
+
+
+def test_a_listing_in_an_answer_asks_nothing() -> None:
+    text = "Q: Where is the cache?\nA: See\n\n```\n# What?\n```\n\n[b](b.md#cache-folder).\n"
+    (question,) = made_questions([source("qa-pairs.md", text), source("b.md", TARGET)], LANGUAGE)
+    assert question.text == "Where is the cache?"
 
 
 def test_pairs_are_answered_by_what_their_answers_link_to() -> None:

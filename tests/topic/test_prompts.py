@@ -3,7 +3,15 @@
 import numpy as np
 import pytest
 
-from infograph.topic.prompts import match_prompts, questions
+from infograph.model import Document
+from infograph.source.blocks import parse_blocks
+from infograph.topic import prompts
+from infograph.topic.prompts import match_prompts
+
+
+def questions(text: str, language: str = "en") -> tuple[str, ...]:
+    blocks, _ = parse_blocks(Document("qa-pairs.md", "", "", text))
+    return prompts.questions(text, blocks, language)
 
 
 @pytest.mark.parametrize(
@@ -49,6 +57,45 @@ def test_headings_that_begin_with_a_question_word():
 def test_a_pair_keeps_its_answer_out_and_its_order():
     text = "Q: One\nis this?\nA: Yes. Is it?\n\nQ: Two?\nQ: Three without a mark\n\nand its answer"
     assert questions(text) == ("One is this?", "Two?", "Three without a mark")
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"], ids=["feed", "both", "return"])
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["## What is a stripe? ##"],
+        ["", "", "What is a stripe?", "================="],
+        ["What is", "a stripe?", "---"],
+        ["Q: What is a stripe?", "A: One stride.", "---"],
+        ["Q: What is a stripe?", "---"],
+        ["Q: What is a stripe?", "A: Read:", "```", "Q: What?", "```"],
+        ["**What is a stripe?**", "One stride.", "---"],
+        ["> Q: What", "> is a stripe?", ">", "> A: One stride."],
+        ["- item", "  - Q: What is", "    a stripe?", "  - A: One stride."],
+        ["- Q: What is a stripe?", "- another item"],
+        ["```x``` is a span.", "", "## What is a stripe?"],
+        ["Some", "", "    ```", "", "## What is a stripe?"],
+        ["- a", "", "  ```", "  x", "", "## What is a stripe?"],
+        ["    Q: What is code?", "", "> ```", "> # What?", "# What is a stripe?"],
+        ["<!--", "Q: What is a draft?", "-->", "", "Q: What is a stripe?"],
+        ["Q: What is a stripe?", "", "| Q: What |", "|---|", "| Q: is a cell? |"],
+        ["1. **What is a stripe?**", "", "   One stride.", "", "2. Not so."],
+    ],
+)
+def test_the_parser_says_what_is_a_heading_and_what_a_paragraph(lines: list[str], end: str):
+    assert questions(end.join(lines)) == ("What is a stripe?",)
+    assert questions(end.join([*lines, "", ""])) == ("What is a stripe?",)
+
+
+def test_what_is_code_in_a_heading_is_kept():
+    assert questions("## What is `List<T>`?") == ("What is List<T>?",)
+
+
+def test_each_question_is_where_it_begins():
+    text = "\n## Why?\n\nQ: One\nis this?\nA: Yes.\nQ: Two?\n\n## Three?\n\nQ: Two?\n"
+    blocks, _ = parse_blocks(Document("qa-pairs.md", "", "", text))
+    asked = [(1, "Why?"), (3, "One is this?"), (6, "Two?"), (8, "Three?"), (10, "Two?")]
+    assert list(prompts.questions_asked(text, blocks)) == asked
 
 
 def _unit(*rows: list[float]) -> np.ndarray:
