@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from infograph.errors import DocumentError
+from infograph.inline import heading_text
 from infograph.line_ends import with_line_feeds
 from infograph.model import Block, Document
 from infograph.notice import Notice
-from infograph.source.headings import heading_text
 from infograph.source.limits import Limits
 from infograph.source.parser import CLOSES, OPENS, Mark, Parser, TooManyBlocks
 from infograph.source.passages import break_after, leading_blank, line_count

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from infograph.errors import DocumentError
+from infograph.inline import short_title
 from infograph.model import ADDRESSES
-from infograph.source.headings import short_title
 from infograph.source.limits import Limits
 
 _DEPTH = 20

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import dropwhile, takewhile
 from typing import TYPE_CHECKING
 
+from infograph.inline import inline_text
 from infograph.line_ends import LINE_END
 from infograph.model import Block
 from infograph.topic.language import question_words
@@ -18,13 +19,16 @@ if TYPE_CHECKING:
 _BLANK = " \t>"
 """What stands on a blank line, also in a quote, and before the text of another one."""
 # What may stand before the label of a pair, then the label itself: `Q:`, `**Q:**`, `Q1.`, `1. Question 1)`.
-_BEFORE = r"[ \t>]*(?:[-*+][ \t]+|\d+[.)][ \t]+)*(?:\*\*|__)?"
-_ASKED = re.compile(rf"{_BEFORE}(?:Q|Question)[ ]?\d*[.:)](?:\*\*|__)?(?=\s|$)(.*)", re.IGNORECASE)
-_ANSWERED = re.compile(rf"{_BEFORE}(?:A|Answer)[ ]?\d*[.:)](?:\*\*|__)?(?=\s|$)", re.IGNORECASE)
+_BEFORE = r"[ \t>]*(?:[-*+][ \t]+|\d+[.)][ \t]+)*(?P<bold>\*\*|__)?"
+_ANSWER = r"(?:A|Answer)[ ]?\d*[.:)](?:\*\*|__)?(?=\s|$)"
+_ASKED = re.compile(
+    rf"{_BEFORE}(?:Q|Question)[ ]?\d*[.:)](?P<closed>\*\*|__)?(?=\s|$)[ \t]*(?P<text>.*)", re.IGNORECASE
+)
+_ANSWERED = re.compile(_BEFORE + _ANSWER, re.IGNORECASE)
+_ANSWERED_BESIDE = re.compile(rf"(?<=[?？؟\u037e])(\*\*|__)?[ \t]+(?:\*\*|__)?{_ANSWER}.*", re.IGNORECASE)
+"""An answer on the line of its question."""
 _NUMBERED_OR_BOLD = re.compile(r"(?:\d+[.)][ \t]+(.+)|(?:[-*+][ \t]+)?\*\*([^*]+)\*\*)[ \t]*")
 _NUMBER = re.compile(r"^\d+[.)][ \t]+")
-_LINK = re.compile(r"!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])?")
-_MARKUP = re.compile(r"<[^<>]*>|\{[ \t]*[#.][^{}]*\}|\*\*|__|[`*]|(?<!\w)_|_(?!\w)")
 _AT_ONCE = 1 << 20
 """Cosines: bounds the memory that a page of many questions takes."""
 _QUESTION_MARKS = ("?", "？", "؟", "\u037e")
@@ -72,7 +76,7 @@ def _of_heading(block: Block, lines: Sequence[str], language: str) -> Iterator[t
         yield from found
         return
     label = _ASKED.match(block.text)
-    title = label[1].strip() if label else _NUMBER.sub("", block.text)
+    title = label["text"].strip() if label else _NUMBER.sub("", block.text)
     if label or _asks(title) or title.split(" ", 1)[0].lower() in question_words(language):
         yield rows[0][0], title
 
@@ -83,24 +87,29 @@ def _of_lines(rows: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     for number, line in rows:
         label = _ASKED.match(line)
         if asked and (label or _ANSWERED.match(line)):
-            yield begun, _plain(" ".join(asked))
+            yield begun, _question(asked)
             asked = []
         if label:
-            begun, asked = number, [label[1]]
+            begun, asked = number, [_after(label)]
         elif asked:
             asked.append(line.lstrip(_BLANK))
-        elif (item := _NUMBERED_OR_BOLD.fullmatch(line.strip())) and _asks(title := _plain(item[1] or item[2])):
+        elif (item := _NUMBERED_OR_BOLD.fullmatch(line.strip())) and _asks(title := inline_text(item[1] or item[2])):
             yield number, title
     if asked:
-        yield begun, _plain(" ".join(asked))
+        yield begun, _question(asked)
 
 
 def _asks(text: str) -> bool:
     return text.endswith(_QUESTION_MARKS)
 
 
-def _plain(text: str) -> str:
-    return " ".join(_MARKUP.sub("", _LINK.sub(r"\1", text)).split())
+def _after(label: re.Match[str]) -> str:
+    """What a label's line asks; with the mark that its end closes, where label and question are bold together."""
+    return (label["bold"] or "") * (not label["closed"]) + label["text"]
+
+
+def _question(lines: Iterable[str]) -> str:
+    return inline_text(_ANSWERED_BESIDE.sub(r"\1", " ".join(lines)))
 
 
 def match_prompts(

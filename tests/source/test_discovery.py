@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from infograph.errors import ConfigError, DocumentError
+from infograph.inline import short_title
 from infograph.model import TopicSpec
 from infograph.source.discovery import SourceRules, discover, is_specification
-from infograph.source.headings import short_title
 from infograph.topic.markdown_table import escape
 from infograph.topic.specfile import render
 

@@ -34,10 +34,27 @@ def questions(text: str, language: str = "en") -> tuple[str, ...]:
         "**What is a stripe?**\n\nOne stride.",
         "Q: What is a stripe?\r\nA: One stride.\r\n",
         "Q: What is a stripe?\n\nQ: What is a stripe?",
+        "Q: What is a stripe? A: One stride.",
+        "**Q: What is a `stripe`?** **A:** One stride.",
+        "What is a stripe?\n-----------------\nOne stride.",
     ],
 )
 def test_every_way_to_write_a_question(text: str):
     assert questions(text) == ("What is a stripe?",)
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("Q: How do I use the `<Suspense>` component?", "How do I use the <Suspense> component?"),
+        ("Q: Is a < b > c?", "Is a < b > c?"),
+        ("Q: What is <https://x.org>?", "What is https://x.org?"),
+        ("Q: What is `a*b*c` and **2 * 3**?", "What is a*b*c and 2 * 3?"),
+        ("Q: What is [A: the letter]?", "What is [A: the letter]?"),
+    ],
+)
+def test_of_a_question_only_markup_goes(text: str, asked: str):
+    assert questions(text) == (asked,)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from infograph.source.headings import heading_text
+from infograph.inline import heading_text
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A heading's text without its markup."""
+"""A heading or a line of Markdown as the text that a reader sees: without its markup."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def heading_text(source: str) -> str:
     attributes go. Not an inline parser: what it does not know it leaves as it is written. A long text is cut off: it
     stands in the breadcrumb of every chunk below.
     """
-    return short_title(_text(source[:_MOST_SOURCE]))
+    return short_title(inline_text(source))
 
 
 def short_title(text: str) -> str:
@@ -51,7 +51,9 @@ def short_title(text: str) -> str:
     return text if len(text) <= _MOST_TEXT else f"{text[: _MOST_TEXT - 1].rstrip()}…"
 
 
-def _text(source: str) -> str:
+def inline_text(source: str) -> str:
+    """The same of any line or paragraph, and not cut off at so few characters: at 2,000 of the source."""
+    source = source[:_MOST_SOURCE]
     if not _MARKED_UP.search(source):
         return " ".join(source.split())
     held: list[str] = []
