@@ -19,7 +19,11 @@ from infograph.packaged import tokenizer_file
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-NAME = "wordpiece-bert-uncased"
+NAME = "wordpiece-bert-uncased-2"
+"""Of the tokenizer and of how its tokens are counted: another name where either changes."""
+
+UNKNOWN = "[UNK]"
+"""The token for a word that cannot be put together from the vocabulary."""
 
 PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 """Each of these is one token wherever it stands."""
@@ -42,6 +46,17 @@ def split(text: str) -> tuple[list[bytes], bytes]:
     """
     data = text.encode("utf-8", "surrogatepass")
     return data.translate(_SPACES).split(), data.translate(None, _NOT_PUNCTUATION)
+
+
+def unknown_tokens(characters: int) -> int:
+    """What a word of so many characters counts as, in tokens, where the tokenizer knows it not: one for two characters.
+
+    BERT has one `[UNK]` for a word with any letter that is not in its vocabulary (Thai, Khmer, Burmese, Lao, where a
+    paragraph may be one word), and for every word above 100 characters. Counted as one token, no limit and no budget
+    would hold. Two characters: so are words of 32 to 64 characters taken apart where they are known (2.05 each), keys
+    and data into pieces of 1.5; models of many languages have 1 to 3 for these scripts. A lone emoji is one, as ever.
+    """
+    return -(-characters // 2)
 
 
 @cache

@@ -17,6 +17,7 @@ from infograph.chunking.page import Cutting, Page, Piece, Tools
 from infograph.chunking.sentences import sentence_ends
 from infograph.chunking.tokens import TokenCounter
 from infograph.errors import ConfigError
+from infograph.wordpiece import PUNCTUATION, unknown_tokens
 
 _WORD = re.compile(r"\s*\S+\s*|\s+")
 _LONGEST_WORD = 32
@@ -114,14 +115,31 @@ class _Ruler:
     def _words(self, number: int) -> tuple[list[int], list[int]]:
         """Where words of a sentence begin, with its end, and the tokens before each. Worked out once."""
         if number not in self._measured:
-            places = [self.sentences[number]]
-            for word in _WORD.finditer(self.text, places[0], self.sentences[number + 1]):
-                if word.end() - word.start() > _LONGEST_WORD:
-                    for part in _PART.finditer(self.text, word.start(), word.end()):
-                        if places[-1] < part.end():
-                            places.append(min(grapheme_end(self.text, part.end()), word.end()))
-                if places[-1] < word.end():
-                    places.append(word.end())
-            counts = self.counter.count([self.text[begin:end] for begin, end in pairwise(places)])
-            self._measured[number] = places, list(accumulate(counts, initial=self.tokens[number]))
+            places = self._places(self.sentences[number], self.sentences[number + 1])
+            spans = list(pairwise(places))
+            counts = self.counter.count([self.text[begin:end] for begin, end in spans])
+            # Parts that are known may make a word that is not, and has more tokens than they.
+            least = [unknown_tokens(end - begin) if self._torn(begin) or self._torn(end) else 0 for begin, end in spans]
+            self._measured[number] = places, list(accumulate(map(max, counts, least), initial=self.tokens[number]))
         return self._measured[number]
+
+    def _places(self, start: int, end: int) -> list[int]:
+        """Where a sentence may be cut, with its start and its end."""
+        places = [start]
+        for word in _WORD.finditer(self.text, start, end):
+            if word.end() - word.start() > _LONGEST_WORD:
+                for part in _PART.finditer(self.text, word.start(), word.end()):
+                    if places[-1] < part.end():
+                        places.append(min(grapheme_end(self.text, part.end()), word.end()))
+            if places[-1] < word.end():
+                places.append(word.end())
+        return places
+
+    def _torn(self, at: int) -> bool:
+        """Whether the tokenizer would make one word of what is before and after this place."""
+        around = self.text[max(0, at - 1) : at + 1]
+        return len(around) == 2 and not any(map(_parts_words, around))
+
+
+def _parts_words(character: str) -> bool:
+    return character.isspace() or character in PUNCTUATION

@@ -36,6 +36,7 @@ class _Words(dict[bytes, int]):
         super().__init__((piece.encode(), 1) for piece in vocabulary if piece.isascii() and piece.isalnum())
         self._tokenizer = tokenizer
         self._pieces = tokenizer.model.tokenize
+        self._unknown = tokenizer.token_to_id(wordpiece.UNKNOWN)
 
     def __missing__(self, word: bytes) -> int:
         if len(word) > wordpiece.LONGEST_WORD:
@@ -51,11 +52,17 @@ class _Words(dict[bytes, int]):
         return count
 
     def _encoded(self, word: bytes) -> int:
-        return len(self._tokenizer.encode(word.decode("utf-8", "surrogatepass"), add_special_tokens=False).ids)
+        found = self._tokenizer.encode(word.decode("utf-8", "surrogatepass"), add_special_tokens=False)
+        ids, unknown = found.ids, self._unknown
+        if unknown not in ids:
+            return len(ids)
+        spans = [end - start for token, (start, end) in zip(ids, found.offsets, strict=True) if token == unknown]
+        return len(ids) - len(spans) + sum(map(wordpiece.unknown_tokens, spans))
 
 
 class WordPieceCounter:
-    """The packaged WordPiece tokenizer (BERT, uncased). Loaded at the first count; pickles as its name only."""
+    """The packaged WordPiece tokenizer (BERT, uncased), but that words it does not know count by their length, see
+    `wordpiece.unknown_tokens`. Loaded at the first count; pickles as its name only."""
 
     name = DEFAULT_COUNTER
 

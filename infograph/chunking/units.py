@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -12,6 +12,7 @@ from infograph.chunking.page import Page
 from infograph.chunking.sentences import sentence_ends
 from infograph.chunking.tokens import TokenCounter
 from infograph.model import Block
+from infograph.wordpiece import unknown_tokens
 
 _WORD = re.compile(r"\S+\s*|\s+")
 _FENCE = re.compile(r"(?P<marker>`{3,}|~{3,})[^\r\n]*")
@@ -144,7 +145,8 @@ class _Cutter:
         """Cut where the first finder says, what is still too long where the next one does, at last in halves."""
         text = self.page.body[start:end]
         ends = finders[0](text) if finders else _halves(text)
-        counts = self.counter.count([text[begin:stop] for begin, stop in pairwise((0, *ends))])
+        parts = [text[begin:stop] for begin, stop in pairwise((0, *ends))]
+        counts = self.counter.count(parts) if finders else _counts_of_parts(parts, self.counter)
         room = self.limit // 4  # for the parts to be put together well, also with a heading
         held = Unit(start, start, 0, whole_lines=False)
         for stop, tokens in zip(ends, counts, strict=True):
@@ -160,6 +162,13 @@ class _Cutter:
                 held = Unit(held.end, start + stop, tokens, whole_lines=False)
         if held.end > held.start:
             yield held
+
+
+def _counts_of_parts(parts: Sequence[str], counter: TokenCounter) -> list[int]:
+    """Tokens of the parts of one word, never fewer than what is made of them may have: two words that are known may
+    be one that is not."""
+    least = [unknown_tokens(len(part.strip())) for part in parts]
+    return list(map(max, counter.count(parts), least))
 
 
 def _word_ends(text: str) -> list[int]:

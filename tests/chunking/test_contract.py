@@ -7,12 +7,14 @@ import os
 import pickle
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from infograph.chunking.graphemes import grapheme_end
 from infograph.chunking.page import Strategy, Tools
 from infograph.chunking.strategy import STRATEGIES, strategy
 from infograph.chunking.tokens import WordPieceCounter
@@ -245,6 +247,34 @@ def test_a_line_too_long_is_cut_inside(name: str, line: str, boundary: str, cut:
     for chunk in chunks[:-1]:
         assert re.search(boundary, chunk.text)
     assert {chunk.lines[0] for chunk in chunks[1:-1]} <= {3}
+
+
+UNBROKEN = {
+    "thai": "การติดตั้งโปรแกรมนี้ต้องใช้สิทธิ์ของผู้ดูแลระบบก่อนเริ่มต้นให้ตรวจสอบว่าเครื่องคอมพิวเตอร์ของคุณเชื่อมต่อกับเครือข่ายแล้ว",
+    "khmer": "ការដំឡើងកម្មវិធីនេះត្រូវការសិទ្ធិអ្នកគ្រប់គ្រងមុនពេលចាប់ផ្តើមសូមពិនិត្យមើលថាកុំព្យូទ័ររបស់អ្នកបានភ្ជាប់បណ្តាញ",
+    "burmese": "ဤပရိုဂရမ်ကိုထည့်သွင်းရန်စီမံခန့်ခွဲသူအခွင့်အရေးလိုအပ်သည်မစတင်မီသင့်ကွန်ပျူတာသည်ကွန်ရက်နှင့်ချိတ်ဆက်ထားကြောင်းစစ်ဆေးပါ",
+    "lao": "ການຕິດຕັ້ງໂປຣແກຣມນີ້ຕ້ອງການສິດຜູ້ເບິ່ງແຍງລະບົບກະລຸນາກວດສອບວ່າຄອມພິວເຕີຂອງທ່ານເຊື່ອມຕໍ່ກັບເຄືອຂ່າຍ",
+    "letters": "x" * 100,
+    "words": "documentation",
+    "mixed": "documentation😀การ",
+}
+"""Without spaces and, repeated, of letters or a length that the tokenizer does not know."""
+
+
+@every_strategy
+@pytest.mark.parametrize(("options", "length"), [({}, 30_000), (SMALL, 3_000)])
+@pytest.mark.parametrize("kind", UNBROKEN)
+def test_a_word_without_end_is_cut_to_the_limit_between_graphemes(
+    name: str, kind: str, options: dict[str, dict[str, object]], length: int, cut: Cut
+) -> None:
+    made = strategy(name, options.get(name))
+    word = UNBROKEN[kind] * (length // len(UNBROKEN[kind]))
+    chunks = cut(f"# H\n\nIntro {word} and more\n\n- {word}\n", made)
+    assert max(chunk.tokens for chunk in chunks) <= int(made.key.rpartition("-")[2])
+    assert max(len(chunk.text) for chunk in chunks) <= 3000
+    for before, chunk in pairwise(chunks):
+        joined = before.text + chunk.text
+        assert grapheme_end(joined, len(before.text)) == len(before.text)
 
 
 @every_strategy

@@ -432,14 +432,14 @@ def test_groups_are_named_once_in_order_and_a_single_one_is_the_title(cut: Cut) 
 @pytest.mark.parametrize(("length", "repeated"), [(4000, True), (4001, False)])
 def test_a_header_of_so_many_characters_is_not_repeated(length: int, repeated: bool, cut: Cut) -> None:
     header = f"{'x' * (length - 3)},b\n"
-    last = cut(header + "u,v\n" * 9, Tabular(maximum=12, header="yes"), "t.csv")[-1]
+    last = cut(header + "u,v\n" * 1000, Tabular(maximum=4100, header="yes"), "t.csv")[-1]
     assert last.embed_text.startswith(header) == repeated
     assert ("columns" in dict(last.facts)) == (length - 2 <= 4000)
 
 
 def test_names_of_columns_are_facts_up_to_so_many_characters(cut: Cut) -> None:
     for length, named in ((4000, True), (4001, False)):
-        (chunk,) = cut(f"{'x' * (length - 1)},b\nu,v\n", Tabular(header="yes"), "t.csv")
+        (chunk,) = cut(f"{'x' * (length - 1)},b\nu,v\n", Tabular(maximum=3000, header="yes"), "t.csv")
         assert ("columns" in dict(chunk.facts)) == named
 
 

@@ -1,7 +1,8 @@
-"""The counter counts what the tokenizer counts."""
+"""The counter counts what the tokenizer counts, but for words it does not know: those count by their length."""
 
 from __future__ import annotations
 
+import math
 import string
 
 import pytest
@@ -27,10 +28,17 @@ def tokenizer() -> Tokenizer:
 @given(text=st.one_of(st.text(ODD, max_size=60), st.text(max_size=60), st.text(string.printable, max_size=200)))
 @settings(max_examples=500, deadline=None)
 def test_counts_are_the_tokenizers(text: str, counter: WordPieceCounter, tokenizer: Tokenizer) -> None:
-    assert counter.count([text]) == [len(tokenizer.encode(text, add_special_tokens=False).ids)]
+    assert counter.count([text]) == [expected(text, tokenizer)]
 
 
-@given(words=st.lists(st.text(string.ascii_letters + string.digits, max_size=70), max_size=8))
+def expected(text: str, tokenizer: Tokenizer) -> int:
+    """One for each token, but for each two characters of an unknown one."""
+    found = tokenizer.encode(text, add_special_tokens=False)
+    pairs = zip(found.tokens, found.offsets, strict=True)
+    return sum(math.ceil((end - start) / 2) if token == "[UNK]" else 1 for token, (start, end) in pairs)
+
+
+@given(words=st.lists(st.text(string.ascii_letters + string.digits, max_size=100), max_size=8))
 @settings(max_examples=300, deadline=None)
 def test_plain_words_are_counted_as_the_tokenizer_does(
     words: list[str], counter: WordPieceCounter, tokenizer: Tokenizer
@@ -45,7 +53,22 @@ def test_counts_are_additive_over_line_ends(texts: list[str], counter: WordPiece
 
 
 def test_long_texts_are_not_cut_off(counter: WordPieceCounter) -> None:
-    assert counter.count(["word " * 5000, "x" * 500, ""]) == [5000, 1, 0]
+    assert counter.count(["word " * 5000, "x" * 500, ""]) == [5000, 250, 0]
+
+
+@pytest.mark.parametrize("text", ["การติดตั้งโปรแกรม", "ខ្មែរ", "ကြောင်း", "ຂໍ້ຄວາມ"])
+def test_a_word_of_unknown_letters_counts_one_for_two_characters(text: str, counter: WordPieceCounter) -> None:
+    assert counter.count([text * 3]) == [math.ceil(len(text) * 3 / 2)]
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [("😀", 1), ("😀 😀😀", 2), ("x" * 100, 50), ("x" * 101, 51), ("字" * 7, 7), ("[UNK]", 4), ("word😀 word", 4)],
+)
+def test_what_is_known_counts_as_before_and_so_does_a_lone_character(
+    text: str, tokens: int, counter: WordPieceCounter
+) -> None:
+    assert counter.count([text]) == [tokens]
 
 
 def test_the_memo_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -84,10 +84,10 @@ def test_a_header_or_an_opener_that_is_too_long_is_not_repeated(
     length: int, repeated: bool, counter: WordPieceCounter
 ) -> None:
     rest = "|\n|---|\n"
-    header = "| " + "x" * (length - len(rest) - 2) + rest
+    header = "| x" + " " * (length - len(rest) - 3) + rest
     row = of(header + "| c |\n" * 40, 60, counter)[-1]
     assert row.before == (header if repeated else "")
-    opener = "```" + "y" * (length - 4) + "\n"
+    opener = "```y" + " " * (length - 6) + "z\n"
     line = of(opener + "call(it)\n" * 40 + "```\n", 60, counter)[-1]
     assert line.before == (opener if repeated else "```\n")
 
