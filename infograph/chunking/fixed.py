@@ -31,7 +31,7 @@ class FixedWindow:
     """The strategy with its sizes, in tokens."""
 
     window: int = 512
-    """What is embedded has at most so many: the overlap and the slice."""
+    """The overlap and the slice have at most so many together; the breadcrumb is embedded before them."""
     overlap: int = 64
     """How many tokens before the slice are embedded with it; 10 to 20% of the window is usual for prose."""
     whole_sentences: bool = False
