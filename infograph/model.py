@@ -7,6 +7,7 @@ Document ─parse▶ Block… ─chunk▶ Chunk… ─embed▶ vectors ─topic�
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -149,7 +150,12 @@ class Chunk:
 class Keyword:
     name: str
     score: float
-    """Authority. Rounded to an integer in a chunk's list."""
+    """Authority. Rounded to an integer in a chunk's list, see `whole_score`."""
+
+
+def whole_score(score: float) -> int:
+    """The nearest whole number, halves upwards: `round` would take them to the even one."""
+    return math.floor(score + 0.5)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from infograph.index.encoding import encode_line, refusing
 from infograph.index.hrefs import Hrefs, encode_path, index_path
 from infograph.index.paging import Page, Part, assemble
 from infograph.index.stripes import stripe_factor, stripe_order
-from infograph.model import RelatedTopic, SpecChunk, SpecSource, TopicSpec, is_markdown
+from infograph.model import RelatedTopic, SpecChunk, SpecSource, TopicSpec, is_markdown, whole_score
 from infograph.schema import (
     HAL_RESERVED,
     OWN_RELATIONS,
@@ -249,7 +249,7 @@ def _item(source: SpecSource, chunk: SpecChunk, href: str) -> dict[str, Any]:
 
 @lru_cache(maxsize=4096)  # the terms of one table stand in all chunks of its topic
 def _keyword(name: str, score: float) -> dict[str, Any]:
-    return {"name": name, "score": round(score)}
+    return {"name": name, "score": whole_score(score)}
 
 
 def _six(value: float) -> float:

@@ -16,14 +16,13 @@ topic alone would be 10% of them, and a small tree would have no keywords.
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 
-from infograph.model import Keyword, KeywordRow
+from infograph.model import Keyword, KeywordRow, whole_score
 from infograph.topic.terms import ChunkTerms, chunk_terms, looks_like_code
 
 COMPOUND = 1.5
@@ -213,7 +212,7 @@ def topic_keywords(terms: Sequence[tuple[str, float]], limit: int) -> tuple[Keyw
 
 def chunk_keywords(terms: Iterable[tuple[str, float]]) -> list[Keyword]:
     """A table's ranked terms as keywords of a chunk: scores are whole numbers, at least 1."""
-    return [Keyword(term, max(1.0, _half_up(score))) for term, score in terms]
+    return [Keyword(term, float(max(1, whole_score(score)))) for term, score in terms]
 
 
 class ChunkKeywords:
@@ -267,8 +266,3 @@ def _as_extracted(rows: Iterable[KeywordRow], language: str) -> set[str]:
     """The terms that the extractor gives for a text of the rows' terms, each in a paragraph of its own."""
     text = "\n\n".join(f"`{row.term}`" if row.type == "code" else row.term for row in rows)
     return chunk_terms(text, language).distinct()
-
-
-def _half_up(score: float) -> float:
-    """Nearest whole number, halves upwards: `round` would take them to the even one."""
-    return float(math.floor(score + 0.5))

@@ -91,6 +91,16 @@ def test_hashes_survive_javascript_in_hex(make_spec: MakeSpec, make_source: Make
     assert item["prompt_hashes_hex"] == ["0020000000000001", "ffffffffffffffff"]
 
 
+def test_scores_are_rounded_as_a_build_rounds_them(make_spec: MakeSpec, make_source: MakeSource) -> None:
+    """Halves upwards, not to the even number: a person may have written one."""
+    source = make_source("a.md", 2)
+    keywords = tuple(Keyword(f"k{score}", score) for score in (2.5, 1.5, 1.49))
+    chunk = replace(source.chunks[1], keywords=keywords)
+    body = only(make_spec("", replace(source, chunks=(source.chunks[0], chunk))))
+    item = body["_embedded"]["chunks"]["a"]["items"][1]
+    assert [keyword["score"] for keyword in item["keywords"]] == [3, 2, 1]
+
+
 def test_scores_are_integers_and_similarities_have_six_places(make_spec: MakeSpec, make_source: MakeSource) -> None:
     source = make_source("a.md", 2)
     chunk = replace(source.chunks[1], similarity_conceptual=-0.0000001)
