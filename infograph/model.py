@@ -11,6 +11,8 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from infograph.lines import line_ends
+
 Fact = str | int | float | tuple[str, ...]
 Facts = tuple[tuple[str, Fact], ...]
 """Names and values, sorted by name."""
@@ -74,6 +76,11 @@ class Document:
     def stem(self) -> str:
         """The key of the document within its topic."""
         return stem_of(self.path.rpartition("/")[2])
+
+    @property
+    def first_line(self) -> int:
+        """The line of the file in which the body begins, 1-based."""
+        return line_ends(self.prefix) + 1
 
     @property
     def topic(self) -> str:

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from infograph.chunking.page import line_starts
 from infograph.config import Settings
 from infograph.disk import read_file
 from infograph.errors import ConfigError, DocumentError
 from infograph.evaluate import made
 from infograph.evaluate.questions import Question, Span, joined, read_questions
+from infograph.lines import line_starts
 from infograph.model import Block, Document, is_markdown
 from infograph.plan import is_questions
 from infograph.reporter import amount

@@ -17,7 +17,7 @@ from typing import Any
 
 from infograph.disk import read_file, write_private
 
-FORMAT = 5
+FORMAT = 6
 """Of everything in the memory folder."""
 
 STATE = "state"

@@ -14,7 +14,7 @@ from infograph.chunking.strategy import strategy
 from infograph.chunking.tokens import WordPieceCounter
 from infograph.chunking.tool import chunk_document
 from infograph.documents import record_of
-from infograph.line_ends import LINE_END, with_line_feeds, with_line_feeds_in_place
+from infograph.lines import LINE_END, unified, unified_in_place
 from infograph.records import unpack_terms
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import decode
@@ -104,12 +104,12 @@ def test_a_heading_over_a_line_and_a_definition_are_found(end: str) -> None:
 @given(text=st.text("a \r\n", max_size=20))
 def test_line_feeds_for_all_line_ends(text: str) -> None:
     lines = LINE_END.split(text)
-    assert with_line_feeds(text).split("\n") == lines
-    in_place = with_line_feeds_in_place(text)
+    assert unified(text).split("\n") == lines
+    in_place = unified_in_place(text)
     assert len(in_place) == len(text)
     assert [line.rstrip() for line in in_place.split("\n")] == [line.rstrip() for line in lines]
 
 
-def test_a_text_with_line_feeds_is_not_copied() -> None:
+def test_a_text_unified_is_not_copied() -> None:
     text = "a\nb\n"
-    assert with_line_feeds(text) is with_line_feeds_in_place(text) is text
+    assert unified(text) is unified_in_place(text) is text

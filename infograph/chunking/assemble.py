@@ -6,7 +6,7 @@ import hashlib
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 
-from infograph.chunking.page import Page, Piece, line_starts
+from infograph.chunking.page import Page, Piece
 from infograph.chunking.tokens import TokenCounter
 from infograph.model import CODE, Block, Chunk, Facts
 
@@ -31,9 +31,7 @@ def assemble(
     sections = _Sections(page)
     fences = _Fences(page)
     source = document.path.lower().endswith(CODE)
-    first_line = 1  # a prefix that does not end with a line end is at most a byte order mark
-    if document.prefix.endswith(("\n", "\r")):
-        first_line = len(line_starts(document.prefix))
+    first_line = document.first_line
     offset = len(document.prefix.encode())
     chunks = []
     for index, (piece, text) in enumerate(zip(pieces, texts, strict=True)):

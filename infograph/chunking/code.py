@@ -19,10 +19,11 @@ from infograph.chunking.grammars import BY_EXTENSION, BY_FENCE, EXTENSIONS, Endl
 from infograph.chunking.listings import cut_listings
 from infograph.chunking.outline import Outline, Scope
 from infograph.chunking.packing import filled
-from infograph.chunking.page import Cutting, Page, Piece, Tools, line_starts
+from infograph.chunking.page import Cutting, Page, Piece, Tools
 from infograph.chunking.tokens import TokenCounter
 from infograph.chunking.units import Unit, units
 from infograph.errors import ConfigError, DocumentError
+from infograph.lines import line_starts
 from infograph.model import Block, is_markdown
 from infograph.notice import Notice, lines_named
 

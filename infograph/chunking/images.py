@@ -15,7 +15,7 @@ from itertools import islice
 
 from infograph.chunking.page import Page
 from infograph.chunking.prose import Prose, plain
-from infograph.line_ends import with_line_feeds_in_place
+from infograph.lines import unified_in_place
 from infograph.model import Block, is_markdown
 
 _TITLE = r"""(?:\s+(?:"(?P<title>[^"]*)"|'(?P<title1>[^']*)'|\((?P<title2>[^()]*)\)))?"""
@@ -62,7 +62,7 @@ def find_images(page: Page) -> list[Image]:
     if not any(sign in page.body for sign in _SIGNS) or not is_markdown(page.document.path):
         return []
     if "\r" in page.body:  # one kind of line end for all patterns below, those of sentences included
-        page = Page(replace(page.document, body=with_line_feeds_in_place(page.body)), page.blocks)
+        page = Page(replace(page.document, body=unified_in_place(page.body)), page.blocks)
     text = _without_code(page)
     figures = [(match.start(), match.end(), _figcaption(match[0])) for match in _FIGURE.finditer(text)]
     definitions: dict[str, re.Match[str]] | None = None

@@ -11,6 +11,7 @@ from infograph.chunking.packing import counted_blocks, packed, sections
 from infograph.chunking.page import Page, Piece
 from infograph.chunking.tokens import TokenCounter
 from infograph.chunking.units import Unit, joined, units
+from infograph.lines import unified
 from infograph.model import Block
 
 _LANGUAGE = re.compile(r"[{.\s]*([\w+#-]+)")
@@ -67,6 +68,6 @@ def _borders(page: Page, fence: Block, cuts: Cuts) -> frozenset[int]:
         end -= 1
     if _CLOSER.match(page.body[page.starts[end - 1] : page.starts[end]].rstrip("\r\n")):
         end -= 1
-    text = dedent(page.body[page.starts[first] : page.starts[end]].replace("\r\n", "\n").replace("\r", "\n"))
+    text = dedent(unified(page.body[page.starts[first] : page.starts[end]]))
     offsets = cuts(text, language) if language else None
     return frozenset(page.starts[first + text.count("\n", 0, offset)] for offset in offsets or ())

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from infograph.chunking.tokens import TokenCounter
+from infograph.lines import line_starts
 from infograph.model import Block, Document, Facts
 from infograph.notice import Notice
 
@@ -57,13 +57,6 @@ class Page:
         """`text` of many blocks."""
         body, starts = self.body, self.starts
         return [body[starts[block.start] : starts[block.end]] for block in blocks]
-
-
-def line_starts(text: str) -> list[int]:
-    """Offset of each line, then the length. Lines end as in CommonMark, which knows fewer ends than `str.splitlines`
-    does, but those of `bytes.splitlines`: so one byte stands for each character."""
-    lines = text.encode("latin-1", "replace").splitlines(keepends=True)
-    return list(accumulate(map(len, lines), initial=0))
 
 
 class Piece(NamedTuple):

@@ -18,6 +18,7 @@ from infograph.chunking.sentences import sentence_ends
 from infograph.chunking.tokens import TokenCounter
 from infograph.chunking.units import units
 from infograph.errors import ConfigError
+from infograph.lines import split_lines
 from infograph.model import TRANSCRIPTS, Block, Fact, Facts, is_markdown
 from infograph.notice import Notice, lines_named
 
@@ -142,7 +143,7 @@ def _long(page: Page, cue: Cue, tokens: int, maximum: int, counter: TokenCounter
     """A cue too large for a piece, or what stands before it, cut between lines or inside of them."""
     block = Block("other", cue.start, cue.end)
     for piece in packed(units(page, [(block, tokens)], maximum, counter), maximum):
-        lines = page.body[piece.start : piece.end].splitlines()
+        lines = split_lines(page.body[piece.start : piece.end])
         said = words(" ".join(line for line in lines if not has_times(line)))
         yield piece._replace(embed=f"{said}\n" if cue.turns else "", facts=_facts([cue]))
 

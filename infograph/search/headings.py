@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from infograph.line_ends import LINE_END
+from infograph.lines import LINE_END
 from infograph.model import Block
 
 if TYPE_CHECKING:

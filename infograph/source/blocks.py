@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from infograph.errors import DocumentError
 from infograph.inline import heading_text
-from infograph.line_ends import with_line_feeds
+from infograph.lines import unified
 from infograph.model import Block, Document
 from infograph.notice import Notice
 from infograph.source.limits import Limits
@@ -33,15 +33,14 @@ def parse_blocks(document: Document, limits: Limits = _DEFAULT) -> tuple[tuple[B
     the parser makes no block of (link reference definitions) are an `other` block. Raises DocumentError when there
     are more blocks than `limits.blocks`.
     """
-    text = with_line_feeds(document.body)
     try:
-        parsed = parse_text(text, limits)
+        parsed = parse_text(unified(document.body), limits)
     except TooManyBlocks:
         reason = f"more than {limits.blocks} Markdown blocks"
         raise DocumentError(document.path, reason, "Raise `limits.blocks`, split the file or exclude it") from None
     if not parsed.too_deep:
         return parsed.blocks, ()
-    line = document.prefix.count("\n") + parsed.too_deep[0] + 1
+    line = document.first_line + parsed.too_deep[0]
     message = f"lists or quotes nested too deep to be taken apart, first in line {line}; their text is kept whole"
     return parsed.blocks, (Notice(document.path, "nesting", message, len(parsed.too_deep)),)
 

@@ -8,6 +8,7 @@ import stat
 from pathlib import Path
 
 from infograph.errors import DocumentError
+from infograph.lines import line_ends
 from infograph.model import TABLES, Document, is_markdown
 from infograph.source.frontmatter import FrontMatter, front_matter
 from infograph.source.limits import Limits
@@ -27,12 +28,11 @@ def decode(path: str, data: bytes, limits: Limits = DEFAULT_LIMITS) -> Document:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
+        line = line_ends(data, 0, error.start) + 1
         raise utf8_error(path, line, error.reason, error.start) from None
-    nul = text.find("\0")
+    nul = data.find(0)
     if nul >= 0:
-        line = text.count("\n", 0, nul) + 1
-        raise nul_error(path, line, data.index(0))
+        raise nul_error(path, line_ends(data, 0, nul) + 1, nul)
     bom = BOM if text.startswith(BOM) else ""
     fenced = text.startswith(("---", "+++", "{"), len(bom)) and is_markdown(path)
     front = front_matter(path, text[len(bom) :], limits) if fenced else FrontMatter()

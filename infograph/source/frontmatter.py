@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 
 from infograph.errors import DocumentError
 from infograph.inline import short_title
+from infograph.lines import LINE_END, line_ends, unified
 from infograph.model import ADDRESSES
 from infograph.source.limits import Limits
 
@@ -22,14 +23,15 @@ _DEPTH = 20
 _BOMB = re.compile(rf"(?:[\[{{][^\[\]{{}}]*){{{_DEPTH + 1}}}")
 """So many brackets open at once. PyYAML would look at each of them again for each that follows."""
 
-_FENCE = re.compile(r"(---|\+\+\+)[ \t]*(?:\r\n|\n|\r)")
+_FENCE = re.compile(rf"(---|\+\+\+)[ \t]*(?:{LINE_END.pattern})")
 _CLOSE = {
-    "---": re.compile(r"^---[ \t]*(?:\r\n|\n|\r|\Z)", re.MULTILINE),
-    "+++": re.compile(r"^\+\+\+[ \t]*(?:\r\n|\n|\r|\Z)", re.MULTILINE),
+    # Not `^`, which knows line feeds alone.
+    fence: re.compile(rf"(?<=[\r\n]){re.escape(fence)}[ \t]*(?:{LINE_END.pattern}|\Z)")
+    for fence in ("---", "+++")
 }
 
 _OPEN_OBJECT = re.compile(r"\{[ \t]*[\r\n]")
-_CLOSED_OBJECT = re.compile(r"[ \t]*(?:\r\n|\n|\r(?!\n)|\Z)(?=[ \t]*(?:[\r\n]|\Z))")
+_CLOSED_OBJECT = re.compile(rf"[ \t]*(?:{LINE_END.pattern}|\Z)(?=[ \t]*(?:[\r\n]|\Z))")
 """After the last brace: the end of its line, before an empty one or the end of the file."""
 
 # What nearly every front matter consists of, read without the YAML parser, which takes a millisecond a page:
@@ -79,6 +81,7 @@ def front_matter(path: str, text: str, limits: Limits) -> FrontMatter:
         return FrontMatter()
     inner = text[opening.end() : closing.start()]
     _check_size(path, inner, limits, "Shorten it; if the first line is meant as a rule, write `***`")
+    inner = unified(inner)
     values = _yaml(path, inner) if fence == "---" else _toml(path, inner)
     return FrontMatter() if values is None else _taken(path, text[: closing.end()], values)
 
@@ -165,7 +168,6 @@ def _yaml(path: str, source: str) -> dict[str, Any] | None:
 
 def _plain_yaml(source: str) -> dict[str, Any] | None:
     """The mapping, when every line is a plain `key: value` or `- item`; None when that cannot be told."""
-    source = source.replace("\r\n", "\n")
     if not _PLAIN_TEXT.fullmatch(source):
         return None
     values: dict[str, Any] = {}
@@ -197,12 +199,12 @@ def _full_yaml(path: str, source: str) -> dict[str, Any] | None:
     types, so neither is used; the events also show every alias, anchor and tag before anything is built.
     """
     if bomb := _BOMB.search(source):
-        line = source.count("\n", 0, bomb.start()) + 2
+        line = line_ends(source, 0, bomb.start()) + 2
         raise _refusal(path, line, f"nesting deeper than {_DEPTH} in the front matter")
     import yaml  # 15 ms, and most trees never need it
 
     def refuse(event: yaml.Event, reason: str) -> NoReturn:
-        raise _refusal(path, _line_of(event.start_mark), f"{reason} in the front matter")
+        raise _refusal(path, _line_of(source, event.start_mark), f"{reason} in the front matter")
 
     result: list[Any] = []
     # Open collections, outermost first, and for each mapping among them the key that waits for its value.
@@ -252,7 +254,7 @@ def _full_yaml(path: str, source: str) -> dict[str, Any] | None:
                 stack.append(value)
                 keys.append(None)
     except yaml.MarkedYAMLError as error:
-        line = _line_of(error.problem_mark or error.context_mark)
+        line = _line_of(source, error.problem_mark or error.context_mark)
         raise _refusal(path, line, f"broken YAML front matter: {error.problem or error.context}") from None
     except yaml.YAMLError as error:  # a character that YAML does not allow; it has no line
         reason = " ".join(str(error).split())
@@ -278,20 +280,20 @@ def _joined_surrogates(value: str) -> str | None:
         return None
 
 
-def _line_of(mark: Any) -> int:
-    """1-based line in the file, the opening fence counted; YAML's marks are optional."""
-    return mark.line + 2 if mark else 1
+def _line_of(source: str, mark: Any) -> int:
+    """1-based line in the file, the opening fence counted. YAML's marks are optional, and know more line ends."""
+    return line_ends(source, 0, mark.index) + 2 if mark else 1
 
 
 def _toml(path: str, source: str) -> dict[str, Any]:
     import tomllib  # only Hugo's pages pay for it
 
     try:
-        values = tomllib.loads(source.replace("\r\n", "\n"), parse_float=str)
+        values = tomllib.loads(source, parse_float=str)
     except tomllib.TOMLDecodeError as error:
         place = _TOML_PLACE.search(str(error))
         # The opening fence is a line, too. What is missing at the end is missing before the closing one.
-        line = int(place["line"]) + 1 if place and place["line"] else source.count("\n") + 1
+        line = int(place["line"]) + 1 if place and place["line"] else line_ends(source) + 1
         raise _refusal(path, line, f"broken TOML front matter: {_TOML_PLACE.sub('', str(error))}") from None
     except RecursionError:
         raise _refusal(path, 1, f"nesting deeper than {_DEPTH} in the front matter") from None

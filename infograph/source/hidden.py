@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from itertools import accumulate
 
-from infograph.line_ends import LINE_END
+from infograph.lines import LINE_END, line_ends, line_starts
 from infograph.model import Block, Document, is_markdown
 from infograph.notice import COMMENT, MOST_LINES, Notice, lines_named
 
@@ -52,14 +51,14 @@ def hidden_text(document: Document, blocks: tuple[Block, ...]) -> tuple[Notice, 
     found: list[Notice] = []
     front = "\n".join(filter(None, (document.title, document.description, *document.keywords)))
     if not (document.body.isascii() and front.isascii()):
-        invisible = InvisibleText(document.prefix.count("\n") + 1)
+        invisible = InvisibleText(document.first_line)
         invisible.add_front(front)
         invisible.add(document.body)
         found += invisible.notices(document.path)
     if "<!--" in document.body and is_markdown(document.path):
-        starts = _line_starts(document.body)
+        starts = line_starts(document.body)
         if comments := list(_comments(document.body, blocks, starts)):
-            first = document.prefix.count("\n") + 1
+            first = document.first_line
             lines = lines_named(sorted({first + line for line in comments}))
             reason = f"not on the rendered page, but in the chunks that a model is given: {lines}"
             found.append(Notice(document.path, COMMENT, reason, len(comments)))
@@ -140,10 +139,10 @@ class InvisibleText:
         found = [] if text.isascii() else list(unseen(text))
         if found:
             self._add(match[0] for match in found)
-            lines = sorted(set(_lines_of(_line_starts(text), (match.start() for match in found))))
+            lines = sorted(set(_lines_of(line_starts(text), (match.start() for match in found))))
             self._lines += (self._line + line for line in lines[: MOST_LINES - len(self._lines)])
             self._count += len(lines)
-        self._line += text.count("\n") + text.count("\r") - text.count("\r\n")
+        self._line += line_ends(text)
 
     def _add(self, runs: Iterable[str]) -> None:
         for run in runs:
@@ -191,13 +190,6 @@ def _openings(text: str, html: bool) -> Iterator[int]:
         if closing >= 0 or html:
             yield opening
         opening = text.find("<!--", closing) if closing >= 0 else -1
-
-
-def _line_starts(text: str) -> list[int]:
-    """Where lines begin, as CommonMark ends them."""
-    if "\r" in text:
-        return [0, *(match.end() for match in LINE_END.finditer(text))]
-    return [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
 
 
 def _lines_of(starts: list[int], offsets: Iterable[int]) -> Iterator[int]:

@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from infograph.lines import line_ends
 from infograph.model import Block, Document
 from infograph.notice import Notice
 
@@ -82,7 +83,7 @@ def _outside_of_code(body: str, blocks: tuple[Block, ...], matches: list[re.Matc
     for match in matches:  # in order, so that each line is counted once
         start = match.start()
         # A `\r\n` never lies across `start`, which is the beginning of a line.
-        line += body.count("\n", at, start) + body.count("\r", at, start) - body.count("\r\n", at, start)
+        line += line_ends(body, at, start)
         at = start
         while code and code[0][1] <= line:
             code.popleft()

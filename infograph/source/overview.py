@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from infograph.lines import split_lines
 from infograph.model import Block, Document, is_markdown
 
 DESCRIPTION_LENGTH = 300
@@ -33,7 +34,7 @@ def overview(document: Document, blocks: Sequence[Block]) -> tuple[str, str]:
 
 
 def _first_prose(document: Document, blocks: Sequence[Block]) -> str:
-    lines = _lines(document)
+    lines = split_lines(document.body)
     for block in blocks:
         text = "\n".join(lines[block.start : block.end]) if block.kind == "paragraph" else ""
         if text and not _NOT_PROSE.match(text) and _LINK.sub("", text[:_LONGEST]).strip(" \n|·,-"):
@@ -45,13 +46,8 @@ def _first_prose(document: Document, blocks: Sequence[Block]) -> str:
 
 def _says(document: Document, blocks: Sequence[Block]) -> bool:
     """Whether a reader sees anything of blocks: not of comments, nor of anchors in a paragraph of their own."""
-    lines = _lines(document) if blocks else []
+    lines = split_lines(document.body) if blocks else []
     return any(b.kind != "html" and (b.kind != "paragraph" or plain("\n".join(lines[b.start : b.end]))) for b in blocks)
-
-
-def _lines(document: Document) -> list[str]:
-    body = document.body
-    return re.split(r"\r\n|\r|\n", body) if "\r" in body else body.split("\n")
 
 
 def in_words(name: str) -> str:

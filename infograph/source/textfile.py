@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TextIO
 
 from infograph.errors import DocumentError
+from infograph.lines import line_ends
 from infograph.source.document import BOM, DEFAULT_LIMITS, nul_error, open_source, too_big, utf8_error
 from infograph.source.limits import Limits
 
@@ -43,19 +44,23 @@ class TextFile:
     def _survey(self, limits: Limits) -> None:
         digest = hashlib.sha256()
         decoder = codecs.getincrementaldecoder("utf-8")()
-        size = characters = line_ends = unbroken = 0
+        size = characters = ended = unbroken = 0
+        returned = False
         nul: DocumentError | None = None
         self.prefix = ""
         while True:
             block = os.read(self._descriptor, _BLOCK)
             begun = decoder.getstate()[0]  # of a character that ends in this block
+            if returned and block.startswith(b"\n"):
+                ended -= 1  # the line that the last block ended with its carriage return
+            returned = block.endswith(b"\r")
             try:
                 text = decoder.decode(block, final=not block)
             except UnicodeDecodeError as error:
-                line = line_ends + block.count(b"\n", 0, max(0, error.start - len(begun))) + 1
+                line = ended + line_ends(block, 0, max(0, error.start - len(begun))) + 1
                 raise utf8_error(self.path, line, error.reason, size - len(begun) + error.start) from None
             if nul is None and (place := block.find(0)) >= 0:
-                nul = nul_error(self.path, line_ends + block.count(b"\n", 0, place) + 1, size + place)
+                nul = nul_error(self.path, ended + line_ends(block, 0, place) + 1, size + place)
             if not characters and text.startswith(BOM):
                 self.prefix = BOM
             characters += len(text)
@@ -67,9 +72,9 @@ class TextFile:
             unbroken = 0 if b"\n" in block or b"\r" in block else unbroken + 1
             if unbroken > _LONGEST_LINE:
                 reason = f"a line longer than {_LONGEST_LINE * _BLOCK} bytes"
-                raise DocumentError(f"{self.path}:{line_ends + 1}", reason, "Exclude the file if it is no table")
+                raise DocumentError(f"{self.path}:{ended + 1}", reason, "Exclude the file if it is no table")
             digest.update(block)
-            line_ends += block.count(b"\n")
+            ended += line_ends(block)
         if nul is not None:
             raise nul
         self.size = size

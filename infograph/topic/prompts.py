@@ -8,7 +8,7 @@ from itertools import dropwhile, takewhile
 from typing import TYPE_CHECKING
 
 from infograph.inline import inline_text
-from infograph.line_ends import LINE_END
+from infograph.lines import split_lines
 from infograph.model import Block
 from infograph.topic.language import question_words
 
@@ -48,7 +48,7 @@ def questions_asked(body: str, blocks: Iterable[Block], language: str = "en") ->
 
     blocks: of the body
     """
-    lines = LINE_END.split(body)
+    lines = split_lines(body)
     for block in _texts(blocks):
         found = _of_heading(block, lines, language) if block.kind == "heading" else _of_lines(_filled(block, lines))
         yield from (question for question in found if question[1])

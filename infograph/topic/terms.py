@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from infograph.line_ends import with_line_feeds
+from infograph.lines import unified
 from infograph.topic.language import stop_words
 
 
@@ -113,7 +113,7 @@ def chunk_terms(text: str, language: str = "en", *, in_fence: bool = False) -> C
     `JsonSerializerContext`, `--no-cache`). Code by indentation alone is read as prose: in a slice it looks like
     the second paragraph of a list item.
     """
-    prose, listings = _split_fences(with_line_feeds(text), in_fence)
+    prose, listings = _split_fences(unified(text), in_fence)
     if "\n==" in prose or "\n--" in prose:
         prose = _SETEXT.sub(lambda match: f"{'#' if match[0].rstrip().endswith('=') else '##'} {match[1]}", prose)
     # With two groups, split gives text, ticks, code, text, ticks, code, …; a lone bar breaks compounds.

@@ -15,11 +15,12 @@ pytest.importorskip("tree_sitter", reason="the extra `infograph[code]` is not in
 from infograph.chunking import grammars
 from infograph.chunking.code import CodeScopes, code_cuts
 from infograph.chunking.outline import Outline
-from infograph.chunking.page import Tools, line_starts
+from infograph.chunking.page import Tools
 from infograph.chunking.strategy import strategy
 from infograph.chunking.tokens import WordPieceCounter
 from infograph.chunking.tool import chunk_document
 from infograph.errors import ConfigError, DocumentError
+from infograph.lines import line_starts
 from infograph.model import CODE, Chunk
 from infograph.notice import Notice
 from infograph.source.blocks import parse_blocks

@@ -8,7 +8,7 @@ pytest.importorskip("tree_sitter", reason="the extra `infograph[code]` is not in
 
 from infograph.chunking import grammars
 from infograph.chunking.outline import Outline
-from infograph.chunking.page import line_starts
+from infograph.lines import line_starts
 
 
 def outline(text: str, suffix: str = ".py") -> Outline:

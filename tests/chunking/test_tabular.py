@@ -15,13 +15,14 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from infograph.chunking.columns import Column, has_header, summary
-from infograph.chunking.page import Tools, line_starts
+from infograph.chunking.page import Tools
 from infograph.chunking.records import preamble, records, sniff
 from infograph.chunking.strategy import strategy
 from infograph.chunking.tabular import EXTENSIONS, Table, Tabular, row_groups
 from infograph.chunking.tokens import WordPieceCounter
 from infograph.chunking.tool import chunk_document
 from infograph.errors import ConfigError
+from infograph.lines import line_starts
 from infograph.model import Chunk
 from infograph.notice import Notice
 from infograph.source.blocks import parse_blocks

@@ -12,8 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from infograph.chunking.page import Tools
+from infograph.chunking.strategy import strategy
+from infograph.chunking.tokens import WordPieceCounter
+from infograph.chunking.tool import chunk_document
 from infograph.errors import DocumentError
+from infograph.source.blocks import parse_blocks
 from infograph.source.document import decode, read_document
+from infograph.source.hidden import hidden_text
 from infograph.source.limits import Limits
 from infograph.source.textfile import TextFile
 
@@ -25,6 +31,36 @@ def test_prefix_and_body_are_the_text() -> None:
     assert document.body == "# H\r\n"
     assert (document.title, document.stem, document.topic) == ("A", "page", "a")
     assert document.sha256 == hashlib.sha256(data).hexdigest()
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize(
+    ("front", "line"),
+    [
+        ("", 1),
+        ("\ufeff", 1),
+        ("---\ntitle: A\n---\n", 4),
+        ('+++\ntitle = "A"\n+++\n', 4),
+        ('\ufeff{\n"title": "A"\n}\n', 4),
+    ],
+)
+def test_a_line_has_the_same_number_wherever_it_is_named(front: str, line: int, end: str) -> None:
+    """In a chunk, in what is told of comments, invisible characters and nesting, and in errors."""
+    body = "\n# H\n\n<!-- c -->\n\na\u2060b\n\n" + ">" * 200 + " deep\n"
+    text = (front + body).replace("\n", end)
+    document = decode("page.md", text.encode())
+    blocks, (deep,) = parse_blocks(document)
+    assert document.first_line == line and document.body == body.replace("\n", end)
+    comment, invisible = sorted(hidden_text(document, blocks), key=lambda notice: notice.kind)
+    assert comment.message.endswith(f": line {line + 3}")
+    assert invisible.message.endswith(f": line {line + 5}")
+    assert f"first in line {line + 7};" in deep.message
+    (chunk,) = chunk_document(document, blocks, strategy(), Tools(WordPieceCounter())).chunks
+    assert chunk.lines == (line, line + 7)
+    for wrong in (b"\0", b"\xff"):
+        with pytest.raises(DocumentError) as error:
+            decode("page.md", text.encode() + wrong)
+        assert error.value.place == f"page.md:{line + 8}"
 
 
 @given(st.text(st.characters(exclude_characters="\0", exclude_categories=("Cs",)), max_size=200))

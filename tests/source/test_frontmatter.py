@@ -42,7 +42,7 @@ def test_without_a_closing_fence_it_is_a_thematic_break(text: str) -> None:
     assert read(text) == FrontMatter()
 
 
-@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_yaml(end: str) -> None:
     front = end.join(
         [
@@ -71,11 +71,12 @@ def test_a_title_is_as_long_as_a_heading_at_the_most(length: int) -> None:
         assert read(front).title == shown
 
 
-def test_toml() -> None:
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_toml(end: str) -> None:
     front = (
         '+++\ntitle = "The page"\ndate = 2024-01-31\nweight = 3\ndraft = false\ntags = ["a", "b"]\n[menu]\nx = 1\n+++\n'
-    )
-    assert read(front) == FrontMatter(front, "The page", None, ("a", "b"))
+    ).replace("\n", end)
+    assert read(front + "# H") == FrontMatter(front, "The page", None, ("a", "b"))
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
@@ -271,6 +272,30 @@ def test_toml_is_broken_in_one_place(inner: str, said: str) -> None:
         read(f"+++\n{inner}\n+++\n")
     assert str(error.value).startswith(said)
     assert "(at " not in str(error.value)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("---\ntitle: a\nx: [\n  1,\nb: *c\n---\n", 5),
+        ("---\ntitle: a\u2028b\nx: *c\n---\n", 3),
+        ("---\ntitle: a\nx: {a: [\n---\n", 4),
+        ("---\ntitle: a\nx: " + "[" * 21 + "\n---\n", 3),
+        ('+++\ntitle = "a"\nx = \n+++\n', 3),
+        ('+++\ntitle = "a"\nx = [\n+++\n', 3),
+    ],
+)
+def test_a_refusal_names_the_line_of_the_file(text: str, line: int, end: str) -> None:
+    with pytest.raises(DocumentError) as error:
+        read(text.replace("\n", end))
+    assert error.value.place == f"page.md:{line}"
+
+
+def test_fences_may_end_in_different_ways() -> None:
+    front = "---\rtitle: a\r\ntags: b\n---\r"
+    assert read(front + "---\n") == FrontMatter(front, "a", None, ("b",))
+    assert read("---\rtitle: a\r--- x\r") == FrontMatter()
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ from hypothesis import example, given
 from hypothesis import settings as options
 from hypothesis import strategies as st
 
-from infograph.chunking.page import line_starts
 from infograph.errors import DocumentError
+from infograph.lines import line_starts
 from infograph.source import textfile
 from infograph.source.document import decode
 from infograph.source.limits import Limits
