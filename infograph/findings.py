@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from infograph.show import printable
+from infograph.errors import printable
 
 
 @dataclass(frozen=True, slots=True, order=True)

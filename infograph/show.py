@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from infograph.errors import ConfigError, OutputError
+from infograph.errors import ConfigError, OutputError, printable
 from infograph.schema import DocumentChunks, Index, Item, decode_index
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def show(place: str, document: str | None = None, picture: str | None = None) ->
     path = Path(place)
     index = read_topic(path.parent if path.name == "index.json" else path)
     if picture is not None:
-        drawn = printable(plot(index, Path(picture), document))
+        drawn = for_display(plot(index, Path(picture), document))
         count = len(_chosen(index, document))
         chosen = f", which of {count} documents has the most chunks; --document draws another" if count > 1 else ""
         return f"wrote {picture}: {drawn}{chosen}"
@@ -108,7 +108,7 @@ def stripe_table(index: Index, document: str | None = None, width: int = 100) ->
     document: its key, the file name without extension. Raises ConfigError for one that is not there.
     """
     width = max(width, MINIMUM_WIDTH)
-    blocks = [_fit(f"{printable(index.title)} ({index.id or 'root'})", width)]
+    blocks = [_fit(f"{for_display(index.title)} ({printable(index.id) or 'root'})", width)]
     for key, chunks in _chosen(index, document):
         blocks.append(_order_table(key, chunks, False, width))
         if chunks.stripe_order_technical is not None:
@@ -129,7 +129,7 @@ def _chosen(index: Index, document: str | None) -> list[tuple[str, DocumentChunk
 
 def _heading(key: str, chunks: DocumentChunks, technical: bool) -> str:
     baseline = chunks.baseline_technical if technical else chunks.baseline_conceptual
-    title = next((printable(item.title) for item in chunks.items if item.index == baseline), "")
+    title = next((for_display(item.title) for item in chunks.items if item.index == baseline), "")
     factor = (chunks.stripe_factor_technical if technical else chunks.stripe_factor) or 1
     stripes = "not striped" if factor == 1 else f"{factor} stripes"
     name = "technical" if technical else "conceptual"
@@ -157,11 +157,11 @@ def _order_table(key: str, chunks: DocumentChunks, technical: bool, width: int) 
         cells += [f"{entry.similarity:7.4f}", ("yes" if item.is_code else "").ljust(4)]
         cells.append(("" if item.tokens is None else str(item.tokens)).rjust(6))
         prefix = "  ".join(cells) + "  "
-        lines.append((prefix + _fit(printable(item.title), width - len(prefix))).rstrip())
+        lines.append((prefix + _fit(for_display(item.title), width - len(prefix))).rstrip())
     return "\n".join(lines)
 
 
-def printable(text: str) -> str:
+def for_display(text: str) -> str:
     """A title as one line without what steers a terminal: control, formatting and bidirectional characters."""
     return "".join(
         " " if character.isspace() else character
@@ -215,7 +215,7 @@ def plot(index: Index, path: Path, document: str | None = None) -> str:
             _draw(axis, key, chunks, technical)
         axes[0].set_ylabel("Cosine similarity to the baseline")
         figure.legend(handles=_legend(orders, chunks), loc="outside lower center", ncols=7, frameon=False, fontsize=8)
-        figure.suptitle(f"{printable(index.title)}: {printable(chunks.source)}", fontsize=13)
+        figure.suptitle(f"{for_display(index.title)}: {for_display(chunks.source)}", fontsize=13)
         buffer = io.BytesIO()
         kind = path.suffix.removeprefix(".").lower()
         try:

@@ -452,10 +452,14 @@ def test_the_report_for_a_person_and_for_a_machine(small_tree: Path) -> None:
 
 
 def test_a_long_report_is_cut_and_its_lines_are_clean(small_tree: Path) -> None:
-    problem = Problem("x\x1b[2J", "missing", "line\nbreak", "")
+    problem = Problem("x\x1b[2J\xad\u202e.md", "missing", "line\nbreak", "a\tb/index.json")
     text = str(replace(check(str(small_tree)), problems=(problem,) * 80))
     assert "\x1b" not in text
-    assert text.splitlines()[50] == "problem: 30 more"
+    lines = text.splitlines()
+    # The path as it is, what would command the terminal escaped: nothing is left out of it.
+    named = "problem: x\\x1b[2J\xad\\u202e.md: line\\nbreak (linked from a\\tb/index.json)"
+    assert lines[0] == named
+    assert lines[50] == "problem: 30 more"
 
 
 def test_time_is_limited(small_tree: Path) -> None:

@@ -13,7 +13,7 @@ from infograph.errors import ConfigError, FormatError, OutputError
 from infograph.index.hal import IndexOptions, topic_index
 from infograph.model import SpecSource, TopicSpec
 from infograph.schema import Index, decode_index
-from infograph.show import place, plot, printable, read_topic, show, stripe_table
+from infograph.show import for_display, place, plot, read_topic, show, stripe_table
 
 MakeSource = Callable[..., SpecSource]
 MakeSpec = Callable[..., TopicSpec]
@@ -68,7 +68,8 @@ def test_titles_cannot_steer_the_terminal(make_spec: MakeSpec, make_source: Make
     (page,) = topic_index(make_spec("", replace(source, chunks=chunks)))
     table = stripe_table(decode_index(page.data, "i"))
     assert {"\x1b", "\u202e", "\u200b", "\t"}.isdisjoint(table)
-    assert printable(title) == "red[31m gnp. tab line"
+    assert for_display(title) == "red[31m gnp. tab line"
+    assert stripe_table(replace(decode_index(page.data, "i"), id="a\x1b[2J")).startswith("Everything (a\\x1b[2J)")
 
 
 def test_wide_characters_take_two_columns(make_spec: MakeSpec, make_source: MakeSource) -> None:
