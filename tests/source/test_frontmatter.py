@@ -35,6 +35,9 @@ def read(text: str) -> FrontMatter:
         " ---\na: b\n---\n",
         "---\ntitle: a\n ---\n",
         "---\nFoo\n---\nBar\n",
+        "---\n\n# Release 2.0\n\n---\n\nNotes.\n",
+        "---\r\n\r\nWarning: the API changed\r\n\r\n---\r\n",
+        "---\n \n\n- one: two\n---\n",
         "***\na: b\n***\n",
     ],
 )
@@ -60,6 +63,13 @@ def test_yaml(end: str) -> None:
         ]
     )
     assert read(front + "# H") == FrontMatter(front, "The page", "Two lines", ("a", "b c", "d"))
+
+
+@pytest.mark.parametrize(
+    "text", ["---\n\ntitle: A\n---\n", "---\n\n---\n", "---\n# title: B\n---\n", "---\n\nx : y\n---\n"]
+)
+def test_a_blank_line_may_stand_above_a_key(text: str) -> None:
+    assert read(text).source == text
 
 
 @pytest.mark.parametrize("length", [299, 300, 301, 2000])
