@@ -22,8 +22,25 @@ class _Syntax:
     """Generators resolve most includes inside of code, too."""
 
 
+_TAG = re.compile(r"\{%")
+
+# What stands before the end of a tag or shortcode. No blank line and no further beginning, so that one which is only
+# mentioned does not reach the end of the next.
+_BLANK = r"[ \t]*+\r?\n"
+_IN_TAG = rf"(?:[^\n{{%]++|%(?!\}})|\{{(?!%)|\n(?!{_BLANK})){{0,200}}"
+_IN_SHORTCODE = rf"(?:[^\n{{>%]++|[>%](?!\}}\}})|\{{(?!\{{[<%])|\n(?!{_BLANK})){{0,200}}"
+
 _SYNTAXES = (
-    _Syntax("MkDocs snippet", re.compile("8<-"), re.compile(r"-{1,8}8<-{1,8}[ \t]+[\"'][^\"'\n]+[\"']")),
+    _Syntax(
+        "MkDocs snippet",
+        re.compile("8<-"),
+        # A block names a file a line; `;` before a marker shows it.
+        re.compile(
+            r"^[ \t]*+-++8<-++\r?\n(?P<files>(?:[^\n]{0,500}\n){0,200}?)[ \t]*+-++8<-++\r?$"
+            r"|(?<![;-])-++8<-++[ \t]++(?:\"[^\"\n]{1,500}\"|'[^'\n]{1,500}')",
+            re.MULTILINE,
+        ),
+    ),
     _Syntax(
         "Markdown include", re.compile(r"\{[*!]"), re.compile(r"\{\*[ \t]+[^{}\n]+\*\}|\{![ \t]*[^\s!{}][^{}\n]*!\}")
     ),
@@ -32,9 +49,19 @@ _SYNTAXES = (
         re.compile(r"\{\{#"),
         re.compile(r"\{\{#(?:rustdoc_include|include|playground)[ \t][^{}\n]*\}\}"),
     ),
-    # `{{</* … */>}}` shows a shortcode, `{{< /name >}}` closes one.
-    _Syntax("Hugo shortcode", re.compile(r"\{\{[<%]"), re.compile(r"\{\{[<%](?!/\*|[ \t]*/)[^\n]{0,500}?[>%]\}\}")),
-    _Syntax("Jekyll include", re.compile(r"\{%"), re.compile(r"\{%-?[ \t]*include(?:_relative)?[ \t][^\n]{0,500}?%\}")),
+    # A name follows, unlike in `{{</* … */>}}`, which shows a shortcode, and `{{< /name >}}`, which closes one.
+    _Syntax("Hugo shortcode", re.compile(r"\{\{[<%]"), re.compile(rf"\{{\{{[<%]\s*+(?=\w){_IN_SHORTCODE}[>%]\}}\}}")),
+    # `{{%` begins a shortcode.
+    _Syntax(
+        "Jekyll include",
+        _TAG,
+        re.compile(rf"(?<!\{{)\{{%-?\s*+include(?:_relative|_cached)?\s++(?![\"']){_IN_TAG}%\}}"),
+    ),
+    _Syntax(
+        "MkDocs include",
+        _TAG,
+        re.compile(rf"(?<!\{{)\{{%-?\s*+include(?:-markdown\s|\s++(?=[\"'])){_IN_TAG}%\}}"),
+    ),
     _Syntax(
         "DocFX include",
         re.compile(r"\[!(?:INCLUDE|include|CODE|code)"),
@@ -47,34 +74,52 @@ _SYNTAXES = (
         re.compile(r"include\}"),
         re.compile(r"^[ \t]*[`:~]{3,}\{(?:literal)?include\}[ \t]+\S+", re.MULTILINE),
     ),
+    # The statement ends after the file, unlike a sentence. What is in braces may be on lines of its own.
     _Syntax(
         "MDX import",
         re.compile(r"port(?<=import|export)"),
-        re.compile(r"^(?:(?:import|export)\b[^\n;]*?\bfrom[ \t]*|import[ \t]*)[\"'][^\"'\n]+[\"']", re.MULTILINE),
+        re.compile(
+            r"^(?:(?:import|export)\b(?:[^\n;]*?|[^\n;{]*+\{[^{};\"'`]{0,1000}\}\s*+)\bfrom[ \t]*|import[ \t]*)"
+            r"[\"'][^\"'\n]+[\"'](?=[ \t]*+(?:;|\r?$|//|/\*|with\b|assert\b))",
+            re.MULTILINE,
+        ),
         in_code=False,
     ),
 )
+_TRIGGERS = tuple({syntax.trigger: None for syntax in _SYNTAXES})
+_FILE = re.compile(r"^[ \t]*+[^\s;]\S*+[ \t]*+\r?$", re.MULTILINE)
+"""A line in a block of snippets: not a blank one, no comment, and no prose between marks of where to cut."""
 
 
 def unresolved_includes(document: Document, blocks: tuple[Block, ...]) -> tuple[Notice, ...]:
     """At most one notice, which counts the includes by syntax and shows the first of each."""
     body = document.body
+    found = {trigger for trigger in _TRIGGERS if trigger.search(body)}
+    if not found:
+        return ()
     total = 0
     named = []
     for syntax in _SYNTAXES:
-        if not syntax.trigger.search(body):
+        if syntax.trigger not in found:
             continue
         matches = list(syntax.pattern.finditer(body))
         if matches and not syntax.in_code:
             matches = list(_outside_of_code(body, blocks, matches))
-        if matches:
-            total += len(matches)
-            example = " ".join(matches[0][0].split())[:80]
-            named.append(f"{len(matches)} {syntax.name}{'s' if len(matches) > 1 else ''} (`{example}`)")
+        counts = list(map(_count, matches))
+        if count := sum(counts):
+            total += count
+            first = next(match for match, of_match in zip(matches, counts, strict=True) if of_match)
+            example = " ".join(first[0].split())[:80]
+            named.append(f"{count} {syntax.name}{'s' if count > 1 else ''} (`{example}`)")
     if not named:
         return ()
     message = f"not resolved, so the text they stand for is not indexed: {', '.join(named)}"
     return (Notice(document.path, "unresolved-include", message, total),)
+
+
+def _count(match: re.Match[str]) -> int:
+    """How many includes it is: of a block as many as it names files."""
+    return len(_FILE.findall(match["files"])) if match.lastgroup == "files" else 1
 
 
 def _outside_of_code(body: str, blocks: tuple[Block, ...], matches: list[re.Match[str]]) -> Iterator[re.Match[str]]:

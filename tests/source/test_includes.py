@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from infograph.model import Document
@@ -29,6 +31,22 @@ def messages(body: str) -> list[tuple[int, str]]:
         ("```{literalinclude} a.py\n```\n", "MyST include"),
         ("import Tabs from '@theme/Tabs';\n", "MDX import"),
         ("export * from './a.mdx'\n", "MDX import"),
+        ('import {\n  A,\n  B\n} from "./a.mdx"\n', "MDX import"),
+        ("import A, {\r\n  B\r\n} from './a.mdx';\r\n", "MDX import"),
+        ("import a from './a.json' with { type: 'json' } // data\n", "MDX import"),
+        ('--8<-- "a.md:section"\n', "MkDocs snippet"),
+        ('--8<-- "it\'s.md"\n', "MkDocs snippet"),
+        ("-8<-\na.md\n-8<-\n", "MkDocs snippet"),
+        ("```\n--8<--\na.md\n--8<--\n```\n", "MkDocs snippet"),
+        ('{{< readfile\n  file="x.md"\n>}}\n', "Hugo shortcode"),
+        ("{{%\nversion %}}\n", "Hugo shortcode"),
+        ('{{% include "a.md" %}}\n', "Hugo shortcode"),
+        ('{% include-markdown "../README.md" %}\n', "MkDocs include"),
+        ('{%\n  include-markdown "a.md"\n  start="<!--x-->"\n%}\n', "MkDocs include"),
+        ('{% include "a.md" %}\n', "MkDocs include"),
+        ("{% include a.html\n  x='y' %}\n", "Jekyll include"),
+        ("{%- include_relative a.md -%}\n", "Jekyll include"),
+        ("{% include_cached a.md %}\n", "Jekyll include"),
     ],
 )
 def test_each_syntax_is_named_with_its_first_use(body: str, name: str) -> None:
@@ -50,6 +68,20 @@ def test_each_syntax_is_named_with_its_first_use(body: str, name: str) -> None:
         "importing from 'x'\n",
         "Do import x from 'y'.\n",
         "{*}\n",
+        'import tariffs from "China" rose\n',
+        "import {\n  A\n} from\nnowhere\n",
+        "```js\nimport {\n  A\n} from 'b'\n```\n",
+        ';--8<-- "a.md"\n',
+        ";--8<--\na.md\n;--8<--\n",
+        "--8<--\n; a.md\n\n--8<--\n",
+        "--8<--\na.md\n",
+        "---8<---\nwhat is cut out\n---8<---\n",
+        "{{<\n/tab >}}\n",
+        "`{{< tab`\n\n`>}}`\n",
+        "`{{< tab`\n`{{</* tab */>}}`\n",
+        "`{{<`\n`>}}`\n",
+        "{% includes %}\n",
+        "`{% include a`\n\n`%}`\n",
     ],
 )
 def test_what_includes_nothing_is_not_counted(body: str) -> None:
@@ -60,3 +92,45 @@ def test_counts_are_summed_in_one_notice() -> None:
     ((count, message),) = messages("{{< a >}} {{< b >}}\n\n{% include c.md %}\n")
     assert count == 3
     assert "2 Hugo shortcodes (`{{< a >}}`), 1 Jekyll include (`{% include c.md %}`)" in message
+
+
+def test_a_block_of_snippets_names_a_file_a_line() -> None:
+    ((count, message),) = messages("--8<--\r\na.md\r\n\r\n; b.md\r\n  c.md:2:5\r\n--8<--\r\n\r\n--8<-- 'd.md'\r\n")
+    assert count == 3 and "3 MkDocs snippets (`--8<-- a.md ; b.md c.md:2:5 --8<--`)" in message
+
+
+def test_what_stands_between_two_blocks_of_snippets_is_text() -> None:
+    ((count, _),) = messages("--8<--\na.md\n--8<--\ntext\n--8<--\nb.md\n--8<--\n")
+    assert count == 2
+
+
+def test_a_shortcode_over_lines_does_not_take_the_next_one_in() -> None:
+    ((count, message),) = messages("`{{< open`\n{{< a\n  b >}} {{< c >}}\n")
+    assert count == 2 and "(`{{< a b >}}`)" in message
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "-",
+        "-8<-",
+        '-8<- "',
+        "-8<-\na b\n" + 600 * "x" + "\n",
+        "{{<",
+        "{{< a\n",
+        "{{<a" + 199 * "%",
+        "{% include a\n",
+        "{% include a" + 199 * "%",
+        "import {\n",
+        "import a from 'a' from ",
+        "\nimport a from 'a'" + 300 * " ",
+        "[!include[",
+        "\t\n",
+    ],
+)
+def test_no_page_takes_long(piece: str) -> None:
+    began = time.perf_counter()
+    for first in ("", "-8<-\n", "-8<- ", "{{< a\n", "{% include ", "import ", "import {"):
+        body = first + piece * (100_000 // len(piece))
+        unresolved_includes(Document("page.md", "0" * 64, "", body), ())
+    assert time.perf_counter() - began < 5
