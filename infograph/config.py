@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from infograph.errors import ConfigError
-from infograph.origins import flag_of, naming_origins, variable_of
+from infograph.origins import FLAGS_ONLY, flag_of, naming_origins, variable_of
 from infograph.settings import RANGES, Config, Settings, Table, available_processors
 
 __all__ = ["FILE_NAME", "Config", "Settings", "available_processors", "describe", "key_names", "load"]
@@ -209,8 +209,10 @@ def _names(kind: type, values: Mapping[str, Any], prefix: str = "") -> Iterator[
 def _unknown(place: str, key: str) -> ConfigError:
     import difflib
 
-    names = key_names()
     meant = key.replace("-", "_").lower()
+    if meant in FLAGS_ONLY:
+        return ConfigError(place, f"`{key}` is not a setting", _flag_only(meant))
+    names = key_names()
     last = meant.rpartition(".")[2]
     tables = sorted({name.rpartition(".")[0] for name in names if "." in name})
     near = difflib.get_close_matches(meant, tables, 1, 0.7)
@@ -219,6 +221,10 @@ def _unknown(place: str, key: str) -> ConfigError:
     near = near or [n for n in names if difflib.get_close_matches(last, [n.rpartition(".")[2]], 1, 0.6)]
     hint = f"Did you mean `{near[0]}`?" if near else f"The settings are: {', '.join(names)}."
     return ConfigError(place, f"`{key}` is not a setting", hint)
+
+
+def _flag_only(name: str) -> str:
+    return f"It is a flag of the command line only: `{flag_of(name)}`."
 
 
 def _convert(value: Any, hint: Any, place: str, key: str) -> Any:
@@ -281,6 +287,9 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
 def _unknown_variable(variable: str, known: list[str]) -> ConfigError:
     import difflib
 
+    flag = variable.removeprefix("INFOGRAPH_").lower()
+    if flag in FLAGS_ONLY:
+        return ConfigError(variable, "is not the name of a setting", _flag_only(flag))
     near = difflib.get_close_matches(variable.upper(), known, 1, 0.7)
     hint = f"Did you mean `{near[0]}`?" if near else "Unset it; `infograph init` writes a file with every setting."
     return ConfigError(variable, "is not the name of a setting", hint)

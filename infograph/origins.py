@@ -17,6 +17,9 @@ _R = TypeVar("_R")
 IN_TABLES = {"max_files": "search.max_files"}
 """Options of the command line for settings that are in a table, by name."""
 
+FLAGS_ONLY = frozenset({"check", "config", "host", "json", "port", "quiet"})
+"""Options of commands that read a configuration which are no settings: they say how one call goes."""
+
 
 def flag_of(name: str) -> str:
     """The option of the command line for a setting, by its dotted name; a program may also set one that has none."""

@@ -13,7 +13,7 @@ import pytest
 from infograph.cli import main
 from infograph.config import Config, Settings, describe, key_names, load
 from infograph.errors import ConfigError
-from infograph.origins import IN_TABLES
+from infograph.origins import FLAGS_ONLY, IN_TABLES
 from infograph.settings import RANGES
 from infograph.starter import starter, write_starter
 
@@ -205,6 +205,30 @@ class TestErrors:
             (project / "infograph.toml").write_text(f"[{name}]\n")
             with pytest.raises(ConfigError, match=f"Did you mean `{meant}`"):
                 load("docs", environment={})
+
+    @pytest.mark.parametrize("name", sorted(FLAGS_ONLY))
+    def test_a_flag_that_is_no_setting(self, project: Path, name: str) -> None:
+        said = f"setting. It is a flag of the command line only: `--{name}`."
+        with pytest.raises(ConfigError) as caught:
+            configure(project, f"{name} = true")
+        assert str(caught.value) == f"{project / 'infograph.toml'}: `{name}` is not a {said}"
+        variable = f"INFOGRAPH_{name.upper()}"
+        with pytest.raises(ConfigError) as caught:
+            configure(project, "", **{variable: "1"})
+        assert str(caught.value) == f"{variable}: is not the name of a {said}"
+
+    def test_flags_that_are_no_settings_are_known(self) -> None:
+        """`eval` measures and builds nothing: what it takes is about questions."""
+        options = {
+            option.removeprefix("--").replace("-", "_")
+            for name, command in main.commands.items()
+            if name != "eval" and "config_file" in {parameter.name for parameter in command.params}
+            for parameter in command.params
+            for option in parameter.opts
+            if option.startswith("--")
+        }
+        known = {part for name in key_names() for part in (name, name.partition(".")[0])}
+        assert {name for name in options if IN_TABLES.get(name, name) not in known} == FLAGS_ONLY
 
     def test_a_variable_that_is_no_setting(self, project: Path) -> None:
         with pytest.raises(ConfigError) as caught:
