@@ -47,7 +47,14 @@ def show(place: str, document: str | None = None, picture: str | None = None) ->
 
     place:   a topic's folder in a built tree, or its index.json
     picture: file to draw to
+
+    Raises ConfigError, also for an address, FormatError for what is no index, OutputError for a picture not written.
     """
+    if "://" in place:
+        hint = (
+            "`infograph get` says what a topic of a published tree holds, `infograph search` and `ask` search in one."
+        )
+        raise ConfigError(place, "is an address, and `show` reads a folder only", hint)
     path = Path(place)
     index = read_topic(path.parent if path.name == "index.json" else path)
     if picture is not None:

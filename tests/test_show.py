@@ -56,6 +56,15 @@ def test_table_of_one_document(index: Index) -> None:
     assert stripe_table(index, "short.md") == stripe_table(index, "short")
 
 
+@pytest.mark.parametrize("address", ["http://localhost:1/", "https://example.org/docs/index.json", "file:///docs"])
+def test_an_address_is_told_what_reads_one(address: str) -> None:
+    with pytest.raises(
+        ConfigError, match=r"is an address, and `show` reads a folder only\. `infograph get` "
+    ) as caught:
+        show(address)
+    assert caught.value.place == address
+
+
 def test_an_unknown_document_names_those_there_are(index: Index) -> None:
     with pytest.raises(ConfigError, match=r"is no document of topic 'guide'\. It has: intro, short\."):
         stripe_table(index, "nope")
