@@ -15,7 +15,8 @@ from collections.abc import Mapping
 from infograph.config import Settings
 from infograph.disk import refuse_links, write_private
 from infograph.errors import ConfigError, OutputError
-from infograph.files import OUTPUT_MARK, PRIVATE, Output
+from infograph.files import Output
+from infograph.names import OUTPUT_MARK, PRIVATE
 from infograph.origins import naming_origins
 from infograph.plan import Plan, build_key, make_plan
 from infograph.publish import Problems, problems

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from infograph.config import Settings
 from infograph.disk import keep_private, read_file, remove_private, stage_private
 from infograph.errors import FormatError
-from infograph.files import SEARCH, SEARCH_MANIFEST, join
+from infograph.names import SEARCH, SEARCH_MANIFEST, join
 from infograph.plan import Plan, is_ours, is_shard
 from infograph.search.bundle import MANIFEST
 from infograph.search.listing import named_files

@@ -24,9 +24,9 @@ from urllib.parse import urljoin, urlsplit
 import orjson
 
 from infograph.errors import FormatError
-from infograph.files import CHUNKS, SEARCH_MANIFEST, SPEC
 from infograph.findings import Problem, Report
 from infograph.index.encoding import build_id
+from infograph.names import CHUNKS, SEARCH_MANIFEST, SPEC
 from infograph.plan import is_index, is_ours, is_table, is_tree
 from infograph.promises import (
     WEB_PAGE,

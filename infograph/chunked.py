@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from infograph.config import Settings
 from infograph.disk import digest_file, read_file
 from infograph.errors import DocumentError, InfographError
-from infograph.files import CHUNKS, join
 from infograph.model import Block, Chunk, Document, SpecSource, is_markdown, stem_of
+from infograph.names import CHUNKS, join
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from infograph.config import Settings
 from infograph.errors import OutputError
-from infograph.files import PRIVATE, Output
+from infograph.files import Output
+from infograph.names import PRIVATE
 from infograph.plan import find_outputs
 
 

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from infograph.errors import ConfigError
+from infograph.names import CACHE, PRIVATE
 from infograph.origins import FLAGS_ONLY, flag_of, naming_origins, variable_of
 from infograph.settings import RANGES, Config, Settings, Table, available_processors
 
@@ -85,11 +86,11 @@ def load(
     if config.cache is not None:
         cache = (project / config.cache).resolve()
     else:
-        cache = (root if out == root else home if apart else out) / ".embedding-cache"
-    memory = (root if out == root else out) / ".infograph"
+        cache = (root if out == root else home if apart else out) / CACHE
+    memory = (root if out == root else out) / PRIVATE
     if apart:
         place = hashlib.sha256(os.path.relpath(out, home).encode("utf-8", "surrogateescape")).hexdigest()
-        memory = home / ".infograph" / place[:16]
+        memory = home / PRIVATE / place[:16]
     settings = Settings(config, root, out, cache, memory, path, origins=origins)
     return _with_version(settings) if "source_version" in config.chunks.metadata else settings
 

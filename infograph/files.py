@@ -1,4 +1,4 @@
-"""Names of outputs, and the only writer of them.
+"""The only writer of outputs.
 
 A build stages every changed file in a folder of its own under `.infograph/staging/`, makes the staged bytes durable,
 and only then renames them into place: chunks first, the root index last. A crash, a full disk or a kill before that
@@ -23,34 +23,9 @@ from infograph.disk import Folder, cannot_write, make_folder, move, open_folder,
 from infograph.durable import Ahead, make_directories_durable, make_durable
 from infograph.errors import OutputError
 from infograph.lock import locked_error, take_lock
+from infograph.names import LOCK, OUTPUT_MARK, OWN_FOLDERS, PRIVATE, STAGING
 
-CHUNKS = "_chunks"
-KEYWORDS = "_keywords/words.md"
-SPEC = "topic-spec.md"
-INDEX = "index.json"
-SCHEMA = "_schema/index.schema.json"
-LLMS = "llms.txt"
-NO_JEKYLL = ".nojekyll"
 NO_JEKYLL_TEXT = b"Written by infograph: Jekyll would leave out folders such as _chunks.\n"
-CACHE = ".embedding-cache"
-SEARCH = "_search"
-"""The search bundle."""
-SEARCH_MANIFEST = f"{SEARCH}/manifest.json"
-
-OWN_FOLDERS = (CHUNKS, "_keywords", "_schema", SEARCH)
-"""Folders that hold nothing but outputs."""
-
-PRIVATE = ".infograph"
-"""What one machine remembers of its last build. Never published, safe to delete."""
-LOCK = f"{PRIVATE}/lock"
-STAGING = f"{PRIVATE}/staging"
-OUTPUT_MARK = f"{PRIVATE}/output"
-"""Present in an `--out` tree only: discovery never takes such a tree for sources."""
-
-
-def join(topic: str, name: str) -> str:
-    """Path of a file of a topic, relative to the root; the root topic is the empty string."""
-    return f"{topic}/{name}" if topic else name
 
 
 class Staged(NamedTuple):  # they travel between processes by the ten thousand, a tuple faster than a dataclass

@@ -20,9 +20,10 @@ from infograph.config import Settings
 from infograph.crew import Crew
 from infograph.cutting import cut_in, setup_of, strategy_key, texts_of
 from infograph.errors import FormatError, InfographError
-from infograph.files import KEYWORDS, LLMS, SCHEMA, SEARCH_MANIFEST, SPEC, Output, Stage, Staged, join
+from infograph.files import Output, Stage, Staged
 from infograph.index import ChildTopic, llms_txt
 from infograph.model import KeywordRow
+from infograph.names import KEYWORDS, LLMS, SCHEMA, SEARCH_MANIFEST, SPEC, join
 from infograph.plan import Plan, all_topics, is_questions, output_topic, topic_of
 from infograph.records import DocumentRecord
 from infograph.reporter import Reporter, amount

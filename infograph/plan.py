@@ -14,14 +14,16 @@ from pathlib import Path
 from infograph import __version__
 from infograph.config import Settings
 from infograph.disk import blocked, cannot_write, digest_file, read_output, unread
-from infograph.files import (
+from infograph.files import NO_JEKYLL_TEXT
+from infograph.installed import installed
+from infograph.model import stem_of
+from infograph.names import (
     CHUNKS,
     INDEX,
     KEYWORDS,
     LLMS,
     LOCK,
     NO_JEKYLL,
-    NO_JEKYLL_TEXT,
     OWN_FOLDERS,
     PRIVATE,
     SCHEMA,
@@ -30,8 +32,6 @@ from infograph.files import (
     SPEC,
     join,
 )
-from infograph.installed import installed
-from infograph.model import stem_of
 from infograph.source.discovery import CHUNK_FILE, DEEPEST, Discovery, is_specification
 from infograph.state import FORMAT, NO_STAMP, Stamp, State, as_left, settled, stamp
 from infograph.web import is_marked, is_published

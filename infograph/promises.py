@@ -16,7 +16,7 @@ import orjson
 from infograph import web
 from infograph.chunking import chunkfile
 from infograph.errors import FormatError
-from infograph.files import CHUNKS, SCHEMA, join
+from infograph.names import CHUNKS, SCHEMA, join
 from infograph.plan import written_by_us
 from infograph.schema import DocumentChunks, Item
 from infograph.search.manifest import UnknownFormatError, read_manifest

@@ -12,20 +12,9 @@ from typing import TYPE_CHECKING
 from infograph.config import Settings
 from infograph.disk import read_file, remove_private, unread, write_private
 from infograph.errors import DocumentError, FormatError, InfographError, OutputError
-from infograph.files import (
-    CHUNKS,
-    INDEX,
-    KEYWORDS,
-    LLMS,
-    NO_JEKYLL,
-    NO_JEKYLL_TEXT,
-    SEARCH,
-    SEARCH_MANIFEST,
-    SPEC,
-    Staged,
-    join,
-)
+from infograph.files import NO_JEKYLL_TEXT, Staged
 from infograph.model import stem_of
+from infograph.names import CHUNKS, INDEX, KEYWORDS, LLMS, NO_JEKYLL, SEARCH, SEARCH_MANIFEST, SPEC, join
 from infograph.notice import Notice
 from infograph.plan import (
     Plan,

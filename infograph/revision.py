@@ -7,11 +7,11 @@ from pathlib import Path
 
 from infograph.errors import ConfigError
 from infograph.model import MARKDOWN, OTHERS
-from infograph.source.discovery import OWN_DIRECTORIES, OWN_FILE
+from infograph.names import OWN_FOLDERS, SPEC
 from infograph.web import CLIENT, FOLDERS
 
 _SOURCES = [f":(glob,icase)**/*{suffix}" for suffix in (*MARKDOWN, *OTHERS)]
-_OURS = [f":(exclude,glob)**/{name}" for name in (*(f"{folder}/**" for folder in sorted(OWN_DIRECTORIES)), OWN_FILE)]
+_OURS = [f":(exclude,glob)**/{name}" for name in (*(f"{folder}/**" for folder in sorted(OWN_FOLDERS)), SPEC)]
 _OURS += [f":(exclude,glob){name}" for name in (CLIENT, *(f"{folder}/*.js" for folder in FOLDERS))]
 
 

@@ -14,9 +14,9 @@ from infograph import embedding
 from infograph.config import Config, Settings
 from infograph.disk import read_file
 from infograph.embedding.manifest import read_manifest
-from infograph.files import CHUNKS, join
 from infograph.index.hrefs import encode_path
 from infograph.model import Block, Chunk, Document, Site
+from infograph.names import CHUNKS, join
 from infograph.search import (
     Bundle,
     Language,

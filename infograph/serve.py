@@ -16,7 +16,7 @@ import click
 
 from infograph.config import Settings
 from infograph.errors import ConfigError
-from infograph.files import INDEX
+from infograph.names import INDEX
 from infograph.origins import naming_origins
 from infograph.serving.live import Versions
 from infograph.serving.server import INDEX_PAGE, Server

@@ -24,8 +24,9 @@ from infograph.comparing import embed
 from infograph.config import Settings
 from infograph.disk import read_file, write_private
 from infograph.errors import FormatError, OutputError
-from infograph.files import CHUNKS, KEYWORDS, LLMS, OUTPUT_MARK, SCHEMA, SEARCH, SPEC, Output, Stage, Staged, join
+from infograph.files import Output, Stage, Staged
 from infograph.model import KeywordRow, TopicSpec
+from infograph.names import CHUNKS, KEYWORDS, LLMS, OUTPUT_MARK, SCHEMA, SEARCH, SPEC, join
 from infograph.notice import Notice
 from infograph.origins import naming_origins
 from infograph.plan import all_topics, find_outputs, is_table, output_topic, topic_of

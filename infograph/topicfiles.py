@@ -18,9 +18,10 @@ from typing import Any
 
 from infograph.config import Config, Settings
 from infograph.errors import DocumentError
-from infograph.files import KEYWORDS, SPEC, Stage, Staged, join
+from infograph.files import Stage, Staged
 from infograph.index import ChildTopic, IndexOptions, topic_index
 from infograph.model import KeywordRow, RelatedTopic, SpecChunk, SpecSource, TopicSpec
+from infograph.names import KEYWORDS, SPEC, join
 from infograph.records import DocumentRecord, unpack_terms
 from infograph.topic import specfile
 from infograph.topic.keywords import (

@@ -23,12 +23,11 @@ from infograph.build import build
 from infograph.config import FILE_NAME, Settings
 from infograph.console import Console, print_summary, print_warnings
 from infograph.errors import InfographError, printable
-from infograph.files import PRIVATE
 from infograph.model import MARKDOWN, OTHERS
+from infograph.names import OWN_FOLDERS, PRIVATE, SPEC
 from infograph.notice import Notice
 from infograph.plan import is_table
 from infograph.reporter import Silent, amount
-from infograph.source.discovery import OWN_DIRECTORIES, OWN_FILE
 from infograph.summary import Summary
 from infograph.web import FOLDERS, is_published
 
@@ -165,9 +164,9 @@ def matters(path: str, root: str, out: str, *, directory: bool = False) -> bool:
         return False
     elif directory:
         folders.append(name)
-    elif name.startswith(".") or name == OWN_FILE or not name.lower().endswith(_SUFFIXES):
+    elif name.startswith(".") or name == SPEC or not name.lower().endswith(_SUFFIXES):
         return False
-    return not any(part.startswith(".") or part == "node_modules" or part in OWN_DIRECTORIES for part in folders)
+    return not any(part.startswith(".") or part == "node_modules" or part in OWN_FOLDERS for part in folders)
 
 
 class _Alarm:

@@ -21,8 +21,9 @@ from typing import TYPE_CHECKING
 from infograph import embedding
 from infograph.documents import compare, digest_of, record_of
 from infograph.errors import DocumentError, InfographError
-from infograph.files import CHUNKS, Stage, Staged, join
+from infograph.files import Stage, Staged
 from infograph.model import Block, Chunk, Document, Site, is_markdown
+from infograph.names import CHUNKS, join
 from infograph.notice import Notice
 from infograph.records import DocumentRecord
 from infograph.settings import Chunks, Table

@@ -20,10 +20,10 @@ from infograph.build import Summary, build
 from infograph.chunking import chunkfile
 from infograph.config import Config, Settings, load
 from infograph.embedding.table import BACKENDS, Backend
-from infograph.files import KEYWORDS
 from infograph.index.hal import ChildTopic, IndexOptions, chunk_path, summarise, topic_index
 from infograph.index.llms import llms_txt
 from infograph.model import Chunk, Keyword, RelatedTopic, SpecChunk, SpecSource, TopicSpec
+from infograph.names import KEYWORDS
 from infograph.schema import schema_bytes
 from infograph.search.listing import named_files
 from infograph.topic import specfile

@@ -13,7 +13,7 @@ from infograph.bundling import OLD_GENERATIONS, generations
 from infograph.cleaning import clean
 from infograph.config import Settings, load
 from infograph.errors import ConfigError, OutputError
-from infograph.files import SEARCH, SEARCH_MANIFEST
+from infograph.names import SEARCH, SEARCH_MANIFEST
 from infograph.search import Reader
 from infograph.search.listing import named_files
 from infograph.searchfiles import MEMORY

@@ -12,7 +12,7 @@ from infograph.build import build
 from infograph.cleaning import clean
 from infograph.config import Settings, load
 from infograph.errors import OutputError
-from infograph.files import PRIVATE
+from infograph.names import PRIVATE
 
 
 def settings(root: Path, **flags: object) -> Settings:

@@ -17,8 +17,8 @@ import pytest
 from infograph.cleaning import clean
 from infograph.config import load
 from infograph.disk import read_file
-from infograph.files import LOCK, PRIVATE, SPEC, STAGING
 from infograph.lock import take_lock
+from infograph.names import LOCK, PRIVATE, SPEC, STAGING
 
 pytestmark = pytest.mark.slow
 

@@ -17,7 +17,8 @@ import pytest
 
 from infograph.disk import read_file
 from infograph.errors import LockedError, OutputError
-from infograph.files import LOCK, PRIVATE, STAGING, Output, Stage
+from infograph.files import Output, Stage
+from infograph.names import LOCK, PRIVATE, STAGING
 
 HOLDER = """
 import sys, time

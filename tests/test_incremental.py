@@ -12,7 +12,7 @@ import pytest
 
 from infograph.build import build
 from infograph.config import load
-from infograph.files import PRIVATE, SEARCH
+from infograph.names import PRIVATE, SEARCH
 from infograph.records import GRAPH, TOPICS
 from infograph.state import PUBLISHING, STATE
 

@@ -34,8 +34,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 
 from infograph.embedding import table
 from infograph.embedding.table import Backend
-from infograph.files import STAGING
 from infograph.model import MARKDOWN
+from infograph.names import STAGING
 
 FOLDERS = ["", "guide", "guide/deep", "far/away"]
 NAMES = ["index.md", "README.md", "one.md", "two.md", "One.markdown", "qa-pairs.md", "größe.md", "table.csv"]

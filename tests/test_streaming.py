@@ -18,7 +18,7 @@ from infograph import streaming
 from infograph.chunking import stream
 from infograph.config import load
 from infograph.cutting import setup_of
-from infograph.files import STAGING
+from infograph.names import STAGING
 from infograph.records import unpack_terms
 from infograph.state import settled, stamp
 from infograph.worker import Result, Setup, Worker

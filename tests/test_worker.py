@@ -14,7 +14,7 @@ import pytest
 from infograph.config import load
 from infograph.cutting import cut, setup_of, texts_of
 from infograph.errors import ConfigError, OutputError
-from infograph.files import STAGING
+from infograph.names import STAGING
 from infograph.search.table import FALLBACK
 from infograph.topicfiles import Count, Made, Manner
 from infograph.worker import Result, Setup, Worker

@@ -12,9 +12,7 @@ from typing import Any
 
 from infograph.errors import FormatError
 from infograph.model import Chunk, Fact, stem_of
-
-DIRECTORY = "_chunks"
-"""Beside the documents of a topic."""
+from infograph.names import CHUNKS
 
 _WORD = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_ ./()+-]*[A-Za-z0-9_./()+-])?")
 """What may stand unquoted in YAML wherever we put it."""
@@ -121,7 +119,7 @@ def parse(path: str, data: bytes) -> ChunkFile:
     if digest != values["sha256"]:
         raise _broken(path, "its text is not the one that `sha256` names")
     source = values["source"]
-    topic = path.rpartition("/")[0].removesuffix(DIRECTORY)
+    topic = path.rpartition("/")[0].removesuffix(CHUNKS)
     section_path = values["section_path"]
     breadcrumb = values.get("breadcrumb", " > ".join(section_path))
     lead = "" if values.get("breadcrumb") == "" else f"{breadcrumb}\n\n"

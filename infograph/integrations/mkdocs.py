@@ -29,7 +29,7 @@ from mkdocs.structure.nav import Navigation
 from infograph.build import build
 from infograph.config import Settings, key_names, load
 from infograph.errors import ConfigError, InfographError
-from infograph.files import PRIVATE
+from infograph.names import PRIVATE
 from infograph.summary import Summary
 
 log = get_plugin_logger(__name__)

@@ -6,7 +6,9 @@ import os
 import re
 from urllib.parse import quote, unquote_to_bytes
 
-RESERVED = ".infograph"
+from infograph.names import PRIVATE
+
+RESERVED = PRIVATE
 """First name of the addresses that the server answers itself. No file has such an address: names that begin with a dot
 are not served."""
 

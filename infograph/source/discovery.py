@@ -14,6 +14,7 @@ from pathlib import Path
 
 from infograph.errors import DocumentError
 from infograph.model import MARKDOWN, OTHERS, is_markdown, stem_of
+from infograph.names import CHUNKS, OUTPUT_MARK, SEARCH, SPEC, SPEC_TITLE
 from infograph.notice import Notice
 from infograph.source.ignores import (
     MOST_BYTES,
@@ -32,23 +33,16 @@ from infograph.web import is_marked, is_published
 CHUNK_FILE = re.compile(r".+-\d+\.md")
 """Names of the files in `_chunks`."""
 _OWN_NAMES = {
-    "_chunks": CHUNK_FILE,
+    CHUNKS: CHUNK_FILE,
     "_keywords": re.compile(r"words\.md"),
-    "_search": re.compile(r"[a-z]-[0-9a-f]{16}\.z|manifest\.json"),
+    SEARCH: re.compile(r"[a-z]-[0-9a-f]{16}\.z|manifest\.json"),
     "_schema": re.compile(r"index\.schema\.json"),
 }
 """Directory that infograph writes beside the sources to the names of its files."""
-OWN_DIRECTORIES = frozenset(_OWN_NAMES)
 _NOTHING = re.compile(r"(?!)")
-OWN_FILE = "topic-spec.md"
-"""The one file with a document's suffix that infograph writes beside the sources."""
-SPECIFICATION_MARK = "— topic specification".encode()
-"""In the first line of a file of that name that infograph wrote, behind the title."""
 _HEAD = 4096
 """Bytes of a file that are looked at for its mark. Of a title, 300 characters of at most 8 bytes each stand before it
 (`&#65279;`), or the name of a folder."""
-OUTPUT_MARK = ".infograph/output"
-"""A directory that holds this file is an `--out` tree."""
 
 _LONGEST_STEM = 240
 """Bytes. Chunk files are `{stem}-{n}.md`, and file systems take 255."""
@@ -150,7 +144,7 @@ class _Walk:
             name = entry.name
             relative = prefix + name
             if entry.is_dir(follow_symlinks=False):
-                if name in OWN_DIRECTORIES:
+                if name in _OWN_NAMES:
                     if not self.skipped(relative, True, ignores):
                         self.own_directory(relative, _OWN_NAMES[name], ignores)
                 elif self.descends(name, relative, ignores):
@@ -161,7 +155,7 @@ class _Walk:
                 continue
             if self.skipped(relative, False, ignores):
                 continue
-            if name == OWN_FILE:
+            if name == SPEC:
                 if regular and not is_specification(_head(entry.path)):
                     self.notice(relative, "reserved-name", "a page of this name is never indexed: rename it")
                 continue
@@ -258,8 +252,9 @@ class _Walk:
 
 
 def is_specification(data: bytes) -> bool:
-    """Whether a file called `topic-spec.md` is ours."""
-    return SPECIFICATION_MARK in data[:_HEAD]
+    """Whether a file called `topic-spec.md` is ours. It is the one file with a document's suffix that infograph writes
+    beside the sources."""
+    return SPEC_TITLE.encode() in data[:_HEAD]
 
 
 def _head(path: str) -> bytes:

@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from infograph.errors import FormatError
 from infograph.model import Keyword, RelatedTopic, SpecChunk, SpecSource, TopicSpec
+from infograph.names import SPEC_TITLE
 from infograph.topic.markdown_table import (
     Row,
     escape,
@@ -26,7 +27,6 @@ from infograph.topic.markdown_table import (
     unescape,
 )
 
-_SUFFIX = "— topic specification"
 _PROPERTIES = ("id", "chunking", "model")
 _METADATA = ("Property", "Value")
 _SOURCES = ("Source", "Title", "SHA-256", "Chunks", "Conceptual baseline", "Technical baseline")
@@ -53,7 +53,7 @@ def render(spec: TopicSpec) -> bytes:
     stems = [source.stem for source in spec.sources]
     if twins := sorted({stem for stem in stems if stems.count(stem) > 1}):
         raise FormatError(spec.id, f"two documents are called {twins[0]!r}", "Rename one of them.")
-    title = f"{escape(spec.title)} {_SUFFIX}" if spec.title else _SUFFIX
+    title = f"{escape(spec.title)} {SPEC_TITLE}" if spec.title else SPEC_TITLE
     parts = [f"# {title}"]
     if spec.description:
         parts.append(escape_line(spec.description))
@@ -160,7 +160,7 @@ def _split(name: str, data: bytes) -> tuple[tuple[str, str], dict[str, _Section]
     for line_number, line in numbered_lines(data, name):
         if title is None:
             if line.startswith("# "):
-                title = unescape(line[2:].strip(" \t").removesuffix(_SUFFIX))
+                title = unescape(line[2:].strip(" \t").removesuffix(SPEC_TITLE))
             elif line.strip():
                 raise FormatError(
                     f"{name}:{line_number}", "the file does not begin with its title", "Expected “# Title”."
