@@ -23,6 +23,8 @@ from infograph.topic.specfile import render
 
 Tree = Callable[..., Path]
 
+NEEDS_GIT = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
+
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Tree:
@@ -206,6 +208,7 @@ def test_a_broken_line_of_a_gitignore_above_is_left_out(tree: Tree) -> None:
     assert discover(root / "docs", SourceRules()).documents == ("b.md",)
 
 
+@NEEDS_GIT
 def test_gitignore_agrees_with_git(tree: Tree) -> None:
     root = tree(
         "repo/docs/a.md",
@@ -259,7 +262,7 @@ IGNORE_FILES = [
 """Of these, pairs are told apart by what git takes for the end of a line, or for a part of a pattern."""
 
 
-@pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
+@NEEDS_GIT
 @pytest.mark.parametrize("ignored", IGNORE_FILES, ids=[repr(data)[2:-1] for data in IGNORE_FILES])
 def test_lines_of_a_gitignore_end_as_they_do_for_git(tree: Tree, ignored: bytes) -> None:
     names = [f"{folder}/x.md" for folder in ("d", "d/\x0c", "e", "e\t", "e ", "e\\")] + ["y.md", "z.md"]
@@ -297,6 +300,7 @@ def test_a_gitignore_above_the_tree_that_is_too_large_is_an_error(tree: Tree) ->
     assert discover(root / "docs", SourceRules(gitignore=False)).documents == ("a.md",)
 
 
+@NEEDS_GIT
 @pytest.mark.parametrize(
     "patterns",
     [
