@@ -26,7 +26,7 @@ import orjson
 from infograph.errors import FormatError
 from infograph.findings import Problem, Report
 from infograph.index.encoding import build_id
-from infograph.names import CHUNKS, SEARCH_MANIFEST, SPEC
+from infograph.names import CHUNKS, INDEX, SEARCH_MANIFEST, SPEC
 from infograph.plan import is_index, is_ours, is_table, is_tree
 from infograph.promises import (
     WEB_PAGE,
@@ -117,7 +117,7 @@ def check(target: str, *, limits: Limits | None = None, progress: Callable[[int,
 
 def _crawl(target: str, site: Site, limits: Limits, progress: Callable[[int, int], None]) -> Report:
     deadline = time.monotonic() + limits.total_seconds
-    root = urljoin(site.scope.base, "index.json")
+    root = urljoin(site.scope.base, INDEX)
     queue = deque([_Task(root, "index", "")])
     seen = {site.scope.key(root): queue[0]}
     running: dict[Future[_Result], _Task] = {}
@@ -339,7 +339,7 @@ def _as_path(problem: Problem, base: str) -> Problem:
 def _directory_base(root: Path) -> str:
     """The URL a folder stands for: absolute links in it are understood by what its root calls itself."""
     try:
-        index = decode_index((root / "index.json").read_bytes(), "index.json")
+        index = decode_index((root / INDEX).read_bytes(), INDEX)
         base = urljoin(urljoin(_LOCAL, index.links.self_.href), ".")
     except (OSError, FormatError, ValueError):
         return _LOCAL  # the crawl looks at the same file and says what is wrong with it

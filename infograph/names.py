@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 CHUNKS = "_chunks"
-KEYWORDS = "_keywords/words.md"
+TABLES = "_keywords"
+KEYWORDS = f"{TABLES}/words.md"
 SPEC = "topic-spec.md"
 SPEC_TITLE = "— topic specification"
 """How the first line of a topic's specification ends."""
 INDEX = "index.json"
-SCHEMA = "_schema/index.schema.json"
+SCHEMAS = "_schema"
+SCHEMA = f"{SCHEMAS}/index.schema.json"
 LLMS = "llms.txt"
 NO_JEKYLL = ".nojekyll"
 SEARCH = "_search"
 """The search bundle."""
 SEARCH_MANIFEST = f"{SEARCH}/manifest.json"
 
-OWN_FOLDERS = (CHUNKS, "_keywords", "_schema", SEARCH)
+OWN_FOLDERS = (CHUNKS, TABLES, SCHEMAS, SEARCH)
 """Folders that hold nothing but outputs."""
 
 CACHE = ".embedding-cache"

@@ -18,7 +18,8 @@ IN_TABLES = {"max_files": "search.max_files"}
 """Options of the command line for settings that are in a table, by name."""
 
 FLAGS_ONLY = frozenset({"check", "config", "host", "json", "port", "quiet"})
-"""Options of commands that read a configuration which are no settings: they say how one call goes."""
+"""Options of commands that read a configuration which are no settings: they say how one call goes. Those of
+`eval` alone, which has none of its own, are not among them."""
 
 
 def flag_of(name: str) -> str:

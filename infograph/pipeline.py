@@ -356,7 +356,7 @@ class Pipeline:
                 state = publish.state(
                     self.key, self.last, found, plan, results, self.problems, [*outputs, *kept], counts,
                     self.graph, self.searched.old_shards, self._heads(), out,
-                    publish.tables_as_read(self.last, self.tables_read, staged),
+                    publish.tables_as_read(self.last, self.tables_read, staged, kept),
                 )  # fmt: skip
                 save_state(memory, state)
 

@@ -253,11 +253,16 @@ def edited(out: Path, tables: Mapping[str, Stamp]) -> set[str]:
     return {path for path, before in tables.items() if not as_left(before, stamp_of(out / path))}
 
 
-def tables_as_read(last: State | None, read: Mapping[str, Stamp], staged: Iterable[Staged]) -> dict[str, Stamp]:
+def tables_as_read(
+    last: State | None, read: Mapping[str, Stamp], staged: Iterable[Staged], kept: Iterable[str]
+) -> dict[str, Stamp]:
     """The stamps of the authority tables that this build did not write, as they were when it, or the last one, read
-    them: an edit made since must be found by the next one."""
+    them: an edit made since must be found by the next one.
+
+    kept: those that outlived their topics and have just been looked at
+    """
     known = {path: taken for path, taken in (last.outputs if last else {}).items() if is_table(path)}
-    written = {item.target for item in staged}
+    written = {item.target for item in staged}.union(kept)
     return {path: taken for path, taken in (known | dict(read)).items() if path not in written}
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from infograph.errors import ConfigError, OutputError, printable
+from infograph.names import INDEX
 from infograph.schema import DocumentChunks, Index, Item, decode_index
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def show(place: str, document: str | None = None, picture: str | None = None) ->
         )
         raise ConfigError(place, "is an address, and `show` reads a folder only", hint)
     path = Path(place)
-    index = read_topic(path.parent if path.name == "index.json" else path)
+    index = read_topic(path.parent if path.name == INDEX else path)
     if picture is not None:
         drawn = for_display(plot(index, Path(picture), document))
         count = len(_chosen(index, document))
@@ -68,7 +69,7 @@ def show(place: str, document: str | None = None, picture: str | None = None) ->
 def read_topic(folder: Path) -> Index:
     """A topic's index from its folder, all pages as one. Raises FormatError, or ConfigError when there is none."""
     index: Index | None = None
-    name: str | None = "index.json"
+    name: str | None = INDEX
     seen = set()
     while name and name not in seen:
         seen.add(name)

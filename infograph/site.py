@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Protocol
 from urllib.parse import quote, unquote_to_bytes, urldefrag, urljoin, urlsplit
 
 from infograph.errors import ConfigError
+from infograph.names import INDEX
 
 if TYPE_CHECKING:
     import httpx
@@ -258,7 +259,7 @@ def open_site(target: str, directory_base: str, limits: Limits) -> Site:
 def site_root(target: str) -> Path:
     """The folder a path names. Raises ConfigError."""
     path = Path(target)
-    if path.name == "index.json":
+    if path.name == INDEX:
         path = path.parent
     if "://" in target or not path.is_dir():
         raise ConfigError(target, "is neither a folder nor an http(s) address", "Name the published tree's root.")

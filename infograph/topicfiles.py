@@ -219,7 +219,7 @@ def keywords_of(
 
 def _as_cut(record: DocumentRecord, texts: Callable[[str], Iterable[str]]) -> Iterator[str]:
     """The texts of a document's chunks. Of a chunk that is another one by now, since somebody saved the document or
-    took it away, there is none: the next build, which finds it changed, makes its topic again."""
+    took it away, there is none: the next build makes its topic again, if it finds the document changed."""
     same = 0
     with contextlib.suppress(DocumentError):
         for row, text in zip(record.chunks, texts(record.path), strict=False):

@@ -14,6 +14,7 @@ from infograph.client.options import check
 from infograph.client.place import Place
 from infograph.client.types import Item, Match, Related, Topic, TopicDocument, TopicEntry
 from infograph.index.encoding import build_id
+from infograph.names import INDEX
 from infograph.schema import DocumentChunks, Index, decode_index
 
 LARGEST_FILE = 1 << 24
@@ -21,7 +22,6 @@ MOST_PAGES = 10_000
 """Files of one topic."""
 MOST_NAMED = 10
 """Topics in an error."""
-INDEX = "index.json"
 
 Get = Callable[[Sequence[File]], Asks[list[Any]]]
 """Files to what `accept` made of them; those of before are remembered. Raises the ClientError of the first that

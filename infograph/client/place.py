@@ -10,6 +10,7 @@ import orjson
 
 from infograph.client.errors import ClientError
 from infograph.errors import ConfigError
+from infograph.names import INDEX
 from infograph.site import RefusedError, Scope, site_root
 
 LONGEST_HREF = 4096
@@ -95,7 +96,7 @@ def folder_place(source: str) -> tuple[Path, Place]:
     root = site_root(source)
     base = FOLDER_BASE
     try:
-        index = orjson.loads((root / "index.json").read_bytes())
+        index = orjson.loads((root / INDEX).read_bytes())
         own = urljoin(FOLDER_BASE, index["_links"]["self"]["href"])
     except (OSError, ValueError, KeyError, TypeError):
         own = base  # the first call that needs the index says what is wrong with it

@@ -17,6 +17,7 @@ from infograph.client.options import check, listed
 from infograph.client.place import Place
 from infograph.client.types import Answer, Chunk, Item, Match, Topic, TopicEntry, Words
 from infograph.errors import FormatError
+from infograph.names import SEARCH
 from infograph.search.asking import Asking, Found, Searcher, bounded, opened
 from infograph.search.bundle import MANIFEST
 from infograph.search.highlight import spans
@@ -52,7 +53,7 @@ OUTDATED = ("missing", "broken")
 Find = Callable[[Searcher, Remarks, Sequence[float] | None], Asking[Found]]
 """A search by the query's vector, or without it."""
 
-_SEARCH = "_search/"
+_SEARCH = f"{SEARCH}/"
 _UNREAD = object()
 _DIGEST = re.compile(rb'^sha256: "?([0-9a-f]{64})"?$', re.MULTILINE)
 

@@ -19,6 +19,7 @@ from infograph.index.hrefs import Hrefs, encode_path, index_path
 from infograph.index.paging import Page, Part, assemble
 from infograph.index.stripes import stripe_factor, stripe_order
 from infograph.model import RelatedTopic, SpecChunk, SpecSource, TopicSpec, is_markdown, whole_score
+from infograph.names import CHUNKS, INDEX, KEYWORDS, LLMS, SCHEMA, SEARCH_MANIFEST, SPEC, join
 from infograph.schema import (
     HAL_RESERVED,
     OWN_RELATIONS,
@@ -95,7 +96,7 @@ def topic_index(
     """
     options = options or IndexOptions()
     hrefs = Hrefs(spec.id, options.base_url)
-    place = f"{spec.id}/topic-spec.md" if spec.id else "topic-spec.md"
+    place = join(spec.id, SPEC)
     keys: set[str] = set()
     with refusing(place):
         parts = [Part(topic=_topic_entry(child, hrefs)) for child in children]
@@ -117,7 +118,7 @@ def document_key(source: SpecSource) -> str:
 
 def chunk_path(source: SpecSource, index: int) -> str:
     """Path of a chunk file from its topic's directory."""
-    return f"_chunks/{source.stem}-{index}.md"
+    return f"{CHUNKS}/{source.stem}-{index}.md"
 
 
 def shorten(text: str, limit: int = SUMMARY_CHARACTERS) -> str:
@@ -131,18 +132,18 @@ def shorten(text: str, limit: int = SUMMARY_CHARACTERS) -> str:
 
 def _topic_links(spec: TopicSpec, parent_title: str | None, hrefs: Hrefs, options: IndexOptions) -> Links:
     """The links of the first page, without what paging and documents add."""
-    llms = None if spec.id else Link(href=hrefs.to("llms.txt"), type="text/plain")
+    llms = None if spec.id else Link(href=hrefs.to(LLMS), type="text/plain")
     # A directory that only holds topics has neither a specification nor a table.
-    topic_spec = Link(href=hrefs.beside("topic-spec.md"), type=_MARKDOWN) if spec.sources else None
-    keywords = Link(href=hrefs.beside("_keywords/words.md"), type=_MARKDOWN) if spec.sources else None
+    topic_spec = Link(href=hrefs.beside(SPEC), type=_MARKDOWN) if spec.sources else None
+    keywords = Link(href=hrefs.beside(KEYWORDS), type=_MARKDOWN) if spec.sources else None
     parent = Link(href=hrefs.to(index_path(spec.id.rpartition("/")[0])), title=parent_title) if spec.id else None
     # The schema has an anchor for each own relation, so the CURIE leads to its description.
-    curies = (Link(name=OWN_RELATIONS, href=hrefs.to("_schema/index.schema.json") + "#{rel}", templated=True),)
+    curies = (Link(name=OWN_RELATIONS, href=hrefs.to(SCHEMA) + "#{rel}", templated=True),)
     return Links(
-        self_=Link(href=hrefs.beside("index.json")),
-        profile=Link(href=hrefs.to("_schema/index.schema.json")),
+        self_=Link(href=hrefs.beside(INDEX)),
+        profile=Link(href=hrefs.to(SCHEMA)),
         parent=parent,
-        search=Link(href=hrefs.to("_search/manifest.json")) if options.search else None,
+        search=Link(href=hrefs.to(SEARCH_MANIFEST)) if options.search else None,
         topic_spec=topic_spec,
         keywords=keywords,
         llms=llms,

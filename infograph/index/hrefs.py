@@ -6,6 +6,8 @@ import posixpath
 from dataclasses import dataclass
 from urllib.parse import quote
 
+from infograph.names import INDEX, join
+
 
 def encode_path(path: str) -> str:
     """A posix path as a URL path: each segment's bytes percent-encoded, all but unreserved characters (RFC 3986).
@@ -45,4 +47,4 @@ def _relative(path: str) -> str:
 
 def index_path(topic: str) -> str:
     """Path of the first page of a topic's index; the topic is its directory's path from the root."""
-    return f"{topic}/index.json" if topic else "index.json"
+    return join(topic, INDEX)

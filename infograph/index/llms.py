@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from infograph.index.hal import ChildTopic, shorten
 from infograph.index.hrefs import Hrefs, index_path
+from infograph.names import INDEX
 
 MAXIMUM_BYTES = 50_000
 """What a reader may be asked to take in before it has seen anything."""
@@ -39,7 +40,7 @@ def llms_txt(
     head = f"# {_text(title) or 'Documentation'}\n\n"
     if description:
         head += f"> {_text(shorten(description, 600))}\n\n"
-    head += HOW_TO_READ.format(root=hrefs.to("index.json"))
+    head += HOW_TO_READ.format(root=hrefs.to(INDEX))
     blocks = [head]
     left = maximum - len(head.encode())
     for number, (topic, children) in enumerate(sections):

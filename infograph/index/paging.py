@@ -13,8 +13,9 @@ from typing import Any
 
 from infograph.codec import dump
 from infograph.index.encoding import Encoded, encode, encode_document, encoded_size
-from infograph.index.hrefs import Hrefs
+from infograph.index.hrefs import Hrefs, index_path
 from infograph.model import TopicSpec
+from infograph.names import INDEX
 from infograph.schema import Chunks, DocumentChunks, Embedded, Index, Link, Links, SelfLink, TopicEntry
 
 _PAGE_LINKS = 400
@@ -75,16 +76,16 @@ class _Plain:
 
 def assemble(spec: TopicSpec, links: Links, parts: Sequence[Part], hrefs: Hrefs, limit: int) -> list[Page]:
     """The pages of a topic. `links` are those of the first page; later pages keep what leads out of them."""
-    place = f"{spec.id}/index.json" if spec.id else "index.json"
+    place = index_path(spec.id)
     plain = [_Plain.of(part, place) for part in parts]
     sizes = [part.size(place) for part in plain]
-    head = encoded_size(_body(spec, links, (), "index.json", hrefs), place)
+    head = encoded_size(_body(spec, links, (), INDEX, hrefs), place)
     if len(parts) < 2 or head + sum(sizes) < limit * _CERTAINLY:
-        whole = encode(_body(spec, links, plain, "index.json", hrefs), place)
+        whole = encode(_body(spec, links, plain, INDEX, hrefs), place)
         if len(whole) <= limit or len(parts) < 2:
-            return [Page("index.json", whole)]
+            return [Page(INDEX, whole)]
     groups = list(_groups(plain, sizes, limit - head - _PAGE_LINKS, limit - _PAGE_LINKS))
-    names = ["index.json", *(f"index-{number}.json" for number in range(2, len(groups) + 1))]
+    names = [INDEX, *(f"index-{number}.json" for number in range(2, len(groups) + 1))]
     pages = []
     for number, (name, group) in enumerate(zip(names, groups, strict=True)):
         here = replace(
@@ -118,7 +119,7 @@ def _body(spec: TopicSpec, links: Links, parts: Sequence[_Plain], name: str, hre
     index = Index(
         id=spec.id,
         title=spec.title,
-        description=(spec.description or None) if name == "index.json" else None,
+        description=(spec.description or None) if name == INDEX else None,
         build_id="0" * 16,
         links=replace(links, source=place_of if sources else (), item=place_of if items else ()),
         embedded=Embedded(

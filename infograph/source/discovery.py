@@ -14,7 +14,7 @@ from pathlib import Path
 
 from infograph.errors import DocumentError
 from infograph.model import MARKDOWN, OTHERS, is_markdown, stem_of
-from infograph.names import CHUNKS, OUTPUT_MARK, SEARCH, SPEC, SPEC_TITLE
+from infograph.names import CHUNKS, OUTPUT_MARK, SCHEMAS, SEARCH, SPEC, SPEC_TITLE, TABLES
 from infograph.notice import Notice
 from infograph.source.ignores import (
     MOST_BYTES,
@@ -34,9 +34,9 @@ CHUNK_FILE = re.compile(r".+-\d+\.md")
 """Names of the files in `_chunks`."""
 _OWN_NAMES = {
     CHUNKS: CHUNK_FILE,
-    "_keywords": re.compile(r"words\.md"),
+    TABLES: re.compile(r"words\.md"),
     SEARCH: re.compile(r"[a-z]-[0-9a-f]{16}\.z|manifest\.json"),
-    "_schema": re.compile(r"index\.schema\.json"),
+    SCHEMAS: re.compile(r"index\.schema\.json"),
 }
 """Directory that infograph writes beside the sources to the names of its files."""
 _NOTHING = re.compile(r"(?!)")
@@ -186,7 +186,8 @@ class _Walk:
                 self.clean[path] = changed
             for name in foreign:
                 relative = f"{path}/{name}"
-                if name.startswith(".") or self.skipped(relative, False, ignores):
+                directory = stat.S_ISDIR(os.lstat(f"{self.root}/{relative}").st_mode)
+                if name.startswith(".") or self.skipped(relative, directory, ignores):
                     continue
                 if name.lower().endswith(self.suffixes):
                     if self.included(name, relative):
@@ -194,7 +195,7 @@ class _Walk:
                             "a document in a folder that infograph keeps for its own files is never indexed: move it"
                         )
                         self.notice(relative, "reserved-name", reason)
-                elif path.count("/") < DEEPEST and stat.S_ISDIR(os.lstat(f"{self.root}/{relative}").st_mode):
+                elif directory and path.count("/") < DEEPEST:
                     self.own_directory(relative, _NOTHING, ignores)
 
     def included(self, name: str, relative: str) -> bool:

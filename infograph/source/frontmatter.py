@@ -47,8 +47,9 @@ _PLAIN_ITEM = re.compile(rf"(?P<indent>[ ]*)-[ ]+(?:{_VALUE}|(?P<sign>[%?]))", r
 """A lone `%` or `?` is no string in YAML, but what else could an alias of that name be? Microsoft's docs have both."""
 _PLAIN_TEXT = re.compile("[\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff]*")
 
-_PARAGRAPH = re.compile(r"[ \t]*\n\s*(?![a-z_][\w.-]*[ \t]*:)\S")
-"""Below a rule and a blank line: a heading, which YAML takes for a comment, or words such as `Note: this is new`."""
+_KEY = re.compile(r"""^["']?[a-z_][\w.-]*["']?[ \t]*:""", re.MULTILINE)
+"""A generator's key. None stands below a rule, a blank line and a heading, which YAML takes for a comment, or words
+such as `Note: this is new`."""
 
 _TOML_PLACE = re.compile(r" \(at (?:line (?P<line>\d+), column \d+|end of document)\)\Z")
 """In the parser's errors: the place in what it was given, which is not that in the file."""
@@ -73,7 +74,7 @@ def front_matter(path: str, text: str, limits: Limits) -> FrontMatter:
     """The front matter that `text` (without a byte order mark) begins with; raises DocumentError.
 
     A first line `---` with no closing fence below is a thematic break, and so are two such lines around plain text, or
-    around a blank line and then anything but a key: neither is a front matter.
+    around a blank line and then text without a key: neither is a front matter.
     """
     opening = _FENCE.match(text)
     if not opening:
@@ -84,7 +85,7 @@ def front_matter(path: str, text: str, limits: Limits) -> FrontMatter:
         return FrontMatter()
     inner = text[opening.end() : closing.start()]
     lines = unified(inner)
-    if fence == "---" and _PARAGRAPH.match(lines):
+    if fence == "---" and not lines.partition("\n")[0].strip() and lines.strip() and not _KEY.search(lines):
         return FrontMatter()
     _check_size(path, inner, limits, "Shorten it; if the first line is meant as a rule, write `***`")
     values = _yaml(path, lines) if fence == "---" else _toml(path, lines)

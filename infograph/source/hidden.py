@@ -67,12 +67,32 @@ def hidden_text(document: Document, blocks: tuple[Block, ...]) -> tuple[Notice, 
 
 def unseen(text: str) -> Iterator[re.Match[str]]:
     """Runs of invisible characters that nothing explains."""
+    directions = _Directions(text)
     for match in _UNSEEN.finditer(text):
-        if not _explained(text, match):
+        if not _explained(text, match, directions):
             yield match
 
 
-def _explained(text: str, run: re.Match[str]) -> bool:
+class _Directions:
+    """Whether anything in a line is written from right to left. Each line is looked at once: it may hold marks of
+    direction by the thousand."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._end = -1
+        self._mixed = False
+
+    def mixed_at(self, start: int, end: int) -> bool:
+        """In the line of this place, which lies behind those asked for before."""
+        if start > self._end:
+            begin = max(self._text.rfind("\n", 0, start), self._text.rfind("\r", 0, start)) + 1
+            ended = LINE_END.search(self._text, end)
+            self._end = ended.start() if ended else len(self._text)
+            self._mixed = _RIGHT_TO_LEFT.search(self._text, begin, self._end) is not None
+        return self._mixed
+
+
+def _explained(text: str, run: re.Match[str], directions: _Directions) -> bool:
     before, after = text[run.start() - 1 : run.start()] if run.start() else "", text[run.end() : run.end() + 1]
     signs = run[0]
     if before == "\U0001f3f4" and signs in _FLAGS:
@@ -84,9 +104,7 @@ def _explained(text: str, run: re.Match[str]) -> bool:
     if _JOINER.fullmatch(signs):
         return _JOINED.match(before) is not None and not (after.isascii() and after.isalnum())
     if _DIRECTION.fullmatch(signs):
-        start = max(text.rfind("\n", 0, run.start()), text.rfind("\r", 0, run.start())) + 1
-        end = LINE_END.search(text, run.end())
-        return _RIGHT_TO_LEFT.search(text, start, end.start() if end else len(text)) is not None
+        return directions.mixed_at(run.start(), run.end())
     return signs == "\u00ad" and before.isalpha() and after.isalpha()
 
 

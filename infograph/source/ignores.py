@@ -8,6 +8,7 @@ import os
 import re
 import warnings
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -30,16 +31,22 @@ _STARS = re.compile(r"(?:\[\^/\]\*)+")
 _PIECE = r"(?:\\.|\[(?!\^/\]\*)\^?\]?(?:\\.|[^\\\]])*\]|[^\\\[\]/().|^$?*+{}])+"
 """Of pathspec's regular expression: what stands for one character each, classes among them."""
 _BETWEEN_STARS = re.compile(rf"\[\^/\]\*({_PIECE})(?=\[\^/\]\*)")
+_TOKEN = re.compile(r"\\.|(?P<set>\[(?!\^/\])\^?\]?(?:\\.|[^\\\]])*\])|\[\^/\]", re.DOTALL)
+"""What a bracket in pathspec's regular expression belongs to: a class of the pattern's, or else."""
 _BETWEEN_FOLDERS = re.compile(r"(\(\?:/\.\+\)\?|\(\?:\.\+/\)\?)(.+?)(?=\(\?:/\.\+\)\?)")
 
 _ENDS = {"(?:(?P<ps_d>/)|$)": r"/?\Z", "(?P<ps_d>/)": r"/\Z"}
 """How pathspec's regular expressions end, where what lies below a folder is meant along with it, and how they would if
 it were not."""
 _FOLDERS_BELOW = re.compile(r"/\*\*/( *)\Z")
-_CLASS = re.compile(r"\[:(alnum|alpha|digit|lower|upper|xdigit):\]")
 _CLASSES = {
-    "alnum": "0-9A-Za-z", "alpha": "A-Za-z", "digit": "0-9", "lower": "a-z", "upper": "A-Z", "xdigit": "0-9A-Fa-f",
+    "alnum": "0-9A-Za-z", "alpha": "A-Za-z", "blank": " \t", "cntrl": "\x00-\x1f\x7f", "digit": "0-9",
+    "graph": "0-~!-.", "lower": "a-z", "print": " -.0-~", "punct": ":-@[-`{-~!-.", "space": " \t\r\n", "upper": "A-Z",
+    "xdigit": "0-9A-Fa-f",
 }  # fmt: skip
+"""Git's named classes of characters as ranges, without the slash, which no pattern's class stands for. None begins with
+the `!` that would mean all others."""
+_CLASS = re.compile(rf"\[:({'|'.join(_CLASSES)}):\]")
 
 Ignored = Callable[[str, bool], bool | None]
 """(posix path relative to the root, is a directory) -> ignored, kept, or no opinion."""
@@ -78,16 +85,24 @@ def not_patterns(lines: Sequence[str]) -> list[str]:
     return [line for line in lines if _compiled([line]) is None]
 
 
+def _nested_sets_meant() -> AbstractContextManager[None]:
+    """Without Python's warning of `[[`, which may become a set within a set one day."""
+    return warnings.catch_warnings(action="ignore", category=FutureWarning)
+
+
 def _compiled(lines: Sequence[str]) -> GitIgnoreSpec | None:
     """None where one of them is no pattern."""
     from pathspec import GitIgnoreSpec  # 10 ms, and only trees with patterns need it
 
     try:
-        with warnings.catch_warnings(action="ignore", category=FutureWarning):  # of `[[`, which is no set within a set
+        with _nested_sets_meant():
             spec = GitIgnoreSpec.from_lines([_pathspec_line(line) for line in lines])
             for pattern in spec.patterns:
-                if pattern.regex is not None and (quick := quicker(pattern.regex.pattern)) != pattern.regex.pattern:
-                    pattern.regex = re.compile(quick)
+                if pattern.regex is None:
+                    continue
+                made = pattern.regex.pattern
+                if (meant := _within_names(quicker(made))) != made:
+                    pattern.regex = re.compile(meant)
     except (ValueError, re.error):
         return None
     return spec
@@ -98,6 +113,11 @@ def _pathspec_line(line: str) -> str:
     and classes of characters have names."""
     line = _FOLDERS_BELOW.sub(r"/**/*/\1", line)
     return _CLASS.sub(lambda found: _CLASSES[found[1]], line) if "[:" in line else line
+
+
+def _within_names(regex: str) -> str:
+    """pathspec's regular expression as one whose classes stand for no slash, such as `[!a]` and `[+-9]`."""
+    return _TOKEN.sub(lambda found: f"(?!/){found[0]}" if found["set"] else found[0], regex)
 
 
 def own(regex: str) -> str:
@@ -139,7 +159,9 @@ def patterns_of_lines(lines: list[str], prefix: str) -> Ignored | None:
         broken = set(not_patterns(lines))
         spec = _compiled([line for line in lines if line not in broken])
     assert spec is not None
-    patterns = [(re.compile(own(p.regex.pattern)), p.include) for p in spec.patterns if p.regex is not None]
+    made = [(own(p.regex.pattern), p.include) for p in spec.patterns if p.regex is not None]
+    with _nested_sets_meant():
+        patterns = [(re.compile(regex), include) for regex, include in made]
     patterns.reverse()
     cut = len(prefix)
 

@@ -42,7 +42,7 @@ _SYNTAXES = (
         ),
     ),
     _Syntax(
-        "Markdown include", re.compile(r"\{[*!]"), re.compile(r"\{\*[ \t]+[^{}\n]+\*\}|\{![ \t]*[^\s!{}][^{}\n]*!\}")
+        "Markdown include", re.compile(r"\{[*!]"), re.compile(r"\{\*[ \t]++[^{}\n]+\*\}|\{![ \t]*[^\s!{}][^{}\n]*!\}")
     ),
     _Syntax(
         "mdBook include",

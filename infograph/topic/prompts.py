@@ -76,7 +76,7 @@ def _of_heading(block: Block, lines: Sequence[str], language: str) -> Iterator[t
         yield from found
         return
     label = _ASKED.match(block.text)
-    title = label["text"].strip() if label else _NUMBER.sub("", block.text)
+    title = _ANSWERED_BESIDE.sub(r"\1", label["text"]).strip() if label else _NUMBER.sub("", block.text)
     if label or _asks(title) or title.split(" ", 1)[0].lower() in question_words(language):
         yield rows[0][0], title
 
@@ -93,8 +93,10 @@ def _of_lines(rows: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
             begun, asked = number, [_after(label)]
         elif asked:
             asked.append(line.lstrip(_BLANK))
-        elif (item := _NUMBERED_OR_BOLD.fullmatch(line.strip())) and _asks(title := inline_text(item[1] or item[2])):
-            yield number, title
+        elif item := _NUMBERED_OR_BOLD.fullmatch(line.strip(_BLANK)):
+            title = inline_text(item[1] or item[2])
+            if _asks(title):
+                yield number, title
     if asked:
         yield begun, _question(asked)
 

@@ -129,6 +129,7 @@ def test_pages_in_our_own_directories_are_told_and_ours_are_not_opened(
 
     assert notices() == told
     assert notices(exclude=("_chunks/",)) == told[2:]
+    assert notices(exclude=("deep/",)) == told[1:]
     assert notices(exclude=("notes.md",)) == [path for path in told if path != "_chunks/notes.md"]
     assert notices(include=("/a.md",)) == []
 
@@ -309,6 +310,7 @@ def test_a_gitignore_above_the_tree_that_is_too_large_is_an_error(tree: Tree) ->
         {"docs": ["guide/**", "!guide/**/", "!guide/**/b.md"]},
         {"docs": ["a.md"], "docs/guide": ["!build/"]},
         {"docs": ["guide/**/", "[[:upper:][:digit:]]*"]},
+        {"docs": ["guide[!a]a.md", "build[+-9]a.md", "**/a[!x]b.md", "guide/build?a.md"]},
         {"": ["docs"], "docs": ["!*.md"]},
         {"": ["**"], "docs": ["![!a]*"]},
         *range(60),
@@ -321,6 +323,21 @@ def test_random_patterns_agree_with_git(tree: Tree, patterns: dict[str, list[str
         (root / folder / ".gitignore").write_text("\n".join(lines) + "\n")
     expected = kept_by_git(root, root / "docs")  # first: it makes the repository
     assert discover(root / "docs", SourceRules()).documents == expected
+
+
+@NEEDS_GIT
+@pytest.mark.parametrize("sign", ["", "!", "^"])
+@pytest.mark.parametrize(
+    "name",
+    ["alnum", "alpha", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper", "xdigit"],
+)
+def test_named_classes_agree_with_git(tree: Tree, name: str, sign: str) -> None:
+    root = tree(*(f"docs/{code:03}{chr(code)}.md" for code in range(1, 128) if chr(code) not in "\n\r/"))
+    (root / "docs/.gitignore").write_text(f"*[{sign}[:{name}:]].md\n")
+    expected = {name[:3] for name in kept_by_git(root, root / "docs")}
+    assert 0 < len(expected) < 124
+    found = discover(root / "docs", SourceRules())
+    assert {name[:3] for name in (*found.documents, *(error.place for error in found.errors))} == expected
 
 
 def random_patterns(seed: int, folders: list[str]) -> dict[str, list[str]]:

@@ -66,7 +66,17 @@ def test_yaml(end: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["---\n\ntitle: A\n---\n", "---\n\n---\n", "---\n# title: B\n---\n", "---\n\nx : y\n---\n"]
+    "text",
+    [
+        "---\n\ntitle: A\n---\n",
+        "---\n\n---\n",
+        "---\n# title: B\n---\n",
+        "---\n\nx : y\n---\n",
+        "---\n\n# The site's\ntitle: A\n---\n",
+        '---\n\n"title": A\n---\n',
+        "---\n\nTitle: A\ntitle: B\n---\n",
+        "---\n\nmy key: A\ntitle: B\n---\n",
+    ],
 )
 def test_a_blank_line_may_stand_above_a_key(text: str) -> None:
     assert read(text).source == text

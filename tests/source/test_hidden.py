@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -191,6 +194,14 @@ def test_only_what_the_notice_says_is_kept_of_a_text_in_parts() -> None:
     assert [len(value) for value in vars(invisible).values() if isinstance(value, (str, list))] == [1, 80, 5]
     (notice,) = invisible.notices("t.csv")
     assert notice.count == 50_000 and notice.message.endswith("lines 1, 3, 5, 7, 9, … (1,000 in all)")
+
+
+@pytest.mark.parametrize("line", ["a\u200e" * 20_000, "\u05d0\u200e" * 20_000, "a\u200e\r" * 20_000])
+def test_a_line_of_many_marks_of_direction_is_looked_at_once(line: str) -> None:
+    began = time.perf_counter()
+    found = [match.span() for match in unseen(line)]
+    assert time.perf_counter() - began < 5
+    assert found == ([] if "\u05d0" in line else [mark.span() for mark in re.finditer("\u200e", line)])
 
 
 def test_a_document_without_blocks_is_looked_at() -> None:

@@ -125,6 +125,8 @@ def test_a_shortcode_over_lines_does_not_take_the_next_one_in() -> None:
         "import a from 'a' from ",
         "\nimport a from 'a'" + 300 * " ",
         "[!include[",
+        "{*" + " \t" * 40_000,
+        "{!" + " \t" * 40_000,
         "\t\n",
     ],
 )

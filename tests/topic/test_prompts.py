@@ -40,6 +40,11 @@ def questions(text: str, language: str = "en") -> tuple[str, ...]:
         "Q: What is a stripe? A: One stride.",
         "**Q: What is a `stripe`?** **A:** One stride.",
         "What is a stripe?\n-----------------\nOne stride.",
+        "## Q: What is a stripe? A: One stride.",
+        "Q: What is a stripe? A: One stride.\n---",
+        "> **What is a stripe?**\n>\n> One stride.",
+        "> 1. What is a stripe?",
+        "> - **What is a stripe?** \n>   One stride.",
     ],
 )
 def test_every_way_to_write_a_question(text: str):
