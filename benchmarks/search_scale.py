@@ -85,7 +85,7 @@ def taken(pages: deque[PageIndex]) -> Iterator[PageIndex]:
 
 
 def peak() -> str:
-    return f"peak {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6:.2f} GB"
+    return f"peak {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e9:.2f} GB"
 
 
 def main() -> None:

@@ -108,7 +108,7 @@ class Output:
         self.root = root
         self.build = secrets.token_hex(8)
         """Name of this build's staging folder. No other build has it: a worker that outlives its own harms none."""
-        self._staging = os.path.join(root, STAGING, self.build)
+        self.staging = os.path.join(root, STAGING, self.build)
         self._ahead = Ahead()
 
     @contextlib.contextmanager
@@ -196,7 +196,7 @@ class Output:
 
     def flush(self, count: int) -> None:
         """Begins to make the bytes of `count` staged files durable; `publish` sees to the rest."""
-        self._ahead.start(self._staging, count)
+        self._ahead.start(self.staging, count)
 
     def publish(self, staged: list[Staged], removed: list[str]) -> None:
         """Makes the staged bytes durable, renames them into place in the order given, removes the rest.
@@ -204,7 +204,7 @@ class Output:
         Raises OutputError naming the file; nothing is renamed unless every staged byte is on disk.
         """
         try:
-            make_durable(self._staging, [item.staged for item in staged], self._ahead)
+            make_durable(self.staging, [item.staged for item in staged], self._ahead)
         except OSError as error:
             raise cannot_write(STAGING, error) from error
         target = STAGING
@@ -259,7 +259,7 @@ class Output:
             folder: gathered
             for (folder, gathered), count in counts.items()
             if not os.path.lexists(os.path.join(self.root, folder))
-            and len(os.listdir(os.path.join(self._staging, gathered))) == count
+            and len(os.listdir(os.path.join(self.staging, gathered))) == count
         }
 
     def _remove_if_empty(self, folder: str, touched: set[str]) -> None:

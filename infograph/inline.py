@@ -51,6 +51,14 @@ def short_title(text: str) -> str:
     return text if len(text) <= _MOST_TEXT else f"{text[: _MOST_TEXT - 1].rstrip()}…"
 
 
+def shorten(text: str, most: int) -> str:
+    """A text on one line of at most so many characters, cut between words, with an ellipsis where some are left out."""
+    line = " ".join(text.split())
+    if len(line) <= most:
+        return line
+    return (line[:most].rpartition(" ")[0] or line[: most - 1]).rstrip(",;:.") + "…"
+
+
 def inline_text(source: str) -> str:
     """The same of any line or paragraph, and not cut off at so few characters: at 2,000 of the source."""
     source = source[:_MOST_SOURCE]

@@ -8,6 +8,7 @@ from typing import AnyStr
 
 LINE_END = re.compile(r"\r\n?+|\n")
 """Never the first half of one."""
+_LONE_RETURN = re.compile(r"\r(?!\n)")
 
 
 def line_starts(text: str) -> list[int]:
@@ -32,6 +33,11 @@ def unified(text: str) -> str:
 def split_lines(text: str) -> list[str]:
     """The lines without their ends; what stands after the last end is one, too, and may be empty."""
     return unified(text).split("\n")
+
+
+def lone_returns_fed(text: str) -> str:
+    """The text with a line feed for each carriage return that ends a line alone; offsets stay."""
+    return _LONE_RETURN.sub("\n", text) if "\r" in text else text
 
 
 def unified_in_place(text: str) -> str:

@@ -338,10 +338,12 @@ class Pipeline:
         if self.check:
             self.summary.stale = sorted({item.target for item in staged}.union(removed))
             return
-        staged = self._without_edited(staged)
+        staged = publish.without_edited(out, staged, self.tables_read, self.reporter)
         self.summary.written, self.summary.removed = len(staged), len(removed)
         self.summary.bytes += self.stage.written + sum(result.written for result in results.values())
         memory = self.settings.memory
+        tables = publish.tables_as_read(self.last, self.tables_read, staged, kept)
+        tables |= publish.tables_as_staged(self.output.staging, staged)
         with publish.interrupted_until_done(memory):
             self.output.publish(publish.in_order(staged, out), removed)
             with publish.remembering():
@@ -355,18 +357,9 @@ class Pipeline:
                     bundling.forget(memory)
                 state = publish.state(
                     self.key, self.last, found, plan, results, self.problems, [*outputs, *kept], counts,
-                    self.graph, self.searched.old_shards, self._heads(), out,
-                    publish.tables_as_read(self.last, self.tables_read, staged, kept),
+                    self.graph, self.searched.old_shards, self._heads(), out, tables,
                 )  # fmt: skip
                 save_state(memory, state)
-
-    def _without_edited(self, staged: list[Staged]) -> list[Staged]:
-        """What is to be published, but for tables that somebody saved since they were read: the next build finds them
-        changed, and takes their rows."""
-        edited = publish.edited(self.settings.out, self.tables_read)
-        for path in sorted(edited):
-            self.reporter.say(f"{path} was saved while the build ran: it stays so, and the next build takes its rows")
-        return [item for item in staged if item.target not in edited]
 
     def _heads(self) -> dict[str, str]:
         return records.heads(self.settings.memory, [MEMORY] if self.config.search.enabled else [])

@@ -33,7 +33,7 @@ from infograph.names import (
     join,
 )
 from infograph.source.discovery import CHUNK_FILE, DEEPEST, Discovery, is_specification
-from infograph.state import FORMAT, NO_STAMP, Stamp, State, as_left, settled, stamp
+from infograph.state import FORMAT, NO_STAMP, Stamp, State, as_left, stamp, trusted
 from infograph.web import is_marked, is_published
 
 QUESTIONS = "qa-pairs"
@@ -161,7 +161,7 @@ def _tables(root: Path, documents: list[str]) -> dict[str, Stamp]:
     for topic in {topic_of(path) for path in documents}:
         with contextlib.suppress(OSError):
             taken = stamp(os.lstat(root / join(topic, KEYWORDS)))
-            found[topic] = taken if settled(taken) else NO_STAMP
+            found[topic] = taken if trusted(taken) else NO_STAMP
     return found
 
 
@@ -182,7 +182,7 @@ def _same_bytes(settings: Settings, path: str, last: State, plan: Plan, differin
             return False
     except OSError:
         return False
-    plan.touched[path] = before if settled(before) else NO_STAMP
+    plan.touched[path] = before if trusted(before) else NO_STAMP
     return True
 
 

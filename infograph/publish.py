@@ -33,6 +33,7 @@ from infograph.state import NO_STAMP, PUBLISHING, Stamp, State, as_left, stamp
 if TYPE_CHECKING:
     from infograph.model import KeywordRow
     from infograph.records import Graph
+    from infograph.reporter import Reporter
     from infograph.worker import Result
 
 LARGEST_TABLE = 1 << 25
@@ -245,12 +246,16 @@ def stamp_of(path: Path) -> Stamp:
         return NO_STAMP
 
 
-def edited(out: Path, tables: Mapping[str, Stamp]) -> set[str]:
-    """The authority tables that are not as they were when they were read.
+def without_edited(out: Path, staged: list[Staged], tables: Mapping[str, Stamp], reporter: Reporter) -> list[Staged]:
+    """What is to be published, but for authority tables that somebody saved since they were read: the next build finds
+    them changed, and takes their rows.
 
     tables: path to stamp before the reading
     """
-    return {path for path, before in tables.items() if not as_left(before, stamp_of(out / path))}
+    edited = {path for path, before in tables.items() if not as_left(before, stamp_of(out / path))}
+    for path in sorted(edited):
+        reporter.say(f"{path} was saved while the build ran: it stays so, and the next build takes its rows")
+    return [item for item in staged if item.target not in edited]
 
 
 def tables_as_read(
@@ -266,6 +271,11 @@ def tables_as_read(
     return {path: taken for path, taken in (known | dict(read)).items() if path not in written}
 
 
+def tables_as_staged(staging: str, staged: Iterable[Staged]) -> dict[str, Stamp]:
+    """The stamps of the authority tables that are about to be published: from then on somebody may save them."""
+    return {item.target: stamp_of(Path(staging, item.staged)) for item in staged if is_table(item.target)}
+
+
 def state(
     key: str, last: State | None, discovered: Discovery, plan: Plan, results: Mapping[str, Result],
     found: Problems, outputs: Iterable[str], counts: Mapping[str, int], graph: Graph, old_shards: list[list[str]],
@@ -273,7 +283,7 @@ def state(
 ) -> State:  # fmt: skip
     """What the next build compares the tree with.
 
-    tables: see `tables_as_read`
+    tables: see `tables_as_read` and `tables_as_staged`
     """
     known = (last.sources if last else {}) | plan.touched
     sources: dict[str, Stamp] = {}

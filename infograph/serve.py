@@ -15,7 +15,7 @@ from collections.abc import Callable
 import click
 
 from infograph.config import Settings
-from infograph.errors import ConfigError
+from infograph.errors import ConfigError, printable
 from infograph.names import INDEX
 from infograph.origins import naming_origins
 from infograph.serving.live import Versions
@@ -109,4 +109,4 @@ def _greet(server: Server) -> None:
     """Says where to look: the site's own page, or the explorer, or the index."""
     if not server.quiet:
         start = next((name for name in (INDEX_PAGE, PAGE) if (server.root / name).is_file()), INDEX)
-        click.echo(f"serving {server.root} at {server.url}{start.removeprefix(INDEX_PAGE)}", err=True)
+        click.echo(f"serving {printable(str(server.root))} at {server.url}{start.removeprefix(INDEX_PAGE)}", err=True)

@@ -10,11 +10,11 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from infograph.clock import settled
 from infograph.disk import read_file, write_private
 
 FORMAT = 6
@@ -26,10 +26,6 @@ PUBLISHING = "publishing"
 
 Stamp = list[int]
 """Size, modification and change time in nanoseconds: equal stamps mean the same bytes."""
-
-_RACY_NANOSECONDS = 50_000_000
-"""A file changed this recently may change again without a new time stamp (the kernel's clock ticks every few
-milliseconds), so its stamp is not trusted at the next build."""
 
 NO_STAMP: Stamp = [-1, 0, 0]
 """Equal to no file's stamp."""
@@ -82,9 +78,9 @@ def as_left(known: Stamp, taken: Stamp) -> bool:
     return known[1] == taken[1] and known[0] == taken[0]
 
 
-def settled(taken: Stamp) -> bool:
-    """Whether a stamp just taken will differ from that of any later change."""
-    return time.time_ns() - max(taken[1], taken[2]) > _RACY_NANOSECONDS
+def trusted(taken: Stamp) -> bool:
+    """Whether a stamp just taken will differ from that of any later change: others say nothing at the next build."""
+    return settled(max(taken[1], taken[2]))
 
 
 def load_state(memory: Path, key: str) -> State | None:

@@ -23,7 +23,7 @@ from infograph.model import Document
 from infograph.notice import Notice
 from infograph.source.hidden import InvisibleText
 from infograph.source.textfile import TextFile
-from infograph.state import settled, stamp
+from infograph.state import stamp, trusted
 
 if TYPE_CHECKING:
     from infograph.worker import Result, Worker
@@ -43,7 +43,7 @@ def stream(worker: Worker, path: str, result: Result) -> None:
     """Cuts and stages one document. Raises InfographError."""
     with TextFile(worker.setup.root, path, worker.limits) as text:
         taken = stamp(text.status())
-        result.stamp = taken if settled(taken) else None
+        result.stamp = taken if trusted(taken) else None
         table = _table(worker, text)
         document = Document(path, text.sha256, text.prefix, "")
         record = StreamedRecord(document, text.size, worker.setup.language, worker.setup.technical_baseline)

@@ -32,6 +32,7 @@ from infograph.origins import naming_origins
 from infograph.plan import all_topics, find_outputs, is_table, output_topic, topic_of
 from infograph.records import DocumentRecord, Graph, TopicRecord, unpack_terms
 from infograph.reporter import Reporter, Silent, amount
+from infograph.state import Stamp
 from infograph.summary import Summary, nothing_found
 from infograph.topic.language import check_language
 
@@ -52,6 +53,8 @@ class _Run:
     stage: Stage
     staged: list[Staged] = field(default_factory=list)
     expected: set[str] = field(default_factory=set)
+    tables_read: dict[str, Stamp] = field(default_factory=dict)
+    """Path of each authority table whose pinned rows were asked for, and its stamp before."""
     summary: Summary = field(default_factory=Summary)
 
     def put(self, target: str, data: bytes) -> None:
@@ -89,6 +92,7 @@ def _tool(
                     left_over = (path for path in old - work.expected if owns(path))
                     removed = sorted(path for path in left_over if not publish.holds_pins(settings.out, path))
                     publish.refuse_foreign(settings.out, work.staged)
+                    work.staged = publish.without_edited(settings.out, work.staged, work.tables_read, reporter)
                     output.publish(publish.in_order(work.staged, settings.out), removed)
                 finally:
                     output.close_stage()
@@ -153,6 +157,7 @@ def keywords(run: _Run) -> None:
     for topic in terms:
         target = join(topic, KEYWORDS)
         run.expected.add(target)
+        run.tables_read[target] = publish.stamp_of(run.settings.out / target)
         try:
             pinned = publish.pinned_rows(run.settings, topic)
         except FormatError as error:  # the file stays as it is: it may hold somebody's work

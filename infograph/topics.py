@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from infograph.config import Config
 from infograph.index.hal import ChildTopic, summarise
+from infograph.inline import shorten
 from infograph.model import RelatedTopic, stem_of
 from infograph.records import DocumentRecord, Graph, TopicRecord
-from infograph.source.overview import in_words, shorten
+from infograph.source.overview import DESCRIPTION_LENGTH, in_words
 from infograph.topic.baselines import related, topic_vector
 from infograph.topic.keywords import document_frequency, rank_changes
 from infograph.topic.prompts import match_prompts
@@ -72,7 +73,7 @@ def describe(topic: str, documents: Sequence[DocumentRecord]) -> tuple[str, str]
         overview = documents[0]
     name = in_words(topic.rpartition("/")[2]) if topic else "Documentation"
     if overview is None:
-        return name, shorten(", ".join(record.title for record in documents))
+        return name, shorten(", ".join(record.title for record in documents), DESCRIPTION_LENGTH)
     return overview.title or name, overview.description
 
 

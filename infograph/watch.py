@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 import click
 
 from infograph.build import build
+from infograph.clock import RACY_NANOSECONDS
 from infograph.config import FILE_NAME, Settings
 from infograph.console import Console, print_summary, print_warnings
 from infograph.errors import InfographError, printable
@@ -41,8 +42,6 @@ _DEAF_RESCAN = 2.0
 """Seconds between rescans, at most, where the system has no events to give."""
 _PATIENCE = 20
 """Debounce times after which a tree that never gets quiet is built all the same."""
-_RACY_NANOSECONDS = 50_000_000
-"""By how much, at most, the clock of the file system is behind."""
 
 _CONFIGURATION = frozenset({FILE_NAME, "pyproject.toml", ".gitignore"})
 _SUFFIXES = (*MARKDOWN, *OTHERS)
@@ -294,7 +293,7 @@ def _arrival(path: Path) -> int:
         statuses = path.lstat(), path.parent.stat()
     except OSError:
         return time.time_ns()
-    return max(max(status.st_ctime_ns, status.st_mtime_ns) for status in statuses) + _RACY_NANOSECONDS
+    return max(max(status.st_ctime_ns, status.st_mtime_ns) for status in statuses) + RACY_NANOSECONDS
 
 
 def _identity(folder: Path) -> tuple[int, int] | None:

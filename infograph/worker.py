@@ -27,7 +27,7 @@ from infograph.names import CHUNKS, join
 from infograph.notice import Notice
 from infograph.records import DocumentRecord
 from infograph.settings import Chunks, Table
-from infograph.state import Stamp, settled, stamp
+from infograph.state import Stamp, stamp, trusted
 from infograph.topic.terms import ChunkTerms
 
 if TYPE_CHECKING:
@@ -243,7 +243,7 @@ class Worker:
         for last in (False, False, False, False, True):
             try:
                 before = stamp(os.lstat(place))
-                result.stamp = before if settled(before) else None
+                result.stamp = before if trusted(before) else None
                 document = read_document(self.setup.root, path, self.limits)
                 unchanged = stamp(os.lstat(place)) == before
                 if unchanged and (before[0] or last or time.time_ns() - before[1] > _SAVING_NANOSECONDS):

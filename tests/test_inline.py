@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from infograph.inline import heading_text
+from infograph.inline import heading_text, shorten
 
 
 @pytest.mark.parametrize(
@@ -59,3 +59,17 @@ def test_backticks_that_nothing_closes_stay_and_cost_little() -> None:
         assert heading_text("a " + "`" * length).startswith("a ``")
     runs = "".join("`" * length + "a" for length in range(1, 20))
     assert heading_text(runs) == runs
+
+
+@pytest.mark.parametrize(
+    ("text", "short"),
+    [
+        ("a  b\nc", "a b c"),
+        ("exactly this", "exactly this"),
+        ("word " * 60, "word word…"),
+        ("word, word. " * 60, "word, word…"),
+        ("x" * 30, "x" * 11 + "…"),
+    ],
+)
+def test_shorten(text: str, short: str) -> None:
+    assert shorten(text, 12) == short

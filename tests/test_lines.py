@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from infograph.lines import LINE_END, line_ends, line_starts, split_lines, unified
+from infograph.lines import LINE_END, line_ends, line_starts, lone_returns_fed, split_lines, unified, unified_in_place
 
 TEXTS = st.text(alphabet="ab\r\n\x0b\x0c\x1c\x85\u2028é語\U0001f600\ud800", max_size=30)
 
@@ -18,6 +18,10 @@ def test_lines_end_as_in_commonmark(text: str) -> None:
     assert [match.end() for match in LINE_END.finditer(text)] == ends
     assert split_lines(text) == re.split("\r\n|\n|\r", text)
     assert unified(text) == "\n".join(split_lines(text))
+    for same_length in (lone_returns_fed(text), unified_in_place(text)):
+        assert len(same_length) == len(text)
+    assert lone_returns_fed(text) == re.sub("\r(?!\n)", "\n", text)
+    assert re.sub(" \n|\n", "\n", unified_in_place(text)) == unified(text)
 
 
 @given(TEXTS, st.integers(0, 30), st.integers(0, 30))

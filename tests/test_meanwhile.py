@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from infograph import pipeline, publish
+from infograph import pipeline, publish, records, tools, topicfiles
 
 Tree = Any
 """What `make_tree` makes."""
@@ -68,6 +68,33 @@ def test_a_table_that_the_build_has_read(tree: Tree, text: str) -> None:
     assert "| handmade |" in (tree.root / TABLE).read_text(), "somebody's work is written over"
     assert_taken(tree)
     assert "handmade" in (tree.root / "guide/topic-spec.md").read_text()
+
+
+def test_a_table_that_was_just_published(tree: Tree) -> None:
+    (tree.root / "guide/index.md").write_text("# Guide\n\nQuite another gizmotron.\n")
+    build_and(tree, records, "save_graph", lambda: pin(tree.root / TABLE, "handmade"))
+    assert_taken(tree)
+    assert "handmade" in (tree.root / "guide/topic-spec.md").read_text()
+
+
+def test_a_table_that_the_tool_for_tables_has_read(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the tables of all topics are counted, those of the first ones have been read."""
+    tabulate, counted = topicfiles.tabulate, []
+
+    def tabulated(*arguments: object) -> object:
+        counted.append(arguments)
+        if len(counted) == len(list(tree.root.rglob("words.md"))):
+            pin(tree.root / TABLE, "handmade")
+        return tabulate(*arguments)
+
+    (tree.root / "guide/index.md").write_text("# Guide\n\nQuite another gizmotron.\n")
+    tools.chunk(tree.load())
+    monkeypatch.setattr(topicfiles, "tabulate", tabulated)
+    tools.keywords(tree.load())
+    monkeypatch.undo()
+    assert "| handmade |" in (tree.root / TABLE).read_text(), "somebody's work is written over"
+    assert tools.keywords(tree.load()).errors == []
+    assert "| gizmotron |" in (tree.root / TABLE).read_text() and "| handmade |" in (tree.root / TABLE).read_text()
 
 
 def test_a_table_that_was_not_there(tree: Tree) -> None:

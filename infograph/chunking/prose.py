@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from infograph.chunking.page import Page
 from infograph.chunking.sentences import sentence_ends
+from infograph.inline import shorten
 from infograph.model import Block
 
 _TERM = re.compile(r"[^\W\d_]{2,}")
@@ -87,7 +88,7 @@ class Prose:
             score = round(dot / math.sqrt(sum(weight * weight for weight in weights.values())), 9)
             if score > highest:
                 best, highest = span, score
-        return "" if best is None else _shortened(plain(self.page.body[best[0] : best[1]]))
+        return "" if best is None else shorten(plain(self.page.body[best[0] : best[1]]), LONGEST_SUMMARY)
 
     @cached_property
     def _terms(self) -> dict[tuple[int, int], list[str]]:
@@ -105,13 +106,6 @@ def plain(text: str) -> str:
     """Inline Markdown as words on one line."""
     text = _TAG.sub(" ", _TARGET.sub(r"\1", _TARGET.sub(r"\1", _MARKER.sub("", text))))
     return " ".join(_EMPHASIS.sub(r"\2", text).replace("`", "").split())
-
-
-def _shortened(text: str) -> str:
-    if len(text) <= LONGEST_SUMMARY:
-        return text
-    head = text[: LONGEST_SUMMARY - 1]
-    return (head.rpartition(" ")[0] or head) + "…"
 
 
 def _paragraphs(blocks: Iterable[Block]) -> Iterator[Block]:

@@ -18,6 +18,7 @@ from infograph.index.encoding import encode_line, refusing
 from infograph.index.hrefs import Hrefs, encode_path, index_path
 from infograph.index.paging import Page, Part, assemble
 from infograph.index.stripes import stripe_factor, stripe_order
+from infograph.inline import shorten
 from infograph.model import RelatedTopic, SpecChunk, SpecSource, TopicSpec, is_markdown, whole_score
 from infograph.names import CHUNKS, INDEX, KEYWORDS, LLMS, SCHEMA, SEARCH_MANIFEST, SPEC, join
 from infograph.schema import (
@@ -74,7 +75,7 @@ def summarise(
     return ChildTopic(
         id=id,
         title=title,
-        description=shorten(description),
+        description=shorten(description, SUMMARY_CHARACTERS),
         documents=documents + sum(child.documents for child in children),
         chunks=chunks + sum(child.chunks for child in children),
         topics=len(children) + sum(child.topics for child in children),
@@ -121,15 +122,6 @@ def chunk_path(source: SpecSource, index: int) -> str:
     return f"{CHUNKS}/{source.stem}-{index}.md"
 
 
-def shorten(text: str, limit: int = SUMMARY_CHARACTERS) -> str:
-    """One line, cut between words."""
-    line = " ".join(text.split())
-    if len(line) <= limit:
-        return line
-    cut = line[: limit - 1]
-    return (cut.rpartition(" ")[0] or cut) + "…"
-
-
 def _topic_links(spec: TopicSpec, parent_title: str | None, hrefs: Hrefs, options: IndexOptions) -> Links:
     """The links of the first page, without what paging and documents add."""
     llms = None if spec.id else Link(href=hrefs.to(LLMS), type="text/plain")
@@ -166,7 +158,7 @@ def _topic_entry(child: ChildTopic, hrefs: Hrefs) -> TopicEntry:
         links=SelfLink(self_=Link(href=hrefs.to(index_path(child.id)))),
         id=child.id,
         title=child.title,
-        description=shorten(child.description) or None,
+        description=shorten(child.description, SUMMARY_CHARACTERS) or None,
         documents=child.documents,
         chunks=child.chunks,
         topics=child.topics,

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from infograph.index.hal import ChildTopic, shorten
+from infograph.index.hal import SUMMARY_CHARACTERS, ChildTopic
 from infograph.index.hrefs import Hrefs, index_path
+from infograph.inline import shorten
 from infograph.names import INDEX
 
 MAXIMUM_BYTES = 50_000
@@ -71,7 +72,7 @@ def _section(topic: ChildTopic, children: Sequence[ChildTopic], hrefs: Hrefs, ro
 
 def _entry(topic: ChildTopic, hrefs: Hrefs) -> str:
     counts = f"{_count(topic.documents, 'document')}, {_count(topic.chunks, 'chunk')}"
-    notes = f"{_text(shorten(topic.description))} ({counts})" if topic.description else counts
+    notes = f"{_text(shorten(topic.description, SUMMARY_CHARACTERS))} ({counts})" if topic.description else counts
     return f"- [{_text(topic.title) or topic.id}]({hrefs.to(index_path(topic.id))}): {notes}\n"
 
 

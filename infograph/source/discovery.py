@@ -6,12 +6,12 @@ import contextlib
 import os
 import re
 import stat
-import time
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from infograph.clock import settled
 from infograph.errors import DocumentError
 from infograph.model import MARKDOWN, OTHERS, is_markdown, stem_of
 from infograph.names import CHUNKS, OUTPUT_MARK, SCHEMAS, SEARCH, SPEC, SPEC_TITLE, TABLES
@@ -46,9 +46,6 @@ _HEAD = 4096
 
 _LONGEST_STEM = 240
 """Bytes. Chunk files are `{stem}-{n}.md`, and file systems take 255."""
-
-_RACY_NANOSECONDS = 50_000_000
-"""A directory changed this recently may change again without a new time, as the kernel's clock ticks."""
 
 DEEPEST = 200
 """Most folders within each other. Deeper ones are a mistake (a link copied into itself), and hard on every tool."""
@@ -182,7 +179,7 @@ class _Walk:
                 self.clean[path] = changed
                 return
             foreign = sorted(name for name in os.listdir(place) if not own.fullmatch(name))
-            if not foreign and time.time_ns() - changed > _RACY_NANOSECONDS:
+            if not foreign and settled(changed):
                 self.clean[path] = changed
             for name in foreign:
                 relative = f"{path}/{name}"

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from infograph.lines import line_ends
+from infograph.lines import line_ends, lone_returns_fed
 from infograph.model import Block, Document
 from infograph.notice import Notice
 
@@ -93,10 +93,10 @@ _FILE = re.compile(r"^[ \t]*+[^\s;]\S*+[ \t]*+\r?$", re.MULTILINE)
 
 def unresolved_includes(document: Document, blocks: tuple[Block, ...]) -> tuple[Notice, ...]:
     """At most one notice, which counts the includes by syntax and shows the first of each."""
-    body = document.body
-    found = {trigger for trigger in _TRIGGERS if trigger.search(body)}
+    found = {trigger for trigger in _TRIGGERS if trigger.search(document.body)}
     if not found:
         return ()
+    body = lone_returns_fed(document.body)
     total = 0
     named = []
     for syntax in _SYNTAXES:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from infograph.inline import shorten
 from infograph.lines import split_lines
 from infograph.model import Block, Document, is_markdown
 
@@ -30,7 +31,8 @@ def overview(document: Document, blocks: Sequence[Block]) -> tuple[str, str]:
         leading = headings[0].text
     name = in_words(document.stem) if is_markdown(document.path) else document.stem
     title = document.title or leading or name
-    return title, shorten(plain(document.description) if document.description else _first_prose(document, blocks))
+    description = plain(document.description) if document.description else _first_prose(document, blocks)
+    return title, shorten(description, DESCRIPTION_LENGTH)
 
 
 def _first_prose(document: Document, blocks: Sequence[Block]) -> str:
@@ -74,11 +76,3 @@ def plain(text: str) -> str:
     text = text.replace("`", "")
     text = re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", text)
     return " ".join(text.split())
-
-
-def shorten(text: str, length: int = DESCRIPTION_LENGTH) -> str:
-    """At most `length` characters, cut between words, with an ellipsis where something was left out."""
-    if len(text) <= length:
-        return text
-    head = text[: length - 1]
-    return (head.rpartition(" ")[0] or head).rstrip(",;:.") + "…"

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from infograph.codec import dump
 from infograph.errors import FormatError
 from infograph.index.encoding import build_id
-from infograph.index.hal import ChildTopic, IndexOptions, document_key, shorten, summarise, topic_index
+from infograph.index.hal import ChildTopic, IndexOptions, document_key, summarise, topic_index
 from infograph.model import Keyword, SpecChunk, SpecSource, TopicSpec
 from infograph.schema import decode_index, index_schema
 
@@ -265,13 +265,6 @@ def test_a_related_topic_says_what_it_shares(make_spec: MakeSpec, make_source: M
     assert [link["href"] for link in links] == ["../api/index.json", "../faq/index.json"]
     assert links[0]["authority"] == {keyword.name: keyword.score for keyword in shared.shared} != {}
     assert "authority" not in links[1]
-
-
-@pytest.mark.parametrize(
-    ("text", "short"), [("a  b\nc", "a b c"), ("word " * 60, "word word…"), ("x" * 30, "x" * 11 + "…")]
-)
-def test_shorten(text: str, short: str) -> None:
-    assert shorten(text, 12) == short
 
 
 class TestPages:

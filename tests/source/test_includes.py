@@ -32,7 +32,6 @@ def messages(body: str) -> list[tuple[int, str]]:
         ("import Tabs from '@theme/Tabs';\n", "MDX import"),
         ("export * from './a.mdx'\n", "MDX import"),
         ('import {\n  A,\n  B\n} from "./a.mdx"\n', "MDX import"),
-        ("import A, {\r\n  B\r\n} from './a.mdx';\r\n", "MDX import"),
         ("import a from './a.json' with { type: 'json' } // data\n", "MDX import"),
         ('--8<-- "a.md:section"\n', "MkDocs snippet"),
         ('--8<-- "it\'s.md"\n', "MkDocs snippet"),
@@ -49,8 +48,9 @@ def messages(body: str) -> list[tuple[int, str]]:
         ("{% include_cached a.md %}\n", "Jekyll include"),
     ],
 )
-def test_each_syntax_is_named_with_its_first_use(body: str, name: str) -> None:
-    ((count, message),) = messages(f"# H\n\n{body}\ntext\n")
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"], ids=["feed", "both", "return"])
+def test_each_syntax_is_named_with_its_first_use(body: str, name: str, end: str) -> None:
+    ((count, message),) = messages(f"# H\n\n{body}\ntext\n".replace("\r", "").replace("\n", end))
     assert count == 1 and f"1 {name} (`" in message
 
 
@@ -84,8 +84,9 @@ def test_each_syntax_is_named_with_its_first_use(body: str, name: str) -> None:
         "`{% include a`\n\n`%}`\n",
     ],
 )
-def test_what_includes_nothing_is_not_counted(body: str) -> None:
-    assert messages(body) == []
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"], ids=["feed", "both", "return"])
+def test_what_includes_nothing_is_not_counted(body: str, end: str) -> None:
+    assert messages(body.replace("\n", end)) == []
 
 
 def test_counts_are_summed_in_one_notice() -> None:
