@@ -24,7 +24,7 @@ from infograph.search import (
     bundle,
     index_page,
 )
-from infograph.search.asking import opened
+from infograph.search.fetching import opened
 from infograph.search.table import TermTable
 from infograph.topic.language import stemmer
 

@@ -21,7 +21,8 @@ from infograph.client.packing import SAME, Piece, Shingles, excerpt, in_order, r
 from infograph.client.tree import Filters, Tree, choice
 from infograph.client.types import Chunk, Context, Passage
 from infograph.errors import FormatError
-from infograph.search.asking import Asking, Found, Searcher
+from infograph.search.asking import Found, Searcher
+from infograph.search.fetching import Asking
 from infograph.search.results import Hit, Remarks
 from infograph.search.scoring import Chunk as Number
 from infograph.search.terms import cut, index_terms

@@ -18,8 +18,9 @@ from infograph.client.place import Place
 from infograph.client.types import Answer, Chunk, Item, Match, Topic, TopicEntry, Words
 from infograph.errors import FormatError
 from infograph.names import SEARCH
-from infograph.search.asking import Asking, Found, Searcher, bounded, opened
+from infograph.search.asking import Found, Searcher
 from infograph.search.bundle import MANIFEST
+from infograph.search.fetching import Asking, opened
 from infograph.search.highlight import spans
 from infograph.search.manifest import (
     LARGEST_MANIFEST,
@@ -30,6 +31,7 @@ from infograph.search.manifest import (
 )
 from infograph.search.results import Hit, Remarks
 from infograph.search.slips import as_meant, correct
+from infograph.search.terms import bounded
 from infograph.search.words import complete
 
 T = TypeVar("T")

@@ -4,8 +4,7 @@
     names = next(asking)                              what is needed first
     names = asking.send({name: contents, …})          what is needed then; StopIteration has the answer
 
-Files that can be fetched at the same time are asked for together. What could not be had is sent as the error that
-said so, and costs what that file holds. `reader.py` and `infograph.client` drive this.
+`reader.py` and `infograph.client` drive this, in the way that `fetching.py` says.
 
 A client that has the site's own model hands the query's vector to `find`, see `reranking.py`: the vector shards are
 found by the same keys as the documents.
@@ -13,19 +12,14 @@ found by the same keys as the documents.
 
 from __future__ import annotations
 
-import hashlib
 import re
-import unicodedata
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, TypeVar
 
-import orjson
-
-from infograph.errors import FormatError, InfographError
+from infograph.errors import FormatError
 from infograph.search.diversity import DIVERSIFIED, collapse, diversified, reach
-from infograph.search.encoding import NAME_DIGITS, inflate
+from infograph.search.fetching import Asking, Contents, ask_for
 from infograph.search.manifest import LARGEST_SHARD, Manifest, Table
 from infograph.search.posting_shards import Entry, find_entries
 from infograph.search.projection import decode_map, project
@@ -33,31 +27,23 @@ from infograph.search.reranking import RERANKED, reranked
 from infograph.search.results import Hit, Remarks, TotalRelation
 from infograph.search.scoring import Chunk, chosen_terms, ranked, scores, with_neighbours
 from infograph.search.shards import DIRECTORY
-from infograph.search.terms import Language, Terms, cut
+from infograph.search.slips import corrected
+from infograph.search.terms import Language, Terms, bounded, cut
 from infograph.search.vector_shards import find_vectors
+from infograph.search.words import stems
 
-T = TypeVar("T")
-
-Contents = Any
-"""Inflated bytes of a shard of postings or vectors; the JSON value of another."""
-Asking = Generator[Sequence[str], Mapping[str, Contents | InfographError], T]
-"""Yields names of files within `_search/`, is sent their contents, returns an answer."""
 Passes = Callable[[Hit], bool]
 """Whether a hit is one of those that are searched."""
 
 MOST_WORDS = 64
 """Distinct words of a query that are looked up."""
-LONGEST_RUN = 128
-"""Marks on one letter."""
 MOST_EXAMINED = 2048
 """Chunks that are looked through for what a filter lets pass, and for near-duplicates;"""
 EXAMINED_AT_ONCE = 64
 """how many at a time for a filter."""
 NOTHING_ASKED = "the words of the query are too common, or too long, to search for"
 
-_NAME = re.compile(r"[a-z]-[0-9a-f]{16}\.z")
 _SIMHASH = re.compile(r"[0-9a-f]{16}")
-_BYTES = ("p", "v", "m")
 _ROW = (str, list, str, str, int, str, str)
 """Title, section path, anchor, snippet, tokens, href, digest."""
 
@@ -74,56 +60,6 @@ class Found:
     total: int
     """Chunks (pages) in the ranking, less the duplicates found so far; with a filter, those found so far that pass."""
     total_relation: TotalRelation
-
-
-def opened(name: str, packed: bytes, largest: int) -> Contents:
-    """What a shard's file holds, which has to be the one whose digest its name is: not another build's, not half of
-    it. Raises FormatError."""
-    if hashlib.sha256(packed).hexdigest()[:NAME_DIGITS] != name[2 : 2 + NAME_DIGITS]:
-        raise FormatError(name, "not the file that its name says", "Fetch it again, or build the site again")
-    data = inflate(packed, largest, name)
-    if name.startswith(_BYTES):
-        return data
-    try:
-        return orjson.loads(data)
-    except orjson.JSONDecodeError as error:
-        raise FormatError(name, f"not JSON: {error}", "Build the site again") from None
-
-
-def ask_for(names: Iterable[str], remarks: Remarks) -> Asking[dict[str, Contents]]:
-    """The files that can be had. Empty names are shards without contents."""
-    wanted = []
-    for name in dict.fromkeys(names):
-        if not name or name in remarks.missing:
-            continue
-        if _NAME.fullmatch(name):
-            wanted.append(name)
-        else:
-            remarks.missing[name] = "no name of a shard"
-    found: dict[str, Contents] = {}
-    if wanted:
-        had = yield wanted
-        for name in wanted:
-            contents = had[name]
-            if isinstance(contents, InfographError):
-                remarks.missing[name] = str(contents)
-            else:
-                found[name] = contents
-    return found
-
-
-def bounded(text: str) -> str:
-    """A text without the ends of its longest runs of marks. To normalise a run takes the square of its length (15 s
-    for 200 KB); a word as long as one is no term in any case."""
-    if text.isascii() or len(text) <= LONGEST_RUN:
-        return text
-    kept = []
-    run = 0
-    for character in text:
-        run = run + 1 if unicodedata.category(character).startswith("M") else 0
-        if run <= LONGEST_RUN:
-            kept.append(character)
-    return "".join(kept)
 
 
 class Searcher:
@@ -287,17 +223,12 @@ class Searcher:
         that it does not have by one that it may be a slip of."""
         asked = self._terms(query, remarks)
         if self.stemless:
-            # Not at the top: that module asks for files in this one's way.
-            from infograph.search.words import stems
-
             asked = yield from stems(self.manifest, asked, remarks)
         found = yield from self._look_up({terms.whole for terms in asked if terms.whole}, remarks)
         parts = set(chosen_terms(asked, found)) - found.keys()
         found |= yield from self._look_up(parts, remarks)
         unsure = exact or self.stemless or remarks.missing  # nobody knows then which words the site has
         if not unsure and not found.keys() >= set(chosen_terms(asked, found)):
-            from infograph.search.slips import corrected
-
             asked = yield from corrected(self.manifest, self.language, bounded(query), asked, found.keys(), remarks)
             found |= yield from self._look_up(set(chosen_terms(asked, found)) - found.keys(), remarks)
         return {term: found[term] for term in chosen_terms(asked, found) if term in found}

@@ -7,8 +7,9 @@ from functools import lru_cache
 from typing import TypeVar
 
 from infograph.errors import InfographError
-from infograph.search.asking import Asking, Contents, Searcher, opened
+from infograph.search.asking import Searcher
 from infograph.search.bundle import MANIFEST
+from infograph.search.fetching import Asking, Contents, opened
 from infograph.search.manifest import language_of, read_manifest
 from infograph.search.posting_shards import Entry
 from infograph.search.results import Hit, Remarks

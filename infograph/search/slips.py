@@ -20,11 +20,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import NamedTuple
 
-from infograph.search.asking import Asking, ask_for, bounded
+from infograph.search.fetching import Asking, ask_for
 from infograph.search.forms import LETTERS
 from infograph.search.manifest import Manifest
 from infograph.search.results import Remarks
-from infograph.search.terms import Language, Terms, cut
+from infograph.search.terms import Language, Terms, bounded, cut
 from infograph.search.words import APART, Known, Row, bare, files_of, known_of
 
 LIKELY = 25

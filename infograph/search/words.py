@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from infograph.search.asking import Asking, Contents, ask_for
+from infograph.search.fetching import Asking, Contents, ask_for
 from infograph.search.forms import decode_forms
 from infograph.search.manifest import Manifest
 from infograph.search.results import Remarks

@@ -1,7 +1,7 @@
 /** The files of `_search/`, read: the same answers as infograph's reader in Python gives. */
 
 import { Cursor, hash32, sha256 } from "./bytes.js";
-import { PAGE, collapse, rank, reach, readEntry } from "./ranking.js";
+import { EXAMINED_AT_ONCE, MOST_EXAMINED, PAGE, collapse, rank, reach, readEntry } from "./ranking.js";
 import { InfographError, Memory, gather, json, whole } from "./site.js";
 import { stemEnglish } from "./english.js";
 import { cut } from "./terms.js";
@@ -16,9 +16,6 @@ const DIRECTORY = 64;
 const SHARDS_REMEMBERED = 512;
 /** Distinct words of a query that are looked up. */
 const MOST_WORDS = 64;
-/** Chunks that are looked through for near-duplicates and for what a filter lets pass; how many at a time for that. */
-export const MOST_EXAMINED = 2048;
-export const EXAMINED_AT_ONCE = 64;
 
 /**
  * What an answer goes without (file to reason), and what else to know of it.

@@ -2,6 +2,9 @@
 
 /** A chunk is one number: slot × PAGE + index. */
 export const PAGE = 2 ** 20;
+/** Chunks that are looked through for near-duplicates and for what a filter lets pass; how many at a time for that. */
+export const MOST_EXAMINED = 2048;
+export const EXAMINED_AT_ONCE = 64;
 
 /**
  * @typedef {{chunks: Float64Array, bytes: Uint8Array}} Postings

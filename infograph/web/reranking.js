@@ -1,7 +1,7 @@
 /** The head of a ranking in the order that the query's own vector gives. Loaded when it is asked for. */
 
-import { EXAMINED_AT_ONCE, MOST_EXAMINED } from "./bundle.js";
 import { vectorOf } from "./diversity.js";
+import { EXAMINED_AT_ONCE, MOST_EXAMINED } from "./ranking.js";
 import { InfographError } from "./site.js";
 
 /** Chunks: "Reranking" on the page "Search bundle" of the guide. */

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from infograph.errors import FormatError
 from infograph.search import Language, PageIndex, Reader, SearchOptions, bundle, load_table
-from infograph.search.asking import LONGEST_RUN, MOST_WORDS, bounded
+from infograph.search.asking import MOST_WORDS
 from infograph.search.encoding import content_name, deflate
+from infograph.search.terms import LONGEST_RUN, bounded
 from infograph.topic.language import stemmer
 
 Files = dict[str, bytes]
