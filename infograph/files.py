@@ -109,6 +109,7 @@ class Output:
         self.build = secrets.token_hex(8)
         """Name of this build's staging folder. No other build has it: a worker that outlives its own harms none."""
         self.staging = os.path.join(root, STAGING, self.build)
+        self._secured: set[str] = set()
         self._ahead = Ahead()
 
     @contextlib.contextmanager
@@ -195,18 +196,24 @@ class Output:
             raise OutputError(STAGING, f"cannot be removed: {error.strerror}", "Remove it yourself.") from error
 
     def flush(self, count: int) -> None:
-        """Begins to make the bytes of `count` staged files durable; `publish` sees to the rest."""
+        """Begins to make the bytes of `count` staged files durable; `secure` sees to the rest."""
         self._ahead.start(self.staging, count)
 
+    def secure(self, staged: list[Staged]) -> None:
+        """Makes staged bytes durable, which may take seconds. Raises OutputError."""
+        names = [item.staged for item in staged if item.staged not in self._secured]
+        try:
+            make_durable(self.staging, names, self._ahead)
+        except OSError as error:
+            raise cannot_write(STAGING, error) from error
+        self._secured.update(names)
+
     def publish(self, staged: list[Staged], removed: list[str]) -> None:
-        """Makes the staged bytes durable, renames them into place in the order given, removes the rest.
+        """Makes what is not yet durable so, renames the staged files into place in the order given, removes the rest.
 
         Raises OutputError naming the file; nothing is renamed unless every staged byte is on disk.
         """
-        try:
-            make_durable(self.staging, [item.staged for item in staged], self._ahead)
-        except OSError as error:
-            raise cannot_write(STAGING, error) from error
+        self.secure(staged)
         target = STAGING
         touched: set[str] = set()
         emptied: set[str] = set()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 from functools import lru_cache
 
@@ -56,7 +55,9 @@ def shorten(text: str, most: int) -> str:
     line = " ".join(text.split())
     if len(line) <= most:
         return line
-    return (line[:most].rpartition(" ")[0] or line[: most - 1]).rstrip(",;:.") + "…"
+    words = line[:most].rpartition(" ")[0]
+    # Chinese or Japanese has few spaces, and a long address none.
+    return (words if len(words) * 2 >= most else line[: most - 1]).rstrip(",;:.") + "…"
 
 
 def inline_text(source: str) -> str:
@@ -93,6 +94,8 @@ def inline_text(source: str) -> str:
     if "_" in text:
         text = _UNDERSCORE.sub(r"\2", text)
     if "&" in text:
+        import html  # 4 ms, for headings that have an entity
+
         text = html.unescape(text)
     if held:
         text = _HELD.sub(lambda match: held[int(match[1])], text)

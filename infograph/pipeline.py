@@ -332,9 +332,11 @@ class Pipeline:
         if self.config.search.enabled:
             outputs.append(SEARCH_MANIFEST)
         standing = publish.chunk_files(counts).union(outputs, self.searched.shards, *self.searched.old_shards)
-        removed, kept = publish.leftovers(out, self.last, self.made, standing, known=not plan.foreign)
         staged = [item for result in results.values() for item in result.staged] + self.staged
         publish.refuse_foreign(out, staged)
+        if not self.check:
+            self.output.secure(staged)  # from here to the renames nothing takes long: somebody may be saving a table
+        removed, kept = publish.leftovers(out, self.last, self.made, standing, known=not plan.foreign)
         if self.check:
             self.summary.stale = sorted({item.target for item in staged}.union(removed))
             return
@@ -342,7 +344,7 @@ class Pipeline:
         self.summary.written, self.summary.removed = len(staged), len(removed)
         self.summary.bytes += self.stage.written + sum(result.written for result in results.values())
         memory = self.settings.memory
-        tables = publish.tables_as_read(self.last, self.tables_read, staged, kept)
+        tables = publish.tables_as_read(self.last, self.tables_read, staged) | kept
         tables |= publish.tables_as_staged(self.output.staging, staged)
         with publish.interrupted_until_done(memory):
             self.output.publish(publish.in_order(staged, out), removed)

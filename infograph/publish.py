@@ -131,9 +131,9 @@ def no_jekyll(settings: Settings) -> dict[str, bytes]:
 
 def leftovers(
     out: Path, last: State | None, topics: Iterable[str], standing: set[str], *, known: bool
-) -> tuple[list[str], list[str]]:
+) -> tuple[list[str], dict[str, Stamp]]:
     """Outputs in the tree that do not stand after this build; and, apart from them, authority tables that stay because
-    they hold somebody's work.
+    they hold somebody's work, with their stamps before they were looked at.
 
     topics: those that were made again
     known:  nobody else published here since the last build
@@ -148,8 +148,9 @@ def leftovers(
             # Where there is a bundle, its files are none of these: another publication of it makes all anew.
             searched = SEARCH_MANIFEST in standing
             old |= {path for path in find_outputs(out, standing) if not (searched and is_shard(path))} - standing
-    kept = {path for path in old if holds_pins(out, path)}
-    return sorted(old - kept), sorted(kept)
+    tables = {path: stamp_of(out / path) for path in sorted(old) if is_table(path)}
+    kept = {path: before for path, before in tables.items() if holds_pins(out, path)}
+    return sorted(old - kept.keys()), kept
 
 
 def holds_pins(out: Path, path: str) -> bool:
@@ -258,16 +259,11 @@ def without_edited(out: Path, staged: list[Staged], tables: Mapping[str, Stamp],
     return [item for item in staged if item.target not in edited]
 
 
-def tables_as_read(
-    last: State | None, read: Mapping[str, Stamp], staged: Iterable[Staged], kept: Iterable[str]
-) -> dict[str, Stamp]:
+def tables_as_read(last: State | None, read: Mapping[str, Stamp], staged: Iterable[Staged]) -> dict[str, Stamp]:
     """The stamps of the authority tables that this build did not write, as they were when it, or the last one, read
-    them: an edit made since must be found by the next one.
-
-    kept: those that outlived their topics and have just been looked at
-    """
+    them: an edit made since must be found by the next one."""
     known = {path: taken for path, taken in (last.outputs if last else {}).items() if is_table(path)}
-    written = {item.target for item in staged}.union(kept)
+    written = {item.target for item in staged}
     return {path: taken for path, taken in (known | dict(read)).items() if path not in written}
 
 

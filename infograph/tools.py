@@ -89,6 +89,7 @@ def _tool(
                 try:
                     work = _Run(settings, reporter, Stage(settings.out, "main", output.build))
                     core(work)
+                    output.secure(work.staged)
                     left_over = (path for path in old - work.expected if owns(path))
                     removed = sorted(path for path in left_over if not publish.holds_pins(settings.out, path))
                     publish.refuse_foreign(settings.out, work.staged)

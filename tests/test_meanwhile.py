@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from infograph import pipeline, publish, records, tools, topicfiles
+from infograph import files, pipeline, publish, records, tools, topicfiles
 
 Tree = Any
 """What `make_tree` makes."""
@@ -35,8 +35,8 @@ def build_and(tree: Tree, owner: object, name: str, act: Callable[[], object]) -
     """Builds, and acts once, as soon as the function of this name has been called."""
     function, left = getattr(owner, name), [act]
 
-    def called(*arguments: object) -> object:
-        result = function(*arguments)
+    def called(*arguments: object, **named: object) -> object:
+        result = function(*arguments, **named)
         while left:
             left.pop()()
         return result
@@ -75,6 +75,32 @@ def test_a_table_that_was_just_published(tree: Tree) -> None:
     build_and(tree, records, "save_graph", lambda: pin(tree.root / TABLE, "handmade"))
     assert_taken(tree)
     assert "handmade" in (tree.root / "guide/topic-spec.md").read_text()
+
+
+def test_a_table_while_the_bytes_go_to_the_disk(tree: Tree) -> None:
+    (tree.root / "guide/index.md").write_text("# Guide\n\nQuite another gizmotron.\n")
+    build_and(tree, files.Output, "secure", lambda: pin(tree.root / TABLE, "handmade"))
+    assert "| handmade |" in (tree.root / TABLE).read_text(), "somebody's work is written over"
+    assert_taken(tree)
+
+
+@pytest.mark.parametrize(
+    "owner, name", [(publish, "leftovers"), (records, "forget_topics"), (records, "save_graph")], ids=["a", "b", "c"]
+)
+def test_a_table_that_outlived_its_topic(tree: Tree, owner: object, name: str) -> None:
+    table = tree.root / "guide/deep/_keywords/words.md"
+    text = table.read_text()
+    pin(table, "handmade")
+    tree.build()
+    for page in table.parents[1].glob("*.md"):
+        page.unlink()
+    tree.build()
+    assert table.exists()
+    (tree.root / "licence.md").write_text("# Licence\n\nAnother one.\n")
+    build_and(tree, owner, name, lambda: table.write_text(text))
+    tree.build()
+    assert not table.exists()
+    assert tree.outputs() == tree.clean()
 
 
 def test_a_table_that_the_tool_for_tables_has_read(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:

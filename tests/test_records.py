@@ -9,7 +9,7 @@ import pytest
 from infograph.build import build
 from infograph.config import load
 from infograph.records import GRAPH, load_graph, load_topic, save_graph, topic_file
-from infograph.state import PUBLISHING, STATE, RecordsLost, load_state, save_state, settled, stamp
+from infograph.state import PUBLISHING, STATE, RecordsLost, load_state, save_state, stamp, trusted
 
 
 @pytest.fixture
@@ -80,6 +80,6 @@ def test_damage_is_one_error(memory: Path, name: str) -> None:
 def test_a_stamp_of_this_moment_is_not_trusted(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     now = stamp((tmp_path / "file").stat())
-    assert not settled(now)
-    assert settled([now[0], 1, 1])
-    assert not settled([now[0], 1, now[2]]), "a time put back does not change when it was put back"
+    assert not trusted(now)
+    assert trusted([now[0], 1, 1])
+    assert not trusted([now[0], 1, now[2]]), "a time put back does not change when it was put back"

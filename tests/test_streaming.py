@@ -20,7 +20,7 @@ from infograph.config import load
 from infograph.cutting import setup_of
 from infograph.names import STAGING
 from infograph.records import unpack_terms
-from infograph.state import settled, stamp
+from infograph.state import stamp, trusted
 from infograph.worker import Result, Setup, Worker
 
 CONFIGURATION = """
@@ -49,7 +49,7 @@ def table(rows: int) -> Iterator[str]:
 def setup(tmp_path: Path) -> Setup:
     (tmp_path / "infograph.toml").write_text(CONFIGURATION)
     (tmp_path / "orders.csv").write_text("\ufeff" + "".join(table(400)), newline="")
-    while not settled(stamp(os.lstat(tmp_path / "orders.csv"))):
+    while not trusted(stamp(os.lstat(tmp_path / "orders.csv"))):
         pass
     (tmp_path / STAGING / "build").mkdir(parents=True)
     return replace(setup_of(load(str(tmp_path), environment={}), "build"), model="static", vectors_of=frozenset({""}))

@@ -183,8 +183,10 @@ class _Walk:
                 self.clean[path] = changed
             for name in foreign:
                 relative = f"{path}/{name}"
-                directory = stat.S_ISDIR(os.lstat(f"{self.root}/{relative}").st_mode)
-                if name.startswith(".") or self.skipped(relative, directory, ignores):
+                if name.startswith("."):
+                    continue
+                directory = _is_directory(f"{self.root}/{relative}")
+                if self.skipped(relative, directory, ignores):
                     continue
                 if name.lower().endswith(self.suffixes):
                     if self.included(name, relative):
@@ -253,6 +255,13 @@ def is_specification(data: bytes) -> bool:
     """Whether a file called `topic-spec.md` is ours. It is the one file with a document's suffix that infograph writes
     beside the sources."""
     return SPEC_TITLE.encode() in data[:_HEAD]
+
+
+def _is_directory(path: str) -> bool:
+    try:
+        return stat.S_ISDIR(os.lstat(path).st_mode)
+    except OSError:  # gone since it was listed, as an editor's temporary files are
+        return False
 
 
 def _head(path: str) -> bytes:

@@ -47,9 +47,11 @@ _PLAIN_ITEM = re.compile(rf"(?P<indent>[ ]*)-[ ]+(?:{_VALUE}|(?P<sign>[%?]))", r
 """A lone `%` or `?` is no string in YAML, but what else could an alias of that name be? Microsoft's docs have both."""
 _PLAIN_TEXT = re.compile("[\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff]*")
 
-_KEY = re.compile(r"""^["']?[a-z_][\w.-]*["']?[ \t]*:""", re.MULTILINE)
-"""A generator's key. None stands below a rule, a blank line and a heading, which YAML takes for a comment, or words
-such as `Note: this is new`."""
+_APART = re.compile(r"(?:[ \t]*\n)+(?:\#.*\n)*(?P<first>(?:[ \t]*\S.*\n)*)")
+"""What begins with a blank line, and its first paragraph: a heading is a comment to YAML."""
+_KEY = re.compile(r"""^[ \t]*["']?[a-z_][\w.-]*["']?[ \t]*:(?!\S)""", re.MULTILINE)
+_YAML_LINE = re.compile(r"""[ \t]*(?:\#.*|-(?:[ ].*)?|["']?\w[^:\n]*:(?:[ \t].*)?|[\]}].*)|[ \t]+\S.*""")
+"""Comment, item, key, the end of a list, or what goes on with one of these."""
 
 _TOML_PLACE = re.compile(r" \(at (?:line (?P<line>\d+), column \d+|end of document)\)\Z")
 """In the parser's errors: the place in what it was given, which is not that in the file."""
@@ -74,7 +76,8 @@ def front_matter(path: str, text: str, limits: Limits) -> FrontMatter:
     """The front matter that `text` (without a byte order mark) begins with; raises DocumentError.
 
     A first line `---` with no closing fence below is a thematic break, and so are two such lines around plain text, or
-    around a blank line and then text without a key: neither is a front matter.
+    around a blank line and then a paragraph that is not lines of YAML with a generator's key, such as `title:`: neither
+    is a front matter.
     """
     opening = _FENCE.match(text)
     if not opening:
@@ -85,11 +88,20 @@ def front_matter(path: str, text: str, limits: Limits) -> FrontMatter:
         return FrontMatter()
     inner = text[opening.end() : closing.start()]
     lines = unified(inner)
-    if fence == "---" and not lines.partition("\n")[0].strip() and lines.strip() and not _KEY.search(lines):
+    if fence == "---" and _is_text(lines):
         return FrontMatter()
     _check_size(path, inner, limits, "Shorten it; if the first line is meant as a rule, write `***`")
     values = _yaml(path, lines) if fence == "---" else _toml(path, lines)
     return FrontMatter() if values is None else _taken(path, text[: closing.end()], values)
+
+
+def _is_text(inner: str) -> bool:
+    """Whether what stands between two rules is set apart from the first as text is, and is no YAML of a generator's."""
+    apart = _APART.match(inner)
+    if not apart or not inner.strip():
+        return False
+    rows = apart["first"].splitlines()
+    return not (_KEY.search(apart["first"]) and all(map(_YAML_LINE.fullmatch, rows)))
 
 
 def _object(path: str, text: str, limits: Limits) -> FrontMatter:

@@ -85,7 +85,8 @@ class _Directions:
     def mixed_at(self, start: int, end: int) -> bool:
         """In the line of this place, which lies behind those asked for before."""
         if start > self._end:
-            begin = max(self._text.rfind("\n", 0, start), self._text.rfind("\r", 0, start)) + 1
+            floor = max(self._end, 0)  # the line that was looked at last ends there
+            begin = max(self._text.rfind("\n", floor, start), self._text.rfind("\r", floor, start)) + 1
             ended = LINE_END.search(self._text, end)
             self._end = ended.start() if ended else len(self._text)
             self._mixed = _RIGHT_TO_LEFT.search(self._text, begin, self._end) is not None

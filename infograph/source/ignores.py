@@ -47,6 +47,8 @@ _CLASSES = {
 """Git's named classes of characters as ranges, without the slash, which no pattern's class stands for. None begins with
 the `!` that would mean all others."""
 _CLASS = re.compile(rf"\[:({'|'.join(_CLASSES)}):\]")
+_SET = re.compile(r"\\.|\[[!^]?\]?(?:\[:[a-z]+:\]|\\.|[^\]\\])*\]", re.DOTALL)
+"""A character behind a backslash, or a class of characters: names mean others only in one, `[[:digit:]]`."""
 
 Ignored = Callable[[str, bool], bool | None]
 """(posix path relative to the root, is a directory) -> ignored, kept, or no opinion."""
@@ -112,7 +114,11 @@ def _pathspec_line(line: str) -> str:
     """A pattern as pathspec takes it for what git takes it for: `a/**/` is each folder below `a` and not `a` itself,
     and classes of characters have names."""
     line = _FOLDERS_BELOW.sub(r"/**/*/\1", line)
-    return _CLASS.sub(lambda found: _CLASSES[found[1]], line) if "[:" in line else line
+    return _SET.sub(_with_ranges, line) if "[:" in line else line
+
+
+def _with_ranges(found: re.Match[str]) -> str:
+    return found[0][0] + _CLASS.sub(lambda name: _CLASSES[name[1]], found[0][1:])
 
 
 def _within_names(regex: str) -> str:

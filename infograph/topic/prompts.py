@@ -25,7 +25,7 @@ _ASKED = re.compile(
     rf"{_BEFORE}(?:Q|Question)[ ]?\d*[.:)](?P<closed>\*\*|__)?(?=\s|$)[ \t]*(?P<text>.*)", re.IGNORECASE
 )
 _ANSWERED = re.compile(_BEFORE + _ANSWER, re.IGNORECASE)
-_ANSWERED_BESIDE = re.compile(rf"(?<=[?？؟\u037e])(\*\*|__)?[ \t]+(?:\*\*|__)?{_ANSWER}.*", re.IGNORECASE)
+_ANSWERED_BESIDE = re.compile(rf"(?<=[?？؟\u037e])(\*\*|__)?(?:[ \t]+|(?<=？))(?:\*\*|__)?{_ANSWER}.*", re.IGNORECASE)
 """An answer on the line of its question."""
 _NUMBERED_OR_BOLD = re.compile(r"(?:\d+[.)][ \t]+(.+)|(?:[-*+][ \t]+)?\*\*([^*]+)\*\*)[ \t]*")
 _NUMBER = re.compile(r"^\d+[.)][ \t]+")
@@ -76,7 +76,7 @@ def _of_heading(block: Block, lines: Sequence[str], language: str) -> Iterator[t
         yield from found
         return
     label = _ASKED.match(block.text)
-    title = _ANSWERED_BESIDE.sub(r"\1", label["text"]).strip() if label else _NUMBER.sub("", block.text)
+    title = _ANSWERED_BESIDE.sub(r"\1", label["text"].strip() if label else _NUMBER.sub("", block.text))
     if label or _asks(title) or title.split(" ", 1)[0].lower() in question_words(language):
         yield rows[0][0], title
 
@@ -93,7 +93,7 @@ def _of_lines(rows: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
             begun, asked = number, [_after(label)]
         elif asked:
             asked.append(line.lstrip(_BLANK))
-        elif item := _NUMBERED_OR_BOLD.fullmatch(line.strip(_BLANK)):
+        elif item := _NUMBERED_OR_BOLD.fullmatch(_ANSWERED_BESIDE.sub(r"\1", line.lstrip(_BLANK).strip())):
             title = inline_text(item[1] or item[2])
             if _asks(title):
                 yield number, title

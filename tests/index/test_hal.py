@@ -167,7 +167,7 @@ def test_a_child_s_description_is_cut_and_left_out_where_there_is_none(make_spec
     described, bare = (ChildTopic(f"t{n}", "T", text, 1, 2, 0) for n, text in enumerate(("word " * 90, "")))
     (page,) = topic_index(make_spec("", title="Root"), [described, bare])
     first, second = orjson.loads(page.data)["_embedded"]["topics"]
-    assert first["description"] == ("word " * 47).strip() + "…" and "description" not in second
+    assert first["description"] == ("word " * 48).strip() + "…" and "description" not in second
 
 
 def test_a_document_without_chunks(make_spec: MakeSpec, make_source: MakeSource) -> None:

@@ -310,6 +310,7 @@ def test_a_gitignore_above_the_tree_that_is_too_large_is_an_error(tree: Tree) ->
         {"docs": ["guide/**", "!guide/**/", "!guide/**/b.md"]},
         {"docs": ["a.md"], "docs/guide": ["!build/"]},
         {"docs": ["guide/**/", "[[:upper:][:digit:]]*"]},
+        {"docs": ["[:alpha:].md", "\\[[:alpha:]].md", "[]:[:digit:]].md"]},
         {"docs": ["guide[!a]a.md", "build[+-9]a.md", "**/a[!x]b.md", "guide/build?a.md"]},
         {"": ["docs"], "docs": ["!*.md"]},
         {"": ["**"], "docs": ["![!a]*"]},

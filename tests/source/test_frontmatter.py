@@ -38,6 +38,14 @@ def read(text: str) -> FrontMatter:
         "---\n\n# Release 2.0\n\n---\n\nNotes.\n",
         "---\r\n\r\nWarning: the API changed\r\n\r\n---\r\n",
         "---\n \n\n- one: two\n---\n",
+        "---\n\n# Deploying\n\n```yaml\nname: web\n```\n\n---\n\nMore text.\n",
+        "---\n\n# Options\n\nauto: it chooses by itself\n\n---\n\nMore text.\n",
+        "---\n\n## Changes\n\nThere are two\nways: by hand, and by machine.\n\n---\n",
+        "---\n\n**Bold** text\nhttps://a.b\n\n---\n",
+        "---\n\nhttps://a.b\n---\n",
+        "---\n\n- a\n- b\n\nfoo: bar\n\n---\n",
+        "---\n\n[a]: https://x\nfoo: bar\n\n---\n",
+        "---\n\n> quote\nq: why?\n\n---\n",
         "***\na: b\n***\n",
     ],
 )
@@ -76,6 +84,9 @@ def test_yaml(end: str) -> None:
         '---\n\n"title": A\n---\n',
         "---\n\nTitle: A\ntitle: B\n---\n",
         "---\n\nmy key: A\ntitle: B\n---\n",
+        "---\n\n  title: A\n  description: B\n---\n",
+        "---\n\ntags: [\n  a,\n]\n# of the page\ntitle: >\n\n  A\n---\n",
+        "---\n\ntags:\n- a\n-\n  b\ntitle: A\n---\n",
     ],
 )
 def test_a_blank_line_may_stand_above_a_key(text: str) -> None:

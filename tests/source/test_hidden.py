@@ -196,7 +196,9 @@ def test_only_what_the_notice_says_is_kept_of_a_text_in_parts() -> None:
     assert notice.count == 50_000 and notice.message.endswith("lines 1, 3, 5, 7, 9, … (1,000 in all)")
 
 
-@pytest.mark.parametrize("line", ["a\u200e" * 20_000, "\u05d0\u200e" * 20_000, "a\u200e\r" * 20_000])
+@pytest.mark.parametrize(
+    "line", ["a\u200e\n" * 200_000, "a\u200e" * 20_000, "\u05d0\u200e" * 20_000, "a\u200e\r" * 20_000]
+)
 def test_a_line_of_many_marks_of_direction_is_looked_at_once(line: str) -> None:
     began = time.perf_counter()
     found = [match.span() for match in unseen(line)]
