@@ -19,7 +19,7 @@ from infograph.files import Output
 from infograph.names import OUTPUT_MARK, PRIVATE
 from infograph.origins import naming_origins
 from infograph.plan import Plan, build_key, make_plan
-from infograph.publish import Problems, problems
+from infograph.publish import Problems, outlived, problems
 from infograph.reporter import Reporter, Silent
 from infograph.source.discovery import Discovery, SourceRules, discover
 from infograph.state import RecordsLost, State, load_state, save_state
@@ -112,7 +112,9 @@ def _idle(settings: Settings, found: Discovery, plan: Plan, last: State) -> Summ
         with contextlib.suppress(OutputError):  # it only spares the next build a look
             save_state(settings.memory, last)
     summary = Summary(topics=last.topics, chunks=last.chunks, cached=last.chunks)
-    summary.report(settings, found, problems(last, found.documents, {}, ()))
+    known = problems(last, found.documents, {}, ())
+    known.notices += outlived(last.outputs, found.documents)
+    summary.report(settings, found, known)
     return summary
 
 

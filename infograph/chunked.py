@@ -50,7 +50,7 @@ def read_chunked(settings: Settings, paths: Sequence[str]) -> tuple[list[Chunked
                 place = join(document.topic, f"{CHUNKS}/{chunkfile.chunk_name(document.stem, len(chunks))}")
                 data = read_file(settings.out / place)
                 if data is None:
-                    raise DocumentError(path, f"its chunk file {place} is not there", "Run `infograph chunk` first.")
+                    raise no_chunk_file(path, place)
                 chunks.append(chunkfile.parse(place, data).chunk)
                 count = chunks[-1].count
             if "".join(c.text for c in chunks) != document.body:
@@ -60,6 +60,18 @@ def read_chunked(settings: Settings, paths: Sequence[str]) -> tuple[list[Chunked
         except InfographError as error:
             errors.append(error)
     return found, errors
+
+
+def missing_chunk(settings: Settings, topic: str, source: SpecSource) -> str | None:
+    """The first chunk file of a document that a specification has and the tree has not."""
+    from infograph.chunking.chunkfile import chunk_name
+
+    places = (join(topic, f"{CHUNKS}/{chunk_name(stem_of(source.name), row.index)}") for row in source.chunks)
+    return next((place for place in places if not (settings.out / place).is_file()), None)
+
+
+def no_chunk_file(document: str, place: str) -> DocumentError:
+    return DocumentError(document, f"its chunk file {place} is not there", "Run `infograph chunk` first.")
 
 
 def stands(settings: Settings, topic: str, source: SpecSource) -> bool:

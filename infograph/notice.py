@@ -9,7 +9,8 @@ MOST_LINES = 5
 """That a message names."""
 
 COMMENT = "html-comment"
-REMARKS = frozenset({COMMENT})
+KEPT_TABLE = "kept-table"
+REMARKS = frozenset({COMMENT, KEPT_TABLE})
 """Kinds that are no fault of a document: told, but not what `strict` fails for. Half of all trees have comments."""
 
 

@@ -228,10 +228,11 @@ class Pipeline:
             path = join(topic, KEYWORDS)
             self.tables_read[path] = publish.stamp_of(self.settings.out / path)
             try:
-                pinned = publish.pinned_rows(self.settings, topic)
+                copied = self.last is not None and topic in self.last.tables
+                pinned = publish.pinned_rows(self.settings, topic, copied=copied)
             except FormatError as error:  # the file stays as it is: it may hold somebody's work
                 self.unreadable_tables.append((path, error))
-                pinned = None
+                pinned = [] if publish.is_beside_sources(self.settings, topic) else None
             frequency = array("I", map(self.graph.frequency.__getitem__, self.graph.candidates(topic)))
             steps.append(Tabulate(topic, self.graph.topics[topic].title, frequency, counted, pinned))
         return steps
@@ -337,6 +338,7 @@ class Pipeline:
         if not self.check:
             self.output.secure(staged)  # from here to the renames nothing takes long: somebody may be saving a table
         removed, kept = publish.leftovers(out, self.last, self.made, standing, known=not plan.foreign)
+        self.problems.notices += publish.outlived(kept, found.documents)
         if self.check:
             self.summary.stale = sorted({item.target for item in staged}.union(removed))
             return

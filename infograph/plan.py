@@ -32,7 +32,7 @@ from infograph.names import (
     SPEC,
     join,
 )
-from infograph.source.discovery import CHUNK_FILE, DEEPEST, Discovery, is_specification
+from infograph.source.discovery import CHUNK_FILE, DEEPEST, Discovery, is_chunk_file, is_specification
 from infograph.state import FORMAT, NO_STAMP, Stamp, State, as_left, stamp, trusted
 from infograph.web import is_marked, is_published
 
@@ -330,8 +330,7 @@ def written_by_us(path: str, data: bytes) -> bool:
     if not data:
         return True
     if folder.rpartition("/")[2] == CHUNKS:
-        head = data.replace(b"\r\n", b"\n").partition(b"\n---\n")[0]  # git may have changed the line ends
-        return head.startswith(b"---\ntitle: ") and all(mark in head for mark in _CHUNK_MARKS)
+        return is_chunk_file(data)
     if _INDEX_FILE.fullmatch(name):
         return b'"build_id"' in data and SCHEMA.encode() in data
     if name == SPEC:
@@ -347,6 +346,3 @@ def written_by_us(path: str, data: bytes) -> bool:
     if shard := _SHARD.fullmatch(path):
         return hashlib.sha256(data).hexdigest().startswith(shard[1])
     return b"| Term |" in data
-
-
-_CHUNK_MARKS = (b"\nsource: ", b"\nchunk_type: ", b"\nsha256: ")

@@ -15,7 +15,7 @@ from infograph.errors import DocumentError, FormatError, InfographError, OutputE
 from infograph.files import NO_JEKYLL_TEXT, Staged
 from infograph.model import stem_of
 from infograph.names import CHUNKS, INDEX, KEYWORDS, LLMS, NO_JEKYLL, SEARCH, SEARCH_MANIFEST, SPEC, join
-from infograph.notice import Notice
+from infograph.notice import KEPT_TABLE, Notice
 from infograph.plan import (
     Plan,
     find_outputs,
@@ -76,15 +76,25 @@ def problems(
     return found
 
 
-def pinned_rows(settings: Settings, topic: str) -> list[KeywordRow]:
+def outlived(paths: Iterable[str], documents: Iterable[str]) -> list[Notice]:
+    """Of outputs those tables that stay without their topics: somebody has to decide."""
+    topics = {topic_of(path) for path in documents}
+    message = "no document is left in its folder, but it has rows set by hand, so it stays: delete it, or move it along"
+    gone = (path for path in paths if is_table(path) and output_topic(path) not in topics)
+    return [Notice(path, KEPT_TABLE, message) for path in sorted(gone)]
+
+
+def pinned_rows(settings: Settings, topic: str, *, copied: bool = False) -> list[KeywordRow]:
     """Rows set by hand: from the table beside the sources, or else beside the outputs.
+
+    copied: the rows among the outputs are copies of a table beside the sources, as the last build found it
 
     Raises FormatError when the table does not parse, or could be somebody else's.
     """
     from infograph.topic.words import parse_words
 
     target = join(topic, KEYWORDS)
-    for folder in dict.fromkeys((settings.root, settings.out)):
+    for folder in dict.fromkeys((settings.root, settings.root if copied else settings.out)):
         if any(os.path.islink(place) for place in (folder / target, (folder / target).parent)):
             reason = "is a symbolic link or lies behind one, which is not followed"
             raise FormatError(target, reason, "Put the table itself there, or take the link away.")
@@ -95,6 +105,11 @@ def pinned_rows(settings: Settings, topic: str) -> list[KeywordRow]:
         if data is not None:
             return [row for row in parse_words(target, _bounded(target, data)) if row.pinned]
     return []
+
+
+def is_beside_sources(settings: Settings, topic: str) -> bool:
+    """Whether a topic's rows set by hand have their home elsewhere than among the outputs, whose table holds copies."""
+    return not settings.in_place and os.path.lexists(settings.root / join(topic, KEYWORDS))
 
 
 def _bounded(path: str, data: bytes) -> bytes:
@@ -148,7 +163,8 @@ def leftovers(
             # Where there is a bundle, its files are none of these: another publication of it makes all anew.
             searched = SEARCH_MANIFEST in standing
             old |= {path for path in find_outputs(out, standing) if not (searched and is_shard(path))} - standing
-    tables = {path: stamp_of(out / path) for path in sorted(old) if is_table(path)}
+    copies = {join(topic, KEYWORDS) for topic in last.tables} if last else set()  # of rows beside the sources
+    tables = {path: stamp_of(out / path) for path in sorted(old - copies) if is_table(path)}
     kept = {path: before for path, before in tables.items() if holds_pins(out, path)}
     return sorted(old - kept.keys()), kept
 

@@ -12,18 +12,18 @@ Run in this order they leave the bytes that `build` leaves. What a person change
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
 from typing import TYPE_CHECKING
 
 from infograph import embedding, publish, stemming, web
 from infograph.build import find_documents, refuse_documents_in_out
-from infograph.chunked import read_chunked, stands
+from infograph.chunked import missing_chunk, no_chunk_file, read_chunked, stands
 from infograph.comparing import embed
 from infograph.config import Settings
 from infograph.disk import read_file, write_private
-from infograph.errors import FormatError, OutputError
+from infograph.errors import ConfigError, FormatError, OutputError
 from infograph.files import Output, Stage, Staged
 from infograph.model import KeywordRow, TopicSpec
 from infograph.names import CHUNKS, KEYWORDS, LLMS, OUTPUT_MARK, SCHEMA, SEARCH, SPEC, join
@@ -163,7 +163,9 @@ def keywords(run: _Run) -> None:
             pinned = publish.pinned_rows(run.settings, topic)
         except FormatError as error:  # the file stays as it is: it may hold somebody's work
             run.summary.errors.append(error)
-            continue
+            if not publish.is_beside_sources(run.settings, topic):
+                continue
+            pinned = []
         rows = tabulate(terms[topic], graph.frequency, graph.documented(), pinned, run.settings.config)
         run.put(target, render_words(graph.topics[topic].title, rows))
     _count(run, graph)
@@ -240,6 +242,8 @@ def index(run: _Run) -> None:
         documents = {join(name, source.name): source.sha256 for source in spec.sources}
         chunks = sum(len(source.chunks) for source in spec.sources)
         graph.topics[name] = TopicRecord(spec.title, spec.description, documents, chunks, None)
+    if run.settings.config.search.enabled:
+        _refuse_other_models(run.settings, specs.values())
     standing = [path for name in sorted(specs) for path in _standing(run, specs[name])]
     found, children = summaries(graph)
     options = index_options(run.settings)
@@ -256,6 +260,15 @@ def index(run: _Run) -> None:
             run.put(target, data)
         _search(run, standing)
     _count(run, graph)
+
+
+def _refuse_other_models(settings: Settings, specs: Iterable[TopicSpec]) -> None:
+    """Raises ConfigError where the search bundle would be made with another model than the specifications."""
+    embedder = embedding.load(settings.config.model, settings.jobs)
+    model = f"{embedder.name}@{embedder.revision}"
+    if other := next((spec for spec in specs if spec.sources and spec.model != model), None):
+        reason = f"is `{model}`, and {join(other.id, SPEC)} was made with `{other.model}`"
+        raise ConfigError("model", reason, "Name that one here too, or run `infograph topic` again with this one.")
 
 
 def _search(run: _Run, documents: Sequence[str]) -> None:
@@ -289,9 +302,14 @@ def _search(run: _Run, documents: Sequence[str]) -> None:
 
 
 def _standing(run: _Run, spec: TopicSpec) -> list[str]:
-    """The documents of a topic that are, with their chunk files, as its specification describes them; a notice names
-    the others."""
-    found = {source.name: stands(run.settings, spec.id, source) for source in spec.sources}
+    """The documents of a topic that are, with their chunk files, as its specification describes them. A notice names
+    those that are others; files that are not there, which an index would lead to, are errors."""
+    if spec.sources and not (run.settings.out / join(spec.id, KEYWORDS)).is_file():
+        run.summary.errors.append(_no_table(join(spec.id, KEYWORDS)))
+    missing = {source.name: missing_chunk(run.settings, spec.id, source) for source in spec.sources}
+    run.summary.errors += (no_chunk_file(join(spec.id, name), place) for name, place in missing.items() if place)
+    there = (source for source in spec.sources if missing[source.name] is None)
+    found = {source.name: stands(run.settings, spec.id, source) for source in there}
     stale = [name for name, as_described in found.items() if not as_described]
     if stale:
         path = join(spec.id, SPEC)
@@ -328,8 +346,12 @@ def _table(run: _Run, topic: str) -> tuple[KeywordRow, ...]:
     target = join(topic, KEYWORDS)
     data = read_file(run.settings.out / target)
     if data is None:
-        raise OutputError(target, "is not there", "Run `infograph keywords` first.")
+        raise _no_table(target)
     return parse_words(target, data)
+
+
+def _no_table(target: str) -> OutputError:
+    return OutputError(target, "is not there", "Run `infograph keywords` first.")
 
 
 def _read_chunks(run: _Run) -> dict[str, list[tuple[DocumentRecord, list[str]]]]:

@@ -44,7 +44,8 @@ def test_clean_removes_all_of_ours_and_nothing_else(
     assert snapshot(root) == before
     assert not (root / PRIVATE).exists() and not (root / "_schema").exists()
     assert (root / ".embedding-cache").is_dir()
-    clean(settings(root), cache=True)
+    entries = sum(path.is_file() for path in (root / ".embedding-cache").rglob("*"))
+    assert clean(settings(root), cache=True) == entries > 0
     assert not (root / ".embedding-cache").exists()
 
 
@@ -55,8 +56,13 @@ def test_clean_of_a_tree_of_outputs(tmp_path: Path, library: dict[str, str], wri
     assert clean(site) == 0 and not site.out.exists()
     build(site)
     assert (tmp_path / PRIVATE).is_dir()
+    (site.out / "mine.txt").touch()
     clean(site)
-    assert os.listdir(site.out) == []
+    assert os.listdir(site.out) == ["mine.txt"]
+    (site.out / "mine.txt").unlink()
+    build(site)
+    clean(site)
+    assert not site.out.exists()
     assert not (tmp_path / PRIVATE).exists()
 
 

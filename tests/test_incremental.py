@@ -10,12 +10,14 @@ from typing import Any
 
 import pytest
 
+from infograph import tools
 from infograph.build import build
 from infograph.config import load
 from infograph.names import PRIVATE, SEARCH
 from infograph.pipeline import Pipeline
 from infograph.records import GRAPH, TOPICS
 from infograph.state import PUBLISHING, STATE
+from infograph.summary import Summary
 
 Tree = Any
 """What `make_tree` makes."""
@@ -41,11 +43,12 @@ def add(tree: Tree) -> None:
     )
 
 
-def assert_idle(tree: Tree) -> None:
+def assert_idle(tree: Tree) -> Summary:
     """The next build finds that nothing changed."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Pipeline, "run", None)
-        tree.build()
+        summary: Summary = tree.build()
+    return summary
 
 
 def rename(tree: Tree) -> None:
@@ -353,18 +356,61 @@ def test_a_table_that_outlived_its_topic_goes_with_its_last_pinned_row(tree: Tre
     tree.build()
     assert table.exists()
     add(tree)
-    tree.build()
+    (notice,) = tree.build().notices
+    assert (notice.path, notice.kind) == ("guide/deep/_keywords/words.md", "kept-table")
     assert table.exists()
     with table.open("a") as file:
         file.write("| yak | | | | | 8 | yes |\n")
     tree.build()
-    assert_idle(tree)
+    assert assert_idle(tree).notices == [notice]
     assert "yak" in table.read_text()
     lines = table.read_text().splitlines(keepends=True)
     table.write_text("".join(line for line in lines if not line.endswith("yes |\n")))
     assert tree.build().removed == 1
     assert not table.exists()
     assert_same(tree.outputs(), tree.clean())
+
+
+TABLE = "| Term | Type | Count | Header | Global | Score | Pinned |\n| - | - | - | - | - | - | - |\n"
+
+
+@pytest.mark.parametrize("tree", ["elsewhere"], indirect=True)
+def test_copies_of_rows_beside_the_sources_go_with_them(tree: Tree) -> None:
+    table = tree.root / "guide/deep/_keywords/words.md"
+    table.parent.mkdir()
+    table.write_text(f"{TABLE}| zebra | | | | | 9 | yes |\n")
+    tree.build()
+    copy = tree.out / "guide/deep/_keywords/words.md"
+    assert "| zebra |" in copy.read_text()
+    table.unlink()
+    tree.build()
+    assert "| zebra |" not in copy.read_text()
+    assert_same(tree.outputs(), tree.clean())
+    table.write_text(f"{TABLE}| zebra | | | | | 9 | yes |\n")
+    tree.build()
+    shutil.rmtree(table.parents[1])
+    assert tree.build().notices == []
+    assert not copy.exists()
+    assert_same(tree.outputs(), tree.clean())
+
+
+@pytest.mark.parametrize("tree", ["elsewhere"], indirect=True)
+def test_a_broken_table_beside_the_sources_costs_its_rows_and_not_the_table(tree: Tree) -> None:
+    table = tree.root / "guide/deep/_keywords/words.md"
+    table.parent.mkdir()
+    table.write_text(f"{TABLE}| zebra | | | | | 9 | yes |\n")
+    tree.build()
+    table.write_text("| Term | Score |\n| - | - |\n| zebra | 9 |\n")
+    (error,) = tree.build().errors
+    assert "words.md" in str(error)
+    assert "| zebra |" not in (tree.out / "guide/deep/_keywords/words.md").read_text()
+    assert_same(tree.outputs(), tree.clean())
+    tree.build()  # the table was too new for its time to be trusted
+    assert len(assert_idle(tree).errors) == 1
+    shutil.rmtree(tree.out)
+    tools.chunk(tree.load())
+    assert len(tools.keywords(tree.load()).errors) == 1
+    assert (tree.out / "guide/deep/_keywords/words.md").exists()
 
 
 @pytest.mark.parametrize("name", ["graph.bin", "search", "topics"])

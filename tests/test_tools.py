@@ -146,12 +146,32 @@ def test_index_says_what_a_specification_does_not_describe(tmp_path: Path, libra
     build(settings(root))
     assert tools.index(settings(root)).notices == []
     (root / "licence.md").write_text("# Licence\n\nAnother one.\n")
-    (root / "guide/_chunks").rename(root / "guide/chunks")
-    notices = {notice.path: notice for notice in tools.index(settings(root)).notices}
-    assert sorted(notices) == ["guide/topic-spec.md", "topic-spec.md"]
-    assert notices["topic-spec.md"].message == (
+    (notice,) = tools.index(settings(root)).notices
+    assert notice.path == "topic-spec.md"
+    assert notice.message == (
         "describes other versions of licence.md: run `infograph chunk`, `keywords` and `topic` first"
     )
+
+
+def test_index_names_what_it_would_lead_to_and_is_not_there(tmp_path: Path, library, write_tree, quick) -> None:
+    root = write_tree(tmp_path / "docs", library)
+    build(settings(root))
+    (root / "guide/_chunks/index-0.md").unlink()
+    (root / "reference/api/_keywords/words.md").unlink()
+    summary = tools.index(settings(root))
+    assert [str(error) for error in summary.errors] == [
+        "guide/index.md: its chunk file guide/_chunks/index-0.md is not there. Run `infograph chunk` first.",
+        "reference/api/_keywords/words.md: is not there. Run `infograph keywords` first.",
+    ]
+    assert summary.notices == []
+
+
+def test_index_refuses_another_model_than_that_of_the_specifications(tmp_path: Path, library, write_tree) -> None:
+    root = write_tree(tmp_path / "docs", library)
+    build(settings(root, model="static"))
+    with pytest.raises(ConfigError, match=r"all-MiniLM-L6-v2@.* was made with `static-256@.*`"):
+        tools.index(settings(root, model="all-MiniLM-L6-v2"))
+    tools.index(settings(root, model="all-MiniLM-L6-v2", **{"search.enabled": False}))
 
 
 def test_topic_takes_an_edited_table(tmp_path: Path, library: dict[str, str], write_tree, quick) -> None:

@@ -24,14 +24,18 @@ _FRAGMENT_SAFE = "!$&'()*+,;=:@/?-._~%"
 class Place:
     """The folder of a tree: `base` as a URL, `shown` as the caller named it."""
 
-    def __init__(self, base: str, shown: str) -> None:
-        """Raises ClientError where the URL is none, or holds a password."""
+    def __init__(self, base: str, shown: str, *, published: bool = True) -> None:
+        """Raises ClientError where the URL is none, or holds a password.
+
+        published: the tree is known to lie at `base`, which is not only what a folder stands for
+        """
         try:
             self._scope = Scope(base)
         except ValueError as error:
             # The address itself is not repeated: it may hold a password.
             raise ClientError("outside", "the address of the site", f"cannot be used: {error}") from None
         self.base = base
+        self._published = published
         self._depth = urlsplit(base).path.count("/")
         self.shown = shown
 
@@ -64,7 +68,7 @@ class Place:
         """Address of the rendered page at the heading: for a link, not for the client, so it may be anywhere. Empty
         where it is no address of the web, as in a folder."""
         try:
-            url = urljoin("" if self.base == FOLDER_BASE else self.base, page_url)
+            url = urljoin(self.base if self._published else "", page_url)
             known = urlsplit(url).scheme in {"http", "https"}
         except ValueError:
             return ""
@@ -96,13 +100,13 @@ def folder_place(source: str) -> tuple[Path, Place]:
     root = site_root(source)
     base = FOLDER_BASE
     try:
-        index = orjson.loads((root / INDEX).read_bytes())
-        own = urljoin(FOLDER_BASE, index["_links"]["self"]["href"])
+        href = orjson.loads((root / INDEX).read_bytes())["_links"]["self"]["href"]
+        own, published = urljoin(FOLDER_BASE, href), is_url(href)
     except (OSError, ValueError, KeyError, TypeError):
-        own = base  # the first call that needs the index says what is wrong with it
+        own, published = base, False  # the first call that needs the index says what is wrong with it
     if is_url(own) and urlsplit(own).username is None:
         base = urljoin(own, ".")
-    return root, Place(base, source)
+    return root, Place(base, source, published=published)
 
 
 def check_source(source: str) -> None:

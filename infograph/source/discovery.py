@@ -7,7 +7,7 @@ import os
 import re
 import stat
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -43,6 +43,10 @@ _NOTHING = re.compile(r"(?!)")
 _HEAD = 4096
 """Bytes of a file that are looked at for its mark. Of a title, 300 characters of at most 8 bytes each stand before it
 (`&#65279;`), or the name of a folder."""
+
+_CHUNK_MARKS = (b"\nsource: ", b"\nchunk_type: ", b"\nsha256: ")
+_CHUNK_HEAD = 1 << 16
+"""Bytes that a chunk file's front matter takes at the most, with its section path."""
 
 _LONGEST_STEM = 240
 """Bytes. Chunk files are `{stem}-{n}.md`, and file systems take 255."""
@@ -143,7 +147,8 @@ class _Walk:
             if entry.is_dir(follow_symlinks=False):
                 if name in _OWN_NAMES:
                     if not self.skipped(relative, True, ignores):
-                        self.own_directory(relative, _OWN_NAMES[name], ignores)
+                        stems = {stem_of(entry.name) for entry in entries} if name == CHUNKS else set()
+                        self.own_directory(relative, _OWN_NAMES[name], ignores, stems)
                 elif self.descends(name, relative, ignores):
                     self.directory(relative, ignores)
                 continue
@@ -169,16 +174,30 @@ class _Walk:
                 if not relative.isascii():
                     self.look_at_name(relative)
 
-    def own_directory(self, path: str, own: re.Pattern[str], ignores: tuple[Ignored, ...]) -> None:
-        """Tell of documents that somebody else put into a directory of ours. Their names say so, and none is opened:
-        there are more files here than documents. What cannot be listed is left to those who write there."""
+    def own_directory(
+        self, path: str, own: re.Pattern[str], ignores: tuple[Ignored, ...], stems: Set[str] = frozenset()
+    ) -> None:
+        """Tell of documents that somebody else put into a directory of ours. Their names say so, and none of ours is
+        opened, but for chunk files without a document: there are more files here than documents. What cannot be listed
+        is left to those who write there.
+
+        stems: of the files beside a directory of chunk files
+        """
         with contextlib.suppress(OSError):
             place = f"{self.root}/{path}"
             changed = os.lstat(place).st_mtime_ns
+
+            def is_stray(name: str) -> bool:
+                """Whether what is called as a chunk file has no document and is none."""
+                stem = name.removesuffix(".md").rpartition("-")[0]
+                return (
+                    own is CHUNK_FILE and stem not in stems and not is_chunk_file(_head(f"{place}/{name}", _CHUNK_HEAD))
+                )
+
             if self.listed.get(path) == changed:
                 self.clean[path] = changed
                 return
-            foreign = sorted(name for name in os.listdir(place) if not own.fullmatch(name))
+            foreign = sorted(name for name in os.listdir(place) if not own.fullmatch(name) or is_stray(name))
             if not foreign and settled(changed):
                 self.clean[path] = changed
             for name in foreign:
@@ -257,6 +276,12 @@ def is_specification(data: bytes) -> bool:
     return SPEC_TITLE.encode() in data[:_HEAD]
 
 
+def is_chunk_file(data: bytes) -> bool:
+    """Whether a file in `_chunks` is ours, by its front matter."""
+    head = data.replace(b"\r\n", b"\n").partition(b"\n---\n")[0]  # git may have changed the line ends
+    return head.startswith(b"---\ntitle: ") and all(mark in head for mark in _CHUNK_MARKS)
+
+
 def _is_directory(path: str) -> bool:
     try:
         return stat.S_ISDIR(os.lstat(path).st_mode)
@@ -264,14 +289,16 @@ def _is_directory(path: str) -> bool:
         return False
 
 
-def _head(path: str) -> bytes:
+def _head(path: str, size: int = _HEAD) -> bytes:
     """The first bytes of a file; none of one that cannot be read."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
         return b""
     try:
-        return os.read(descriptor, _HEAD)
+        return os.read(descriptor, size)
+    except OSError:  # a directory
+        return b""
     finally:
         os.close(descriptor)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from infograph.client import Client, ClientError
-from infograph.client.place import Place, web_place
+from infograph.client.place import Place, folder_place, web_place
 from infograph.errors import ConfigError
 
 BASE = "https://example.org/docs/"
@@ -29,6 +31,22 @@ PLACE = Place(BASE, BASE)
 )
 def test_a_tree_is_named_by_its_folder_or_a_file_in_it(given: str, base: str) -> None:
     assert web_place(given).base == base
+
+
+@pytest.mark.parametrize(
+    ("own", "page_url", "url"),
+    [
+        ("index.json", "guide/", ""),
+        ("/kb/index.json", "guide/", ""),
+        ("/kb/index.json", "https://example.org/guide/", "https://example.org/guide/#a"),
+        ("https://example.org/kb/index.json", "guide/", "https://example.org/kb/guide/#a"),
+        ("http://localhost/index.json", "guide/", "http://localhost/guide/#a"),
+    ],
+)
+def test_what_a_folder_stands_for_is_no_address_of_its_pages(tmp_path: Path, own: str, page_url: str, url: str) -> None:
+    (tmp_path / "index.json").write_text(json.dumps({"_links": {"self": {"href": own}}}))
+    _, place = folder_place(str(tmp_path))
+    assert place.rendered(page_url, "a") == url
 
 
 @pytest.mark.parametrize(

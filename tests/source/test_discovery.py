@@ -98,11 +98,21 @@ def test_hidden_own_and_foreign_directories_are_left_out(tree: Tree) -> None:
     assert "dist/guide/a.md" in discover(root, SourceRules(), root).documents
 
 
+def test_pages_named_as_chunk_files_are_told_and_chunk_files_without_a_document_are_not(tree: Tree) -> None:
+    ours = "---\ntitle: Gone\nsource: gone.md\nchunk_type: structural\nsha256: 0\n---\ntext\n"
+    names = ("_chunks/gone-0.md", "_chunks/step-1.md", "_chunks/a-1.md", "t/_keywords/a-1.md")
+    root = tree("a.md", *names, **{"_chunks/gone-0.md": ours})
+    for _ in range(2):
+        told = [notice.path for notice in discover(root, SourceRules()).notices]
+        assert told == ["_chunks/step-1.md", "t/_keywords/a-1.md"]
+
+
 def test_pages_in_our_own_directories_are_told_and_ours_are_not_opened(
     tree: Tree, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     root = tree(
         "a.md",
+        "a.py",
         "_chunks/a-0.md",
         "_chunks/a.py-12.md",
         "_chunks/notes.md",
