@@ -64,10 +64,14 @@ def read_chunked(settings: Settings, paths: Sequence[str]) -> tuple[list[Chunked
 
 def missing_chunk(settings: Settings, topic: str, source: SpecSource) -> str | None:
     """The first chunk file of a document that a specification has and the tree has not."""
+    return next((place for place in _chunk_files(topic, source) if not (settings.out / place).is_file()), None)
+
+
+def _chunk_files(topic: str, source: SpecSource) -> list[str]:
+    """Where the chunks of a document are that a specification has."""
     from infograph.chunking.chunkfile import chunk_name
 
-    places = (join(topic, f"{CHUNKS}/{chunk_name(stem_of(source.name), row.index)}") for row in source.chunks)
-    return next((place for place in places if not (settings.out / place).is_file()), None)
+    return [join(topic, f"{CHUNKS}/{chunk_name(stem_of(source.name), row.index)}") for row in source.chunks]
 
 
 def no_chunk_file(document: str, place: str) -> DocumentError:
@@ -76,13 +80,10 @@ def no_chunk_file(document: str, place: str) -> DocumentError:
 
 def stands(settings: Settings, topic: str, source: SpecSource) -> bool:
     """Whether a document and its chunk files are as a specification has them."""
-    from infograph.chunking.chunkfile import chunk_name
-
     digest = digest_file(settings.root / join(topic, source.name))
     if digest is None or not digest.startswith(source.sha256):
         return False
-    for row in source.chunks:
-        place = join(topic, f"{CHUNKS}/{chunk_name(stem_of(source.name), row.index)}")
+    for row, place in zip(source.chunks, _chunk_files(topic, source), strict=True):
         text = (read_file(settings.out / place) or b"").partition(b"\n---\n")[2]
         if hashlib.sha256(text).hexdigest() != row.sha256:
             return False

@@ -271,7 +271,7 @@ def without_edited(out: Path, staged: list[Staged], tables: Mapping[str, Stamp],
     """
     edited = {path for path, before in tables.items() if not as_left(before, stamp_of(out / path))}
     for path in sorted(edited):
-        reporter.say(f"{path} was saved while the build ran: it stays so, and the next build takes its rows")
+        reporter.say(f"{path} was saved in the meantime: it stays so, and the next run takes its rows")
     return [item for item in staged if item.target not in edited]
 
 

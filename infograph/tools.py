@@ -264,8 +264,7 @@ def index(run: _Run) -> None:
 
 def _refuse_other_models(settings: Settings, specs: Iterable[TopicSpec]) -> None:
     """Raises ConfigError where the search bundle would be made with another model than the specifications."""
-    embedder = embedding.load(settings.config.model, settings.jobs)
-    model = f"{embedder.name}@{embedder.revision}"
+    model = "@".join(embedding.identify(settings.config.model))
     if other := next((spec for spec in specs if spec.sources and spec.model != model), None):
         reason = f"is `{model}`, and {join(other.id, SPEC)} was made with `{other.model}`"
         raise ConfigError("model", reason, "Name that one here too, or run `infograph topic` again with this one.")

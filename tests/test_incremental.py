@@ -371,22 +371,31 @@ def test_a_table_that_outlived_its_topic_goes_with_its_last_pinned_row(tree: Tre
     assert_same(tree.outputs(), tree.clean())
 
 
-TABLE = "| Term | Type | Count | Header | Global | Score | Pinned |\n| - | - | - | - | - | - | - |\n"
+HAND_MADE = (
+    "| Term | Type | Count | Header | Global | Score | Pinned |\n| - | - | - | - | - | - | - |\n"
+    "| zebra | | | | | 9 | yes |\n"
+)
+
+
+def beside_the_sources(tree: Tree) -> Path:
+    """A table with a row set by hand, that the outputs have taken over."""
+    table: Path = tree.root / "guide/deep/_keywords/words.md"
+    table.parent.mkdir()
+    table.write_text(HAND_MADE)
+    tree.build()
+    assert "| zebra |" in (tree.out / "guide/deep/_keywords/words.md").read_text()
+    return table
 
 
 @pytest.mark.parametrize("tree", ["elsewhere"], indirect=True)
 def test_copies_of_rows_beside_the_sources_go_with_them(tree: Tree) -> None:
-    table = tree.root / "guide/deep/_keywords/words.md"
-    table.parent.mkdir()
-    table.write_text(f"{TABLE}| zebra | | | | | 9 | yes |\n")
-    tree.build()
+    table = beside_the_sources(tree)
     copy = tree.out / "guide/deep/_keywords/words.md"
-    assert "| zebra |" in copy.read_text()
     table.unlink()
     tree.build()
     assert "| zebra |" not in copy.read_text()
     assert_same(tree.outputs(), tree.clean())
-    table.write_text(f"{TABLE}| zebra | | | | | 9 | yes |\n")
+    table.write_text(HAND_MADE)
     tree.build()
     shutil.rmtree(table.parents[1])
     assert tree.build().notices == []
@@ -396,10 +405,7 @@ def test_copies_of_rows_beside_the_sources_go_with_them(tree: Tree) -> None:
 
 @pytest.mark.parametrize("tree", ["elsewhere"], indirect=True)
 def test_a_broken_table_beside_the_sources_costs_its_rows_and_not_the_table(tree: Tree) -> None:
-    table = tree.root / "guide/deep/_keywords/words.md"
-    table.parent.mkdir()
-    table.write_text(f"{TABLE}| zebra | | | | | 9 | yes |\n")
-    tree.build()
+    table = beside_the_sources(tree)
     table.write_text("| Term | Score |\n| - | - |\n| zebra | 9 |\n")
     (error,) = tree.build().errors
     assert "words.md" in str(error)

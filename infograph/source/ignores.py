@@ -31,8 +31,8 @@ _STARS = re.compile(r"(?:\[\^/\]\*)+")
 _PIECE = r"(?:\\.|\[(?!\^/\]\*)\^?\]?(?:\\.|[^\\\]])*\]|[^\\\[\]/().|^$?*+{}])+"
 """Of pathspec's regular expression: what stands for one character each, classes among them."""
 _BETWEEN_STARS = re.compile(rf"\[\^/\]\*({_PIECE})(?=\[\^/\]\*)")
-_TOKEN = re.compile(r"\\.|(?P<set>\[(?!\^/\])\^?\]?(?:\\.|[^\\\]])*\])|\[\^/\]", re.DOTALL)
-"""What a bracket in pathspec's regular expression belongs to: a class of the pattern's, or else."""
+_MADE_SET = re.compile(r"\\.|(?P<set>\[(?!\^/\])\^?\]?(?:\\.|[^\\\]])*\])", re.DOTALL)
+"""In pathspec's regular expression: a character behind a backslash, or a class of the pattern's, unlike `[^/]`."""
 _BETWEEN_FOLDERS = re.compile(r"(\(\?:/\.\+\)\?|\(\?:\.\+/\)\?)(.+?)(?=\(\?:/\.\+\)\?)")
 
 _ENDS = {"(?:(?P<ps_d>/)|$)": r"/?\Z", "(?P<ps_d>/)": r"/\Z"}
@@ -123,7 +123,7 @@ def _with_ranges(found: re.Match[str]) -> str:
 
 def _within_names(regex: str) -> str:
     """pathspec's regular expression as one whose classes stand for no slash, such as `[!a]` and `[+-9]`."""
-    return _TOKEN.sub(lambda found: f"(?!/){found[0]}" if found["set"] else found[0], regex)
+    return _MADE_SET.sub(lambda found: f"(?!/){found[0]}" if found["set"] else found[0], regex)
 
 
 def own(regex: str) -> str:
