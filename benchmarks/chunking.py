@@ -29,7 +29,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from infograph.chunking.page import Tools
-from infograph.chunking.strategy import strategy
+from infograph.chunking.registry import strategy
 from infograph.chunking.tokens import WordPieceCounter
 from infograph.chunking.tool import chunk_document
 from infograph.errors import DocumentError

@@ -27,16 +27,17 @@ os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 import numpy as np
 from numpy.typing import NDArray
 
-from infograph import embedding, wordpiece
+from infograph import embedding
 from infograph.config import load
+from infograph.embedding.vectors import Texts, Vectors
+from infograph.evaluate.bench import Request
 from infograph.evaluate.corpus import Corpus, Unit
 from infograph.evaluate.metrics import DEPTH, means, measure
 from infograph.evaluate.questions import Span, read_questions
 from infograph.evaluate.report import System, aligned, table
 from infograph.evaluate.retrievers import retrieve
-from infograph.evaluation import evaluate
-from infograph.retrieval import Request
-from infograph.vectors import Texts, Vectors
+from infograph.evaluate.run import evaluate
+from infograph.text import wordpiece
 
 K = 5
 STRATEGIES = ("semantic-250-750", "structural", "fixed", "semantic-embedding", "auto")

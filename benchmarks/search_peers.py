@@ -46,8 +46,8 @@ from markdown_it import MarkdownIt
 from mdit_py_plugins.anchors import anchors_plugin
 
 from infograph import web
-from infograph.chunking.chunkfile import ChunkFile, parse
 from infograph.errors import DocumentError
+from infograph.formats.chunk_file import ChunkFile, parse
 from infograph.source.document import decode
 
 SCRIPT = Path(__file__).with_suffix(".mjs")

@@ -45,30 +45,23 @@ from numpy.typing import NDArray
 
 from infograph import embedding
 from infograph.chunking.page import Tools
-from infograph.chunking.strategy import strategy
+from infograph.chunking.registry import strategy
 from infograph.chunking.tokens import WordPieceCounter
 from infograph.chunking.tool import chunk_document
 from infograph.evaluate.bootstrap import difference
 from infograph.evaluate.metrics import ranking_metrics, span_metrics
 from infograph.evaluate.questions import Span, read_questions
-from infograph.search import (
-    Language,
-    PageIndex,
-    Reader,
-    SearchChunk,
-    SearchOptions,
-    SearchPage,
-    bundle,
-    index_page,
-    snippet_of,
-)
 from infograph.search.exact import Exact
-from infograph.search.slots import assign_slots
-from infograph.search.table import load_table
+from infograph.search.format.table import load_table
+from infograph.search.format.terms import Language
+from infograph.search.reading.reader import Reader
+from infograph.search.writing.bundle import SearchOptions, bundle
+from infograph.search.writing.page import PageIndex, SearchChunk, SearchPage, index_page, snippet_of
+from infograph.search.writing.slots import assign_slots
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import decode
-from infograph.topic.language import stemmer, stop_words
-from infograph.wordpiece import load_tokenizer
+from infograph.text.language import stemmer, stop_words
+from infograph.text.wordpiece import load_tokenizer
 
 CODE_BYTES = 15 * 1024
 MINILM = "all-MiniLM-L6-v2"

@@ -28,19 +28,12 @@ import numpy as np  # isort: skip
 from numpy.typing import NDArray  # isort: skip
 
 from infograph.embedding.static import StaticEmbedder
-from infograph.search import (
-    PageIndex,
-    Reader,
-    SearchOptions,
-    SearchPage,
-    index_page,
-    load_state,
-    load_table,
-    snippet_of,
-    state_key,
-    update,
-)
-from infograph.topic.language import stemmer
+from infograph.search.format.table import load_table
+from infograph.search.reading.reader import Reader
+from infograph.search.writing.bundle import SearchOptions, state_key, update
+from infograph.search.writing.page import PageIndex, SearchPage, index_page, snippet_of
+from infograph.search.writing.state import load_state
+from infograph.text.language import stemmer
 
 TEXT_BYTES = 5 * 1500
 """Of the five chunks that a reader opens."""

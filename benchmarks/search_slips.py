@@ -31,8 +31,8 @@ import statistics
 from collections import Counter
 from pathlib import Path
 
-from infograph.search import Reader
-from infograph.topic.language import stemmer
+from infograph.search.reading.reader import Reader
+from infograph.text.language import stemmer
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 SHOWN = 8

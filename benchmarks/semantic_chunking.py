@@ -25,15 +25,15 @@ from chonkie import SemanticChunker
 from chonkie.embeddings import BaseEmbeddings, Model2VecEmbeddings
 from model2vec import StaticModel
 
-from infograph import wordpiece
 from infograph.chunking.page import Tools
-from infograph.chunking.semantic_embedding import SemanticEmbedding
+from infograph.chunking.strategies.semantic_embedding import SemanticEmbedding
 from infograph.chunking.tokens import WordPieceCounter
 from infograph.chunking.tool import chunk_document
 from infograph.embedding.manifest import read_file, read_manifest
 from infograph.embedding.static import StaticEmbedder
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import decode
+from infograph.text import wordpiece
 
 MAXIMUM = 512
 

@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from infograph.embedding.static import StaticEmbedder
-from infograph.packaged import tokenizer_file
+from infograph.files.packaged import tokenizer_file
 
 Vectors = NDArray[np.float32]
 Embed = Callable[[Sequence[str]], Vectors]

@@ -26,7 +26,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from infograph.chunking.page import Tools
-from infograph.chunking.strategy import strategy
+from infograph.chunking.registry import strategy
 from infograph.chunking.tokens import WordPieceCounter
 from infograph.chunking.tool import chunk_document
 from infograph.source.blocks import parse_blocks

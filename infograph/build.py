@@ -12,18 +12,18 @@ import contextlib
 import time
 from collections.abc import Mapping
 
-from infograph.config import Settings
-from infograph.disk import refuse_links, write_private
+from infograph.config.origins import naming_origins
+from infograph.config.settings import Settings
 from infograph.errors import ConfigError, OutputError
-from infograph.files import Output
-from infograph.names import OUTPUT_MARK, PRIVATE
-from infograph.origins import naming_origins
-from infograph.plan import Plan, build_key, make_plan
-from infograph.publish import Problems, outlived, problems
-from infograph.reporter import Reporter, Silent
+from infograph.files.disk import refuse_links, write_private
+from infograph.formats.names import OUTPUT_MARK, PRIVATE
+from infograph.pipeline.memory.state import RecordsLost, State, load_state, save_state
+from infograph.pipeline.plan import Plan, build_key, make_plan
+from infograph.pipeline.staging import Output
+from infograph.pipeline.steps.publish import Problems, outlived, problems
+from infograph.pipeline.summary import Summary
+from infograph.progress import Reporter, Silent
 from infograph.source.discovery import Discovery, SourceRules, discover
-from infograph.state import RecordsLost, State, load_state, save_state
-from infograph.summary import Summary
 
 _SAVE_SECONDS = 0.1
 """A document that is gone is looked for again after this time."""
@@ -90,13 +90,13 @@ def _work(
     """Does what is planned."""
     # Here and no earlier: what the steps import costs more time than finding out that there is nothing to do. The
     # workers first: they take as long to start.
-    from infograph.pool import pool_for
+    from infograph.execution.processes import pool_for
 
     with pool_for(settings, len(plan.process)) as pool:
         if plan.process:
             pool.start()
-        from infograph.pipeline import Pipeline
-        from infograph.topic.language import check_language
+        from infograph.pipeline.run import Pipeline
+        from infograph.text.language import check_language
 
         check_language(settings.config.keywords.language)
         return Pipeline(settings, reporter, model, key, last, pool, check=check).run(found, plan)

@@ -14,8 +14,8 @@ from infograph import __version__
 from infograph.errors import InfographError
 
 if TYPE_CHECKING:
-    from infograph.config import Settings
-    from infograph.summary import Summary
+    from infograph.config.settings import Settings
+    from infograph.pipeline.summary import Summary
 
 _AS_JSON = f"{__name__}.json"
 """Key in click's `meta` under which a command leaves word that its answer is JSON."""
@@ -38,7 +38,7 @@ class _Group(click.Group):
         except InfographError as error:
             click.echo(f"{click.style('error:', fg='red')} {error}", err=True)
             if context.meta.get(_AS_JSON):  # a program reads that there was an error, not an empty output
-                from infograph.console import error_json
+                from infograph.commands.console import error_json
 
                 click.echo(json.dumps({"errors": [error_json(error)]}, indent=2, ensure_ascii=False))
             context.exit(1)
@@ -101,7 +101,7 @@ def _options(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 def _load(docs: str | None, config_file: str | None, **flags: Any) -> Settings:
     from infograph.config import load
-    from infograph.origins import IN_TABLES
+    from infograph.config.origins import IN_TABLES
 
     return load(docs, file=config_file, flags={IN_TABLES.get(name, name): value for name, value in flags.items()})
 
@@ -112,7 +112,7 @@ def _load(docs: str | None, config_file: str | None, **flags: Any) -> Settings:
 def build(docs: str | None, config_file: str | None, as_json: bool, quiet: bool, check: bool, **flags: Any) -> None:
     """Chunk, embed and index a tree, doing only what changed."""
     from infograph.build import build as run
-    from infograph.console import Console
+    from infograph.commands.console import Console
 
     settings = _load(docs, config_file, **flags)
     summary = run(settings, Console(quiet=quiet or as_json), check=check)
@@ -123,7 +123,7 @@ def build(docs: str | None, config_file: str | None, as_json: bool, quiet: bool,
 @_options(_docs, _config, _out, _model, _strategy, _jobs, _max_files, _quiet)
 def watch(docs: str | None, config_file: str | None, quiet: bool, **flags: Any) -> None:
     """Build, and build again whenever a source or the configuration changes."""
-    from infograph.watch import watch as run
+    from infograph.commands.watch import watch as run
 
     run(lambda: _load(docs, config_file, **flags), quiet=quiet)
 
@@ -137,7 +137,7 @@ def watch(docs: str | None, config_file: str | None, quiet: bool, **flags: Any) 
 @click.option("--port", type=int, metavar="N", help="Port to serve on; 0 takes any free one.")
 def serve(folder: str | None, config_file: str | None, out: str | None, quiet: bool, watch: bool, **flags: Any) -> None:
     """Serve a built tree over HTTP, for a look at it; with --watch, build it from its sources in DIR."""
-    from infograph.serve import serve as run
+    from infograph.commands.serve import serve as run
 
     if folder is not None and not watch:
         if out is not None:
@@ -157,8 +157,8 @@ def _stage(name: str, summary: str, out: str) -> None:
 
     @_options(_docs, _config, _out_option(out), _model, _strategy, _jobs, _max_files, _strict, _json, _quiet)
     def command(docs: str | None, config_file: str | None, as_json: bool, quiet: bool, **flags: Any) -> None:
-        from infograph import tools
-        from infograph.console import Console
+        from infograph.commands.console import Console
+        from infograph.pipeline import tools
 
         settings = _load(docs, config_file, **flags)
         _finish(settings, getattr(tools, name)(settings, Console(quiet=quiet or as_json)), as_json, quiet)
@@ -194,7 +194,7 @@ _stage(
 @click.option("--cache", is_flag=True, help="Remove the embedding cache too.")
 def clean(docs: str | None, config_file: str | None, cache: bool, **flags: Any) -> None:
     """Remove everything infograph wrote, and nothing else."""
-    from infograph.cleaning import clean as run
+    from infograph.commands.clean import clean as run
 
     count = run(_load(docs, config_file, **flags), cache=cache)
     click.echo(f"removed {count:,} file{'' if count == 1 else 's'}")
@@ -204,7 +204,7 @@ def clean(docs: str | None, config_file: str | None, cache: bool, **flags: Any) 
 @click.argument("folder", required=False, default=".", type=click.Path(file_okay=False))
 def init(folder: str) -> None:
     """Write an infograph.toml that holds every setting with its default."""
-    from infograph.starter import write_starter
+    from infograph.config.starter import write_starter
 
     click.echo(f"wrote {write_starter(folder)}")
 
@@ -214,7 +214,7 @@ def init(folder: str) -> None:
 @_json
 def check(target: str, as_json: bool) -> None:
     """Follow every link of a published tree; report what does not answer with the promised bytes."""
-    from infograph.check import check as run
+    from infograph.commands.check.crawl import check as run
 
     report = run(target)
     click.echo(json.dumps(report.as_dict(), indent=2, ensure_ascii=False) if as_json else str(report))
@@ -231,7 +231,7 @@ def check(target: str, as_json: bool) -> None:
 )  # fmt: skip
 def show(place: str, document: str | None, plot: str | None) -> None:
     """Show a topic's stripes as a table, or as a picture. TOPIC is a built folder or its index.json."""
-    from infograph.show import show as run
+    from infograph.commands.show import show as run
 
     click.echo(run(place, document, plot))
 
@@ -271,7 +271,7 @@ _reading = _options(
 @_reading
 def search(target: str, query: tuple[str, ...], timeout: float, cache: str | None, **options: Any) -> None:
     """Search a published tree; print the best sections."""
-    from infograph import lookup
+    from infograph.commands import ask as lookup
 
     _answer(*lookup.search(lookup.Source(target, timeout, cache), " ".join(query), **options))
 
@@ -285,7 +285,7 @@ def search(target: str, query: tuple[str, ...], timeout: float, cache: str | Non
 @_reading
 def get(target: str, what: str, timeout: float, cache: str | None, **options: Any) -> None:
     """Print the text of a chunk, named by its href, or what a topic holds, named by its id; the root's without."""
-    from infograph import lookup
+    from infograph.commands import ask as lookup
 
     _answer(*lookup.get(lookup.Source(target, timeout, cache), what, **options))
 
@@ -303,7 +303,7 @@ def get(target: str, what: str, timeout: float, cache: str | None, **options: An
 @_reading
 def ask(target: str, question: tuple[str, ...], timeout: float, cache: str | None, **options: Any) -> None:
     """Print what a language model should read to answer a question, with sources."""
-    from infograph import lookup
+    from infograph.commands import ask as lookup
 
     _answer(*lookup.ask(lookup.Source(target, timeout, cache), " ".join(question), **options))
 
@@ -316,7 +316,7 @@ def ask(target: str, question: tuple[str, ...], timeout: float, cache: str | Non
 @_rerank
 def mcp(target: str, timeout: float, cache: str | None, rerank: bool | None) -> None:
     """Serve a published tree to agents over MCP, on standard input and output (needs infograph[mcp])."""
-    from infograph.mcp_server import run
+    from infograph.integrations.mcp_server import run
 
     run(target, timeout=timeout, cache=cache, rerank=rerank)
 
@@ -358,9 +358,9 @@ def evaluate(docs: str | None, config_file: str | None, as_json: bool, quiet: bo
     Takes DOCS/questions.jsonl (with the documents in DOCS/corpus, if that is a folder), else makes questions from
     the documents: the text of internal links, headings that ask, questions of qa-pairs.md whose answers link.
     """
-    from infograph.console import Console
-    from infograph.evaluation import Files, run
-    from infograph.retrieval import Request
+    from infograph.commands.console import Console
+    from infograph.evaluate.bench import Request
+    from infograph.evaluate.run import Files, run
 
     settings = _load(docs, config_file, model=options.pop("model"), cache=options.pop("cache"))
     files = Files(**{name: options.pop(name) for name in ("html", "gate", "save_gate")})
@@ -372,7 +372,7 @@ def evaluate(docs: str | None, config_file: str | None, as_json: bool, quiet: bo
 
 def _finish(settings: Settings, summary: Summary, as_json: bool, quiet: bool) -> None:
     """Prints what happened and sets the exit status."""
-    from infograph.console import print_summary, summary_json
+    from infograph.commands.console import print_summary, summary_json
 
     if as_json:
         click.echo(json.dumps(summary_json(summary), indent=2, ensure_ascii=False))

@@ -11,7 +11,7 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from infograph.lines import line_ends
+from infograph.text.lines import line_ends
 
 Fact = str | int | float | tuple[str, ...]
 Facts = tuple[tuple[str, Fact], ...]

@@ -39,11 +39,11 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from infograph.embedding.static import StaticEmbedder
-from infograph.packaged import model_directory
-from infograph.search.page import term_counts
-from infograph.search.projection import MAP_BITS
-from infograph.search.terms import Language
-from infograph.topic.language import stemmer, stop_words
+from infograph.files.packaged import model_directory
+from infograph.search.format.projection import MAP_BITS
+from infograph.search.format.terms import Language
+from infograph.search.writing.page import term_counts
+from infograph.text.language import stemmer, stop_words
 
 Matrix = NDArray[np.float32]
 

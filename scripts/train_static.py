@@ -51,7 +51,7 @@ from onnx import numpy_helper
 from scipy import sparse
 from tokenizers import Tokenizer
 
-from infograph.packaged import model_directory, tokenizer_file
+from infograph.files.packaged import model_directory, tokenizer_file
 
 Matrix = NDArray[np.float32]
 

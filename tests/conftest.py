@@ -17,17 +17,17 @@ import hypothesis
 import pytest
 
 from infograph.build import Summary, build
-from infograph.chunking import chunkfile
 from infograph.config import Config, Settings, load
 from infograph.embedding.table import BACKENDS, Backend
+from infograph.formats import chunk_file as chunkfile
+from infograph.formats import topic_spec as specfile
+from infograph.formats.index_json import schema_bytes
+from infograph.formats.keyword_table import render_words
+from infograph.formats.names import KEYWORDS
 from infograph.index.hal import ChildTopic, IndexOptions, chunk_path, summarise, topic_index
 from infograph.index.llms import llms_txt
 from infograph.model import Chunk, Keyword, RelatedTopic, SpecChunk, SpecSource, TopicSpec
-from infograph.names import KEYWORDS
-from infograph.schema import schema_bytes
-from infograph.search.listing import named_files
-from infograph.topic import specfile
-from infograph.topic.words import render_words
+from infograph.search.reading.listing import named_files
 from infograph.web import is_published
 
 # No test is a matter of time: an example is slow where the machine is busy.
@@ -187,7 +187,7 @@ class HashEmbedder:
 
 
 class InlinePool:
-    """Does in this process what `infograph.pool.Pool` does in workers, which take a third of a second to start."""
+    """Does in this process what `Pool` does in workers, which take a third of a second to start."""
 
     jobs = 1
 
@@ -210,7 +210,7 @@ class InlinePool:
         pass
 
     def run(self, tasks: Sequence[Any], groups: Sequence[Sequence[int]]) -> Iterator[tuple[int, Any]]:
-        from infograph.worker import Worker
+        from infograph.pipeline.worker.worker import Worker
 
         worker = Worker("0-0", self._setup)
         worker.tools = _tools()  # the tokenizer is loaded once
@@ -243,7 +243,7 @@ def words_model(monkeypatch: pytest.MonkeyPatch) -> HashEmbedder:
 @pytest.fixture
 def quick(words_model: HashEmbedder, monkeypatch: pytest.MonkeyPatch) -> HashEmbedder:
     """Builds in this process, with the model that counts words, and does not wait for the disk."""
-    monkeypatch.setattr("infograph.pool.Pool", InlinePool)
+    monkeypatch.setattr("infograph.execution.processes.Pool", InlinePool)
     monkeypatch.setattr("os.fsync", lambda descriptor: None)
     return words_model
 
@@ -311,7 +311,7 @@ def manual(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def manual_url(manual: Path) -> Iterator[str]:
     """The same site behind a web server."""
-    from infograph.serving.server import Server
+    from infograph.commands.serving.server import Server
 
     server = Server(manual, "127.0.0.1", 0, quiet=True)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from infograph.chunking.chunkfile import chunk_name, parse, render
 from infograph.chunking.page import Strategy, Tools
-from infograph.chunking.strategy import STRATEGIES, strategy
+from infograph.chunking.registry import STRATEGIES, strategy
 from infograph.chunking.tokens import WordPieceCounter
 from infograph.chunking.tool import chunk_document
 from infograph.errors import DocumentError
+from infograph.formats.chunk_file import chunk_name, parse, render
 from infograph.model import is_markdown, stem_of
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import decode

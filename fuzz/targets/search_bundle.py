@@ -14,9 +14,10 @@ from random import Random
 from typing import Any, NoReturn
 
 from infograph.errors import ConfigError, FormatError
-from infograph.search import Hit, Reader
-from infograph.search.encoding import content_name, deflate
-from infograph.topic.language import stemmer
+from infograph.search.format.encoding import content_name, deflate
+from infograph.search.format.results import Hit
+from infograph.search.reading.reader import Reader
+from infograph.text.language import stemmer
 
 SEEDS = Path(__file__).parents[1] / "corpus" / "search_bundle"
 KINDS = "pdvwbnxym"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from infograph.errors import FormatError
+from infograph.formats.topic_spec import parse, render
 from infograph.model import TopicSpec
-from infograph.topic.specfile import parse, render
 
 
 def check(data: bytes) -> None:

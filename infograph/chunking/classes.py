@@ -6,8 +6,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-from infograph.chunking.grammars import BY_FENCE
-from infograph.chunking.listings import fences, language_of
+from infograph.chunking.code.grammars import BY_FENCE
+from infograph.chunking.code.listings import fences, language_of
 from infograph.chunking.page import Page
 from infograph.model import Block
 

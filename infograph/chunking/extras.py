@@ -9,7 +9,7 @@ from infograph.chunking.assemble import breadcrumb
 from infograph.chunking.images import Image, find_images
 from infograph.chunking.metadata import NAMES, Languages, chunk_id, entities
 from infograph.chunking.page import Page, Piece
-from infograph.chunking.prose import Prose, plain
+from infograph.chunking.pieces.prose import Prose, plain
 from infograph.chunking.tokens import TokenCounter
 from infograph.errors import ConfigError
 from infograph.model import Chunk, Fact

@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from infograph.chunking.page import Page
-from infograph.chunking.prose import Prose, plain
-from infograph.lines import unified_in_place
+from infograph.chunking.pieces.prose import Prose, plain
 from infograph.model import Block, is_markdown
+from infograph.text.lines import unified_in_place
 
 _TITLE = r"""(?:\s+(?:"(?P<title>[^"]*)"|'(?P<title1>[^']*)'|\((?P<title2>[^()]*)\)))?"""
 _TARGET = r"(?:<(?P<angled>[^<>\n]*)>|(?P<bare>[^\s()<>]+(?:\([^\s()]*\)[^\s()]*)*))"

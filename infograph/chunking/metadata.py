@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from infograph.chunking.grammars import BY_EXTENSION
+from infograph.chunking.code.grammars import BY_EXTENSION
 from infograph.chunking.page import Page, Piece
-from infograph.chunking.prose import Prose, plain
+from infograph.chunking.pieces.prose import Prose, plain
 from infograph.errors import ConfigError
 from infograph.model import Block, Chunk
 

@@ -15,11 +15,11 @@ from itertools import islice, pairwise
 
 from infograph.chunking.assemble import assemble
 from infograph.chunking.extras import Extras, add_extras
-from infograph.chunking.packing import counted_blocks, joined
 from infograph.chunking.page import Page, Piece, Tools
+from infograph.chunking.pieces.packing import counted_blocks, joined
+from infograph.chunking.pieces.tree import Tree
+from infograph.chunking.pieces.units import Unit, units
 from infograph.chunking.tokens import TokenCounter
-from infograph.chunking.tree import Tree
-from infograph.chunking.units import Unit, units
 
 
 def passage_texts(

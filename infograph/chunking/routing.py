@@ -16,7 +16,7 @@ from typing import Any
 
 from infograph.chunking.classes import classify
 from infograph.chunking.page import Page, Strategy
-from infograph.chunking.strategy import DEFAULT_STRATEGY, STRATEGIES, strategy, unknown
+from infograph.chunking.registry import DEFAULT_STRATEGY, STRATEGIES, strategy, unknown
 from infograph.errors import ConfigError
 from infograph.model import CODE, TABLES, TRANSCRIPTS, Fact
 

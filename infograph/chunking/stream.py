@@ -14,7 +14,7 @@ from infograph.chunking.assemble import assemble
 from infograph.chunking.extras import Extras, add_extras
 from infograph.chunking.page import Page, Piece, Strategy, Tools
 from infograph.chunking.routing import Choice, Router, chosen
-from infograph.chunking.tabular import EXTENSIONS, Tabular
+from infograph.chunking.strategies.tabular import EXTENSIONS, Tabular
 from infograph.model import Chunk, Document
 from infograph.notice import Notice
 

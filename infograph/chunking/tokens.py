@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from infograph import wordpiece
+from infograph.text import wordpiece
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer

@@ -29,7 +29,7 @@ from infograph.client.types import (
     TopicEntry,
     Words,
 )
-from infograph.search.results import Hit
+from infograph.search.format.results import Hit
 
 __all__ = [
     "Answer",

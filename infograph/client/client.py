@@ -20,7 +20,7 @@ from infograph.client.retrieve import retrieve
 from infograph.client.tree import SAME_QUESTION, Filters, Tree
 from infograph.client.types import Answer, Chunk, Context, Item, Match, Topic, TopicEntry, Words
 from infograph.client.web import WebSource
-from infograph.search.results import Hit
+from infograph.search.format.results import Hit
 
 if TYPE_CHECKING:
     import httpx

@@ -11,11 +11,11 @@ from infograph import embedding
 from infograph.client.asks import Asks, Work
 from infograph.client.errors import ClientError
 from infograph.errors import InfographError
-from infograph.search.encoding import content_name, deflate
-from infograph.search.manifest import Vectors
-from infograph.search.projection import encode_map
-from infograph.search.results import Remarks
-from infograph.search.table import FALLBACK, load_table
+from infograph.search.format.encoding import content_name, deflate
+from infograph.search.format.manifest import Vectors
+from infograph.search.format.projection import encode_map
+from infograph.search.format.results import Remarks
+from infograph.search.format.table import FALLBACK, load_table
 
 if TYPE_CHECKING:
     from infograph.embedding.base import Embedder

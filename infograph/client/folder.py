@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 from infograph.client.asks import Asks, File, Tally, drive, drive_async, refused
 from infograph.client.errors import ClientError
 from infograph.client.place import Place
+from infograph.client.site import DirectorySite, Limits, NoReplyError, RefusedError
 from infograph.errors import FormatError
-from infograph.site import DirectorySite, Limits, NoReplyError, RefusedError
 
 LARGEST = 1 << 26
 """Bytes of any file."""

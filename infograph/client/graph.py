@@ -13,9 +13,9 @@ from infograph.client.errors import ClientError
 from infograph.client.options import check
 from infograph.client.place import Place
 from infograph.client.types import Item, Match, Related, Topic, TopicDocument, TopicEntry
-from infograph.index.encoding import build_id
-from infograph.names import INDEX
-from infograph.schema import DocumentChunks, Index, decode_index
+from infograph.formats.index_bytes import build_id
+from infograph.formats.index_json import DocumentChunks, Index, decode_index
+from infograph.formats.names import INDEX
 
 LARGEST_FILE = 1 << 24
 MOST_PAGES = 10_000

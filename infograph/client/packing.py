@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from infograph.search.results import Hit
+from infograph.search.format.results import Hit
 
 SHINGLE = 4
 """Words."""

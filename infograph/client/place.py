@@ -9,9 +9,9 @@ from urllib.parse import quote, urljoin, urlsplit
 import orjson
 
 from infograph.client.errors import ClientError
+from infograph.client.site import RefusedError, Scope, site_root
 from infograph.errors import ConfigError
-from infograph.names import INDEX
-from infograph.site import RefusedError, Scope, site_root
+from infograph.formats.names import INDEX
 
 LONGEST_HREF = 4096
 FOLDER_BASE = "http://localhost/"

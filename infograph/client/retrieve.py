@@ -13,7 +13,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from infograph.chunking import chunkfile
 from infograph.client.asks import Asks, File
 from infograph.client.errors import ClientError
 from infograph.client.options import check
@@ -21,11 +20,12 @@ from infograph.client.packing import SAME, Piece, Shingles, excerpt, in_order, r
 from infograph.client.tree import Filters, Tree, choice
 from infograph.client.types import Chunk, Context, Passage
 from infograph.errors import FormatError
-from infograph.search.asking import Found, Searcher
-from infograph.search.fetching import Asking
-from infograph.search.results import Hit, Remarks
-from infograph.search.scoring import Chunk as Number
-from infograph.search.terms import cut, index_terms
+from infograph.formats import chunk_file as chunkfile
+from infograph.search.format.results import Hit, Remarks
+from infograph.search.format.terms import cut, index_terms
+from infograph.search.ranking.scoring import Chunk as Number
+from infograph.search.reading.asking import Found, Searcher
+from infograph.search.reading.fetching import Asking
 
 CANDIDATES = 40
 """Chunks that are looked at."""

@@ -17,22 +17,22 @@ from infograph.client.options import check, listed
 from infograph.client.place import Place
 from infograph.client.types import Answer, Chunk, Item, Match, Topic, TopicEntry, Words
 from infograph.errors import FormatError
-from infograph.names import SEARCH
-from infograph.search.asking import Found, Searcher
-from infograph.search.bundle import MANIFEST
-from infograph.search.fetching import Asking, opened
-from infograph.search.highlight import spans
-from infograph.search.manifest import (
+from infograph.formats.names import SEARCH
+from infograph.search.format.manifest import (
     LARGEST_MANIFEST,
     Manifest,
     UnknownFormatError,
     language_of,
     read_manifest,
 )
-from infograph.search.results import Hit, Remarks
-from infograph.search.slips import as_meant, correct
-from infograph.search.terms import bounded
-from infograph.search.words import complete
+from infograph.search.format.results import Hit, Remarks
+from infograph.search.format.terms import bounded
+from infograph.search.reading.asking import Found, Searcher
+from infograph.search.reading.fetching import Asking, opened
+from infograph.search.reading.highlight import spans
+from infograph.search.reading.slips import as_meant, correct
+from infograph.search.reading.words import complete
+from infograph.search.writing.bundle import MANIFEST
 
 T = TypeVar("T")
 FilterValue = str | int
@@ -247,7 +247,7 @@ class Tree:
 
     def _open(self, freshness: Freshness) -> Asks[Searcher]:
         # Not at the top: `topics` and `read` need no stemmer.
-        from infograph.topic.language import stemmer
+        from infograph.text.language import stemmer
 
         (manifest,) = yield [File(self.place.resolve(_SEARCH + MANIFEST), LARGEST_MANIFEST, self._manifest, freshness)]
         if isinstance(manifest, ClientError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from infograph.search.results import Hit, TotalRelation
+from infograph.search.format.results import Hit, TotalRelation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from infograph.errors import ModelError
-from infograph.packaged import model_directory
+from infograph.files.packaged import model_directory
 
 FILE = "model.json"
 

@@ -13,9 +13,9 @@ import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from infograph import wordpiece
 from infograph.embedding.manifest import read_file, read_manifest, verified
 from infograph.errors import ModelError
+from infograph.text import wordpiece
 
 if TYPE_CHECKING:
     import numpy as np

@@ -2,7 +2,7 @@
 
     TopicSpec, children ─topic_index▶ [(name, bytes), …]
 
-The specification, "Index.json Schema Extensions", fixes the keys; `infograph.schema` is the format in full.
+The specification, "Index.json Schema Extensions", fixes the keys; `infograph.formats.index_json` is the format in full.
 """
 
 from __future__ import annotations
@@ -14,14 +14,9 @@ from functools import lru_cache
 from typing import Any
 
 from infograph.errors import FormatError
-from infograph.index.encoding import encode_line, refusing
-from infograph.index.hrefs import Hrefs, encode_path, index_path
-from infograph.index.paging import Page, Part, assemble
-from infograph.index.stripes import stripe_factor, stripe_order
-from infograph.inline import shorten
-from infograph.model import RelatedTopic, SpecChunk, SpecSource, TopicSpec, is_markdown, whole_score
-from infograph.names import CHUNKS, INDEX, KEYWORDS, LLMS, SCHEMA, SEARCH_MANIFEST, SPEC, join
-from infograph.schema import (
+from infograph.formats.hrefs import Hrefs, encode_path, index_path
+from infograph.formats.index_bytes import encode_line, refusing
+from infograph.formats.index_json import (
     HAL_RESERVED,
     OWN_RELATIONS,
     DocumentChunks,
@@ -30,6 +25,11 @@ from infograph.schema import (
     SelfLink,
     TopicEntry,
 )
+from infograph.formats.names import CHUNKS, INDEX, KEYWORDS, LLMS, SCHEMA, SEARCH_MANIFEST, SPEC, join
+from infograph.index.paging import Page, Part, assemble
+from infograph.index.stripes import stripe_factor, stripe_order
+from infograph.model import RelatedTopic, SpecChunk, SpecSource, TopicSpec, is_markdown, whole_score
+from infograph.text.inline import shorten
 
 _MARKDOWN = "text/markdown"
 

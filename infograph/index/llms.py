@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from infograph.formats.hrefs import Hrefs, index_path
+from infograph.formats.names import INDEX
 from infograph.index.hal import SUMMARY_CHARACTERS, ChildTopic
-from infograph.index.hrefs import Hrefs, index_path
-from infograph.inline import shorten
-from infograph.names import INDEX
+from infograph.text.inline import shorten
 
 MAXIMUM_BYTES = 50_000
 """What a reader may be asked to take in before it has seen anything."""

@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from infograph.codec import dump
-from infograph.index.encoding import Encoded, encode, encode_document, encoded_size
-from infograph.index.hrefs import Hrefs, index_path
+from infograph.formats.codec import dump
+from infograph.formats.hrefs import Hrefs, index_path
+from infograph.formats.index_bytes import Encoded, encode, encode_document, encoded_size
+from infograph.formats.index_json import Chunks, DocumentChunks, Embedded, Index, Link, Links, SelfLink, TopicEntry
+from infograph.formats.names import INDEX
 from infograph.model import TopicSpec
-from infograph.names import INDEX
-from infograph.schema import Chunks, DocumentChunks, Embedded, Index, Link, Links, SelfLink, TopicEntry
 
 _PAGE_LINKS = 400
 """Bytes kept free for the links between pages."""

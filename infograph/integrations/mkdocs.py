@@ -27,10 +27,11 @@ from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation
 
 from infograph.build import build
-from infograph.config import Settings, key_names, load
+from infograph.config import key_names, load
+from infograph.config.settings import Settings
 from infograph.errors import ConfigError, InfographError
-from infograph.names import PRIVATE
-from infograph.summary import Summary
+from infograph.formats.names import PRIVATE
+from infograph.pipeline.summary import Summary
 
 log = get_plugin_logger(__name__)
 

@@ -1,36 +1,13 @@
-"""The search bundle: chunks and vectors in, `_search/` as names and bytes out; and its reader.
+"""Full-text and meaning-aware search in static files.
 
-SearchPage, vectors ─index_page▶ PageIndex … ─bundle▶ files, manifest last ─Reader▶ hits
-                                     └─update▶ the same, from the last build's SearchState
+In: chunks and their vectors. Out: the search bundle `_search/`, and answers read back from it.
 
-The files are described in sample-docs/reference/formats/search-bundle.md: a reader of another language needs no more.
+format/     bytes and terms that writer and reader share
+writing/    the bundle of a tree, and what changes of it
+reading/    a query, the files it needs, the chunks it finds
+ranking/    scores, reranking, diversity
+addresses/  where site generators put a page and its headings
+
+The package itself hands nothing on: a reader must never load the writer, so users name the module they need.
+sample-docs/reference/formats/search-bundle.md describes the files; a reader of another language needs no more.
 """
-
-from infograph.search.bundle import Bundle, SearchOptions, bundle, state_key, update
-from infograph.search.page import PageIndex, SearchChunk, SearchPage, index_page, page_blocks, snippet_of
-from infograph.search.reader import Reader
-from infograph.search.results import Hit
-from infograph.search.state import SearchState, load_state
-from infograph.search.table import TermTable, load_table
-from infograph.search.terms import Language
-
-__all__ = [
-    "Bundle",
-    "Hit",
-    "Language",
-    "PageIndex",
-    "Reader",
-    "SearchChunk",
-    "SearchOptions",
-    "SearchPage",
-    "SearchState",
-    "TermTable",
-    "bundle",
-    "index_page",
-    "load_state",
-    "load_table",
-    "page_blocks",
-    "snippet_of",
-    "state_key",
-    "update",
-]

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from infograph.errors import DocumentError
-from infograph.inline import heading_text
-from infograph.lines import unified
 from infograph.model import Block, Document
 from infograph.notice import Notice
 from infograph.source.limits import Limits
 from infograph.source.parser import CLOSES, OPENS, Mark, Parser, TooManyBlocks
 from infograph.source.passages import break_after, leading_blank, line_count
 from infograph.source.simple import simple_block
+from infograph.text.inline import heading_text
+from infograph.text.lines import unified
 
 _PARENTS = frozenset({"table", "list", "item", "quote"})
 

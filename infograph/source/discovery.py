@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from infograph.clock import settled
 from infograph.errors import DocumentError
+from infograph.files.stamps import settled
+from infograph.formats.names import CHUNKS, OUTPUT_MARK, SCHEMAS, SEARCH, SPEC, SPEC_TITLE, TABLES
 from infograph.model import MARKDOWN, OTHERS, is_markdown, stem_of
-from infograph.names import CHUNKS, OUTPUT_MARK, SCHEMAS, SEARCH, SPEC, SPEC_TITLE, TABLES
 from infograph.notice import Notice
 from infograph.source.ignores import (
     MOST_BYTES,

@@ -8,10 +8,10 @@ import stat
 from pathlib import Path
 
 from infograph.errors import DocumentError
-from infograph.lines import line_ends
 from infograph.model import TABLES, Document, is_markdown
 from infograph.source.frontmatter import FrontMatter, front_matter
 from infograph.source.limits import Limits
+from infograph.text.lines import line_ends
 
 BOM = "\ufeff"
 DEFAULT_LIMITS = Limits()

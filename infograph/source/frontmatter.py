@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from infograph.errors import DocumentError
-from infograph.inline import short_title
-from infograph.lines import LINE_END, line_ends, unified
 from infograph.model import ADDRESSES
 from infograph.source.limits import Limits
+from infograph.text.inline import short_title
+from infograph.text.lines import LINE_END, line_ends, unified
 
 _DEPTH = 20
 """Deepest nesting of lists and mappings."""

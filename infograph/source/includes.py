@@ -7,9 +7,9 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from infograph.lines import line_ends, lone_returns_fed
 from infograph.model import Block, Document
 from infograph.notice import Notice
+from infograph.text.lines import line_ends, lone_returns_fed
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from infograph.inline import shorten
-from infograph.lines import split_lines
 from infograph.model import Block, Document, is_markdown
+from infograph.text.inline import shorten
+from infograph.text.lines import split_lines
 
 DESCRIPTION_LENGTH = 300
 """Characters; a longer first paragraph is cut at a word."""

@@ -22,8 +22,8 @@ from itertools import pairwise
 
 from markdown_it.rules_block.html_block import HTML_SEQUENCES
 
-from infograph.inline import heading_text
 from infograph.model import Block
+from infograph.text.inline import heading_text
 
 Simple = tuple[Block, int, int]
 """A simple block; the offset where it ends, its blank lines included; and how many blocks it is, as the parser counts

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TextIO
 
 from infograph.errors import DocumentError
-from infograph.lines import line_ends
 from infograph.source.document import BOM, DEFAULT_LIMITS, nul_error, open_source, too_big, utf8_error
 from infograph.source.limits import Limits
+from infograph.text.lines import line_ends
 
 _BLOCK = 1 << 20
 """Bytes read at once."""

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from infograph.errors import ConfigError
-from infograph.topic.language import algorithm
+from infograph.text.language import algorithm
 
 _BUILT_IN = "en"
 """The language that the client brings the stemmer of."""

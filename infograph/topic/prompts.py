@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import dropwhile, takewhile
 from typing import TYPE_CHECKING
 
-from infograph.inline import inline_text
-from infograph.lines import split_lines
 from infograph.model import Block
-from infograph.topic.language import question_words
+from infograph.text.inline import inline_text
+from infograph.text.language import question_words
+from infograph.text.lines import split_lines
 
 if TYPE_CHECKING:
     import numpy as np

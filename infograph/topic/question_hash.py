@@ -23,7 +23,7 @@ import unicodedata
 from functools import cache
 from itertools import pairwise
 
-from infograph.topic.language import stemmer, stop_words
+from infograph.text.language import stemmer, stop_words
 
 THRESHOLD = 12
 WORD_WEIGHT, PAIR_WEIGHT = 2, 1

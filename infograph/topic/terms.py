@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from infograph.lines import unified
-from infograph.topic.language import stop_words
+from infograph.text.language import stop_words
+from infograph.text.lines import unified
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from infograph.chunking.chunkfile import chunk_name, parse, render
 from infograph.chunking.page import Strategy, Tools
-from infograph.chunking.strategy import strategy
+from infograph.chunking.registry import strategy
 from infograph.chunking.tokens import WordPieceCounter
 from infograph.chunking.tool import chunk_document
+from infograph.formats.chunk_file import chunk_name, parse, render
 from infograph.model import Chunk, is_markdown
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import decode

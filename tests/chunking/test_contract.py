@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from infograph.chunking.graphemes import grapheme_end
 from infograph.chunking.page import Strategy, Tools
-from infograph.chunking.strategy import STRATEGIES, strategy
+from infograph.chunking.pieces.graphemes import grapheme_end
+from infograph.chunking.registry import STRATEGIES, strategy
 from infograph.chunking.tokens import WordPieceCounter
 from infograph.chunking.tool import chunk_document
 from infograph.model import Block, Chunk

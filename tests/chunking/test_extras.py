@@ -14,15 +14,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from infograph.chunking import metadata
-from infograph.chunking.chunkfile import chunk_name, parse, render
 from infograph.chunking.extras import PREFIXES, Extras
 from infograph.chunking.metadata import NAMES
 from infograph.chunking.page import Cutting, Page, Piece, Tools
+from infograph.chunking.registry import STRATEGIES, strategy
 from infograph.chunking.routing import Router
-from infograph.chunking.strategy import STRATEGIES, strategy
 from infograph.chunking.tokens import WordPieceCounter
 from infograph.chunking.tool import chunk_document
 from infograph.errors import ConfigError
+from infograph.formats.chunk_file import chunk_name, parse, render
 from infograph.model import Chunk, is_markdown
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import decode

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from infograph.chunking.extras import Extras
 from infograph.chunking.page import Page, Piece, Strategy, Tools
 from infograph.chunking.passages import passages
-from infograph.chunking.strategy import strategy
+from infograph.chunking.registry import strategy
 from infograph.chunking.tokens import WordPieceCounter
 from infograph.chunking.tool import ChunkedDocument, chunk_document
 from infograph.source.blocks import parse_blocks

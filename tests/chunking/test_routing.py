@@ -6,14 +6,14 @@ import re
 
 import pytest
 
-from infograph.chunking.chunkfile import parse, render
 from infograph.chunking.classes import _amount, classify
 from infograph.chunking.page import Page, Tools
+from infograph.chunking.registry import STRATEGIES, strategy
 from infograph.chunking.routing import AUTO, CLASSES, KINDS, Router
-from infograph.chunking.strategy import STRATEGIES, strategy
 from infograph.chunking.tokens import WordPieceCounter
 from infograph.chunking.tool import chunk_document
 from infograph.errors import ConfigError
+from infograph.formats.chunk_file import parse, render
 from infograph.model import OTHERS, is_markdown
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import decode

@@ -16,11 +16,11 @@ from infograph.chunking import stream
 from infograph.chunking.extras import Extras
 from infograph.chunking.page import Tools
 from infograph.chunking.routing import Router
+from infograph.chunking.strategies.tabular import Tabular
 from infograph.chunking.stream import stream_table, streams
-from infograph.chunking.tabular import Tabular
 from infograph.chunking.tool import chunk_document
-from infograph.lines import line_starts
 from infograph.source.document import decode
+from infograph.text.lines import line_starts
 
 
 @dataclass

@@ -12,7 +12,7 @@ from tokenizers import Tokenizer
 
 from infograph.chunking import tokens
 from infograph.chunking.tokens import WordPieceCounter
-from infograph.packaged import tokenizer_file
+from infograph.files.packaged import tokenizer_file
 
 ODD = "\t\n\r \x0b\x0c\x1c\x85\xa0\u2028\u200b\ufeffaé漢ſΣ\u0301\u0338½“”…→٣ﬁİ😀\x7f\x00" + string.punctuation
 

@@ -14,7 +14,7 @@ from infograph.build import build
 from infograph.client import Client, Context
 from infograph.client.retrieve import RELEVANT, SMALLEST_EXCERPT
 from infograph.config import load
-from infograph.search.asking import NOTHING_ASKED
+from infograph.search.reading.asking import NOTHING_ASKED
 
 QUERY = "how do I configure the cache?"
 

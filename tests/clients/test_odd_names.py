@@ -17,7 +17,7 @@ import httpx
 import pytest
 
 from infograph.build import build
-from infograph.check import check
+from infograph.commands.check.crawl import check
 from infograph.config import load
 from infograph.index.hal import IndexOptions
 from infograph.model import SpecSource, TopicSpec

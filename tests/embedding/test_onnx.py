@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from infograph import packaged
 from infograph.embedding.onnx import OnnxEmbedder, batches
 from infograph.errors import ModelError
+from infograph.files import packaged
 
 WORDS = "chunks of a document are ordered by their similarity to its first one so that any few of them are a sample"
 TEXTS = [" ".join(WORDS.split()[at % 7 :][:length]) for at, length in enumerate([1, 2, 3, 5, 8, 8, 8, 8, 13, 13, 21])]

@@ -16,7 +16,7 @@ from tokenizers import Tokenizer
 
 from infograph.embedding import static
 from infograph.embedding.static import StaticEmbedder, unit
-from infograph.packaged import model_directory, tokenizer_file
+from infograph.files.packaged import model_directory, tokenizer_file
 
 TEXTS = [
     "Install the package with pip",

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from infograph.chunking.page import Tools
-from infograph.chunking.strategy import strategy
+from infograph.chunking.registry import strategy
 from infograph.chunking.tokens import WordPieceCounter
 from infograph.chunking.tool import chunk_document
 from infograph.evaluate.corpus import Cut, corpus_of, hidden, relevant

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from infograph.chunking.sentences import sentence_ends
+from infograph.chunking.pieces.sentences import sentence_ends
 from infograph.evaluate import intrinsic
 from infograph.model import Chunk
 

@@ -7,7 +7,7 @@ from infograph.evaluate.made import Language, Source, made_questions, sections
 from infograph.evaluate.questions import Question, Span
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import decode
-from infograph.topic.language import question_words, stop_words
+from infograph.text.language import question_words, stop_words
 from infograph.topic.prompts import questions_asked
 
 LANGUAGE = Language(question_words("en"), stop_words("en"))

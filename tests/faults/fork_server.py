@@ -28,7 +28,7 @@ def quicken() -> None:
     import infograph.build
     import infograph.embedding
     import infograph.embedding.table as table
-    import infograph.pool
+    import infograph.execution.processes
     from infograph import web
     from infograph.config import Config
 
@@ -43,7 +43,7 @@ def quicken() -> None:
         load=lambda model, threads: embedder,
     )
     table.BACKENDS = (backend, *table.BACKENDS)
-    infograph.pool.Pool = shared.InlinePool
+    infograph.execution.processes.Pool = shared.InlinePool
     infograph.embedding.load = functools.cache(infograph.embedding.load)
     published = web.files()
     web.files = lambda stemmer=None: {name: published[name] for name in sorted(published)[:: len(published) // 3]}

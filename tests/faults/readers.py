@@ -24,9 +24,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
+from infograph.commands.check.promises import chunk_body
 from infograph.errors import FormatError
-from infograph.promises import chunk_body
-from infograph.search.listing import named_files
+from infograph.search.reading.listing import named_files
 
 Files = Mapping[str, bytes]
 

@@ -17,16 +17,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from infograph import records, state
 from infograph.build import build
 from infograph.config import Settings, load
 from infograph.embedding import cache
 from infograph.embedding.cache import METADATA, Identity
-from infograph.records import GRAPH
-from infograph.search.state import SearchState
-from infograph.search.state import load_state as load_search
-from infograph.searchfiles import MEMORY as SEARCH_MEMORY
-from infograph.state import FORMAT, STATE, RecordsLost
+from infograph.pipeline.memory import records, state
+from infograph.pipeline.memory.records import GRAPH
+from infograph.pipeline.memory.state import FORMAT, STATE, RecordsLost
+from infograph.pipeline.worker.pages import MEMORY as SEARCH_MEMORY
+from infograph.search.writing.state import SearchState
+from infograph.search.writing.state import load_state as load_search
 
 IDENTITY = Identity("words", "1", 6, "semantic-250-750")
 FILE_HASH = "ab" * 32

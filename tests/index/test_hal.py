@@ -14,12 +14,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from infograph.codec import dump
 from infograph.errors import FormatError
-from infograph.index.encoding import build_id
+from infograph.formats.codec import dump
+from infograph.formats.index_bytes import build_id
+from infograph.formats.index_json import decode_index, index_schema
 from infograph.index.hal import ChildTopic, IndexOptions, document_key, summarise, topic_index
 from infograph.model import Keyword, SpecChunk, SpecSource, TopicSpec
-from infograph.schema import decode_index, index_schema
 
 MakeSource = Callable[..., SpecSource]
 MakeSpec = Callable[..., TopicSpec]

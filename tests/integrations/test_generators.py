@@ -17,7 +17,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from infograph.check import check
+from infograph.commands.check.crawl import check
 
 pytestmark = pytest.mark.slow
 
@@ -88,7 +88,7 @@ def test_results_lead_to_rendered_pages(program: str, tmp_path: Path, write_tree
     beside = Path(sys.executable).parent
     path = f"{beside}{os.pathsep}{os.environ['PATH']}"
     if shutil.which(program, path=path) is None:
-        pytest.skip(f"needs {program}: pip install -r tests/search/site/requirements.txt")
+        pytest.skip(f"needs {program}: pip install -r tests/search/addresses/site/requirements.txt")
     commands = next(code for code in fences(case.heading, "sh") if "infograph build" in code)
     (settings,) = fences(case.heading, "toml")[:1]
     pages = {f"{case.folder}/{case.renamed.get(name, name)}": text for name, text in PAGES.items()}

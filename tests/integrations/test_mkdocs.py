@@ -19,10 +19,10 @@ from urllib.parse import unquote
 import pytest
 import yaml
 
-from infograph.check import check
+from infograph.commands.check.crawl import check
 from infograph.source.discovery import SourceRules, discover
 
-pytest.importorskip("mkdocs", reason="needs MkDocs: pip install -r tests/search/site/requirements.txt")
+pytest.importorskip("mkdocs", reason="needs MkDocs: pip install -r tests/search/addresses/site/requirements.txt")
 
 from mkdocs.commands.build import build as mkdocs_build
 from mkdocs.config import load_config

@@ -8,8 +8,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from infograph.search import Language, PageIndex, SearchChunk, SearchPage, index_page, snippet_of
-from infograph.topic.language import stemmer, stop_words
+from infograph.search.format.terms import Language
+from infograph.search.writing.page import PageIndex, SearchChunk, SearchPage, index_page, snippet_of
+from infograph.text.language import stemmer, stop_words
 
 WORDS = [
     "cache",

@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 
 from infograph.errors import ConfigError, DocumentError
-from infograph.inline import short_title
+from infograph.formats.markdown_table import escape
+from infograph.formats.topic_spec import render
 from infograph.model import TopicSpec
 from infograph.source.discovery import SourceRules, discover, is_specification
-from infograph.topic.markdown_table import escape
-from infograph.topic.specfile import render
+from infograph.text.inline import short_title
 
 Tree = Callable[..., Path]
 

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from infograph.chunking.page import Tools
-from infograph.chunking.strategy import strategy
+from infograph.chunking.registry import strategy
 from infograph.chunking.tokens import WordPieceCounter
 from infograph.chunking.tool import chunk_document
 from infograph.errors import DocumentError

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from infograph.errors import DocumentError
-from infograph.inline import heading_text
 from infograph.source.frontmatter import FrontMatter, _full_yaml, _plain_yaml, front_matter
 from infograph.source.limits import Limits
+from infograph.text.inline import heading_text
 
 
 def read(text: str) -> FrontMatter:

@@ -13,11 +13,11 @@ from hypothesis import settings as options
 from hypothesis import strategies as st
 
 from infograph.errors import DocumentError
-from infograph.lines import line_starts
 from infograph.source import textfile
 from infograph.source.document import decode
 from infograph.source.limits import Limits
 from infograph.source.textfile import TextFile
+from infograph.text.lines import line_starts
 
 Written = Callable[[bytes], Path]
 

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from infograph.build import Summary, build
-from infograph.chunking.chunkfile import parse
 from infograph.config import load
+from infograph.formats.chunk_file import parse
 from infograph.source.document import decode
 
 EXAMPLES = json.loads((Path(__file__).parents[1] / "source/data/commonmark-0.31.2.json").read_text("utf-8"))

@@ -14,7 +14,7 @@ import pytest
 from infograph.build import build
 from infograph.config import load
 from infograph.errors import FormatError
-from infograph.schema import HAL_RESERVED, decode_index
+from infograph.formats.index_json import HAL_RESERVED, decode_index
 
 NODE = shutil.which("node")
 needs_node = pytest.mark.skipif(NODE is None, reason="needs Node.js")

@@ -11,8 +11,8 @@ import pytest
 from infograph.build import build
 from infograph.client import Client
 from infograph.config import load
-from infograph.search import Reader
-from infograph.topic.language import stemmer
+from infograph.search.reading.reader import Reader
+from infograph.text.language import stemmer
 
 MeasuredBuild = Callable[..., Any]
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from infograph.topic.language import stop_words
+from infograph.text.language import stop_words
 from infograph.topic.question_hash import PAIR_WEIGHT, THRESHOLD, WORD_WEIGHT, distance, features, hash_feature, simhash
 
 GOLDEN = Path(__file__).parents[1] / "fixtures" / "simhash.json"

@@ -16,8 +16,8 @@ from types import ModuleType
 
 import pytest
 
-from infograph.search.encoding import hash32
-from infograph.topic.language import stemmer, stop_words
+from infograph.search.format.encoding import hash32
+from infograph.text.language import stemmer, stop_words
 from infograph.web import CLIENT, FOLDER, files, is_marked
 
 HERE = Path(__file__).parent

@@ -39,9 +39,9 @@ QUESTIONS = ("How do I install infograph?", "How can infograph be installed?", "
 def make_site(folder: Path) -> Path:
     """The sample docs as a build publishes them, but for the size of shards: as on a large site there are so many that
     their names stand in directories."""
-    from infograph import searchfiles
     from infograph.build import build
     from infograph.config import load
+    from infograph.pipeline.worker import pages as searchfiles
 
     flags = {"out": str(folder / "site"), "cache": str(folder / "cache"), "model": "static"}
     with patch.object(searchfiles, "SearchOptions", partial(searchfiles.SearchOptions, posting_bytes=250)):
@@ -51,8 +51,8 @@ def make_site(folder: Path) -> Path:
 
 def answers(site: Path) -> dict[str, Any]:
     """What the Python reader says."""
-    from infograph.search import Reader
-    from infograph.topic.language import stemmer
+    from infograph.search.reading.reader import Reader
+    from infograph.text.language import stemmer
 
     reader = Reader(lambda name: (site / "_search" / name).read_bytes(), stemmer)
 

@@ -1,0 +1,192 @@
+"""The smallest spans that a strategy moves about: whole blocks, or parts of a block that is larger than a chunk."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from infograph.chunking.page import Page
+from infograph.chunking.pieces.graphemes import grapheme_end
+from infograph.chunking.pieces.sentences import sentence_ends
+from infograph.chunking.tokens import TokenCounter
+from infograph.model import Block
+from infograph.text.wordpiece import unknown_tokens
+
+_WORD = re.compile(r"\S+\s*|\s+")
+_FENCE = re.compile(r"(?P<marker>`{3,}|~{3,})[^\r\n]*")
+"""A fence's opening line, without what stands before the marker: indentation, list and quote markers."""
+
+
+_LONGEST_REPEAT = 4_000
+"""Characters. A header or an opener longer than that is not repeated: it would be in every chunk of its block."""
+
+
+@dataclass(slots=True)
+class Unit:
+    """A span of the body that is not cut further. Not frozen: a long fence has a million, and each is made once."""
+
+    start: int
+    end: int
+    tokens: int
+    glued: bool = False
+    """Must not end a chunk: a heading, a fence's opener, a table's header."""
+    whole_lines: bool = True
+    """Begins and ends where lines do, so that its tokens add up with those of others."""
+    continues: bool = False
+    """Begins inside a block that had to be cut."""
+    before: str = ""
+    """What a chunk that begins here repeats for embedding."""
+    after: str = ""
+    """What a chunk that ends here adds for embedding."""
+
+
+def units(page: Page, blocks: Iterable[tuple[Block, int]], limit: int, counter: TokenCounter) -> list[Unit]:
+    """Units of at most `limit` tokens for blocks and their token counts.
+
+    Lists come apart into items. Any other block stays whole unless it is larger than the limit: then quotes and
+    items come apart into their blocks, tables into rows, everything else into lines, and a line that alone is too
+    long at ends of sentences, at spaces, or anywhere. What is glued is joined with what follows, so that a heading
+    and the block below it are one unit, which may then be larger than the limit by the heading.
+    """
+    cutter = _Cutter(page, limit, counter)
+    return list(join_glued((unit for block, tokens in blocks for unit in cutter.block(block, tokens)), limit))
+
+
+def join_glued(parts: Iterable[Unit], limit: int) -> Iterator[Unit]:
+    """What must not end a chunk together with what follows it, unless it is thousands of headings in a row."""
+    return joined(parts, lambda held, part: held.glued and held.tokens <= limit)
+
+
+def joined(parts: Iterable[Unit], belongs: Callable[[Unit, Unit], bool]) -> Iterator[Unit]:
+    """The units, each put together with the one before it where `belongs(before, unit)`. Changes them."""
+    held: Unit | None = None
+    for part in parts:
+        if held is not None and belongs(held, part):
+            held.end, held.glued, held.after = part.end, part.glued, part.after
+            held.tokens += part.tokens
+            held.whole_lines &= part.whole_lines
+            continue
+        if held is not None:
+            yield held
+        held = part
+    if held is not None:
+        yield held
+
+
+class _Cutter:
+    def __init__(self, page: Page, limit: int, counter: TokenCounter) -> None:
+        self.page = page
+        self.limit = limit
+        self.counter = counter
+
+    def block(self, block: Block, tokens: int) -> Iterator[Unit]:
+        starts = self.page.starts
+        if block.kind == "list" or (tokens > self.limit and block.kind in ("quote", "item") and block.children):
+            yield from self.children(block)
+        elif tokens <= self.limit:
+            yield Unit(starts[block.start], starts[block.end], tokens, glued=block.kind == "heading")
+        elif block.kind == "table":
+            yield from self.table(block)
+        elif block.kind == "fence":
+            yield from self.fence(block)
+        else:
+            yield from _continued(self.lines(block.start, block.end))
+
+    def children(self, block: Block) -> Iterator[Unit]:
+        counts = self.counter.count(self.page.texts(block.children))
+        return _continued(
+            unit for child, tokens in zip(block.children, counts, strict=True) for unit in self.block(child, tokens)
+        )
+
+    def table(self, table: Block) -> Iterator[Unit]:
+        header, *rows = table.children
+        header_text = _whole_lines(self.page.text(header))
+        parts = list(self.lines(header.start, header.end))
+        if len(parts) > 2 or len(header_text) > _LONGEST_REPEAT:
+            header_text = ""
+        for part in parts:
+            part.glued = header_text != ""
+        for row in rows:
+            for part in self.lines(row.start, row.end):
+                part.before = header_text
+                parts.append(part)
+        return _continued(parts)
+
+    def fence(self, fence: Block) -> Iterator[Unit]:
+        """Lines, the first two together and the last two, since a bare opener or closer says nothing."""
+        opener = _FENCE.search(self.page.text(fence))
+        assert opener is not None
+        before, after = f"{opener[0]}\n", f"{opener['marker']}\n"
+        if len(before) > _LONGEST_REPEAT:
+            before = after
+        parts = list(self.lines(fence.start, fence.end))
+        for part in parts:
+            part.before, part.after = before, after
+        parts[0].before = parts[-1].after = ""
+        for part in parts[:1] + parts[-2:-1]:
+            part.glued = True
+        return _continued(parts)
+
+    def lines(self, first: int, end: int) -> Iterator[Unit]:
+        """Lines as units; blank lines stay with the line before them, those at the start with the first."""
+        starts, body = self.page.starts, self.page.body
+        inner = [starts[line] for line in range(first, end) if body[starts[line] : starts[line + 1]].strip()]
+        spans = list(pairwise((starts[first], *inner[1:], starts[end])))
+        counts = self.counter.count([body[start:stop] for start, stop in spans])
+        for (start, stop), tokens in zip(spans, counts, strict=True):
+            if tokens <= self.limit:
+                yield Unit(start, stop, tokens)
+            else:
+                yield from self.long_line(start, stop, (sentence_ends, _word_ends))
+
+    def long_line(self, start: int, end: int, finders: tuple[Callable[[str], list[int]], ...]) -> Iterator[Unit]:
+        """Cut where the first finder says, what is still too long where the next one does, at last in halves."""
+        text = self.page.body[start:end]
+        ends = finders[0](text) if finders else _halves(text)
+        parts = [text[begin:stop] for begin, stop in pairwise((0, *ends))]
+        counts = self.counter.count(parts) if finders else _counts_of_parts(parts, self.counter)
+        room = self.limit // 4  # for the parts to be put together well, also with a heading
+        held = Unit(start, start, 0, whole_lines=False)
+        for stop, tokens in zip(ends, counts, strict=True):
+            if held.tokens + tokens <= room:
+                held = Unit(held.start, start + stop, held.tokens + tokens, whole_lines=False)
+                continue
+            if held.end > held.start:
+                yield held
+            if tokens > (self.limit if finders else room) and start + stop - held.end > 1:
+                yield from self.long_line(held.end, start + stop, finders[1:])
+                held = Unit(start + stop, start + stop, 0, whole_lines=False)
+            else:
+                held = Unit(held.end, start + stop, tokens, whole_lines=False)
+        if held.end > held.start:
+            yield held
+
+
+def _counts_of_parts(parts: Sequence[str], counter: TokenCounter) -> list[int]:
+    """Tokens of the parts of one word, never fewer than what is made of them may have: two words that are known may
+    be one that is not."""
+    least = [unknown_tokens(len(part.strip())) for part in parts]
+    return list(map(max, counter.count(parts), least))
+
+
+def _word_ends(text: str) -> list[int]:
+    return [word.end() for word in _WORD.finditer(text)]
+
+
+def _halves(text: str) -> list[int]:
+    middle = grapheme_end(text, len(text) // 2)
+    return [middle if middle < len(text) else len(text) // 2, len(text)]
+
+
+def _continued(parts: Iterable[Unit]) -> Iterator[Unit]:
+    """All but the first begin inside the block."""
+    for number, part in enumerate(parts):
+        part.continues = part.continues or number > 0
+        yield part
+
+
+def _whole_lines(text: str) -> str:
+    """With a line end, and without empty lines around."""
+    return text.strip("\r\n") + "\n"

@@ -1,0 +1,100 @@
+"""The strategies by name. A new one is a file with a frozen dataclass and one line in the table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import fields
+from difflib import get_close_matches
+from typing import Any, Protocol, get_args, get_origin, get_type_hints
+
+from infograph.chunking.page import Strategy
+from infograph.chunking.strategies.code import CodeScopes
+from infograph.chunking.strategies.fixed import FixedWindow
+from infograph.chunking.strategies.hierarchical import Hierarchical
+from infograph.chunking.strategies.semantic_250_750 import SemanticWindow
+from infograph.chunking.strategies.semantic_embedding import SemanticEmbedding
+from infograph.chunking.strategies.structural import Structural
+from infograph.chunking.strategies.tabular import Tabular
+from infograph.chunking.strategies.transcript import Transcript
+from infograph.chunking.tokens import DEFAULT_COUNTER, TokenCounter
+from infograph.errors import ConfigError
+
+DEFAULT_STRATEGY = "semantic-250-750"
+
+STRATEGIES: dict[str, type[Any]] = {
+    "semantic-250-750": SemanticWindow,
+    "structural": Structural,
+    "fixed": FixedWindow,
+    "semantic-embedding": SemanticEmbedding,
+    "hierarchical": Hierarchical,
+    "code": CodeScopes,
+    "tabular": Tabular,
+    "transcript": Transcript,
+}
+"""Name -> dataclass whose fields are the strategy's options and whose instances are a `Strategy`."""
+
+
+def strategy(name: str = DEFAULT_STRATEGY, options: Mapping[str, Any] | None = None) -> Strategy:
+    """A strategy by name; raises ConfigError for a name, an option or a value that does not exist."""
+    made = STRATEGIES.get(name)
+    if made is None:
+        raise unknown("strategy", name, list(STRATEGIES))
+    names = [field.name for field in fields(made)]
+    types = get_type_hints(made)
+    for option, value in (options or {}).items():
+        if option not in names:
+            raise ConfigError(f"strategies.{name}", f"there is no option `{option}`", _nearest(option, names))
+        if not _fits(value, types[option]):
+            raise ConfigError(f"strategies.{name}", f"`{option}` must be {_described(types[option])}, not {value!r}")
+    result: Strategy = made(**(options or {}))
+    return result
+
+
+class Keyed(Protocol):
+    """A strategy, or what chooses between several."""
+
+    @property
+    def key(self) -> str: ...
+
+
+def cache_key(strategy: Keyed, counter: TokenCounter, embedder: tuple[str, str] | None = None) -> str:
+    """What the chunking depends on, as a directory's name: `semantic-250-750`, with the tokenizer unless it is
+    the packaged one.
+
+    embedder: name and revision of the model whose vectors the strategy cuts by, where it needs one
+    """
+    other = () if counter.name == DEFAULT_COUNTER else (counter.name,)
+    return "-".join((strategy.key, *(re.sub(r"[^A-Za-z0-9._-]+", "-", name) for name in (*other, *(embedder or ())))))
+
+
+_DESCRIPTIONS = {int: "a whole number", float: "a number", str: "text", bool: "true or false", type(None): "unset"}
+
+
+def _fits(value: object, wanted: Any) -> bool:
+    """Whether a value from a configuration file is of an option's type; a whole number does for any number."""
+    if get_origin(wanted) is tuple:
+        return isinstance(value, tuple) and all(_fits(item, get_args(wanted)[0]) for item in value)
+    kinds = get_args(wanted) or (wanted,)
+    return type(value) in kinds or (float in kinds and type(value) is int)
+
+
+def _described(wanted: Any) -> str:
+    if get_origin(wanted) is tuple:
+        return f"a list, each item {_described(get_args(wanted)[0])}"
+    return " or ".join(_DESCRIPTIONS[kind] for kind in get_args(wanted) or (wanted,))
+
+
+def unknown(place: str, name: str, names: list[str]) -> ConfigError:
+    """The error for a strategy that there is not."""
+    known = name.partition(":")[0]
+    if known in names:
+        hint = f"Options of `{known}` stand in the configuration, below `[strategies.{known}]`."
+        return ConfigError(place, f"there is no `{name}`", hint)
+    return ConfigError(place, f"there is no `{name}`", _nearest(name, names))
+
+
+def _nearest(name: str, names: list[str]) -> str:
+    close = get_close_matches(name, names, n=1)
+    known = "Valid: " + ", ".join(f"`{known}`" for known in names)
+    return f"Did you mean `{close[0]}`? {known}" if close else known

@@ -1,0 +1,340 @@
+"""Source files, cut at the scopes of their syntax tree.
+
+A class or a function that fits is one piece, with the comments and decorators above it. A class too large comes
+apart into its members, a function between its statements, a statement between the parts that begin a line, and
+what has no parts, or does not parse, between lines. Neighbours too small to stand alone are put together. The
+slice is the file's text; what it needs to be understood alone stands before it in what is embedded: a line about
+the file, the imports that it uses, and the signatures and docs of what it is inside of.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate, groupby, pairwise, takewhile
+from typing import TYPE_CHECKING, ClassVar
+
+from infograph.chunking.code.grammars import BY_EXTENSION, BY_FENCE, EXTENSIONS, EndlessError, Import
+from infograph.chunking.code.listings import cut_listings
+from infograph.chunking.code.outline import Outline, Scope
+from infograph.chunking.page import Cutting, Page, Piece, Tools
+from infograph.chunking.pieces.packing import filled
+from infograph.chunking.pieces.units import Unit, units
+from infograph.chunking.tokens import TokenCounter
+from infograph.errors import ConfigError, DocumentError
+from infograph.model import Block, is_markdown
+from infograph.notice import Notice, lines_named
+from infograph.text.lines import line_starts
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+__all__ = ["EXTENSIONS", "CodeScopes", "code_cuts"]
+
+_MOST_NAMES = 8
+"""Of the scopes that the line about the file counts up."""
+
+
+@dataclass(frozen=True, slots=True)
+class CodeScopes:
+    """The strategy with its limits, in tokens. A page of Markdown is filled up block by block, with fences
+    larger than a piece cut at scopes."""
+
+    minimum: int = 150
+    """Enough for a scope to stand alone; smaller ones join their neighbours."""
+    maximum: int = 750
+    """No piece is longer."""
+
+    embeds: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.minimum <= self.maximum:
+            raise ConfigError(
+                "strategies.code", f"minimum {self.minimum} and maximum {self.maximum} are not in ascending order"
+            )
+
+    @property
+    def chunk_type(self) -> str:
+        return "code"
+
+    @property
+    def key(self) -> str:
+        return f"code-{self.minimum}-{self.maximum}"
+
+    def __call__(self, page: Page, tools: Tools) -> Cutting:
+        path = page.document.path
+        if is_markdown(path) or not page.body:
+            return _listings(page, self.maximum, tools.counter)
+        extension = f".{path.rpartition('.')[2]}".lower()
+        grammar = BY_EXTENSION.get(extension)
+        if grammar is None:
+            reason = f"no language is known for `{extension}`, it is cut between lines; known: {', '.join(EXTENSIONS)}"
+            notice = Notice(path, "language", reason)
+            return Cutting(filled(page, self.maximum, tools.counter), (notice,))
+        try:
+            outline = Outline(page.body, page.starts, grammar)
+        except ConfigError as error:
+            raise DocumentError(path, error.reason, error.hint) from error.__cause__
+        except EndlessError:
+            reason = f"cannot be parsed as {grammar.language} in reasonable time, so it is cut between lines"
+            return Cutting(filled(page, self.maximum, tools.counter), (Notice(path, "syntax", reason),))
+        parts = _Cutter(page, outline, self.maximum, tools.counter).parts()
+        teller = _Teller(outline)
+        groups = _grouped(parts, self.minimum, self.maximum)
+        return Cutting([teller.piece(group) for group in groups], _notices(path, outline))
+
+
+def _listings(page: Page, maximum: int, counter: TokenCounter) -> Cutting:
+    """A page of Markdown. It can be cut without the grammars, so one that is missing is no error but a warning."""
+    missing: dict[str, Notice] = {}
+
+    def cuts(text: str, language: str) -> list[int] | None:
+        try:
+            return code_cuts(text, language)
+        except ConfigError as error:
+            reason = f"{error.reason}, so its long fences are cut between lines. {error.hint}"
+            missing[error.reason] = Notice(page.document.path, "grammar", reason)
+            return None
+
+    return Cutting(cut_listings(page, counter, maximum, cuts), tuple(missing[name] for name in sorted(missing)))
+
+
+def code_cuts(text: str, language: str) -> list[int] | None:
+    """Offsets in `text` at which scopes begin, ascending, comments and decorators above a scope included.
+
+    `language` is the first word of a fence's info string. None where it is unknown or the text does not parse;
+    ConfigError where the language's grammar is not installed.
+    """
+    grammar = BY_FENCE.get(language.lower())
+    if grammar is None:
+        return None
+    starts = line_starts(text)
+    try:
+        outline = Outline(text, starts, grammar)
+    except EndlessError:
+        return None
+    return None if outline.root.has_error else sorted({starts[line] for line, _, _ in outline.scopes})
+
+
+def _notices(path: str, outline: Outline) -> tuple[Notice, ...]:
+    if not outline.broken:
+        return ()
+    lines = lines_named(list(dict.fromkeys(line + 1 for line in outline.broken)))
+    reason = f"does not parse as {outline.grammar.language}, so it is cut between lines there: {lines}"
+    return (Notice(path, "syntax", reason, len(outline.broken)),)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Lines that may become a piece, or be cut again."""
+
+    start: int
+    """First line, in the body."""
+    end: int
+    """Line after the last one."""
+    node: Node | None
+    """What it is cut into; None where only lines are left."""
+    at: tuple[Scope, ...]
+    """The scopes that its first line is in, its own included."""
+    inside: tuple[Scope, ...]
+    """The scopes that its node's members are in: beside a class's head there may be its first method."""
+    owner: tuple[Scope, ...] = ()
+    """The scopes that it was cut out of."""
+    loose: bool = False
+    """Cut out of a function or a statement, not out of a file or a class."""
+    continues: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Fragment:
+    """A part that is not cut further."""
+
+    unit: Unit
+    part: _Part
+
+
+class _Cutter:
+    def __init__(self, page: Page, outline: Outline, maximum: int, counter: TokenCounter) -> None:
+        self.page = page
+        self.outline = outline
+        self.maximum = maximum
+        self.counter = counter
+        lines = [page.body[start:end] for start, end in pairwise(page.starts)]
+        self.counts = list(accumulate(counter.count(lines), initial=0))
+
+    def tokens(self, part: _Part) -> int:
+        return self.counts[part.end] - self.counts[part.start]
+
+    def parts(self) -> list[_Fragment]:
+        """The file in parts that fit. The file itself always comes apart."""
+        root = _Part(0, len(self.page.starts) - 1, self.outline.root, (), ())
+        done: list[_Fragment] = []
+        rest = [root]
+        while rest:
+            part = rest.pop()
+            if part is not root and self.tokens(part) <= self.maximum:
+                done.append(self.fragment(part))
+            elif inner := self.split(part):
+                rest.extend(reversed(inner))
+            else:
+                done.extend(self.lines(part))
+        return done
+
+    def fragment(self, part: _Part) -> _Fragment:
+        starts = self.page.starts
+        unit = Unit(starts[part.start], starts[part.end], self.tokens(part), continues=part.continues)
+        return _Fragment(unit, part)
+
+    def lines(self, part: _Part) -> Iterator[_Fragment]:
+        block = Block("other", part.start, part.end)
+        for unit in units(self.page, [(block, self.tokens(part))], self.maximum, self.counter):
+            unit.continues |= part.continues
+            yield _Fragment(unit, replace(part, loose=True))
+
+    def split(self, part: _Part) -> list[_Part]:
+        """The members of the part's node, or of the largest node in it that has members; none where there are none.
+
+        What opens a body stays with what comes first in it, unless that is a scope by itself.
+        """
+        outline = self.outline
+        node, nest = self.opened(part)
+        while node is not None and not node.is_error:
+            members = {line: child for line, child in outline.members(node) if line < part.end}
+            cuts = [line for line in members if line > part.start]
+            first = next(iter(members.items()), None)
+            if first is not None and cuts[:1] == [first[0]] and not (nest and outline.scope(first[1])):
+                del cuts[0]
+            if cuts or (node == outline.root and members):
+                return self.members(part, members, cuts, loose=not nest)
+            nest = False
+            node = max(node.named_children, key=lambda child: child.end_byte - child.start_byte, default=None)
+        return []
+
+    def opened(self, part: _Part) -> tuple[Node | None, bool]:
+        """Where to look for a part's members: a scope's in its body. And whether it is a file's or a class's."""
+        node = part.node
+        if node is None or node == self.outline.root:
+            return node, True
+        if not part.inside or part.inside[-1].node != node:
+            return node, False
+        return self.outline.body(node) or node, node.type in self.outline.grammar.nests
+
+    def members(self, part: _Part, members: dict[int, Node], cuts: list[int], loose: bool) -> list[_Part]:
+        first = next(iter(members))
+        inner = []
+        for start, end in pairwise((part.start, *cuts, part.end)):
+            node = members.get(start) or (members[first] if first < end else None)
+            scope = self.outline.scope(node) if node is not None else None
+            inside = (*part.inside, scope) if scope is not None else part.inside
+            head = start == part.start and start < first  # it begins before its first member
+            inner.append(
+                _Part(
+                    start=start,
+                    end=end,
+                    node=scope.node if scope is not None else node,
+                    at=part.at if head else inside,
+                    inside=inside,
+                    owner=part.inside,
+                    loose=loose,
+                    continues=part.continues if start == part.start else loose,
+                )
+            )
+        return inner
+
+
+Group = list[_Fragment]
+"""Neighbours that make a piece together."""
+
+
+def _grouped(parts: Iterable[_Fragment], minimum: int, maximum: int) -> list[Group]:
+    """Pieces: members of one file or class where one is too small to stand alone, the parts of a function that was
+    cut as long as they fit. A crumb that is left joins what follows, or else what is before it."""
+
+    def siblings(last: Group, group: Group) -> bool:
+        one, two = last[-1].part, group[0].part
+        loose = one.loose and two.loose
+        return one.owner == two.owner and (loose or min(_tokens(last), _tokens(group)) < minimum)
+
+    groups = _merged(([part] for part in parts), maximum, siblings)
+    crumb = minimum // 4
+    groups = _merged(groups, maximum, lambda last, group: _tokens(last) < crumb)
+    return _merged(groups, maximum, lambda last, group: _tokens(group) < crumb)
+
+
+def _merged(groups: Iterable[Group], maximum: int, join: Callable[[Group, Group], bool]) -> list[Group]:
+    """Neighbours put together where both fit and `join` says so."""
+    merged: list[Group] = []
+    for group in groups:
+        if merged and _tokens(merged[-1]) + _tokens(group) <= maximum and join(merged[-1], group):
+            merged[-1] = [*merged[-1], *group]
+        else:
+            merged.append(group)
+    return merged
+
+
+def _tokens(group: Group) -> int:
+    return sum(fragment.unit.tokens for fragment in group)
+
+
+class _Teller:
+    """Says of a piece what is embedded beside it, what it is called and what is in it."""
+
+    def __init__(self, outline: Outline) -> None:
+        self.outline = outline
+        self.names = [".".join(path) for _, path, _ in outline.scopes]
+        self.lines = [line for line, _, _ in outline.scopes]
+        self.uses = [line for line, _ in outline.uses]
+        tops = list(dict.fromkeys(path[0] for _, path, _ in outline.scopes))
+        more = ", …" if len(tops) > _MOST_NAMES else ""
+        defines = f"Defines {', '.join(tops[:_MOST_NAMES])}{more}" if tops else ""
+        self.summary = outline.summary or defines
+
+    def piece(self, group: list[_Fragment]) -> Piece:
+        first, last = group[0], group[-1]
+        units_ = [fragment.unit for fragment in group]
+        begin, end = first.part.start, last.part.end
+        symbols = self.names[bisect_left(self.lines, begin) : bisect_left(self.lines, end)]
+        path = _common([name for scope in fragment.part.at for name in scope.names] for fragment in group)
+        return Piece(
+            start=units_[0].start,
+            end=units_[-1].end,
+            continues=units_[0].continues,
+            before=self.before(begin, end, first.part.at, whole=units_[0].start == 0),
+            tokens=sum(unit.tokens for unit in units_) if all(unit.whole_lines for unit in units_) else None,
+            path=path,
+            facts=(
+                ("language", self.outline.grammar.language),
+                ("symbols", tuple(dict.fromkeys(filter(None, (".".join(path), *symbols))))),
+            ),
+        )
+
+    def before(self, begin: int, end: int, scopes: tuple[Scope, ...], whole: bool) -> str:
+        """The line about the file, the imports used in the lines, signature and docs of the scopes around them."""
+        said = [] if whole or not self.summary else [self.summary]
+        used = {name for _, name in self.outline.uses[bisect_left(self.uses, begin) : bisect_left(self.uses, end)]}
+        said += _import_lines(
+            each
+            for line, _, each in self.outline.imports
+            if not begin <= line < end and not used.isdisjoint(each.names)
+        )
+        for scope in scopes:
+            if scope.line < begin:
+                said += filter(None, (self.outline.signature(scope), self.outline.docs(scope)))
+        return "".join(f"{line}\n" for line in said)
+
+
+def _common(paths: Iterable[Sequence[str]]) -> tuple[str, ...]:
+    """What all paths begin with."""
+    alike = takewhile(lambda names: len(set(names)) == 1, zip(*paths, strict=False))
+    return tuple(names[0] for names in alike)
+
+
+def _import_lines(imports: Iterable[Import]) -> Iterator[str]:
+    """Statements that bind these names and no others."""
+    for (head, tail), group in groupby(imports, key=lambda each: (each.head, each.tail)):
+        items = list(dict.fromkeys(each.item for each in group))
+        if head:
+            yield f"{head}{', '.join(items).replace(' }, { ', ', ')}{tail}"
+        else:
+            yield from items

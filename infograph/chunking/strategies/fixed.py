@@ -1,0 +1,145 @@
+"""Windows of a fixed number of tokens, whatever the text is: the baseline that other strategies are measured by.
+
+A window of `w` tokens with an overlap of `o` is the formula c_i = D[i·(w - o) : i·(w - o) + w]. The slices tile the
+page, so the first has up to `w` tokens and each further one up to `w - o`; the `o` tokens before a slice are put in
+front of it for embedding only. Where a word would be cut, a slice ends before it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+
+from infograph.chunking.page import Cutting, Page, Piece, Tools
+from infograph.chunking.pieces.graphemes import grapheme_end
+from infograph.chunking.pieces.sentences import sentence_ends
+from infograph.chunking.tokens import TokenCounter
+from infograph.errors import ConfigError
+from infograph.text.wordpiece import PUNCTUATION, unknown_tokens
+
+_WORD = re.compile(r"\s*\S+\s*|\s+")
+_LONGEST_WORD = 32
+"""Characters. Longer ones (links, keys, text without spaces) come apart."""
+_PART = re.compile(rf"[A-Za-z0-9]{{1,{_LONGEST_WORD}}}|.", re.DOTALL)
+"""Of a word that comes apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class FixedWindow:
+    """The strategy with its sizes, in tokens."""
+
+    window: int = 512
+    """The overlap and the slice have at most so many together; the breadcrumb is embedded before them."""
+    overlap: int = 64
+    """How many tokens before the slice are embedded with it; 10 to 20% of the window is usual for prose."""
+    whole_sentences: bool = False
+    """A slice ends where a sentence does; a sentence that no slice has room for is cut between words."""
+    whole_sentence_overlap: bool = True
+    """The overlap begins where a sentence does; no overlap where the last sentence has more tokens."""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.overlap < self.window:
+            raise ConfigError("strategies.fixed", f"overlap {self.overlap} is not from 0 to below window {self.window}")
+
+    @property
+    def chunk_type(self) -> str:
+        return "fixed"
+
+    @property
+    def key(self) -> str:
+        options = "-sentences" * self.whole_sentences + "-words" * (not self.whole_sentence_overlap)
+        return f"fixed{options}-{self.overlap}-{self.window}"
+
+    def __call__(self, page: Page, tools: Tools) -> Cutting:
+        ruler = _Ruler(page.body, tools.counter)
+        items = (item for block in page.blocks if block.kind == "list" for item in block.children)
+        whole = {page.starts[block.start] for block in (*page.blocks, *items)}
+        pieces: list[Piece] = []
+        start, room = 0, self.window
+        while start < len(page.body):
+            end = ruler.forward(start, room, self.whole_sentences)
+            begin = ruler.backward(start, self.overlap, self.whole_sentence_overlap)
+            pieces.append(Piece(start, end, continues=start not in whole, before=page.body[begin:start]))
+            start, room = end, self.window - self.overlap
+        return Cutting(pieces)
+
+
+class _Ruler:
+    """Measures a text in tokens: between its sentences, and between the words of those where a window ends."""
+
+    def __init__(self, text: str, counter: TokenCounter) -> None:
+        self.text = text
+        self.counter = counter
+        self.sentences = [0, *sentence_ends(text)]
+        self.tokens = [0]
+        """Before each of `sentences`."""
+        self._measured: dict[int, tuple[list[int], list[int]]] = {}
+        texts = [text[begin:end] for begin, end in pairwise(self.sentences)]
+        for number, (sentence, count) in enumerate(zip(texts, counter.count(texts), strict=True)):
+            if max(map(len, sentence.split()), default=0) > _LONGEST_WORD:  # the parts of a word may have more than it
+                self.tokens.append(self._words(number)[1][-1])
+            else:
+                self.tokens.append(self.tokens[-1] + count)
+
+    def forward(self, start: int, room: int, whole_sentences: bool) -> int:
+        """The furthest end of a slice with at most `room` tokens; a single word or grapheme may have more."""
+        goal = self._at(start) + room
+        number = bisect_right(self.tokens, goal) - 1
+        end = self.sentences[number]
+        if end == len(self.text):
+            return end
+        if whole_sentences and end > start and self.tokens[number + 1] - self.tokens[number] <= room:
+            return end
+        words, tokens = self._words(number)
+        return words[max(bisect_right(tokens, goal) - 1, bisect_right(words, start))]
+
+    def backward(self, start: int, room: int, whole_sentences: bool) -> int:
+        """The first begin of an overlap with at most `room` tokens before `start`."""
+        goal = self._at(start) - room
+        number = bisect_left(self.tokens, goal)
+        if number and not whole_sentences:
+            words, tokens = self._words(number - 1)
+            return min(words[bisect_left(tokens, goal)], start)
+        return min(self.sentences[number], start)
+
+    def _at(self, offset: int) -> int:
+        """Tokens before one of the places where a slice may end."""
+        number = bisect_right(self.sentences, offset) - 1
+        if self.sentences[number] == offset:
+            return self.tokens[number]
+        words, tokens = self._words(number)
+        return tokens[bisect_left(words, offset)]
+
+    def _words(self, number: int) -> tuple[list[int], list[int]]:
+        """Where words of a sentence begin, with its end, and the tokens before each. Worked out once."""
+        if number not in self._measured:
+            places = self._places(self.sentences[number], self.sentences[number + 1])
+            spans = list(pairwise(places))
+            counts = self.counter.count([self.text[begin:end] for begin, end in spans])
+            # Parts that are known may make a word that is not, and has more tokens than they.
+            least = [unknown_tokens(end - begin) if self._torn(begin) or self._torn(end) else 0 for begin, end in spans]
+            self._measured[number] = places, list(accumulate(map(max, counts, least), initial=self.tokens[number]))
+        return self._measured[number]
+
+    def _places(self, start: int, end: int) -> list[int]:
+        """Where a sentence may be cut, with its start and its end."""
+        places = [start]
+        for word in _WORD.finditer(self.text, start, end):
+            if word.end() - word.start() > _LONGEST_WORD:
+                for part in _PART.finditer(self.text, word.start(), word.end()):
+                    if places[-1] < part.end():
+                        places.append(min(grapheme_end(self.text, part.end()), word.end()))
+            if places[-1] < word.end():
+                places.append(word.end())
+        return places
+
+    def _torn(self, at: int) -> bool:
+        """Whether the tokenizer would make one word of what is before and after this place."""
+        around = self.text[max(0, at - 1) : at + 1]
+        return len(around) == 2 and not any(map(_parts_words, around))
+
+
+def _parts_words(character: str) -> bool:
+    return character.isspace() or character in PUNCTUATION

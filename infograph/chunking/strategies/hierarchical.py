@@ -1,0 +1,64 @@
+"""Small chunks to be found by, inside of larger units to be read: a tree over each page.
+
+A unit that is larger than its level allows is cut where the page's structure is strongest (`tree.py`). The largest
+level is cut first and each unit of it again for the level below, so each lies within one unit of every level above. The
+chunks are the units of the smallest level; a larger unit is a run of chunks (`Piece.parents`), so that no text is held
+twice.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from infograph.chunking.page import Cutting, Page, Tools
+from infograph.chunking.pieces.packing import counted_blocks, joined
+from infograph.chunking.pieces.tree import Tree
+from infograph.chunking.pieces.units import units
+from infograph.errors import ConfigError
+
+
+@dataclass(frozen=True, slots=True)
+class Hierarchical:
+    """The strategy with its levels."""
+
+    levels: tuple[int, ...] = (2048, 512, 128)
+    """Most tokens of a unit of each level, the largest first; only a single block with its heading may have more.
+    The last level is that of the chunks."""
+
+    def __post_init__(self) -> None:
+        if len(self.levels) < 2 or any(above <= below for above, below in pairwise((*self.levels, 0))):
+            sizes = ", ".join(map(str, self.levels)) or "none"
+            raise ConfigError(
+                "strategies.hierarchical", f"levels are two or more sizes, each larger than the next, not {sizes}"
+            )
+
+    @property
+    def chunk_type(self) -> str:
+        return "hierarchical"
+
+    @property
+    def key(self) -> str:
+        return "-".join(("hierarchical", *map(str, self.levels)))
+
+    def __call__(self, page: Page, tools: Tools) -> Cutting:
+        smallest = self.levels[-1]
+        parts = units(page, counted_blocks(page, tools.counter), smallest, tools.counter)
+        tree = Tree(page, parts)
+        starts = [0] if parts else []  # of the units of a level, as positions of parts
+        above: list[list[int]] = []
+        for limit in self.levels:
+            starts = [start for begin, end in pairwise((*starts, len(parts))) for start in tree.cut(begin, end, limit)]
+            above.append(starts)
+        chunks = above.pop()
+        pieces = [joined(list(parts[begin:end])) for begin, end in pairwise((*chunks, len(parts)))]
+        ranges = [_ranges([bisect_left(chunks, start) for start in level], len(chunks)) for level in reversed(above)]
+        parents = zip(*ranges, strict=True)
+        return Cutting([piece._replace(parents=found) for piece, found in zip(pieces, parents, strict=True)])
+
+
+def _ranges(starts: Sequence[int], chunks: int) -> list[tuple[int, int]]:
+    """For each chunk the unit it lies in."""
+    return [(begin, end) for begin, end in pairwise((*starts, chunks)) for _ in range(begin, end)]

@@ -1,0 +1,175 @@
+"""The default strategy: a sliding window over headings.
+
+The open chunk is sealed
+
+- at a heading no deeper than its start, or no deeper than the deepest it has seen, once it has 250 tokens;
+- at a deeper heading once it has 500;
+- before anything that would pass 750: a section that fits into a chunk of its own is kept in one piece, a longer
+  one is cut between blocks;
+- at its second H2, when it starts at the H1: the first chunk is the overview.
+
+A last chunk of fewer than 250 tokens joins the one before it, where both fit into 750.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from infograph.chunking.page import Cutting, Page, Piece, Tools
+from infograph.chunking.pieces.units import Unit, units
+from infograph.errors import ConfigError
+from infograph.model import Block
+
+
+@dataclass(frozen=True, slots=True)
+class SemanticWindow:
+    """The strategy with its limits, in tokens."""
+
+    minimum: int = 250
+    """Enough for a chunk to end at a heading of its own level, and for a last chunk to stand alone."""
+    deeper: int = 500
+    """Enough for a chunk to end at a heading deeper than all it has seen."""
+    maximum: int = 750
+    """No chunk is longer, unless a single block with its heading is."""
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.minimum <= self.deeper <= self.maximum:
+            raise ConfigError(
+                "strategies.semantic-250-750",
+                f"minimum {self.minimum}, deeper {self.deeper} and maximum {self.maximum} are not in ascending order",
+            )
+
+    @property
+    def chunk_type(self) -> str:
+        return "structural"
+
+    @property
+    def key(self) -> str:
+        middle = "" if 2 * self.deeper == self.minimum + self.maximum else f"{self.deeper}-"
+        return f"semantic-{self.minimum}-{middle}{self.maximum}"
+
+    def __call__(self, page: Page, tools: Tools) -> Cutting:
+        counter = tools.counter
+        sections = list(_sections(page.blocks))
+        spans = [(page.starts[section.blocks[0].start], page.starts[section.blocks[-1].end]) for section in sections]
+        counts = counter.count([page.body[start:end] for start, end in spans])
+        window = _Window(self)
+        if page.titled_by_front_matter:
+            window.see((1,))
+        for section, (start, end), tokens in zip(sections, spans, counts, strict=True):
+            if window.ends_before(section.levels, tokens):
+                window.seal()
+            if window.tokens + tokens <= self.maximum:
+                window.take(Unit(start, end, tokens))
+                window.see(section.levels)
+                continue
+            counted = zip(section.blocks, counter.count(page.texts(section.blocks)), strict=True)
+            for number, unit in enumerate(units(page, counted, self.maximum, counter)):
+                if window.tokens + unit.tokens > self.maximum:
+                    window.seal()
+                    if number:
+                        window.resume(section.levels)
+                window.take(unit)
+                if number == 0:
+                    window.see(section.levels)
+        window.seal()
+        return Cutting(window.pieces())
+
+
+@dataclass(frozen=True, slots=True)
+class _Section:
+    """A run of headings with nothing between them, and the blocks below, up to the next heading."""
+
+    levels: tuple[int, ...]
+    blocks: list[Block]
+    """The headings included."""
+
+
+def _sections(blocks: tuple[Block, ...]) -> Iterator[_Section]:
+    """Only the first section of a page may have no heading."""
+    levels: list[int] = []
+    members: list[Block] = []
+    for block in blocks:
+        if block.level:
+            if members and not members[-1].level:
+                yield _Section(tuple(levels), members)
+                levels, members = [], []
+            levels.append(block.level)
+        members.append(block)
+    if members:
+        yield _Section(tuple(levels), members)
+
+
+class _Window:
+    """The open chunk, and those sealed before it."""
+
+    def __init__(self, limits: SemanticWindow) -> None:
+        self.limits = limits
+        self.tokens = 0
+        self.exact = True
+        """The tokens are those of the text: they add up over whole lines only."""
+        self.sealed: list[tuple[Piece, int]] = []
+        self.first: Unit | None = None
+        self.last: Unit | None = None
+        self.deepest = 0
+        self.headings = 0
+        self.from_h1 = False
+        self.h2 = 0
+
+    def ends_before(self, levels: tuple[int, ...], tokens: int) -> bool:
+        """Whether a section, by its headings and its size, begins the next chunk."""
+        if self.first is None or not levels:
+            return False
+        if self.tokens >= (self.limits.minimum if min(levels) <= self.deepest else self.limits.deeper):
+            return True
+        if self.from_h1 and self.h2 and 2 in levels:
+            return True
+        # It would pass the maximum. A chunk too short to stand alone is filled up only from a section that has to
+        # be cut in any case.
+        return self.tokens + tokens > self.limits.maximum and (
+            tokens <= self.limits.maximum or self.tokens >= self.limits.minimum
+        )
+
+    def see(self, levels: tuple[int, ...]) -> None:
+        """The headings that a section begins with are in the open chunk."""
+        if levels:
+            self.from_h1 = levels[0] == 1 if not self.headings else self.from_h1
+            self.headings += len(levels)
+            self.deepest = max(self.deepest, *levels)
+            self.h2 += levels.count(2)
+
+    def resume(self, levels: tuple[int, ...]) -> None:
+        """The open chunk begins within the section of these headings."""
+        if levels:
+            self.headings = 1
+            self.deepest = levels[-1]
+
+    def take(self, unit: Unit) -> None:
+        self.first = self.first or unit
+        self.last = unit
+        self.tokens += unit.tokens
+        self.exact = self.exact and unit.whole_lines
+
+    def seal(self) -> None:
+        """Close the open chunk, if there is one."""
+        if self.first is None or self.last is None:
+            return
+        first, last = self.first, self.last
+        tokens = self.tokens if self.exact else None
+        piece = Piece(first.start, last.end, first.continues, first.before, last.after, tokens)
+        self.sealed.append((piece, self.tokens))
+        self.first = self.last = None
+        self.tokens = self.deepest = self.headings = self.h2 = 0
+        self.from_h1, self.exact = False, True
+
+    def pieces(self) -> list[Piece]:
+        """The sealed chunks, a short last one joined to the one before it."""
+        pieces = [piece for piece, _ in self.sealed]
+        if len(pieces) > 1:
+            tokens, last = self.sealed[-2][1], self.sealed[-1][1]
+            if last < self.limits.minimum and tokens + last <= self.limits.maximum:
+                end = pieces.pop()
+                exact = None not in (pieces[-1].tokens, end.tokens)
+                pieces[-1] = pieces[-1]._replace(end=end.end, after=end.after, tokens=tokens + last if exact else None)
+        return pieces

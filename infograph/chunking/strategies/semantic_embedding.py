@@ -1,0 +1,169 @@
+"""Cuts where the topic changes: at valleys of the similarity between what stands before and after a gap.
+
+The page is taken apart into atoms: the sentences of its paragraphs, and every other block whole (a list by its items),
+a heading with what follows it. Each is embedded. The similarity at a gap is the cosine between the mean of the `smooth`
+atoms before it and the mean of those after it, fewer at the page's ends. A local minimum of this curve below
+mean - sensitivity × standard deviation, or below a percentile of the curve, is a breakpoint.
+
+Sizes are kept by `segment`, which finds the best cuts of the page as a whole: no rule merges or splits afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from typing import TYPE_CHECKING, ClassVar
+
+from infograph.chunking.page import Cutting, Page, Piece, Tools
+from infograph.chunking.pieces.segments import segment
+from infograph.chunking.pieces.sentences import sentence_ends
+from infograph.chunking.pieces.units import Unit, join_glued, units
+from infograph.chunking.tokens import TokenCounter
+from infograph.errors import ConfigError
+from infograph.model import Block
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_DIGITS = 6
+"""Of similarities: what is left of a float when machines add in different orders."""
+
+
+@dataclass(frozen=True, slots=True)
+class SemanticEmbedding:
+    """The strategy with its sizes, in tokens, and how it finds breakpoints."""
+
+    minimum: int = 100
+    """No chunk has fewer, unless the page has, or its neighbours are full."""
+    maximum: int = 512
+    """No chunk has more, unless a single block with its heading has."""
+    smooth: int = 3
+    """Atoms averaged on each side of a gap. 1 compares neighbours as they are."""
+    sensitivity: float = 1.0
+    """Standard deviations below the mean at which a minimum becomes a breakpoint; usual are 1 to 2."""
+    percentile: float | None = None
+    """Instead: a minimum is a breakpoint where its distance, 1 - similarity, is above this percentile of all."""
+
+    embeds: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.minimum <= self.maximum:
+            raise _error(f"minimum {self.minimum} and maximum {self.maximum} are not in ascending order")
+        if self.smooth < 1:
+            raise _error(f"smooth {self.smooth} is not at least 1")
+        if self.percentile is not None and not 0 <= self.percentile <= 100:
+            raise _error(f"percentile {self.percentile:g} is not from 0 to 100")
+
+    @property
+    def chunk_type(self) -> str:
+        return "semantic"
+
+    @property
+    def key(self) -> str:
+        rule = f"s{self.sensitivity:g}" if self.percentile is None else f"p{self.percentile:g}"
+        return f"semantic-embedding-{rule}-w{self.smooth}-{self.minimum}-{self.maximum}"
+
+    def __call__(self, page: Page, tools: Tools) -> Cutting:
+        if tools.embed is None:
+            raise ConfigError(
+                "strategies.semantic-embedding",
+                "it compares sentences by their embeddings, and no embedding model was given to it",
+                "`infograph build` and `infograph chunk` bring one; from Python, pass `Tools(counter, embed=…)`",
+            )
+        atoms = list(join_glued(_atoms(page, self.maximum, tools.counter), self.maximum))
+        if not atoms:
+            return Cutting([])
+        vectors = tools.embed([page.body[atom.start : atom.end] for atom in atoms])
+        curve = similarities(vectors, self.smooth)
+        cuts = segment([atom.tokens for atom in atoms], self._gains(curve), self.minimum, self.maximum)
+        scores = coherence(vectors, cuts)
+        pieces = []
+        for (begin, end), score in zip(pairwise((*cuts, len(atoms))), scores, strict=True):
+            first, last = atoms[begin], atoms[end - 1]
+            facts = (("coherence", score),)
+            pieces.append(Piece(first.start, last.end, first.continues, first.before, last.after, facts=facts))
+        return Cutting(pieces)
+
+    def _gains(self, curve: NDArray[np.float64]) -> list[float]:
+        """What cutting at each gap is worth: above 0 at breakpoints; elsewhere so little that it is done only
+        for the sake of sizes, and then first at minima."""
+        import numpy as np
+
+        if not len(curve):
+            return []
+        if self.percentile is None:
+            threshold = float(curve.mean() - self.sensitivity * curve.std())
+        else:
+            threshold = 1 - float(np.percentile(1 - curve, self.percentile))
+        minimum = np.ones(len(curve), bool)
+        minimum[1:] &= curve[1:] < curve[:-1]
+        minimum[:-1] &= curve[:-1] <= curve[1:]
+        gains: list[float] = np.round(threshold - curve - np.where(minimum, 0.0, 4.0), _DIGITS).tolist()
+        return gains
+
+
+def similarities(vectors: NDArray[np.float32], smooth: int) -> NDArray[np.float64]:
+    """At each gap between unit vectors the cosine of the means of the `smooth` before and after it: n - 1 values."""
+    import numpy as np
+
+    count = len(vectors)
+    if count < 2:
+        return np.empty(0)
+    width = min(smooth, count)
+    padded = np.zeros((count + 2 * (width - 1), vectors.shape[1]), np.float32)
+    padded[width - 1 : width - 1 + count] = vectors
+    sums = padded[: count + width - 1].copy()  # row i: the vectors from i - (width - 1) to i
+    for shift in range(1, width):
+        sums += padded[shift : shift + count + width - 1]
+    # A sum of float32 one by one has one order; products are added in float64, so that rounding hides theirs.
+    norms = np.sqrt(np.einsum("ij,ij->i", sums, sums, dtype=np.float64))
+    dots = np.einsum("ij,ij->i", sums[: count - 1], sums[width:], dtype=np.float64)
+    lengths = norms[: count - 1] * norms[width:]
+    curve: NDArray[np.float64] = np.round(dots / np.maximum(lengths, 1e-12), _DIGITS)
+    return curve
+
+
+def coherence(vectors: NDArray[np.float32], starts: Sequence[int]) -> list[float]:
+    """For each run of unit vectors the mean cosine over its pairs; 1 for a single one.
+
+    From the sum S of n unit vectors: |S|² is n and twice the sum over pairs, so no pair is looked at.
+    """
+    import numpy as np
+
+    counts = np.diff([*starts, len(vectors)])
+    sums = np.add.reduceat(vectors, starts, axis=0, dtype=np.float64)
+    pairs = np.maximum(counts * (counts - 1), 1)
+    means = np.where(counts > 1, ((sums * sums).sum(axis=1) - counts) / pairs, 1.0)
+    scores: list[float] = means.tolist()
+    return scores
+
+
+def _atoms(page: Page, limit: int, counter: TokenCounter) -> Iterator[Unit]:
+    """Sentences of paragraphs, other blocks as `units` has them; whatever is longer than the limit is cut."""
+    for are_paragraphs, run in groupby(page.blocks, key=lambda block: block.kind == "paragraph"):
+        blocks = list(run)
+        if are_paragraphs:
+            yield from _sentences(page, blocks, limit, counter)
+        else:
+            yield from units(page, zip(blocks, counter.count(page.texts(blocks)), strict=True), limit, counter)
+
+
+def _sentences(page: Page, paragraphs: Iterable[Block], limit: int, counter: TokenCounter) -> Iterator[Unit]:
+    body, starts = page.body, page.starts
+    ends = [sentence_ends(body, starts[block.start], starts[block.end]) for block in paragraphs]
+    places = [starts[block.start] for block in paragraphs]
+    spans = [span for start, found in zip(places, ends, strict=True) for span in pairwise((start, *found))]
+    tokens = iter(counter.count([body[begin:end] for begin, end in spans]))
+    for block, start, found in zip(paragraphs, places, ends, strict=True):
+        counts = [next(tokens) for _ in found]
+        if max(counts) > limit:
+            yield from units(page, [(block, sum(counts))], limit, counter)
+            continue
+        for (begin, end), count in zip(pairwise((start, *found)), counts, strict=True):
+            yield Unit(begin, end, count, whole_lines=False, continues=begin > start)
+
+
+def _error(reason: str) -> ConfigError:
+    return ConfigError("strategies.semantic-embedding", reason)

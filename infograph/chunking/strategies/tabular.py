@@ -1,0 +1,305 @@
+"""Tables, cut between rows, with their schema repeated: CSV and TSV files, and the large tables of a Markdown page.
+
+A file is read record by record, so that its size does not matter. Its header belongs to the first piece and is
+repeated before every other one in what is embedded; the first piece is embedded with a summary of the whole table.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain, islice, pairwise
+from typing import ClassVar
+
+from infograph.chunking.page import Cutting, Page, Piece, Tools
+from infograph.chunking.pieces.packing import counted_blocks, packed
+from infograph.chunking.pieces.units import units
+from infograph.chunking.tables.columns import Column, has_header, sentence, short, summary
+from infograph.chunking.tables.page_tables import cut_tables
+from infograph.chunking.tables.rows import SAMPLE, Record, preamble, records, sniff
+from infograph.chunking.tokens import TokenCounter
+from infograph.errors import ConfigError
+from infograph.model import TABLES, Document, Fact, Facts, is_markdown
+from infograph.notice import MOST_LINES, Notice, lines_named
+
+EXTENSIONS = TABLES
+"""Of the files that are one table."""
+
+_BATCH = 512
+"""Records that are counted together."""
+_LONGEST_REPEAT = 4_000
+"""Characters. A longer header is not repeated."""
+_HEADERS = ("auto", "yes", "no")
+
+
+@dataclass(frozen=True, slots=True)
+class Tabular:
+    """The strategy with its options. The other blocks of a page of Markdown are filled up one by one."""
+
+    maximum: int = 750
+    """Tokens. No piece is longer, and none that begins with whole rows is with the header repeated before it."""
+    group_by: str = ""
+    """The name of a column: rows that follow each other with the same value in it stay together."""
+    sentences: bool = False
+    """Embed rows as `column: value; column: value.` instead of as they are written."""
+    header: str = "auto"
+    """Whether the first record names the columns: `yes`, `no`, or `auto`, unless it holds numbers or dates."""
+    delimiter: str = ""
+    """Between cells; empty: found out."""
+
+    embeds: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        if self.maximum < 1:
+            raise ConfigError("strategies.tabular", f"maximum {self.maximum} is not positive")
+        if self.header not in _HEADERS:
+            raise ConfigError("strategies.tabular", f"header is `{self.header}`", f"Valid: {', '.join(_HEADERS)}")
+        if len(self.delimiter) > 1 or self.delimiter in ('"', "\r", "\n"):
+            raise ConfigError("strategies.tabular", f"delimiter {self.delimiter!r} is not one character beside quotes")
+
+    @property
+    def chunk_type(self) -> str:
+        return "tabular"
+
+    @property
+    def key(self) -> str:
+        chosen = (self.group_by, self.header, self.delimiter)
+        digest = hashlib.sha256("\0".join(chosen).encode()).hexdigest()[:8]
+        other = "" if chosen == ("", "auto", "") else f"-{digest}"
+        return f"tabular{'-sentences' * self.sentences}{other}-{self.maximum}"
+
+    def __call__(self, page: Page, tools: Tools) -> Cutting:
+        path = page.document.path
+        if is_markdown(path):
+            return Cutting(cut_tables(page, tools.counter, self.maximum, self.group_by, self.sentences))
+        lines = (page.body[start:end] for start, end in pairwise(page.starts))
+        return self.cut(path, lines, len(page.body), tools.counter)
+
+    def cut(self, path: str, lines: Iterable[str], length: int, counter: TokenCounter) -> Cutting:
+        """A file that is one table, of which only some lines are held at a time.
+
+        lines: with their ends, without a byte order mark
+        length: of all of them together, in characters
+        """
+        table = Table()
+        delimiter = self.delimiter or ("\t" if path.lower().endswith(".tsv") else "")
+        groups = row_groups(lines, replace(self, delimiter=delimiter), counter, table)
+        pieces = sorted(groups, key=lambda piece: piece.start)
+        if length and not pieces:
+            pieces = [Piece(0, length)]  # blank lines
+        return Cutting(pieces, tuple(table.notices(path, self)))
+
+
+@dataclass(slots=True)
+class Table:
+    """What is known of a table after its records have been read."""
+
+    columns: list[Column] = field(default_factory=list)
+    rows: int = 0
+    ragged: int = 0
+    """Records with more or fewer cells than there are columns."""
+    ragged_lines: list[int] = field(default_factory=list)
+    """1-based, of the first of them."""
+    broken: int = 0
+    """Records whose quotes do not close."""
+    broken_lines: list[int] = field(default_factory=list)
+
+    def take(self, batch: Sequence[Record]) -> None:
+        """Count the next records in."""
+        width = len(self.columns)
+        self.rows += len(batch)
+        for record in batch:
+            self.note(record)
+        even = [
+            record.cells if len(record.cells) == width else [*record.cells, *[""] * width][:width] for record in batch
+        ]
+        for column, values in zip(self.columns, zip(*even, strict=True), strict=True):
+            column.add(values)
+
+    def note(self, record: Record) -> None:
+        """Remember what is wrong with a record."""
+        if record.broken:
+            self.broken += 1
+            if len(self.broken_lines) < MOST_LINES:
+                self.broken_lines.append(record.line + 1)
+        if len(record.cells) != len(self.columns):
+            self.ragged += 1
+            if len(self.ragged_lines) < MOST_LINES:
+                self.ragged_lines.append(record.line + 1)
+
+    @property
+    def names(self) -> list[str]:
+        return [column.name for column in self.columns]
+
+    def notices(self, path: str, options: Tabular) -> Iterator[Notice]:
+        if self.ragged:
+            reason = (
+                f"rows that have not {len(self.columns)} cells, kept: {lines_named(self.ragged_lines, self.ragged)}"
+            )
+            yield Notice(path, "ragged", reason, self.ragged)
+        if self.broken:
+            reason = f"quotes that do not close, taken as text: {lines_named(self.broken_lines, self.broken)}"
+            yield Notice(path, "quotes", reason, self.broken)
+        if self.columns and options.group_by and options.group_by not in self.names:
+            known = ", ".join(f"`{short(name)}`" for name in self.names)
+            yield Notice(path, "group-by", f"there is no column `{options.group_by}`; there are {known}")
+
+
+def row_groups(lines: Iterable[str], options: Tabular, counter: TokenCounter, table: Table) -> Iterator[Piece]:
+    """Pieces of whole rows that tile a table's text, in one pass and constant memory.
+
+    They come in order, but the first one comes last: it carries the summary of all rows. `table` is filled on the
+    way. A text of blank lines has no piece.
+
+    lines: of the table, with their ends, without a byte order mark
+    """
+    source = iter(lines)
+    sample = list(islice(source, SAMPLE))
+    delimiter = options.delimiter or sniff(sample)
+    reader = records(chain(sample, source), delimiter)
+    above = list(islice(reader, preamble(sample, delimiter)))
+    first = next(reader, None)
+    if first is None:
+        return
+    headed = options.header == "yes" or (options.header == "auto" and has_header(first.cells))
+    names = [" ".join(cell.split()) if headed else "" for cell in first.cells]
+    table.columns = [Column(name or f"column {number}") for number, name in enumerate(names, 1)]
+    group = table.names.index(options.group_by) if options.group_by in table.names else None
+    if headed:
+        table.note(first)
+    packer = _Packer(options, counter, table.names, above, first if headed else None)
+    pieces = _packed(reader if headed else chain((first,), reader), packer, table, group)
+    opening = next(pieces)
+    yield from pieces
+    yield opening._replace(before=summary(table.columns, table.rows) + opening.before)
+
+
+def _packed(rows: Iterator[Record], packer: _Packer, table: Table, group: int | None) -> Iterator[Piece]:
+    while batch := list(islice(rows, _BATCH)):
+        table.take(batch)
+        counts = packer.counter.count([record.text for record in batch])
+        for record, tokens in zip(batch, counts, strict=True):
+            value = record.cells[group] if group is not None and group < len(record.cells) else None
+            yield from packer.add(record, tokens, value)
+    yield from packer.finish()
+
+
+@dataclass(slots=True)
+class _Row:
+    end: int
+    tokens: int
+    group: str | None
+    """What it has in the column that is grouped by."""
+    sentence: str
+
+
+class _Packer:
+    """The open piece of a table that is read row by row."""
+
+    def __init__(
+        self, options: Tabular, counter: TokenCounter, names: list[str], above: list[Record], header: Record | None
+    ) -> None:
+        self.options = options
+        self.counter = counter
+        self.names = names
+        self.grouped = options.group_by in names
+        self.start = 0
+        self.opener = [*above, header] if header is not None else above
+        """The header and what stands above it, as long as they are in the open piece."""
+        self.opener_tokens = sum(counter.count([record.text for record in self.opener]))
+        self.rows: list[_Row] = []
+        self.tokens = 0
+        """Of the rows."""
+        self.run = 0
+        """How many of the rows stand before those with the last row's value in the column that is grouped by."""
+        self.number = 1
+        """Of the first row."""
+        self.continues = False
+        text = header.text if header is not None else ""
+        size = counter.count([text])[0]
+        repeated = 2 * size <= options.maximum and len(text) <= _LONGEST_REPEAT
+        self.header = text.rstrip("\r\n") + "\n" if text and repeated else ""
+        self.room = options.maximum - size if repeated else options.maximum
+        """Tokens that rows may have beside the header."""
+        fits = sum(map(len, names)) <= _LONGEST_REPEAT
+        self.columns: Facts = (("columns", tuple(names)),) if fits else ()
+
+    def add(self, record: Record, tokens: int, group: str | None) -> Iterator[Piece]:
+        """Take the next row; the pieces that it closes."""
+        long = tokens > self.room
+        if long:
+            yield from self.close(len(self.rows))
+        if not self.rows and (long or self.opener_tokens + tokens > self.options.maximum):
+            yield from self.open()
+        if long:
+            yield from self.cut(record, rows=1)
+            return
+        if not self.grouped or not self.rows or group != self.rows[-1].group:
+            self.run = len(self.rows)
+        while self.rows and self.tokens + tokens > min(self.room, self.options.maximum - self.opener_tokens):
+            yield from self.close(self.run or len(self.rows), within=self.grouped and self.run == 0)
+        said = sentence(self.names, record.cells) if self.options.sentences else ""
+        self.rows.append(_Row(record.end, tokens, group, said))
+        self.tokens += tokens
+
+    def finish(self) -> Iterator[Piece]:
+        """What is left; of a table without rows, its header."""
+        if self.rows:
+            yield from self.close(len(self.rows))
+        else:
+            yield from self.open()
+
+    def open(self) -> Iterator[Piece]:
+        """The header alone, with what stands above it."""
+        for record in self.opener:
+            yield from self.cut(record, rows=0)
+        self.opener, self.opener_tokens = [], 0
+
+    def close(self, count: int, within: bool = False) -> Iterator[Piece]:
+        """A piece of the first rows. `within`: the row after them has the same value in the column grouped by."""
+        rows = self.rows[:count]
+        if not rows:
+            return
+        del self.rows[:count]
+        size = sum(row.tokens for row in rows)
+        values = (row.group.strip() for row in rows if row.group)
+        groups = tuple(dict.fromkeys(" ".join(value.split()) for value in values if value))
+        embed = "\n".join(row.sentence for row in rows) + "\n" if self.options.sentences else None
+        yield self.piece(rows[-1].end, len(rows), size + self.opener_tokens, groups, embed)
+        self.opener, self.opener_tokens = [], 0
+        self.tokens -= size
+        self.run = max(0, self.run - count)
+        self.number += count
+        self.continues = within
+
+    def cut(self, record: Record, rows: int) -> Iterator[Piece]:
+        """A row that is too long, or a header that is, or that stands alone: cut between lines or inside of them."""
+        page = Page(Document("", "", "", record.text), ())
+        parts = packed(units(page, counted_blocks(page, self.counter), self.room, self.counter), self.room)
+        for part in parts:
+            self.continues = part.continues
+            end = record.end if part is parts[-1] else record.start + part.end
+            yield self.piece(end, rows, part.tokens)
+        self.number += rows
+        self.continues = False
+
+    def piece(
+        self, end: int, rows: int, tokens: int | None, groups: tuple[str, ...] = (), embed: str | None = None
+    ) -> Piece:
+        facts: dict[str, Fact] = dict(self.columns)
+        if rows:
+            facts |= {"first_row": self.number, "last_row": self.number + rows - 1}
+        if groups:
+            facts["groups"] = groups
+        start, self.start = self.start, end
+        return Piece(
+            start=start,
+            end=end,
+            continues=self.continues,
+            before="" if self.opener or embed is not None else self.header,
+            tokens=tokens,
+            embed=embed,
+            path=groups if len(groups) == 1 else None,
+            facts=tuple(sorted(facts.items())),
+        )

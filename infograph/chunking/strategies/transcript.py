@@ -1,0 +1,154 @@
+"""Transcripts, cut between cues: WebVTT and SubRip files.
+
+A piece ends at a pause, where another speaks, or where a sentence ends, the first of these that is to be had. Times
+and speakers are facts of the piece; embedded is what is said, without the times.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from typing import ClassVar
+
+from infograph.chunking.cues import ARROW, FAULTS, Cue, cues, has_times, words
+from infograph.chunking.page import Cutting, Page, Piece, Tools
+from infograph.chunking.pieces.packing import filled, packed
+from infograph.chunking.pieces.sentences import sentence_ends
+from infograph.chunking.pieces.units import units
+from infograph.chunking.tokens import TokenCounter
+from infograph.errors import ConfigError
+from infograph.model import TRANSCRIPTS, Block, Fact, Facts, is_markdown
+from infograph.notice import Notice, lines_named
+from infograph.text.lines import split_lines
+
+EXTENSIONS = TRANSCRIPTS
+"""Of the files that are transcripts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """The strategy with its limits, in tokens of the file's text. A page of Markdown is filled up block by block."""
+
+    minimum: int = 250
+    """Enough for a piece to end where it ends well."""
+    maximum: int = 750
+    """No piece is longer."""
+    pause: float = 2.0
+    """Seconds without a cue that part what is said."""
+
+    embeds: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.minimum <= self.maximum:
+            raise ConfigError(
+                "strategies.transcript", f"minimum {self.minimum} and maximum {self.maximum} are not in ascending order"
+            )
+        if not 0 < self.pause < 86_400:
+            raise ConfigError("strategies.transcript", f"pause {self.pause} is not a number of seconds within a day")
+
+    @property
+    def chunk_type(self) -> str:
+        return "transcript"
+
+    @property
+    def key(self) -> str:
+        pause = "" if self.pause == 2 else f"{self.pause:g}s-"
+        return f"transcript-{pause}{self.minimum}-{self.maximum}"
+
+    def __call__(self, page: Page, tools: Tools) -> Cutting:
+        path = page.document.path
+        if is_markdown(path) or not page.body:
+            return Cutting(filled(page, self.maximum, tools.counter))
+        lines = [page.body[start:end] for start, end in pairwise(page.starts)]
+        found = cues([line.rstrip("\r\n") for line in lines])
+        if not found:
+            notice = Notice(path, "cues", f"no line with times around `{ARROW}`, so it is cut between lines")
+            return Cutting(filled(page, self.maximum, tools.counter), (notice,))
+        before = list(accumulate(tools.counter.count(lines), initial=0))
+        pieces: list[Piece] = []
+        for group in _groups(found, [before[cue.end] - before[cue.start] for cue in found], self):
+            first, last = group[0], group[-1]
+            tokens = before[last.end] - before[first.start]
+            if tokens <= self.maximum:
+                start, end = page.starts[first.start], page.starts[last.end]
+                pieces.append(Piece(start, end, tokens=tokens, embed=_said(group), facts=_facts(group)))
+            else:
+                pieces.extend(_long(page, first, tokens, self.maximum, tools.counter))
+        return Cutting(pieces, tuple(_notices(path, found)))
+
+
+def _groups(found: list[Cue], sizes: list[int], options: Transcript) -> Iterator[list[Cue]]:
+    """Cues that make a piece together; one that is too large, alone."""
+    ranks = _ranks(found, options.pause)
+    start = 0
+    while start < len(found):
+        end, tokens = start, 0
+        best, best_rank = start + 1, -1
+        while end < len(found) and (tokens + sizes[end] <= options.maximum or end == start):
+            tokens += sizes[end]
+            end += 1
+            rank = ranks[end - 1] if tokens >= options.minimum else 0
+            if rank >= best_rank:
+                best, best_rank = end, rank
+        stop = end if end == len(found) else best
+        yield found[start:stop]
+        start = stop
+
+
+def _ranks(found: list[Cue], pause: float) -> list[int]:
+    """How well it parts what is said to cut after each cue. A pause counts for more than another speaker, that for
+    more than the end of a sentence, and all together for most."""
+    ranks = []
+    shown = 0.0
+    for cue, following in pairwise(found):
+        shown = max(shown, cue.ends)
+        silent = following.begins - shown >= pause
+        turns = bool(cue.turns and following.turns) and cue.turns[-1][0] != following.turns[0][0]
+        ended = bool(cue.turns) and _ends_sentence(cue.turns[-1][1])
+        ranks.append(4 * silent + 2 * turns + ended)
+    return [*ranks, 8]
+
+
+def _ends_sentence(said: str) -> bool:
+    """Captions are often without capitals, so what follows is not asked: a capital stands for it."""
+    return len(said) + 1 in sentence_ends(f"{said} A")
+
+
+def _said(group: list[Cue]) -> str:
+    """`Speaker: words`, a line for each turn; turns go on over cues."""
+    lines: list[str] = []
+    speaker: str | None = None
+    for cue in group:
+        for name, said in cue.turns:
+            if name == speaker:
+                lines[-1] += f" {said}"
+            else:
+                lines.append(f"{name}: {said}" if name else said)
+                speaker = name
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _facts(group: list[Cue]) -> Facts:
+    facts: dict[str, Fact] = {
+        "start": round(min(cue.begins for cue in group), 3),
+        "end": round(max(cue.ends for cue in group), 3),
+    }
+    if speakers := tuple(dict.fromkeys(name for cue in group for name, _ in cue.turns if name)):
+        facts["speakers"] = speakers
+    return tuple(sorted(facts.items()))
+
+
+def _long(page: Page, cue: Cue, tokens: int, maximum: int, counter: TokenCounter) -> Iterator[Piece]:
+    """A cue too large for a piece, or what stands before it, cut between lines or inside of them."""
+    block = Block("other", cue.start, cue.end)
+    for piece in packed(units(page, [(block, tokens)], maximum, counter), maximum):
+        lines = split_lines(page.body[piece.start : piece.end])
+        said = words(" ".join(line for line in lines if not has_times(line)))
+        yield piece._replace(embed=f"{said}\n" if cue.turns else "", facts=_facts([cue]))
+
+
+def _notices(path: str, found: list[Cue]) -> Iterator[Notice]:
+    for fault in FAULTS:
+        if lines := [cue.line + 1 for cue in found if cue.fault == fault]:
+            yield Notice(path, "time-stamp", f"{fault}, words kept: {lines_named(lines)}", len(lines))

@@ -1,0 +1,119 @@
+"""The tables of a page of Markdown, for the `tabular` strategy."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from functools import cached_property
+
+from infograph.chunking.page import Page, Piece
+from infograph.chunking.pieces.packing import counted_blocks, packed, sections
+from infograph.chunking.pieces.units import Unit, joined, units
+from infograph.chunking.tables.columns import Column, sentence, summary
+from infograph.chunking.tokens import TokenCounter
+from infograph.model import Block, Facts
+
+_PIPE = re.compile(r"(?<!\\)\|")
+
+
+def cut_tables(page: Page, counter: TokenCounter, maximum: int, group_by: str, sentences: bool) -> list[Piece]:
+    """Pieces that tile a page.
+
+    Blocks fill up pieces of at most `maximum` tokens. In a table larger than that, rows with the same value in the
+    column `group_by` stay together, and a summary stands before its first piece. With `sentences`, tables of any
+    size are embedded row by row as sentences.
+    """
+    blocks = counted_blocks(page, counter)
+    tables = [_Table(page, block, tokens > maximum) for block, tokens in blocks if block.kind == "table"]
+    parts = units(page, blocks, maximum, counter)
+    if group_by:
+        parts = list(_grouped(parts, tables, maximum, group_by))
+    pieces = packed(parts, maximum, sections(page))
+    ends = [table.end for table in tables]
+    starts = [table.start for table in tables]
+    for number, piece in enumerate(pieces):
+        if within := tables[bisect_right(ends, piece.start) : bisect_left(starts, piece.end)]:
+            pieces[number] = _told(page, piece, within, sentences)
+    return pieces
+
+
+class _Table:
+    """One table outside of lists and quotes, as offsets and cells."""
+
+    def __init__(self, page: Page, table: Block, large: bool) -> None:
+        header, *rows = table.children
+        self.page = page
+        self.large = large
+        self.start, self.end = page.starts[table.start], page.starts[table.end]
+        self.header = page.text(header)
+        self.names = [cell or f"column {number}" for number, cell in enumerate(_cells(self.header), 1)]
+        self.rows = [(page.starts[row.start], page.text(row).rstrip()) for row in rows]
+        self.row_starts = [start for start, _ in self.rows]
+
+    def value(self, offset: int, name: str) -> str | None:
+        """What the row around an offset has in a column."""
+        row = bisect_right(self.row_starts, offset) - 1
+        if row < 0 or name not in self.names:
+            return None
+        cells, column = _cells(self.rows[row][1]), self.names.index(name)
+        return cells[column] if column < len(cells) else None
+
+    @cached_property
+    def summary(self) -> str:
+        width = len(self.names)
+        columns = [Column(name) for name in self.names]
+        rows = [(*_cells(text), *[""] * width)[:width] for _, text in self.rows]
+        for column, cells in zip(columns, zip(*rows, strict=True), strict=False):
+            column.add(cells)
+        return summary(columns, len(rows))
+
+    def sentences(self, start: int, end: int) -> Iterator[tuple[int, int, str]]:
+        """What is said instead of the header and of the rows that lie wholly between two offsets."""
+        header = self.header.rstrip()
+        if start <= self.start and self.start + len(header) <= end:
+            yield self.start, self.start + len(header), ""
+        for at, text in self.rows[bisect_left(self.row_starts, start) : bisect_left(self.row_starts, end)]:
+            if at + len(text) <= end:
+                yield at, at + len(text), sentence(self.names, _cells(text))
+
+
+def _cells(line: str) -> list[str]:
+    """The cells of a row, or of the first line of several."""
+    row = line.lstrip().partition("\n")[0].partition("\r")[0].strip()
+    cells = [cell.strip() for cell in _PIPE.split(row)]
+    return cells[not cells[0] : len(cells) - (len(cells) > 1 and not cells[-1])]
+
+
+def _grouped(parts: list[Unit], tables: list[_Table], maximum: int, name: str) -> Iterator[Unit]:
+    """Units of large tables, those put together that follow each other with the same value in a column and fit."""
+    large = [table for table in tables if table.large]
+    ends = [table.end for table in large]
+
+    def belongs(held: Unit, part: Unit) -> bool:
+        at = bisect_right(ends, part.start)
+        if at == len(large) or held.tokens + part.tokens > maximum:
+            return False
+        value = large[at].value(part.start, name)  # none before the table's first row
+        return value is not None and value == large[at].value(held.end - 1, name)
+
+    return joined(parts, belongs)
+
+
+def _told(page: Page, piece: Piece, tables: list[_Table], sentences: bool) -> Piece:
+    """A piece with what is known of the tables in it."""
+    first = tables[0]
+    embed, before = piece.embed, piece.before
+    if sentences:
+        said, at = [], piece.start
+        for table in tables:
+            for start, end, text in table.sentences(piece.start, piece.end):
+                said += [page.body[at:start], text]
+                at = end
+        embed = "".join(said) + page.body[at : piece.end]
+        if piece.start > first.start:
+            before = ""  # the header of the table that it begins in
+    summaries = [table.summary for table in tables if table.large and piece.start <= table.start]
+    inside = piece.start >= first.start and piece.end <= first.end
+    facts: Facts = (("columns", tuple(first.names)),) if inside else ()
+    return piece._replace(embed=embed, before="".join(summaries) + before, facts=facts)

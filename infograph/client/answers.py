@@ -1,0 +1,229 @@
+"""What a client answered, as text for a terminal, for a prompt and for a language model's tools, and as JSON.
+
+Pure functions. All that comes from a tree is untrusted: what would command a terminal is escaped, line by line.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
+
+import click
+
+from infograph.client import Answer, Chunk, Context, Hit, Item, Match, Passage, Topic, TopicEntry
+from infograph.errors import printable
+from infograph.formats import chunk_file as chunkfile
+from infograph.progress import amount
+
+Spans = Sequence[tuple[int, int]]
+INDENT = "    "
+STEP = " › "
+ON_TO = " … "
+_SHOWN = 5
+"""Duplicates or missing files that are named before the rest is only counted."""
+_WORD = re.compile(r"[^\W\d_]{4,}")
+_CORRECTED = 8
+"""Words of a query that found nothing that are looked up as slips."""
+_POINTERS = 10
+"""Chunks that are pointed to before the rest is only counted: a prompt is not the place for a list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How text is shown."""
+
+    colours: bool = False
+    width: int | None = None
+    """Columns to wrap snippets at."""
+    mark: Callable[[str], Spans] = lambda text: ()
+    """Where a snippet has words of the query; asked only where there are colours."""
+
+    def style(self, text: str, **style: Any) -> str:
+        return click.style(text, **style) if self.colours and text else text
+
+
+PLAIN = Look()
+
+
+def block(text: str) -> str:
+    """Several lines, safe to print: ends of lines and tabs stay."""
+    return "\n".join("\t".join(map(printable, line.split("\t"))) for line in text.replace("\r\n", "\n").split("\n"))
+
+
+def trail(path: Sequence[str], title: str, page_title: str = "") -> str:
+    """Where a chunk stands: its page's title, the headings above its first line, its own title; none twice in a row.
+
+    A chunk that begins with the end of one section has the next one's title, which stands anywhere but in the first.
+    """
+    steps: list[str] = []
+    for step in filter(None, (page_title, *path)):
+        if not steps or steps[-1] != step:
+            steps.append(step)
+    begins = STEP.join(steps)
+    if not title or steps[-1:] == [title]:
+        return printable(begins)
+    return printable((ON_TO if any(path) else STEP).join(filter(None, (begins, title))))
+
+
+def hit_trail(hit: Hit) -> str:
+    return trail(hit.section_path, hit.title, hit.page_title)
+
+
+def search_text(answer: Answer, first: int = 1, look: Look = PLAIN) -> str:
+    """Hits, the best first. `first` is the number of the first one."""
+    return "\n\n".join(_hit(number, hit, look) for number, hit in enumerate(answer.hits, first))
+
+
+def context_text(context: Context, matches: Sequence[Match] = ()) -> str:
+    """What a language model should read for a question, with its sources and where more stands."""
+    parts = [_passage(number, passage) for number, passage in enumerate(context.passages, 1)]
+    if context.more:
+        lines = [pointer(hit) for hit in context.more[:_POINTERS]]
+        if len(context.more) > _POINTERS:
+            lines.append(f"and {len(context.more) - _POINTERS:,} more: give --max-tokens, or search, for them")
+        parts.append("\n".join(["More here:", *lines]))
+    if matches:
+        parts.append("Known to answer a question like this:\n" + "\n".join(map(item_pointer, matches)))
+    return "\n\n".join(parts)
+
+
+def sample_text(chunks: Iterable[tuple[Item, Chunk]]) -> str:
+    """Chunks of a sample, in its order."""
+    return "\n\n".join(
+        f"[{number}] {trail(item.section_path, item.title)}\n{INDENT}{_place(item.href, item.tokens)}\n\n"
+        f"{block(chunk.text).strip()}"
+        for number, (item, chunk) in enumerate(chunks, 1)
+    )
+
+
+def topic_text(topic: Topic) -> str:
+    """What a topic holds: the topics below it, its documents and their chunks, and its neighbours."""
+    parts = ["\n".join(filter(None, (topic_name(topic.id, topic.title), block(topic.description).strip())))]
+    if topic.topics:
+        parts.append("\n".join(["Topics:", *(f"  {entry_text(entry)}" for entry in topic.topics)]))
+    for document in topic.documents.values():
+        lines = [f"{printable(document.source)} ({amount(document.count, 'chunk')}):"]
+        parts.append("\n".join([*lines, *(f"  {item_pointer(item)[2:]}" for item in document.items)]))
+    if topic.related:
+        near = (
+            f"  {printable(edge.title)} ({printable(edge.href)})"
+            + (f", similarity {edge.similarity:.2f}" if edge.similarity is not None else "")
+            for edge in topic.related
+        )
+        parts.append("\n".join(["Related:", *near]))
+    return "\n\n".join(parts)
+
+
+def topic_name(id: str, title: str) -> str:
+    return printable(f"{title} ({id})" if id else title)
+
+
+def entry_text(entry: TopicEntry) -> str:
+    """A topic in one line."""
+    counts = [amount(entry.documents, "document"), amount(entry.chunks, "chunk")]
+    if entry.topics:
+        counts.append(f"{amount(entry.topics, 'topic')} below")
+    about = f": {printable(entry.description)}" if entry.description else ""
+    return f"{topic_name(entry.id, entry.title)}, {', '.join(counts)}{about}"
+
+
+def pointer(hit: Hit) -> str:
+    """One line that leads to a hit."""
+    return f"- {hit_trail(hit)} ({_place(hit.href, hit.tokens, hit.url)})"
+
+
+def item_pointer(item: Item) -> str:
+    """One line that leads to an item."""
+    return f"- {trail(item.section_path, item.title)} ({_place(item.href, item.tokens)})"
+
+
+def warnings(missing: Mapping[str, str], notes: Iterable[str], corrected: Mapping[str, str] | None = None) -> list[str]:
+    """What a person should know about an answer, a line each."""
+    pairs = (corrected or {}).items()
+    told = [f'searched for "{printable(near)}" instead of "{printable(word)}"' for word, near in pairs]
+    told += [printable(note) for note in notes]
+    told += [printable(f"without {name}: {reason}") for name, reason in list(missing.items())[:_SHOWN]]
+    if len(missing) > _SHOWN:
+        told.append(f"without {len(missing) - _SHOWN:,} more files")
+    return told
+
+
+def near(word: str, terms: Sequence[str]) -> str:
+    """What to say of a word that the site does not have, and of its terms that the word may be a slip of."""
+    return f"the site has nothing for {printable(word)}; it has {printable(', '.join(terms))}"
+
+
+def words_of(query: str) -> list[str]:
+    """The first words of a query that may be slips, each once."""
+    return list(dict.fromkeys(_WORD.findall(query)[:_CORRECTED]))
+
+
+def front_matter(chunk: Chunk) -> dict[str, Any]:
+    """What a chunk says about itself. Raises FormatError."""
+    return chunkfile.read_header(chunk.href, chunk.front_matter.removesuffix("\n"))
+
+
+def _hit(number: int, hit: Hit, look: Look) -> str:
+    width = look.width - len(INDENT) if look.width else 0
+    snippet = printable(hit.snippet)
+    shown = textwrap.wrap(snippet, max(20, width), break_on_hyphens=False) if width else [snippet]
+    lines = [
+        f"{number:>2}. {look.style(hit_trail(hit), bold=True)} {look.style(f'({hit.score:.1f})', dim=True)}",
+        look.style(printable(hit.url or hit.page), fg="blue", underline=True),
+        *(_marked(line, look) for line in shown if line),
+        look.style(_place(hit.href, hit.tokens), dim=True),
+    ]
+    if hit.duplicates:
+        lines.append(look.style(_duplicates(hit.duplicates), dim=True))
+    return f"\n{INDENT}".join(lines)
+
+
+def _marked(text: str, look: Look) -> str:
+    if not look.colours:
+        return text
+    shown, at = "", 0
+    for start, end in look.mark(text):
+        shown += text[at:start] + look.style(text[start:end], fg="yellow", bold=True)
+        at = end
+    return shown + text[at:]
+
+
+def _passage(number: int, passage: Passage) -> str:
+    first = passage.hits[0]
+    lines = [
+        f"[{number}] {hit_trail(first)}{' (excerpt)' if passage.excerpt else ''}",
+        printable(first.url or first.page),
+        f"{', '.join(printable(hit.href) for hit in passage.hits)}, {amount(passage.tokens, 'token')}",
+    ]
+    if passage.duplicates:
+        lines.append(_duplicates(passage.duplicates))
+    return f"\n{INDENT}".join(lines) + f"\n\n{block(passage.text).strip()}"
+
+
+def _duplicates(hits: Sequence[Hit]) -> str:
+    named = ", ".join(printable(hit.href) for hit in hits[:_SHOWN])
+    return f"nearly the same: {named}" + (f" and {len(hits) - _SHOWN:,} more" if len(hits) > _SHOWN else "")
+
+
+def _place(href: str, tokens: int | None, url: str = "") -> str:
+    return ", ".join(filter(None, (printable(url), printable(href), "" if tokens is None else amount(tokens, "token"))))
+
+
+def as_json(value: Any) -> Any:
+    """An answer as JSON has it, by the names of the files. What is not known is left out, and hashes are hex digits:
+    numbers past 2^53 change in many readers. Raises FormatError for a chunk whose front matter is none."""
+    if isinstance(value, Chunk):
+        said = as_json(front_matter(value))
+        return {"href": value.href, "sha256": value.sha256, "front_matter": said, "text": value.text}
+    if is_dataclass(value) and not isinstance(value, type):
+        named = {field.name: getattr(value, field.name) for field in fields(value)}
+        if isinstance(value, Item):
+            named["keywords"] = [{"name": name, "score": score} for name, score in value.keywords]
+            named["prompt_hashes_hex"] = [f"{hash:016x}" for hash in named.pop("prompt_hashes")]
+        return {name: as_json(own) for name, own in named.items() if own is not None}
+    if isinstance(value, Mapping):
+        return {name: as_json(own) for name, own in value.items()}
+    return [as_json(own) for own in value] if isinstance(value, list | tuple) else value

@@ -1,0 +1,266 @@
+"""Reading a published tree the way a client does: over HTTP, or from the folder a server would serve.
+
+    href ─Scope.resolve▶ URL ─Site.get▶ Reply
+
+Nothing outside the origin and path the tree was given as is ever requested, redirects included; every reply has
+a limit in bytes and in seconds.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import time
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+from urllib.parse import quote, unquote_to_bytes, urldefrag, urljoin, urlsplit
+
+from infograph.errors import ConfigError
+from infograph.formats.names import INDEX
+
+if TYPE_CHECKING:
+    import httpx
+
+_URL_CHARACTERS = re.compile(r"[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=%]*")
+_PORTS = {"http": 80, "https": 443}
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much one reply, or the whole tree, may ask of the reader."""
+
+    reply_bytes: int = 16_000_000
+    """Largest reply, decompressed."""
+    reply_seconds: float = 30.0
+    """Longest time for one file, redirects included."""
+    total_seconds: float = 3600.0
+    """Longest time for a tree."""
+    connections: int = 8
+    """Requests at once."""
+    redirects: int = 5
+    """Redirects followed for one file."""
+
+
+class RefusedError(Exception):
+    """An address that is not requested."""
+
+    def __init__(self, reason: str, outside: bool) -> None:
+        super().__init__(reason)
+        self.outside = outside
+        """The address is well formed but lies outside the tree."""
+
+
+class NoReplyError(Exception):
+    """A request that got no usable answer: no connection, too slow, too large, cut off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a server says to one request."""
+
+    status: int
+    body: bytes = b""
+    media_type: str = ""
+    """Without parameters; empty where a folder is read."""
+    allow_origin: str = ""
+    """Access-Control-Allow-Origin."""
+
+
+class Scope:
+    """An origin and a path on it: the only addresses that may be requested."""
+
+    def __init__(self, base: str) -> None:
+        """base: absolute URL of the root folder, with its final slash."""
+        self.base = base
+        self._base = self._canonical(base)
+
+    def resolve(self, here: str, href: str) -> str:
+        """The address a link leads to, without its fragment. Raises RefusedError."""
+        if not _URL_CHARACTERS.fullmatch(href):
+            # Browsers drop tabs and line breaks and read a backslash as a slash; urljoin does not.
+            raise RefusedError(f"{href!r} is no percent-encoded address", outside=False)
+        try:
+            url = urldefrag(urljoin(here, href)).url
+            canonical = self._canonical(url)
+        except ValueError as error:
+            raise RefusedError(f"{href!r} is no address: {error}", outside=False) from None
+        if canonical[:2] != self._base[:2] or not canonical[2].startswith(self._base[2]):
+            raise RefusedError(f"{url} lies outside of {self.base}", outside=True)
+        return url
+
+    def key(self, url: str) -> str:
+        """The same for all spellings of one address."""
+        return self._canonical(url)[2]
+
+    def segments(self, url: str) -> list[str]:
+        """The path below the root, decoded as a server does."""
+        path = urlsplit(url).path[len(urlsplit(self.base).path) :]
+        return [os.fsdecode(unquote_to_bytes(segment)) for segment in path.split("/")]
+
+    @staticmethod
+    def _canonical(url: str) -> tuple[str, str, str]:
+        parts = urlsplit(url)
+        scheme = parts.scheme.lower()
+        if parts.username is not None or parts.password is not None:
+            raise ValueError("it holds a user name")
+        origin = f"{(parts.hostname or '').lower()}:{parts.port or _PORTS.get(scheme)}"
+        segments = [unquote_to_bytes(segment) for segment in parts.path.split("/")]
+        # `%2e%2e` is `..` to browsers, and `%2f` is a slash to many servers.
+        if any(segment in (b".", b"..") or b"/" in segment or b"\0" in segment for segment in segments):
+            raise ValueError("a segment of its path is not a name")
+        path = "/".join(quote(segment, safe="") for segment in segments)
+        return scheme, origin, path + (f"?{parts.query}" if parts.query else "")
+
+
+class Site(Protocol):
+    """A tree that can be asked for files."""
+
+    scope: Scope
+
+    def get(self, url: str) -> Reply:
+        """The answer to a request. Raises RefusedError or NoReplyError."""
+
+    def close(self) -> None:
+        """Ends connections."""
+
+
+def _open_without_waiting(path: str, flags: int) -> int:
+    """A FIFO would otherwise hang the check."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+class DirectorySite:
+    """A folder as a plain web server would serve it."""
+
+    def __init__(self, root: Path, base: str, limits: Limits) -> None:
+        """base: URL the folder stands for, as absolute links in it say."""
+        self.scope = Scope(base)
+        self._root = Path(os.path.realpath(root))
+        self._limits = limits
+
+    def get(self, url: str) -> Reply:
+        segments = self.scope.segments(url)
+        if os.name == "nt" and any(re.search(r'[\\:*?"<>|]', segment) for segment in segments):
+            return Reply(404)
+        path = Path(os.path.realpath(self._root.joinpath(*segments)))
+        if not path.is_relative_to(self._root):
+            raise RefusedError(f"{url} is a symbolic link out of the tree", outside=False)
+        try:
+            with open(path, "rb", opener=_open_without_waiting) as file:
+                if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                    return Reply(404)
+                body = file.read(self._limits.reply_bytes + 1)
+        except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+            return Reply(404)
+        except OSError as error:
+            raise NoReplyError(f"cannot be read: {error.strerror}") from None
+        if len(body) > self._limits.reply_bytes:
+            raise NoReplyError(f"is larger than {self._limits.reply_bytes} bytes")
+        return Reply(200, body)
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+class HttpSite:
+    """A tree behind a web server. May be used from several threads."""
+
+    def __init__(self, base: str, limits: Limits) -> None:
+        import httpx  # here, because it costs every other command its start-up time
+
+        self.scope = Scope(base)
+        self._limits = limits
+        self._client = httpx.Client(
+            timeout=httpx.Timeout(limits.reply_seconds, connect=min(10.0, limits.reply_seconds)),
+            limits=httpx.Limits(max_connections=limits.connections),
+            headers={"Accept-Encoding": "gzip", "User-Agent": "infograph"},
+            follow_redirects=False,
+        )
+
+    def get(self, url: str) -> Reply:
+        import httpx
+
+        deadline = time.monotonic() + self._limits.reply_seconds
+        for _ in range(self._limits.redirects + 1):
+            try:
+                reply, location = self._once(url, deadline)
+            except httpx.TransportError:
+                # A kept-alive connection that the server has closed looks like this; once is no accident, twice is.
+                try:
+                    reply, location = self._once(url, deadline)
+                except httpx.TransportError as error:
+                    raise NoReplyError(f"does not answer: {error or type(error).__name__}") from None
+            if location is None:
+                return reply
+            try:
+                url = self.scope.resolve(url, location)
+            except RefusedError as error:
+                raise RefusedError(f"redirects to where no client may follow: {error}", error.outside) from None
+        raise NoReplyError(f"redirects more than {self._limits.redirects} times")
+
+    def close(self) -> None:
+        self._client.close()
+
+    def _once(self, url: str, deadline: float) -> tuple[Reply, str | None]:
+        """One request: its reply, and where that redirects to."""
+        with self._client.stream("GET", url) as response:
+            if response.has_redirect_location:
+                return Reply(response.status_code), response.headers["Location"]
+            reply = Reply(
+                status=response.status_code,
+                body=self._body(response, deadline) if response.status_code == 200 else b"",
+                media_type=response.headers.get("Content-Type", "").partition(";")[0].strip().lower(),
+                allow_origin=response.headers.get("Access-Control-Allow-Origin", ""),
+            )
+        return reply, None
+
+    def _body(self, response: httpx.Response, deadline: float) -> bytes:
+        """The body, decompressed here because httpx has no limit: a small reply can unpack to gigabytes."""
+        limit = self._limits.reply_bytes
+        encoding = response.headers.get("Content-Encoding", "identity").strip().lower()
+        if encoding not in {"identity", "gzip", "x-gzip"}:
+            raise NoReplyError(f"is sent in the encoding {encoding}, which was not asked for")
+        unpacker = None if encoding == "identity" else zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)
+        body = bytearray()
+        for raw in response.iter_raw():
+            try:
+                body += unpacker.decompress(raw, limit + 1 - len(body)) if unpacker else raw
+            except zlib.error as error:
+                raise NoReplyError(f"does not unpack: {error}") from None
+            if len(body) > limit:
+                raise NoReplyError(f"is larger than {limit} bytes")
+            if time.monotonic() > deadline:
+                raise NoReplyError(f"takes longer than {self._limits.reply_seconds:g} s")
+        if unpacker is not None and not unpacker.eof:
+            raise NoReplyError("is cut off")
+        return bytes(body)
+
+
+def open_site(target: str, directory_base: str, limits: Limits) -> Site:
+    """A site from a URL or a path; either may name the root's index file instead of its folder.
+
+    directory_base: URL that a folder stands for
+    Raises ConfigError when there is no such thing to look at.
+    """
+    if re.match(r"https?://", target, re.IGNORECASE):
+        url = urldefrag(target).url
+        base = urljoin(url, ".") if url.endswith(".json") else url.rstrip("/") + "/"
+        try:
+            return HttpSite(base, limits)
+        except ValueError as error:
+            # The address itself is not repeated: it may hold a password.
+            raise ConfigError("the address to check", f"cannot be used: {error}") from None
+    return DirectorySite(site_root(target), directory_base, limits)
+
+
+def site_root(target: str) -> Path:
+    """The folder a path names. Raises ConfigError."""
+    path = Path(target)
+    if path.name == INDEX:
+        path = path.parent
+    if "://" in target or not path.is_dir():
+        raise ConfigError(target, "is neither a folder nor an http(s) address", "Name the published tree's root.")
+    return path

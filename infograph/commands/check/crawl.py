@@ -1,0 +1,366 @@
+"""`infograph check`: does a published tree answer with what its links promise?
+
+Starts at the root's index and follows every link. An index must have the form of the schema and the bytes of its
+`build_id`, a chunk the bytes of its `sha256`, a shard of the search bundle those of its name, and its manifest must
+count what the indexes hold. Specifications, keyword tables, `llms.txt` and the schema must be files that infograph
+wrote. Where there is a search bundle, so must be the browser client and the explorer, with all that they load; no
+checksum is published of these, so other bytes than those of this release are a warning. Everything else, sources above
+all, must answer at all.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+import orjson
+
+from infograph.client.site import DirectorySite, Limits, NoReplyError, RefusedError, Reply, Site, open_site, site_root
+from infograph.commands.check.findings import Problem, Report
+from infograph.commands.check.promises import (
+    WEB_PAGE,
+    Broken,
+    check_chunk,
+    check_manifest,
+    check_text,
+    check_web,
+    inconsistencies,
+    is_web_page,
+    unlike_this_release,
+)
+from infograph.errors import FormatError
+from infograph.formats.index_bytes import build_id
+from infograph.formats.index_json import OWN_RELATIONS, Index, Item, decode_index
+from infograph.formats.names import CHUNKS, INDEX, SEARCH_MANIFEST, SPEC
+from infograph.pipeline.plan import is_index, is_ours, is_table, is_tree
+from infograph.search.reading.listing import named_files
+from infograph.web import CLIENT, PAGE, is_marked, is_published
+
+_INDEX_RELATIONS = frozenset({"self", "first", "prev", "next", "parent", "related"})
+_KINDS = {
+    "profile": "text",
+    "search": "search",
+    "topic-spec": "text",
+    f"{OWN_RELATIONS}:keywords": "text",
+    f"{OWN_RELATIONS}:llms": "text",
+}
+"""Of what some relations lead to; anything else is a file that must answer."""
+_MAY_LEAVE = frozenset({"source"})
+"""Documents may be published elsewhere; such links are counted, not followed."""
+
+_LOCAL = "http://localhost/"
+"""What a folder with relative links stands for. Never requested."""
+
+HIDDEN = (
+    "Hosts and generators leave such names out. GitHub Pages does when it runs Jekyll: publish an empty `.nojekyll` at "
+    "the root of the site. Docusaurus does in its docs folder: build with --out into its `static` folder, or into the "
+    "finished site"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """A file to ask for, and what it must be."""
+
+    url: str
+    kind: str
+    """`index`, `chunk`, `search` (a file of the search bundle), `text` (what infograph writes besides), `web` (of the
+    browser client or the explorer) or `file`."""
+    linked_from: str
+    item: Item | None = None
+    """Of a chunk, what its index says."""
+
+
+@dataclass(slots=True)
+class _Result:
+    """What one file gave."""
+
+    problems: list[Problem] = field(default_factory=list)
+    warnings: list[Problem] = field(default_factory=list)
+    tasks: list[_Task] = field(default_factory=list)
+    bytes: int = 0
+    answered: bool = False
+    topics: int = 0
+    documents: int = 0
+    pages: int = 0
+    """Documents that have chunks."""
+    external: int = 0
+    searchable: tuple[int, int] | None = None
+    """How many pages and chunks the search bundle holds, as its manifest says."""
+    foreign: bool = False
+    """The file is ours, but not of this release as it is."""
+
+
+def check(target: str, *, limits: Limits | None = None, progress: Callable[[int, int], None] | None = None) -> Report:
+    """Check a published tree by its URL or its folder.
+
+    progress: called now and then with how many files were looked at and how many are known
+
+    Raises ConfigError when the target is neither; everything wrong with the tree is in the report.
+    """
+    limits = limits or Limits()
+    local = "://" not in target
+    site = open_site(target, _directory_base(site_root(target)) if local else "", limits)
+    try:
+        return _crawl(target, site, limits, progress or (lambda done, known: None))
+    finally:
+        site.close()
+
+
+def _crawl(target: str, site: Site, limits: Limits, progress: Callable[[int, int], None]) -> Report:
+    deadline = time.monotonic() + limits.total_seconds
+    root = urljoin(site.scope.base, INDEX)
+    queue = deque([_Task(root, "index", "")])
+    seen = {site.scope.key(root): queue[0]}
+    running: dict[Future[_Result], _Task] = {}
+    results: list[tuple[_Task, _Result]] = []
+    with ThreadPoolExecutor(limits.connections) as pool:
+        while (queue or running) and time.monotonic() < deadline:
+            while queue and len(running) < 2 * limits.connections:
+                task = queue.popleft()
+                running[pool.submit(_examine, site, task)] = task
+            finished, _ = wait(running, timeout=max(0.0, deadline - time.monotonic()), return_when=FIRST_COMPLETED)
+            for future in finished:
+                task, result = running.pop(future), future.result()
+                results.append((task, result))
+                for found in result.tasks:
+                    if site.scope.key(found.url) not in seen:
+                        seen[site.scope.key(found.url)] = found
+                        queue.append(found)
+            progress(len(results), len(seen))
+        pool.shutdown(cancel_futures=True)
+    problems = [problem for _, result in results for problem in result.problems]
+    warnings = [problem for _, result in results for problem in result.warnings]
+    warnings += _of_other_releases(results)
+    if len(results) < len(seen):
+        message = f"{len(seen) - len(results)} files were not looked at within {limits.total_seconds:g} s"
+        problems.append(Problem(root, "unfinished", message, ""))
+    elif isinstance(site, DirectorySite):
+        warnings += _orphans(site_root(target), site, seen)
+    problems = list(_diagnose(root, site, problems, results)) or list(_miscounted(results))
+    if isinstance(site, DirectorySite):
+        problems = [_as_path(problem, site.scope.base) for problem in problems]
+        warnings = [_as_path(warning, site.scope.base) for warning in warnings]
+    return Report(
+        target=target,
+        files=len(results),
+        bytes=sum(result.bytes for _, result in results),
+        topics=sum(result.topics for _, result in results),
+        documents=sum(result.documents for _, result in results),
+        chunks=sum(task.kind == "chunk" for task, _ in results),
+        external=sum(result.external for _, result in results),
+        problems=tuple(sorted(problems)),
+        warnings=tuple(sorted(warnings)),
+    )
+
+
+def _examine(site: Site, task: _Task) -> _Result:
+    """Ask for one file and look at what comes."""
+    result = _Result()
+
+    def problem(kind: str, message: str) -> None:
+        result.problems.append(Problem(task.url, kind, message, task.linked_from))
+
+    try:
+        reply = site.get(task.url)
+    except RefusedError as error:
+        problem("address", str(error))
+        return result
+    except NoReplyError as error:
+        problem("no-reply", str(error))
+        return result
+    result.bytes = len(reply.body)
+    if reply.status != 200:
+        problem("missing" if reply.status in (404, 410) else "status", f"answers {reply.status}")
+        return result
+    result.answered = True
+    path = "/".join(site.scope.segments(task.url))
+    if _is_web_page(task, reply):
+        problem("web-page", WEB_PAGE)
+    elif task.kind == "index":
+        _examine_index(site, task, reply, result, problem)
+    else:
+        try:
+            _examine_file(site, task, path, reply.body, result)
+        except Broken as error:
+            problem(error.kind, str(error))
+    return result
+
+
+def _is_web_page(task: _Task, reply: Reply) -> bool:
+    """Whether a page came that nobody promised: a source may be one, and the explorer is one."""
+    if task.kind == "web":
+        return reply.media_type == "text/html" and not is_marked(reply.body)
+    if reply.media_type:
+        return reply.media_type == "text/html" and reply.body.lstrip()[:1] == b"<"
+    return task.kind != "file" and is_web_page(reply.body)
+
+
+def _examine_file(site: Site, task: _Task, path: str, data: bytes, result: _Result) -> None:
+    """Look at what is no index. Raises Broken."""
+    name = path.rpartition("/")[2]
+    if task.kind == "chunk" and task.item:
+        if remark := check_chunk(name, data, task.item):
+            result.warnings.append(Problem(task.url, "front-matter", remark, task.linked_from))
+    elif task.kind == "text":
+        check_text(path, data)
+    elif task.kind == "web":
+        for href in check_web(data):
+            result.tasks += _web_tasks(site, task.url, href)
+        result.foreign = unlike_this_release(path, data)
+    elif task.kind == "search":
+        if path == SEARCH_MANIFEST:
+            result.searchable = check_manifest(path, data)
+            # No index links to what a build publishes for browsers wherever it publishes a bundle.
+            for published in (CLIENT, PAGE):
+                result.tasks += _web_tasks(site, task.url, f"../{published}")
+        try:
+            names = named_files(name, data)
+        except FormatError as error:
+            raise Broken("hash", error.reason) from None
+        result.tasks += (_Task(urljoin(task.url, name), "search", task.url) for name in names)
+
+
+def _web_tasks(site: Site, here: str, href: str) -> Iterator[_Task]:
+    """The file that a file for browsers leads to, if that is one, too."""
+    with contextlib.suppress(RefusedError):  # no file of ours leads out of the tree
+        url = site.scope.resolve(here, href)
+        if is_published("/".join(site.scope.segments(url))):
+            yield _Task(url, "web", here)
+
+
+def _examine_index(site: Site, task: _Task, reply: Reply, result: _Result, problem: Callable[[str, str], None]) -> None:
+    try:
+        index = decode_index(reply.body, task.url)
+    except FormatError as error:
+        problem("format", str(error).removeprefix(f"{task.url}: "))
+        return
+    if index.build_id not in (None, build_id(reply.body)):
+        problem("build-id", "has other bytes than were written: changed on the way")
+    if not task.linked_from and reply.media_type and reply.allow_origin != "*":
+        message = "has no `Access-Control-Allow-Origin: *`: pages of other origins cannot read the graph"
+        result.warnings.append(Problem(task.url, "cors", message, ""))
+    result.topics = int(index.links.prev is None)
+    result.documents = len(index.embedded.chunks.documents)
+    result.pages = sum(bool(document.items) for document in index.embedded.chunks.documents.values())
+
+    def follow(relation: str, href: str, kind: str, item: Item | None = None) -> None:
+        try:
+            url = site.scope.resolve(task.url, href)
+        except RefusedError as error:
+            if error.outside and relation in _MAY_LEAVE:
+                result.external += 1
+            else:
+                result.problems.append(Problem(href, "address", f"link `{relation}`: {error}", task.url))
+            return
+        if relation == "self" and kind == "index" and site.scope.key(url) != site.scope.key(task.url):
+            problem("moved", f"says that it is {url}: the tree is not where its base URL says")
+        result.tasks.append(_Task(url, kind, task.url, item))
+
+    # Chunks first: the plain link to the same file does not know the hash.
+    for name, document in index.embedded.chunks.documents.items():
+        for complaint in inconsistencies(document):
+            problem("inconsistent", f"{name}: {complaint}")
+        for item in document.items:
+            follow("item", item.href, "chunk", item)
+    _follow_own_links(orjson.loads(reply.body), index, follow)
+
+
+def _follow_own_links(body: dict[str, Any], index: Index, follow: Callable[[str, str, str], None]) -> None:
+    """Every link of the file, those with relations nobody knows included."""
+    follow("self", index.links.self_.href, "index")
+    for relation, link in _all_links(body):
+        if relation in _INDEX_RELATIONS:
+            # An embedded topic's own address is that of another file.
+            follow("topic" if relation == "self" else relation, link["href"], "index")
+        else:
+            follow(relation, link["href"], _KINDS.get(relation, "file"))
+
+
+def _all_links(body: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The links of a HAL resource and of those embedded in it; templates have no address."""
+    for relation, value in body.get("_links", {}).items():
+        for link in value if isinstance(value, list) else [value]:
+            if isinstance(link, dict) and isinstance(link.get("href"), str) and not link.get("templated"):
+                yield relation, link
+    for value in body.get("_embedded", {}).values():
+        for resource in value if isinstance(value, list) else [value]:
+            if isinstance(resource, dict):
+                yield from _all_links(resource)
+
+
+def _diagnose(
+    root: str, site: Site, problems: list[Problem], results: list[tuple[_Task, _Result]]
+) -> Iterator[Problem]:
+    """The problems, with one in place of all that have its cause."""
+
+    def underscored(url: str) -> bool:
+        return any(segment.startswith("_") for segment in site.scope.segments(url))
+
+    hidden = [problem for problem in problems if problem.kind == "missing" and underscored(problem.url)]
+    if not hidden or any(result.answered and underscored(task.url) for task, result in results):
+        yield from problems
+        return
+    message = f"none of {len(hidden)} files with a name or folder that begins with an underscore is there. {HIDDEN}"
+    yield Problem(root, "hidden", message, "")
+    yield from (problem for problem in problems if problem not in set(hidden))
+
+
+def _of_other_releases(results: Sequence[tuple[_Task, _Result]]) -> Iterator[Problem]:
+    """One warning for all files for browsers that are not as this release has them."""
+    if foreign := sorted((task.url, task.linked_from) for task, result in results if result.foreign):
+        message = f"{len(foreign)} files of the browser client are not those of this release, this one the first: "
+        yield Problem(foreign[0][0], "release", f"{message}published by another release, or changed", foreign[0][1])
+
+
+def _miscounted(results: Sequence[tuple[_Task, _Result]]) -> Iterator[Problem]:
+    """Whether the search holds what the indexes do, where all of them are right."""
+    found = sum(result.pages for _, result in results), sum(task.kind == "chunk" for task, _ in results)
+    for task, result in results:
+        if result.searchable not in (None, found):
+            message = "says {} pages and {} chunks, the indexes have {} and {}".format(*result.searchable, *found)
+            yield Problem(task.url, "inconsistent", message, task.linked_from)
+
+
+def _as_path(problem: Problem, base: str) -> Problem:
+    """In a folder the addresses are made up; what follows the root is the link's own spelling of the path."""
+    url, linked_from = problem.url.removeprefix(base), problem.linked_from.removeprefix(base)
+    return replace(problem, url=url, linked_from=linked_from)
+
+
+def _directory_base(root: Path) -> str:
+    """The URL a folder stands for: absolute links in it are understood by what its root calls itself."""
+    try:
+        index = decode_index((root / INDEX).read_bytes(), INDEX)
+        base = urljoin(urljoin(_LOCAL, index.links.self_.href), ".")
+    except (OSError, FormatError, ValueError):
+        return _LOCAL  # the crawl looks at the same file and says what is wrong with it
+    return base if urlsplit(base).scheme in ("http", "https") else _LOCAL
+
+
+def _orphans(root: Path, site: DirectorySite, seen: dict[str, _Task]) -> Iterator[Problem]:
+    """Files that only infograph writes and nothing links to: left over, or lost."""
+    linked = {tuple(site.scope.segments(task.url)) for task in seen.values()}
+    for folder, folders, files in os.walk(root):
+        parts = Path(folder).relative_to(root).parts
+        if parts and is_tree(root, "/".join(parts), folders, files):  # nothing of it is this one's
+            folders.clear()
+            continue
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and name != "node_modules")
+        for name in sorted(files):
+            path = "/".join((*parts, name))
+            if (*parts, name) not in linked and (
+                parts[-1:] == (CHUNKS,)
+                or is_table(path)
+                or name == SPEC
+                or (is_index(name) and is_ours(root, path))  # others have files of this name, too
+            ):
+                yield Problem(path, "orphan", "nothing links to it", "")

@@ -1,0 +1,66 @@
+"""`infograph clean`: takes away what infograph wrote, and nothing else."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+from functools import partial
+from pathlib import Path
+
+from infograph.config.settings import Settings
+from infograph.errors import OutputError
+from infograph.formats.names import PRIVATE
+from infograph.pipeline.plan import find_outputs
+from infograph.pipeline.staging import Output
+
+
+def clean(settings: Settings, *, cache: bool = False) -> int:
+    """Removes every file infograph wrote into a tree, and a folder of outputs that is empty then; with `cache`, its
+    vectors too. Returns how many outputs and entries of the cache these were."""
+    if not settings.out.is_dir():
+        return 0
+    output = Output(settings.out)
+    with output.locked():
+        old = find_outputs(settings.out, unreadable=partial(_refuse_unreadable, settings.out))
+        output.publish([], sorted(old))
+        count = len(old) + (_remove_cache(settings) if cache else 0)
+        output.forget()
+        if not settings.in_place and settings.memory.is_dir():
+            shutil.rmtree(settings.memory)
+            if settings.memory.parent.name == PRIVATE:
+                with contextlib.suppress(OSError):  # it remembers other outputs, too
+                    settings.memory.parent.rmdir()
+    if not settings.in_place:
+        with contextlib.suppress(OSError):  # somebody has files in it, or works in it
+            settings.out.rmdir()
+    return count
+
+
+def _refuse_unreadable(out: Path, error: OSError) -> None:
+    reason = f"cannot be looked at ({error.strerror}), so nobody knows what of it infograph wrote"
+    hint = "Nothing was removed. Give yourself the right to read it."
+    raise OutputError(Path(os.fsdecode(error.filename)).relative_to(out).as_posix(), reason, hint)
+
+
+def _remove_cache(settings: Settings) -> int:
+    """Removes the cache folder, which is only ours when nothing but entries is in it, and returns how many."""
+    folder = settings.cache
+    if not os.path.lexists(folder):
+        return 0
+    # {strategy}/{model}/{file-hash}/file: anything shallower, or a link, somebody else put there.
+    strangers = [
+        Path(place, name).relative_to(folder)
+        for place, names, files in os.walk(folder)
+        for name in (*files, *(name for name in names if Path(place, name).is_symlink()))
+        if len(Path(place, name).relative_to(folder).parts) != 4 or Path(place, name).is_symlink()
+    ]
+    if strangers or folder.is_symlink():
+        what = f"holds {strangers[0]}, which is no cache entry" if strangers else "is a symbolic link"
+        raise OutputError(str(folder), what, "Remove the cache yourself if it is to go.")
+    count = sum(len(files) for _, _, files in os.walk(folder))
+    try:
+        shutil.rmtree(folder)
+    except OSError as error:
+        raise OutputError(str(folder), f"cannot be removed: {error.strerror}") from error
+    return count

@@ -1,0 +1,213 @@
+"""The server: one thread a connection, one opened file a reply.
+
+The standard library's server is enough for one developer's browser and clients, and it leaves the file to us: a
+framework's static files take the length and the ETag of one look at a path and the bytes of another.
+"""
+
+from __future__ import annotations
+
+import socket
+import socketserver
+import sys
+import time
+from collections.abc import Mapping
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler
+from pathlib import Path
+from typing import Any
+
+import click
+
+from infograph.commands.serving.addresses import (
+    RESERVED,
+    BadAddressError,
+    folder_address,
+    may_be_served,
+    split_target,
+)
+from infograph.commands.serving.files import IsFolderError, read_below
+from infograph.commands.serving.live import EVENTS, SCRIPT, SCRIPT_TEXT, Versions, with_script
+from infograph.commands.serving.representation import media_type, represent, unchanged
+from infograph.errors import printable
+
+INDEX_PAGE = "index.html"
+
+_METHODS = "GET, HEAD, OPTIONS"
+_EVENT_STREAM = "text/event-stream; charset=utf-8"
+_NONE: Mapping[str, str] = {}
+_ALWAYS = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Expose-Headers": "ETag",
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+class Server(socketserver.ThreadingTCPServer):
+    """Serves a folder, until `close`.
+
+    root:     the folder; may be set to another one while it serves, and need not be there yet
+    versions: what pages wait for to load again; None: they do not
+    quiet:    do not print requests that fail
+
+    Raises OSError when the address cannot be had.
+    """
+
+    daemon_threads = True
+    request_queue_size = 128
+    allow_reuse_address = sys.platform != "win32"  # there it would share the port with whoever has it
+
+    def __init__(
+        self, root: Path, host: str, port: int, versions: Versions | None = None, *, quiet: bool = False
+    ) -> None:
+        self.root = root
+        self.versions = versions
+        self.quiet = quiet
+        self._host = host
+        self.address_family, _, _, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE | socket.AI_NUMERICSERV
+        )[0]
+        super().__init__((str(address[0]), int(address[1])), _Handler)
+
+    @property
+    def url(self) -> str:
+        """Where a browser on this machine finds it."""
+        host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self._host, self._host)
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.server_address[1]}/"
+
+    def close(self) -> None:
+        """Ends `serve_forever`, which must be running in another thread, and frees the address."""
+        if self.versions is not None:
+            self.versions.close()
+        self.shutdown()
+        self.server_close()
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A client that has had enough goes away, which is no error; everything else is."""
+        if not isinstance(sys.exception(), ConnectionError | TimeoutError):
+            super().handle_error(request, client_address)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: Server
+    protocol_version = "HTTP/1.1"
+    server_version = "infograph"
+    sys_version = ""
+    timeout = 60.0
+    """Seconds a connection may be silent."""
+    disable_nagle_algorithm = True
+    wbufsize = -1
+    """Buffered: head and body leave in one packet."""
+
+    def do_GET(self) -> None:
+        self._answer()
+
+    do_HEAD = do_GET
+
+    def do_OPTIONS(self) -> None:
+        """What browsers ask before a request that is more than a plain one (Fetch, "CORS-preflight request")."""
+        self._reply(
+            HTTPStatus.NO_CONTENT,
+            {
+                "Allow": _METHODS,
+                "Access-Control-Allow-Methods": _METHODS,
+                "Access-Control-Allow-Headers": "*",
+                "Access-Control-Max-Age": "600",
+            },
+        )
+
+    def _refuse_method(self) -> None:
+        self._say(HTTPStatus.METHOD_NOT_ALLOWED, headers={"Allow": _METHODS})
+
+    do_POST = do_PUT = do_PATCH = do_DELETE = do_TRACE = do_CONNECT = _refuse_method
+
+    def _answer(self) -> None:
+        try:
+            segments, query = split_target(self.path)
+            if segments[0] == RESERVED:
+                self._answer_reserved(segments[1:])
+            elif not may_be_served(segments):
+                self._say(HTTPStatus.NOT_FOUND)
+            else:
+                self._answer_file(segments, query)
+        except BadAddressError as error:
+            self._say(HTTPStatus.BAD_REQUEST, str(error))
+
+    def _answer_file(self, segments: list[str], query: str) -> None:
+        *folders, last = segments
+        name = last or INDEX_PAGE
+        version = self.server.versions.current if self.server.versions else None  # before the file: never newer
+        try:
+            data = read_below(self.server.root, [*folders, name])
+        except IsFolderError:
+            self._say(HTTPStatus.TEMPORARY_REDIRECT, headers={"Location": folder_address(segments, query)})
+        except PermissionError as error:
+            self._say(HTTPStatus.FORBIDDEN, f"the file cannot be read: {error.strerror}")
+        except OSError as error:
+            self._say(HTTPStatus.INTERNAL_SERVER_ERROR, f"the file cannot be read: {error.strerror}")
+        else:
+            if data is None:
+                self._say(HTTPStatus.NOT_FOUND)
+                return
+            if version is not None and media_type(name).startswith("text/html"):
+                data = with_script(data, version)
+            self._send_file(data, name)
+
+    def _answer_reserved(self, names: list[str]) -> None:
+        if self.server.versions is None:
+            self._say(HTTPStatus.NOT_FOUND)
+        elif names == [SCRIPT]:
+            self._send_file(SCRIPT_TEXT, SCRIPT)
+        elif names == [EVENTS]:
+            self._send_events(self.server.versions)
+        else:
+            self._say(HTTPStatus.NOT_FOUND)
+
+    def _send_file(self, data: bytes, name: str) -> None:
+        found = represent(data, name, self.headers.get("Accept-Encoding", ""))
+        headers = {"ETag": found.etag, "Cache-Control": "no-cache"}  # a cache must ask each time, and may be told 304
+        if found.varies:
+            headers["Vary"] = "Accept-Encoding"
+        if unchanged(found.etag, self.headers.get("If-None-Match")):
+            self._reply(HTTPStatus.NOT_MODIFIED, headers)
+            return
+        if found.encoding:
+            headers["Content-Encoding"] = found.encoding
+        self._reply(HTTPStatus.OK, headers | {"Content-Type": found.media_type}, found.body)
+
+    def _send_events(self, versions: Versions) -> None:
+        self.close_connection = True  # the stream has no length, so its end is the connection's
+        headers = {"Content-Type": _EVENT_STREAM, "Cache-Control": "no-store", "Connection": "close"}
+        self._reply(HTTPStatus.OK, headers)
+        if self.command == "HEAD":
+            return
+        for event in versions.stream():
+            self.wfile.write(event)
+            self.wfile.flush()
+
+    def _say(self, status: HTTPStatus, reason: str = "", headers: Mapping[str, str] = _NONE) -> None:
+        """A short reply for a person."""
+        text = f"{status.value} {status.phrase}{f': {reason}' if reason else ''}\n"
+        self._reply(status, {"Content-Type": "text/plain; charset=utf-8", **headers}, text.encode())
+
+    def _reply(self, status: HTTPStatus, headers: Mapping[str, str], body: bytes | None = None) -> None:
+        if self._has_body():  # not read, so it would be taken for the next request
+            self.close_connection = True
+            headers = {**headers, "Connection": "close"}
+        self.send_response(status)
+        for name, value in {**headers, **_ALWAYS}.items():
+            self.send_header(name, value)
+        if body is not None:
+            self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if body is not None and self.command != "HEAD":
+            self.wfile.write(body)
+
+    def _has_body(self) -> bool:
+        return self.headers.get("Content-Length", "0") != "0" or "Transfer-Encoding" in self.headers
+
+    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
+        if not self.server.quiet and isinstance(code, int) and code >= HTTPStatus.BAD_REQUEST:
+            click.echo(printable(f"{time.strftime('%H:%M:%S')} {code} {self.command} {self.path}"), err=True)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """What the base class says beside that is a client's timeout or a request that is none."""

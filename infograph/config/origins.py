@@ -1,0 +1,64 @@
+"""Where settings were given. Some are found wrong long after they were read, by the stage that they are for: it knows
+the setting's name, and this the file, the flag or the variable."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec, TypeVar
+
+from infograph.config.settings import Settings
+from infograph.errors import ConfigError
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+
+IN_TABLES = {"max_files": "search.max_files"}
+"""Options of the command line for settings that are in a table, by name."""
+
+FLAGS_ONLY = frozenset({"check", "config", "host", "json", "port", "quiet"})
+"""Options of commands that read a configuration which are no settings: they say how one call goes. Those of
+`eval` alone, which has none of its own, are not among them."""
+
+
+def flag_of(name: str) -> str:
+    """The option of the command line for a setting, by its dotted name; a program may also set one that has none."""
+    option = name.rpartition(".")[2]
+    return f"--{option.replace('_', '-')}" if IN_TABLES.get(option, option) == name else name
+
+
+def variable_of(name: str) -> str:
+    """The environment variable for a setting, by its dotted name."""
+    return f"INFOGRAPH_{name.replace('.', '_').upper()}"
+
+
+def naming_origins(function: Callable[Concatenate[Settings, _P], _R]) -> Callable[Concatenate[Settings, _P], _R]:
+    """The same function, whose errors about settings say where these were given."""
+
+    @wraps(function)
+    def run(settings: Settings, /, *args: _P.args, **kwargs: _P.kwargs) -> _R:
+        try:
+            return function(settings, *args, **kwargs)
+        except ConfigError as error:
+            place = place_of(settings, error.place)
+            if place == error.place:
+                raise
+            raise ConfigError(place, error.reason, error.hint) from error.__cause__
+
+    return run
+
+
+def place_of(settings: Settings, key: str) -> str:
+    """The place that an error about a setting names: `infograph.toml: strategies.fixed`, `--strategy`. What is no
+    setting, or was not given, stays as it is.
+
+    key: its dotted name, or that of something in it
+    """
+    name = key
+    while name and name not in settings.origins:
+        name = name.rpartition(".")[0]
+    origin = settings.origins.get(name)
+    if origin is None:
+        return key
+    return origin if name == key and origin in (flag_of(name), variable_of(name)) else f"{origin}: {key}"

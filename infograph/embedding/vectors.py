@@ -1,0 +1,157 @@
+"""From texts to vectors through the embedding cache: each distinct text is embedded once, ever."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from infograph.embedding import cache
+from infograph.errors import OutputError
+from infograph.files.disk import read_file, write_checked
+from infograph.progress import Advance
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from infograph.embedding.base import Embedder
+
+SLICE = 4096
+"""Texts embedded before their cache entries are written: what an interrupted build loses at most."""
+
+
+@dataclass(slots=True)
+class Texts:
+    """The texts of one file, in order, and where their vectors are remembered."""
+
+    file_hash: str
+    """SHA-256 of the file."""
+    texts: Sequence[str]
+    earlier_hash: str | None = None
+    """Of the same file at the last build: its entry still serves the texts that did not change."""
+    size: int | None = None
+    """Bytes of the file."""
+    keys: list[str] = field(default_factory=list)
+    """SHA-256 of each text."""
+
+
+@dataclass(slots=True)
+class Counts:
+    """Where the vectors came from, in texts."""
+
+    embedded: int = 0
+    cached: int = 0
+    shared: int = 0
+    """The same text stands elsewhere in the tree and was embedded there."""
+
+
+class Vectors:
+    """Embeds texts, remembering each vector under the hash of its text.
+
+    folder:   the cache folder
+    strategy: cache key of what cut the texts
+    remember: write what was not in the cache
+    """
+
+    def __init__(self, embedder: Embedder, folder: Path, strategy: str, *, remember: bool = True) -> None:
+        self.embedder = embedder
+        self.counts = Counts()
+        self._folder = folder if embedder.cached else None
+        self._strategy = strategy
+        self._writes = remember
+        self.failure: OutputError | None = None
+        """Why nothing more is remembered on disk."""
+        self._known: dict[str, NDArray[np.float32]] = {}
+
+    def plan(self, files: Sequence[Texts]) -> int:
+        """Looks every text up; returns how many distinct ones are left to embed."""
+        missing: set[str] = set()
+        for file in files:
+            file.keys = [hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest() for text in file.texts]
+            wanted = [key for key in file.keys if key not in self._known]
+            if wanted and self._folder is not None:
+                for file_hash in filter(None, (file.file_hash, file.earlier_hash)):
+                    self._known.update(self._entry(self._folder, file_hash))
+                    if all(key in self._known for key in wanted):
+                        break
+            found = sum(key in self._known for key in file.keys)
+            self.counts.cached += found
+            fresh = {key for key in file.keys if key not in self._known}
+            self.counts.shared += len(file.keys) - found - len(fresh - missing)
+            missing |= fresh
+        self.counts.embedded += len(missing)
+        return len(missing)
+
+    def run(
+        self, files: Sequence[Texts], advance: Advance, kind: Literal["document", "query"] = "document"
+    ) -> Iterator[tuple[int, NDArray[np.float32]]]:
+        """Yields (position of the file, its vectors [texts, dimension]) for files that `plan` has seen."""
+        import numpy as np
+
+        weight: dict[str, int] = {}
+        for file in files:
+            weight |= {k: len(t) + 1 for k, t in zip(file.keys, file.texts, strict=True) if k not in self._known}
+        total = max(1, sum(weight.values()))
+        done = 0
+        batch: dict[str, str] = {}
+        first = 0
+        for position, file in enumerate(files):
+            batch |= {k: t for k, t in zip(file.keys, file.texts, strict=True) if k not in self._known}
+            if len(batch) < SLICE and position + 1 < len(files):
+                continue
+            if batch:
+                share = sum(weight[key] for key in batch)
+
+                def progress(now: int, full: int, before: int = done, share: int = share) -> None:
+                    advance((before + share * now / max(1, full)) / total)
+
+                found = self.embedder.embed(list(batch.values()), kind=kind, progress=progress)
+                self._known.update(zip(batch, found, strict=True))
+                done += share
+                batch = {}
+            for ready in range(first, position + 1):
+                vectors = (
+                    np.stack([self._known[key] for key in files[ready].keys])
+                    if files[ready].keys
+                    else np.zeros((0, self.embedder.dimension), np.float32)
+                )
+                self._remember(files[ready], vectors)
+                yield ready, vectors
+            first = position + 1
+
+    def of_questions(self, file_hash: str, questions: Sequence[str]) -> NDArray[np.float32]:
+        """The vectors of the questions a file asks, [questions, dimension]."""
+        file = Texts(file_hash, questions)
+        self.plan([file])
+        return next(matrix for _, matrix in self.run([file], lambda share: None, "query"))
+
+    def _entry_folder(self, folder: Path, file_hash: str) -> Path:
+        return folder / cache.entry_path(self._strategy, self.embedder.name, file_hash)
+
+    def _entry(self, folder: Path, file_hash: str) -> dict[str, NDArray[np.float32]]:
+        entry = self._entry_folder(folder, file_hash)
+        return cache.decode(lambda name: read_file(entry / name), self._identity(), file_hash)
+
+    def _remember(self, file: Texts, vectors: NDArray[np.float32]) -> None:
+        if self._folder is None or not self._writes or not file.keys:
+            return
+        if self._entry(self._folder, file.file_hash).keys() >= set(file.keys):
+            return
+        entry = cache.encode(self._identity(), file.file_hash, file.keys, vectors, size=file.size)
+        # From the folder above the cache: should that itself be a link, nothing is written through it.
+        root = self._folder.parent
+        folder = self._entry_folder(self._folder, file.file_hash).relative_to(root).as_posix()
+        for name in sorted(
+            entry, key=lambda name: name == cache.METADATA
+        ):  # the metadata last: it vouches for the rest
+            try:
+                write_checked(root, f"{folder}/{name}", entry[name])
+            except OutputError as error:  # a cache that cannot be written costs time, not the build
+                self.failure, self._writes = error, False
+                return
+
+    def _identity(self) -> cache.Identity:
+        return cache.Identity(self.embedder.name, self.embedder.revision, self.embedder.dimension, self._strategy)

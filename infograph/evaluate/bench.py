@@ -1,0 +1,216 @@
+"""One strategy after the other: its chunks, what each retriever finds among them, and what that is worth.
+
+documents ─▶ chunks and their passages ─▶ a score of each passage by each retriever ─▶ rankings of chunks ─▶ metrics
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from infograph import embedding
+from infograph.chunking.extras import Extras
+from infograph.chunking.page import Tools
+from infograph.chunking.pieces.sentences import sentence_ends
+from infograph.chunking.routing import Router
+from infograph.chunking.tokens import WordPieceCounter
+from infograph.chunking.tool import chunk_document
+from infograph.config.settings import Config, Settings
+from infograph.embedding.vectors import Texts, Vectors
+from infograph.evaluate import intrinsic, retrievers
+from infograph.evaluate.corpus import Corpus, Cut, corpus_of
+from infograph.evaluate.metrics import DEPTH, measure
+from infograph.evaluate.published import SiteSearch, is_site
+from infograph.evaluate.questions import Question
+from infograph.evaluate.report import Chunking, System
+from infograph.evaluate.sets import Parsed
+from infograph.model import Chunk
+from infograph.pipeline.steps.cut import strategy_key
+from infograph.pipeline.worker.pages import load_fallback, search_model
+from infograph.progress import Reporter, amount
+from infograph.text.language import stemmer, stop_words
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from infograph.embedding.base import Embedder
+
+PASSAGE = 128
+"""Most tokens of a passage, unless the request says otherwise. Chosen on the three sets of `benchmarks/quality.py`
+together, all-MiniLM-L6-v2: nDCG@10 of the default strategy under fusion, `ALPHA` 0.7, is 0.871 with 96, 0.878 with 128,
+0.868 with 200 and 0.849 with whole chunks. The best passage alone decides: a share of the second best or of the whole
+chunk's own score made it lower, or at most 0.001 higher."""
+ALPHA = 0.75
+"""Weight of the dense score in fusion, unless the request says otherwise. Chosen likewise: 0.860 with 0.5, 0.868 with
+0.6, 0.878 from 0.7 to 0.85; the other strategies are at their best between 0.75 and 0.85."""
+
+_COHERENT = 500
+"""Chunks that coherence is measured on, spread evenly: each of their sentences is embedded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to measure."""
+
+    questions: tuple[str, ...] = ()
+    """Files of questions; none: `questions.jsonl` of the documents' folder, else questions made from the documents."""
+    strategies: tuple[str, ...] = ()
+    """Names, with options as in `fixed:window=250,overlap=50`; none: the configured one."""
+    retrievers: tuple[str, ...] = ("bm25", "dense", "fusion")
+    k: int = 5
+    """Chunks that are returned for a question."""
+    passages: int = PASSAGE
+    """Most tokens of the passages that a question is matched with inside of each chunk; 0 matches whole chunks."""
+    alpha: float = ALPHA
+    """Weight of the dense score in `fusion`."""
+    neighbours: float = 0.0
+    """Weight of the vectors of the passage before and the passage after in a passage's own."""
+    parents: bool = True
+    """Return a matching chunk's nearest parent, where it has one."""
+    intrinsic: bool = False
+    """Measure the chunks themselves as well."""
+
+
+class Bench:
+    """The documents and questions, and what is worked out once for all strategies."""
+
+    def __init__(
+        self, settings: Settings, request: Request, reporter: Reporter,
+        documents: Sequence[Parsed], asked: Sequence[Question],
+    ) -> None:  # fmt: skip
+        self.settings = settings
+        self.request = request
+        self.reporter = reporter
+        self.documents = documents
+        self.asked = asked
+        self.counter = WordPieceCounter()
+        self.loaded: Embedder | None = None
+        """The model, once something had to be embedded."""
+        language = settings.config.keywords.language
+        self.words = retrievers.Words(stop_words(language), stemmer(language))
+
+    @cached_property
+    def embedder(self) -> Embedder:
+        self.loaded = embedding.load(self.settings.config.model, self.settings.jobs)
+        return self.loaded
+
+    @cached_property
+    def question_vectors(self) -> NDArray[np.float32]:
+        texts = [question.text for question in self.asked]
+        digest = hashlib.sha256("\n".join(texts).encode()).hexdigest()
+        return Vectors(self.embedder, self.settings.cache, "questions").of_questions(digest, texts)
+
+    def measure(self, name: str, config: Config) -> list[System]:
+        """One strategy under every retriever. The chunks are those of a build with this configuration."""
+        cuts = list(self.cut(config))
+        corpus = corpus_of(cuts, parents=self.request.parents)
+        rankings = self.rankings(corpus, cuts, strategy_key(config))
+        tokens = [unit.tokens for unit in corpus.units]
+        chunking = Chunking(
+            name=name,
+            chunks=sum(len(cut.chunks) for cut in cuts),
+            passages=len(corpus.texts),
+            units=len(corpus.units),
+            tokens=sum(tokens) / max(1, len(tokens)),
+            intrinsic=self.intrinsic([cut.chunks for cut in cuts]) if self.request.intrinsic else {},
+        )
+        return [
+            System(chunking, retriever, measure(corpus, self.asked, rankings[retriever], self.request.k))
+            for retriever in rankings
+        ]
+
+    def cut(self, config: Config) -> Iterator[Cut]:
+        """Each document as the configured strategy cuts it."""
+        router = Router(config.strategy, config.routes, config.strategies)
+        tools = Tools(self.counter, embedding.load("static", 1).embed if router.embeds else None)
+        extras = Extras(**asdict(config.chunks))
+        for parsed in self.documents:
+            document = parsed.document
+            cut = chunk_document(document, parsed.blocks, router, tools, extras, passage=self.request.passages)
+            yield Cut(len(document.prefix), cut.chunks, cut.passages)
+
+    def rankings(self, corpus: Corpus, cuts: Sequence[Cut], key: str) -> dict[str, list[list[int]]]:
+        """By retriever and question the positions of units, best first.
+
+        Each retriever scores a unit by its best passage, and what is fused are these scores: the words and the meaning
+        of a question may be met by different passages of a chunk.
+        """
+        import numpy as np
+
+        wanted = tuple(dict.fromkeys(self.request.retrievers))
+        own = {name for name in wanted if not is_site(name)}
+        sparse = retrievers.Bm25(corpus.texts, self.words) if own - {"dense"} else None
+        suffix = f"-passages-{self.request.passages}" if self.request.passages else ""
+        vectors = self.vectors(cuts, key + suffix) if own - {"bm25"} else None
+        depth = max(self.request.k, DEPTH)
+        published = self.published(corpus, cuts, [name for name in wanted if is_site(name)], key)
+        found: dict[str, list[list[int]]] = {name: [] for name in wanted}
+        for number, question in enumerate(self.asked):
+            scores: dict[str, NDArray[np.float64]] = {name: rows[number] for name, rows in published.items()}
+            if sparse is not None:
+                scores["bm25"] = retrievers.best_of(corpus, sparse.scores(question.text))
+            if vectors is not None:
+                cosines = (vectors @ self.question_vectors[number]).astype(np.float64)
+                scores["dense"] = retrievers.best_of(corpus, cosines)
+            if "fusion" in wanted:
+                scores["fusion"] = retrievers.tm2c2(scores["dense"], scores["bm25"], self.request.alpha)
+            if "rrf" in wanted:
+                scores["rrf"] = retrievers.rrf(scores["dense"], scores["bm25"])
+            for name in wanted:
+                found[name].append(retrievers.retrieve(corpus, question, scores[name], depth))
+        return found
+
+    def published(
+        self, corpus: Corpus, cuts: Sequence[Cut], wanted: Sequence[str], key: str
+    ) -> dict[str, NDArray[np.float64]]:
+        """The scores of units, for each question, by the search that a build publishes."""
+        if not wanted:
+            return {}
+        embedder = self.embedder
+        if search_model(embedder.name, embedder.revision) != embedder.name:
+            embedder = load_fallback(self.settings.jobs)
+        texts = [[chunk.embed_text for chunk in cut.chunks] for cut in cuts]
+        rows = self.embedded(embedder, texts, key)
+        site = SiteSearch(self.settings, embedder.name, self.documents, cuts, rows, corpus)
+        asked = embedder.embed([question.text for question in self.asked], kind="query")
+        return {name: site.scores(name, self.asked, asked) for name in wanted}
+
+    def vectors(self, cuts: Sequence[Cut], key: str) -> NDArray[np.float32]:
+        """Of every text that is matched, in the order of the corpus; remembered in the embedding cache."""
+        import numpy as np
+
+        rows = self.embedded(self.embedder, [[text for own in cut.matched for text in own] for cut in cuts], key)
+        return np.concatenate([retrievers.with_neighbours(matrix, self.request.neighbours) for matrix in rows])
+
+    def embedded(self, embedder: Embedder, texts: Sequence[list[str]], key: str) -> list[NDArray[np.float32]]:
+        """The vectors of each document's texts."""
+        files = [Texts(parsed.document.sha256, own) for parsed, own in zip(self.documents, texts, strict=True)]
+        vectors = Vectors(embedder, self.settings.cache, key)
+        missing = vectors.plan(files)
+        with self.reporter.phase("embed", f"{amount(missing, 'text')} of {key}") as advance:
+            rows = [matrix for _, matrix in vectors.run(files, advance)]
+        if vectors.failure:
+            self.reporter.say(f"warning: the embedding cache is not kept: {vectors.failure}")
+        return rows
+
+    def intrinsic(self, chunked: Sequence[Sequence[Chunk]]) -> dict[str, float]:
+        """Means of what the chunks are worth without any question."""
+        every = [chunk for chunks in chunked for chunk in chunks]
+        sample = [chunk.text for chunk in every[:: -(-len(every) // _COHERENT) or 1]]
+        figures = (
+            intrinsic.coherence(sample, self.embedder.embed, _sentences),
+            [value for chunks in chunked for value in intrinsic.self_contained(chunks, _sentences)],
+            [intrinsic.density(chunk) for chunk in every],
+            [value for chunks in chunked for value in intrinsic.boundary(chunks)],
+        )
+        named = zip(intrinsic.INTRINSIC, figures, strict=True)
+        return {name: sum(values) / max(1, len(values)) for name, values in named}
+
+
+def _sentences(text: str) -> list[str]:
+    return [text[start:end] for start, end in pairwise([0, *sentence_ends(text)])]

@@ -1,0 +1,280 @@
+"""Chunk files: `_chunks/{stem}-{n}.md`, a front matter and then the exact slice of the source."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from infograph.errors import FormatError
+from infograph.formats.names import CHUNKS
+from infograph.model import Chunk, Fact, stem_of
+
+_WORD = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_ ./()+-]*[A-Za-z0-9_./()+-])?")
+"""What may stand unquoted in YAML wherever we put it."""
+_OTHER_TYPE = re.compile(
+    r"y|n|yes|no|on|off|true|false|null|[0-9][0-9_.+-]*(?:e[0-9+-]*)?|0[xob][0-9a-f_]+|inf|nan", re.IGNORECASE
+)
+"""What YAML 1.1 or 1.2 would not take for a string."""
+_NOT_PRINTABLE = re.compile("[\\x7f-\\x9f\\u2028\\u2029\\ufeff\\ufffe\\uffff]")
+"""What YAML does not allow, or takes for a line end, inside quotes, and JSON leaves as it is."""
+_NAME = re.compile("[a-z][a-z0-9_]*")
+_LINE = re.compile(rf"({_NAME.pattern}): (.*)")
+_ITEM = re.compile(r'("(?:[^"\\]|\\.)*"|[^",\[\]]+)(?:, |\Z)')
+_WHOLE = re.compile(r"0|[1-9][0-9]*")
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?")
+_RANGE = re.compile(r"\[(\d+), (\d+)\](?:, (?=\[)|\Z)")
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkFile:
+    """A chunk file's content."""
+
+    chunk: Chunk
+    previous: str | None
+    """File name of the chunk before, None in the first."""
+    next: str | None
+
+
+def chunk_name(stem: str, index: int) -> str:
+    """File name of a document's chunk. Two documents' names never meet: the last number is the index."""
+    return f"{stem}-{index}.md"
+
+
+def render(chunk: Chunk) -> bytes:
+    """The chunk file. `embed_text` is not repeated in it where it holds the slice: what it has beyond that and the
+    breadcrumb of the section path stands in `breadcrumb`, `repeat_before` and `repeat_after`. Facts come last; a
+    ValueError says that one has a name that is taken, or a value that has no form."""
+    name = chunk.document.rpartition("/")[2]
+    stem = stem_of(name)
+    lines = [
+        "---",
+        f"title: {_scalar(chunk.title)}",
+        f"source: {_scalar(name)}",
+        f"index: {chunk.index}",
+        f"count: {chunk.count}",
+        f"section_path: [{', '.join(map(_scalar, chunk.section_path))}]",
+        f"lines: [{chunk.lines[0]}, {chunk.lines[1]}]",
+        f"bytes: [{chunk.bytes[0]}, {chunk.bytes[1]}]",
+        f"is_code: {str(chunk.is_code).lower()}",
+        f"chunk_type: {_scalar(chunk.chunk_type)}",
+        f"tokens: {chunk.tokens}",
+        f"sha256: {_scalar(chunk.sha256)}",
+    ]
+    if chunk.continues:
+        lines.append("continues: true")
+    if chunk.parents:
+        lines.append(f"parents: [{', '.join(f'[{first}, {end}]' for first, end in chunk.parents)}]")
+    lines += _context(chunk)
+    if chunk.index > 0:
+        lines.append(f"previous: {_scalar(chunk_name(stem, chunk.index - 1))}")
+    if chunk.index + 1 < chunk.count:
+        lines.append(f"next: {_scalar(chunk_name(stem, chunk.index + 1))}")
+    for key, fact in chunk.facts:
+        if key in _KEYS or not _NAME.fullmatch(key):
+            raise ValueError(f"{chunk.document}: no fact of a chunk can be named {key!r}")
+        lines.append(f"{key}: {_fact(fact)}")
+    lines.append("---\n")
+    return ("\n".join(lines) + chunk.text).encode()
+
+
+def _context(chunk: Chunk) -> Iterator[str]:
+    """The lines that say what is embedded, where that is not the section path and the slice."""
+    path = " > ".join(chunk.section_path)
+    readings: list[tuple[str | None, str]] = [(None, chunk.embed_text)]
+    breadcrumb, found, rest = chunk.embed_text.partition("\n\n")
+    if found and (breadcrumb or not path):
+        readings.insert(0, (breadcrumb, rest))
+    lead, rest = next((reading for reading in readings if chunk.text in reading[1]), readings[0])
+    if lead != path:
+        yield f"breadcrumb: {_scalar(lead or '')}"
+    before, held, after = rest.partition(chunk.text)
+    if not held:
+        yield f"embedded: {_scalar(rest)}"
+        return
+    if before:
+        yield f"repeat_before: {_scalar(before)}"
+    if after:
+        yield f"repeat_after: {_scalar(after)}"
+
+
+def parse(path: str, data: bytes) -> ChunkFile:
+    """Read back what `render` wrote; raises FormatError, also when the slice is not the one that was written.
+
+    path: of the chunk file, posix, relative to the root; it says which topic the source lies in.
+    """
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        raise _broken(path, f"not UTF-8 at byte {error.start}") from None
+    header, fence, body = text.partition("\n---\n")
+    if not header.startswith("---\n") or not fence:
+        raise _broken(path, "it has no front matter")
+    values = read_header(path, header[4:])
+    digest = hashlib.sha256(body.encode()).hexdigest()
+    if digest != values["sha256"]:
+        raise _broken(path, "its text is not the one that `sha256` names")
+    source = values["source"]
+    topic = path.rpartition("/")[0].removesuffix(CHUNKS)
+    section_path = values["section_path"]
+    breadcrumb = values.get("breadcrumb", " > ".join(section_path))
+    lead = "" if values.get("breadcrumb") == "" else f"{breadcrumb}\n\n"
+    around = f"{values.get('repeat_before', '')}{body}{values.get('repeat_after', '')}"
+    chunk = Chunk(
+        document=f"{topic}{source}",
+        index=values["index"],
+        count=values["count"],
+        title=values["title"],
+        section_path=section_path,
+        text=body,
+        embed_text=lead + values.get("embedded", around),
+        lines=values["lines"],
+        bytes=values["bytes"],
+        counted=values["tokens"],
+        is_code=values["is_code"],
+        chunk_type=values["chunk_type"],
+        sha256=digest,
+        continues=values.get("continues", False),
+        parents=values.get("parents", ()),
+        facts=tuple((key, value) for key, value in values.items() if key not in _KEYS),
+    )
+    return ChunkFile(chunk, values.get("previous"), values.get("next"))
+
+
+def read_header(path: str, header: str) -> dict[str, Any]:
+    """What the front matter says, key by key, from the lines between its fences. Raises FormatError."""
+    values: dict[str, Any] = {}
+    for number, line in enumerate(header.split("\n"), 2):
+        match = _LINE.fullmatch(line)
+        # What is not a key of every chunk file is a fact, and facts come last.
+        read = match and (_KEYS.get(match[1]) or ("sha256" in values and _read_fact))
+        if not match or not read or match[1] in values:
+            raise _broken(f"{path}:{number}", "not a `key: value` that belongs here")
+        try:
+            values[match[1]] = read(match[2])
+        except ValueError as error:
+            raise _broken(f"{path}:{number}", f"`{match[1]}`: {error}") from None
+    missing = [key for key in _REQUIRED if key not in values]
+    if missing:
+        raise _broken(path, f"`{missing[0]}` is missing")
+    return values
+
+
+@lru_cache(maxsize=1024)  # a page's headings stand in the section paths of all its chunks
+def _scalar(text: str) -> str:
+    """A YAML scalar that every reader takes for this string: plain where that is safe, else in JSON's quotes."""
+    if _WORD.fullmatch(text) and not _OTHER_TYPE.fullmatch(text):
+        return text
+    quoted = json.dumps(text, ensure_ascii=False)
+    return _NOT_PRINTABLE.sub(lambda match: f"\\u{ord(match[0]):04x}", quoted)
+
+
+def _read_scalar(text: str) -> str:
+    if not text.startswith('"'):
+        if not _WORD.fullmatch(text):
+            raise ValueError("text that needs quotes")
+        return text
+    value = json.loads(text)
+    if not isinstance(value, str):
+        raise ValueError("not a string")
+    return value
+
+
+def _read_list(text: str) -> Iterator[str]:
+    if not (text.startswith("[") and text.endswith("]")):
+        raise ValueError("not a list")
+    inner, at = text[1:-1], 0
+    while at < len(inner):
+        match = _ITEM.match(inner, at)
+        if not match:
+            raise ValueError("not a list of scalars")
+        yield match[1]
+        at = match.end()
+
+
+def _read_path(text: str) -> tuple[str, ...]:
+    return tuple(map(_read_scalar, _read_list(text)))
+
+
+def _read_pair(text: str) -> tuple[int, int]:
+    first, second = map(_read_whole, _read_list(text))
+    return first, second
+
+
+def _read_ranges(text: str) -> tuple[tuple[int, int], ...]:
+    ranges, at = [], 1
+    while text[at:] != "]":
+        match = _RANGE.match(text, at, len(text) - 1)
+        if not match:
+            raise ValueError("not a list of ranges")
+        ranges.append((int(match[1]), int(match[2])))
+        at = match.end()
+    return tuple(ranges)
+
+
+def _fact(value: Fact) -> str:
+    if isinstance(value, str):
+        return _scalar(value)
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_scalar, value))}]"
+    text = str(value)
+    if isinstance(value, float):
+        text = f"{value:.6f}".rstrip("0")
+        text += "0" * text.endswith(".")
+    if not _NUMBER.fullmatch(text):
+        raise ValueError(f"no fact of a chunk can be {value!r}")
+    return text
+
+
+def _read_fact(text: str) -> Fact:
+    if text.startswith("["):
+        return _read_path(text)
+    number = _NUMBER.fullmatch(text)
+    if number:
+        return float(text) if number[1] else int(text)
+    return _read_scalar(text)
+
+
+def _read_whole(text: str) -> int:
+    if not _WHOLE.fullmatch(text):
+        raise ValueError("not a whole number")
+    return int(text)
+
+
+def _read_flag(text: str) -> bool:
+    if text not in ("true", "false"):
+        raise ValueError("neither true nor false")
+    return text == "true"
+
+
+def _broken(place: str, reason: str) -> FormatError:
+    return FormatError(place, f"not a chunk file of infograph: {reason}", "Build again to have it written anew")
+
+
+_KEYS: dict[str, Callable[[str], Any]] = {
+    "title": _read_scalar,
+    "source": _read_scalar,
+    "index": _read_whole,
+    "count": _read_whole,
+    "section_path": _read_path,
+    "lines": _read_pair,
+    "bytes": _read_pair,
+    "is_code": _read_flag,
+    "chunk_type": _read_scalar,
+    "tokens": _read_whole,
+    "sha256": _read_scalar,
+    "continues": _read_flag,
+    "parents": _read_ranges,
+    "breadcrumb": _read_scalar,
+    "embedded": _read_scalar,
+    "repeat_before": _read_scalar,
+    "repeat_after": _read_scalar,
+    "previous": _read_scalar,
+    "next": _read_scalar,
+}
+_REQUIRED = tuple(_KEYS)[:11]
+"""All up to `sha256`."""

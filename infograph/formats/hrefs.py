@@ -1,0 +1,50 @@
+"""Addresses of files in the published tree, as they stand in a link."""
+
+from __future__ import annotations
+
+import posixpath
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from infograph.formats.names import INDEX, join
+
+
+def encode_path(path: str) -> str:
+    """A posix path as a URL path: each segment's bytes percent-encoded, all but unreserved characters (RFC 3986).
+
+    No segment can then be read as a scheme, a query, a fragment or a URI template.
+    """
+    return "/".join(quote(segment, safe="") for segment in path.split("/"))
+
+
+@dataclass(frozen=True, slots=True)
+class Hrefs:
+    """Links from the files of one directory to any file of the tree. All paths are posix, from the root."""
+
+    directory: str
+    """Where the linking file lies; the empty string is the root."""
+    base_url: str = ""
+    """URL or absolute URL path of the root; links are relative without it."""
+
+    def to(self, path: str) -> str:
+        """Link to a file by its path from the root."""
+        if self.base_url:
+            return f"{self.base_url.rstrip('/')}/{encode_path(path)}"
+        # Both made absolute: relpath would otherwise ask for the working directory.
+        return _relative(posixpath.relpath(f"/{path}", f"/{self.directory}"))
+
+    def beside(self, name: str) -> str:
+        """Link to a file by its path from the linking file's own directory."""
+        if self.base_url:
+            return self.to(f"{self.directory}/{name}" if self.directory else name)
+        return _relative(name)
+
+
+def _relative(path: str) -> str:
+    # The colon is encoded, but software that decodes before it splits would still see a scheme.
+    return ("./" if ":" in path.partition("/")[0] else "") + encode_path(path)
+
+
+def index_path(topic: str) -> str:
+    """Path of the first page of a topic's index; the topic is its directory's path from the root."""
+    return join(topic, INDEX)

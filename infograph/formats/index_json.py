@@ -1,0 +1,256 @@
+"""What `index.json` holds: the only definition of the format, read and written through it.
+
+    bytes ─decode_index▶ Index ─codec.dump▶ plain dicts        index_schema() ─▶ index.schema.json
+
+Fields stand in the order of the file. `index.schema.json` beside this module is generated, descriptions included:
+`python -m infograph.formats.index_json > infograph/formats/index.schema.json`; a test compares the two.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any
+
+import orjson
+
+from infograph.errors import FormatError
+from infograph.formats.codec import Bounds, DecodeError, Pattern, decode, json_schema
+
+SCHEMA_ID = "urn:infograph:schema:index:1"
+
+HAL_RESERVED = frozenset({"_links", "_embedded", "_templates"})
+"""Keys of HAL and HAL-FORMS: the only ones in `_embedded.chunks` that are no documents. Hugo's `_index` is one."""
+
+OWN_RELATIONS = "infograph"
+"""CURIE prefix of the link relations that no registry knows."""
+
+Count = Annotated[int, Bounds(0)]
+Positive = Annotated[int, Bounds(1)]
+Cosine = Annotated[float, Bounds(-1, 1)]
+Hash64 = Annotated[int, Bounds(0, 2**64 - 1)]
+Hex64 = Annotated[str, Pattern("[0-9a-f]{16}")]
+Sha256 = Annotated[str, Pattern("[0-9a-f]{64}")]
+
+
+def _key(name: str) -> dict[str, str]:
+    """Metadata of a field whose JSON key is no Python name."""
+    return {"key": name}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """A HAL link object."""
+
+    name: str | None = None
+    """Tells links of one relation apart."""
+    href: str
+    """Percent-encoded, relative to the file it stands in, or absolute where a base URL is configured."""
+    templated: bool | None = None
+    """The href is a URI template; only in `curies`."""
+    title: str | None = None
+    """For a person."""
+    type: str | None = None
+    """Media type of what answers."""
+    similarity: Cosine | None = None
+    """Cosine of the two topics' mean vectors; only in `related`."""
+    authority: dict[str, float] | None = None
+    """Keywords both topics have, with their score; only in `related`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Links:
+    """Where to go from a page of an index. Clients follow links and never build a URL."""
+
+    self_: Link = field(metadata=_key("self"))
+    """This file."""
+    profile: Link | None = None
+    """This schema."""
+    parent: Link | None = None
+    """The index of the directory above."""
+    first: Link | None = None
+    """The first page, on every page of an index that has several."""
+    prev: Link | None = None
+    """The page before this one."""
+    next: Link | None = None
+    """The page after this one: child topics and documents go on there."""
+    search: Link | None = None
+    """The manifest of the search bundle."""
+    topic_spec: Link | None = field(default=None, metadata=_key("topic-spec"))
+    """The topic specification this index was made from."""
+    keywords: Link | None = field(default=None, metadata=_key(f"{OWN_RELATIONS}:keywords"))
+    """The topic's keyword authority table."""
+    llms: Link | None = field(default=None, metadata=_key(f"{OWN_RELATIONS}:llms"))
+    """The tree described for language models; from the root."""
+    source: tuple[Link, ...] = ()
+    """The documents of this page themselves, where they are published."""
+    related: tuple[Link, ...] = ()
+    """Other topics, nearest first."""
+    item: tuple[Link, ...] = ()
+    """Every chunk of this page."""
+    curies: tuple[Link, ...] = ()
+    """Where own relations are described."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SelfLink:
+    """What makes an embedded object a resource to a HAL client."""
+
+    self_: Link = field(metadata=_key("self"))
+    """The object's own address."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeywordScore:
+    """A keyword that occurs in a chunk."""
+
+    name: str
+    """From the topic's authority table."""
+    score: int
+    """Authority in that table, rounded; the same in every chunk of the topic."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """One chunk."""
+
+    index: Count
+    """Place in the document, from 0."""
+    href: str
+    """The chunk file."""
+    title: str
+    """The chunk's own heading, or that of the section it belongs to."""
+    section_path: tuple[str, ...] = ()
+    """The headings above the chunk's start, outermost first."""
+    is_code: bool
+    """More than half of the lines lie inside code fences."""
+    tokens: Count | None = None
+    """Length, by the tokenizer of the chunking strategy."""
+    sha256: Sha256 | None = None
+    """Of the chunk file's body: its bytes after the front matter."""
+    similarity_conceptual: Cosine
+    """Similarity to the conceptual baseline."""
+    similarity_technical: Cosine | None = None
+    """Similarity to the technical baseline, in a document that has one."""
+    keywords: tuple[KeywordScore, ...] = ()
+    """Keywords that occur in the chunk."""
+    prompt_hashes: tuple[Hash64, ...] = ()
+    """SimHashes of the questions this chunk answers. JavaScript numbers cannot hold them: see the next field."""
+    prompt_hashes_hex: tuple[Hex64, ...] = ()
+    """The same values, 16 hex digits each."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentChunks:
+    """The chunks of one document."""
+
+    source: str
+    """File name of the document."""
+    count: Count
+    """Number of items."""
+    baseline_conceptual: Count | None = None
+    """Index of the chunk that others are compared with: 0."""
+    baseline_technical: Count | None = None
+    """Index of the quick reference, where there is one."""
+    stripe_factor: Positive | None = None
+    """Number of stripes in `stripe_order`; 1 when nothing is striped."""
+    stripe_factor_technical: Positive | None = None
+    """Number of stripes in `stripe_order_technical`."""
+    stripe_order: tuple[Count, ...]
+    """Indices of the chunks but for the conceptual baseline: the first N, for any N, are a sample of the document."""
+    stripe_order_technical: tuple[Count, ...] | None = None
+    """The same by similarity to the technical baseline; neither baseline is in it."""
+    items: tuple[Item, ...]
+    """The chunks, in document order."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chunks:
+    """Documents by file name without its extension. `_links`, `_embedded` and `_templates` are HAL's: no documents."""
+
+    links: SelfLink | None = field(default=None, metadata=_key("_links"))
+    """The address of this object."""
+    documents: dict[str, DocumentChunks] = field(default_factory=dict, metadata={"rest": HAL_RESERVED})
+    """Every other key."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TopicEntry:
+    """A child topic in short."""
+
+    links: SelfLink = field(metadata=_key("_links"))
+    """Its index."""
+    id: str
+    """Path of its directory from the root."""
+    title: str
+    """For a person."""
+    description: str | None = None
+    """How its description begins."""
+    documents: Count = 0
+    """Documents in it and below."""
+    chunks: Count = 0
+    """Chunks in it and below."""
+    topics: Count = 0
+    """Topics below it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Embedded:
+    """What this page holds."""
+
+    topics: tuple[TopicEntry, ...]
+    """Child topics."""
+    chunks: Chunks
+    """The topic's documents, chunk by chunk."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Index:
+    """One page of a topic's index."""
+
+    id: str
+    """Path of the topic's directory from the root; empty for the root itself."""
+    title: str
+    """For a person."""
+    description: str | None = None
+    """The topic's first paragraph; on the first page."""
+    build_id: Hex64 | None = None
+    """SHA-256 of this file without the line of this field, its first 16 hex digits."""
+    links: Links = field(metadata=_key("_links"))
+    """Where to go from here."""
+    embedded: Embedded = field(metadata=_key("_embedded"))
+    """What is here."""
+
+
+def decode_index(data: bytes, place: str) -> Index:
+    """Read one index file; `place` is its name in errors.
+
+    Raises FormatError that names the value at fault, as in `_embedded.chunks.intro.items[3].tokens`.
+    """
+    try:
+        return decode(Index, orjson.loads(data))
+    except orjson.JSONDecodeError as error:
+        raise FormatError(place, f"is not JSON: {error}") from None
+    except DecodeError as error:
+        where = f"{place}: {error.path.removeprefix('.')}" if error.path else place
+        raise FormatError(where, error.reason) from None
+
+
+def index_schema() -> dict[str, Any]:
+    """The JSON Schema of an index file, made anew; reads the source of this module for the descriptions."""
+    schema = json_schema(Index)
+    return {"$schema": schema.pop("$schema"), "$id": SCHEMA_ID, "title": "infograph index.json", **schema}
+
+
+def schema_bytes() -> bytes:
+    """The generated schema, as it ships and as a build publishes it: `_schema/index.schema.json`."""
+    return Path(__file__).with_name("index.schema.json").read_bytes()
+
+
+def generate() -> bytes:
+    """What `index.schema.json` beside this module must hold."""
+    return orjson.dumps(index_schema(), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+
+
+if __name__ == "__main__":
+    print(generate().decode(), end="")

@@ -1,0 +1,284 @@
+"""`topic-spec.md`: a topic specification as Markdown tables that read back to the same values.
+
+IndexTool reads nothing else, so every field of `TopicSpec` is in the file. A person may change titles, reorder and
+align columns, drop keywords and add rows; what does not make sense is an error with the line and what was expected.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from typing import TypeVar
+
+from infograph.errors import FormatError
+from infograph.formats.markdown_table import (
+    Row,
+    escape,
+    escape_line,
+    format_number,
+    numbered_lines,
+    read_count,
+    read_number,
+    read_table,
+    render_table,
+    unescape,
+)
+from infograph.formats.names import SPEC_TITLE
+from infograph.model import Keyword, RelatedTopic, SpecChunk, SpecSource, TopicSpec
+
+_PROPERTIES = ("id", "chunking", "model")
+_METADATA = ("Property", "Value")
+_SOURCES = ("Source", "Title", "SHA-256", "Chunks", "Conceptual baseline", "Technical baseline")
+_KEYWORDS = ("Keyword", "Score")
+_RELATED = ("Topic", "Title", "Similarity", "Shared keywords")
+_CHUNKS = (
+    "Index", "Title", "Section path", "Code", "Tokens", "SHA-256", "Conceptual", "Technical", "Keywords", "Prompts",
+)  # fmt: skip
+
+_SHARED = re.compile(r"(.*)\(([^()]*)\)", re.DOTALL)
+_HEX_16 = re.compile(r"[0-9a-f]{16}")
+
+_T = TypeVar("_T")
+_Section = tuple[int, list[tuple[int, str]]]
+"""Line of the heading, and the numbered lines below it."""
+
+
+def render(spec: TopicSpec) -> bytes:
+    """The file of a specification.
+
+    FormatError for text that no file can hold (NUL, lone surrogates) and for two documents of one stem, whose
+    chunks would have the same names.
+    """
+    stems = [source.stem for source in spec.sources]
+    if twins := sorted({stem for stem in stems if stems.count(stem) > 1}):
+        raise FormatError(spec.id, f"two documents are called {twins[0]!r}", "Rename one of them.")
+    title = f"{escape(spec.title)} {SPEC_TITLE}" if spec.title else SPEC_TITLE
+    parts = [f"# {title}"]
+    if spec.description:
+        parts.append(escape_line(spec.description))
+    identity = "&#46;" if spec.id == "." else escape(spec.id) or "."
+    metadata = zip(_PROPERTIES, (identity, escape(spec.chunking), escape(spec.model)), strict=True)
+    parts += ["## Metadata", render_table(_METADATA, metadata)]
+    parts += ["## Sources", render_table(_SOURCES, map(_source_cells, spec.sources))]
+    keywords = ((escape(keyword.name), format_number(keyword.score)) for keyword in spec.keywords)
+    parts += ["## Keywords", render_table(_KEYWORDS, keywords)]
+    parts += ["## Related topics", render_table(_RELATED, map(_related_cells, spec.related))]
+    for source in spec.sources:
+        parts += [f"## {_chunks_heading(escape(source.stem))}", render_table(_CHUNKS, map(_chunk_cells, source.chunks))]
+    return ("\n\n".join(parts) + "\n").encode()
+
+
+def _chunks_heading(stem: str) -> str:
+    return f"Chunks: {stem}" if stem else "Chunks:"
+
+
+def _source_cells(source: SpecSource) -> Sequence[str]:
+    technical = "" if source.baseline_technical is None else str(source.baseline_technical)
+    conceptual = "0" if source.chunks else ""
+    return (
+        escape(source.name), escape(source.title), escape(source.sha256), str(len(source.chunks)), conceptual,
+        technical,
+    )  # fmt: skip
+
+
+def _related_cells(topic: RelatedTopic) -> Sequence[str]:
+    identity = "&#46;" if topic.id == "." else escape(topic.id) or "."
+    return identity, escape(topic.title), f"{topic.similarity:.6f}", _render_keywords(topic.shared)
+
+
+def _chunk_cells(chunk: SpecChunk) -> Sequence[str]:
+    technical = chunk.similarity_technical
+    return (
+        str(chunk.index),
+        escape(chunk.title),
+        " ".join([f"> {escape(heading)}".rstrip() for heading in chunk.section_path]),
+        "yes" if chunk.is_code else "no",
+        str(chunk.tokens),
+        escape(chunk.sha256),
+        f"{chunk.similarity_conceptual:.6f}",
+        "" if technical is None else f"{technical:.6f}",
+        _render_keywords(chunk.keywords),
+        " ".join([f"{value:016x}" for value in chunk.prompt_hashes]),
+    )
+
+
+def _render_keywords(keywords: Iterable[Keyword]) -> str:
+    return ", ".join([_render_keyword(keyword.name, keyword.score) for keyword in keywords])
+
+
+@lru_cache(maxsize=4096)  # the terms of one table stand in all chunks of its topic
+def _render_keyword(name: str, score: float) -> str:
+    return f"{escape(name).replace(',', '&#44;')} ({format_number(score)})".lstrip()
+
+
+def parse(name: str, data: bytes) -> TopicSpec:
+    """The specification in a file; `name` is what errors call it."""
+    title_line, sections = _split(name, data)
+    title, description = title_line
+    line, lines = _take(name, sections, "Metadata")
+    properties: dict[str, str] = {}
+    for row in read_table(name, lines, _METADATA):
+        key = row.text("Property").lower()
+        if key not in _PROPERTIES or key in properties:
+            raise row.error("Property", f"each of {', '.join(_PROPERTIES)} once")
+        properties[key] = row.raw("Value")
+    if missing := [key for key in _PROPERTIES if key not in properties]:
+        raise FormatError(f"{name}:{line}", f"the property {missing[0]!r} is missing", "Add a row for it.")
+
+    sources = _read_sources(name, sections)
+    _, lines = _take(name, sections, "Keywords")
+    keywords = tuple(
+        Keyword(row.text("Keyword"), row.value("Score", read_number, "a number"))
+        for row in read_table(name, lines, _KEYWORDS)
+    )
+    _, lines = _take(name, sections, "Related topics")
+    related = tuple(map(_read_related, read_table(name, lines, _RELATED[:1], _RELATED[1:])))
+    for heading, (line, _) in sections.items():
+        expected = "Metadata, Sources, Keywords, Related topics and one “Chunks: …” for each source"
+        raise FormatError(
+            f"{name}:{line}", f"the section {heading!r} is not part of a specification", f"Expected {expected}."
+        )
+    return TopicSpec(
+        id=_identity(properties["id"]),
+        title=title,
+        description=description,
+        chunking=unescape(properties["chunking"]),
+        model=unescape(properties["model"]),
+        sources=sources,
+        keywords=keywords,
+        related=related,
+    )
+
+
+def _split(name: str, data: bytes) -> tuple[tuple[str, str], dict[str, _Section]]:
+    """Title and description, and the sections by their headings."""
+    title: str | None = None
+    paragraphs: list[list[str]] = [[]]
+    sections: dict[str, _Section] = {}
+    lines: list[tuple[int, str]] | None = None
+    for line_number, line in numbered_lines(data, name):
+        if title is None:
+            if line.startswith("# "):
+                title = unescape(line[2:].strip(" \t").removesuffix(SPEC_TITLE))
+            elif line.strip():
+                raise FormatError(
+                    f"{name}:{line_number}", "the file does not begin with its title", "Expected “# Title”."
+                )
+        elif line.startswith("## "):
+            heading = unescape(line[3:])
+            if heading in sections:
+                raise FormatError(f"{name}:{line_number}", f"the section {heading!r} is there twice", "Remove one.")
+            lines = []
+            sections[heading] = (line_number, lines)
+        elif lines is not None:
+            lines.append((line_number, line))
+        elif line.strip():
+            paragraphs[-1].append(unescape(line))
+        elif paragraphs[-1]:
+            paragraphs.append([])
+    if title is None:
+        raise FormatError(f"{name}:1", "the file is empty", "Delete it and build again.")
+    description = "\n\n".join(" ".join(paragraph) for paragraph in paragraphs if paragraph)
+    return (title, description), sections
+
+
+def _take(name: str, sections: dict[str, _Section], heading: str) -> _Section:
+    try:
+        return sections.pop(heading)
+    except KeyError:
+        raise FormatError(
+            name, f"the section “## {heading}” is missing", "Add it, or delete the file and build again."
+        ) from None
+
+
+def _read_sources(name: str, sections: dict[str, _Section]) -> tuple[SpecSource, ...]:
+    _, lines = _take(name, sections, "Sources")
+    sources = []
+    for row in read_table(name, lines, _SOURCES):
+        source = SpecSource(name=row.text("Source"), title=row.text("Title"), sha256=row.text("SHA-256"), chunks=())
+        line, lines = _take(name, sections, _chunks_heading(source.stem))
+        chunks = tuple(map(_read_chunk, read_table(name, lines, _CHUNKS)))
+        if [chunk.index for chunk in chunks] != list(range(len(chunks))):
+            raise FormatError(
+                f"{name}:{line}", "the chunks are not numbered 0, 1, 2, … in order", "Restore their rows."
+            )
+        if row.value("Chunks", read_count, "a whole number") != len(chunks):
+            raise row.error("Chunks", f"{len(chunks)}, the number of rows at line {line}")
+        conceptual = row.value("Conceptual baseline", _optional(read_count), "0")
+        if conceptual not in (None, 0):
+            raise row.error("Conceptual baseline", "0")
+        technical = row.value("Technical baseline", _optional(read_count), "the index of a chunk, or nothing")
+        if technical is not None and not 0 <= technical < len(chunks):
+            raise row.error("Technical baseline", "the index of a chunk, or nothing")
+        sources.append(SpecSource(source.name, source.title, source.sha256, chunks, technical))
+    return tuple(sources)
+
+
+def _read_related(row: Row) -> RelatedTopic:
+    """A row written by hand needs only the topic's id; without a similarity it is as near as can be."""
+    identity = _identity(row.raw("Topic"))
+    if not row.raw("Topic"):
+        raise row.error("Topic", "a topic's id, `.` for the root")
+    similarity = row.value("Similarity", _optional(_read_similarity), "a number from -1 to 1, or nothing")
+    return RelatedTopic(
+        id=identity,
+        title=row.text("Title"),
+        similarity=1.0 if similarity is None else similarity,
+        shared=_read_keywords(row, "Shared keywords"),
+    )
+
+
+def _read_chunk(row: Row) -> SpecChunk:
+    code = row.text("Code").lower()
+    if code not in ("yes", "no"):
+        raise row.error("Code", "yes or no")
+    return SpecChunk(
+        index=row.value("Index", read_count, "a whole number"),
+        title=row.text("Title"),
+        section_path=tuple(unescape(heading) for heading in row.raw("Section path").removeprefix(">").split(">"))
+        if row.raw("Section path")
+        else (),
+        is_code=code == "yes",
+        tokens=row.value("Tokens", read_count, "a whole number"),
+        sha256=row.text("SHA-256"),
+        similarity_conceptual=row.value("Conceptual", _read_similarity, "a number from -1 to 1"),
+        similarity_technical=row.value("Technical", _optional(_read_similarity), "a number from -1 to 1, or nothing"),
+        keywords=_read_keywords(row, "Keywords"),
+        prompt_hashes=row.value("Prompts", _read_hashes, "hashes of 16 hexadecimal digits with spaces between"),
+    )
+
+
+def _read_keywords(row: Row, column: str) -> tuple[Keyword, ...]:
+    keywords = []
+    for item in row.raw(column).split(",") if row.raw(column) else ():
+        match = _SHARED.fullmatch(item.strip(" \t"))
+        try:
+            if not match or read_number(match[2]) < 0:
+                raise ValueError(item)
+            keywords.append(Keyword(unescape(match[1]), read_number(match[2])))
+        except ValueError:
+            raise row.error(column, "keywords such as “cache (7), chunk (9)”") from None
+    return tuple(keywords)
+
+
+def _read_similarity(text: str) -> float:
+    value = read_number(text)
+    if not -1 <= value <= 1:
+        raise ValueError(text)
+    return value
+
+
+def _read_hashes(text: str) -> tuple[int, ...]:
+    hashes = text.split()
+    if not all(map(_HEX_16.fullmatch, hashes)):
+        raise ValueError(text)
+    return tuple(sorted(int(value, 16) for value in hashes))
+
+
+def _identity(raw: str) -> str:
+    return "" if raw == "." else unescape(raw)
+
+
+def _optional(read: Callable[[str], _T]) -> Callable[[str], _T | None]:
+    return lambda text: read(text) if text else None

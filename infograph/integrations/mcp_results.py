@@ -1,0 +1,93 @@
+"""What the tools of `infograph mcp` answer, in fields: agents read these descriptions in the tools' output schemas."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, Field
+
+from infograph.search.format.results import TotalRelation
+
+
+class Source(BaseModel):
+    """Where a text stands."""
+
+    id: str = Field(description="For `read`")
+    title: str
+    section_path: list[str] = Field(description="Headings that its first line stands under")
+    url: str = Field(default="", description="Of the page at the heading; empty where it is not known")
+    document: str = Field(description="Path of the source document")
+    tokens: int | None = None
+
+
+class Found(Source):
+    """A hit."""
+
+    score: float
+    snippet: str
+    nearly_the_same: list[str] = Field(default_factory=list, description="Ids of chunks that say nearly the same")
+
+
+class Text(BaseModel):
+    """A passage to answer from."""
+
+    text: str
+    excerpt: bool = Field(description="`…` stands for what is left out")
+    tokens: int
+    sources: list[Source] = Field(description="The chunks it is made of")
+
+
+class SearchResult(BaseModel):
+    passages: list[Text]
+    hits: list[Found]
+    total: int = Field(description="Hits in all, as far as is known: see `total_relation`")
+    total_relation: TotalRelation = Field(
+        description="`eq`: there are `total` hits; `gte`: or more, as a path is looked through no further than needed; "
+        "`lte`: or fewer, as some may be near-duplicates"
+    )
+    next_offset: int | None = Field(default=None, description="`offset` of the hits that follow")
+    corrected: dict[str, str] = Field(
+        description="Words of the query that the site does not have, each with the one that was searched for instead"
+    )
+    notes: list[str] = Field(description="What else to know of the answer: what it is without, and why")
+
+
+class ReadResult(Source):
+    text: str
+    cut: bool = Field(description="The text goes on")
+    previous: str | None = Field(default=None, description="Id of the chunk before")
+    next: str | None = Field(default=None, description="Id of the chunk after")
+
+
+class Sampled(Source):
+    text: str | None = Field(default=None, description="Left out where the sample is too long")
+
+
+class SampleResult(BaseModel):
+    topic: str
+    items: list[Sampled]
+
+
+class Entry(BaseModel):
+    """A topic below."""
+
+    id: str
+    title: str
+    description: str
+    documents: int
+    chunks: int
+    topics: int = Field(description="Below it")
+
+
+class Document(BaseModel):
+    source: str
+    title: str
+    chunks: int
+    id: str = Field(description="Of its first chunk")
+
+
+class TopicsResult(BaseModel):
+    id: str
+    title: str
+    description: str
+    topics: list[Entry] = Field(description="One level down")
+    documents: list[Document]
+    left_out: int = Field(description="Topics and documents that are not listed")

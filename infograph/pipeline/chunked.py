@@ -1,0 +1,90 @@
+"""Documents as their chunk files describe them: what a tool reads that the one before it left on disk."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from infograph.config.settings import Settings
+from infograph.errors import DocumentError, InfographError
+from infograph.files.disk import digest_file, read_file
+from infograph.formats.names import CHUNKS, join
+from infograph.model import Block, Chunk, Document, SpecSource, is_markdown, stem_of
+
+
+@dataclass(frozen=True, slots=True)
+class Chunked:
+    """A document as its chunk files describe it."""
+
+    document: Document
+    blocks: tuple[Block, ...]
+    chunks: list[Chunk]
+
+    @property
+    def title(self) -> str:
+        from infograph.source.overview import overview
+
+        return overview(self.document, self.blocks)[0]
+
+
+def read_chunked(settings: Settings, paths: Sequence[str]) -> tuple[list[Chunked], list[InfographError]]:
+    """Documents as their chunk files describe them, and what is wrong with the others.
+
+    paths: of documents, relative to the root
+    """
+    from infograph.formats import chunk_file as chunkfile
+    from infograph.source.blocks import parse_blocks
+    from infograph.source.document import read_document
+    from infograph.source.limits import Limits
+
+    limits = Limits(bytes=settings.config.limits.bytes, blocks=settings.config.limits.blocks)
+    found: list[Chunked] = []
+    errors: list[InfographError] = []
+    for path in paths:
+        try:
+            document = read_document(settings.root, path, limits)
+            chunks: list[Chunk] = []
+            count = 1 if document.body else 0
+            while len(chunks) < count:
+                place = join(document.topic, f"{CHUNKS}/{chunkfile.chunk_name(document.stem, len(chunks))}")
+                data = read_file(settings.out / place)
+                if data is None:
+                    raise no_chunk_file(path, place)
+                chunks.append(chunkfile.parse(place, data).chunk)
+                count = chunks[-1].count
+            if "".join(c.text for c in chunks) != document.body:
+                raise DocumentError(path, "has changed since it was cut", "Run `infograph chunk` first.")
+            blocks = parse_blocks(document, limits)[0] if is_markdown(path) else ()
+            found.append(Chunked(document, blocks, chunks))
+        except InfographError as error:
+            errors.append(error)
+    return found, errors
+
+
+def missing_chunk(settings: Settings, topic: str, source: SpecSource) -> str | None:
+    """The first chunk file of a document that a specification has and the tree has not."""
+    return next((place for place in _chunk_files(topic, source) if not (settings.out / place).is_file()), None)
+
+
+def _chunk_files(topic: str, source: SpecSource) -> list[str]:
+    """Where the chunks of a document are that a specification has."""
+    from infograph.formats.chunk_file import chunk_name
+
+    return [join(topic, f"{CHUNKS}/{chunk_name(stem_of(source.name), row.index)}") for row in source.chunks]
+
+
+def no_chunk_file(document: str, place: str) -> DocumentError:
+    return DocumentError(document, f"its chunk file {place} is not there", "Run `infograph chunk` first.")
+
+
+def stands(settings: Settings, topic: str, source: SpecSource) -> bool:
+    """Whether a document and its chunk files are as a specification has them."""
+    digest = digest_file(settings.root / join(topic, source.name))
+    if digest is None or not digest.startswith(source.sha256):
+        return False
+    for row, place in zip(source.chunks, _chunk_files(topic, source), strict=True):
+        text = (read_file(settings.out / place) or b"").partition(b"\n---\n")[2]
+        if hashlib.sha256(text).hexdigest() != row.sha256:
+            return False
+    return True

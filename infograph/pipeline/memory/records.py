@@ -1,0 +1,338 @@
+"""What one build hands to the next of its topics, so that an incremental build equals a clean one.
+
+    graph.bin      one entry a topic, and in how many topics each candidate term occurs
+    topics/*.bin   the documents of a topic: chunk rows, similarities, keywords, candidate terms, vector sums
+
+Both lie in the memory folder beside `state` (see state.py), machine-local and never trusted: what is missing,
+torn or of another version raises RecordsLost, and the build starts from the sources again. Nothing is pickled.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+import struct
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from operator import attrgetter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from infograph.files.disk import read_file, remove_private, write_private
+from infograph.pipeline.memory.state import FORMAT, RecordsLost
+from infograph.topic.terms import ChunkTerms
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+GRAPH = "graph.bin"
+TOPICS = "topics"
+
+_LENGTH = struct.Struct("<Q")
+_HEAD = 8
+"""Bytes of a file that tell it from that of another build."""
+
+
+@dataclass(slots=True)
+class ChunkRecord:
+    """One chunk as the topic stage sees it."""
+
+    title: str
+    section_path: list[str]
+    is_code: bool
+    tokens: int
+    sha256: str
+    similarity_conceptual: float = 1.0
+    similarity_technical: float | None = None
+    prompts: list[int] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class DocumentRecord:
+    """One document as the topic stage sees it. `terms` stays packed: unpacked it is the largest thing there is."""
+
+    path: str
+    sha256: str
+    size: int
+    """Bytes of the file."""
+    title: str
+    description: str
+    questions: list[str]
+    technical: int | None
+    chunks: list[ChunkRecord]
+    terms: bytes
+    """Candidate terms of each chunk, and last those of the front matter; see `pack_terms`."""
+    vector_sum: NDArray[np.float64] | None = None
+    """Sum of the chunks' unit vectors."""
+
+    @property
+    def name(self) -> str:
+        return self.path.rpartition("/")[2]
+
+    def __reduce__(self) -> tuple[Callable[[bytes, bytes], DocumentRecord], tuple[bytes, bytes]]:
+        """As JSON: a tree's rows travel between processes several times as fast as pickled one by one."""
+        import orjson
+
+        return _unpickled, (orjson.dumps(_entry(self)), self.terms)
+
+
+@dataclass(slots=True)
+class TopicRecord:
+    """One topic as other topics see it."""
+
+    title: str
+    description: str
+    documents: dict[str, str]
+    """Path to SHA-256, sorted."""
+    chunks: int
+    vector: NDArray[np.float64] | None
+    """Sum of the documents' vector sums; empty where the topic has no chunk."""
+    table: list[tuple[str, float]] = field(default_factory=list)
+    """The authority table, highest score first."""
+    related: list[Any] = field(default_factory=list)
+    """The edges as they were written."""
+
+
+def pack_terms(chunks: list[ChunkTerms]) -> bytes:
+    """Candidate terms of a document's chunks as one small block of bytes. Blocks may stand one after the other."""
+    import orjson
+
+    rows = [[getattr(c, name) for name in ChunkTerms.__slots__] for c in chunks]
+    data = zlib.compress(orjson.dumps(rows), 1)
+    return _LENGTH.pack(len(data)) + data
+
+
+def unpack_terms(data: bytes) -> Iterable[ChunkTerms]:
+    """What `pack_terms` packed, as often as somebody goes through it."""
+    return _Unpacked(data)
+
+
+class _Unpacked(Iterable[ChunkTerms]):
+    """Holds one block at a time, and the last one for the next round: most documents have no other."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._start = -1
+        """Of the block that is held."""
+        self._held: list[ChunkTerms] = []
+
+    def __iter__(self) -> Iterator[ChunkTerms]:
+        start = 0
+        while start < len(self._data):
+            begin = start + _LENGTH.size
+            end = begin + _LENGTH.unpack_from(self._data, start)[0]
+            if self._start != start:
+                self._held, self._start = _unpacked(memoryview(self._data)[begin:end]), start
+            yield from self._held
+            start = end
+
+
+def _unpacked(block: memoryview) -> list[ChunkTerms]:
+    import orjson
+
+    return [
+        ChunkTerms(words, compounds, codes, tuple((term, level) for term, level in headed))
+        for words, compounds, codes, headed in orjson.loads(zlib.decompress(block))
+    ]
+
+
+@dataclass(slots=True)
+class Graph:
+    """Every topic, and in how many of them each candidate term occurs."""
+
+    topics: dict[str, TopicRecord] = field(default_factory=dict)
+    frequency: dict[str, int] = field(default_factory=dict)
+    folder: Path | None = None
+    """Where the topics' files lie; None for a graph that starts empty."""
+    fresh: dict[str, str] = field(default_factory=dict)
+    """Candidate terms, one a line, of the topics that were worked on."""
+
+    def documented(self) -> int:
+        """Topics that have documents: what document frequency is a share of."""
+        return sum(bool(record.documents) for record in self.topics.values())
+
+    def candidates(self, topic: str) -> list[str]:
+        """The terms of a topic as they count towards `frequency`. Raises RecordsLost."""
+        joined = self.fresh.get(topic)
+        if joined is None:
+            if topic not in self.topics or self.folder is None:
+                return []
+            joined = load_topic(self.folder, topic).candidates
+        return joined.split("\n") if joined else []
+
+
+@dataclass(slots=True)
+class TopicFile:
+    """What is remembered of one topic."""
+
+    documents: list[DocumentRecord]
+    candidates: str
+    """Its candidate terms, one a line."""
+    keywords: list[list[list[int]]]
+    """For each document and chunk the places of its terms in the authority table."""
+
+
+def load_graph(memory: Path) -> Graph:
+    """The last build's graph. Raises RecordsLost."""
+    try:
+        value = _unpack(read_file(memory / GRAPH), GRAPH)
+        topics = {
+            topic: TopicRecord(
+                title=entry["title"],
+                description=entry["description"],
+                documents=entry["documents"],
+                chunks=entry["chunks"],
+                vector=_vector(entry["vector"]),
+                table=[(term, score) for term, score in entry["table"]],
+                related=entry["related"],
+            )
+            for topic, entry in value["topics"].items()
+        }
+        return Graph(topics, value["frequency"], memory)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise RecordsLost(GRAPH) from error
+
+
+def save_graph(memory: Path, graph: Graph) -> None:
+    topics = {
+        topic: {
+            "title": record.title,
+            "description": record.description,
+            "documents": record.documents,
+            "chunks": record.chunks,
+            "vector": _text(record.vector),
+            "table": record.table,
+            "related": record.related,
+        }
+        for topic, record in graph.topics.items()
+    }
+    write_private(memory, GRAPH, _pack({"topics": topics, "frequency": graph.frequency}))
+
+
+def heads(memory: Path, others: Iterable[str] = ()) -> dict[str, str]:
+    """The first bytes of the graph's and the topics' files, and of others in the folder; each is a part of a digest."""
+    topics = (f"{TOPICS}/{name}" for name in os.listdir(memory / TOPICS)) if (memory / TOPICS).is_dir() else ()
+    return {name: (read_file(memory / name, _HEAD) or b"").hex() for name in sorted((GRAPH, *topics, *others))}
+
+
+def topic_file(topic: str) -> str:
+    return f"{TOPICS}/{hashlib.sha256(topic.encode('utf-8', 'surrogateescape')).hexdigest()[:24]}.bin"
+
+
+def load_topic(memory: Path, topic: str) -> TopicFile:
+    """What the last build remembered of one topic. Raises RecordsLost."""
+    name = topic_file(topic)
+    data = read_file(memory / name) or b""
+    if hashlib.sha256(data[_DIGEST:]).digest() != data[:_DIGEST]:
+        raise RecordsLost(name)
+    try:
+        at = _DIGEST + _LENGTH.size + _LENGTH.unpack_from(data, _DIGEST)[0]
+        value = _value(data[_DIGEST + _LENGTH.size : at], name)
+        documents = []
+        for entry, length in zip(value["documents"], value["lengths"], strict=True):
+            documents.append(_document(entry, data[at : at + length]))
+            at += length
+        return TopicFile(documents, value["candidates"], value["keywords"])
+    except (KeyError, TypeError, ValueError, AttributeError, struct.error) as error:
+        raise RecordsLost(name) from error
+
+
+def pack_topic(file: TopicFile) -> bytes:
+    """The content of a topic's file."""
+    value = {
+        "documents": [_entry(document) for document in file.documents],
+        "lengths": [len(document.terms) for document in file.documents],
+        "candidates": file.candidates,
+        "keywords": file.keywords,
+    }
+    head = _json(value)
+    # The terms, by far the most of it, are packed already.
+    data = b"".join([_LENGTH.pack(len(head)), head, *(document.terms for document in file.documents)])
+    return hashlib.sha256(data).digest() + data
+
+
+def save_topic(memory: Path, topic: str, packed: bytes) -> None:
+    """packed: see `pack_topic`"""
+    write_private(memory, topic_file(topic), packed)
+
+
+_row = attrgetter(*ChunkRecord.__slots__)
+
+
+def _entry(document: DocumentRecord) -> list[Any]:
+    """A document as JSON holds it, without its terms."""
+    vector = None if document.vector_sum is None else _text(document.vector_sum)
+    return [
+        document.path, document.sha256, document.size, document.title, document.description, document.questions,
+        document.technical, list(map(_row, document.chunks)), vector,
+    ]  # fmt: skip
+
+
+def _document(entry: list[Any], terms: bytes) -> DocumentRecord:
+    path, sha256, size, title, description, questions, technical, rows, vector = entry
+    chunks = [ChunkRecord(*row) for row in rows]
+    vector_sum = None if vector is None else _vector(vector)
+    return DocumentRecord(path, sha256, size, title, description, questions, technical, chunks, terms, vector_sum)
+
+
+def _unpickled(entry: bytes, terms: bytes) -> DocumentRecord:
+    import orjson
+
+    return _document(orjson.loads(entry), terms)
+
+
+def forget_topics(memory: Path, graph: Graph) -> None:
+    """Removes the files of topics that are gone."""
+    kept = {topic_file(topic).rpartition("/")[2] for topic in graph.topics}
+    for name in os.listdir(memory / TOPICS):
+        if name not in kept:
+            remove_private(memory, f"{TOPICS}/{name}")
+
+
+_DIGEST = 32
+
+
+def _pack(value: Any) -> bytes:
+    data = _json(value)
+    return hashlib.sha256(data).digest() + zlib.compress(data, 1)
+
+
+def _unpack(data: bytes | None, name: str) -> Any:
+    try:
+        plain = zlib.decompress((data or b"")[_DIGEST:])
+    except zlib.error as error:
+        raise RecordsLost(name) from error
+    if hashlib.sha256(plain).digest() != (data or b"")[:_DIGEST]:
+        raise RecordsLost(name)
+    return _value(plain, name)
+
+
+def _json(value: Any) -> bytes:
+    import orjson
+
+    return orjson.dumps({"format": FORMAT, "value": value})
+
+
+def _value(data: bytes, name: str) -> Any:
+    import orjson
+
+    try:
+        found = orjson.loads(data)
+    except ValueError as error:
+        raise RecordsLost(name) from error
+    if not isinstance(found, dict) or found.get("format") != FORMAT:
+        raise RecordsLost(name)
+    return found["value"]
+
+
+def _text(vector: NDArray[np.float64] | None) -> str:
+    return base64.b64encode(vector.astype("<f8").tobytes()).decode() if vector is not None else ""
+
+
+def _vector(text: str) -> NDArray[np.float64] | None:
+    import numpy as np
+
+    return np.frombuffer(base64.b64decode(text), dtype="<f8")

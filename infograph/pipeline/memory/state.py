@@ -1,0 +1,108 @@
+"""What the last build saw and wrote: enough to tell that nothing changed.
+
+It lies in the memory folder, as `state`: machine-local, never trusted. What is missing, torn or of another
+version counts as absent, and the build starts from the sources. Light on purpose: a build with nothing to do
+reads this and nothing else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from infograph.files.disk import read_file, write_private
+from infograph.files.stamps import settled
+
+FORMAT = 6
+"""Of everything in the memory folder."""
+
+STATE = "state"
+PUBLISHING = "publishing"
+"""There while a build renames its files: found at a start, it says that the last one was cut short."""
+
+Stamp = list[int]
+"""Size, modification and change time in nanoseconds: equal stamps mean the same bytes."""
+
+NO_STAMP: Stamp = [-1, 0, 0]
+"""Equal to no file's stamp."""
+
+
+class RecordsLost(Exception):
+    """What the last build remembered is not all there: the build starts from the sources again."""
+
+
+@dataclass(slots=True)
+class State:
+    """What the last build saw and wrote."""
+
+    key: str
+    """Digest of everything but the sources that the outputs depend on."""
+    sources: dict[str, Stamp]
+    hashes: dict[str, str]
+    """SHA-256 of every source that was read."""
+    outputs: dict[str, Stamp]
+    """Every output that is not a chunk file."""
+    folders: dict[str, int]
+    """Modification time of every `_chunks` folder, and of `_search`: it changes when a file of it comes, goes or is
+    replaced."""
+    listed: dict[str, int]
+    """`Discovery.listed`: what need not be listed again."""
+    chunk_counts: dict[str, int]
+    """Document path to how many chunk files it has."""
+    errors: list[list[str]]
+    """Path, place, reason and hint of every document that failed."""
+    notices: list[list[Any]]
+    """Path, kind, message and count."""
+    topics: int
+    chunks: int
+    tables: dict[str, Stamp]
+    """Authority tables beside the sources, by topic, when the outputs are elsewhere."""
+    old_shards: list[list[str]]
+    """Files of the search bundle that the last publication dropped, and the one before: they still stand."""
+    heads: dict[str, str]
+    """The first bytes, part of a digest, of the other files in the memory folder: those of two builds, as an incomplete
+    restore mixes them, say nothing together."""
+
+
+def stamp(status: os.stat_result) -> Stamp:
+    return [status.st_size, status.st_mtime_ns, status.st_ctime_ns]
+
+
+def as_left(known: Stamp, taken: Stamp) -> bool:
+    """Whether an output is as the last build left it. Its change time does not count: it is another one after a
+    change of its owner or its links."""
+    return known[1] == taken[1] and known[0] == taken[0]
+
+
+def trusted(taken: Stamp) -> bool:
+    """Whether a stamp just taken will differ from that of any later change: others say nothing at the next build."""
+    return settled(max(taken[1], taken[2]))
+
+
+def load_state(memory: Path, key: str) -> State | None:
+    """The last build's state, if it was made under the same key and reached its end."""
+    if os.path.lexists(os.path.join(memory, PUBLISHING)):
+        return None
+    data = read_file(Path(os.path.join(memory, STATE)))
+    if data is None:
+        return None
+    digest, _, text = data.partition(b"\n")
+    if hashlib.sha256(text).hexdigest().encode() != digest:
+        return None
+    try:
+        value = json.loads(text)
+        if value.pop("format") != FORMAT or value["key"] != key:
+            return None
+        return State(**value)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):  # the digest is right: made by hand
+        return None
+
+
+def save_state(memory: Path, state: State) -> None:
+    value = {"format": FORMAT} | {name: getattr(state, name) for name in State.__slots__}
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+    write_private(memory, STATE, hashlib.sha256(text).hexdigest().encode() + b"\n" + text)

@@ -1,0 +1,369 @@
+"""The tools one by one, each on what the one before left on disk.
+
+    chunk     documents                        ─▶ _chunks/*.md
+    keywords  chunk files, front matter        ─▶ _keywords/words.md
+    topic     chunk files, words.md, qa-pairs  ─▶ topic-spec.md
+    index     topic-spec.md, chunk files       ─▶ index.json, _schema/, llms.txt, _search/
+
+Run in this order they leave the bytes that `build` leaves. What a person changed in between is kept:
+`index` takes an edited `topic-spec.md`, `topic` an edited `words.md`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import wraps
+from typing import TYPE_CHECKING
+
+from infograph import embedding, stemming, web
+from infograph.build import find_documents, refuse_documents_in_out
+from infograph.config.origins import naming_origins
+from infograph.config.settings import Settings
+from infograph.errors import ConfigError, FormatError, OutputError
+from infograph.files.disk import read_file, write_private
+from infograph.formats.names import CHUNKS, KEYWORDS, LLMS, OUTPUT_MARK, SCHEMA, SEARCH, SPEC, join
+from infograph.model import KeywordRow, TopicSpec
+from infograph.notice import Notice
+from infograph.pipeline.chunked import missing_chunk, no_chunk_file, read_chunked, stands
+from infograph.pipeline.memory.records import DocumentRecord, Graph, TopicRecord, unpack_terms
+from infograph.pipeline.memory.state import Stamp
+from infograph.pipeline.plan import all_topics, find_outputs, is_table, output_topic, topic_of
+from infograph.pipeline.staging import Output, Stage, Staged
+from infograph.pipeline.steps import publish
+from infograph.pipeline.steps.embed import embed
+from infograph.pipeline.summary import Summary, nothing_found
+from infograph.progress import Reporter, Silent, amount
+from infograph.text.language import check_language
+
+if TYPE_CHECKING:
+    from infograph.pipeline.worker.worker import Result
+    from infograph.topic.keywords import TopicTerms
+
+MOST_NAMED = 3
+"""Documents of a stale specification that a warning names."""
+
+
+@dataclass(slots=True)
+class _Run:
+    """One run of one tool: what it stages, and what it says."""
+
+    settings: Settings
+    reporter: Reporter
+    stage: Stage
+    staged: list[Staged] = field(default_factory=list)
+    expected: set[str] = field(default_factory=set)
+    tables_read: dict[str, Stamp] = field(default_factory=dict)
+    """Path of each authority table whose pinned rows were asked for, and its stamp before."""
+    summary: Summary = field(default_factory=Summary)
+
+    def put(self, target: str, data: bytes) -> None:
+        self.expected.add(target)
+        item = self.stage.put(target, data)
+        if item is not None:
+            self.staged.append(item)
+
+
+def _tool(
+    owns: Callable[[str], bool],
+) -> Callable[[Callable[[_Run], None]], Callable[[Settings, Reporter | None], Summary]]:
+    """A tool from its core: lock, staging, publication and removal of what is no longer made are the same for all.
+
+    owns: which outputs are this tool's to remove
+    """
+
+    def decorate(core: Callable[[_Run], None]) -> Callable[[Settings, Reporter | None], Summary]:
+        @wraps(core)
+        @naming_origins
+        def run(settings: Settings, reporter: Reporter | None = None) -> Summary:
+            started = time.monotonic()
+            reporter = reporter or Silent()
+            check_language(settings.config.keywords.language)
+            refuse_documents_in_out(settings)
+            output = Output(settings.out)
+            with output.locked(on_wait=reporter.say):
+                if not settings.in_place:
+                    write_private(settings.out, OUTPUT_MARK, b"")
+                old = find_outputs(settings.out)
+                output.open_stage()
+                try:
+                    work = _Run(settings, reporter, Stage(settings.out, "main", output.build))
+                    core(work)
+                    output.secure(work.staged)
+                    left_over = (path for path in old - work.expected if owns(path))
+                    removed = sorted(path for path in left_over if not publish.holds_pins(settings.out, path))
+                    publish.refuse_foreign(settings.out, work.staged)
+                    work.staged = publish.without_edited(settings.out, work.staged, work.tables_read, reporter)
+                    output.publish(publish.in_order(work.staged, settings.out), removed)
+                finally:
+                    output.close_stage()
+            summary = work.summary
+            summary.written, summary.removed = len(work.staged), len(removed)
+            summary.bytes += work.stage.written
+            summary.seconds = time.monotonic() - started
+            return summary
+
+        return run
+
+    return decorate
+
+
+def _documents(run: _Run) -> Sequence[str]:
+    """The documents of the tree. Raises DocumentError when there is none: a slip in a pattern must wipe nothing."""
+    found = find_documents(run.settings)
+    if not found.documents:
+        raise found.errors[0] if found.errors else nothing_found(run.settings)
+    run.summary.errors += found.errors
+    run.summary.notices += found.notices
+    return found.documents
+
+
+def _is_chunk(path: str) -> bool:
+    return f"/{CHUNKS}/" in f"/{path}"
+
+
+@_tool(_is_chunk)
+def chunk(run: _Run) -> None:
+    """Cuts every document into chunk files."""
+    from infograph.pipeline.steps.cut import cut
+
+    documents = _documents(run)
+    results: dict[str, Result] = {}
+    with run.reporter.phase("chunk", amount(len(documents), "document")) as advance:
+        for result in cut(run.settings, documents, run.stage.build):
+            results[result.path] = result
+            advance(len(results) / len(documents))
+    for path in documents:
+        result = results[path]
+        run.staged += result.staged
+        run.summary.bytes += result.written
+        run.summary.notices += result.notices
+        if result.error is not None:
+            run.summary.errors.append(result.error)
+        else:
+            run.summary.documents += 1
+            run.summary.chunks += result.chunks
+    made = {path: result.chunks for path, result in results.items() if result.error is None}
+    run.expected |= publish.chunk_files(made)
+    run.summary.topics = len(all_topics(list(made)))
+
+
+@_tool(is_table)
+def keywords(run: _Run) -> None:
+    """Writes every topic's authority table."""
+    from infograph.formats.keyword_table import render_words
+    from infograph.pipeline.worker.topic_files import tabulate
+
+    graph, terms = _terms(_read_chunks(run))
+    for topic in terms:
+        target = join(topic, KEYWORDS)
+        run.expected.add(target)
+        run.tables_read[target] = publish.stamp_of(run.settings.out / target)
+        try:
+            pinned = publish.pinned_rows(run.settings, topic)
+        except FormatError as error:  # the file stays as it is: it may hold somebody's work
+            run.summary.errors.append(error)
+            if not publish.is_beside_sources(run.settings, topic):
+                continue
+            pinned = []
+        rows = tabulate(terms[topic], graph.frequency, graph.documented(), pinned, run.settings.config)
+        run.put(target, render_words(graph.topics[topic].title, rows))
+    _count(run, graph)
+
+
+@_tool(lambda path: path.endswith(SPEC))
+def topic(run: _Run) -> None:
+    """Embeds chunk files and writes every topic's specification."""
+    from infograph.formats import topic_spec as specfile
+    from infograph.pipeline.steps.cut import strategy_key, texts_of
+    from infograph.pipeline.steps.topic_tree import describe, relate, topic_record
+    from infograph.pipeline.worker.topic_files import Known, Manner, Write, keywords_of, make_spec, tabulate
+    from infograph.topic.keywords import ranked
+
+    config = run.settings.config
+    rows = _read_chunks(run)
+    cut = [pair for pairs in rows.values() for pair in pairs]
+    embedder = embedding.load(config.model, run.settings.jobs)
+    counts = embed(run.settings, run.reporter, embedder, cut, {}, remember=True)
+    run.summary.embedded, run.summary.cached, run.summary.shared = counts.embedded, counts.cached, counts.shared
+    graph = Graph()
+    known = {}
+    for name, pairs in sorted(rows.items()):
+        documents = [record for record, _ in pairs]
+        try:
+            table = _table(run, name)
+        except FormatError as error:  # the topic does without its pinned rows, as in a build
+            run.summary.errors.append(error)
+            whole, terms_of = _terms(rows)
+            table = tabulate(terms_of[name], whole.frequency, whole.documented(), (), config)
+        graph.topics[name] = topic_record(documents, describe(name, documents))
+        graph.topics[name].table = ranked(table)
+        terms = [unpack_terms(record.terms) for record in documents]
+        keywords = keywords_of(documents, terms, table, config, lambda path: texts_of(run.settings, path))
+        known[name] = Known(documents, graph.topics[name].table, keywords)
+    related = relate(graph, config.index.related)
+    manner = Manner(run.settings, strategy_key(config), f"{embedder.name}@{embedder.revision}")
+    for name, body in known.items():
+        record = graph.topics[name]
+        step = Write(name, record.title, record.description, related.get(name, ()), [], None, spec=True)
+        run.put(join(name, SPEC), specfile.render(make_spec(step, body, manner)))
+    _count(run, graph)
+
+
+@_tool(lambda path: not (_is_chunk(path) or is_table(path) or path.endswith(SPEC)))
+def index(run: _Run) -> None:
+    """Writes the indexes, the schema and llms.txt from the topic specifications."""
+    from infograph.formats import topic_spec as specfile
+    from infograph.formats.index_json import schema_bytes
+    from infograph.index import llms_txt, topic_index
+    from infograph.pipeline.steps.topic_tree import describe, outline, summaries
+    from infograph.pipeline.worker.topic_files import index_options
+
+    out = run.settings.out
+    specs: dict[str, TopicSpec] = {}
+    there = find_outputs(out)
+    for path in sorted({join(topic_of(topic_of(path)), SPEC) for path in there if _is_chunk(path)} - there):
+        run.summary.errors.append(
+            OutputError(path, "is not there, but its chunk files are", "Run `infograph topic` first.")
+        )
+    for path in sorted(there):
+        if path.endswith(SPEC) and output_topic(path) == topic_of(path):
+            try:
+                specs[topic_of(path)] = specfile.parse(path, read_file(out / path) or b"")
+            except FormatError as error:
+                run.summary.errors.append(error)
+    if not specs:
+        missing = OutputError(str(out), "holds no topic-spec.md", "Run `infograph topic` first.")
+        raise run.summary.errors[0] if run.summary.errors else missing
+    graph = Graph()
+    for name in all_topics([join(name, SPEC) for name in specs]):
+        spec = specs.get(name) or TopicSpec(name, *describe(name, ()), "", "")
+        specs[name] = spec
+        documents = {join(name, source.name): source.sha256 for source in spec.sources}
+        chunks = sum(len(source.chunks) for source in spec.sources)
+        graph.topics[name] = TopicRecord(spec.title, spec.description, documents, chunks, None)
+    if run.settings.config.search.enabled:
+        _refuse_other_models(run.settings, specs.values())
+    standing = [path for name in sorted(specs) for path in _standing(run, specs[name])]
+    found, children = summaries(graph)
+    options = index_options(run.settings)
+    for name in sorted(graph.topics):
+        parent = found[topic_of(name)].title if name else None
+        for page in topic_index(specs[name], children[name], parent, options):
+            run.put(join(name, page.name), page.data)
+    run.put(LLMS, llms_txt(found[""].title, specs[""].description, outline(children), options.base_url))
+    run.put(SCHEMA, schema_bytes())
+    for target, data in publish.no_jekyll(run.settings).items():
+        run.put(target, data)
+    if run.settings.config.search.enabled:
+        for target, data in web.files(stemming.module(run.settings.config.keywords.language)).items():
+            run.put(target, data)
+        _search(run, standing)
+    _count(run, graph)
+
+
+def _refuse_other_models(settings: Settings, specs: Iterable[TopicSpec]) -> None:
+    """Raises ConfigError where the search bundle would be made with another model than the specifications."""
+    model = "@".join(embedding.identify(settings.config.model))
+    if other := next((spec for spec in specs if spec.sources and spec.model != model), None):
+        reason = f"is `{model}`, and {join(other.id, SPEC)} was made with `{other.model}`"
+        raise ConfigError("model", reason, "Name that one here too, or run `infograph topic` again with this one.")
+
+
+def _search(run: _Run, documents: Sequence[str]) -> None:
+    """Writes the search bundle of documents that have chunk files."""
+    from infograph.embedding.vectors import Texts, Vectors
+    from infograph.pipeline.steps.cut import strategy_key
+    from infograph.pipeline.steps.search import undated
+    from infograph.pipeline.worker.pages import Indexer, SearchFiles, load_fallback, search_model, with_vectors
+    from infograph.search.writing.bundle import MANIFEST
+
+    settings, config = run.settings, run.settings.config
+    found, errors = read_chunked(settings, documents)
+    run.summary.errors += errors
+    embedder = embedding.load(config.model, settings.jobs)
+    if search_model(embedder.name, embedder.revision) != embedder.name:
+        embedder = load_fallback(settings.jobs)
+    vectors = Vectors(embedder, settings.cache, strategy_key(config), remember=False)
+    files = [Texts(item.document.sha256, [chunk.embed_text for chunk in item.chunks]) for item in found]
+    vectors.plan(files)
+    indexer = Indexer(config.keywords.language, config.site)
+    pages = []
+    with run.reporter.phase("search", amount(len(found), "document")) as advance:
+        for position, matrix in vectors.run(files, advance):
+            item = found[position]
+            page = indexer.at(indexer.index(item.document, item.blocks, item.chunks, item.title), item.document)
+            pages.append(with_vectors(page, embedder.name, matrix))
+    made = SearchFiles(settings, embedder.name).update((), pages, anew=True).bundle
+    for name in made.names:
+        run.put(join(SEARCH, name), made.files[name])
+    run.expected |= set(undated(settings.out, run.expected, made.files[MANIFEST]))
+
+
+def _standing(run: _Run, spec: TopicSpec) -> list[str]:
+    """The documents of a topic that are, with their chunk files, as its specification describes them. A notice names
+    those that are others; files that are not there, which an index would lead to, are errors."""
+    if spec.sources and not (run.settings.out / join(spec.id, KEYWORDS)).is_file():
+        run.summary.errors.append(_no_table(join(spec.id, KEYWORDS)))
+    missing = {source.name: missing_chunk(run.settings, spec.id, source) for source in spec.sources}
+    run.summary.errors += (no_chunk_file(join(spec.id, name), place) for name, place in missing.items() if place)
+    there = (source for source in spec.sources if missing[source.name] is None)
+    found = {source.name: stands(run.settings, spec.id, source) for source in there}
+    stale = [name for name, as_described in found.items() if not as_described]
+    if stale:
+        path = join(spec.id, SPEC)
+        named = ", ".join(stale[:MOST_NAMED]) + (", …" if len(stale) > MOST_NAMED else "")
+        message = f"describes other versions of {named}: run `infograph chunk`, `keywords` and `topic` first"
+        run.summary.notices.append(Notice(path, "stale-specification", message, len(stale)))
+    return [join(spec.id, name) for name, as_described in found.items() if as_described]
+
+
+def _terms(rows: Mapping[str, list[tuple[DocumentRecord, list[str]]]]) -> tuple[Graph, dict[str, TopicTerms]]:
+    """The terms of every topic, and in how many topics each candidate occurs."""
+    from infograph.pipeline.steps.topic_tree import update_graph
+    from infograph.topic.keywords import topic_terms
+
+    members = {topic: [record for record, _ in pairs] for topic, pairs in sorted(rows.items())}
+    terms = {
+        topic: topic_terms(terms for record in documents for terms in unpack_terms(record.terms))
+        for topic, documents in members.items()
+    }
+    graph = Graph()
+    update_graph(graph, members, {name: "\n".join(sorted(found)) for name, found in terms.items()}, ())
+    return graph, terms
+
+
+def _count(run: _Run, graph: Graph) -> None:
+    run.summary.documents = sum(len(record.documents) for record in graph.topics.values())
+    run.summary.topics = len(graph.topics)
+    run.summary.chunks = sum(record.chunks for record in graph.topics.values())
+
+
+def _table(run: _Run, topic: str) -> tuple[KeywordRow, ...]:
+    from infograph.formats.keyword_table import parse_words
+
+    target = join(topic, KEYWORDS)
+    data = read_file(run.settings.out / target)
+    if data is None:
+        raise _no_table(target)
+    return parse_words(target, data)
+
+
+def _no_table(target: str) -> OutputError:
+    return OutputError(target, "is not there", "Run `infograph keywords` first.")
+
+
+def _read_chunks(run: _Run) -> dict[str, list[tuple[DocumentRecord, list[str]]]]:
+    """Every topic's documents as their chunk files describe them, each with the texts to embed."""
+    from infograph.pipeline.worker.documents import record_of
+
+    config = run.settings.config
+    found, errors = read_chunked(run.settings, _documents(run))
+    run.summary.errors += errors
+    topics: dict[str, list[tuple[DocumentRecord, list[str]]]] = {}
+    for item in found:
+        rule = config.index.technical_baseline
+        record = record_of(item.document, item.blocks, item.chunks, config.keywords.language, rule)
+        topics.setdefault(item.document.topic, []).append((record, [c.embed_text for c in item.chunks]))
+    return topics

@@ -1,0 +1,78 @@
+"""Packages that outputs depend on, here and there: with another version of one, what was built with it is stale."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import re
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from infograph import stemming
+from infograph.config.settings import Config
+from infograph.model import CODE
+
+ALWAYS = ("markdown-it-py", "pathspec", "PyStemmer", "PyYAML", "simhash", "tokenizers")
+"""What reads documents and ignore files, and what hashes, stems and counts are made by."""
+_AT_SCOPES = frozenset({"code", "auto"})
+"""Names of strategies that cut code at scopes, or may choose the one that does."""
+
+
+def installed(config: Config) -> dict[str, str | None]:
+    """The version of each package that a build under this configuration may ask; None for one that is not there.
+
+    A missing grammar costs the files in its language, or a page's listings a warning, so that the rest is built; what
+    every chunk is asked to have (named entities, languages) ends the build. Both are remembered, and pass, as long as
+    this stays the same.
+    """
+    names = [*ALWAYS]
+    if _cuts_code(config):
+        from infograph.chunking.code.grammars import GRAMMARS
+
+        names += ["tree-sitter", *(grammar.package for grammar in GRAMMARS)]
+    if config.chunks.entities:
+        names += ["spacy", config.chunks.entities]
+    if "language" in config.chunks.metadata:
+        names.append("py3langid")
+    if config.search.enabled and stemming.is_published(config.keywords.language):
+        names += [stemming.INDEXING, stemming.PUBLISHING]
+    return _versions(names)
+
+
+def _cuts_code(config: Config) -> bool:
+    """Whether some document may be cut at scopes."""
+    asked = any(pattern.rstrip().lower().endswith(CODE) for pattern in config.source.include)
+    return asked or not _AT_SCOPES.isdisjoint((config.strategy, *(str(target) for _, target in config.routes)))
+
+
+def _versions(names: Iterable[str]) -> dict[str, str | None]:
+    """Read from the names of the folders in which installers say what there is: a build in which nothing changed would
+    spend a fifth of its time on what is in them."""
+    wanted = {_normal(name): name for name in sorted(names)}
+    found: dict[str, str | None] = {}
+    for folder in sys.path:
+        with contextlib.suppress(OSError):
+            for entry in os.listdir(folder or "."):
+                if entry.endswith(".dist-info"):
+                    package, _, version = entry.removesuffix(".dist-info").partition("-")
+                    if (name := wanted.get(_normal(package))) and version:
+                        found.setdefault(name, version)
+    return {name: found[name] if name in found else _version(name) for name in wanted.values()}
+
+
+def _normal(name: str) -> str:
+    """As PEP 503 compares names."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def _version(name: str) -> str | None:
+    """Of a package, or of a spaCy pipeline in a folder: the digest of what it says of itself."""
+    from importlib.metadata import PackageNotFoundError, version  # 10 ms, and only some configurations need it
+
+    try:
+        return version(name)
+    except (PackageNotFoundError, ValueError):
+        meta = Path(name, "meta.json")
+        return hashlib.sha256(meta.read_bytes()).hexdigest() if meta.is_file() else None

@@ -1,0 +1,34 @@
+"""Vector shards: the chunks' vectors, int8, a block after the other.
+
+An entry: varint slot, varint block, varint number of chunks, and of each chunk as many signed bytes as the table has
+dimensions.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from infograph.search.format.encoding import varint
+from infograph.search.format.posting_shards import Cursor
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+def encode_vectors(slot: int, block: int, vectors: NDArray[np.int8]) -> bytes:
+    return b"".join([*map(varint, (slot, block, len(vectors))), vectors.tobytes()])
+
+
+def find_vectors(data: bytes, key: tuple[int, int], dimension: int, place: str) -> list[memoryview]:
+    """The vectors of a block, by slot and block, in an inflated shard; none where it has no such block.
+
+    Raises FormatError.
+    """
+    cursor = Cursor(data, place)
+    while cursor.at < len(data):
+        found = cursor.number(), cursor.number()
+        rows = memoryview(cursor.bytes(cursor.number() * dimension)).cast("b")
+        if found == key:
+            return [rows[start : start + dimension] for start in range(0, len(rows), dimension)]
+    return []

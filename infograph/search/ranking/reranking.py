@@ -1,0 +1,47 @@
+"""The head of a ranking in the order that the query's own vector gives, for a client that has the site's model.
+
+The postings hold what a model says of each word and each chunk by itself. The vector of the whole query tells apart
+what they leave level; `benchmarks/search_quality.py` says by how much.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from operator import mul
+
+from infograph.search.ranking.scoring import Chunk
+
+RERANKED = 32
+"""Chunks. Twice as many gain nothing, and their vectors would have to be fetched."""
+WEIGHT = 10.0
+"""Of the cosine beside the score. Bruch et al., "An Analysis of Fusion Functions for Hybrid Retrieval", 2023, on sums
+of a lexical and a semantic score."""
+PAYS = {"all-MiniLM-L6-v2": "en"}
+"""Models whose look finds more than the postings alone, beyond chance, and the language that they know. What `static`
+knows of a query is in the postings already: with it the gain is within chance (`--model static` there)."""
+
+
+def pays(model: str, language: str) -> bool:
+    """Whether a client that has the model is to look, unless told otherwise: what the build writes to the manifest.
+
+    language: of the chunks, ISO 639-1 code
+    """
+    return PAYS.get(model) == language
+
+
+def reranked(
+    ranking: Sequence[tuple[Chunk, float]], vectors: Mapping[Chunk, Sequence[int]], query: Sequence[int], weight: float
+) -> list[tuple[Chunk, float]]:
+    """The ranking with `weight` × cosine added to the scores of its first chunks, those in their new order.
+
+    vectors: of the first chunks; one that has none gets nothing added
+    query:   the query's vector in their space
+    """
+    head = [(chunk, score + weight * cosine(query, vectors.get(chunk, ()))) for chunk, score in ranking[:RERANKED]]
+    return sorted(head, key=lambda item: -item[1]) + list(ranking[RERANKED:])
+
+
+def cosine(a: Sequence[int], b: Sequence[int]) -> float:
+    """0 where one of them has no direction, or there is none."""
+    lengths = sum(map(mul, a, a)) ** 0.5 * sum(map(mul, b, b)) ** 0.5
+    return float(sum(map(mul, a, b)) / lengths) if lengths else 0.0

@@ -1,0 +1,64 @@
+"""From query terms and their postings to ranked chunks: the arithmetic that every reader repeats.
+
+    own(chunk) = Σ over terms of idf(term) · tf(impact)   +   alpha · unit / √n · Σ over terms of dense(term, chunk)
+    score(chunk) = own(chunk) + neighbour · max(own(chunk before), own(chunk after))       in the same page
+
+over the n distinct terms of the query that have an entry; idf = ln(1 + (N - df + ½) / (df + ½)); a chunk outside of a
+list adds 0. An answer often runs over a cut, and what stands beside it is seldom wrong: hence the neighbour. BM25 as in
+Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009, with Lucene's idf.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from infograph.search.format.posting_shards import Entry
+from infograph.search.format.terms import Terms
+
+Chunk = tuple[int, int]
+"""Slot and index."""
+
+
+def idf(chunks: int, df: int) -> float:
+    return math.log(1 + (chunks - df + 0.5) / (df + 0.5))
+
+
+def chosen_terms(query: Iterable[Terms], known: Collection[str]) -> list[str]:
+    """The distinct terms to look up, in the query's order: a whole that the index has, else its parts."""
+    chosen: dict[str, None] = {}
+    for found in query:
+        if found.whole in known or not found.parts:
+            chosen[found.whole] = None
+        else:
+            chosen.update(dict.fromkeys(found.parts))
+    return list(chosen)
+
+
+def scores(
+    entries: Mapping[str, Entry], tf: Sequence[float], chunks: int, alpha: float, unit: float
+) -> dict[Chunk, float]:
+    """Every chunk that a term's list names, with its own score."""
+    found: dict[Chunk, float] = {}
+    weight = alpha * unit / math.sqrt(max(1, len(entries)))
+    for entry in entries.values():
+        rarity = idf(chunks, entry.df)
+        for slot, index, impact in entry.sparse:
+            found[slot, index] = found.get((slot, index), 0.0) + rarity * tf[impact]
+        for slot, index, value in entry.dense:
+            found[slot, index] = found.get((slot, index), 0.0) + weight * value
+    return found
+
+
+def with_neighbours(found: Mapping[Chunk, float], share: float) -> dict[Chunk, float]:
+    """Each chunk's own score and its share of the better neighbour's."""
+
+    def around(slot: int, index: int) -> float:
+        return max(found.get((slot, index - 1), 0.0), found.get((slot, index + 1), 0.0))
+
+    return {chunk: score + share * around(*chunk) for chunk, score in found.items()}
+
+
+def ranked(found: Mapping[Chunk, float]) -> list[tuple[Chunk, float]]:
+    """Best first; equal scores in the order of slot and index."""
+    return sorted(found.items(), key=lambda item: (-item[1], item[0]))

@@ -1,0 +1,316 @@
+"""How a query is answered, without a word on where the files are: the one definition for every way to read them.
+
+    asking = searcher.find("clear the cache", remarks)
+    names = next(asking)                              what is needed first
+    names = asking.send({name: contents, …})          what is needed then; StopIteration has the answer
+
+`reader.py` and `infograph.client` drive this, in the way that `fetching.py` says.
+
+A client that has the site's own model hands the query's vector to `find`, see `reranking.py`: the vector shards are
+found by the same keys as the documents.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from infograph.errors import FormatError
+from infograph.search.format.manifest import LARGEST_SHARD, Manifest, Table
+from infograph.search.format.posting_shards import Entry, find_entries
+from infograph.search.format.projection import decode_map, project
+from infograph.search.format.results import Hit, Remarks, TotalRelation
+from infograph.search.format.terms import Language, Terms, bounded, cut
+from infograph.search.format.vector_shards import find_vectors
+from infograph.search.ranking.diversity import DIVERSIFIED, collapse, diversified, reach
+from infograph.search.ranking.reranking import RERANKED, reranked
+from infograph.search.ranking.scoring import Chunk, chosen_terms, ranked, scores, with_neighbours
+from infograph.search.reading.fetching import Asking, Contents, ask_for
+from infograph.search.reading.slips import corrected
+from infograph.search.reading.words import stems
+from infograph.search.writing.shards import DIRECTORY
+
+Passes = Callable[[Hit], bool]
+"""Whether a hit is one of those that are searched."""
+
+MOST_WORDS = 64
+"""Distinct words of a query that are looked up."""
+MOST_EXAMINED = 2048
+"""Chunks that are looked through for what a filter lets pass, and for near-duplicates;"""
+EXAMINED_AT_ONCE = 64
+"""how many at a time for a filter."""
+NOTHING_ASKED = "the words of the query are too common, or too long, to search for"
+
+_SIMHASH = re.compile(r"[0-9a-f]{16}")
+_ROW = (str, list, str, str, int, str, str)
+"""Title, section path, anchor, snippet, tokens, href, digest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A stretch of a ranking."""
+
+    hits: tuple[Hit, ...]
+    chunks: tuple[Chunk, ...]
+    """Of the hits: what `Searcher.shown` takes."""
+    duplicates: Mapping[tuple[str, int], Chunk]
+    """Of theirs, by page and index."""
+    total: int
+    """Chunks (pages) in the ranking, less the duplicates found so far; with a filter, those found so far that pass."""
+    total_relation: TotalRelation
+
+
+class Searcher:
+    """Search over the bundle of one manifest.
+
+    language: None where there is no stemmer for the manifest's; words are then matched by their beginnings
+    """
+
+    def __init__(self, manifest: Manifest, language: Language | None) -> None:
+        self.manifest = manifest
+        self.stemless = language is None
+        self.language = language or Language(manifest.language, str, frozenset(manifest.stop_words.split()))
+        self.largest = min(manifest.largest_shard, LARGEST_SHARD)
+        """Bytes of a file, before and after inflation."""
+        self._tf = manifest.bm25.saturation()
+        self._group = manifest.group
+
+    def find(
+        self, query: str, remarks: Remarks, *, limit: int = 10, offset: int = 0, one_per_page: bool = False,
+        passes: Passes | None = None, collapsed: bool = False, diversity: float = 0.0,
+        vector: Sequence[float] | None = None, exact: bool = False,
+    ) -> Asking[Found]:  # fmt: skip
+        """The best chunks, or the best chunk of each of the best pages.
+
+        collapsed: list near-duplicates as `Hit.duplicates` of the best one, see `diversity.py`
+        diversity: 0 to 1, weight of what the first hits say that is new beside how well they answer
+        vector:    the query's, of unit length, by the model that the manifest names
+        exact:     search for the words as they are, see `slips.py`
+        """
+        ranking = yield from self.rank(query, remarks, vector, passes, exact)
+        first, end = max(0, offset), max(0, offset) + max(0, limit)
+        seen: set[int] = set()
+
+        def is_new(chunk: Chunk) -> bool:
+            new = chunk[0] not in seen
+            seen.add(chunk[0])
+            return new or not one_per_page
+
+        if passes is None:
+            ranking = [item for item in ranking if is_new(item[0])]
+        wanted = max(end, DIVERSIFIED) if diversity > 0 else end
+        most = min(len(ranking), MOST_EXAMINED) if passes or collapsed or diversity > 0 else 0
+        passed: dict[tuple[str, int], Chunk] = {}
+        every: list[Hit] = []
+        hits: list[Hit] = []
+        examined = 0
+        while examined < most and len(hits) < wanted and first < len(ranking):
+            left = ranking[examined:most]
+            size = EXAMINED_AT_ONCE if passes else reach((chunk for chunk, _ in left), wanted - len(hits), self._group)
+            pairs = yield from self.shown(left[:size], remarks)
+            pairs = [pair for pair in pairs if passes is None or (passes(pair[1]) and is_new(pair[0]))]
+            passed |= {(hit.page, hit.index): chunk for chunk, hit in pairs}
+            every += [hit for _, hit in pairs]
+            hits = collapse(every) if collapsed else every
+            examined += len(left[:size])
+        if diversity > 0:
+            hits = (yield from self._diversified(hits, passed, diversity, remarks)) + hits[DIVERSIFIED:]
+        if passes is not None:
+            if MOST_EXAMINED <= examined < len(ranking):
+                note = f"only the best {MOST_EXAMINED} of {len(ranking)} chunks were held against the filter"
+                remarks.notes.append(note)
+            total = len(hits)
+        else:
+            total = len(ranking) - len(every) + len(hits)
+        shown = hits[first:end]
+        if passes is None and examined >= most:  # what was not looked at is not collapsed
+            rest = ranking[examined + max(0, first - len(hits)) : examined + max(0, end - len(hits))]
+            pairs = yield from self.shown(rest, remarks)
+            passed |= {(hit.page, hit.index): chunk for chunk, hit in pairs}
+            shown += [hit for _, hit in pairs]
+        relation: TotalRelation = "eq"
+        if remarks.missing:  # nobody knows what a file holds that cannot be read
+            relation = "gte"
+        elif examined < len(ranking) and (passes or collapsed):
+            relation = "gte" if passes else "lte"
+        return _stretch(shown, passed, total, relation)
+
+    def _diversified(
+        self, hits: Sequence[Hit], chunks: Mapping[tuple[str, int], Chunk], share: float, remarks: Remarks
+    ) -> Asking[list[Hit]]:
+        """The first hits in an order that has more in it."""
+        pool = hits[:DIVERSIFIED]
+        wanted = [chunks[hit.page, hit.index] for hit in pool]
+        vectors = yield from self.vectors(wanted, remarks)
+        order = diversified([hit.score for hit in pool], [vectors.get(chunk, ()) for chunk in wanted], share)
+        return [pool[place] for place in order]
+
+    def vectors(self, chunks: Sequence[Chunk], remarks: Remarks) -> Asking[dict[Chunk, Sequence[int]]]:
+        """The vectors of chunks, each number times `vectors.unit`; those whose file cannot be had are left out."""
+        size, dimension = self.manifest.block, self.manifest.vectors.dimension
+        keys = {chunk: f"{chunk[0] // self._group}.{chunk[1] // size}" for chunk in chunks}
+        names = yield from self._names(self.manifest.vector_shards, keys.values(), remarks)
+        shards = yield from ask_for(names.values(), remarks)
+        found: dict[Chunk, Sequence[int]] = {}
+        for chunk, key in keys.items():
+            name = names[key]
+            if name not in shards:
+                continue
+            try:
+                block = find_vectors(shards[name], (chunk[0], chunk[1] // size), dimension, name)
+            except FormatError as error:
+                remarks.missing[name] = str(error)
+                continue
+            if chunk[1] % size < len(block):
+                found[chunk] = block[chunk[1] % size]
+        return found
+
+    def rank(
+        self, query: str, remarks: Remarks, vector: Sequence[float] | None = None, passes: Passes | None = None,
+        exact: bool = False,
+    ) -> Asking[list[tuple[Chunk, float]]]:  # fmt: skip
+        """Every chunk that has a term of the query or is near one, best first.
+
+        vector, passes, exact: see `find`; the first chunks that pass stand before all others where there is a vector
+        """
+        entries = yield from self.entries(query, remarks, exact)
+        manifest = self.manifest
+        own = scores(entries, self._tf, manifest.chunks, manifest.dense.alpha, manifest.dense.unit)
+        ranking = ranked(with_neighbours(own, manifest.neighbour))
+        return ranking if vector is None else (yield from self._reranked(ranking, vector, passes, remarks))
+
+    def _reranked(
+        self, ranking: list[tuple[Chunk, float]], vector: Sequence[float], passes: Passes | None, remarks: Remarks
+    ) -> Asking[list[tuple[Chunk, float]]]:
+        """The ranking, its head ordered anew; as it was where the map cannot be had."""
+        import numpy as np  # who has a vector has numpy; a search without does without
+
+        said = self.manifest.vectors
+        files = yield from ask_for([said.map], remarks)
+        if said.map not in files:
+            return ranking
+        try:
+            weights = decode_map(files[said.map], said.dimension, said.map)
+            if len(weights) != len(vector) + 1:
+                reason = f"maps vectors of {len(weights) - 1} numbers, not of {len(vector)}"
+                raise FormatError(said.map, reason, "Build the site again")
+        except FormatError as error:
+            remarks.missing[said.map] = str(error)
+            return ranking
+        query = project(weights, np.array([vector], np.float32))[0].tolist()
+        head = ranking[:RERANKED] if passes is None else (yield from self._passing(ranking, passes, remarks))
+        vectors = yield from self.vectors([chunk for chunk, _ in head], remarks)
+        moved = {chunk for chunk, _ in head}
+        return reranked(head, vectors, query, said.weight) + [item for item in ranking if item[0] not in moved]
+
+    def _passing(
+        self, ranking: Sequence[tuple[Chunk, float]], passes: Passes, remarks: Remarks
+    ) -> Asking[list[tuple[Chunk, float]]]:
+        """The first of a ranking that pass, as many as are reranked: to rerank others would change nothing."""
+        found: list[tuple[Chunk, float]] = []
+        for start in range(0, min(len(ranking), MOST_EXAMINED), EXAMINED_AT_ONCE):
+            some = ranking[start : start + EXAMINED_AT_ONCE]
+            passed = {chunk for chunk, hit in (yield from self.shown(some, remarks)) if passes(hit)}
+            found += [item for item in some if item[0] in passed]
+            if len(found) >= RERANKED:
+                break
+        return found[:RERANKED]
+
+    def entries(self, query: str, remarks: Remarks, exact: bool = False) -> Asking[dict[str, Entry]]:
+        """The postings of the query's terms: a whole that the index does not have is replaced by its parts, and a word
+        that it does not have by one that it may be a slip of."""
+        asked = self._terms(query, remarks)
+        if self.stemless:
+            asked = yield from stems(self.manifest, asked, remarks)
+        found = yield from self._look_up({terms.whole for terms in asked if terms.whole}, remarks)
+        parts = set(chosen_terms(asked, found)) - found.keys()
+        found |= yield from self._look_up(parts, remarks)
+        unsure = exact or self.stemless or remarks.missing  # nobody knows then which words the site has
+        if not unsure and not found.keys() >= set(chosen_terms(asked, found)):
+            asked = yield from corrected(self.manifest, self.language, bounded(query), asked, found.keys(), remarks)
+            found |= yield from self._look_up(set(chosen_terms(asked, found)) - found.keys(), remarks)
+        return {term: found[term] for term in chosen_terms(asked, found) if term in found}
+
+    def _terms(self, query: str, remarks: Remarks) -> list[Terms]:
+        distinct: dict[Terms, None] = {}
+        for terms in cut(bounded(query), self.language):
+            if len(distinct) == MOST_WORDS and terms not in distinct:
+                remarks.notes.append(f"only the first {MOST_WORDS} words of the query were looked up")
+                break
+            distinct[terms] = None
+        if not distinct and any(map(str.isalnum, query)):
+            remarks.notes.append(NOTHING_ASKED)
+        return list(distinct)
+
+    def _look_up(self, terms: Iterable[str], remarks: Remarks) -> Asking[dict[str, Entry]]:
+        names = yield from self._names(self.manifest.postings, sorted(terms), remarks)
+        shards = yield from ask_for(names.values(), remarks)
+        found: dict[str, Entry] = {}
+        for name, data in shards.items():
+            try:
+                found |= find_entries(data, {term for term, at in names.items() if at == name}, name)
+            except FormatError as error:
+                remarks.missing[name] = str(error)
+        return found
+
+    def shown(self, best: Sequence[tuple[Chunk, float]], remarks: Remarks) -> Asking[list[tuple[Chunk, Hit]]]:
+        """What is shown of chunks with their scores; those whose file cannot be had are left out."""
+        size = self.manifest.block
+        keys = {chunk: f"{chunk[0]}.{chunk[1] // size}" for chunk, _ in best}
+        places = {chunk: f"{chunk[0] // self._group}.{chunk[1] // size}" for chunk, _ in best}
+        names = yield from self._names(self.manifest.documents, places.values(), remarks)
+        shards = yield from ask_for(names.values(), remarks)
+        found = []
+        for chunk, score in best:
+            key, name = keys[chunk], names[places[chunk]]
+            hit = _hit(shards.get(name), key, chunk[1], size, score)
+            if hit is not None:
+                found.append((chunk, hit))
+            elif name:
+                remarks.missing.setdefault(name, f"has nothing of {key}")
+        return found
+
+    def _names(self, table: Table, keys: Iterable[str], remarks: Remarks) -> Asking[dict[str, str]]:
+        """The file of each key; empty for a shard without contents, and where the directory cannot be had."""
+        numbers = {key: table.shard(key) for key in keys}
+        if table.names:
+            return {key: table.names[number] for key, number in numbers.items()}
+        where = {key: table.directories[number // DIRECTORY] for key, number in numbers.items()}
+        directories = yield from ask_for(where.values(), remarks)
+        found = {}
+        for key, number in numbers.items():
+            names = directories.get(where[key], ())
+            name = next(islice(names, number % DIRECTORY, None), "") if isinstance(names, list) else ""
+            found[key] = name if isinstance(name, str) else ""
+        return found
+
+
+def _stretch(
+    hits: Sequence[Hit], chunks: Mapping[tuple[str, int], Chunk], total: int, relation: TotalRelation
+) -> Found:
+    own = tuple(chunks[hit.page, hit.index] for hit in hits)
+    places = ((other.page, other.index) for hit in hits for other in hit.duplicates)
+    return Found(tuple(hits), own, {place: chunks[place] for place in places}, total, relation)
+
+
+def _hit(shard: Contents, key: str, index: int, size: int, score: float) -> Hit | None:
+    """One row of a document shard; None where there is none, or it is not made as rows are."""
+    try:
+        page, page_title, page_url, rows, hashes = shard[key]
+        row = rows[index % size]
+        simhash = hashes[index % size * 16 : index % size * 16 + 16]
+        sound = _SIMHASH.fullmatch(simhash) is not None and all(
+            isinstance(value, kind) for value, kind in zip(row, _ROW, strict=True)
+        )
+        texts = (page, page_title, page_url, *row[1])
+    except (KeyError, IndexError, TypeError, ValueError):
+        return None
+    if not sound or row[4] < 0 or not all(isinstance(text, str) for text in texts):
+        return None
+    title, section_path, anchor, snippet, tokens, href, digest = row
+    return Hit(
+        page, page_title, page_url, index, title, tuple(section_path), anchor, snippet, tokens, href, digest, score,
+        simhash,
+    )  # fmt: skip

@@ -1,0 +1,128 @@
+"""Answers from the files of `_search/`, wherever they lie: the plain driver of `asking`, one file after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import TypeVar
+
+from infograph.errors import InfographError
+from infograph.search.format.manifest import language_of, read_manifest
+from infograph.search.format.posting_shards import Entry
+from infograph.search.format.results import Hit, Remarks
+from infograph.search.ranking.scoring import Chunk
+from infograph.search.reading.asking import Searcher
+from infograph.search.reading.fetching import Asking, Contents, opened
+from infograph.search.reading.slips import correct
+from infograph.search.reading.words import complete
+from infograph.search.writing.bundle import MANIFEST
+
+Fetch = Callable[[str], bytes]
+"""A file's name within `_search/` to its bytes."""
+
+SHARDS_REMEMBERED = 256
+
+T = TypeVar("T")
+
+
+class Reader:
+    """Search over one bundle.
+
+    fetch:   gives a file's bytes. What it raises as OSError or InfographError for a shard costs that shard only
+    stemmer: language (ISO 639-1) to its stemmer; a ConfigError says that there is none
+
+    Raises FormatError for a manifest that is none, or of another format.
+    """
+
+    def __init__(self, fetch: Fetch, stemmer: Callable[[str], Callable[[str], str]]) -> None:
+        self._fetch = fetch
+        self.manifest = read_manifest(fetch(MANIFEST))
+        self._searcher = Searcher(self.manifest, language_of(self.manifest, stemmer))
+        self._remarks = Remarks()
+        self._shard = lru_cache(SHARDS_REMEMBERED)(self._load)
+
+    @property
+    def missing(self) -> dict[str, str]:
+        """Shards that could not be read for the last answer, and why: it is without what they hold."""
+        return self._remarks.missing
+
+    @property
+    def corrected(self) -> dict[str, str]:
+        """Words of the last query that the site does not have, each with the one that was searched for instead."""
+        return self._remarks.corrected
+
+    @property
+    def notes(self) -> list[str]:
+        """What else there is to know of the last answer."""
+        return self._remarks.notes
+
+    def search(
+        self, query: str, limit: int = 10, *, diversity: float = 0.0, vector: Sequence[float] | None = None,
+        exact: bool = False,
+    ) -> list[Hit]:  # fmt: skip
+        """The best chunks, near-duplicates collapsed; fewer where fewer have a term of the query."""
+        return self._find(query, limit, one_per_page=False, diversity=diversity, vector=vector, exact=exact)
+
+    def pages(self, query: str, limit: int = 10, *, diversity: float = 0.0) -> list[Hit]:
+        """The best chunk of each of the best pages."""
+        return self._find(query, limit, one_per_page=True, diversity=diversity)
+
+    def _find(
+        self, query: str, limit: int, *, one_per_page: bool, diversity: float, vector: Sequence[float] | None = None,
+        exact: bool = False,
+    ) -> list[Hit]:  # fmt: skip
+        found = self._answer(
+            lambda remarks: self._searcher.find(
+                query,
+                remarks,
+                limit=limit,
+                one_per_page=one_per_page,
+                collapsed=True,
+                diversity=diversity,
+                vector=vector,
+                exact=exact,
+            )
+        )
+        return list(found.hits)
+
+    def rank(
+        self, query: str, vector: Sequence[float] | None = None, *, exact: bool = False
+    ) -> list[tuple[Chunk, float]]:
+        """Every chunk that has a term of the query or is near one, best first. See `Searcher.find`."""
+        return self._answer(lambda remarks: self._searcher.rank(query, remarks, vector, exact=exact))
+
+    def entries(self, query: str, *, exact: bool = False) -> dict[str, Entry]:
+        """The postings of the query's terms."""
+        return self._answer(lambda remarks: self._searcher.entries(query, remarks, exact))
+
+    def complete(self, prefix: str, limit: int = 10) -> list[tuple[str, int]]:
+        """Terms of the site that begin with `prefix`, in the most chunks first, each with its number of chunks."""
+        language = self._searcher.language
+        return self._answer(lambda remarks: complete(self.manifest, language, prefix, limit, remarks))
+
+    def correct(self, word: str, limit: int = 5) -> list[tuple[str, int]]:
+        """Terms one edit away, see `slips.py`."""
+        language = self._searcher.language
+        return self._answer(lambda remarks: correct(self.manifest, language, word, limit, remarks))
+
+    def _answer(self, ask: Callable[[Remarks], Asking[T]]) -> T:
+        self._remarks = Remarks()
+        asking = ask(self._remarks)
+        try:
+            names = next(asking)
+            while True:
+                names = asking.send({name: self._contents(name) for name in names})
+        except StopIteration as done:
+            answer: T = done.value
+            return answer
+
+    def _contents(self, name: str) -> Contents | InfographError:
+        try:
+            return self._shard(name)
+        except InfographError as error:
+            return error
+        except OSError as error:
+            return InfographError(name, f"cannot be read: {error}")
+
+    def _load(self, name: str) -> Contents:
+        return opened(name, self._fetch(name), self._searcher.largest)

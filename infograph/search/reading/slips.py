@@ -1,0 +1,190 @@
+"""Slips of the pen: for a word that the site does not have, the words it has that are one edit away.
+
+An edit is a letter more, less or other, or two neighbours swapped. What one edit makes of the word is a candidate if
+the site writes it (`forms.py`). A form whose second half is that of the word is looked up by the beginning of its stem,
+the others by its end in the dictionary of terms written backwards; so a word takes a few of its files, however many
+there are.
+
+Best is the candidate in the most chunks, divided by its place among the forms of its term. But a letter left out or a
+swap counts LIKELY times, since such a slip of a word of n letters is one of n, and a wrong letter or one too many is
+one of 25 n (Bayes' rule, all kinds being equally frequent). A word that differs in nothing but marks, in however many,
+comes before all others. A stop word counts as if it were in all chunks: where it is the best, the word is left. So is a
+word of the language that the site does not have, as the dictionary says: names of products are words too, most of them.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import replace
+from typing import NamedTuple
+
+from infograph.search.format.forms import LETTERS
+from infograph.search.format.manifest import Manifest
+from infograph.search.format.results import Remarks
+from infograph.search.format.terms import Language, Terms, bounded, cut
+from infograph.search.reading.fetching import Asking, ask_for
+from infograph.search.reading.words import APART, Known, Row, bare, files_of, known_of
+
+LIKELY = 25
+MARKED = 1 << 40
+"""More than any number of chunks."""
+SHORTEST = 4
+"""Letters of a word that is taken for a slip: a shorter one is seldom one, and next to everything."""
+LONGEST = 32
+"""Letters of a word that is taken for a slip: of a longer one there are thousands of forms to stem."""
+MOST_CORRECTED = 8
+"""Words of a query."""
+
+_DIGIT = re.compile(r"\d")
+_WORD = re.compile(r"\w+")
+
+
+class Near(NamedTuple):
+    """A candidate."""
+
+    weight: float
+    form: str
+    """As the site writes it."""
+    term: str
+    """Its stem."""
+    chunks: int
+    """That have the term; 0 for a stop word, and for the word itself."""
+
+
+def correct(manifest: Manifest, language: Language, word: str, limit: int, remarks: Remarks) -> Asking[list[Row]]:
+    """Words of the site that a word may be a slip of, the likeliest first, each with the chunks that have its term. The
+    word is written as that of a query would be; of several, the last one."""
+    plain = replace(language, stem=str, stop_words=frozenset())
+    words = [terms.whole for terms in cut(bounded(word), plain) if len(terms.whole) > 1][-1:]
+    word = "".join(words)
+    found = yield from _near(manifest, language, words, remarks)
+    return [(near.form, near.chunks) for near in found.get(word, ()) if near.chunks][: max(0, limit)]
+
+
+def corrected(
+    manifest: Manifest, language: Language, query: str, asked: Sequence[Terms], known: Set[str], remarks: Remarks
+) -> Asking[list[Terms]]:
+    """The terms of a query, with the best candidate in place of each word that is not known and has one: of a
+    compound as a whole, or else of its parts. The remarks say which."""
+    written: dict[str, list[str]] = {}
+    for terms in cut(query, replace(language, stem=str)):
+        for word in (terms.whole, *terms.parts):
+            if SHORTEST <= len(word) <= LONGEST and not _DIGIT.search(word):
+                written.setdefault(language.stem(word), []).append(word)
+    unknown = {terms for terms in asked if terms.whole not in known and not known >= set(terms.parts or [terms.whole])}
+    words = [
+        word
+        for terms in asked
+        if terms in unknown
+        for term in (terms.whole, *terms.parts)
+        if term not in known
+        for word in written.get(term, ())
+    ]
+    found = yield from _near(manifest, language, list(dict.fromkeys(words))[:MOST_CORRECTED], remarks)
+
+    def mended(term: str) -> str:
+        """The best candidate of the first word of this stem that has one which is another word of the site, if any."""
+        for word in written.get(term, ()):
+            near = next(iter(found.get(word, ())), None)
+            if near is not None and near.chunks:
+                remarks.corrected[word] = near.form
+                return near.term
+        return ""
+
+    def replaced(terms: Terms) -> Terms:
+        whole = mended(terms.whole)
+        return Terms(whole) if whole else Terms(terms.whole, tuple(mended(part) or part for part in terms.parts))
+
+    return [replaced(terms) if terms in unknown else terms for terms in asked]
+
+
+def as_meant(query: str, corrected: Mapping[str, str]) -> str:
+    """A query with what is searched for in place of its slips: for a model, which is asked with words."""
+    return _WORD.sub(lambda found: corrected.get(found[0].lower(), found[0]), query)
+
+
+def _near(
+    manifest: Manifest, language: Language, words: Sequence[str], remarks: Remarks
+) -> Asking[dict[str, list[Near]]]:
+    """The candidates of each word, best first. Stop words are among them, taken to be in every chunk, and the word
+    itself, where it is one of the language."""
+    dictionary = manifest.dictionary
+    if not words or not dictionary.backwards:
+        return {}
+    shards = yield from ask_for([dictionary.directory, dictionary.backwards], remarks)
+    forwards, backwards = (
+        files_of(name, shards.get(name, []), remarks) for name in (dictionary.directory, dictionary.backwards)
+    )
+    edits = {word: list(_edited(word, dictionary.letters[:LETTERS])) for word in words}
+    late = {language.stem(edit.form) for word in words for edit in edits[word] if edit.begins_alike}
+    late |= set(map(language.stem, words))
+    early = {language.stem(edit.form)[::-1] for word in words for edit in edits[word] if edit.ends_alike}
+    first, second = _files(forwards, late), _files(backwards, early)
+    shards = yield from ask_for([*first, *second], remarks)
+    rows = [row for name in first for row in known_of(name, shards.get(name, []), remarks)]
+    for name in second:
+        rows += [row._replace(term=row.term[::-1]) for row in known_of(name, shards.get(name, []), remarks)]
+    known = [(form, bare(form), place, row) for row in set(rows) for place, form in enumerate(row.forms)]
+    return {
+        word: _candidates(word, {edit.form: edit.times for edit in edits[word]}, known, manifest.chunks, language)
+        for word in words
+    }
+
+
+def _candidates(
+    word: str, edits: Mapping[str, int], known: Iterable[tuple[str, str, int, Known]], chunks: int, language: Language
+) -> list[Near]:
+    """edits: how many times each form of the word counts; known: form, the same without marks, its place, its row"""
+    own, unmarked = language.stem(word), bare(word)
+    found = [Near(edits[form] * chunks, form, form, 0) for form in language.stop_words & edits.keys()]
+    for form, plain, place, row in known:
+        times = MARKED if plain == unmarked else edits.get(form, 0)
+        if row.term == own if row.chunks else form == word:
+            found.append(Near(LIKELY * chunks + 1, word, own, 0))
+        elif times and row.chunks and form not in language.stop_words:
+            found.append(Near(times * row.chunks / (1 + place), form, row.term, row.chunks))
+    best: dict[str, Near] = {}
+    for near in sorted(found, key=lambda near: (-near.weight, near.term, near.form)):
+        best.setdefault(near.term, near)
+    return list(best.values())
+
+
+class Edit(NamedTuple):
+    form: str
+    """What one edit makes of a word; one letter for two that stand for it is an edit, too."""
+    times: int
+    """That a word so near counts."""
+    begins_alike: bool
+    """Whether the dictionary has it beside the word,"""
+    ends_alike: bool
+    """the one that is written backwards."""
+
+
+def _edited(word: str, letters: str) -> Iterator[Edit]:
+    seen = {word}
+    unmarked = bare(word)
+    for at in range(len(word) + 1):
+        head, tail = word[:at], word[at:]
+        forms = [(head + tail[1:2] + tail[:1] + tail[2:], LIKELY)]
+        forms += [(head + letter + tail, LIKELY) for letter in letters]
+        if tail:
+            forms.append((head + tail[1:], 1))
+            forms += [(head + letter + tail[1:], 1) for letter in letters]
+            forms += [(head + letter + tail[2:], LIKELY) for letter in letters if tail[:2] == APART.get(letter)]
+            if len(APART.get(tail[0], "")) == 2:
+                forms.append((head + APART[tail[0]] + tail[1:], LIKELY))
+        late = at >= len(word) // 2
+        for form, times in forms:
+            if form not in seen:
+                seen.add(form)
+                marks = bare(form) == unmarked  # there may be more of them that are missing
+                yield Edit(form, times, late or (marks and at > 0), not late or (marks and at < len(word) - 1))
+
+
+def _files(directory: Sequence[tuple[str, str]], terms: Iterable[str]) -> list[str]:
+    """The files that terms are in, if any file has them."""
+    begins = [begin for begin, _ in directory]
+    places = {bisect_right(begins, term) - 1 for term in terms}
+    return [directory[place][1] for place in sorted(places) if place >= 0]

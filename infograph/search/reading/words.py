@@ -1,0 +1,130 @@
+"""The words of a site, from the dictionary of its bundle: completion, stems for want of a stemmer."""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from infograph.search.format.forms import decode_forms
+from infograph.search.format.manifest import Manifest
+from infograph.search.format.results import Remarks
+from infograph.search.format.terms import LONGEST_TERM, Language, Terms, cut
+from infograph.search.reading.fetching import Asking, Contents, ask_for
+
+Row = tuple[str, int]
+"""A word as the site writes it, and the number of chunks that have its term."""
+
+SHORTEST_STEM = 0.6
+"""Share of a word that stays through all inflection."""
+
+APART = {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ł": "l", "ı": "i"}
+"""Letters that are no others with marks, as those write them who have no key for them."""
+
+_APART = str.maketrans(APART)
+_DIGIT = re.compile(r"\d")
+
+
+class Known(NamedTuple):
+    """A row of the dictionary."""
+
+    term: str
+    chunks: int
+    """That have it; 0 for a word of the language that the site does not have."""
+    endings: str = ""
+    """See `forms`."""
+
+    @property
+    def forms(self) -> list[str]:
+        """What the site writes it as, the most frequent first."""
+        return decode_forms(self.term, self.endings)
+
+
+def complete(manifest: Manifest, language: Language, prefix: str, limit: int, remarks: Remarks) -> Asking[list[Row]]:
+    """Words of the site that begin with a text, in the most chunks first; and the one that the text itself is a form
+    of. Terms are stems: stemmers of many languages take marks away, and some write another script."""
+    word = prefix.lower().encode(errors="replace").decode()  # half of a surrogate pair is in no term
+    if len(word) > LONGEST_TERM:
+        return []
+    found: dict[str, Known] = {}
+    stem_of = next((terms.whole for terms in cut(word, language)), "")
+    for begin in dict.fromkeys((word, bare(word), stem_of)):
+        if begin and not found:
+            found = {row.term: row for row in (yield from _between(manifest, begin, begin, remarks))}
+    stem = yield from _stem(manifest, word, remarks)
+    rows = sorted((found | {stem.term: stem} if stem else found).values(), key=lambda row: (-row.chunks, row.term))
+    return [(_beginning(row.forms, word), row.chunks) for row in rows[: max(0, limit)]]
+
+
+def _beginning(forms: Sequence[str], word: str) -> str:
+    """The first form that begins with the word, if one does."""
+    return next((form for form in forms if form.startswith(word)), forms[0])
+
+
+def stems(manifest: Manifest, asked: Sequence[Terms], remarks: Remarks) -> Asking[list[Terms]]:
+    """The terms of a query in a language without its stemmer: each word as the longest term of the site that it
+    begins with."""
+    remarks.notes.append(f'no stemmer for "{manifest.language}" is at hand: words are matched by their beginnings')
+    known: dict[str, str] = {}
+    for word in dict.fromkeys(word for terms in asked for word in (terms.whole, *terms.parts)):
+        known[word] = word
+        if not _DIGIT.search(word) and (found := (yield from _stem(manifest, word, remarks))):
+            known[word] = found.term
+    return [Terms(known[terms.whole], tuple(known[part] for part in terms.parts)) for terms in asked]
+
+
+def bare(word: str) -> str:
+    """Without marks, and with `APART`, as many stemmers leave a word."""
+    if word.isascii():
+        return word
+    apart = unicodedata.normalize("NFD", word)
+    return "".join(sign for sign in apart if unicodedata.category(sign)[0] != "M").translate(_APART)
+
+
+def _stem(manifest: Manifest, word: str, remarks: Remarks) -> Asking[Known | None]:
+    """The longest term of the site that a word begins with, or else the word without its marks."""
+    for whole in dict.fromkeys((word, bare(word))):
+        if len(whole) >= 3:
+            shortest = whole[: max(3, math.ceil(len(whole) * SHORTEST_STEM))]
+            rows = yield from _between(manifest, shortest, whole, remarks)
+            begun = [row for row in rows if whole.startswith(row.term)]
+            if begun:
+                return max(begun, key=lambda row: len(row.term))
+    return None
+
+
+def _between(manifest: Manifest, first: str, last: str, remarks: Remarks) -> Asking[list[Known]]:
+    """Rows that begin with `first`, in the files from there up to what begins with `last`."""
+    name = manifest.dictionary.directory
+    shards = yield from ask_for([name], remarks)
+    files = files_of(name, shards.get(name, []), remarks)
+    names = []
+    for place, (begin, file) in enumerate(files):
+        after = files[place + 1][0] if place + 1 < len(files) else None
+        if begin[: len(last)] <= last and (after is None or after[: len(first)] >= first):
+            names.append(file)
+    shards = yield from ask_for(names, remarks)
+    rows = [row for name in names for row in known_of(name, shards.get(name, []), remarks)]
+    return [row for row in rows if row.chunks and row.term.startswith(first)]
+
+
+def files_of(name: str, contents: Contents, remarks: Remarks) -> list[tuple[str, str]]:
+    """The files of a dictionary, each after its first term."""
+    return [(begin, file) for begin, file, *_ in _rows(name, contents, (str, str), remarks)]
+
+
+def known_of(name: str, contents: Contents, remarks: Remarks) -> list[Known]:
+    """What a file of a dictionary has."""
+    return [Known(*row[:3]) for row in _rows(name, contents, (str, int, str), remarks)]
+
+
+def _rows(name: str, contents: Contents, kinds: Sequence[type], remarks: Remarks) -> list[list[Any]]:
+    """Rows of values of such kinds, two at the least; none where there are others."""
+    sound = isinstance(contents, list) and all(
+        isinstance(row, list) and len(row) >= 2 and all(map(isinstance, row, kinds)) for row in contents
+    )
+    if not sound:
+        remarks.missing[name] = "not rows of a dictionary"
+    return contents if sound else []

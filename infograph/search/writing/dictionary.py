@@ -1,0 +1,106 @@
+"""The dictionary of a bundle: the site's terms with their document frequency and with what the site writes them as,
+and the common words of its language.
+
+    w-*.z    sorted terms, cut where a term's own hash says so, JSON; and once more backwards
+    n-*.z    the names of these
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from infograph.search.format.encoding import hashes32
+from infograph.search.format.forms import letters, pair, written
+from infograph.search.format.ragged import sums
+from infograph.search.format.table import TermTable
+from infograph.search.format.terms import Language
+from infograph.search.writing.page import PageIndex
+from infograph.search.writing.postings import Postings, merged
+from infograph.search.writing.shards import Shards
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """What terms are written as, see `forms.written`."""
+
+    pairs: Postings
+    """Of the pages, see `PageForms`."""
+    site: Mapping[str, str]
+    """Of each term what the site writes it as."""
+    common: Mapping[str, str]
+    """The same of the language, whose common words are no slips, wherever they stand."""
+
+    def updated(self, numbers: NDArray[np.int32], added: Sequence[tuple[int, PageIndex]]) -> Wording:
+        """After pages have gone and come, which are told as to `merged`. Only their terms are looked at."""
+        pairs, _ = merged(self.pairs, numbers, [(first, page.forms) for first, page in added], ())
+        differ = {self.pairs.terms[place] for place in self.pairs.having(numbers < 0).tolist()}
+        for _, page in added:
+            differ.update(page.forms.terms.decode().split("\n")[:-1])
+        times = sums(pairs.impacts, pairs.frequencies)
+        if len(differ) == len(pairs.terms):
+            return Wording(pairs, written(pairs.terms, list(times)), self.common)
+        site = dict(self.site)
+        for term in {one.partition(" ")[0] for one in differ}:
+            # Pairs sort by term: no term has a space, nor what comes before it.
+            begin, end = bisect_left(pairs.terms, f"{term} "), bisect_left(pairs.terms, f"{term}!")
+            found = written(pairs.terms[begin:end], list(times[begin:end]))
+            site.pop(term, None)
+            site.update(found)
+        return Wording(pairs, site, self.common)
+
+
+@cache
+def common_words(table: TermTable, language: Language) -> Mapping[str, str]:
+    """`Wording.common`."""
+    words = table.words if table.language == language.name else ()
+    return written([pair(language.stem(word), word) for word in words], [1] * len(words))
+
+
+def dictionary(
+    shards: Shards, terms: Sequence[str], hashes: NDArray[np.uint32], frequencies: Iterable[int], wording: Wording
+) -> dict[str, Any]:
+    """Terms of the site with their document frequency and what they are written as, if not as themselves; sorted by
+    UTF-8 bytes (which is by code point). And the same of the terms written backwards. A word with one slip has its
+    beginning right, or its end: so either way it stands beside the right one.
+
+    Common words whose terms the site does not have are among the first with 0.
+    """
+    import numpy as np
+
+    site = wording.site
+    values = [_values(frequency, site.get(term)) for term, frequency in zip(terms, frequencies, strict=True)]
+    turned = [term[::-1] for term in terms]
+    order = np.array(sorted(range(len(turned)), key=turned.__getitem__), np.int64)
+    more = {term: wording.common[term] for term in wording.common.keys() - set(terms)}
+    return {
+        "directory": shards.sorted(*_joined(terms, hashes, values, more)),
+        "backwards": shards.sorted(
+            [turned[place] for place in order.tolist()], hashes[order], [values[place] for place in order.tolist()]
+        ),
+        "letters": letters([*site, *site.values()]),
+    }
+
+
+def _values(frequency: int, endings: str | None) -> tuple[Any, ...]:
+    return (frequency, endings) if endings else (frequency,)
+
+
+def _joined(
+    terms: Sequence[str], hashes: NDArray[np.uint32], values: Sequence[tuple[Any, ...]], others: Mapping[str, str]
+) -> tuple[Sequence[str], NDArray[np.uint32], Sequence[tuple[Any, ...]]]:
+    """Sorted terms, with others that are in no chunk."""
+    import numpy as np
+
+    every = [*terms, *others]
+    order = np.array(sorted(range(len(every)), key=every.__getitem__), np.int64)
+    both = np.concatenate([hashes, hashes32([term.encode() for term in others])])[order]
+    rows = [*values, *[_values(0, endings) for endings in others.values()]]
+    return [every[place] for place in order.tolist()], both, [rows[place] for place in order.tolist()]

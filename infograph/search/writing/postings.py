@@ -1,0 +1,175 @@
+"""The pages' postings turned around: for each term the chunks that have it, in the order of slot and index."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from infograph.search.format.impact import REFERENCE_LENGTH, saturation
+from infograph.search.format.ragged import owners_at, places_in, spread, starts_of, sums
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+_AT_ONCE = 1 << 20
+"""Postings: bounds the memory that a merge takes beside its result."""
+
+
+class Listed(Protocol):
+    """The postings of one page, of its terms or of what they are written as: see `PageIndex`."""
+
+    @property
+    def terms(self) -> bytes: ...
+    @property
+    def frequencies(self) -> NDArray[np.unsignedinteger]: ...
+    @property
+    def chunks(self) -> NDArray[np.unsignedinteger]: ...
+    @property
+    def impacts(self) -> NDArray[np.uint8]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Postings:
+    """Chunks are numbers in one build, ascending in each term. Terms may have none."""
+
+    terms: tuple[str, ...]
+    """Sorted by code point."""
+    frequencies: NDArray[np.int64]
+    """Chunks that have the term, for each term."""
+    chunks: NDArray[np.int32]
+    impacts: NDArray[np.uint8]
+
+    @classmethod
+    def none(cls) -> Postings:
+        import numpy as np
+
+        return cls((), np.zeros(0, np.int64), np.zeros(0, np.int32), np.zeros(0, np.uint8))
+
+    def taken(self, chosen: NDArray[np.int64]) -> Postings:
+        """Some of the terms, in the order chosen."""
+        _, index = spread(self.frequencies, chosen)
+        terms = tuple([self.terms[place] for place in chosen.tolist()])
+        return Postings(terms, self.frequencies[chosen], self.chunks[index], self.impacts[index])
+
+    def having(self, chunks: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """The terms of some chunks, ascending."""
+        return owners_at(self.frequencies, chunks[self.chunks])
+
+
+def merged(
+    old: Postings, numbers: NDArray[np.int32], pages: Sequence[tuple[int, Listed]], always: Iterable[str]
+) -> tuple[Postings, NDArray[np.int32]]:
+    """The postings with other pages, and for each old term its place in them, -1 for one that is gone.
+
+    numbers: old number of a chunk to its number now, -1 for a chunk that is gone; ascending
+    pages:   new ones, each after the number of its first chunk; ascending
+    always:  terms that are there even where no chunk has them
+
+    No number of 64 bits is held for each posting: a site of a million chunks has some sixty million.
+    """
+    import numpy as np
+
+    kept = numbers[old.chunks]
+    stays = kept >= 0
+    known = _Numbers(zip(old.terms, range(len(old.terms)), strict=True))
+    required = [known[term] for term in always]
+    found = [_numbered(page, known) for _, page in pages]
+
+    left = np.zeros(len(known), np.int64)
+    left[: len(old.terms)] = sums(stays, old.frequencies)
+    added = np.zeros(len(known), np.int64)
+    for (_, page), numbered in zip(pages, found, strict=True):
+        added[numbered] += page.frequencies
+    alive = left + added > 0
+    alive[required] = True
+    names = list(known)
+    order = np.array(sorted(np.flatnonzero(alive).tolist(), key=names.__getitem__), np.int64)
+    places = np.full(len(known), -1, np.int32)
+    places[order] = np.arange(len(order))
+
+    placed = ((first, page, places[numbered]) for (first, page), numbered in zip(pages, found, strict=True))
+    new = _turned(placed, added[order])
+    chunks, impacts = _joined((kept[stays], old.impacts[stays]), left[order], new, added[order])
+    terms = tuple([names[place] for place in order.tolist()])
+    return Postings(terms, (left + added)[order], chunks, impacts), places[: len(old.terms)]
+
+
+class _Numbers(dict[str, int]):
+    """Terms in the order in which they were first met."""
+
+    def __missing__(self, term: str) -> int:
+        number = self[term] = len(self)
+        return number
+
+
+def _numbered(page: Listed, known: _Numbers) -> NDArray[np.int32]:
+    import numpy as np
+
+    terms = page.terms.decode().split("\n")[:-1]
+    return np.fromiter(map(known.__getitem__, terms), np.int32, len(terms))
+
+
+Columns = tuple["NDArray[np.int32]", "NDArray[np.uint8]"]
+"""Chunks and impacts, term after term."""
+
+
+def _turned(pages: Iterable[tuple[int, Listed, NDArray[np.int32]]], frequencies: NDArray[np.int64]) -> Columns:
+    """The postings of pages, term after term: a counting sort. Pages come with the places of their terms."""
+    import numpy as np
+
+    free = starts_of(frequencies)[:-1]
+    chunks, impacts = np.empty(int(frequencies.sum()), np.int32), np.empty(int(frequencies.sum()), np.uint8)
+    for first, page, places in pages:
+        lengths = page.frequencies.astype(np.int64)
+        target = np.repeat(free[places], lengths) + places_in(lengths)
+        chunks[target] = page.chunks.astype(np.int32) + np.int32(first)
+        impacts[target] = page.impacts
+        free[places] += lengths
+    return chunks, impacts
+
+
+def _joined(old: Columns, left: NDArray[np.int64], new: Columns, added: NDArray[np.int64]) -> Columns:
+    """The postings of both, each term's ascending by chunk; `left` and `added` say how many a term has of each."""
+    import numpy as np
+
+    if not len(old[0]):
+        return new
+    starts, is_new = starts_of(left), np.zeros(len(old[0]) + len(new[0]), bool)
+    for first in range(0, len(new[0]), _AT_ONCE):
+        chunks = new[0][first : first + _AT_ONCE]
+        owners = np.searchsorted(starts_of(added), np.arange(first, first + len(chunks)), "right") - 1
+        low, high = starts[owners], starts[owners + 1]
+        open_ = np.flatnonzero(low < high)
+        while len(open_):  # a binary search for each, in its own term
+            middle = (low[open_] + high[open_]) // 2
+            after = old[0][middle] < chunks[open_]
+            low[open_[after]] = middle[after] + 1
+            high[open_[~after]] = middle[~after]
+            open_ = open_[low[open_] < high[open_]]
+        is_new[low + np.arange(first, first + len(chunks))] = True
+    chunks, impacts = np.empty(len(is_new), np.int32), np.empty(len(is_new), np.uint8)
+    chunks[is_new], impacts[is_new] = new
+    chunks[~is_new], impacts[~is_new] = old
+    return chunks, impacts
+
+
+def strongest(postings: Postings, most: int) -> NDArray[np.bool_]:
+    """Which postings stay: of each term the `most` best by BM25 at a fixed average length, so that the choice depends
+    on no other term and no total; ties go to the earlier chunk."""
+    import numpy as np
+
+    _, ranks = np.unique(-saturation(REFERENCE_LENGTH), return_inverse=True)
+    stays = np.ones(len(postings.chunks), bool)
+    starts = starts_of(postings.frequencies)
+    for term in np.flatnonzero(postings.frequencies > most).tolist():
+        place = slice(starts[term], starts[term + 1])
+        found = ranks[postings.impacts[place]]
+        last = int(np.searchsorted(np.cumsum(np.bincount(found)), most))
+        better = found < last
+        ties = np.flatnonzero(found == last)
+        better[ties[: most - int(better.sum())]] = True
+        stays[place] = better
+    return stays

@@ -1,0 +1,107 @@
+"""Packs entries into files and says how they are found again."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from infograph.search.format.encoding import content_name, deflate
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+DIRECTORY = 64
+"""Names in a directory file."""
+INLINE = 256
+"""Most names that stand in the manifest itself."""
+DICTIONARY_TERMS = 1024
+DICTIONARY_SHARE = 0.02
+"""Of all files, forwards and backwards each."""
+SINGLE = 4
+"""Files that are no shards: the manifest, the dictionary's two directories, the map for reranking."""
+Contents = Callable[[Sequence[int]], bytes]
+"""The bytes of some entries, told their places, as they stand in one shard."""
+
+
+class Shards:
+    """The files of one bundle as they come to be.
+
+    known: what each file of the last build held, to its name: deflating is most of the work, and a shard in which
+           nothing changed is not even looked at
+    """
+
+    def __init__(self, max_files: int, known: Mapping[str, str]) -> None:
+        self._max_files = max_files - SINGLE
+        self._known = known
+        self._there = frozenset(known.values())
+        self.files: dict[str, bytes] = {}
+        """The new ones."""
+        self.names: dict[str, str] = {}
+        """What a file holds (number of a shard, digest of other contents) to its name, of every file."""
+
+    def hashed(
+        self, kind: str, hashes: NDArray[np.uint32], changed: NDArray[np.uint32], contents: Contents, total: int,
+        aim: int, share: float,
+    ) -> dict[str, Any]:  # fmt: skip
+        """Entries, in the order given, in 2^bits files by the hashes of their keys.
+
+        changed: hashes of entries that came, went or are others than in the last build
+        total:   bytes of all entries; a file aims at `aim`, and all of them may take `share` of all files
+        """
+        import numpy as np
+
+        bits = max(0, math.ceil(math.log2(max(1, total / aim))))
+        bits = min(bits, int(math.log2(max(1, self._max_files * share))))
+        shard = hashes.astype(np.int64) >> (32 - bits)
+        order = np.argsort(shard, kind="stable")
+        ends = np.searchsorted(shard[order], np.arange((1 << bits) + 1)).tolist()
+        differs = set((changed.astype(np.int64) >> (32 - bits)).tolist())
+        names = []
+        for number, (begin, end) in enumerate(pairwise(ends)):
+            label = f"{kind}{bits}.{number}"
+            name = "" if number in differs else self._known.get(label, "")
+            if begin < end:
+                name = self.names[label] = name or self._add(kind, contents(order[begin:end].tolist()))
+            names.append(name)
+        return {"bits": bits, **self._names(names)}
+
+    def sorted(self, terms: Sequence[str], hashes: NDArray[np.uint32], values: Sequence[tuple[Any, ...]]) -> str:
+        """The directory of files of sorted terms, each before its values, which are cut where a term's hash says so."""
+        import numpy as np
+
+        most = max(1, int(self._max_files * DICTIONARY_SHARE))
+        step = DICTIONARY_TERMS
+        while step < 1 << 31 and np.count_nonzero(hashes[1:] < (1 << 32) // step) >= most:
+            step *= 2
+        cuts = np.flatnonzero(hashes[1:] < (1 << 32) // step) + 1
+        ends = [0, *cuts.tolist(), len(terms)] if len(terms) else []
+        rows = []
+        for begin, end in pairwise(ends):
+            part = [(term, *row) for term, row in zip(terms[begin:end], values[begin:end], strict=True)]
+            rows.append([terms[begin], self.whole("w", orjson.dumps(part))])
+        return self.whole("n", orjson.dumps(rows)) if rows else ""
+
+    def _names(self, names: list[str]) -> dict[str, Any]:
+        if len(names) <= INLINE:
+            return {"names": names}
+        parts = [names[start : start + DIRECTORY] for start in range(0, len(names), DIRECTORY)]
+        return {"directories": [self.whole("n", orjson.dumps(part)) for part in parts]}
+
+    def whole(self, kind: str, data: bytes) -> str:
+        """A file that is known by its contents."""
+        digest = hashlib.sha256(kind.encode() + data).hexdigest()[:32]
+        name = self.names[digest] = self._known.get(digest) or self._add(kind, data)
+        return name
+
+    def _add(self, kind: str, data: bytes) -> str:
+        packed = deflate(data)
+        name = content_name(kind, packed)
+        if name not in self._there:
+            self.files[name] = packed
+        return name

@@ -1,0 +1,401 @@
+"""`infograph search`, `get` and `ask`: what is printed, what a program reads, and what hostile text cannot do."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import given
+from hypothesis import strategies as st
+
+from infograph.cli import main
+from infograph.client import Client, Context, Progress, answers
+from infograph.client.options import ORDERS
+from infograph.commands import ask as lookup
+from infograph.search.format.results import Hit
+from infograph.search.reading.asking import NOTHING_ASKED
+
+UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+CLEAR = "\x1b[2J"
+CACHE = "guide/v1/_chunks/cache-0.md"
+BELL = "_chunks/hostile-0.md"
+
+
+def infograph(*arguments: object) -> Result:
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+def printed(*arguments: object) -> str:
+    result = infograph(*arguments)
+    assert (result.exit_code, result.stderr) == (0, ""), result.output
+    return result.stdout
+
+
+def read_json(*arguments: object) -> Any:
+    return json.loads(printed(*arguments, "--json"))
+
+
+def hit(**values: Any) -> Hit:
+    named: dict[str, Any] = {
+        "page": "a.md", "page_title": "A", "page_url": "a.html", "index": 0, "title": "T", "section_path": ("A", "T"),
+        "anchor": "t", "snippet": "some words", "tokens": 7, "href": "_chunks/a-0.md", "sha256": "0" * 32, "score": 1.0,
+    }  # fmt: skip
+    return Hit(**(named | values))
+
+
+class TestSearch:
+    def test_a_hit_is_four_lines(self, manual: Path) -> None:
+        first = printed("search", manual, "clear", "the", "cache").split("\n\n")[0].splitlines()
+        assert re.fullmatch(r" 1\. Cache \(\d+\.\d\)", first[0])
+        assert first[1] == "    https://docs.example/guide/v1/cache.html#cache"
+        assert first[2].startswith("    The cache on day 0 ")
+        assert re.fullmatch(rf"    {CACHE}, \d+ tokens", first[3])
+        assert first[4:] == ["    nearly the same: guide/v2/_chunks/cache-0.md"]
+
+    def test_the_numbers_go_on_after_an_offset(self, manual: Path) -> None:
+        query = ("search", manual, "wants", "care")
+        whole = [line for line in printed(*query, "--limit", 5).splitlines() if re.match(r" \d\.", line)]
+        assert [line[:3] for line in whole] == [" 1.", " 2.", " 3.", " 4.", " 5."]
+        part = printed(*query, "--limit", 2, "--offset", 3)
+        assert [line for line in part.splitlines() if re.match(r" \d\.", line)] == whole[3:]
+
+    def test_json_is_what_the_client_answers(self, manual: Path) -> None:
+        found = read_json("search", manual, "wants care", "--limit", 3)
+        answer = Client(manual).search("wants care", limit=3)
+        assert list(found) == ["missing", "corrected", "notes", "hits", "total", "total_relation"]
+        assert found["total"] == answer.total
+        assert [row["href"] for row in found["hits"]] == [own.href for own in answer.hits]
+        assert set(found["hits"][0]) == {*Hit.__slots__}
+
+    def test_options_reach_the_client(self, manual: Path) -> None:
+        def hrefs(*options: str) -> list[str]:
+            return [row["href"] for row in read_json("search", manual, "wants care", "--limit", 30, *options)["hits"]]
+
+        everything = hrefs()
+        assert hrefs("--path", "reference") == [href for href in everything if href.startswith("reference/")]
+        assert len(hrefs("--pages")) == len({href.rpartition("-")[0] for href in everything})
+        assert hrefs("--filter", "index=0", "--filter", "index=1") == [
+            href for href in everything if href.endswith(("-0.md", "-1.md"))
+        ]
+        assert hrefs("--filter", "index=0", "--filter", "page=hostile.md") == [BELL]
+        assert sorted(hrefs("--diversity", "0.9")) == sorted(everything)
+
+    def test_a_filter_that_is_none(self, manual: Path) -> None:
+        assert infograph("search", manual, "x", "--filter", "index").exit_code == 2
+        result = infograph("search", manual, "x", "--filter", "tokens=many")
+        assert (result.exit_code, result.stderr) == (1, "error: --filter: tokens is a number, not 'many'\n")
+        result = infograph("search", manual, "x", "--filter", "colour=red")
+        assert result.exit_code == 1 and "There are: page, page_title" in result.stderr
+
+    def test_a_slip_is_searched_as_what_there_is_and_said(self, manual: Path) -> None:
+        told = 'warning: searched for "cache" instead of "cahce"\n'
+        result = infograph("search", manual, "cahce")
+        assert (result.exit_code, result.stderr) == (0, told)
+        assert result.stdout == infograph("search", manual, "cache").stdout
+        assert infograph("ask", manual, "cahce").stderr == told
+        for command in ("search", "ask"):
+            assert json.loads(infograph(command, manual, "cahce", "--json").stdout)["corrected"] == {"cahce": "cache"}
+
+    def test_a_slip_that_finds_nothing_is_answered_with_what_there_is(self, manual: Path) -> None:
+        result = infograph("search", manual, "cahce", "--exact")
+        assert result.exit_code == 1
+        assert result.stderr.splitlines()[-1] == "nothing found"
+        assert "the site has nothing for cahce; it has cach" in result.stderr
+        assert "the site has nothing for cahce; it has cach" in infograph("ask", manual, "cahce", "--exact").stderr
+        narrowed = infograph("search", manual, "cahce", "--exact", "--path", "nosuch").stderr
+        assert "the site has nothing for cahce; it has cach" in narrowed and "passes" not in narrowed
+
+    @pytest.mark.parametrize("narrowed", [("--path", "nosuch"), ("--filter", "page=nosuch.md")])
+    def test_what_a_query_was_narrowed_to_is_named_as_the_reason(self, manual: Path, narrowed: tuple[str, str]) -> None:
+        result = infograph("search", manual, "cache", *narrowed)
+        assert result.exit_code == 1
+        assert "warning: nothing of what the site has for it passes `--path` and `--filter`\n" in result.stderr
+        assert "the site has nothing" not in result.stderr
+
+    def test_words_that_are_too_common_are_named_as_the_reason(self, manual: Path) -> None:
+        for query in ("the of and", "what about these"):
+            for command in ("search", "ask"):
+                result = infograph(command, manual, query)
+                assert (result.exit_code, result.stdout) == (1, "")
+                assert result.stderr.splitlines() == [f"warning: {NOTHING_ASKED}", "nothing found"]
+        assert "these" not in infograph("search", manual, "these cahce").stderr
+
+    @pytest.mark.parametrize("query", ["qqzzqqzz", "\x1b[", "—"])
+    def test_nothing_found_is_status_1(self, manual: Path, query: str) -> None:
+        result = infograph("search", manual, query)
+        assert (result.exit_code, result.stdout, result.stderr) == (1, "", "nothing found\n")
+        result = infograph("search", manual, query, "--json")
+        assert result.exit_code == 1 and json.loads(result.stdout)["hits"] == []
+
+    def test_what_is_missing_is_a_warning(self, manual: Path, tmp_path: Path) -> None:
+        root = copied(manual, tmp_path, without="_search/p-*")
+        result = infograph("search", root, "cache")
+        assert result.exit_code == 1
+        assert re.match(r"warning: without p-\w{16}\.z: .*there is no such file", result.stderr)
+
+    def test_notes_are_warnings(self, manual: Path) -> None:
+        result = infograph("search", manual, *(f"word{n}" for n in range(100)), "cache")
+        assert "warning: only the first 64 words of the query were looked up\n" in result.stderr
+
+
+class TestAsk:
+    def test_the_answer_can_be_pasted(self, manual: Path) -> None:
+        text = printed("ask", manual, "how", "do I clear", "the cache?", "--max-tokens", 1000)
+        assert text.startswith(f"[1] Cache\n    https://docs.example/guide/v1/cache.html#cache\n    {CACHE}, ")
+        assert "\n    nearly the same: guide/v2/_chunks/cache-0.md\n\n# Cache\n\nThe cache on day 0 " in text
+
+    def test_more_here(self, manual: Path) -> None:
+        text = printed("ask", manual, "method3 result4 method5", "--max-tokens", 300, "--no-match")
+        more = text.partition("\n\nMore here:\n")[2].splitlines()
+        assert more
+        if more[-1].startswith("and "):
+            more.pop()
+        line = (
+            r"- API › .*\(https://docs\.example/reference/api\.html#[\w-]+, reference/_chunks/api-\d+\.md, \d+ tokens\)"
+        )
+        assert all(re.fullmatch(line, pointer) for pointer in more)
+
+    @pytest.mark.parametrize("found", [0, 1, 10, 11, 1234])
+    def test_no_more_than_ten_are_pointed_to(self, found: int) -> None:
+        context = Context(passages=(), tokens=0, more=(hit(),) * found)
+        lines = answers.context_text(context).splitlines()
+        assert lines[:1] == ["More here:"][:found]
+        assert lines[1:11] == [answers.pointer(hit())] * min(found, 10)
+        said = f"and {found - 10:,} more: give --max-tokens, or search, for them"
+        assert lines[11:] == [said] * (found > 10)
+        assert len(answers.as_json(context)["more"]) == found
+
+    def test_known_questions(self, manual: Path) -> None:
+        question = ("ask", manual, "How can I plug the kettle in?")
+        assert "\n\nKnown to answer a question like this:\n- " in printed(*question)
+        known = {row["href"]: row["distance"] for row in read_json(*question)["matches"]}
+        assert known["guide/_chunks/qa-pairs-0.md"] <= 12
+        assert "Known to answer" not in printed(*question, "--no-match")
+        assert read_json(*question, "--no-match")["matches"] == []
+
+    def test_json_is_what_the_client_answers(self, manual: Path) -> None:
+        found = read_json("ask", manual, "clear the cache", "--max-tokens", 500, "--path", "guide")
+        context = Client(manual).retrieve("clear the cache", 500, path="guide")
+        assert list(found) == ["missing", "corrected", "notes", "passages", "tokens", "more", "matches"]
+        assert (found["tokens"], len(found["passages"])) == (context.tokens, len(context.passages))
+        assert found["tokens"] <= 500
+
+    def test_nothing_found_is_status_1(self, manual: Path) -> None:
+        result = infograph("ask", manual, "qqzzqqzz")
+        assert (result.exit_code, result.stdout, result.stderr) == (1, "", "nothing found\n")
+
+    def test_indexes_that_are_gone_cost_the_known_questions_only(self, manual: Path, tmp_path: Path) -> None:
+        root = copied(manual, tmp_path, without="guide/index.json")
+        result = infograph("ask", root, "clear the cache")
+        assert result.exit_code == 0 and "[1] Cache\n" in result.stdout
+        assert result.stderr.startswith("warning: known questions were not looked through: guide/index.json: ")
+
+
+class TestGet:
+    def test_a_chunk(self, manual: Path) -> None:
+        chunk = Client(manual).read(CACHE)
+        assert printed("get", manual, CACHE) == chunk.text.rstrip("\n") + "\n"
+        found = read_json("get", manual, CACHE)
+        assert (found["href"], found["text"], found["sha256"]) == (CACHE, chunk.text, chunk.sha256)
+        assert list(found["front_matter"])[:5] == ["title", "source", "index", "count", "section_path"]
+        assert found["front_matter"]["section_path"][0] == "Cache"
+
+    def test_a_topic(self, manual: Path) -> None:
+        text = printed("get", manual, "guide")
+        assert text.startswith("Guide (guide)\n")
+        assert "\n\nTopics:\n  Cache (guide/v1), 1 document, 1 chunk" in text
+        assert "\n\ninstall.md (1 chunk):\n  Install (guide/_chunks/install-0.md, " in text
+
+    @pytest.mark.parametrize("name", ["reference", "/reference/", "./reference", "reference/index.json"])
+    def test_a_topic_has_several_names(self, manual: Path, name: str) -> None:
+        assert read_json("get", manual, name)["id"] == "reference"
+
+    @pytest.mark.parametrize("name", [(), (".",), ("/",), ("index.json",)])
+    def test_the_root(self, manual: Path, name: tuple[str, ...]) -> None:
+        assert [topic["id"] for topic in read_json("get", manual, *name)["topics"]] == ["guide", "reference"]
+
+    def test_hashes_are_hex_digits(self, manual: Path) -> None:
+        items = read_json("get", manual, "guide")["documents"]["qa-pairs"]["items"]
+        assert all(re.fullmatch("[0-9a-f]{16}", digits) for item in items for digits in item["prompt_hashes_hex"])
+        assert "prompt_hashes" not in items[0]
+
+    @pytest.mark.parametrize("order", ORDERS)
+    def test_a_sample(self, manual: Path, order: str) -> None:
+        client = Client(manual)
+        items = client.sample("reference", 3, order)
+        text = printed("get", manual, "reference", "--sample", 3, "--order", order)
+        assert [line for line in text.splitlines() if line.startswith("[")] == [
+            f"[{number}] {answers.trail(item.section_path, item.title)}" for number, item in enumerate(items, 1)
+        ]
+        found = read_json("get", manual, "reference", "--sample", 3, "--order", order)
+        assert [(row["href"], row["text"]) for row in found["items"]] == [(i.href, client.read(i).text) for i in items]
+
+    @pytest.mark.parametrize(
+        ("what", "message"),
+        [
+            ("nowhere", "there is no topic 'nowhere'"),
+            ("_chunks/none-0.md", "there is no such file"),
+            ("http://127.0.0.1:9/x.md", "lies outside of"),
+            ("%2e%2e/x.md", "is no address"),
+            ("\x1b[2J", "there is no topic"),
+        ],
+    )
+    def test_errors_are_one_line(self, manual: Path, what: str, message: str) -> None:
+        result = infograph("get", manual, what)
+        assert (result.exit_code, result.stdout) == (1, "")
+        assert message in result.stderr
+        assert len(result.stderr.splitlines()) == 1 and not UNSAFE.search(result.stderr.rstrip("\n"))
+        result = infograph("get", manual, what, "--json")
+        assert result.exit_code == 1 and list(json.loads(result.stdout)["errors"][0]) == ["place", "reason", "hint"]
+
+
+@pytest.mark.parametrize("command", ["search", "get", "ask"])
+def test_no_tree_is_an_error(command: str, tmp_path: Path) -> None:
+    result = infograph(command, tmp_path / "none", "word")
+    assert result.exit_code == 1 and "is neither a folder nor an http(s) address" in result.stderr
+    result = infograph(command, tmp_path, "word")
+    assert result.exit_code == 1 and "there is no such file" in result.stderr
+    assert ("Is this where `infograph build` wrote to" in result.stderr) == (command != "get")
+
+
+def test_hostile_text_cannot_command_the_terminal(manual: Path) -> None:
+    assert CLEAR in Client(manual).read(BELL).text
+    for arguments in (
+        ("search", manual, "bell red"),
+        ("ask", manual, "bell red"),
+        ("get", manual, BELL),
+        ("get", manual),
+        ("get", manual, "--sample", 3),
+    ):
+        text = printed(*arguments)
+        assert "\\x1b[2J" in text
+        assert not UNSAFE.search(text)
+
+
+def test_colours_are_ours_alone(manual: Path) -> None:
+    client = Client(manual)
+    answer = client.search("bell ringing", limit=1)
+    look = answers.Look(colours=True, width=40, mark=lambda text: client.highlight("caring", text))
+    text = answers.search_text(answer, look=look)
+    assert "\x1b[33m\x1b[1mcare\x1b[0m" in text
+    plain = re.sub(r"\x1b\[(?:\d+)m", "", text)
+    assert not UNSAFE.search(plain)
+    assert all(len(line) <= 40 for line in plain.splitlines()[2:-1])
+    joined = [" ".join(" ".join(part.splitlines()[2:-1]).split()) for part in (plain, answers.search_text(answer))]
+    assert joined[0] == joined[1]
+
+
+@given(st.text(), st.text(), st.lists(st.text()))
+def test_any_text_is_safe(title: str, text: str, path: list[str]) -> None:
+    answer = hit(title=title, snippet=text, section_path=tuple(path), page=text, href=title, url=text)
+    for shown in (answers.pointer(answer), answers.hit_trail(answer)):
+        assert not UNSAFE.search(shown) and "\n" not in shown
+    assert not UNSAFE.search(answers.block(text))
+    context = Context(passages=(), tokens=0, more=(answer,), missing={title: text}, notes=(text,))
+    assert not UNSAFE.search(answers.context_text(context))
+    assert all("\n" not in line for line in answers.warnings(context.missing, context.notes))
+
+
+@given(st.text(alphabet=st.characters(min_codepoint=32, max_codepoint=126) | st.just("\n") | st.just("\t")))
+def test_ordinary_text_stays_as_it_is(text: str) -> None:
+    assert answers.block(text) == text
+
+
+def test_a_trail_names_nothing_twice() -> None:
+    assert answers.trail(("Builds", "watch"), "watch", "Builds") == "Builds › watch"
+    assert answers.trail((), "Install", "Guide") == "Guide › Install"
+    assert answers.trail(("", "A"), "A") == "A"
+    assert answers.trail(("Guide", "Python"), "Command line", "Guide") == "Guide › Python … Command line"
+    assert answers.trail((), "", "Guide") == "Guide"
+
+
+def test_many_duplicates_and_missing_files_are_counted() -> None:
+    many = tuple(hit(href=f"_chunks/{n}.md") for n in range(9))
+    answer = answers.Answer(hits=(hit(duplicates=many),), total=1)
+    assert answers.search_text(answer).endswith(
+        "nearly the same: " + ", ".join(h.href for h in many[:5]) + " and 4 more"
+    )
+    assert answers.warnings({f"p-{n}.z": "gone" for n in range(7)}, ())[-1] == "without 2 more files"
+
+
+class TestMeter:
+    class Stream(io.StringIO):
+        def __init__(self, terminal: bool) -> None:
+            super().__init__()
+            self.isatty = lambda: terminal  # type: ignore[method-assign]
+
+    @pytest.mark.parametrize("terminal", [True, False])
+    def test_it_speaks_only_once_it_takes_long(self, terminal: bool) -> None:
+        stream, now = self.Stream(terminal), [0.0]
+        meter = lookup.Meter(stream, lambda: now[0])
+        for second in (0.5, 1.0, 1.4):
+            now[0] = second
+            meter.told(Progress(1, 9, 1000))
+        meter.clear()
+        assert stream.getvalue() == ""
+
+    def test_on_a_terminal_it_is_one_line(self) -> None:
+        stream, now = self.Stream(True), [0.0]
+        meter = lookup.Meter(stream, lambda: now[0])
+        for second in (2.0, 2.05, 3.0):
+            now[0] = second
+            meter.told(Progress(int(second), 1200, 2_500_000))
+        meter.clear()
+        first, second_, end = stream.getvalue().split("\r")[1:4]
+        assert (first, second_) == ("2 of 1,200 files read, 2.5 MB", "3 of 1,200 files read, 2.5 MB")
+        assert end == " " * len(first) and "\n" not in stream.getvalue()
+
+    def test_elsewhere_it_is_a_line_now_and_then(self) -> None:
+        stream, now = self.Stream(False), [0.0]
+        meter = lookup.Meter(stream, lambda: now[0])
+        for tick in range(300):
+            now[0] = tick / 10
+            meter.told(Progress(tick, 300, 0))
+        meter.clear()
+        assert len(stream.getvalue().splitlines()) == 3 and "\r" not in stream.getvalue()
+
+
+def test_an_address(manual_url: str, tmp_path: Path) -> None:
+    arguments = ("search", manual_url, "cache", "--cache", tmp_path / "kept")
+    first = printed(*arguments)
+    assert len(list((tmp_path / "kept").glob("??/*"))) > 2
+    assert printed(*arguments) == first
+    question = ("ask", manual_url, "How can I plug the kettle in?")
+    assert "Known to answer" not in printed(*question)  # it would download every index
+    assert "Known to answer" in printed(*question, "--match")
+
+
+def test_the_sites_model_has_a_say_where_it_pays_or_as_told(manual: Path, tmp_path: Path) -> None:
+    """The default, and the switch that turns it off; the site is built with a model that does not pay."""
+    root = tmp_path / "site"
+    shutil.copytree(manual, root)
+    manifest = json.loads((root / "_search/manifest.json").read_bytes())
+    manifest["vectors"]["rerank"] = True
+    (root / "_search/manifest.json").write_text(json.dumps(manifest), "utf-8")
+    for command in ("search", "ask"):
+        plain, ordered = (printed(command, root, "wants care", flag) for flag in ("--no-rerank", "--rerank"))
+        assert printed(command, manual, "wants care") == plain
+        assert printed(command, root, "wants care") == ordered
+    assert read_json("search", root, "care", "--no-rerank") != read_json("search", root, "care")
+
+    manifest["vectors"]["model"] = "of-another-release@1"
+    (root / "_search/manifest.json").write_text(json.dumps(manifest), "utf-8")
+    assert printed("search", root, "wants care") == printed("search", root, "wants care", "--no-rerank")
+    result = infograph("search", root, "wants care", "--rerank")
+    assert result.exit_code == 1 and "no model of this release" in result.stderr
+
+
+def copied(site: Path, to: Path, without: str) -> Path:
+    root = to / "copy"
+    shutil.copytree(site, root)
+    gone = list(root.glob(without))
+    assert gone
+    for path in gone:
+        path.unlink()
+    return root

@@ -1,0 +1,245 @@
+"""The tools one by one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from infograph.build import build
+from infograph.commands.clean import clean
+from infograph.config import Settings, load
+from infograph.errors import ConfigError, OutputError
+from infograph.pipeline import tools
+
+SEQUENCE = (tools.chunk, tools.keywords, tools.topic, tools.index)
+
+
+def settings(root: Path, **flags: object) -> Settings:
+    return load(str(root), flags=flags, environment={})
+
+
+@pytest.mark.parametrize("elsewhere", [False, True])
+def test_in_sequence_they_leave_the_bytes_of_build(
+    tmp_path: Path, library: dict[str, str], write_tree, snapshot, quick, elsewhere: bool
+) -> None:
+    trees = []
+    for name in ("tools", "build"):
+        root = write_tree(tmp_path / name / "docs", library)
+        (root.parent / "infograph.toml").touch()
+        out = root.parent / "site" if elsewhere else root
+        trees.append((settings(root, **({"out": str(out)} if elsewhere else {})), out))
+    for tool in SEQUENCE:
+        assert not tool(trees[0][0]).errors
+    build(trees[1][0])
+    assert snapshot(trees[0][1]) == snapshot(trees[1][1])
+    again = build(trees[0][0])
+    assert (again.written, again.removed, again.embedded) == (0, 0, 0)
+    for tool in SEQUENCE:
+        summary = tool(trees[0][0])
+        assert (summary.written, summary.removed) == (0, 0)
+
+
+def test_they_follow_a_change(tmp_path: Path, library: dict[str, str], write_tree, snapshot, quick) -> None:
+    root = write_tree(tmp_path / "docs", library)
+    build(settings(root))
+    (root / "guide/deep/cooking.md").unlink()
+    (root / "licence.md").rename(root / "guide/licence.md")
+    for tool in SEQUENCE:
+        tool(settings(root))
+    after = snapshot(root)
+    assert build(settings(root)).written == 0
+    assert snapshot(root) == after
+
+
+def test_what_is_no_documents_fault_removes_nothing(
+    tmp_path: Path, library: dict[str, str], write_tree, snapshot, quick
+) -> None:
+    root = write_tree(tmp_path / "docs", library)
+    build(settings(root))
+    before = snapshot(root)
+    with pytest.raises(ConfigError, match="entities"):
+        tools.chunk(settings(root, **{"chunks.entities": "no-such-pipeline"}))
+    assert snapshot(root) == before
+
+
+def test_each_says_what_must_run_before(tmp_path: Path, library: dict[str, str], write_tree, quick) -> None:
+    root = write_tree(tmp_path / "docs", library)
+    summary = tools.keywords(settings(root))
+    assert len(summary.errors) == len(library)
+    assert "README.md: its chunk file _chunks/README-0.md is not there. Run `infograph chunk` first." in map(
+        str, summary.errors
+    )
+    tools.chunk(settings(root))
+    with pytest.raises(OutputError, match=r"_keywords/words\.md: is not there\. Run `infograph keywords` first\."):
+        tools.topic(settings(root))
+    (root / "README.md").write_text("# Changed\n")
+    assert [str(error) for error in tools.keywords(settings(root)).errors] == [
+        "README.md: has changed since it was cut. Run `infograph chunk` first."
+    ]
+
+
+def test_index_takes_an_edited_specification(tmp_path: Path, library: dict[str, str], write_tree, quick) -> None:
+    root = write_tree(tmp_path / "docs", library)
+    build(settings(root))
+    path = root / "guide/topic-spec.md"
+    text = path.read_text()
+    path.write_text(text.replace("| Part 3 |", "| The third part |"))
+    assert path.read_text() != text
+    summary = tools.index(settings(root))
+    assert summary.written >= 1 and not summary.errors
+    assert '"The third part"' in (root / "guide/index.json").read_text()
+    build(settings(root))
+    assert path.read_text() == text, "build makes the specification anew"
+
+
+def test_index_names_a_specification_that_does_not_parse(tmp_path: Path, library, write_tree, quick) -> None:
+    root = write_tree(tmp_path / "docs", library)
+    build(settings(root))
+    path = root / "reference/api/topic-spec.md"
+    path.write_text(path.read_text().replace("## Sources", "## Springs"))
+    (error,) = tools.index(settings(root)).errors
+    assert "reference/api/topic-spec.md" in str(error) and "Sources" in str(error)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), [("| 1.000000 |", "| 2.5 |"), ("| 1.000000 |", "| -1.5 |"), ("wait (2)", "wait (-2)")]
+)
+def test_index_names_a_number_that_makes_no_sense(
+    tmp_path: Path, library, write_tree, quick, before: str, after: str
+) -> None:
+    root = write_tree(tmp_path / "docs", library)
+    build(settings(root))
+    path = root / "guide/topic-spec.md"
+    text = path.read_text()
+    assert before in text
+    path.write_text(text.replace(before, after, 1))
+    (error,) = tools.index(settings(root)).errors
+    assert str(error).startswith("guide/topic-spec.md:") and after.strip("| ") in str(error)
+
+
+def test_index_names_a_specification_that_is_not_there(tmp_path: Path, library, write_tree, quick) -> None:
+    root = write_tree(tmp_path / "docs", library)
+    build(settings(root))
+    (root / "guide/topic-spec.md").unlink()
+    (error,) = tools.index(settings(root)).errors
+    assert str(error) == "guide/topic-spec.md: is not there, but its chunk files are. Run `infograph topic` first."
+
+
+def test_topic_does_without_a_table_that_does_not_parse(tmp_path: Path, library, write_tree, snapshot, quick) -> None:
+    trees = [write_tree(tmp_path / name, library) for name in ("tools", "build")]
+    for root in trees:
+        build(settings(root))
+        with (root / "guide/_keywords/words.md").open("a") as file:
+            file.write("| junk |\n")
+        (root / "licence.md").write_text("# Licence\n\nAnother one.\n")
+    for tool in SEQUENCE:
+        said = [str(error) for error in tool(settings(trees[0])).errors]
+        assert all(text.startswith("guide/_keywords/words.md") for text in said)
+        assert len(said) == (tool in (tools.keywords, tools.topic))
+    assert len(build(settings(trees[1])).errors) == 1
+    assert snapshot(trees[0]) == snapshot(trees[1])
+
+
+def test_index_says_what_a_specification_does_not_describe(tmp_path: Path, library, write_tree, quick) -> None:
+    root = write_tree(tmp_path / "docs", library)
+    build(settings(root))
+    assert tools.index(settings(root)).notices == []
+    (root / "licence.md").write_text("# Licence\n\nAnother one.\n")
+    (notice,) = tools.index(settings(root)).notices
+    assert notice.path == "topic-spec.md"
+    assert notice.message == (
+        "describes other versions of licence.md: run `infograph chunk`, `keywords` and `topic` first"
+    )
+
+
+def test_index_names_what_it_would_lead_to_and_is_not_there(tmp_path: Path, library, write_tree, quick) -> None:
+    root = write_tree(tmp_path / "docs", library)
+    build(settings(root))
+    (root / "guide/_chunks/index-0.md").unlink()
+    (root / "reference/api/_keywords/words.md").unlink()
+    summary = tools.index(settings(root))
+    assert [str(error) for error in summary.errors] == [
+        "guide/index.md: its chunk file guide/_chunks/index-0.md is not there. Run `infograph chunk` first.",
+        "reference/api/_keywords/words.md: is not there. Run `infograph keywords` first.",
+    ]
+    assert summary.notices == []
+
+
+def test_index_refuses_another_model_than_that_of_the_specifications(tmp_path: Path, library, write_tree) -> None:
+    root = write_tree(tmp_path / "docs", library)
+    build(settings(root, model="static"))
+    with pytest.raises(ConfigError, match=r"all-MiniLM-L6-v2@.* was made with `static-256@.*`"):
+        tools.index(settings(root, model="all-MiniLM-L6-v2"))
+    tools.index(settings(root, model="all-MiniLM-L6-v2", **{"search.enabled": False}))
+
+
+def test_topic_takes_an_edited_table(tmp_path: Path, library: dict[str, str], write_tree, quick) -> None:
+    root = write_tree(tmp_path / "docs", library)
+    build(settings(root))
+    path = root / "guide/_keywords/words.md"
+    path.write_text(path.read_text().rstrip("\n") + "\n| entry 3 warm | | | | | 99 | yes |\n")
+    tools.topic(settings(root))
+    assert "entry 3 warm (99)" in (root / "guide/topic-spec.md").read_text()
+
+
+def test_a_foreign_index_is_refused_by_name(tmp_path: Path, library, write_tree, snapshot, quick) -> None:
+    root = write_tree(tmp_path / "docs", library | {"guide/index.json": '{"mine": 1}'})
+    before = snapshot(root)
+    with pytest.raises(OutputError, match=r"^guide/index\.json: stands there already.*--out") as caught:
+        build(settings(root))
+    assert caught.value.place == "guide/index.json"
+    assert snapshot(root) == before
+    tools.chunk(settings(root))
+    tools.keywords(settings(root))
+    tools.topic(settings(root))
+    with pytest.raises(OutputError, match=r"^guide/index\.json"):
+        tools.index(settings(root))
+
+
+def test_a_foreign_file_put_there_after_a_build_is_refused_too(tmp_path: Path, library, write_tree, quick) -> None:
+    root = write_tree(tmp_path / "docs", library)
+    build(settings(root))
+    (root / "llms.txt").write_text("# Written by hand\n")
+    with pytest.raises(OutputError, match=r"^llms\.txt: stands there already"):
+        build(settings(root))
+    (root / "llms.txt").unlink()
+    (root / "llms.txt").symlink_to("README.md")
+    with pytest.raises(OutputError, match=r"^llms\.txt: stands there already"):
+        build(settings(root))
+    assert (root / "README.md").read_text() == library["README.md"]
+
+
+class TestOut:
+    def test_the_sources_are_left_untouched(self, tmp_path: Path, library, write_tree, snapshot, quick) -> None:
+        root = write_tree(tmp_path / "docs", library)
+        (tmp_path / "infograph.toml").touch()
+        before = {path: (path.lstat().st_mtime_ns, path.lstat().st_ctime_ns) for path in sorted(root.rglob("*"))}
+        build(settings(root, out=str(tmp_path / "site")))
+        assert before == {
+            path: (path.lstat().st_mtime_ns, path.lstat().st_ctime_ns) for path in sorted(root.rglob("*"))
+        }
+        assert snapshot(root) == {name: text.encode() for name, text in sorted(library.items())}
+        assert (tmp_path / "site/.nojekyll").is_file()
+        assert (tmp_path / ".embedding-cache").is_dir()
+
+    def test_inside_the_sources_it_is_no_source(self, tmp_path: Path, library, write_tree, quick) -> None:
+        root = write_tree(tmp_path / "docs", library)
+        site = settings(root, out=str(root / "site"))
+        first = build(site)
+        assert first.documents == build(site).documents == len(library)
+
+    def test_a_tree_of_its_own_below_is_left_alone(self, tmp_path: Path, library, write_tree, snapshot, quick) -> None:
+        root = write_tree(tmp_path / "project/docs", library)
+        build(settings(root, out=str(root.parent / "dist")))
+        before = snapshot(root.parent / "dist")
+        build(settings(root.parent))
+        assert snapshot(root.parent / "dist") == before
+
+    def test_what_else_is_published_there_stays(self, tmp_path: Path, library, write_tree, snapshot, quick) -> None:
+        root = write_tree(tmp_path / "docs", library)
+        site = {"guide/index.html": "<p>", ".nojekyll": "", "_chunks/app.js": "1"}
+        write_tree(tmp_path / "site", site)
+        build(settings(root, out=str(tmp_path / "site")))
+        clean(settings(root, out=str(tmp_path / "site")))
+        assert snapshot(tmp_path / "site") == {name: text.encode() for name, text in sorted(site.items())}

@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from infograph.errors import ConfigError
+from infograph.model import Site
+from infograph.search.addresses.anchors import IDS, Anchor, anchor_at, page_anchors
+from infograph.search.addresses.page_urls import PAGES
+from infograph.source.blocks import parse_blocks
+from infograph.source.document import decode
+
+
+def anchors(text: str, generator: str = "html", slugs: str = "") -> tuple[Anchor, ...]:
+    document = decode("page.md", text.encode())
+    return page_anchors(document.body, parse_blocks(document)[0], Site(generator, slugs=slugs))
+
+
+def ids(text: str, generator: str = "html", slugs: str = "") -> list[str]:
+    return [anchor.id for anchor in anchors(text, generator, slugs)]
+
+
+NASTY = "# T\n\n## Über `a  b`\n\n## Über `a  b`\n\n## 日本\n\n## 日本\n\n## A [link](x.md) -- 🚀\n"
+
+
+@pytest.mark.parametrize(
+    ("generator", "expected"),
+    [
+        ("mkdocs", ["t", "uber-a-b", "uber-a-b_1", "_1", "_2", "a-link-"]),
+        ("docusaurus", ["", "über-a--b", "über-a--b-1", "日本", "日本-1", "a-link----"]),
+        ("hugo", ["t", "über-a--b", "über-a--b-1", "日本", "日本-1", "a-link--"]),
+        ("sphinx", ["t", "uber-a-b", "id1", "id2", "id3", "a-link"]),
+        ("mdbook", ["t", "über-a--b", "über-a--b-1", "日本", "日本-1", "a-link--"]),
+        ("github", ["t", "über-a--b", "über-a--b-1", "日本", "日本-1", "a-link----"]),
+        ("html", ["t", "über-a--b", "über-a--b-1", "日本", "日本-1", "a-link----"]),
+        ("pattern", ["t", "über-a--b", "über-a--b-1", "日本", "日本-1", "a-link----"]),
+    ],
+)
+def test_each_generator_has_its_rule(generator: str, expected: list[str]) -> None:
+    assert ids(NASTY, generator) == expected
+
+
+def test_every_generator_has_both_rules() -> None:
+    assert list(IDS) == list(PAGES)
+
+
+def test_explicit_ids() -> None:
+    text = "## A {#x}\n\n## A { #y .wide }\n\n## A {: #z}\n\n## A\n"
+    assert ids(text, "mkdocs") == ["x", "y", "z", "a"]
+    assert ids(text, "docusaurus") == ["x", "a--y-wide-", "a--z", "a"]
+    assert ids(text, "hugo") == ["x", "y", "a--z", "a"]
+    assert ids(text) == ["x", "y", "z", "a"]
+    assert ids("(my target)=\n## A\n\n(far)=\n\nText.\n\n## A\n", "sphinx") == ["my-target", "id1"]
+
+
+def test_anchors_that_authors_wrote_count_in_plain_html() -> None:
+    text = '<a id="above"></a>\n## A\n\n## <a name="inside"></a>B\n\n## C {/*mdx*/}\n\n## D <b>e</b>\n'
+    assert ids(text) == ["above", "inside", "mdx", "d-e"]
+
+
+def test_plain_html_may_name_the_rule_of_a_generator() -> None:
+    assert ids("## Ü ö\n", "pattern", "mkdocs") == ["u-o"]
+    with pytest.raises(ConfigError, match=r"site.slugs: there is no `jekyll`. Valid: `mkdocs`"):
+        ids("## A\n", "pattern", "jekyll")
+    with pytest.raises(ConfigError, match=r"Valid: `ascii`"):
+        ids("## A\n", "mkdocs", "github")
+    with pytest.raises(ConfigError, match=r"site.generator: there is no `jekyll`"):
+        ids("## A\n", "jekyll")
+
+
+def test_headings_are_read_wherever_the_parser_finds_them() -> None:
+    text = "\n\nTwo lines\nof *title*\n===\n\n> ## Quoted ##\n> text\n\n- ### Listed\n\n      # code\n\n"
+    text += "```\n# fenced\n```\n\n##\n"
+    found = anchors(text, "github")
+    assert [anchor.id for anchor in found] == ["two-lines-of-title", "quoted", "listed", ""]
+    assert [anchor.line for anchor in found] == [2, 6, 9, 17]
+    assert [anchor.level for anchor in found] == [1, 2, 3, 2]
+    assert [anchor.nested for anchor in found] == [False, True, True, False]
+
+
+def test_links_by_reference_and_footnotes() -> None:
+    text = "## A [b][c] and [c] and [d][e][^1] `[^1]`\n\n[c]: x.md\n[^1]: note\n"
+    assert ids(text, "github") == ["a-b-and-c-and-de-1"]
+
+
+def test_the_anchor_of_a_range_of_lines() -> None:
+    found = (Anchor(0, 1, ""), Anchor(2, 2, "a"), Anchor(5, 2, "quoted", nested=True), Anchor(8, 3, "b"))
+    assert anchor_at(found, 0, 2) == ""
+    assert anchor_at(found, 0, 3) == "a"
+    assert anchor_at(found, 2, 9) == "a"
+    assert anchor_at(found, 3, 9) == "b"
+    assert anchor_at(found, 3, 8) == "a"
+    assert anchor_at(found, 9, 12) == "b"
+    assert anchor_at((), 0, 9) == ""
+
+
+def test_a_page_without_headings_has_no_anchors() -> None:
+    assert anchors("") == anchors("Text\n") == ()
+
+
+@given(st.lists(st.text(max_size=30), max_size=8), st.sampled_from(["mkdocs", "hugo", "sphinx", "mdbook", "github"]))
+def test_ids_that_are_made_are_unique_and_fit_an_attribute(titles: list[str], generator: str) -> None:
+    lines = [" ".join(re.sub("[{}(\0]", "", title).split()) for title in titles]  # nothing explicit
+    text = "".join(f"## {line}\n\n" for line in lines)
+    made = [id_ for id_ in ids(text, generator) if id_]
+    assert len(made) == len(set(made))
+    assert not any(re.search(r"[\s\"'<>&]", id_) for id_ in made)
+
+
+def test_hostile_headings_take_no_time() -> None:
+    lines = ["*a_" * 50_000, f"{' ' * 100_000}x{' #' * 50_000}", "{" + "#a " * 50_000, "[^" * 50_000]
+    lines += ["`" * 100_000, "`a``" * 25_000, "".join(f"{'`' * run}a" for run in range(1, 400))]
+    text = "".join(f"## {line}\n\n" for line in lines) + "## Same\n\n" * 2_000 + "[x]: y\n[^1]: z\n"
+    for generator in IDS:
+        assert len(ids(text, generator)) == len(lines) + 2_000

@@ -1,0 +1,129 @@
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from infograph.errors import ConfigError
+from infograph.model import Site
+from infograph.search.addresses.page_urls import PAGES, page_url, suggested_generator, with_anchor
+
+BASE = "https://example.org/docs/"
+
+
+def url(path: str, generator: str, /, front: dict[str, object] | None = None, **options: object) -> str:
+    """Below the base."""
+    return page_url(path, front or {}, Site(generator, BASE, **options)).removeprefix(BASE)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("generator", "path", "expected"),
+    [
+        ("mkdocs", "guide/setup.md", "guide/setup/"),
+        ("mkdocs", "guide/index.md", "guide/"),
+        ("mkdocs", "README.md", ""),
+        ("docusaurus", "01-guide/02-setup.mdx", "guide/setup"),
+        ("docusaurus", "guide/guide.md", "guide/"),
+        ("docusaurus", "7.0-notes.md", "7.0-notes"),
+        ("hugo", "Guide/Set Up.md", "guide/set-up/"),
+        ("hugo", "guide/_index.md", "guide/"),
+        ("sphinx", "guide/README.md", "guide/README.html"),
+        ("mdbook", "guide/README.md", "guide/index.html"),
+        ("github", "guide/set up.md", "guide/set%20up.md"),
+        ("html", "guide/index.md", "guide/index.html"),
+    ],
+)
+def test_each_generator_has_its_rule(generator: str, path: str, expected: str) -> None:
+    assert url(path, generator) == expected
+
+
+def test_options_of_the_generators() -> None:
+    assert url("a/b.md", "mkdocs", directory_urls=False) == "a/b.html"
+    assert url("a/README.md", "mkdocs", directory_urls=False) == "a/index.html"
+    assert url("a/b.md", "sphinx", directory_urls=True) == "a/b/"
+    assert url("01-a/b.md", "docusaurus", number_prefixes=False) == "01-a/b"
+    assert url("a/b.md", "docusaurus", trailing_slash=True) == "a/b/"
+    assert url("a/index.md", "docusaurus", trailing_slash=False) == "a"
+    assert url("a/B.md", "hugo", ugly_urls=True, lower_paths=False) == "a/B.html"
+
+
+def test_front_matter_counts_where_the_generator_honours_it() -> None:
+    front: dict[str, object] = {"slug": "other", "id": "other-id", "url": "/up/here/", "permalink": "/perma/"}
+    assert url("a/b.md", "mkdocs", front) == "a/b/"
+    assert url("a/b.md", "docusaurus", front) == "a/other"
+    assert url("a/b.md", "docusaurus", {"id": "other-id"}) == "a/other-id"
+    assert url("a/b.md", "hugo", front) == "up/here/"
+    assert url("a/b.md", "hugo", {"slug": "Other one"}) == "a/other-one/"
+    assert url("a/b.md", "pattern", front, pattern="{path}.html") == "perma/"
+    assert url("a/b.md", "docusaurus", {"slug": None, "id": ["no", "text"]}) == "a/b"
+
+
+def test_a_path_in_a_hugo_front_matter_begins_at_the_whole_sites_home() -> None:
+    site = Site("hugo", "https://example.org/en/docs/", home="https://example.org/")
+    assert page_url("a.md", {"url": "/elsewhere/"}, site) == "https://example.org/elsewhere/"
+    assert page_url("a.md", {}, site) == "https://example.org/en/docs/a/"
+
+
+def test_front_matter_cannot_leave_the_site() -> None:
+    for front in ({"slug": "../../../up"}, {"slug": "//evil.example/up"}, {"url": "/../up"}, {"url": "//evil.example"},
+                  {"permalink": "/../../up"}, {"permalink": "https://evil.example/"}):  # fmt: skip
+        for generator in PAGES:
+            found = page_url("a/b.md", front, Site(generator, BASE, pattern="{path}.html"))
+            assert found.startswith(BASE)
+            assert ".." not in unquote(found)
+
+
+def test_a_pattern_has_named_parts() -> None:
+    assert url("a/b.md", "pattern", pattern="/x/{path}.html") == "x/a/b.html"
+    assert url("a/index.md", "pattern", pattern="/{route}") == "a/"
+    assert url("b.md", "pattern", pattern="/{dir}/{name}/") == "b/"
+    assert url("a/b.md", "pattern", {"slug": "c"}, pattern="{dir}/{slug}") == "a/c"
+
+
+def test_a_wrong_setting_says_what_is_right() -> None:
+    with pytest.raises(ConfigError, match=r"no `mkdoc`. Did you mean `mkdocs`"):
+        url("a.md", "mkdoc")
+    with pytest.raises(ConfigError, match=r"no part `\{file\}`. Valid: `\{path\}`"):
+        url("a.md", "pattern", pattern="/{file}.html")
+    with pytest.raises(ConfigError, match="names no part"):
+        url("a.md", "pattern")
+
+
+def test_a_file_that_no_generator_renders_stays_where_it_is() -> None:
+    for generator in PAGES:
+        assert url("a/talk 1.vtt", generator, pattern="{path}") == "a/talk%201.vtt"
+        assert url("LICENSE", generator, pattern="{path}") == "LICENSE"
+
+
+def test_without_a_base_addresses_are_relative() -> None:
+    assert page_url("a/b.md", {}, Site("mkdocs")) == "a/b/"
+    assert page_url("index.md", {}, Site("mkdocs")) == "./"
+    assert page_url("a:b.md", {}, Site("html")) == "a%3Ab.html"
+
+
+def test_an_anchor_is_encoded() -> None:
+    assert with_anchor("a/", "") == "a/"
+    assert with_anchor("a/", "größe-#1") == "a/#gr%C3%B6%C3%9Fe-%231"
+
+
+@given(
+    st.text(st.characters(exclude_characters="/\0", exclude_categories=["Cs"]), min_size=1), st.sampled_from([*PAGES])
+)
+def test_every_name_gives_an_address_below_the_base(name: str, generator: str) -> None:
+    found = page_url(f"a/{name}.md", {}, Site(generator, BASE, pattern="{path}.html"))
+    assert found.startswith(BASE) and found.isascii()
+    assert not urlsplit(found).query and not urlsplit(found).fragment
+
+
+def test_the_generator_is_suggested_by_its_settings_file() -> None:
+    assert suggested_generator(["README.md", "mkdocs.yml"]) == "mkdocs"
+    assert suggested_generator(["docusaurus.config.ts", "package.json"]) == "docusaurus"
+    assert suggested_generator(["conf.py", "hugo.toml"]) == "hugo"
+    assert suggested_generator(["conf.py", "Makefile"]) == "sphinx"
+    assert suggested_generator(["setup.py"]) is None
+    site = Path(__file__).parent / "site"
+    for generator in ("mkdocs", "docusaurus", "hugo", "sphinx", "mdbook"):
+        assert suggested_generator([path.name for path in (site / generator).iterdir()]) == generator

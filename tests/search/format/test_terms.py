@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from infograph.search.format.terms import JOINTS, LONGEST_TERM, Language, cut, index_terms, pieces, plain
+from infograph.search.writing.page import term_counts
+from infograph.text.language import stemmer
+
+FIXTURE = json.loads((Path(__file__).parents[2] / "fixtures" / "search-terms.json").read_text("utf-8"))
+ENGLISH = Language(FIXTURE["language"], stemmer(FIXTURE["language"]), frozenset(FIXTURE["stop_words"].split()))
+CHINESE = Language("zh", str)
+
+
+@pytest.mark.parametrize("case", FIXTURE["cases"], ids=lambda case: case["text"][:30])
+def test_vectors_that_every_reader_shares(case: dict[str, object]) -> None:
+    assert [[found.whole, list(found.parts)] for found in cut(str(case["text"]), ENGLISH)] == case["terms"]
+
+
+@given(st.text())
+def test_terms_are_never_empty_long_or_upper_case(text: str) -> None:
+    for found in cut(text, ENGLISH):
+        assert found.whole or found.parts
+        for term in filter(None, (found.whole, *found.parts)):
+            assert len(term) <= LONGEST_TERM + 3  # a stemmer may write a letter in two, lower case may as well
+            assert term == term.lower()
+
+
+@given(st.text(alphabet="aB_-.:' é日本x1", max_size=30))
+def test_a_text_is_cut_the_same_inside_of_a_longer_one(text: str) -> None:
+    alone = list(cut(text, ENGLISH))
+    assert list(cut(f"{text} \n {text}", ENGLISH)) == alone + alone
+
+
+@given(st.text() | st.text(alphabet="aB_-.:'’ é\u0301\u0e3f日・x1<", max_size=30))
+def test_the_terms_of_a_text_are_those_of_its_pieces(text: str) -> None:
+    assert [found for piece in pieces(text) for found in cut(piece, ENGLISH)] == list(cut(text, ENGLISH))
+    assert [found for piece in pieces(text) for found in cut(piece.strip(JOINTS), ENGLISH)] == list(cut(text, ENGLISH))
+
+
+@pytest.mark.parametrize("spelling", ["JsonSerializerContext", "json_serializer_context", "json-serializer-context"])
+def test_an_identifier_is_found_by_every_spelling_and_by_its_parts(spelling: str) -> None:
+    counts = term_counts(f"Call `{spelling}` first", ENGLISH)
+    for query in ("JsonSerializerContext", "json_serializer_context", "json serializer context"):
+        assert all(found.whole in counts for found in cut(query, ENGLISH))
+
+
+def test_what_a_page_does_not_show_is_not_searched() -> None:
+    text = "[seen](https://hidden.example/path) <b class='hidden'>bold</b> <!-- hidden --> Vec<String> a < b"
+    assert plain(text).split() == ["[seen]", "bold", "Vec<String>", "a", "<", "b"]
+
+
+def test_a_long_text_without_ends_is_cut_in_linear_time() -> None:
+    for text in ("<a" * 50_000, "](" * 50_000, "<!--" * 20_000, "a." * 50_000, "_" * 100_000, "'" * 100_000):
+        term_counts(text, ENGLISH)
+
+
+@given(st.text(alphabet="日本語テ한글ga <-é", max_size=20), st.sampled_from("日本語한글"))
+def test_a_character_that_is_a_word_is_found_wherever_it_stands(text: str, character: str) -> None:
+    """By a query of it alone; how often, the index knows."""
+    [asked] = cut(character, CHINESE)
+    assert term_counts(text, CHINESE)[asked.whole] == text.count(character)
+
+
+@given(st.text(alphabet="日本テกa é", max_size=20), st.sampled_from([CHINESE, ENGLISH]))
+def test_all_else_in_the_index_are_the_terms(text: str, language: Language) -> None:
+    found = Counter(index_terms(text, language))
+    found.subtract(term for terms in cut(text, language) for term in (terms.whole, *terms.parts) if term)
+    assert min(found.values(), default=0) >= 0
+    assert set(+found) <= ({"日", "本"} if language is CHINESE else set())
+
+
+@given(st.text() | st.text(alphabet="aB-.' é\u0301日本テ한x1<", max_size=30))
+def test_the_index_has_the_same_of_a_text_and_of_its_pieces(text: str) -> None:
+    of_pieces = Counter(term for piece in pieces(text) for term in index_terms(piece, CHINESE))
+    assert Counter(index_terms(text, CHINESE)) == of_pieces

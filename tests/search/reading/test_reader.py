@@ -1,0 +1,198 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from infograph.errors import FormatError
+from infograph.search.format.encoding import content_name, deflate
+from infograph.search.format.table import load_table
+from infograph.search.format.terms import LONGEST_RUN, Language, bounded
+from infograph.search.reading.asking import MOST_WORDS
+from infograph.search.reading.reader import Reader
+from infograph.search.writing.bundle import SearchOptions, bundle
+from infograph.search.writing.page import PageIndex
+from infograph.text.language import stemmer
+
+Files = dict[str, bytes]
+
+
+@pytest.fixture(scope="module")
+def files(make_page: Callable[..., PageIndex], language: Language) -> Files:
+    pages = [make_page(f"page-{number}.md") for number in range(12)]
+    return dict(bundle(pages, language, load_table(), SearchOptions(posting_bytes=3000, document_bytes=500)).files)
+
+
+def test_a_missing_shard_costs_what_it_holds_and_is_named(files: Files) -> None:
+    whole = Reader(files.__getitem__, stemmer)
+    wanted = whole.search("cache deploy")
+
+    def fetch(name: str) -> bytes:
+        if name == lost:
+            raise FileNotFoundError(name)
+        return files[name]
+
+    for lost in [name for name in files if name.startswith(("p-", "d-"))]:
+        reader = Reader(fetch, stemmer)
+        hits = reader.search("cache deploy")
+        assert reader.missing.keys() <= {lost}
+        assert bool(reader.missing) or hits == wanted
+
+
+def test_a_broken_shard_is_a_missing_one(files: Files) -> None:
+    reader = Reader(lambda name: files[name] if name.endswith(".json") else files[name][:-3], stemmer)
+    assert reader.search("cache") == []
+    assert reader.missing
+
+
+@pytest.mark.parametrize(
+    "manifest", [b"", b"<html>", b"{}", b'{"format": 99}', b'{"format": 1}', b" " * (1 << 22) + b"{}"]
+)
+def test_another_manifest_is_refused(manifest: bytes) -> None:
+    with pytest.raises(FormatError, match=r"manifest\.json"):
+        Reader(lambda _: manifest, stemmer)
+
+
+@given(st.text(max_size=200))
+def test_any_query_has_an_answer(files: Files, query: str) -> None:
+    reader = Reader(files.__getitem__, stemmer)
+    assert isinstance(reader.search(query, 3), list)
+    assert not reader.missing
+
+
+def test_another_builds_shard_is_refused(files: Files) -> None:
+    names = sorted(name for name in files if name.startswith("p-"))
+    swapped = files | dict(zip(names, (files[name] for name in reversed(names)), strict=True))
+    reader = Reader(swapped.__getitem__, stemmer)
+    assert reader.search("cache") == []
+    assert all("not the file" in reason for reason in reader.missing.values())
+
+
+def test_names_that_lead_elsewhere_are_not_fetched(files: Files) -> None:
+    manifest = json.loads(files["manifest.json"])
+    manifest["postings"] = {"bits": 0, "names": ["../../../etc/passwd"]}
+    asked = []
+
+    def fetch(name: str) -> bytes:
+        asked.append(name)
+        return json.dumps(manifest).encode()
+
+    assert Reader(fetch, stemmer).search("cache") == []
+    assert asked == ["manifest.json"]
+
+
+def test_a_long_query_has_an_answer(files: Files) -> None:
+    assert Reader(files.__getitem__, stemmer).search("cache " * 20_000, 1)
+
+
+def test_only_so_many_words_of_a_query_are_looked_up(files: Files) -> None:
+    reader = Reader(files.__getitem__, stemmer)
+    words = [f"word{number}" for number in range(MOST_WORDS)]
+    assert "cach" not in reader.entries(" ".join([*words, "cache"]))
+    assert reader.notes == [f"only the first {MOST_WORDS} words of the query were looked up"]
+    assert "cach" in reader.entries(" ".join([*words[1:], *words[1:], "cache"]))
+    assert reader.notes == []
+
+
+@pytest.mark.parametrize("run", [0, 1, LONGEST_RUN, LONGEST_RUN + 1, 100_000])
+def test_a_run_of_marks_costs_no_more_than_its_length(run: int) -> None:
+    text = f"{'x' * LONGEST_RUN} e{chr(0x301) * run} cafe{chr(0x301)}"
+    assert bounded(text) == f"{'x' * LONGEST_RUN} e{chr(0x301) * min(run, LONGEST_RUN)} cafe{chr(0x301)}"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"postings": {"bits": 3, "names": [""]}},
+        {"documents": {"bits": 40, "names": [""]}},
+        {"documents": {"bits": 7, "directories": [""]}},
+        {"block": 0},
+        {"chunks": -1},
+        {"chunks": "3"},
+        {"neighbour": None},
+        {"bm25": {"k1": 1.2, "b": 0.75, "average_length": 3, "counts": [1], "lengths": [1]}},
+        {"dense": {"alpha": 1e400, "unit": 1}},
+        {"stop_words": ["a"]},
+    ],
+)
+def test_a_manifest_that_contradicts_itself_is_refused(files: Files, change: dict[str, object]) -> None:
+    manifest = json.loads(files["manifest.json"]) | change
+    data = json.dumps(manifest).replace("Infinity", "1e400").encode()
+    with pytest.raises(FormatError, match=r"manifest\.json"):
+        Reader(lambda _: data, stemmer)
+
+
+@given(st.data())
+def test_whatever_a_shard_holds_costs_that_shard(files: Files, data: st.DataObject) -> None:
+    """Its digest is right, its contents are not."""
+    manifest = json.loads(files["manifest.json"])
+    values = st.recursive(
+        st.none() | st.booleans() | st.integers(-(2**40), 2**40) | st.text(max_size=5),
+        lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+        max_leaves=8,
+    )
+    postings, document = deflate(data.draw(st.binary(max_size=60))), deflate(json.dumps(data.draw(values)).encode())
+    key = json.dumps({f"{slot}.0": data.draw(values) for slot in range(3)})
+    made = {content_name("p", postings): postings, content_name("d", document): document}
+    keyed = deflate(key.encode())
+    manifest["dictionary"]["directory"] = content_name("n", document)
+    made |= {content_name("n", document): document, content_name("d", keyed): keyed}
+    which = data.draw(st.sampled_from(["postings", "documents", "both"]))
+    if which != "documents":
+        manifest["postings"] = {"bits": 0, "names": [content_name("p", postings)]}
+    if which != "postings":
+        name = data.draw(st.sampled_from([content_name("d", document), content_name("d", keyed)]))
+        manifest["documents"] = {"bits": 0, "names": [name]}
+    reader = Reader((files | made | {"manifest.json": json.dumps(manifest).encode()}).__getitem__, stemmer)
+    assert isinstance(reader.search("cache deploy"), list)
+    reader.complete("c")
+    reader.correct("cahce")
+
+
+@pytest.mark.parametrize("table", ["postings", "vector_shards"])
+@pytest.mark.parametrize("contents", [{}, {"a": 1}, [], [1, 2, 3, 4, 5, 6], ["a"], "text", 5])
+def test_a_table_of_bytes_that_leads_to_json_costs_what_it_holds(files: Files, table: str, contents: object) -> None:
+    data = deflate(json.dumps(contents).encode())
+    name = content_name("w", data)
+    manifest = json.loads(files["manifest.json"]) | {table: {"bits": 0, "names": [name]}}
+    reader = Reader((files | {"manifest.json": json.dumps(manifest).encode(), name: data}).__getitem__, stemmer)
+    assert bool(reader.search("cache deploy", diversity=0.5)) is (table != "postings")
+    assert reader.missing.keys() == {name}
+
+
+@pytest.mark.parametrize(
+    "simhash", ["0x" + "a" * 14, " " * 15 + "1", "\uff11" * 16, "+" + "1" * 15, "A" * 16, "a" * 15]
+)
+def test_a_hash_of_other_digits_costs_its_row(files: Files, simhash: str) -> None:
+    whole = Reader(files.__getitem__, stemmer)
+    (best,) = whole.search("cache deploy", 1)
+    row = [best.title, list(best.section_path), best.anchor, best.snippet, best.tokens, best.href, best.sha256]
+    documents = {f"{slot}.0": ["a.md", "A", "a/", [row] * 3, simhash] for slot in range(2000)}
+    data = deflate(json.dumps(documents).encode())
+    name = content_name("d", data)
+    manifest = json.loads(files["manifest.json"]) | {"documents": {"bits": 0, "names": [name]}}
+    reader = Reader((files | {"manifest.json": json.dumps(manifest).encode(), name: data}).__getitem__, stemmer)
+    assert reader.search("cache deploy") == []
+    assert reader.missing.keys() == {name}
+
+
+def test_parts_stand_in_for_a_whole_that_no_page_has(files: Files) -> None:
+    reader = Reader(files.__getitem__, stemmer)
+    assert list(reader.entries("JsonSerializerContext")) == ["jsonserializercontext"]
+    assert set(reader.entries("CacheServer")) == {"cach", "server"}
+
+
+def test_words_are_completed_and_corrected(files: Files) -> None:
+    reader = Reader(files.__getitem__, stemmer)
+    assert [word for word, _ in reader.complete("ser")] == ["server", "serializer"]
+    assert reader.complete("cach")[0][0] == reader.complete("caching")[0][0] == "cache"
+    assert [term for term, _ in reader.correct("serer")] == ["server"]
+    assert [term for term, _ in reader.correct("mdoel")] == ["model"]
+    assert reader.complete("zzz") == reader.correct("zzzz") == []
+
+
+def test_the_manifest_is_json_that_says_its_format(files: Files) -> None:
+    assert json.loads(files["manifest.json"])["format"] == 1

@@ -1,0 +1,328 @@
+"""The bundle as files. `Second` reads them by the format description alone: it imports nothing that wrote them."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import zlib
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from infograph.search.format.forms import decode_forms
+from infograph.search.format.table import load_table
+from infograph.search.format.terms import Language, cut
+from infograph.search.writing.bundle import Bundle, SearchOptions, bundle
+from infograph.search.writing.page import PageIndex
+from infograph.text.language import stemmer
+
+SMALL = SearchOptions(posting_bytes=2000, document_bytes=800, vector_bytes=3000)
+
+
+class Second:
+    """A reader of its own, slow and plain."""
+
+    def __init__(self, files: Mapping[str, bytes]) -> None:
+        self.files = files
+        self.manifest: dict[str, Any] = json.loads(files["manifest.json"])
+
+    @staticmethod
+    def hash(text: str) -> int:
+        value = 2166136261
+        for byte in text.encode():
+            value = (value ^ byte) * 16777619 % 2**32
+        value = (value ^ (value >> 16)) * 2246822507 % 2**32
+        value = (value ^ (value >> 13)) * 3266489909 % 2**32
+        return value ^ (value >> 16)
+
+    def shard(self, kind: str, key: str) -> bytes:
+        table = self.manifest[kind]
+        number = self.hash(key) >> (32 - table["bits"])
+        if "names" in table:
+            name = table["names"][number]
+        else:
+            name = json.loads(zlib.decompress(self.files[table["directories"][number // 64]]))[number % 64]
+        return zlib.decompress(self.files[name]) if name else b""
+
+    def entry(self, term: str) -> dict[str, Any] | None:
+        data = self.shard("postings", term)
+        at = 0
+
+        def number() -> int:
+            nonlocal at
+            value, factor = 0, 1
+            while data[at] >= 128:
+                value += (data[at] - 128) * factor
+                factor *= 128
+                at += 1
+            value += data[at] * factor
+            at += 1
+            return value
+
+        def postings(count: int) -> list[tuple[int, int, int]]:
+            nonlocal at
+            slots = [number() for _ in range(count)]
+            indexes = [number() for _ in range(count)]
+            found = []
+            slot, index = 0, -1
+            for n, (gap, step) in enumerate(zip(slots, indexes, strict=True)):
+                index = index + 1 + step if gap == 0 and n > 0 else step
+                slot += gap
+                found.append((slot, index, data[at + n]))
+            at += count
+            return found
+
+        while at < len(data):
+            size = number()
+            name = data[at : at + size].decode()
+            at += size
+            rest = number()
+            if name != term:
+                at += rest
+                continue
+            df, sparse, dense = number(), number(), number()
+            low, high = (n // 2 if n % 2 == 0 else -(n + 1) // 2 for n in ((number(), number()) if dense else (0, 0)))
+            return {
+                "df": df,
+                "sparse": postings(sparse),
+                "dense": [(s, i, low + (high - low) * b / 255) for s, i, b in postings(dense)],
+            }
+        return None
+
+    def scores(self, terms: list[str]) -> dict[tuple[int, int], float]:
+        bm25, dense, chunks = self.manifest["bm25"], self.manifest["dense"], self.manifest["chunks"]
+        entries = [entry for entry in map(self.entry, terms) if entry]
+        found: dict[tuple[int, int], float] = {}
+        for entry in entries:
+            for slot, index, byte in entry["sparse"]:
+                count, length = bm25["counts"][byte // 32], bm25["lengths"][byte % 32]
+                norm = bm25["k1"] * (1 - bm25["b"] + bm25["b"] * length / bm25["average_length"])
+                idf = math.log(1 + (chunks - entry["df"] + 0.5) / (entry["df"] + 0.5))
+                found[slot, index] = found.get((slot, index), 0) + idf * count * (bm25["k1"] + 1) / (count + norm)
+            for slot, index, value in entry["dense"]:
+                more = dense["alpha"] * dense["unit"] * value / math.sqrt(len(entries))
+                found[slot, index] = found.get((slot, index), 0) + more
+        return {
+            (slot, index): own
+            + self.manifest["neighbour"] * max(found.get((slot, index - 1), 0), found.get((slot, index + 1), 0))
+            for (slot, index), own in found.items()
+        }
+
+
+@pytest.fixture(scope="module")
+def pages(make_page) -> list[PageIndex]:  # type: ignore[no-untyped-def]
+    return [make_page(f"guide/page-{number}.md", chunks=1 + number * 7 % 5) for number in range(40)] + [
+        make_page("long.md", chunks=40)
+    ]
+
+
+@pytest.fixture(scope="module")
+def made(pages: list[PageIndex], language: Language) -> Bundle:
+    return bundle(pages, language, load_table(), SMALL)
+
+
+def terms_of(page: PageIndex) -> list[str]:
+    return page.terms.decode().split("\n")[:-1]
+
+
+def slots_of(files: Second) -> dict[str, int]:
+    found = {}
+    for name in files.manifest["documents"]["names"]:
+        for key, (path, *_) in json.loads(zlib.decompress(files.files[name]) if name else b"{}").items():
+            found[path] = int(key.split(".")[0])
+    return found
+
+
+def test_every_posting_of_every_page_is_there(made: Bundle, pages: list[PageIndex]) -> None:
+    second = Second(made.files)
+    slots = slots_of(second)
+    wanted: dict[str, set[tuple[int, int, int]]] = {}
+    for page in pages:
+        terms = [
+            term for term, count in zip(terms_of(page), page.frequencies.tolist(), strict=True) for _ in range(count)
+        ]
+        for term, chunk, impact in zip(terms, page.chunks.tolist(), page.impacts.tolist(), strict=True):
+            wanted.setdefault(term, set()).add((slots[page.path], chunk, impact))
+    for term, postings in wanted.items():
+        entry = second.entry(term)
+        assert entry is not None
+        assert entry["df"] == len(postings)
+        assert entry["sparse"] == sorted(postings)
+
+
+def test_dense_lists_are_the_best_products(made: Bundle, pages: list[PageIndex]) -> None:
+    second, table = Second(made.files), load_table()
+    slots = slots_of(second)
+    names = [(slots[page.path], index) for page in pages for index in range(page.size)]
+    vectors = np.concatenate([page.vectors for page in pages]).astype(int)
+    power = 1 << len(names).bit_length() - 1
+    most_of = {"cach": min(SMALL.most_dense, power // 4), "banana": min(SMALL.most_dense_absent, power // 16)}
+    for term, most in most_of.items():
+        row = table.rows([term])[0].astype(int)
+        least = SMALL.least_dense if term == "cach" else SMALL.least_dense_absent
+        near = least * math.hypot(*row) / table.vector_unit
+        products = vectors @ row
+        entry = second.entry(term)
+        if not table.rows([term]).any():
+            continue
+        assert entry is not None
+        best = sorted((-value, name) for value, name in zip(products.tolist(), names, strict=True) if value >= near)
+        best = best[:most]
+        assert best
+        assert sorted(name for _, name in best) == [(slot, index) for slot, index, _ in entry["dense"]]
+        low, high = -best[-1][0], -best[0][0]
+        exact = {name: -value for value, name in best}
+        assert all(abs(exact[s, i] - value) <= (high - low) / 500 for s, i, value in entry["dense"])
+
+
+def test_the_two_readers_agree(made: Bundle, language: Language) -> None:
+    from infograph.search.reading.reader import Reader
+    from infograph.text.language import stemmer
+
+    reader, second = Reader(dict(made.files).__getitem__, stemmer), Second(made.files)
+    for query in ("remove the cache", "JsonSerializerContext", "how do I delete a model?", "東京タワー", "zebra", ""):
+        terms = [found.whole for found in cut(query, language)]
+        expected = second.scores(list(dict.fromkeys(terms)))
+        got = dict(reader.rank(query))
+        assert got.keys() == expected.keys()
+        assert all(abs(got[chunk] - value) < 1e-9 for chunk, value in expected.items())
+
+
+def test_what_is_shown(made: Bundle, pages: list[PageIndex]) -> None:
+    from infograph.search.reading.reader import Reader
+    from infograph.text.language import stemmer
+
+    reader = Reader(dict(made.files).__getitem__, stemmer)
+    (hit,) = reader.search("vector vector prefix", 1)
+    page = next(page for page in pages if page.path == hit.page)
+    path, title, url, rows, _ = json.loads(page.blocks[hit.index // 16])
+    shown = [hit.title, list(hit.section_path), hit.anchor, hit.snippet, hit.tokens, hit.href, hit.sha256]
+    assert shown == rows[hit.index % 16]
+    assert (hit.page, hit.page_title, hit.page_url) == (path, title, url)
+    found = reader.pages("cache", 5)
+    assert len({hit.page for hit in found}) == len(found) == 5
+
+
+def test_vectors_are_those_of_the_chunks(made: Bundle, pages: list[PageIndex]) -> None:
+    second = Second(made.files)
+    slots = slots_of(second)
+    page = next(page for page in pages if page.path == "long.md")
+    for block in range(3):
+        data = second.shard("vector_shards", f"{slots['long.md'] // second.manifest['group']}.{block}")
+        rows = page.vectors[16 * block : 16 * block + 16]
+        assert rows.tobytes() in data
+
+
+def test_the_dictionary_has_every_term_once_and_sorted(made: Bundle, pages: list[PageIndex]) -> None:
+    both: list[list[tuple[str, ...]]] = []
+    for key in ("directory", "backwards"):
+        rows = json.loads(zlib.decompress(made.files[made.manifest["dictionary"][key]]))
+        found = [row for _, name in rows for row in json.loads(zlib.decompress(made.files[name]))]
+        both.append([(term if key == "directory" else term[::-1], *values) for term, *values in found])
+        terms = [term for term, *_ in found]
+        assert terms == sorted(terms, key=str.encode)
+        assert [first for first, _ in rows] == [json.loads(zlib.decompress(made.files[name]))[0][0] for _, name in rows]
+    on_site = [row for row in both[0] if row[1]]
+    assert [term for term, *_ in on_site] == sorted(set().union(*map(terms_of, pages)), key=str.encode)
+    assert sorted(both[1], key=lambda row: row[0].encode()) == on_site
+
+
+def test_the_dictionary_says_what_terms_are_written_as(made: Bundle) -> None:
+    """By code of its own, as the format's page says."""
+    names = json.loads(zlib.decompress(made.files[made.manifest["dictionary"]["directory"]]))
+    written = {}
+    for _, name in names:
+        for term, _, *endings in json.loads(zlib.decompress(made.files[name])):
+            parts = [re.fullmatch(r"(\d*)(.*)", ending) for ending in "".join(endings).split(" ")]
+            written[term] = [term[: len(term) - int(part[1] or 0)] + part[2] for part in parts if part]
+    stem = stemmer("en")
+    assert all(stem(form) == term for term, forms in written.items() for form in forms if term in ("cach", "remov"))
+    assert written["cach"] == ["cache"] and written["naïv"] == ["naïve"]
+    assert written["server"] == ["server"] and written["東京"] == ["東京"]
+    assert written["jsonserializercontext"] == ["jsonserializercontext"]
+
+
+def test_the_dictionary_has_words_that_are_no_slips(made: Bundle) -> None:
+    rows = json.loads(zlib.decompress(made.files[made.manifest["dictionary"]["directory"]]))
+    absent = [row for _, name in rows for row in json.loads(zlib.decompress(made.files[name])) if not row[1]]
+    assert 5000 < len(absent) < 20000
+    forms = {form for term, _, *endings in absent for form in decode_forms(term, *endings or [""])}
+    assert {"spring", "springs", "library"} <= forms and not {"server", "servers"} & forms
+
+
+def test_the_order_of_pages_does_not_matter(made: Bundle, pages: list[PageIndex], language: Language) -> None:
+    again = bundle(pages[::-1], language, load_table(), SMALL)
+    assert list(again.files.items()) == list(made.files.items())
+
+
+def test_the_manifest_comes_last(made: Bundle) -> None:
+    assert list(made.files)[-1] == "manifest.json"
+
+
+def test_an_edited_page_changes_only_the_shards_it_is_in(  # type: ignore[no-untyped-def]
+    made: Bundle, pages: list[PageIndex], language: Language, make_page
+) -> None:
+    """Its documents, its vectors, the lists its terms and vectors are in; without dense lists: its terms' shards."""
+    table = load_table()
+    options = replace(SMALL, most_dense=0, most_dense_absent=0)
+    sparse = bundle(pages, language, table, options)
+    edited = make_page(pages[3].path, chunks=pages[3].size, extra="zebra")
+    after = bundle([*pages[:3], edited, *pages[4:]], language, table, options)
+    changed = {name for name in after.files if sparse.files.get(name) != after.files[name]}
+    kinds = {
+        kind: sum(name.startswith(kind) for name in changed) for kind in ("p-", "d-", "v-", "w-", "n-", "manifest")
+    }
+    assert kinds["d-"] == kinds["v-"] == kinds["manifest"] == 1
+    assert kinds["p-"] <= len({*terms_of(pages[3]), *terms_of(edited)})
+    assert kinds["w-"] <= 2  # forwards and backwards
+
+
+def test_a_chunk_that_is_far_from_a_term_is_not_in_its_list(  # type: ignore[no-untyped-def]
+    language: Language, make_page
+) -> None:
+    """Not even where it is among the best that a small site has."""
+    table = load_table()
+    near, far = make_page("near.md", chunks=1), make_page("far.md", chunks=63)
+    near = replace(near, vectors=table.rows(["cach"]))
+    far = replace(far, vectors=np.zeros_like(far.vectors))
+    second = Second(bundle([near, far], language, table, SMALL).files)
+    entry = second.entry("cach")
+    assert entry is not None
+    assert [(slot, index) for slot, index, _ in entry["dense"]] == [(slots_of(second)["near.md"], 0)]
+    assert len(entry["sparse"]) > 1
+
+
+def test_fewer_files_hold_the_same(made: Bundle, pages: list[PageIndex], language: Language) -> None:
+    few = bundle(pages, language, load_table(), replace(SMALL, max_files=40))
+    assert len(few.files) <= 40 < len(made.files)
+    assert sum(map(len, few.files.values())) < 1.5 * sum(map(len, made.files.values()))
+    assert Second(few.files).scores(["cach", "model"]) == Second(made.files).scores(["cach", "model"])
+
+
+def test_many_names_lie_in_directories(pages: list[PageIndex], language: Language) -> None:
+    made = bundle(pages, language, load_table(), replace(SMALL, posting_bytes=100))
+    assert "directories" in made.manifest["postings"]
+    entry = Second(made.files).entry("cach")
+    assert entry is not None
+    assert entry["df"] > 0
+
+
+def test_no_pages_make_a_bundle_that_answers_nothing(language: Language) -> None:
+    from infograph.search.reading.reader import Reader
+    from infograph.text.language import stemmer
+
+    made = bundle([], language, load_table())
+    assert Reader(dict(made.files).__getitem__, stemmer).search("cache") == []
+
+
+def test_another_language_has_no_dense_lists(pages: list[PageIndex]) -> None:
+    from infograph.text.language import stemmer
+
+    made = bundle(pages, Language("de", stemmer("de")), load_table(), SMALL)
+    entry = Second(made.files).entry("cach")
+    assert entry is not None
+    assert entry["dense"] == []

@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from infograph.search.writing.slots import assign_slots, slot_bits
+
+paths = st.sets(st.text(min_size=1, max_size=12), max_size=60)
+
+
+@given(paths)
+def test_every_page_has_a_slot_of_its_own(found: set[str]) -> None:
+    slots = assign_slots(found)
+    assert slots.keys() == found
+    assert len(set(slots.values())) == len(found)
+    assert list(slots.values()) == sorted(slots.values())
+
+
+@given(paths, st.randoms())
+def test_slots_do_not_depend_on_the_order_of_pages(found: set[str], random) -> None:  # type: ignore[no-untyped-def]
+    shuffled = sorted(found)
+    random.shuffle(shuffled)
+    assert assign_slots(shuffled) == assign_slots(found)
+
+
+def test_a_new_page_seldom_moves_another() -> None:
+    pages = [f"guide/page-{number}.md" for number in range(700)]
+    before = assign_slots(pages)
+    moved = 0
+    for number in range(200):
+        after = assign_slots([*pages, f"new-{number}.md"])
+        moved += sum(after[page] != slot for page, slot in before.items())
+    assert moved < 200 * 0.1
+
+
+def test_all_slots_change_only_at_a_power_of_two() -> None:
+    assert [slot_bits(pages) for pages in (1, 2, 3, 4, 7, 8, 1023, 1024)] == [5, 6, 6, 7, 7, 8, 14, 15]
+
+
+def test_versions_of_a_page_are_neighbours() -> None:
+    versions = ("5.1", "7.4", "7.5", "docs/next")
+    slots = assign_slots(f"{version}/Core/Get-{number}.md" for version in versions for number in range(200))
+    together = 0
+    for number in range(200):
+        found = [slots[f"{version}/Core/Get-{number}.md"] for version in versions]
+        together += max(found) - min(found) == len(versions) - 1
+    assert together > 200 * 0.8
+
+
+@given(paths, st.text(min_size=1, max_size=12))
+def test_the_order_of_two_pages_depends_on_no_other(found: set[str], new: str) -> None:
+    after = [path for path in assign_slots({*found, new}) if path in found]
+    assert after == list(assign_slots(found))

@@ -1,0 +1,163 @@
+"""A bundle that is kept up to date is the one that is made from nothing."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from infograph.search.format.table import TermTable
+from infograph.search.format.terms import Language
+from infograph.search.writing.bundle import Bundle, SearchOptions, bundle, state_key, update
+from infograph.search.writing.page import PageIndex, SearchChunk, SearchPage, index_page
+from infograph.search.writing.state import SearchState, load_state
+from infograph.text.language import stemmer
+
+WORDS = [
+    "cache",
+    "model",
+    "vector",
+    "remove",
+    "delete",
+    "server",
+    "JsonSerializerContext",
+    "use_state",
+    "東京タワー",
+    "naïve",
+]
+ENGLISH = Language("en", stemmer("en"), frozenset({"the"}))
+OPTIONS = SearchOptions(
+    most_sparse=20, most_dense=3, most_dense_absent=2, least_dense=1.0, least_dense_absent=1.5, posting_bytes=150,
+    document_bytes=600, vector_bytes=60, max_files=90,
+)  # fmt: skip
+
+
+def numbers(text: str, size: int) -> list[int]:
+    """From -1 to 2, by the text alone: few, so that products are often equal."""
+    return [byte % 4 - 1 for byte in hashlib.shake_256(text.encode()).digest(size)]
+
+
+class SmallTable(TermTable):
+    """Few terms, and rows by a fixed rule."""
+
+    terms = ("banana", "cach", "delet", "remov", "zebra")  # type: ignore[assignment]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.dimension = 4
+        self.vector_unit = 1.0
+
+    def rows(self, terms: Sequence[str]) -> np.ndarray:  # type: ignore[type-arg]
+        rows = [numbers(term, 4) if term.isascii() else [0] * 4 for term in terms]
+        return np.array(rows, np.int8).reshape(-1, 4)
+
+
+TABLE = SmallTable()
+KEY = state_key(ENGLISH, TABLE, OPTIONS)
+
+
+def page(number: int, chunks: int, seed: int) -> PageIndex:
+    texts = [
+        " ".join(WORDS[byte % len(WORDS)] for byte in hashlib.shake_256(f"{number} {seed} {n}".encode()).digest(9))
+        + f" page{number} {seed * n % 7}"
+        for n in range(chunks)
+    ]
+    shown = tuple(
+        SearchChunk(f"Part {n}", ("Part",), f"part-{n}", f"{n}.md", 9, "0" * 64, t, t) for n, t in enumerate(texts)
+    )
+    vectors = np.array([numbers(text, 4) for text in texts], np.int8).reshape(-1, 4)
+    return index_page(SearchPage(f"{number}.md", f"Page {number}", f"{number}/", shown), vectors, ENGLISH)
+
+
+class Site(RuleBasedStateMachine):
+    """Pages come, change and go, some at a time, over many powers of two of slots and shards."""
+
+    pages: dict[str, PageIndex]
+    files: dict[str, bytes]
+    """What lies in `_search`."""
+    made: Bundle
+    state: SearchState | None
+
+    @initialize()
+    def begin(self) -> None:
+        self.pages, self.files, self.state = {}, {}, None
+        self.build(set(), {})
+
+    @rule(
+        changed=st.dictionaries(st.integers(0, 40), st.tuples(st.integers(0, 20), st.integers(0, 9)), max_size=12),
+        removed=st.sets(st.integers(0, 40), max_size=6),
+    )
+    def edit(self, changed: dict[int, tuple[int, int]], removed: set[int]) -> None:
+        new = {f"{number}.md": page(number, *how) for number, how in changed.items()}
+        self.build({f"{number}.md" for number in removed} - new.keys(), new)
+
+    @rule(number=st.integers(0, 40), chunks=st.integers(1, 20), seed=st.integers(0, 9))
+    def edit_one(self, number: int, chunks: int, seed: int) -> None:
+        self.build(set(), {f"{number}.md": page(number, chunks, seed)})
+
+    @rule(share=st.integers(2, 5))
+    def remove_many(self, share: int) -> None:
+        self.build(set(sorted(self.pages)[::share]), {})
+
+    @rule()
+    def begin_another_process(self) -> None:
+        assert self.state is not None
+        self.state = load_state(b"".join(self.state.dump()), KEY)
+        assert self.state is not None
+
+    def build(self, removed: set[str], changed: dict[str, PageIndex]) -> None:
+        self.pages = {path: kept for path, kept in self.pages.items() if path not in removed} | changed
+        self.made, self.state = update(self.state, removed, changed.values(), ENGLISH, TABLE, OPTIONS)
+        self.files |= self.made.files
+
+    @invariant()
+    def it_is_a_clean_build(self) -> None:
+        clean = bundle(self.pages.values(), ENGLISH, TABLE, OPTIONS)
+        assert self.made.names == clean.names == tuple(clean.files)
+        assert {name: self.files[name] for name in self.made.names} == clean.files
+        assert not set(self.made.files) - set(self.made.names)
+
+
+TestSite = Site.TestCase
+TestSite.settings = settings(max_examples=40, stateful_step_count=12, deadline=None)
+
+
+@pytest.fixture(scope="module")
+def state() -> SearchState:
+    return update(None, (), [page(n, 3, 0) for n in range(9)], ENGLISH, TABLE, OPTIONS)[1]
+
+
+def test_nothing_new_makes_no_file_but_the_manifest(state: SearchState) -> None:
+    made, after = update(state, (), (), ENGLISH, TABLE, OPTIONS)
+    assert list(made.files) == ["manifest.json"]
+    assert b"".join(after.dump()) == b"".join(state.dump())
+
+
+def test_a_state_comes_back(state: SearchState) -> None:
+    data = b"".join(state.dump())
+    found = load_state(data, KEY)
+    assert found is not None
+    assert b"".join(found.dump()) == data
+
+
+@pytest.mark.parametrize("other", [SearchOptions(), SearchOptions(alpha=1.0)])
+def test_a_state_of_other_options_is_none(state: SearchState, other: SearchOptions) -> None:
+    assert load_state(b"".join(state.dump()), state_key(ENGLISH, TABLE, other)) is None
+
+
+def test_a_torn_state_is_none(state: SearchState) -> None:
+    data = b"".join(state.dump())
+    for place in (0, 64, 65, 200, len(data) // 2, len(data) - 1):
+        assert load_state(data[:place], KEY) is None
+        assert load_state(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :], KEY) is None
+    assert load_state(b"", KEY) is load_state(data + b"0", KEY) is None
+
+
+def test_a_state_of_another_format_is_none() -> None:
+    rest = b'{"format": 99, "key": "%b"}\n' % KEY.encode()
+    assert load_state(hashlib.sha256(rest).hexdigest().encode() + b"\n" + rest, KEY) is None
