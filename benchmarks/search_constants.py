@@ -100,8 +100,10 @@ def report(how: str, found: Mapping[str, Mapping[Weights, Gains]], own: Weights)
         others = {other: found_rows for other, found_rows in everything.items() if other != name}
         if others:
             pair = best(found, others)
-            print(f"  {name:<14} by the other sets {pair}: {shown(mean(found, pair, {name: rows}))}, "
-                  f"built in {shown(mean(found, own, {name: rows}))}")  # fmt: skip
+            print(
+                f"  {name:<14} by the other sets {pair}: {shown(mean(found, pair, {name: rows}))}, "
+                f"built in {shown(mean(found, own, {name: rows}))}"
+            )
 
 
 def main() -> None:

@@ -48,6 +48,7 @@ from mdit_py_plugins.anchors import anchors_plugin
 from infograph import web
 from infograph.errors import DocumentError
 from infograph.formats.chunk_file import ChunkFile, parse
+from infograph.formats.names import CLIENT
 from infograph.source.document import decode
 
 SCRIPT = Path(__file__).with_suffix(".mjs")
@@ -281,7 +282,7 @@ def measure_files(bench: Bench, site: Site) -> None:
 
 
 def measure_time(bench: Bench, site: Site, queries: Sequence[str]) -> None:
-    found = bench.node("time", root=site.root, client=(web.HERE / web.CLIENT).as_uri(), queries=queries)
+    found = bench.node("time", root=site.root, client=(web.HERE / CLIENT).as_uri(), queries=queries)
     cells = []
     for engine in ENGINES:
         row: list[str] = [engine]

@@ -320,8 +320,10 @@ def run(name: str, how: str, args: argparse.Namespace, options: SearchOptions) -
         sizes = {cut.chunk.href: len(cut.chunk.text.encode()) for cut in case.found}
         for kind in ("natural", "keywords"):
             costs = [cold_bytes(case.files, question.text, sizes) for question in case.asked if question.kind == kind]
-            print(f"  cold, {kind}: median {statistics.median(c for c, _ in costs) / 1000:.1f} KB, most "
-                  f"{max(costs)[0] / 1000:.1f} KB, requests {statistics.median(r for _, r in costs):.0f}")  # fmt: skip
+            print(
+                f"  cold, {kind}: median {statistics.median(c for c, _ in costs) / 1000:.1f} KB, most "
+                f"{max(costs)[0] / 1000:.1f} KB, requests {statistics.median(r for _, r in costs):.0f}"
+            )
     return results
 
 
@@ -333,15 +335,21 @@ def print_table(how: str, results: Mapping[str, Mapping[str, Measured]]) -> None
         for name, rankings in results.items():
             low, high, own = (rankings[ranking][metric] for ranking in ("bm25", "ceiling", "files"))
             least, most = difference(own, low)
-            print(f"  {name:<16} {low.mean():5.1f}   {high.mean():5.1f}  {own.mean():5.1f}  {(own - low).mean():+5.1f} "
-                  f"({least:+.1f} … {most:+.1f})".ljust(66) + way(low.mean(), high.mean(), own.mean()))  # fmt: skip
+            print(
+                f"  {name:<16} {low.mean():5.1f}   {high.mean():5.1f}  {own.mean():5.1f}  {(own - low).mean():+5.1f} "
+                f"({least:+.1f} … {most:+.1f})".ljust(66)
+                + way(low.mean(), high.mean(), own.mean())
+            )
             gains.append((own - low).mean())
             errors.append((own - low).std() / np.sqrt(len(own)))
             means.append((low.mean(), high.mean(), own.mean()))
         low, high, own = np.mean(means, axis=0)
         wide = 1.96 * np.sqrt(np.sum(np.square(errors))) / len(errors)
-        print(f"  {'mean':<16} {low:5.1f}   {high:5.1f}  {own:5.1f}  {own - low:+5.1f} "
-              f"({own - low - wide:+.1f} … {own - low + wide:+.1f})".ljust(66) + way(low, high, own))  # fmt: skip
+        print(
+            f"  {'mean':<16} {low:5.1f}   {high:5.1f}  {own:5.1f}  {own - low:+5.1f} "
+            f"({own - low - wide:+.1f} … {own - low + wide:+.1f})".ljust(66)
+            + way(low, high, own)
+        )
     print("\ngain of rerank over files (95%)")
     for metric in METRICS:
         gains = {name: r["rerank"][metric] - r["files"][metric] for name, r in results.items()}

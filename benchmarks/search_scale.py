@@ -114,8 +114,11 @@ def main() -> None:
     again, state = update(known, (), [edited], language, table, options)
     written = sum(map(len, state.dump()))
     seconds = time.process_time() - begin
-    print(f"one page edited: {len(again.files)} files, state of {written / 1e6:.0f} MB read and written, "
-          f"in {seconds:.1f} s", flush=True)  # fmt: skip
+    print(
+        f"one page edited: {len(again.files)} files, state of {written / 1e6:.0f} MB read and written, "
+        f"in {seconds:.1f} s",
+        flush=True,
+    )
 
     costs, requests = [], []
     for query in queries:
@@ -123,8 +126,10 @@ def main() -> None:
         Reader(fetch, stemmer).pages(query, 5)
         costs.append(CODE_BYTES + TEXT_BYTES + fetch.bytes)
         requests.append(fetch.requests)
-    print(f"cold bytes a query: median {statistics.median(costs) / 1000:.0f} KB, most {max(costs) / 1000:.0f} KB, "
-          f"requests {statistics.median(requests):.0f}")  # fmt: skip
+    print(
+        f"cold bytes a query: median {statistics.median(costs) / 1000:.0f} KB, most {max(costs) / 1000:.0f} KB, "
+        f"requests {statistics.median(requests):.0f}"
+    )
 
 
 if __name__ == "__main__":

@@ -89,16 +89,36 @@ def command(target: Target, seconds: int, seed: int, artifacts: Path, work: Path
     if not target.in_python:
         words = ["--dictionary", str(dictionary)] if target.seeds else []
         return [
-            "node", str(HERE / "javascript" / "engine.mjs"), str(target.file), "--seconds", str(seconds),
-            "--seed", str(seed), "--modules", str(target.modules) + "/",
-            "--artifacts", str(artifacts), *words, *seeds,
-        ]  # fmt: skip
+            "node",
+            str(HERE / "javascript" / "engine.mjs"),
+            str(target.file),
+            "--seconds",
+            str(seconds),
+            "--seed",
+            str(seed),
+            "--modules",
+            str(target.modules) + "/",
+            "--artifacts",
+            str(artifacts),
+            *words,
+            *seeds,
+        ]
     return [
-        sys.executable, str(HERE / "atheris_driver.py"), str(target.file), f"-max_total_time={seconds}",
-        f"-seed={seed}", f"-timeout={SLOWEST}", f"-rss_limit_mb={MEMORY}", f"-max_len={LONGEST_INPUT}",
-        "-len_control=0", "-print_final_stats=1", f"-artifact_prefix={artifacts}{os.sep}",
-        *([f"-dict={dictionary}"] if target.seeds else []), str(work), *seeds,
-    ]  # fmt: skip
+        sys.executable,
+        str(HERE / "atheris_driver.py"),
+        str(target.file),
+        f"-max_total_time={seconds}",
+        f"-seed={seed}",
+        f"-timeout={SLOWEST}",
+        f"-rss_limit_mb={MEMORY}",
+        f"-max_len={LONGEST_INPUT}",
+        "-len_control=0",
+        "-print_final_stats=1",
+        f"-artifact_prefix={artifacts}{os.sep}",
+        *([f"-dict={dictionary}"] if target.seeds else []),
+        str(work),
+        *seeds,
+    ]
 
 
 def figures(target: Target, output: str) -> str:
@@ -123,9 +143,13 @@ def fuzz(target: Target, seconds: int, seed: int, artifacts: Path) -> bool:
         started = command(target, seconds, seed, artifacts, Path(work))
         try:
             run = subprocess.run(
-                started, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
+                started,
+                env=environment,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                check=False,
                 timeout=seconds + STARTUP,
-            )  # fmt: skip
+            )
         except subprocess.TimeoutExpired as error:
             print((error.output or b"").decode("utf-8", "replace"))
             print(f"{target.name}: FAILED: no end {STARTUP} seconds after its time")

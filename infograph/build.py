@@ -10,20 +10,18 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Mapping
 
 from infograph.config.origins import naming_origins
 from infograph.config.settings import Settings
-from infograph.errors import ConfigError, OutputError
+from infograph.errors import OutputError
 from infograph.files.disk import refuse_links, write_private
 from infograph.formats.names import OUTPUT_MARK, PRIVATE
 from infograph.pipeline.memory.state import RecordsLost, State, load_state, save_state
-from infograph.pipeline.plan import Plan, build_key, make_plan
+from infograph.pipeline.plan import Plan, build_key, find_documents, make_plan, refuse_documents_in_out
 from infograph.pipeline.staging import Output
-from infograph.pipeline.steps.publish import Problems, outlived, problems
-from infograph.pipeline.summary import Summary
+from infograph.pipeline.summary import Problems, Summary, outlived, problems
 from infograph.progress import Reporter, Silent
-from infograph.source.discovery import Discovery, SourceRules, discover
+from infograph.source.discovery import Discovery
 
 _SAVE_SECONDS = 0.1
 """A document that is gone is looked for again after this time."""
@@ -84,13 +82,20 @@ def _run(
 
 
 def _work(
-    settings: Settings, reporter: Reporter, model: str, key: str, last: State | None, found: Discovery, plan: Plan,
-    *, check: bool,
-) -> Summary:  # fmt: skip
+    settings: Settings,
+    reporter: Reporter,
+    model: str,
+    key: str,
+    last: State | None,
+    found: Discovery,
+    plan: Plan,
+    *,
+    check: bool,
+) -> Summary:
     """Does what is planned."""
     # Here and no earlier: what the steps import costs more time than finding out that there is nothing to do. The
     # workers first: they take as long to start.
-    from infograph.execution.processes import pool_for
+    from infograph.pipeline.steps.cut import pool_for
 
     with pool_for(settings, len(plan.process)) as pool:
         if plan.process:
@@ -116,25 +121,3 @@ def _idle(settings: Settings, found: Discovery, plan: Plan, last: State) -> Summ
     known.notices += outlived(last.outputs, found.documents)
     summary.report(settings, found, known)
     return summary
-
-
-def refuse_documents_in_out(settings: Settings) -> None:
-    """Raises ConfigError where outputs would be written into a folder of the sources: an output folder is never a
-    source, so its documents would be left out."""
-    out = settings.out
-    if settings.in_place or not out.is_relative_to(settings.root) or (out / OUTPUT_MARK).exists() or not out.is_dir():
-        return
-    documents = discover(out, SourceRules(gitignore=False)).documents
-    if documents:
-        reason = f"holds documents of the tree, {documents[0]} among them, which would not be indexed"
-        raise ConfigError(str(out), reason, "Write the outputs to a folder of their own.")
-
-
-def find_documents(settings: Settings, listed: Mapping[str, int] | None = None) -> Discovery:
-    """The documents of a source tree.
-
-    listed: what the last build knows of infograph's own directories, see `discover`
-    """
-    source = settings.config.source
-    rules = SourceRules(include=source.include, exclude=source.exclude, gitignore=source.gitignore)
-    return discover(settings.root, rules, None if settings.in_place else settings.out, listed)

@@ -225,10 +225,11 @@ def check(target: str, as_json: bool) -> None:
 @click.argument("place", metavar="TOPIC")
 @click.option("--document", metavar="NAME", help="Only this document of the topic.")
 @click.option(
-    "--plot", metavar="FILE",
+    "--plot",
+    metavar="FILE",
     help="Draw one document's similarity against order, stripes coloured: the one with the most chunks, or --document "
     "(needs infograph[plot]).",
-)  # fmt: skip
+)
 def show(place: str, document: str | None, plot: str | None) -> None:
     """Show a topic's stripes as a table, or as a picture. TOPIC is a built folder or its index.json."""
     from infograph.commands.show import show as run
@@ -244,15 +245,25 @@ def _named_value(context: click.Context, parameter: click.Parameter, given: Sequ
 
 _target = click.argument("target", metavar="URL_OR_DIR")
 _path = click.option("--path", default="", metavar="PATH", help="Only this folder of the source tree, or document.")
-_rerank = click.option("--rerank/--no-rerank", default=None, help="Order the best by the site's model, which reads "
-                       "their vectors; by default where that pays and the model is installed.")  # fmt: skip
+_rerank = click.option(
+    "--rerank/--no-rerank",
+    default=None,
+    help="Order the best by the site's model, which reads "
+    "their vectors; by default where that pays and the model is installed.",
+)
 _exact = click.option("--exact", is_flag=True, help="Do not take words that the site does not have for slips.")
 _reading = _options(
     click.option("--json", "as_json", is_flag=True, callback=_told, is_eager=True, help="Print the answer as JSON."),
-    click.option("--timeout", type=click.FloatRange(0.1), default=30.0, show_default=True, metavar="SECONDS",
-                 help="How long reading may take."),
+    click.option(
+        "--timeout",
+        type=click.FloatRange(0.1),
+        default=30.0,
+        show_default=True,
+        metavar="SECONDS",
+        help="How long reading may take.",
+    ),
     click.option("--cache", metavar="DIR", help="Keep there what is downloaded, for the next time."),
-)  # fmt: skip
+)
 
 
 @main.command()
@@ -261,11 +272,22 @@ _reading = _options(
 @click.option("--limit", type=click.IntRange(1), default=10, show_default=True, metavar="N", help="Hits to print.")
 @click.option("--offset", type=click.IntRange(0), default=0, metavar="N", help="Hits to leave out at the beginning.")
 @_path
-@click.option("--filter", "filters", multiple=True, metavar="NAME=VALUE", callback=_named_value,
-              help="Only hits whose field has the value, or one of those given for it.")  # fmt: skip
+@click.option(
+    "--filter",
+    "filters",
+    multiple=True,
+    metavar="NAME=VALUE",
+    callback=_named_value,
+    help="Only hits whose field has the value, or one of those given for it.",
+)
 @click.option("--pages", is_flag=True, help="The best chunk of each page only.")
-@click.option("--diversity", type=click.FloatRange(0, 1), default=0.0, metavar="X",
-              help="How much the first hits should differ from each other, 0 to 1.")  # fmt: skip
+@click.option(
+    "--diversity",
+    type=click.FloatRange(0, 1),
+    default=0.0,
+    metavar="X",
+    help="How much the first hits should differ from each other, 0 to 1.",
+)
 @_rerank
 @_exact
 @_reading
@@ -280,8 +302,13 @@ def search(target: str, query: tuple[str, ...], timeout: float, cache: str | Non
 @_target
 @click.argument("what", required=False, default="", metavar="[HREF_OR_TOPIC]")
 @click.option("--sample", type=click.IntRange(1), metavar="N", help="N chunks that represent the topic, with texts.")
-@click.option("--order", type=click.Choice(["conceptual", "technical"]), default="conceptual", show_default=True,
-              help="Of the sample: from explanations, or from the quick reference.")  # fmt: skip
+@click.option(
+    "--order",
+    type=click.Choice(["conceptual", "technical"]),
+    default="conceptual",
+    show_default=True,
+    help="Of the sample: from explanations, or from the quick reference.",
+)
 @_reading
 def get(target: str, what: str, timeout: float, cache: str | None, **options: Any) -> None:
     """Print the text of a chunk, named by its href, or what a topic holds, named by its id; the root's without."""
@@ -293,11 +320,20 @@ def get(target: str, what: str, timeout: float, cache: str | None, **options: An
 @main.command()
 @_target
 @click.argument("question", nargs=-1, required=True)
-@click.option("--max-tokens", type=click.IntRange(0), default=2000, show_default=True, metavar="N",
-              help="Tokens that the passages may have together.")  # fmt: skip
+@click.option(
+    "--max-tokens",
+    type=click.IntRange(0),
+    default=2000,
+    show_default=True,
+    metavar="N",
+    help="Tokens that the passages may have together.",
+)
 @_path
-@click.option("--match/--no-match", default=None, help="Name chunks that answer a known question like this one; reads "
-              "every index, so by default only of a folder.")  # fmt: skip
+@click.option(
+    "--match/--no-match",
+    default=None,
+    help="Name chunks that answer a known question like this one; reads every index, so by default only of a folder.",
+)
 @_rerank
 @_exact
 @_reading
@@ -310,8 +346,14 @@ def ask(target: str, question: tuple[str, ...], timeout: float, cache: str | Non
 
 @main.command()
 @_target
-@click.option("--timeout", type=click.FloatRange(0.1), default=30.0, show_default=True, metavar="SECONDS",
-              help="How long reading may take.")  # fmt: skip
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0.1),
+    default=30.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long reading may take.",
+)
 @click.option("--cache", metavar="DIR", help="Keep there what is downloaded, for the next time.")
 @_rerank
 def mcp(target: str, timeout: float, cache: str | None, rerank: bool | None) -> None:
@@ -340,9 +382,13 @@ def mcp(target: str, timeout: float, cache: str | None, rerank: bool | None) -> 
 )
 @click.option("-k", "k", type=int, default=5, show_default=True, metavar="N", help="Chunks for a question.")
 @click.option(
-    "--passages", type=int, default=128, show_default=True, metavar="N",
+    "--passages",
+    type=int,
+    default=128,
+    show_default=True,
+    metavar="N",
     help="Match by passages of at most N tokens inside of each chunk; 0: by whole chunks.",
-)  # fmt: skip
+)
 @click.option("--alpha", type=float, default=0.75, show_default=True, metavar="X", help="Dense share of fusion.")
 @click.option("--neighbours", type=float, default=0.0, metavar="X", help="Weight of adjacent passages' vectors.")
 @click.option("--parents/--no-parents", default=True, help="Return a matching chunk's parent, where it has one.")

@@ -45,9 +45,21 @@ def audit(requirements: str, folder: Path) -> str:
     listed, report = folder / "requirements.txt", folder / "report.json"
     listed.write_text(requirements)
     command = [
-        sys.executable, "-m", "pip_audit", "--strict", "--disable-pip", "--no-deps", "--requirement", str(listed),
-        "--format", "json", "--output", str(report), "--progress-spinner", "off",
-    ]  # fmt: skip
+        sys.executable,
+        "-m",
+        "pip_audit",
+        "--strict",
+        "--disable-pip",
+        "--no-deps",
+        "--requirement",
+        str(listed),
+        "--format",
+        "json",
+        "--output",
+        str(report),
+        "--progress-spinner",
+        "off",
+    ]
     status = subprocess.run(command, check=False).returncode
     if not report.exists():
         return "no audit took place"

@@ -23,12 +23,11 @@ from infograph.formats import chunk_file as chunkfile
 from infograph.formats import topic_spec as specfile
 from infograph.formats.index_json import schema_bytes
 from infograph.formats.keyword_table import render_words
-from infograph.formats.names import KEYWORDS
+from infograph.formats.names import KEYWORDS, is_published
 from infograph.index.hal import ChildTopic, IndexOptions, chunk_path, summarise, topic_index
 from infograph.index.llms import llms_txt
 from infograph.model import Chunk, Keyword, RelatedTopic, SpecChunk, SpecSource, TopicSpec
 from infograph.search.reading.listing import named_files
-from infograph.web import is_published
 
 # No test is a matter of time: an example is slow where the machine is busy.
 hypothesis.settings.register_profile("patient", deadline=None)
@@ -80,12 +79,21 @@ def _spec(topic: str, *sources: SpecSource, related: Sequence[str] = (), title: 
 def _chunk_file(source: SpecSource, chunk: SpecChunk, text: bytes) -> bytes:
     return chunkfile.render(
         Chunk(
-            document=source.name, index=chunk.index, count=len(source.chunks), title=chunk.title,
-            section_path=chunk.section_path, text=text.decode(), embed_text=text.decode(), lines=(1, 3),
-            bytes=(0, len(text)), counted=chunk.tokens, is_code=chunk.is_code, chunk_type="structural",
+            document=source.name,
+            index=chunk.index,
+            count=len(source.chunks),
+            title=chunk.title,
+            section_path=chunk.section_path,
+            text=text.decode(),
+            embed_text=text.decode(),
+            lines=(1, 3),
+            bytes=(0, len(text)),
+            counted=chunk.tokens,
+            is_code=chunk.is_code,
+            chunk_type="structural",
             sha256=chunk.sha256,
         )
-    )  # fmt: skip
+    )
 
 
 def _counts(spec: TopicSpec) -> tuple[int, int]:

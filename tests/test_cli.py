@@ -18,13 +18,36 @@ from infograph.cli import main
 from infograph.embedding import identify
 
 HEAVY = {
-    "numpy", "onnxruntime", "tokenizers", "markdown_it", "yaml", "watchdog", "httpx", "orjson", "matplotlib", "torch",
-    "sentence_transformers", "simhash", "Stemmer", "pathspec",
-}  # fmt: skip
+    "numpy",
+    "onnxruntime",
+    "tokenizers",
+    "markdown_it",
+    "yaml",
+    "watchdog",
+    "httpx",
+    "orjson",
+    "matplotlib",
+    "torch",
+    "sentence_transformers",
+    "simhash",
+    "Stemmer",
+    "pathspec",
+}
 SUMMARY_KEYS = [
-    "documents", "topics", "chunks", "embedded", "cached", "shared", "written", "removed", "bytes", "seconds", "stale",
-    "errors", "warnings",
-]  # fmt: skip
+    "documents",
+    "topics",
+    "chunks",
+    "embedded",
+    "cached",
+    "shared",
+    "written",
+    "removed",
+    "bytes",
+    "seconds",
+    "stale",
+    "errors",
+    "warnings",
+]
 
 
 @pytest.fixture
@@ -96,8 +119,11 @@ class TestBuild:
         (error,), (warning,) = summary["errors"], summary["warnings"]
         assert error["place"] == "bad.md:1" and error["hint"] == "Save the file as UTF-8"
         assert warning == {
-            "path": "link.md", "kind": "symlink", "message": "a symbolic link is not followed", "count": 1,
-        }  # fmt: skip
+            "path": "link.md",
+            "kind": "symlink",
+            "message": "a symbolic link is not followed",
+            "count": 1,
+        }
 
     def test_the_closing_summary(self, docs: Path, quick) -> None:
         result = infograph("build", "docs")
@@ -213,9 +239,23 @@ def test_version_and_help() -> None:
     assert infograph("--version").stdout == f"infograph, version {__version__}\n"
     listed = infograph("--help").stdout.partition("Commands:\n")[2].partition("\n\n")[0]
     assert [line.split()[0] for line in listed.splitlines() if line[2:3].strip()] == [
-        "build", "watch", "serve", "chunk", "keywords", "topic", "index", "clean", "init", "check", "show", "search",
-        "get", "ask", "mcp", "eval",
-    ]  # fmt: skip
+        "build",
+        "watch",
+        "serve",
+        "chunk",
+        "keywords",
+        "topic",
+        "index",
+        "clean",
+        "init",
+        "check",
+        "show",
+        "search",
+        "get",
+        "ask",
+        "mcp",
+        "eval",
+    ]
 
 
 def test_help_of_out_says_what_the_command_does_there() -> None:
@@ -227,9 +267,15 @@ def test_help_of_out_says_what_the_command_does_there() -> None:
     }
     said = {name: text.split()[0].rstrip(",") for name, text in helps.items()}
     assert said == {
-        "build": "Write", "watch": "Write", "serve": "Serve", "chunk": "Write", "keywords": "Read", "topic": "Read",
-        "index": "Read", "clean": "Clean",
-    }  # fmt: skip
+        "build": "Write",
+        "watch": "Write",
+        "serve": "Serve",
+        "chunk": "Write",
+        "keywords": "Read",
+        "topic": "Read",
+        "index": "Read",
+        "clean": "Clean",
+    }
     assert len(set(helps.values())) == 7, "only build and watch do the same"
 
 

@@ -51,7 +51,7 @@ def build(folder: Path) -> dict[str, str]:
 def collect(site: Path) -> dict[str, str]:
     """The text of every file that depends on sample-docs/, by path from the root, but for the search bundle, whose
     answers are in tests/fixtures/queries.json."""
-    from infograph.web import is_published
+    from infograph.formats.names import is_published
 
     files = {}
     chunks = []

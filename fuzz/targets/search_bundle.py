@@ -90,9 +90,22 @@ def _none(language: str) -> NoReturn:
 
 
 _HOSTILE = (
-    None, True, -1, 0.5, 1e308, 2**53, 2**64, "", "\ud800", "__class__", [], {}, [[]], [None],
+    None,
+    True,
+    -1,
+    0.5,
+    1e308,
+    2**53,
+    2**64,
+    "",
+    "\ud800",
+    "__class__",
+    [],
+    {},
+    [[]],
+    [None],
     *(f"{kind}-{kind * 16}.z" for kind in "pdvwbnxy"),
-)  # fmt: skip
+)
 
 
 def mutate(data: bytes, chance: Random) -> bytes | None:

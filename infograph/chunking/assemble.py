@@ -11,9 +11,7 @@ from infograph.chunking.tokens import TokenCounter
 from infograph.model import CODE, Block, Chunk, Facts
 
 
-def assemble(
-    page: Page, pieces: Sequence[Piece], chunk_type: str, counter: TokenCounter | None
-) -> tuple[Chunk, ...]:  # fmt: skip
+def assemble(page: Page, pieces: Sequence[Piece], chunk_type: str, counter: TokenCounter | None) -> tuple[Chunk, ...]:
     """The chunks of a page. `pieces` must tile its body; a ValueError says that a strategy is wrong.
 
     counter: of tokens, where the strategy has not counted them; None leaves them uncounted

@@ -49,9 +49,13 @@ class Extras:
 
 
 def add_extras(
-    page: Page, pieces: Sequence[Piece], chunks: tuple[Chunk, ...], extras: Extras, counter: TokenCounter,
+    page: Page,
+    pieces: Sequence[Piece],
+    chunks: tuple[Chunk, ...],
+    extras: Extras,
+    counter: TokenCounter,
     known: Mapping[str, Fact],
-) -> tuple[Chunk, ...]:  # fmt: skip
+) -> tuple[Chunk, ...]:
     """The chunks with what is asked for.
 
     known: facts that hold for all of them

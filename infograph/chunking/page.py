@@ -11,8 +11,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from infograph.chunking.tokens import TokenCounter
+from infograph.errors import Notice
 from infograph.model import Block, Document, Facts
-from infograph.notice import Notice
 from infograph.text.lines import line_starts
 
 if TYPE_CHECKING:

@@ -69,9 +69,11 @@ class Router:
     """
 
     def __init__(
-        self, name: str = DEFAULT_STRATEGY, routes: Iterable[tuple[str, Any]] = (),
+        self,
+        name: str = DEFAULT_STRATEGY,
+        routes: Iterable[tuple[str, Any]] = (),
         options: Iterable[tuple[str, Any]] = (),
-    ) -> None:  # fmt: skip
+    ) -> None:
         given = {owner: _options(owner, table) for owner, table in options}
         for owner in given:
             if owner not in STRATEGIES:

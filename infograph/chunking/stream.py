@@ -15,8 +15,8 @@ from infograph.chunking.extras import Extras, add_extras
 from infograph.chunking.page import Page, Piece, Strategy, Tools
 from infograph.chunking.routing import Choice, Router, chosen
 from infograph.chunking.strategies.tabular import EXTENSIONS, Tabular
+from infograph.errors import Notice
 from infograph.model import Chunk, Document
-from infograph.notice import Notice
 
 WINDOW = 512
 """Chunks that are made at a time."""

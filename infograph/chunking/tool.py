@@ -9,8 +9,8 @@ from infograph.chunking.extras import Extras, add_extras
 from infograph.chunking.page import Page, Strategy, Tools
 from infograph.chunking.passages import passage_texts
 from infograph.chunking.routing import KINDS, Router, chosen
+from infograph.errors import Notice
 from infograph.model import Block, Chunk, Document
-from infograph.notice import Notice
 
 _NOTHING = Extras()
 
@@ -26,9 +26,15 @@ class ChunkedDocument:
 
 
 def chunk_document(
-    document: Document, blocks: tuple[Block, ...], strategy: Strategy | Router, tools: Tools,
-    extras: Extras = _NOTHING, *, count: bool = True, passage: int = 0,
-) -> ChunkedDocument:  # fmt: skip
+    document: Document,
+    blocks: tuple[Block, ...],
+    strategy: Strategy | Router,
+    tools: Tools,
+    extras: Extras = _NOTHING,
+    *,
+    count: bool = True,
+    passage: int = 0,
+) -> ChunkedDocument:
     """Cut one document. Pure; an empty body has no chunks, a body of white space has one.
 
     blocks: of Markdown; a document of another kind has none, and a strategy of another kind takes it for one block

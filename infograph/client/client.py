@@ -63,9 +63,18 @@ class AsyncClient:
         self._progress = progress
 
     async def search(
-        self, query: str, *, limit: int = 10, offset: int = 0, path: str = "", filters: Filters | None = None,
-        collapse: bool = True, diversity: float = 0.0, rerank: bool | None = None, exact: bool = False,
-    ) -> Answer:  # fmt: skip
+        self,
+        query: str,
+        *,
+        limit: int = 10,
+        offset: int = 0,
+        path: str = "",
+        filters: Filters | None = None,
+        collapse: bool = True,
+        diversity: float = 0.0,
+        rerank: bool | None = None,
+        exact: bool = False,
+    ) -> Answer:
         """The best chunks.
 
         offset:    hits to leave out at the beginning
@@ -82,23 +91,38 @@ class AsyncClient:
         """
         asks = self._tree.find(
             query, limit, offset, path, filters, collapse, diversity, rerank, exact=exact, one_per_page=False
-        )  # fmt: skip
+        )
         return await self._answer(asks)
 
     async def pages(
-        self, query: str, *, limit: int = 10, offset: int = 0, path: str = "", filters: Filters | None = None,
-        collapse: bool = True, diversity: float = 0.0, rerank: bool | None = None, exact: bool = False,
-    ) -> Answer:  # fmt: skip
+        self,
+        query: str,
+        *,
+        limit: int = 10,
+        offset: int = 0,
+        path: str = "",
+        filters: Filters | None = None,
+        collapse: bool = True,
+        diversity: float = 0.0,
+        rerank: bool | None = None,
+        exact: bool = False,
+    ) -> Answer:
         """The best chunk of each of the best pages."""
         asks = self._tree.find(
             query, limit, offset, path, filters, collapse, diversity, rerank, exact=exact, one_per_page=True
-        )  # fmt: skip
+        )
         return await self._answer(asks)
 
     async def retrieve(
-        self, query: str, max_tokens: int = 2000, *, path: str = "", filters: Filters | None = None,
-        rerank: bool | None = None, exact: bool = False,
-    ) -> Context:  # fmt: skip
+        self,
+        query: str,
+        max_tokens: int = 2000,
+        *,
+        path: str = "",
+        filters: Filters | None = None,
+        rerank: bool | None = None,
+        exact: bool = False,
+    ) -> Context:
         """What a language model should read for a query: the best chunks with their neighbours, in at most
         `max_tokens` tokens, as the index counts them; near-duplicates are listed, not shown. `rerank`, `exact`: see
         `search`."""
@@ -189,29 +213,53 @@ class Client:
             self._end = weakref.finalize(self, _end, self._loop, self._source)
 
     def search(
-        self, query: str, *, limit: int = 10, offset: int = 0, path: str = "", filters: Filters | None = None,
-        collapse: bool = True, diversity: float = 0.0, rerank: bool | None = None, exact: bool = False,
-    ) -> Answer:  # fmt: skip
+        self,
+        query: str,
+        *,
+        limit: int = 10,
+        offset: int = 0,
+        path: str = "",
+        filters: Filters | None = None,
+        collapse: bool = True,
+        diversity: float = 0.0,
+        rerank: bool | None = None,
+        exact: bool = False,
+    ) -> Answer:
         """See `AsyncClient.search`."""
         asks = self._tree.find(
             query, limit, offset, path, filters, collapse, diversity, rerank, exact=exact, one_per_page=False
-        )  # fmt: skip
+        )
         return self._answer(asks)
 
     def pages(
-        self, query: str, *, limit: int = 10, offset: int = 0, path: str = "", filters: Filters | None = None,
-        collapse: bool = True, diversity: float = 0.0, rerank: bool | None = None, exact: bool = False,
-    ) -> Answer:  # fmt: skip
+        self,
+        query: str,
+        *,
+        limit: int = 10,
+        offset: int = 0,
+        path: str = "",
+        filters: Filters | None = None,
+        collapse: bool = True,
+        diversity: float = 0.0,
+        rerank: bool | None = None,
+        exact: bool = False,
+    ) -> Answer:
         """See `AsyncClient.pages`."""
         asks = self._tree.find(
             query, limit, offset, path, filters, collapse, diversity, rerank, exact=exact, one_per_page=True
-        )  # fmt: skip
+        )
         return self._answer(asks)
 
     def retrieve(
-        self, query: str, max_tokens: int = 2000, *, path: str = "", filters: Filters | None = None,
-        rerank: bool | None = None, exact: bool = False,
-    ) -> Context:  # fmt: skip
+        self,
+        query: str,
+        max_tokens: int = 2000,
+        *,
+        path: str = "",
+        filters: Filters | None = None,
+        rerank: bool | None = None,
+        exact: bool = False,
+    ) -> Context:
         """See `AsyncClient.retrieve`."""
         return self._answer(retrieve(self._tree, query, max_tokens, path, filters, rerank, exact))
 

@@ -166,8 +166,13 @@ def _topic(index: Index, href: str, link: Callable[[str], str]) -> Topic:
         href=href,
         topics=tuple(
             TopicEntry(
-                id=child.id, title=child.title, description=child.description or "", documents=child.documents,
-                chunks=child.chunks, topics=child.topics, href=link(child.links.self_.href),
+                id=child.id,
+                title=child.title,
+                description=child.description or "",
+                documents=child.documents,
+                chunks=child.chunks,
+                topics=child.topics,
+                href=link(child.links.self_.href),
             )
             for child in index.embedded.topics
         ),
@@ -176,12 +181,14 @@ def _topic(index: Index, href: str, link: Callable[[str], str]) -> Topic:
         },
         related=tuple(
             Related(
-                href=link(edge.href), title=edge.title or "", similarity=edge.similarity,
+                href=link(edge.href),
+                title=edge.title or "",
+                similarity=edge.similarity,
                 authority=edge.authority or {},
             )
             for edge in index.links.related
         ),
-    )  # fmt: skip
+    )
 
 
 def _document(topic: str, key: str, found: DocumentChunks, link: Callable[[str], str]) -> TopicDocument:
@@ -196,22 +203,36 @@ def _document(topic: str, key: str, found: DocumentChunks, link: Callable[[str],
         stripe_order_technical=found.stripe_order_technical,
         items=tuple(
             Item(
-                topic=topic, document=key, index=item.index, href=link(item.href), title=item.title,
-                section_path=item.section_path, is_code=item.is_code, tokens=item.tokens, sha256=item.sha256 or "",
-                similarity_conceptual=item.similarity_conceptual, similarity_technical=item.similarity_technical,
+                topic=topic,
+                document=key,
+                index=item.index,
+                href=link(item.href),
+                title=item.title,
+                section_path=item.section_path,
+                is_code=item.is_code,
+                tokens=item.tokens,
+                sha256=item.sha256 or "",
+                similarity_conceptual=item.similarity_conceptual,
+                similarity_technical=item.similarity_technical,
                 keywords=tuple((keyword.name, keyword.score) for keyword in item.keywords),
                 prompt_hashes=tuple(int(digits, 16) for digits in item.prompt_hashes_hex) or item.prompt_hashes,
             )
             for item in found.items
         ),
-    )  # fmt: skip
+    )
 
 
 def _joined(before: Topic, page: Topic) -> Topic:
     return Topic(
-        id=before.id, title=before.title, description=before.description, build_id=before.build_id, href=before.href,
-        topics=before.topics + page.topics, documents={**before.documents, **page.documents}, related=before.related,
-    )  # fmt: skip
+        id=before.id,
+        title=before.title,
+        description=before.description,
+        build_id=before.build_id,
+        href=before.href,
+        topics=before.topics + page.topics,
+        documents={**before.documents, **page.documents},
+        related=before.related,
+    )
 
 
 def _ordered(document: TopicDocument, technical: bool) -> list[Item]:

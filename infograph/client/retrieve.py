@@ -48,9 +48,14 @@ class _Kept(NamedTuple):
 
 
 def retrieve(
-    tree: Tree, query: str, max_tokens: int, path: str, filters: Filters | None, rerank: bool | None,
+    tree: Tree,
+    query: str,
+    max_tokens: int,
+    path: str,
+    filters: Filters | None,
+    rerank: bool | None,
     exact: bool,
-) -> Asks[Context]:  # fmt: skip
+) -> Asks[Context]:
     """What to read for a query, in at most `max_tokens` tokens, as the index counts them: once more where texts are
     not those of the search's manifest, as the site was published anew."""
     check(query=query, max_tokens=max_tokens, rerank=rerank, exact=exact)
@@ -61,16 +66,21 @@ def retrieve(
 
 
 def _retrieved(
-    tree: Tree, query: str, max_tokens: int, path: str, filters: Filters | None, rerank: bool | None,
+    tree: Tree,
+    query: str,
+    max_tokens: int,
+    path: str,
+    filters: Filters | None,
+    rerank: bool | None,
     exact: bool,
-) -> Asks[tuple[Context, Searcher]]:  # fmt: skip
+) -> Asks[tuple[Context, Searcher]]:
     """The same by one manifest, and the search that it is of."""
     passes = choice(path, filters)
 
     def find(searcher: Searcher, remarks: Remarks, vector: Sequence[float] | None) -> Asking[Found]:
         return searcher.find(
             query, remarks, limit=CANDIDATES, passes=passes, collapsed=True, vector=vector, exact=exact
-        )  # fmt: skip
+        )
 
     found, remarks, searcher = yield from tree.answer(
         lambda searcher, remarks: tree.ordered(query, rerank, find, searcher, remarks)
@@ -98,9 +108,14 @@ class _Packer:
     """Fills one budget."""
 
     def __init__(
-        self, tree: Tree, searcher: Searcher, query: str, room: int, duplicates: Mapping[tuple[str, int], Number],
+        self,
+        tree: Tree,
+        searcher: Searcher,
+        query: str,
+        room: int,
+        duplicates: Mapping[tuple[str, int], Number],
         remarks: Remarks,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._tree = tree
         self._searcher = searcher
         self._query = {term for terms in cut(query, searcher.language) for term in (terms.whole, *terms.parts)}

@@ -11,8 +11,6 @@ from __future__ import annotations
 import os
 import re
 import stat
-import time
-import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -22,7 +20,7 @@ from infograph.errors import ConfigError
 from infograph.formats.names import INDEX
 
 if TYPE_CHECKING:
-    import httpx
+    pass
 
 _URL_CHARACTERS = re.compile(r"[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=%]*")
 _PORTS = {"http": 80, "https": 443}
@@ -163,97 +161,6 @@ class DirectorySite:
 
     def close(self) -> None:
         """Nothing is open."""
-
-
-class HttpSite:
-    """A tree behind a web server. May be used from several threads."""
-
-    def __init__(self, base: str, limits: Limits) -> None:
-        import httpx  # here, because it costs every other command its start-up time
-
-        self.scope = Scope(base)
-        self._limits = limits
-        self._client = httpx.Client(
-            timeout=httpx.Timeout(limits.reply_seconds, connect=min(10.0, limits.reply_seconds)),
-            limits=httpx.Limits(max_connections=limits.connections),
-            headers={"Accept-Encoding": "gzip", "User-Agent": "infograph"},
-            follow_redirects=False,
-        )
-
-    def get(self, url: str) -> Reply:
-        import httpx
-
-        deadline = time.monotonic() + self._limits.reply_seconds
-        for _ in range(self._limits.redirects + 1):
-            try:
-                reply, location = self._once(url, deadline)
-            except httpx.TransportError:
-                # A kept-alive connection that the server has closed looks like this; once is no accident, twice is.
-                try:
-                    reply, location = self._once(url, deadline)
-                except httpx.TransportError as error:
-                    raise NoReplyError(f"does not answer: {error or type(error).__name__}") from None
-            if location is None:
-                return reply
-            try:
-                url = self.scope.resolve(url, location)
-            except RefusedError as error:
-                raise RefusedError(f"redirects to where no client may follow: {error}", error.outside) from None
-        raise NoReplyError(f"redirects more than {self._limits.redirects} times")
-
-    def close(self) -> None:
-        self._client.close()
-
-    def _once(self, url: str, deadline: float) -> tuple[Reply, str | None]:
-        """One request: its reply, and where that redirects to."""
-        with self._client.stream("GET", url) as response:
-            if response.has_redirect_location:
-                return Reply(response.status_code), response.headers["Location"]
-            reply = Reply(
-                status=response.status_code,
-                body=self._body(response, deadline) if response.status_code == 200 else b"",
-                media_type=response.headers.get("Content-Type", "").partition(";")[0].strip().lower(),
-                allow_origin=response.headers.get("Access-Control-Allow-Origin", ""),
-            )
-        return reply, None
-
-    def _body(self, response: httpx.Response, deadline: float) -> bytes:
-        """The body, decompressed here because httpx has no limit: a small reply can unpack to gigabytes."""
-        limit = self._limits.reply_bytes
-        encoding = response.headers.get("Content-Encoding", "identity").strip().lower()
-        if encoding not in {"identity", "gzip", "x-gzip"}:
-            raise NoReplyError(f"is sent in the encoding {encoding}, which was not asked for")
-        unpacker = None if encoding == "identity" else zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)
-        body = bytearray()
-        for raw in response.iter_raw():
-            try:
-                body += unpacker.decompress(raw, limit + 1 - len(body)) if unpacker else raw
-            except zlib.error as error:
-                raise NoReplyError(f"does not unpack: {error}") from None
-            if len(body) > limit:
-                raise NoReplyError(f"is larger than {limit} bytes")
-            if time.monotonic() > deadline:
-                raise NoReplyError(f"takes longer than {self._limits.reply_seconds:g} s")
-        if unpacker is not None and not unpacker.eof:
-            raise NoReplyError("is cut off")
-        return bytes(body)
-
-
-def open_site(target: str, directory_base: str, limits: Limits) -> Site:
-    """A site from a URL or a path; either may name the root's index file instead of its folder.
-
-    directory_base: URL that a folder stands for
-    Raises ConfigError when there is no such thing to look at.
-    """
-    if re.match(r"https?://", target, re.IGNORECASE):
-        url = urldefrag(target).url
-        base = urljoin(url, ".") if url.endswith(".json") else url.rstrip("/") + "/"
-        try:
-            return HttpSite(base, limits)
-        except ValueError as error:
-            # The address itself is not repeated: it may hold a password.
-            raise ConfigError("the address to check", f"cannot be used: {error}") from None
-    return DirectorySite(site_root(target), directory_base, limits)
 
 
 def site_root(target: str) -> Path:

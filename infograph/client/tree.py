@@ -18,13 +18,8 @@ from infograph.client.place import Place
 from infograph.client.types import Answer, Chunk, Item, Match, Topic, TopicEntry, Words
 from infograph.errors import FormatError
 from infograph.formats.names import SEARCH
-from infograph.search.format.manifest import (
-    LARGEST_MANIFEST,
-    Manifest,
-    UnknownFormatError,
-    language_of,
-    read_manifest,
-)
+from infograph.search.format.layout import MANIFEST
+from infograph.search.format.manifest import LARGEST_MANIFEST, Manifest, UnknownFormatError, language_of, read_manifest
 from infograph.search.format.results import Hit, Remarks
 from infograph.search.format.terms import bounded
 from infograph.search.reading.asking import Found, Searcher
@@ -32,7 +27,6 @@ from infograph.search.reading.fetching import Asking, opened
 from infograph.search.reading.highlight import spans
 from infograph.search.reading.slips import as_meant, correct
 from infograph.search.reading.words import complete
-from infograph.search.writing.bundle import MANIFEST
 
 T = TypeVar("T")
 FilterValue = str | int
@@ -40,8 +34,17 @@ Filters = Mapping[str, FilterValue | Sequence[FilterValue]]
 """Fields of hits and the value, or one of the values, that they must have; lists must contain it."""
 
 FIELDS = (
-    "page", "page_title", "page_url", "index", "title", "section_path", "anchor", "tokens", "href", "sha256",
-)  # fmt: skip
+    "page",
+    "page_title",
+    "page_url",
+    "index",
+    "title",
+    "section_path",
+    "anchor",
+    "tokens",
+    "href",
+    "sha256",
+)
 """What can be filtered by."""
 SAME_QUESTION = 12
 """Bits between the hashes of two questions that are taken for one."""
@@ -74,29 +77,51 @@ class Tree:
         self._graph = Graph(self.place, self._all)
 
     def find(
-        self, query: str, limit: int, offset: int, path: str, filters: Filters | None, collapse: bool,
-        diversity: float, rerank: bool | None, *, exact: bool, one_per_page: bool,
-    ) -> Asks[Answer]:  # fmt: skip
+        self,
+        query: str,
+        limit: int,
+        offset: int,
+        path: str,
+        filters: Filters | None,
+        collapse: bool,
+        diversity: float,
+        rerank: bool | None,
+        *,
+        exact: bool,
+        one_per_page: bool,
+    ) -> Asks[Answer]:
         """The best chunks, or the best chunk of each of the best pages."""
         check(
             query=query, limit=limit, offset=offset, collapse=collapse, diversity=diversity, rerank=rerank, exact=exact
-        )  # fmt: skip
+        )
         passes = choice(path, filters)
 
         def find(searcher: Searcher, remarks: Remarks, vector: Sequence[float] | None) -> Asking[Found]:
             return searcher.find(
-                query, remarks, limit=limit, offset=offset, one_per_page=one_per_page, passes=passes,
-                collapsed=collapse, diversity=diversity, vector=vector, exact=exact,
-            )  # fmt: skip
+                query,
+                remarks,
+                limit=limit,
+                offset=offset,
+                one_per_page=one_per_page,
+                passes=passes,
+                collapsed=collapse,
+                diversity=diversity,
+                vector=vector,
+                exact=exact,
+            )
 
         found, remarks, _ = yield from self.answer(
             lambda searcher, remarks: self.ordered(query, rerank, find, searcher, remarks)
         )
         hits = self.with_urls(found.hits)
         return Answer(
-            hits=hits, total=found.total, total_relation=found.total_relation,
-            missing=remarks.missing, corrected=remarks.corrected, notes=tuple(remarks.notes),
-        )  # fmt: skip
+            hits=hits,
+            total=found.total,
+            total_relation=found.total_relation,
+            missing=remarks.missing,
+            corrected=remarks.corrected,
+            notes=tuple(remarks.notes),
+        )
 
     def complete(self, prefix: str, limit: int) -> Asks[Words]:
         check(prefix=prefix, limit=limit)

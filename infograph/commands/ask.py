@@ -78,23 +78,37 @@ class Meter:
 
 
 def search(
-    source: Source, query: str, *, limit: int, offset: int, path: str, filters: Sequence[tuple[str, str]],
-    pages: bool, diversity: float, rerank: bool | None, exact: bool, as_json: bool,
-) -> tuple[str, bool]:  # fmt: skip
+    source: Source,
+    query: str,
+    *,
+    limit: int,
+    offset: int,
+    path: str,
+    filters: Sequence[tuple[str, str]],
+    pages: bool,
+    diversity: float,
+    rerank: bool | None,
+    exact: bool,
+    as_json: bool,
+) -> tuple[str, bool]:
     """What the command prints, and whether anything was found."""
     with source.opened() as client:
         find = client.pages if pages else client.search
         found = find(
-            query, limit=limit, offset=offset, path=path, filters=merged(filters), diversity=diversity, rerank=rerank,
+            query,
+            limit=limit,
+            offset=offset,
+            path=path,
+            filters=merged(filters),
+            diversity=diversity,
+            rerank=rerank,
             exact=exact,
-        )  # fmt: skip
+        )
         warn(answers.warnings(found.missing, found.notes, found.corrected))
         searched = " ".join([query, *found.corrected.values()])
         if as_json:
             return _dumped(answers.as_json(found)), bool(found.hits)
-        look = answers.Look(
-            colours=_colours(), width=_width(), mark=lambda text: client.highlight(searched, text)
-        )  # fmt: skip
+        look = answers.Look(colours=_colours(), width=_width(), mark=lambda text: client.highlight(searched, text))
         if not found.hits and not offset:
             warn(_hints(client, query, found.missing, narrowed=bool(path or filters), exact=exact))
         return answers.search_text(found, offset + 1, look), bool(found.hits)
@@ -117,9 +131,16 @@ def _hints(client: Client, query: str, missing: Mapping[str, str], *, narrowed: 
 
 
 def ask(
-    source: Source, question: str, *, max_tokens: int, path: str, match: bool | None, rerank: bool | None,
-    exact: bool, as_json: bool,
-) -> tuple[str, bool]:  # fmt: skip
+    source: Source,
+    question: str,
+    *,
+    max_tokens: int,
+    path: str,
+    match: bool | None,
+    rerank: bool | None,
+    exact: bool,
+    as_json: bool,
+) -> tuple[str, bool]:
     """What the command prints, and whether anything was found.
 
     match: also look for questions that the tree knows, which reads every index; None: where that costs no download

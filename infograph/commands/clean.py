@@ -11,7 +11,7 @@ from pathlib import Path
 from infograph.config.settings import Settings
 from infograph.errors import OutputError
 from infograph.formats.names import PRIVATE
-from infograph.pipeline.plan import find_outputs
+from infograph.pipeline.ours import find_outputs
 from infograph.pipeline.staging import Output
 
 

@@ -16,8 +16,7 @@ from infograph.progress import Advance, amount
 
 if TYPE_CHECKING:
     from infograph.config.settings import Settings
-    from infograph.errors import InfographError
-    from infograph.notice import Notice
+    from infograph.errors import InfographError, Notice
     from infograph.pipeline.summary import Summary
 
 _STEPS = 1000
@@ -93,9 +92,12 @@ def print_summary(settings: Settings, summary: Summary, quiet: bool) -> None:
     if quiet:
         return
     counts = [
-        amount(summary.documents, "document"), amount(summary.topics, "topic"), amount(summary.chunks, "chunk"),
-        f"{summary.embedded:,} embedded", f"{summary.cached:,} cached",
-    ]  # fmt: skip
+        amount(summary.documents, "document"),
+        amount(summary.topics, "topic"),
+        amount(summary.chunks, "chunk"),
+        f"{summary.embedded:,} embedded",
+        f"{summary.cached:,} cached",
+    ]
     if summary.shared:
         counts.append(f"{summary.shared:,} shared")
     click.echo(" · ".join(counts))

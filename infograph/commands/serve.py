@@ -19,8 +19,7 @@ from infograph.commands.serving.server import INDEX_PAGE, Server
 from infograph.config.origins import naming_origins
 from infograph.config.settings import Settings
 from infograph.errors import ConfigError, printable
-from infograph.formats.names import INDEX
-from infograph.web import PAGE
+from infograph.formats.names import INDEX, PAGE
 
 _TICK = 1.0
 """Seconds between looks at whether to stop: Windows interrupts no wait that has no end."""

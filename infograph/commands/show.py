@@ -255,16 +255,24 @@ def _draw(axis: Axes, key: str, chunks: DocumentChunks, technical: bool) -> None
             axis.scatter(
                 [entry.position for entry in some],
                 [entry.similarity for entry in some],
-                color=colour, marker=marker, s=34, zorder=3,
-            )  # fmt: skip
+                color=colour,
+                marker=marker,
+                s=34,
+                zorder=3,
+            )
         if number:
             axis.axvline(positions[0] - 0.5, color="0.85", linewidth=0.8, zorder=0)
     if len(placed) <= _NUMBERED:
         for entry in placed:
             axis.annotate(
-                str(entry.item.index), (entry.position, entry.similarity), (0, 6), textcoords="offset points",
-                ha="center", fontsize=7, color="0.35",
-            )  # fmt: skip
+                str(entry.item.index),
+                (entry.position, entry.similarity),
+                (0, 6),
+                textcoords="offset points",
+                ha="center",
+                fontsize=7,
+                color="0.35",
+            )
     axis.set_title(_heading("", chunks, technical).removeprefix(", "), fontsize=9)
     axis.set_xlabel("Place in the order: a sample of N is the first N")
     axis.xaxis.set_major_locator(MaxNLocator(integer=True))

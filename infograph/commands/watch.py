@@ -23,15 +23,12 @@ from infograph.build import build
 from infograph.commands.console import Console, print_summary, print_warnings
 from infograph.config import FILE_NAME
 from infograph.config.settings import Settings
-from infograph.errors import InfographError, printable
+from infograph.errors import InfographError, Notice, printable
 from infograph.files.stamps import RACY_NANOSECONDS
-from infograph.formats.names import OWN_FOLDERS, PRIVATE, SPEC
+from infograph.formats.names import FOLDERS, OWN_FOLDERS, PRIVATE, SPEC, is_published, is_table
 from infograph.model import MARKDOWN, OTHERS
-from infograph.notice import Notice
-from infograph.pipeline.plan import is_table
 from infograph.pipeline.summary import Summary
 from infograph.progress import Silent, amount
-from infograph.web import FOLDERS, is_published
 
 if TYPE_CHECKING:
     from watchdog.events import FileSystemEvent
@@ -218,9 +215,15 @@ class _Listener:
 
         # Named, so that the kernel does not queue the opening and closing of every file that a build reads.
         wanted: list[type[FileSystemEvent]] = [
-            events.FileCreatedEvent, events.FileModifiedEvent, events.FileClosedEvent, events.FileMovedEvent,
-            events.FileDeletedEvent, events.DirCreatedEvent, events.DirMovedEvent, events.DirDeletedEvent,
-        ]  # fmt: skip
+            events.FileCreatedEvent,
+            events.FileModifiedEvent,
+            events.FileClosedEvent,
+            events.FileMovedEvent,
+            events.FileDeletedEvent,
+            events.DirCreatedEvent,
+            events.DirMovedEvent,
+            events.DirDeletedEvent,
+        ]
         observer.schedule(Handler(), str(settings.root), recursive=True, event_filter=wanted)
         for folder in _configuration_folders(settings):
             observer.schedule(Handler(), str(folder), event_filter=wanted)

@@ -80,9 +80,13 @@ class Bench:
     """The documents and questions, and what is worked out once for all strategies."""
 
     def __init__(
-        self, settings: Settings, request: Request, reporter: Reporter,
-        documents: Sequence[Parsed], asked: Sequence[Question],
-    ) -> None:  # fmt: skip
+        self,
+        settings: Settings,
+        request: Request,
+        reporter: Reporter,
+        documents: Sequence[Parsed],
+        asked: Sequence[Question],
+    ) -> None:
         self.settings = settings
         self.request = request
         self.reporter = reporter

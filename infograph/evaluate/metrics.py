@@ -49,9 +49,19 @@ DEPTH = 10
 def metric_names(k: int) -> tuple[str, ...]:
     """Every metric, in the order of tables."""
     return (
-        f"hit@{k}", f"MRR@{DEPTH}", f"nDCG@{DEPTH}", f"spans@{k}", f"cover@{k}", f"share@{k}", f"IoU@{k}",
-        f"tokens@{k}", f"precision@{k}", f"recall@{k}", "share-omega", *WORD_METRICS,
-    )  # fmt: skip
+        f"hit@{k}",
+        f"MRR@{DEPTH}",
+        f"nDCG@{DEPTH}",
+        f"spans@{k}",
+        f"cover@{k}",
+        f"share@{k}",
+        f"IoU@{k}",
+        f"tokens@{k}",
+        f"precision@{k}",
+        f"recall@{k}",
+        "share-omega",
+        *WORD_METRICS,
+    )
 
 
 def smaller_is_better(metric: str) -> bool:
@@ -90,9 +100,12 @@ def ranking_metrics(rankings: Sequence[Sequence[int]], wanted: Sequence[set[int]
     except ImportError as error:
         raise missing("ir-measures", error) from None
     measures = {
-        f"hit@{k}": Success @ k, f"MRR@{DEPTH}": RR @ DEPTH, f"nDCG@{DEPTH}": nDCG @ DEPTH,
-        f"precision@{k}": P @ k, f"recall@{k}": R @ k,
-    }  # fmt: skip
+        f"hit@{k}": Success @ k,
+        f"MRR@{DEPTH}": RR @ DEPTH,
+        f"nDCG@{DEPTH}": nDCG @ DEPTH,
+        f"precision@{k}": P @ k,
+        f"recall@{k}": R @ k,
+    }
     # A question without a ranking, or without anything relevant, is in no result: it has found nothing.
     values = {name: np.zeros(len(rankings)) for name in measures}
     qrels = {str(number): {str(position): 1 for position in good} for number, good in enumerate(wanted) if good}

@@ -124,10 +124,14 @@ def _costs(report: Report) -> Figure:
     retrievers = list(dict.fromkeys(system.retriever for system in report.systems))
     for system in report.systems:
         panel.plot(
-            [system.values[tokens].mean()], [system.values[cover].mean()],
+            [system.values[tokens].mean()],
+            [system.values[cover].mean()],
             marker=_MARKERS[retrievers.index(system.retriever) % len(_MARKERS)],
-            color=f"C{strategies.index(system.chunking.name)}", markersize=7, linestyle="", label=system.name,
-        )  # fmt: skip
+            color=f"C{strategies.index(system.chunking.name)}",
+            markersize=7,
+            linestyle="",
+            label=system.name,
+        )
     panel.set_xlabel(f"tokens in the first {report.k}")
     panel.set_ylabel(f"{cover}: share of the answers' characters")
     panel.grid(alpha=0.3)

@@ -19,9 +19,10 @@ from infograph.evaluate.corpus import Corpus, Cut
 from infograph.evaluate.questions import Question
 from infograph.evaluate.sets import Parsed
 from infograph.pipeline.worker.pages import Indexer, language_of, search_options, with_vectors
+from infograph.search.format.layout import MANIFEST
 from infograph.search.format.table import load_table
 from infograph.search.reading.reader import Reader
-from infograph.search.writing.bundle import MANIFEST, bundle
+from infograph.search.writing.bundle import bundle
 from infograph.search.writing.slots import assign_slots
 from infograph.text.language import stemmer
 
@@ -46,9 +47,14 @@ class SiteSearch:
     """The bundle of a tree, and its answers as scores of units."""
 
     def __init__(
-        self, settings: Settings, model: str, documents: Sequence[Parsed], cuts: Sequence[Cut],
-        vectors: Sequence[NDArray[np.float32]], corpus: Corpus,
-    ) -> None:  # fmt: skip
+        self,
+        settings: Settings,
+        model: str,
+        documents: Sequence[Parsed],
+        cuts: Sequence[Cut],
+        vectors: Sequence[NDArray[np.float32]],
+        corpus: Corpus,
+    ) -> None:
         """
         model:   whose vectors these are; one that the term table knows
         vectors: of each document's chunks

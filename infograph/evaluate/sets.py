@@ -12,8 +12,8 @@ from infograph.errors import ConfigError, DocumentError
 from infograph.evaluate import made
 from infograph.evaluate.questions import Question, Span, joined, read_questions
 from infograph.files.disk import read_file
+from infograph.formats.names import is_questions
 from infograph.model import Block, Document, is_markdown
-from infograph.pipeline.plan import is_questions
 from infograph.progress import amount
 from infograph.source.blocks import parse_blocks
 from infograph.source.discovery import SourceRules, discover

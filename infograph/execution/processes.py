@@ -13,27 +13,25 @@ from __future__ import annotations
 import contextlib
 import math
 import os
-import pickle
 import queue
 import signal
-import struct
 import subprocess
 import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from infograph.errors import InfographError
+from infograph.execution.pipe import _packed, receive, send
 
 if TYPE_CHECKING:
-    from infograph.config.settings import Settings
+    pass
 
-LENGTH = struct.Struct("<Q")
 
 _NO_TASK = -1
 """Stands for a task's position where a thread of this process failed: with it comes the error."""
@@ -48,17 +46,9 @@ for room in one, while the other waits for room in the way back, would wait for 
 _PIPE_BYTES = 1 << 19
 """Room for the answers of a worker; Linux gives 64 KB, less than one."""
 
-_PARENT_SECONDS = 0.5
-"""How often a worker looks whether its parent is still there."""
 
 _PATIENCE = 1 if sys.platform == "win32" else 10
 """Seconds by the clock for a second of processor time, which Windows has no timer for."""
-
-
-def pool_for(settings: Settings, documents: int) -> Pool:
-    """Worker processes for so many documents, that must be told yet what they are to do with them."""
-    # A worker starts in about a third of a second: more of them only where there is work for each.
-    return Pool(None, min(settings.jobs, 1 + documents // 16), settings.config.limits.seconds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +111,13 @@ class Pool:
         self._workers[number] = worker
 
     def run(
-        self, tasks: Sequence[Any], groups: Sequence[Sequence[int]], *, assigned: bool = False,
+        self,
+        tasks: Sequence[Any],
+        groups: Sequence[Sequence[int]],
+        *,
+        assigned: bool = False,
         seconds: float | None = None,
-    ) -> Iterator[tuple[int, Any]]:  # fmt: skip
+    ) -> Iterator[tuple[int, Any]]:
         """Yields (position of the task, its result or Died) in the order of completion. An error that a worker answers
         with is a result as any other; raises InfographError where a worker cannot be started or do any task.
 
@@ -308,62 +302,6 @@ def _widen(pipe: IO[bytes] | None) -> None:
 
         with contextlib.suppress(OSError):  # somebody has many wide pipes already
             fcntl.fcntl(pipe.fileno(), fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
-
-
-def send(stream: IO[bytes], message: Any) -> None:
-    """Writes one message."""
-    stream.write(_packed(message))
-    stream.flush()
-
-
-def _packed(message: Any) -> bytes:
-    """A message with its length before it. The pipe joins our own processes only, hence pickle."""
-    data = pickle.dumps(message, protocol=5)
-    return LENGTH.pack(len(data)) + data
-
-
-def receive(stream: IO[bytes]) -> Any:
-    """Reads one message; EOFError at the end of the stream."""
-    head = stream.read(LENGTH.size)
-    if len(head) < LENGTH.size:
-        raise EOFError
-    data = stream.read(LENGTH.unpack(head)[0])
-    if len(data) < LENGTH.unpack(head)[0]:
-        raise EOFError
-    return pickle.loads(data)  # noqa: S301 - see _packed
-
-
-def serve(incoming: IO[bytes], outgoing: IO[bytes], work: Callable[[Any], Any]) -> None:
-    """In a worker: does the tasks it is given until there are no more, each within its time. Raises BrokenPipeError
-    when nobody takes the answers."""
-    while True:
-        try:
-            seconds, task = receive(incoming)
-        except EOFError:
-            return
-        _limit(seconds)
-        answer = work(task)
-        _limit(math.inf)
-        send(outgoing, answer)
-
-
-def _limit(seconds: float) -> None:
-    """Lets the system end this process after so much more processor time, whatever it is doing then."""
-    if sys.platform != "win32":
-        signal.setitimer(signal.ITIMER_PROF, seconds if math.isfinite(seconds) else 0)
-
-
-def end_with_parent() -> None:
-    """In a worker: ends this process soon after the one that started it, even in the middle of a task. (Linux could
-    send a signal instead, but does so when the thread ends that started the worker.)"""
-    parent = os.getppid()
-
-    def look() -> None:
-        while os.getppid() == parent:
-            time.sleep(_PARENT_SECONDS)
-        os._exit(0)
-
-    threading.Thread(target=look, daemon=True).start()
 
 
 def _until_empty(waiting: queue.SimpleQueue[Sequence[int]]) -> Iterator[Sequence[int]]:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
+from infograph.model import stem_of
+
 CHUNKS = "_chunks"
 TABLES = "_keywords"
 KEYWORDS = f"{TABLES}/words.md"
@@ -32,3 +36,84 @@ OUTPUT_MARK = f"{PRIVATE}/output"
 def join(topic: str, name: str) -> str:
     """Path of a file of a topic, relative to the root; the root topic is the empty string."""
     return f"{topic}/{name}" if topic else name
+
+
+QUESTIONS = "qa-pairs"
+"""Stem of the document whose questions are matched to the chunks of its topic."""
+
+
+def topic_of(path: str) -> str:
+    """The topic a document belongs to."""
+    return path.rpartition("/")[0]
+
+
+def all_topics(documents: list[str]) -> list[str]:
+    """Every directory that holds documents or lies above one, the root first, sorted."""
+    topics = {""}
+    for path in documents:
+        topic = topic_of(path)
+        while topic not in topics:
+            topics.add(topic)
+            topic = topic_of(topic)
+    return sorted(topics)
+
+
+def is_questions(path: str) -> bool:
+    return stem_of(path.rpartition("/")[2]) == QUESTIONS
+
+
+def output_topic(path: str) -> str:
+    """The topic an output that is not a chunk file belongs to."""
+    if is_table(path):
+        return path[: -len(KEYWORDS)].rstrip("/")
+    if path in (SCHEMA, LLMS, NO_JEKYLL) or is_published(path):
+        return ""
+    return topic_of(path)
+
+
+_INDEX_FILE = re.compile(r"index(?:-\d+)?\.json")
+
+
+_SHARD = re.compile(rf"{SEARCH}/[a-z]-([0-9a-f]{{16}})\.z")
+
+
+def is_table(path: str) -> bool:
+    """Whether an authority table has this path."""
+    return path == KEYWORDS or path.endswith("/" + KEYWORDS)
+
+
+def is_index(path: str) -> bool:
+    """Whether a page of a topic's index has this path."""
+    return _INDEX_FILE.fullmatch(path.rpartition("/")[2]) is not None
+
+
+def is_shard(path: str) -> bool:
+    """Whether a file of the search bundle has this path: any but the manifest."""
+    return _SHARD.fullmatch(path) is not None
+
+
+NO_JEKYLL_TEXT = b"Written by infograph: Jekyll would leave out folders such as _chunks.\n"
+
+
+FOLDER = "infograph"
+"""Of the modules, in the output tree."""
+
+
+CLIENT = "infograph.js"
+
+
+PAGE = "explorer.html"
+
+
+STEMMER = f"{FOLDER}/stemmer.js"
+
+
+FOLDERS = (FOLDER, f"{FOLDER}/explorer")
+
+
+_PUBLISHED = re.compile(rf"{CLIENT}|{PAGE}|{FOLDER}/(?:explorer/)?[a-z0-9-]+\.(?:js|css|svg)")
+
+
+def is_published(path: str) -> bool:
+    """Whether a file of this path, relative to the output tree, may be one of ours, of this version or another."""
+    return _PUBLISHED.fullmatch(path) is not None

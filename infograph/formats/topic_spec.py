@@ -33,8 +33,17 @@ _SOURCES = ("Source", "Title", "SHA-256", "Chunks", "Conceptual baseline", "Tech
 _KEYWORDS = ("Keyword", "Score")
 _RELATED = ("Topic", "Title", "Similarity", "Shared keywords")
 _CHUNKS = (
-    "Index", "Title", "Section path", "Code", "Tokens", "SHA-256", "Conceptual", "Technical", "Keywords", "Prompts",
-)  # fmt: skip
+    "Index",
+    "Title",
+    "Section path",
+    "Code",
+    "Tokens",
+    "SHA-256",
+    "Conceptual",
+    "Technical",
+    "Keywords",
+    "Prompts",
+)
 
 _SHARED = re.compile(r"(.*)\(([^()]*)\)", re.DOTALL)
 _HEX_16 = re.compile(r"[0-9a-f]{16}")
@@ -77,9 +86,13 @@ def _source_cells(source: SpecSource) -> Sequence[str]:
     technical = "" if source.baseline_technical is None else str(source.baseline_technical)
     conceptual = "0" if source.chunks else ""
     return (
-        escape(source.name), escape(source.title), escape(source.sha256), str(len(source.chunks)), conceptual,
+        escape(source.name),
+        escape(source.title),
+        escape(source.sha256),
+        str(len(source.chunks)),
+        conceptual,
         technical,
-    )  # fmt: skip
+    )
 
 
 def _related_cells(topic: RelatedTopic) -> Sequence[str]:

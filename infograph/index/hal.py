@@ -16,15 +16,7 @@ from typing import Any
 from infograph.errors import FormatError
 from infograph.formats.hrefs import Hrefs, encode_path, index_path
 from infograph.formats.index_bytes import encode_line, refusing
-from infograph.formats.index_json import (
-    HAL_RESERVED,
-    OWN_RELATIONS,
-    DocumentChunks,
-    Link,
-    Links,
-    SelfLink,
-    TopicEntry,
-)
+from infograph.formats.index_json import HAL_RESERVED, OWN_RELATIONS, DocumentChunks, Link, Links, SelfLink, TopicEntry
 from infograph.formats.names import CHUNKS, INDEX, KEYWORDS, LLMS, SCHEMA, SEARCH_MANIFEST, SPEC, join
 from infograph.index.paging import Page, Part, assemble
 from infograph.index.stripes import stripe_factor, stripe_order

@@ -347,9 +347,13 @@ def _head(source: Source) -> str:
 
 def _source(hit: Hit) -> dict[str, Any]:
     return {
-        "id": hit.href, "title": hit.title, "section_path": list(hit.section_path), "url": hit.url,
-        "document": hit.page, "tokens": hit.tokens,
-    }  # fmt: skip
+        "id": hit.href,
+        "title": hit.title,
+        "section_path": list(hit.section_path),
+        "url": hit.url,
+        "document": hit.page,
+        "tokens": hit.tokens,
+    }
 
 
 def _found(hit: Hit) -> Found:

@@ -6,38 +6,28 @@ import contextlib
 import hashlib
 import json
 import os
-import re
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from infograph import __version__
 from infograph.config.settings import Settings
-from infograph.files.disk import blocked, cannot_write, digest_file, read_output, unread
+from infograph.errors import ConfigError
+from infograph.files.disk import digest_file
+from infograph.files.stamps import NO_STAMP, Stamp, as_left, stamp, trusted
 from infograph.formats.names import (
-    CHUNKS,
-    INDEX,
     KEYWORDS,
-    LLMS,
-    LOCK,
-    NO_JEKYLL,
-    OWN_FOLDERS,
-    PRIVATE,
-    SCHEMA,
+    OUTPUT_MARK,
     SEARCH,
-    SEARCH_MANIFEST,
-    SPEC,
+    all_topics,
+    is_questions,
     join,
+    output_topic,
+    topic_of,
 )
-from infograph.model import stem_of
-from infograph.pipeline.memory.state import FORMAT, NO_STAMP, Stamp, State, as_left, stamp, trusted
-from infograph.pipeline.staging import NO_JEKYLL_TEXT
+from infograph.pipeline.memory.state import FORMAT, State
 from infograph.pipeline.versions import installed
-from infograph.source.discovery import CHUNK_FILE, DEEPEST, Discovery, is_chunk_file, is_specification
-from infograph.web import is_marked, is_published
-
-QUESTIONS = "qa-pairs"
-"""Stem of the document whose questions are matched to the chunks of its topic."""
+from infograph.source.discovery import Discovery, SourceRules, discover
 
 _HASHED_AT_MOST = 256
 """Touched files that are read to see whether they really changed, before workers are started."""
@@ -85,22 +75,6 @@ def build_key(settings: Settings, model: str) -> str:
     del config["limits"]["seconds"]
     text = json.dumps([__version__, FORMAT, model, config, installed(settings.config)], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:32]
-
-
-def topic_of(path: str) -> str:
-    """The topic a document belongs to."""
-    return path.rpartition("/")[0]
-
-
-def all_topics(documents: list[str]) -> list[str]:
-    """Every directory that holds documents or lies above one, the root first, sorted."""
-    topics = {""}
-    for path in documents:
-        topic = topic_of(path)
-        while topic not in topics:
-            topics.add(topic)
-            topic = topic_of(topic)
-    return sorted(topics)
 
 
 def make_plan(settings: Settings, found: Discovery, last: State | None) -> Plan:
@@ -165,10 +139,6 @@ def _tables(root: Path, documents: list[str]) -> dict[str, Stamp]:
     return found
 
 
-def is_questions(path: str) -> bool:
-    return stem_of(path.rpartition("/")[2]) == QUESTIONS
-
-
 def _same_bytes(settings: Settings, path: str, last: State, plan: Plan, differing: int) -> bool:
     """Whether a file with a new stamp still has the old bytes (it was touched, moved back, checked out again)."""
     known = last.hashes.get(path)
@@ -207,142 +177,23 @@ def _damaged(out: Path, last: State) -> set[str]:
     return found
 
 
-def output_topic(path: str) -> str:
-    """The topic an output that is not a chunk file belongs to."""
-    if is_table(path):
-        return path[: -len(KEYWORDS)].rstrip("/")
-    if path in (SCHEMA, LLMS, NO_JEKYLL) or is_published(path):
-        return ""
-    return topic_of(path)
+def refuse_documents_in_out(settings: Settings) -> None:
+    """Raises ConfigError where outputs would be written into a folder of the sources: an output folder is never a
+    source, so its documents would be left out."""
+    out = settings.out
+    if settings.in_place or not out.is_relative_to(settings.root) or (out / OUTPUT_MARK).exists() or not out.is_dir():
+        return
+    documents = discover(out, SourceRules(gitignore=False)).documents
+    if documents:
+        reason = f"holds documents of the tree, {documents[0]} among them, which would not be indexed"
+        raise ConfigError(str(out), reason, "Write the outputs to a folder of their own.")
 
 
-_ROOT_INDEX = re.compile(rb'\{\s*"id":\s*""')
-_INDEX_FILE = re.compile(r"index(?:-\d+)?\.json")
-_SHARD = re.compile(rf"{SEARCH}/[a-z]-([0-9a-f]{{16}})\.z")
+def find_documents(settings: Settings, listed: Mapping[str, int] | None = None) -> Discovery:
+    """The documents of a source tree.
 
-
-def find_outputs(
-    out: Path, standing: Container[str] = (), unreadable: Callable[[OSError], None] | None = None
-) -> set[str]:  # fmt: skip
-    """Every file in a tree that infograph wrote, told by name and content: what a build without a memory
-    may replace or remove. A file of the same name that somebody else wrote is not among them, nor is anything in
-    a folder that was built as a tree of its own: such a one may come without its memory, as a fixture or in a clone.
-
-    standing:   paths that are not asked for; each one spared is a file not read
-    unreadable: told of each folder that cannot be listed, and of each file of such a name that cannot be read;
-                without it they are passed over
+    listed: what the last build knows of infograph's own directories, see `discover`
     """
-    found: set[str] = set()
-    for folder, names, files in os.walk(out, onerror=unreadable):
-        path = Path(folder).relative_to(out).as_posix()
-        path = "" if path == "." else path
-        if path and is_tree(out, path, names, files):
-            names.clear()
-            continue
-        if path.count("/") > DEEPEST:  # nothing of ours lies below documents that are too deep
-            names.clear()
-        names[:] = [name for name in names if not name.startswith(".") and name != "node_modules"]
-        ours = _outputs_among(out, path, files, standing)
-        found |= ours
-        if unreadable:
-            others = [name for name in files if _named_like_ours(join(path, name)) and join(path, name) not in ours]
-            for error in map(unread, (Path(folder, name) for name in others)):
-                if isinstance(error, PermissionError):
-                    unreadable(error)
-    return found
-
-
-def outputs_of(out: Path, topics: Iterable[str], standing: Container[str] = ()) -> set[str]:
-    """The same for single topics: what was put there since the last build is found too (another branch's outputs).
-    Raises OutputError for a folder that cannot be listed."""
-    found: set[str] = set()
-    for topic in topics:
-        for folder in (topic, *(join(topic, name) for name in OWN_FOLDERS if name != SEARCH)):
-            if blocked(out, folder) is None:  # behind a link is what somebody else keeps
-                try:
-                    names = os.listdir(out / folder)
-                except (FileNotFoundError, NotADirectoryError):
-                    continue
-                except OSError as error:
-                    raise cannot_write(folder, error) from error
-                found |= _outputs_among(out, folder, names, standing)
-    return found
-
-
-def is_tree(out: Path, folder: str, folders: Container[str], files: Container[str]) -> bool:
-    """Whether a folder of these names was built as a tree of its own: only a root has a memory, an index without an id,
-    or an `llms.txt`."""
-    if PRIVATE in folders and os.path.lexists(out / folder / LOCK):
-        return True
-    index, listing = join(folder, INDEX), join(folder, LLMS)
-    if INDEX in files and (data := read_output(out / index)) and _ROOT_INDEX.match(data) and written_by_us(index, data):
-        return True
-    return LLMS in files and is_ours(out, listing)
-
-
-def _outputs_among(out: Path, folder: str, names: Iterable[str], standing: Container[str] = ()) -> set[str]:
-    """Our files among those of one folder."""
-    paths = (join(folder, name) for name in names)
-    return {path for path in paths if path not in standing and _named_like_ours(path) and is_ours(out, path)}
-
-
-def _named_like_ours(path: str) -> bool:
-    folder, _, name = path.rpartition("/")
-    if folder.rpartition("/")[2] == CHUNKS:
-        return CHUNK_FILE.fullmatch(name) is not None
-    return (
-        name == SPEC
-        or _INDEX_FILE.fullmatch(name) is not None
-        or path in (SCHEMA, LLMS, NO_JEKYLL, SEARCH_MANIFEST)
-        or is_shard(path)
-        or is_published(path)
-        or is_table(path)
-    )
-
-
-def is_table(path: str) -> bool:
-    """Whether an authority table has this path."""
-    return path == KEYWORDS or path.endswith("/" + KEYWORDS)
-
-
-def is_index(path: str) -> bool:
-    """Whether a page of a topic's index has this path."""
-    return _INDEX_FILE.fullmatch(path.rpartition("/")[2]) is not None
-
-
-def is_shard(path: str) -> bool:
-    """Whether a file of the search bundle has this path: any but the manifest."""
-    return _SHARD.fullmatch(path) is not None
-
-
-def is_ours(out: Path, path: str) -> bool:
-    """Whether there is a file with the mark that every file of ours of this name has. An empty one counts as ours:
-    nothing is lost with it."""
-    data = read_output(out / path)
-    return data is not None and written_by_us(path, data)
-
-
-def written_by_us(path: str, data: bytes) -> bool:
-    """Whether a file's content has the mark that every file of ours of this name has."""
-    folder, _, name = path.rpartition("/")
-    if path == NO_JEKYLL:  # an empty one is what everybody else writes
-        return data == NO_JEKYLL_TEXT
-    if not data:
-        return True
-    if folder.rpartition("/")[2] == CHUNKS:
-        return is_chunk_file(data)
-    if _INDEX_FILE.fullmatch(name):
-        return b'"build_id"' in data and SCHEMA.encode() in data
-    if name == SPEC:
-        return is_specification(data)
-    if name == LLMS:
-        return b"stripe_order" in data
-    if path == SCHEMA:
-        return b"infograph" in data
-    if path == SEARCH_MANIFEST:
-        return b'"largest_shard"' in data
-    if is_published(path):
-        return is_marked(data)
-    if shard := _SHARD.fullmatch(path):
-        return hashlib.sha256(data).hexdigest().startswith(shard[1])
-    return b"| Term |" in data
+    source = settings.config.source
+    rules = SourceRules(include=source.include, exclude=source.exclude, gitignore=source.gitignore)
+    return discover(settings.root, rules, None if settings.in_place else settings.out, listed)

@@ -18,25 +18,38 @@ from infograph import embedding, stemming, web
 from infograph.config.settings import Settings
 from infograph.embedding.vectors import Counts
 from infograph.errors import FormatError, InfographError
+from infograph.files.stamps import Stamp
 from infograph.formats.index_json import schema_bytes
-from infograph.formats.names import KEYWORDS, LLMS, SCHEMA, SEARCH_MANIFEST, SPEC, join
+from infograph.formats.names import (
+    KEYWORDS,
+    LLMS,
+    SCHEMA,
+    SEARCH_MANIFEST,
+    SPEC,
+    all_topics,
+    is_questions,
+    join,
+    output_topic,
+    topic_of,
+)
 from infograph.index import ChildTopic, llms_txt
 from infograph.model import KeywordRow
 from infograph.pipeline.memory import records
 from infograph.pipeline.memory.records import DocumentRecord
-from infograph.pipeline.memory.state import RecordsLost, Stamp, State, save_state
-from infograph.pipeline.plan import Plan, all_topics, is_questions, output_topic, topic_of
+from infograph.pipeline.memory.state import RecordsLost, State, save_state
+from infograph.pipeline.plan import Plan
 from infograph.pipeline.staging import Output, Stage, Staged
 from infograph.pipeline.steps import publish
 from infograph.pipeline.steps import search as bundling
 from infograph.pipeline.steps.crew import Crew
 from infograph.pipeline.steps.cut import cut_in, setup_of, strategy_key, texts_of
 from infograph.pipeline.steps.embed import ask, embed
+from infograph.pipeline.steps.search import MEMORY, SearchFiles
 from infograph.pipeline.steps.topic_tree import outline, relate, related_rows, summaries, update_graph
-from infograph.pipeline.summary import Summary
-from infograph.pipeline.worker.pages import MEMORY, SearchFiles, search_model, with_vectors
+from infograph.pipeline.summary import Problems, Summary, outlived, problems
+from infograph.pipeline.worker.pages import search_model, with_vectors
+from infograph.pipeline.worker.tasks import Result
 from infograph.pipeline.worker.topic_files import Count, Known, Made, Manner, Step, Table, Tabulate, TopicFiles, Write
-from infograph.pipeline.worker.worker import Result
 from infograph.progress import Reporter, amount
 from infograph.source.discovery import Discovery
 
@@ -51,9 +64,16 @@ class Pipeline:
     """One build. `run` is its story; the attributes are what its steps hand on."""
 
     def __init__(
-        self, settings: Settings, reporter: Reporter, model: str, key: str, last: State | None, pool: Pool,
-        *, check: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        settings: Settings,
+        reporter: Reporter,
+        model: str,
+        key: str,
+        last: State | None,
+        pool: Pool,
+        *,
+        check: bool = False,
+    ) -> None:
         self.settings = settings
         self.config = settings.config
         self.reporter = reporter
@@ -72,7 +92,7 @@ class Pipeline:
         self.manner = Manner(settings, strategy_key(self.config), model)
         self.members: dict[str, list[DocumentRecord]] = {}
         """The documents of every topic that is worked on."""
-        self.problems = publish.Problems()
+        self.problems = Problems()
         self.unreadable_tables: list[tuple[str, InfographError]] = []
         self.tables_read: dict[str, Stamp] = {}
         """Path of each authority table that was looked at for pinned rows, and its stamp before."""
@@ -178,9 +198,14 @@ class Pipeline:
             cut = [(record, result.embed_texts) for result, record in made]
             earlier = self.last.hashes if self.last else {}
             counts = embed(
-                self.settings, self.reporter, self.embedder, cut, earlier, remember=not self.check,
+                self.settings,
+                self.reporter,
+                self.embedder,
+                cut,
+                earlier,
+                remember=not self.check,
                 found=lambda path, matrix: self._project(results[path], matrix),
-            )  # fmt: skip
+            )
         else:
             return
         self.summary.embedded, self.summary.cached, self.summary.shared = counts.embedded, counts.cached, counts.shared
@@ -244,9 +269,12 @@ class Pipeline:
         return texts_of(self.settings, path)
 
     def _write(
-        self, tables: dict[str, Table], crew: Crew, found_before: dict[str, ChildTopic],
+        self,
+        tables: dict[str, Table],
+        crew: Crew,
+        found_before: dict[str, ChildTopic],
         listed_before: dict[str, list[ChildTopic]],
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Specifications of the topics that have new tables or other related topics; index pages of these, and where
         the children or the parent's title changed; the root's files."""
         related = relate(self.graph, self.config.index.related)
@@ -330,7 +358,7 @@ class Pipeline:
         """Renames what is staged into place, removes what is left over, and remembers this build."""
         out = self.settings.out
         tabulated = {*plan.topics, *self.members}
-        self.problems = publish.problems(self.last, found.documents, results, tabulated, self.unreadable_tables)
+        self.problems = problems(self.last, found.documents, results, tabulated, self.unreadable_tables)
         counts = publish.chunk_counts(self.last, found.documents, results)
         outputs = publish.expected(self.last, self.made, self.graph.topics)
         if self.config.search.enabled:
@@ -341,7 +369,7 @@ class Pipeline:
         if not self.check:
             self.output.secure(staged)  # from here to the renames nothing takes long: somebody may be saving a table
         removed, kept = publish.leftovers(out, self.last, self.made, standing, known=not plan.foreign)
-        self.problems.notices += publish.outlived(kept, found.documents)
+        self.problems.notices += outlived(kept, found.documents)
         if self.check:
             self.summary.stale = sorted({item.target for item in staged}.union(removed))
             return
@@ -363,9 +391,20 @@ class Pipeline:
                 else:
                     bundling.forget(memory)
                 state = publish.state(
-                    self.key, self.last, found, plan, results, self.problems, [*outputs, *kept], counts,
-                    self.graph, self.searched.old_shards, self._heads(), out, tables,
-                )  # fmt: skip
+                    self.key,
+                    self.last,
+                    found,
+                    plan,
+                    results,
+                    self.problems,
+                    [*outputs, *kept],
+                    counts,
+                    self.graph,
+                    self.searched.old_shards,
+                    self._heads(),
+                    out,
+                    tables,
+                )
                 save_state(memory, state)
 
     def _heads(self) -> dict[str, str]:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from infograph.config.settings import Settings
-from infograph.errors import DocumentError, InfographError
-from infograph.notice import REMARKS, Notice
-from infograph.pipeline.steps.publish import Problems
+from infograph.errors import KEPT_TABLE, REMARKS, DocumentError, InfographError, Notice
+from infograph.formats.names import is_table, output_topic, topic_of
+from infograph.pipeline.memory.state import State
 from infograph.source.discovery import Discovery
+
+if TYPE_CHECKING:
+    from infograph.pipeline.worker.tasks import Result
 
 
 @dataclass(slots=True)
@@ -54,3 +59,50 @@ def nothing_found(settings: Settings) -> DocumentError:
     """The error of a tree without documents: a wrong folder or pattern is likelier than an empty site."""
     hint = "Documents end in .md, .markdown or .mdx; `source.include`, `source.exclude` and .gitignore leave some out."
     return DocumentError(str(settings.root), "holds no documents", hint)
+
+
+@dataclass(slots=True)
+class Problems:
+    """What is wrong with single files, those that were not looked at again included."""
+
+    errors: list[tuple[str, InfographError]] = field(default_factory=list)
+    """With the path of the file whose change may mend it."""
+    notices: list[Notice] = field(default_factory=list)
+
+
+def problems(
+    last: State | None,
+    documents: Iterable[str],
+    results: Mapping[str, Result],
+    topics: Iterable[str],
+    tables: Iterable[tuple[str, InfographError]] = (),
+) -> Problems:
+    """Of this build, and of the last one for the documents and tables that did not change since.
+
+    topics: those whose authority tables were made again, or are no more
+    tables: those of them that cannot be read, and why
+    """
+    found = Problems()
+    if last is not None:
+        kept = {path for path in documents if path not in results}
+        if broken := {row[0] for row in last.errors if is_table(row[0])}:
+            standing = {topic_of(path) for path in documents}.difference(topics)
+            kept |= {path for path in broken if output_topic(path) in standing}
+        found.errors = [(path, DocumentError(*rest)) for path, *rest in last.errors if path in kept]
+        found.notices = [Notice(*row) for row in last.notices if row[0] in kept]
+    for result in results.values():
+        found.notices += result.notices
+        if result.error is not None:
+            found.errors.append((result.path, result.error))
+    found.errors += tables
+    found.errors.sort(key=lambda item: (item[0], str(item[1])))
+    found.notices.sort(key=lambda notice: (notice.path, notice.kind))
+    return found
+
+
+def outlived(paths: Iterable[str], documents: Iterable[str]) -> list[Notice]:
+    """Of outputs those tables that stay without their topics: somebody has to decide."""
+    topics = {topic_of(path) for path in documents}
+    message = "no document is left in its folder, but it has rows set by hand, so it stays: delete it, or move it along"
+    gone = (path for path in paths if is_table(path) and output_topic(path) not in topics)
+    return [Notice(path, KEPT_TABLE, message) for path in sorted(gone)]

@@ -18,18 +18,30 @@ from functools import wraps
 from typing import TYPE_CHECKING
 
 from infograph import embedding, stemming, web
-from infograph.build import find_documents, refuse_documents_in_out
 from infograph.config.origins import naming_origins
 from infograph.config.settings import Settings
-from infograph.errors import ConfigError, FormatError, OutputError
+from infograph.errors import ConfigError, FormatError, Notice, OutputError
 from infograph.files.disk import read_file, write_private
-from infograph.formats.names import CHUNKS, KEYWORDS, LLMS, OUTPUT_MARK, SCHEMA, SEARCH, SPEC, join
+from infograph.files.stamps import Stamp
+from infograph.formats.names import (
+    CHUNKS,
+    KEYWORDS,
+    LLMS,
+    OUTPUT_MARK,
+    SCHEMA,
+    SEARCH,
+    SPEC,
+    all_topics,
+    is_table,
+    join,
+    output_topic,
+    topic_of,
+)
 from infograph.model import KeywordRow, TopicSpec
-from infograph.notice import Notice
 from infograph.pipeline.chunked import missing_chunk, no_chunk_file, read_chunked, stands
 from infograph.pipeline.memory.records import DocumentRecord, Graph, TopicRecord, unpack_terms
-from infograph.pipeline.memory.state import Stamp
-from infograph.pipeline.plan import all_topics, find_outputs, is_table, output_topic, topic_of
+from infograph.pipeline.ours import find_outputs
+from infograph.pipeline.plan import find_documents, refuse_documents_in_out
 from infograph.pipeline.staging import Output, Stage, Staged
 from infograph.pipeline.steps import publish
 from infograph.pipeline.steps.embed import embed
@@ -38,7 +50,7 @@ from infograph.progress import Reporter, Silent, amount
 from infograph.text.language import check_language
 
 if TYPE_CHECKING:
-    from infograph.pipeline.worker.worker import Result
+    from infograph.pipeline.worker.tasks import Result
     from infograph.topic.keywords import TopicTerms
 
 MOST_NAMED = 3
@@ -275,9 +287,9 @@ def _search(run: _Run, documents: Sequence[str]) -> None:
     """Writes the search bundle of documents that have chunk files."""
     from infograph.embedding.vectors import Texts, Vectors
     from infograph.pipeline.steps.cut import strategy_key
-    from infograph.pipeline.steps.search import undated
-    from infograph.pipeline.worker.pages import Indexer, SearchFiles, load_fallback, search_model, with_vectors
-    from infograph.search.writing.bundle import MANIFEST
+    from infograph.pipeline.steps.search import SearchFiles, undated
+    from infograph.pipeline.worker.pages import Indexer, load_fallback, search_model, with_vectors
+    from infograph.search.format.layout import MANIFEST
 
     settings, config = run.settings, run.settings.config
     found, errors = read_chunked(settings, documents)

@@ -6,9 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from infograph.errors import DocumentError
+from infograph.errors import DocumentError, Notice
 from infograph.model import Block, Document
-from infograph.notice import Notice
 from infograph.source.limits import Limits
 from infograph.source.parser import CLOSES, OPENS, Mark, Parser, TooManyBlocks
 from infograph.source.passages import break_after, leading_blank, line_count

@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from infograph.errors import DocumentError
+from infograph.errors import DocumentError, Notice
 from infograph.files.stamps import settled
-from infograph.formats.names import CHUNKS, OUTPUT_MARK, SCHEMAS, SEARCH, SPEC, SPEC_TITLE, TABLES
+from infograph.formats.marks import _CHUNK_HEAD, _HEAD, CHUNK_FILE, is_chunk_file, is_marked, is_specification
+from infograph.formats.names import CHUNKS, OUTPUT_MARK, SCHEMAS, SEARCH, SPEC, TABLES, is_published
 from infograph.model import MARKDOWN, OTHERS, is_markdown, stem_of
-from infograph.notice import Notice
 from infograph.source.ignores import (
     MOST_BYTES,
     Ignored,
@@ -28,10 +28,7 @@ from infograph.source.ignores import (
     read_lines,
     wanted_by_setting,
 )
-from infograph.web import is_marked, is_published
 
-CHUNK_FILE = re.compile(r".+-\d+\.md")
-"""Names of the files in `_chunks`."""
 _OWN_NAMES = {
     CHUNKS: CHUNK_FILE,
     TABLES: re.compile(r"words\.md"),
@@ -40,13 +37,7 @@ _OWN_NAMES = {
 }
 """Directory that infograph writes beside the sources to the names of its files."""
 _NOTHING = re.compile(r"(?!)")
-_HEAD = 4096
-"""Bytes of a file that are looked at for its mark. Of a title, 300 characters of at most 8 bytes each stand before it
-(`&#65279;`), or the name of a folder."""
 
-_CHUNK_MARKS = (b"\nsource: ", b"\nchunk_type: ", b"\nsha256: ")
-_CHUNK_HEAD = 1 << 16
-"""Bytes that a chunk file's front matter takes at the most, with its section path."""
 
 _LONGEST_STEM = 240
 """Bytes. Chunk files are `{stem}-{n}.md`, and file systems take 255."""
@@ -268,18 +259,6 @@ class _Walk:
 
     def notice(self, relative: str, kind: str, message: str) -> None:
         self.notices.append(Notice(_shown(relative), kind, message))
-
-
-def is_specification(data: bytes) -> bool:
-    """Whether a file called `topic-spec.md` is ours. It is the one file with a document's suffix that infograph writes
-    beside the sources."""
-    return SPEC_TITLE.encode() in data[:_HEAD]
-
-
-def is_chunk_file(data: bytes) -> bool:
-    """Whether a file in `_chunks` is ours, by its front matter."""
-    head = data.replace(b"\r\n", b"\n").partition(b"\n---\n")[0]  # git may have changed the line ends
-    return head.startswith(b"---\ntitle: ") and all(mark in head for mark in _CHUNK_MARKS)
 
 
 def _is_directory(path: str) -> bool:

@@ -6,8 +6,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 
+from infograph.errors import COMMENT, MOST_LINES, Notice, lines_named
 from infograph.model import Block, Document, is_markdown
-from infograph.notice import COMMENT, MOST_LINES, Notice, lines_named
 from infograph.text.lines import LINE_END, line_ends, line_starts
 
 INVISIBLE = "invisible-text"

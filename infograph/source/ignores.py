@@ -40,10 +40,19 @@ _ENDS = {"(?:(?P<ps_d>/)|$)": r"/?\Z", "(?P<ps_d>/)": r"/\Z"}
 it were not."""
 _FOLDERS_BELOW = re.compile(r"/\*\*/( *)\Z")
 _CLASSES = {
-    "alnum": "0-9A-Za-z", "alpha": "A-Za-z", "blank": " \t", "cntrl": "\x00-\x1f\x7f", "digit": "0-9",
-    "graph": "0-~!-.", "lower": "a-z", "print": " -.0-~", "punct": ":-@[-`{-~!-.", "space": " \t\r\n", "upper": "A-Z",
+    "alnum": "0-9A-Za-z",
+    "alpha": "A-Za-z",
+    "blank": " \t",
+    "cntrl": "\x00-\x1f\x7f",
+    "digit": "0-9",
+    "graph": "0-~!-.",
+    "lower": "a-z",
+    "print": " -.0-~",
+    "punct": ":-@[-`{-~!-.",
+    "space": " \t\r\n",
+    "upper": "A-Z",
     "xdigit": "0-9A-Fa-f",
-}  # fmt: skip
+}
 """Git's named classes of characters as ranges, without the slash, which no pattern's class stands for. None begins with
 the `!` that would mean all others."""
 _CLASS = re.compile(rf"\[:({'|'.join(_CLASSES)}):\]")

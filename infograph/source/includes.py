@@ -7,8 +7,8 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from infograph.errors import Notice
 from infograph.model import Block, Document
-from infograph.notice import Notice
 from infograph.text.lines import line_ends, lone_returns_fed
 
 

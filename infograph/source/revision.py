@@ -6,9 +6,8 @@ import subprocess
 from pathlib import Path
 
 from infograph.errors import ConfigError
-from infograph.formats.names import OWN_FOLDERS, SPEC
+from infograph.formats.names import CLIENT, FOLDERS, OWN_FOLDERS, SPEC
 from infograph.model import MARKDOWN, OTHERS
-from infograph.web import CLIENT, FOLDERS
 
 _SOURCES = [f":(glob,icase)**/*{suffix}" for suffix in (*MARKDOWN, *OTHERS)]
 _OURS = [f":(exclude,glob)**/{name}" for name in (*(f"{folder}/**" for folder in sorted(OWN_FOLDERS)), SPEC)]

@@ -20,11 +20,26 @@ from dataclasses import dataclass
 
 from infograph.errors import FormatError
 
-_COMMANDS = frozenset({
-    "eq_s", "eq_s_b", "find_among", "find_among_b", "go_in_grouping", "go_in_grouping_b", "go_out_grouping",
-    "go_out_grouping_b", "in_grouping", "in_grouping_b", "insert", "out_grouping", "out_grouping_b", "slice_del",
-    "slice_from", "slice_to",
-})  # fmt: skip
+_COMMANDS = frozenset(
+    {
+        "eq_s",
+        "eq_s_b",
+        "find_among",
+        "find_among_b",
+        "go_in_grouping",
+        "go_in_grouping_b",
+        "go_out_grouping",
+        "go_out_grouping_b",
+        "in_grouping",
+        "in_grouping_b",
+        "insert",
+        "out_grouping",
+        "out_grouping_b",
+        "slice_del",
+        "slice_from",
+        "slice_to",
+    }
+)
 """Methods of the machine that a program calls."""
 _REGISTERS = frozenset({"bra", "current", "cursor", "ket", "limit", "limit_backward"})
 """The machine's variables that a program uses."""

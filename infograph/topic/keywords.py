@@ -138,9 +138,8 @@ def rank_changes(
     else:
         terms = before.keys() | after.keys()
     return {
-        term for term in terms
-        if _rank(before.get(term, 0), topics_before) != _rank(after.get(term, 0), topics_after)
-    }  # fmt: skip
+        term for term in terms if _rank(before.get(term, 0), topics_before) != _rank(after.get(term, 0), topics_after)
+    }
 
 
 def _rank(frequency: int, topics: int) -> tuple[float, bool]:

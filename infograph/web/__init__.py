@@ -17,16 +17,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-HERE = Path(__file__).parent
-FOLDER = "infograph"
-"""Of the modules, in the output tree."""
-CLIENT = "infograph.js"
-PAGE = "explorer.html"
-STEMMER = f"{FOLDER}/stemmer.js"
-FOLDERS = (FOLDER, f"{FOLDER}/explorer")
-MARK = b"Written by `infograph build`"
+from infograph.formats.marks import MARK
+from infograph.formats.names import CLIENT, FOLDER, PAGE, STEMMER
 
-_PUBLISHED = re.compile(rf"{CLIENT}|{PAGE}|{FOLDER}/(?:explorer/)?[a-z0-9-]+\.(?:js|css|svg)")
+HERE = Path(__file__).parent
+
 _COMMENT = re.compile(rb"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/|//.*)[ \t]*\n", re.MULTILINE)
 _INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)
 
@@ -43,16 +38,6 @@ def files(stemmer: bytes | None = None) -> dict[str, bytes]:
     if stemmer is not None:
         found[STEMMER] = _marked("stemmer.js", stemmer)  # with its comments: the licence is one
     return dict(sorted(found.items()))
-
-
-def is_published(path: str) -> bool:
-    """Whether a file of this path, relative to the output tree, may be one of ours, of this version or another."""
-    return _PUBLISHED.fullmatch(path) is not None
-
-
-def is_marked(data: bytes) -> bool:
-    """Whether a file of such a path is ours."""
-    return MARK in data[:100]
 
 
 def _bare(name: str, data: bytes) -> bytes:

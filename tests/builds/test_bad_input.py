@@ -453,9 +453,13 @@ def test_the_next_build_repairs_what_a_failing_disk_left(
         except OutputError as error:
             assert "Input/output error" in str(error)
     run(docs)
-    copy = shutil.copytree(docs, tmp_path / "copy" / "docs", ignore=shutil.ignore_patterns(
-        ".infograph", ".embedding-cache", "_*", "index.json", "topic-spec.md", "llms.txt"
-    ))  # fmt: skip
+    copy = shutil.copytree(
+        docs,
+        tmp_path / "copy" / "docs",
+        ignore=shutil.ignore_patterns(
+            ".infograph", ".embedding-cache", "_*", "index.json", "topic-spec.md", "llms.txt"
+        ),
+    )
     run(copy)
     assert snapshot(docs) == snapshot(copy)
 
@@ -594,10 +598,21 @@ ADDRESSES = ("index.base_url", "index.source_url", "site.url", "site.home")
 @pytest.mark.parametrize("setting", ADDRESSES)
 @pytest.mark.parametrize(
     "address",
-    ["javascript:alert(1)", "data:text/html,x", "example.org/docs", "docs", "//example.org/", "https://",
-     "https:/x.org", "ftp://example.org/", "https://x.org\\evil.example/", "https://x.org/a b", " https://x.org/",
-     "/\\evil.example/"],
-)  # fmt: skip
+    [
+        "javascript:alert(1)",
+        "data:text/html,x",
+        "example.org/docs",
+        "docs",
+        "//example.org/",
+        "https://",
+        "https:/x.org",
+        "ftp://example.org/",
+        "https://x.org\\evil.example/",
+        "https://x.org/a b",
+        " https://x.org/",
+        "/\\evil.example/",
+    ],
+)
 def test_an_address_that_browsers_must_not_follow(docs: Path, setting: str, address: str) -> None:
     with pytest.raises(ConfigError, match=rf"`{setting}` must be"):
         load(str(docs), flags={setting: address}, environment={})

@@ -67,8 +67,10 @@ def test_two_builds_have_equal_checksums(tmp_path: Path, write_tree, snapshot, e
         result = subprocess.run(
             [*command, *(["--out", str(project / "site")] if elsewhere else [])],
             env={**os.environ, **environment, "PYTHONPATH": paths, "SHUFFLED": str(project / "log")},
-            capture_output=True, cwd=project, check=False,
-        )  # fmt: skip
+            capture_output=True,
+            cwd=project,
+            check=False,
+        )
         assert result.returncode == 0, result.stderr.decode()
         shuffled = (project / "log").read_text()
         assert "-m infograph build" in shuffled and "-m infograph.pipeline.worker.worker" in shuffled

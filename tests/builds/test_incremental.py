@@ -228,11 +228,42 @@ def wiped(tree: Tree) -> None:
 
 
 STEPS = [
-    edit, add, rename, delete, move, new_topic, fewer_topics, new_title, questions, no_questions, pin, unpin, touch,
-    revert, same_size, configure, exclude, move_out_of_sight, copy_outputs, break_one, mend_one, drop_chunk,
-    drop_chunks, edit_index, empty_index, drop_spec, drop_root_files, left_over, torn_state, flipped_state,
-    torn_graph, no_topics, no_memory, interrupted, wiped,
-]  # fmt: skip
+    edit,
+    add,
+    rename,
+    delete,
+    move,
+    new_topic,
+    fewer_topics,
+    new_title,
+    questions,
+    no_questions,
+    pin,
+    unpin,
+    touch,
+    revert,
+    same_size,
+    configure,
+    exclude,
+    move_out_of_sight,
+    copy_outputs,
+    break_one,
+    mend_one,
+    drop_chunk,
+    drop_chunks,
+    edit_index,
+    empty_index,
+    drop_spec,
+    drop_root_files,
+    left_over,
+    torn_state,
+    flipped_state,
+    torn_graph,
+    no_topics,
+    no_memory,
+    interrupted,
+    wiped,
+]
 
 
 ELSEWHERE = (edit, pin, unpin, drop_chunk, left_over, wiped)

@@ -67,21 +67,31 @@ def test_other_kinds(tmp_path: Path, write_tree, quick) -> None:
         assert chunk.text == TREE[path].removeprefix("\ufeff")
     facts = {path: dict(chunk.facts) for path, chunk in found.items()}
     assert {path: fact["strategy"] for path, fact in facts.items() if "strategy" in fact} == {
-        "src/util.py": "code", "src/util.ts": "code", "src/index.js": "code",
-        "data/rows.csv": "tabular", "data/qa-pairs.csv": "tabular", "data/talk.vtt": "transcript",
-    }  # fmt: skip
+        "src/util.py": "code",
+        "src/util.ts": "code",
+        "src/index.js": "code",
+        "data/rows.csv": "tabular",
+        "data/qa-pairs.csv": "tabular",
+        "data/talk.vtt": "transcript",
+    }
     assert [path for path, chunk in found.items() if chunk.is_code] == ["src/index.js", "src/util.py", "src/util.ts"]
     index = decode_index((root / "src/index.json").read_bytes(), "src/index.json")
     assert index.title == "Source", "index.js does not speak for its topic"
     documents = index.embedded.chunks.documents
     assert {key: document.source for key, document in documents.items()} == {
-        "index": "index.md", "index.js": "index.js", "util.py": "util.py", "util.ts": "util.ts"
-    }  # fmt: skip
+        "index": "index.md",
+        "index.js": "index.js",
+        "util.py": "util.py",
+        "util.ts": "util.ts",
+    }
     (item,) = documents["util.py"].items
     assert "heat_slowly" in [keyword.name for keyword in item.keywords]
-    assert not any(chunk.prompt_hashes for chunk in decode_index(
-        (root / "data/index.json").read_bytes(), ""
-    ).embedded.chunks.documents["rows.csv"].items), "a table is no list of questions"  # fmt: skip
+    assert not any(
+        chunk.prompt_hashes
+        for chunk in decode_index((root / "data/index.json").read_bytes(), "")
+        .embedded.chunks.documents["rows.csv"]
+        .items
+    ), "a table is no list of questions"
 
 
 def test_incremental_equals_clean(tmp_path: Path, write_tree, snapshot, quick) -> None:

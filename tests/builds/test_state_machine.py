@@ -238,9 +238,12 @@ class Changes(RuleBasedStateMachine):
         self._step()
 
     @rule(
-        folder=folders, built=st.booleans(), term=st.sampled_from(["kettle", "palm tree", "Where is", "callMe", "x"]),
-        score=st.sampled_from([0, 3, 42]), pinned=st.sampled_from(["yes", "no", "maybe"]),
-    )  # fmt: skip
+        folder=folders,
+        built=st.booleans(),
+        term=st.sampled_from(["kettle", "palm tree", "Where is", "callMe", "x"]),
+        score=st.sampled_from([0, 3, 42]),
+        pinned=st.sampled_from(["yes", "no", "maybe"]),
+    )
     def pin(self, folder: str, built: bool, term: str, score: int, pinned: str) -> None:
         """A row set by hand, in the table that was built or beside the sources."""
         table = (self.tree.out if built else self.tree.root) / folder / "_keywords/words.md"
@@ -389,9 +392,14 @@ def machine(quick, make_tree, monkeypatch: pytest.MonkeyPatch) -> Iterator[type[
 def prove(machine: type[Changes], figure: Callable[[str], None], sequences: int, steps: int, fixed: bool) -> None:
     """fixed: try the same sequences every time"""
     options = settings(  # the beginning, too, counts as a step there
-        max_examples=sequences, stateful_step_count=steps + 1, deadline=None, derandomize=fixed, database=None,
-        suppress_health_check=list(HealthCheck), print_blob=True,
-    )  # fmt: skip
+        max_examples=sequences,
+        stateful_step_count=steps + 1,
+        deadline=None,
+        derandomize=fixed,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+        print_blob=True,
+    )
     started = time.monotonic()
     try:
         run_state_machine_as_test(machine, settings=options)

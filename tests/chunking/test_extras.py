@@ -190,9 +190,17 @@ class TestLanguage:
         assert {facts(chunk)["language"] for chunk in enrich(text, metadata=("language",))} == {"de", "python"}
 
     @pytest.mark.parametrize(
-        "text", ["Install\n", "# Usage\n", "# Installation\n", "Mit Docker\n", "1.2.3\n", "# 42\n\n- `x`\n",
-                 "9cabb9ad-f2ac-4914-a46b-bfc1b9cabb9a\n"],
-    )  # fmt: skip
+        "text",
+        [
+            "Install\n",
+            "# Usage\n",
+            "# Installation\n",
+            "Mit Docker\n",
+            "1.2.3\n",
+            "# 42\n\n- `x`\n",
+            "9cabb9ad-f2ac-4914-a46b-bfc1b9cabb9a\n",
+        ],
+    )
     def test_too_few_words_have_none(self, enrich: Enrich, text: str) -> None:
         pytest.importorskip("py3langid")
         (chunk,) = enrich(text, metadata=("language",))

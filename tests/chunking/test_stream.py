@@ -86,6 +86,11 @@ def test_the_chunks_are_those_of_a_held_table(
 def test_only_tables_that_are_cut_as_tables_are_streamed() -> None:
     router = Router("structural", (("raw/*.csv", "fixed"), ("auto/*.csv", "auto")), ())
     assert [streams(path, router) for path in ("t.csv", "a/T.TSV", "t.md", "raw/t.csv", "auto/t.csv", "t.vtt")] == [
-        True, True, False, False, False, False,
-    ]  # fmt: skip
+        True,
+        True,
+        False,
+        False,
+        False,
+        False,
+    ]
     assert streams("t.csv", Tabular()) and not streams("t.md", Tabular())

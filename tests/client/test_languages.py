@@ -147,8 +147,13 @@ def javascript(module: Path, url: str, asked: list[Call]) -> dict[str, Any]:
     """What the client of a module answers, and whether foreign code ran."""
     run = subprocess.run(
         [str(NODE), "--input-type=module", "-e", SCRIPT, "--", module.as_uri(), url],
-        input=json.dumps(asked), capture_output=True, text=True, encoding="utf-8", timeout=60, check=False,
-    )  # fmt: skip
+        input=json.dumps(asked),
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
+    )
     assert run.returncode == 0, run.stderr
     found: dict[str, Any] = json.loads(run.stdout)
     return found
@@ -301,9 +306,15 @@ def test_the_stemmer_of_a_site_may_be_given_to_another_client(
     """
     site = sites["de"]
     command = [
-        str(NODE), "--input-type=module", "-e", script, "--", (PACKAGED / "infograph.js").as_uri(),
-        (site / "infograph" / "stemmer.js").as_uri(), f"{serve(site).url}site/",
-    ]  # fmt: skip
+        str(NODE),
+        "--input-type=module",
+        "-e",
+        script,
+        "--",
+        (PACKAGED / "infograph.js").as_uri(),
+        (site / "infograph" / "stemmer.js").as_uri(),
+        f"{serve(site).url}site/",
+    ]
     run = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=60, check=True)
     pages, notes = json.loads(run.stdout)
     assert (pages[0], notes) == ("haus.md", [])

@@ -41,9 +41,10 @@ def page(word: str) -> str:
 def client(request: pytest.FixtureRequest, publish: Publish) -> Iterator[Client]:
     site = publish(kettle=page("green"), pot=f"# Pot\n\n{'A pot of tea. ' * 30}\n")
     fault_server: Any = request.getfixturevalue("fault_server_module")
-    with fault_server.running(site) as server, Client(
-        site if request.param == "folder" else f"{server.url}site/", timeout=60
-    ) as client:  # fmt: skip
+    with (
+        fault_server.running(site) as server,
+        Client(site if request.param == "folder" else f"{server.url}site/", timeout=60) as client,
+    ):
         yield client
 
 

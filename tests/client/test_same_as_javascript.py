@@ -76,11 +76,19 @@ def calls(words: list[str], model: str) -> list[Call]:
         "²",
     ]
     some: list[dict[str, Any]] = [
-        {}, {"limit": 3}, {"offset": 2, "limit": 4}, {"limit": 0}, {"path": "guide"}, {"path": "/reference/cli.md/"},
-        {"path": "reference", "filters": {"index": [0, 1, 2]}}, {"filters": {"section_path": "Builds"}},
-        {"filters": {"title": ["Watch", "Options"], "anchor": "x"}}, {"path": "./reference//formats/."}, {"path": "./"},
+        {},
+        {"limit": 3},
+        {"offset": 2, "limit": 4},
+        {"limit": 0},
+        {"path": "guide"},
+        {"path": "/reference/cli.md/"},
+        {"path": "reference", "filters": {"index": [0, 1, 2]}},
+        {"filters": {"section_path": "Builds"}},
+        {"filters": {"title": ["Watch", "Options"], "anchor": "x"}},
+        {"path": "./reference//formats/."},
+        {"path": "./"},
         {"filters": {"nothing": 1}},
-    ]  # fmt: skip
+    ]
     found: list[Call] = []
     for options in some * 3:
         query = " ".join(chance.choices(words + odd, k=chance.randint(0, 6)))
@@ -144,13 +152,17 @@ NUMBERS = (-1, -5, 0.5, "3", None, True, [], {}, 1e300)
 
 # Without the last one, which is a whole number to JavaScript.
 OPTIONS: list[Call] = [
-    *((method, "cache", {name: value}) for method in ("search", "pages") for name in ("limit", "offset", "diversity")
-      for value in NUMBERS[:-1]),
+    *(
+        (method, "cache", {name: value})
+        for method in ("search", "pages")
+        for name in ("limit", "offset", "diversity")
+        for value in NUMBERS[:-1]
+    ),
     *((method, "cache", {"limit": value}) for method in ("complete", "correct", "match") for value in NUMBERS[:-1]),
     *(("match", "How?", {"distance": value}) for value in NUMBERS[:-1]),
     *(("search", "cache", {"path": value}) for value in (5, [], ["guide"], True)),
     *(("match", "How?", {"distance": value}) for value in (64, 65, 1000)),
-]  # fmt: skip
+]
 
 NO_VALUES = (None, True, 0.5, {}, {"a": 1}, [0, None], [[1]], [True])
 
@@ -167,13 +179,37 @@ class Odd:
 
 
 ODD = (
-    None, True, False, 0, 1, 5, 65, -1, 0.5, 2.5, "", "5", "odd", [], ["cache"], [["page", "x"]], {}, {"limit": 5},
-    Odd("NaN", math.nan), Odd("-Infinity", -math.inf), Odd("5n", Decimal(5)), Odd("Symbol()", object()),
-    Odd("() => 5", lambda: 5), Odd("/5/", re.compile("5")), Odd("new Map([['page', 'x']])", [("page", "x")]),
-    Odd("new Set([5])", {5}), Odd("new Date(0)", date(1970, 1, 1)), Odd("new Uint8Array(5)", b"5"),
+    None,
+    True,
+    False,
+    0,
+    1,
+    5,
+    65,
+    -1,
+    0.5,
+    2.5,
+    "",
+    "5",
+    "odd",
+    [],
+    ["cache"],
+    [["page", "x"]],
+    {},
+    {"limit": 5},
+    Odd("NaN", math.nan),
+    Odd("-Infinity", -math.inf),
+    Odd("5n", Decimal(5)),
+    Odd("Symbol()", object()),
+    Odd("() => 5", lambda: 5),
+    Odd("/5/", re.compile("5")),
+    Odd("new Map([['page', 'x']])", [("page", "x")]),
+    Odd("new Set([5])", {5}),
+    Odd("new Date(0)", date(1970, 1, 1)),
+    Odd("new Uint8Array(5)", b"5"),
     Odd("Object.assign(new Error(), { cause: 5 })", ValueError(5)),
     Odd("(() => { const round = []; round.push(round); return round; })()", object()),
-)  # fmt: skip
+)
 
 
 def is_whole(value: object) -> bool:
@@ -205,26 +241,58 @@ def refused(kind: str) -> list[Any]:
 
 # Each names the option, what it has to be, and the value, in both clients.
 REFUSED: list[tuple[str, Call]] = [
-    *((name, (method, value, options)) for method, name, options in (
-        ("search", "query", {}), ("pages", "query", {}), ("complete", "prefix", {}), ("correct", "word", {}),
-        ("match", "question", {}), ("highlight", "query", {"text": "x"}), ("topic", "id", {}), ("topics", "id", {}),
-        ("sample", "topic", {"n": 3, "order": "technical"}),
-    ) for value in refused("text")),
-    *((name, (method, what, {**options, name: value})) for method, what, options, kinds in (
-        *((method, "cache", {}, {
-            "limit": "count", "offset": "count", "path": "text", "filters": "filters", "collapse": "answer",
-            "diversity": "share", "exact": "answer",
-        }) for method in ("search", "pages")),
-        ("complete", "ca", {}, {"limit": "count"}), ("correct", "cahce", {}, {"limit": "count"}),
-        ("match", "How?", {}, {"topic": "text", "limit": "count", "distance": "bits"}),
-        ("highlight", "cache", {}, {"text": "text"}),
-        ("sample", "guide", {"n": 3, "order": "technical"}, {"n": "count", "order": "order"}),
-    ) for name, kind in kinds.items() for value in refused(kind)),
+    *(
+        (name, (method, value, options))
+        for method, name, options in (
+            ("search", "query", {}),
+            ("pages", "query", {}),
+            ("complete", "prefix", {}),
+            ("correct", "word", {}),
+            ("match", "question", {}),
+            ("highlight", "query", {"text": "x"}),
+            ("topic", "id", {}),
+            ("topics", "id", {}),
+            ("sample", "topic", {"n": 3, "order": "technical"}),
+        )
+        for value in refused("text")
+    ),
+    *(
+        (name, (method, what, {**options, name: value}))
+        for method, what, options, kinds in (
+            *(
+                (
+                    method,
+                    "cache",
+                    {},
+                    {
+                        "limit": "count",
+                        "offset": "count",
+                        "path": "text",
+                        "filters": "filters",
+                        "collapse": "answer",
+                        "diversity": "share",
+                        "exact": "answer",
+                    },
+                )
+                for method in ("search", "pages")
+            ),
+            ("complete", "ca", {}, {"limit": "count"}),
+            ("correct", "cahce", {}, {"limit": "count"}),
+            ("match", "How?", {}, {"topic": "text", "limit": "count", "distance": "bits"}),
+            ("highlight", "cache", {}, {"text": "text"}),
+            ("sample", "guide", {"n": 3, "order": "technical"}, {"n": "count", "order": "order"}),
+        )
+        for name, kind in kinds.items()
+        for value in refused(kind)
+    ),
     *(("filters.index", ("search", "cache", {"filters": {"index": value}})) for value in NO_VALUES),
-    *(("filters.page", ("search", "cache", {"filters": {"page": value}}))
-      for value in ODD if isinstance(value, Odd) and not isinstance(value.python, set)),
+    *(
+        ("filters.page", ("search", "cache", {"filters": {"page": value}}))
+        for value in ODD
+        if isinstance(value, Odd) and not isinstance(value.python, set)
+    ),
     *(("timeout", ("new", "SITE", {"timeout": value})) for value in refused("seconds")),
-]  # fmt: skip
+]
 
 
 def ask_javascript(url: str, asked: list[Call]) -> list[Any]:
@@ -232,8 +300,12 @@ def ask_javascript(url: str, asked: list[Call]) -> list[Any]:
     run = subprocess.run(
         [NODE, "--input-type=module", "-e", SCRIPT, "--", MODULE.as_uri(), url],
         input=json.dumps(asked, default=lambda odd: {"source": odd.javascript}),
-        capture_output=True, text=True, encoding="utf-8", timeout=120, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
     assert run.returncode == 0, run.stderr
     found: list[Any] = json.loads(run.stdout)
     return found
@@ -291,10 +363,17 @@ def test_a_refusal_names_the_option_the_value_and_what_is_allowed(server: Any) -
 def test_what_only_javascript_is_told_is_refused_too(server: Any) -> None:
     """With each call: a time limit, what gives it up, a function that embeds. And nothing is asked of the server."""
     calls_there: list[Call] = [
-        ("search", "cache", {}), ("pages", "cache", {}), ("complete", "ca", {}), ("correct", "cahce", {}),
-        ("match", "How?", {}), ("highlight", "cache", {"text": "x"}), ("topic", "", {}), ("topics", "", {}),
-        ("sample", "guide", {"n": 3, "order": "technical"}), ("read", "x", {}),
-    ]  # fmt: skip
+        ("search", "cache", {}),
+        ("pages", "cache", {}),
+        ("complete", "ca", {}),
+        ("correct", "cahce", {}),
+        ("match", "How?", {}),
+        ("highlight", "cache", {"text": "x"}),
+        ("topic", "", {}),
+        ("topics", "", {}),
+        ("sample", "guide", {"n": 3, "order": "technical"}),
+        ("read", "x", {}),
+    ]
     made = [
         (name, (method, what, {**options, "call": {name: value}}))
         for method, what, options in calls_there
@@ -313,10 +392,15 @@ def test_what_only_javascript_is_told_is_refused_too(server: Any) -> None:
 def test_options_are_refused_before_anything_is_read(server: Any) -> None:
     url = f"{server.url}nowhere/"
     asked: list[Call] = [
-        ("search", "cache", {"collapse": 5}), ("complete", 5, {}), ("correct", "x", {"limit": -1}), ("topic", 5, {}),
-        ("match", "How?", {"distance": 65}), ("highlight", "cache", {"text": 5}), ("topics", 5, {}),
+        ("search", "cache", {"collapse": 5}),
+        ("complete", 5, {}),
+        ("correct", "x", {"limit": -1}),
+        ("topic", 5, {}),
+        ("match", "How?", {"distance": 65}),
+        ("highlight", "cache", {"text": 5}),
+        ("topics", 5, {}),
         ("sample", "guide", {"n": -1, "order": "technical"}),
-    ]  # fmt: skip
+    ]
     with Client(url, timeout=60) as client:
         for call, theirs in zip(asked, ask_javascript(url, asked), strict=True):
             assert python(client, call)["code"] == theirs["code"] == "unknown", (call, theirs)
@@ -358,11 +442,20 @@ def changed(manifest: dict[str, Any], path: tuple[str, ...], value: Any) -> dict
 
 def odd_manifests(manifest: dict[str, Any]) -> list[dict[str, Any]]:
     numbers = [
-        ("chunks",), ("neighbour",), ("block",), ("group",), ("largest_shard",), ("bm25", "k1"), ("bm25", "b"),
-        ("bm25", "average_length"), ("dense", "alpha"), ("dense", "unit"), ("vectors", "weight"),
+        ("chunks",),
+        ("neighbour",),
+        ("block",),
+        ("group",),
+        ("largest_shard",),
+        ("bm25", "k1"),
+        ("bm25", "b"),
+        ("bm25", "average_length"),
+        ("dense", "alpha"),
+        ("dense", "unit"),
+        ("vectors", "weight"),
         ("vectors", "dimension"),
         *((table, "bits") for table in ("postings", "documents", "vector_shards")),
-    ]  # fmt: skip
+    ]
     made = [changed(manifest, path, value) for path in numbers for value in NUMBERS]
     for name, steps in (("counts", 8), ("lengths", 32)):
         rows = ([1] * (steps - 1), [1] * (steps + 1), [1] * (steps - 1) + [0], ["1"] * steps, {}, None, [1] * steps)
@@ -418,19 +511,68 @@ def test_manifests_that_contradict_themselves_are_refused_alike(site: Path, tmp_
     assert ours[0] is None
     differing = [
         (a, b, {key: value for key, value in one.items() if value != manifest.get(key)})
-        for a, b, one in zip(ours, theirs, (manifest, *made), strict=True) if a != b
-    ]  # fmt: skip
+        for a, b, one in zip(ours, theirs, (manifest, *made), strict=True)
+        if a != b
+    ]
     assert differing == []
     assert ours.count("broken") > 100
 
 
 SLIPS = (
-    "cahce's", "cahce’s", "CAHCE'S", "'cahce'", "“cahce”", "c'ahce", "cahce.", "ｃａｈｃｅ", "ca\u0301hce", "e" * 70,
-    "don’t", "can't", "bu'ild's", "bu’ild’s", "'s", "ca'", "'", "", "a", "é", "the", "teh", "ﬁlse", "ﬁler",
-    "doc\u00fcment", "docu\u0308ment", "CİTE", "cıte", "CITE", "ındex", "İNDEX", "INDEX", "buıld", "BUİLD", "BUILD",
-    "ΑΣ", "東京", "use_stat", "useStat", "use-stat", "serach index", "l'indx", "x" + "\u0301" * 500 + "cahce",
-    "\ud83d", "\ude00cahce", "p\u0131", "œuvre", "oeuvre", "ındœx", "straße", "đoc", "cæhce", "gøße",
-)  # fmt: skip
+    "cahce's",
+    "cahce’s",
+    "CAHCE'S",
+    "'cahce'",
+    "“cahce”",
+    "c'ahce",
+    "cahce.",
+    "ｃａｈｃｅ",
+    "ca\u0301hce",
+    "e" * 70,
+    "don’t",
+    "can't",
+    "bu'ild's",
+    "bu’ild’s",
+    "'s",
+    "ca'",
+    "'",
+    "",
+    "a",
+    "é",
+    "the",
+    "teh",
+    "ﬁlse",
+    "ﬁler",
+    "doc\u00fcment",
+    "docu\u0308ment",
+    "CİTE",
+    "cıte",
+    "CITE",
+    "ındex",
+    "İNDEX",
+    "INDEX",
+    "buıld",
+    "BUİLD",
+    "BUILD",
+    "ΑΣ",
+    "東京",
+    "use_stat",
+    "useStat",
+    "use-stat",
+    "serach index",
+    "l'indx",
+    "x" + "\u0301" * 500 + "cahce",
+    "\ud83d",
+    "\ude00cahce",
+    "p\u0131",
+    "œuvre",
+    "oeuvre",
+    "ındœx",
+    "straße",
+    "đoc",
+    "cæhce",
+    "gøße",
+)
 
 
 @pytest.mark.skipif(NODE is None, reason="needs Node.js")

@@ -43,9 +43,19 @@ def read_json(*arguments: object) -> Any:
 
 def hit(**values: Any) -> Hit:
     named: dict[str, Any] = {
-        "page": "a.md", "page_title": "A", "page_url": "a.html", "index": 0, "title": "T", "section_path": ("A", "T"),
-        "anchor": "t", "snippet": "some words", "tokens": 7, "href": "_chunks/a-0.md", "sha256": "0" * 32, "score": 1.0,
-    }  # fmt: skip
+        "page": "a.md",
+        "page_title": "A",
+        "page_url": "a.html",
+        "index": 0,
+        "title": "T",
+        "section_path": ("A", "T"),
+        "anchor": "t",
+        "snippet": "some words",
+        "tokens": 7,
+        "href": "_chunks/a-0.md",
+        "sha256": "0" * 32,
+        "score": 1.0,
+    }
     return Hit(**(named | values))
 
 

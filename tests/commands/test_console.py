@@ -10,8 +10,7 @@ import pytest
 from infograph.build import Summary
 from infograph.commands.console import Console, print_summary
 from infograph.config import Settings, load
-from infograph.errors import DocumentError
-from infograph.notice import Notice
+from infograph.errors import DocumentError, Notice
 from infograph.progress import Silent, amount
 
 
@@ -51,8 +50,10 @@ def test_many_problems_are_listed_and_then_counted(settings: Settings, capsys: p
         errors=[DocumentError("a.md:3", "is bad", "Mend it.")],
         notices=[Notice(f"{n}.md", "symlink", "is not followed") for n in range(1, 31)],
         stale=[f"{n}/index.json" for n in range(1, 31)],
-        bytes=1_234_567, written=1, documents=1,
-    )  # fmt: skip
+        bytes=1_234_567,
+        written=1,
+        documents=1,
+    )
     print_summary(settings, summary, quiet=False)
     out, err = capsys.readouterr()
     assert "error: a.md:3: is bad. Mend it." in err

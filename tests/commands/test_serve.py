@@ -34,6 +34,7 @@ from infograph.commands.serving.representation import accepts_gzip, media_type, 
 from infograph.commands.serving.server import Server
 from infograph.config import load
 from infograph.errors import ConfigError, InfographError
+from infograph.formats.names import PAGE
 
 PATIENCE = 20.0
 """Seconds until a test gives up; never a measure."""
@@ -150,17 +151,41 @@ def test_no_target_leaves_the_root(target: str) -> None:
 
 @pytest.mark.parametrize(
     "target",
-    ["/../secret", "/a/../../secret", "/%2e%2e/secret", "/.%2E/secret", "/%2e/x", "/a%2fb", "/..%2fsecret", "/%00",
-     "/index.json%00.md", "/%zz", "/%", "/a b", "/\\..\\secret", "/..\\secret", "//../secret", "secret", "*", "/ü"],
-)  # fmt: skip
+    [
+        "/../secret",
+        "/a/../../secret",
+        "/%2e%2e/secret",
+        "/.%2E/secret",
+        "/%2e/x",
+        "/a%2fb",
+        "/..%2fsecret",
+        "/%00",
+        "/index.json%00.md",
+        "/%zz",
+        "/%",
+        "/a b",
+        "/\\..\\secret",
+        "/..\\secret",
+        "//../secret",
+        "secret",
+        "*",
+        "/ü",
+    ],
+)
 def test_what_is_no_address_is_refused(target: str) -> None:
     with pytest.raises(BadAddressError):
         split_target(target)
 
 
 def test_names_that_are_not_served() -> None:
-    for names in ([".git", "config"], ["a", ".env"], ["", "etc", "passwd"], ["a", "", "b"], [".nojekyll"],
-                  [".well-known", ".git"]):  # fmt: skip
+    for names in (
+        [".git", "config"],
+        ["a", ".env"],
+        ["", "etc", "passwd"],
+        ["a", "", "b"],
+        [".nojekyll"],
+        [".well-known", ".git"],
+    ):
         assert not may_be_served(names), names
     for names in ([""], ["a", ""], ["a.b"], ["_chunks", "x"], [".well-known", "x"]):
         assert may_be_served(names), names
@@ -168,9 +193,22 @@ def test_names_that_are_not_served() -> None:
 
 def test_nothing_outside_of_the_root_is_read(site: Path, server: Server) -> None:
     (site.parent / "secret").write_text("SECRET")
-    for target in ("/../secret", "/%2e%2e/secret", "/..%2fsecret", "/%2e%2e%2fsecret", "/..%5csecret", "/..\\secret",
-                   "/guide/../../secret", "//secret", f"/{site.parent}/secret", f"//{site.parent}/secret",
-                   "/secret%00.md", "/.git/config", "/.infograph/lock", "/%2egit/config"):  # fmt: skip
+    for target in (
+        "/../secret",
+        "/%2e%2e/secret",
+        "/..%2fsecret",
+        "/%2e%2e%2fsecret",
+        "/..%5csecret",
+        "/..\\secret",
+        "/guide/../../secret",
+        "//secret",
+        f"/{site.parent}/secret",
+        f"//{site.parent}/secret",
+        "/secret%00.md",
+        "/.git/config",
+        "/.infograph/lock",
+        "/%2egit/config",
+    ):
         response = raw(server, target)
         assert response.status in (400, 404), target
         assert "SECRET" not in response.text and "secret" not in response.text  # type: ignore[attr-defined]
@@ -230,27 +268,52 @@ def test_folders(server: Server, client: httpx.Client) -> None:
 
 @pytest.mark.parametrize(
     ("name", "expected"),
-    [("index.json", "application/hal+json"), ("index-12.json", "application/hal+json"),
-     ("manifest.json", "application/json"), ("search_index.json", "application/json"),
-     ("index.schema.json", "application/schema+json"), ("a.MD", "text/markdown; charset=utf-8"),
-     ("a.markdown", "text/markdown; charset=utf-8"), ("infograph.js", "text/javascript; charset=utf-8"),
-     ("x.mjs", "text/javascript; charset=utf-8"), ("infograph.d.ts", "text/plain; charset=utf-8"),
-     ("p-0123.z", "application/octet-stream"), ("llms.txt", "text/plain; charset=utf-8"),
-     ("a.html", "text/html; charset=utf-8"), ("a.css", "text/css; charset=utf-8"), ("a.svg", "image/svg+xml"),
-     ("a.png", "image/png"), ("a.woff2", "font/woff2"), ("a.tar.gz", "application/octet-stream"),
-     ("README", "application/octet-stream"), ("data:,x", "application/octet-stream"),
-     ("js", "application/octet-stream")],
-)  # fmt: skip
+    [
+        ("index.json", "application/hal+json"),
+        ("index-12.json", "application/hal+json"),
+        ("manifest.json", "application/json"),
+        ("search_index.json", "application/json"),
+        ("index.schema.json", "application/schema+json"),
+        ("a.MD", "text/markdown; charset=utf-8"),
+        ("a.markdown", "text/markdown; charset=utf-8"),
+        ("infograph.js", "text/javascript; charset=utf-8"),
+        ("x.mjs", "text/javascript; charset=utf-8"),
+        ("infograph.d.ts", "text/plain; charset=utf-8"),
+        ("p-0123.z", "application/octet-stream"),
+        ("llms.txt", "text/plain; charset=utf-8"),
+        ("a.html", "text/html; charset=utf-8"),
+        ("a.css", "text/css; charset=utf-8"),
+        ("a.svg", "image/svg+xml"),
+        ("a.png", "image/png"),
+        ("a.woff2", "font/woff2"),
+        ("a.tar.gz", "application/octet-stream"),
+        ("README", "application/octet-stream"),
+        ("data:,x", "application/octet-stream"),
+        ("js", "application/octet-stream"),
+    ],
+)
 def test_media_types(name: str, expected: str) -> None:
     assert media_type(name) == expected
 
 
 @pytest.mark.parametrize(
     ("header", "expected"),
-    [("gzip", True), ("", False), ("identity", False), ("gzip, deflate, br", True), ("gzip;q=0", False),
-     ("*", True), ("*;q=0", False), ("gzip;q=0, *", False), ("br;q=1.0, GZIP;q=0.5", True), ("gzip ; q=0.001", True),
-     ("x-gzip", True), ("gzip;q=x", False), ("gzipped", False)],
-)  # fmt: skip
+    [
+        ("gzip", True),
+        ("", False),
+        ("identity", False),
+        ("gzip, deflate, br", True),
+        ("gzip;q=0", False),
+        ("*", True),
+        ("*;q=0", False),
+        ("gzip;q=0, *", False),
+        ("br;q=1.0, GZIP;q=0.5", True),
+        ("gzip ; q=0.001", True),
+        ("x-gzip", True),
+        ("gzip;q=x", False),
+        ("gzipped", False),
+    ],
+)
 def test_accept_encoding(header: str, expected: bool) -> None:
     assert accepts_gzip(header) is expected
 
@@ -326,8 +389,11 @@ def test_other_origins_may_read(server: Server, client: httpx.Client) -> None:
     ):
         assert response.headers["Access-Control-Allow-Origin"] == "*"
         assert response.headers["Access-Control-Expose-Headers"] == "ETag"
-    asked = {"Origin": "https://x.org", "Access-Control-Request-Method": "GET",
-             "Access-Control-Request-Headers": "if-none-match"}  # fmt: skip
+    asked = {
+        "Origin": "https://x.org",
+        "Access-Control-Request-Method": "GET",
+        "Access-Control-Request-Headers": "if-none-match",
+    }
     response = client.options(f"{server.url}index.json", headers=asked)
     assert response.status_code == 204 and response.content == b""
     assert "GET" in response.headers["Access-Control-Allow-Methods"]
@@ -359,8 +425,14 @@ def test_clients_that_go_away_or_talk_nonsense_harm_nobody(
     server: Server, client: httpx.Client, capfd: pytest.CaptureFixture[str]
 ) -> None:
     address = server.server_address[:2]
-    for message in (b"", b"\0\xff\r\n\r\n", b"GET /index.json HTTP/1.1\r\n", b"GET /x HTTP/9.9\r\n\r\n",
-                    b"GET " + b"/x" * 40_000 + b" HTTP/1.1\r\n\r\n", b"GET /index.json HTTP/1.1\r\n\r\n"):  # fmt: skip
+    for message in (
+        b"",
+        b"\0\xff\r\n\r\n",
+        b"GET /index.json HTTP/1.1\r\n",
+        b"GET /x HTTP/9.9\r\n\r\n",
+        b"GET " + b"/x" * 40_000 + b" HTTP/1.1\r\n\r\n",
+        b"GET /index.json HTTP/1.1\r\n\r\n",
+    ):
         with socket.create_connection(address, PATIENCE) as connection:
             connection.sendall(message)
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
@@ -575,7 +647,7 @@ def test_the_explorer_loads_again_in_a_browser(
         process = subprocess.Popen(
             [str(NODE), "--input-type=module", "-e", LOADED_AGAIN],
             cwd=BROWSER_TESTS,
-            env=os.environ | {"CHROMIUM": str(CHROMIUM), "URL": f"{server.url}{web.PAGE}"},
+            env=os.environ | {"CHROMIUM": str(CHROMIUM), "URL": f"{server.url}{PAGE}"},
             stdout=subprocess.PIPE,
             text=True,
         )

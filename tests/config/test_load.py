@@ -53,9 +53,13 @@ class TestPrecedence:
 
     def test_nested_settings_from_the_environment(self, project: Path) -> None:
         settings = configure(
-            project, "", INFOGRAPH_LIMITS_SECONDS="2.5", INFOGRAPH_SOURCE_EXCLUDE="a/, *.tmp.md",
-            INFOGRAPH_STRIPE_FACTOR="4", INFOGRAPH_SOURCE_GITIGNORE="no",
-        )  # fmt: skip
+            project,
+            "",
+            INFOGRAPH_LIMITS_SECONDS="2.5",
+            INFOGRAPH_SOURCE_EXCLUDE="a/, *.tmp.md",
+            INFOGRAPH_STRIPE_FACTOR="4",
+            INFOGRAPH_SOURCE_GITIGNORE="no",
+        )
         assert settings.config.limits.seconds == 2.5
         assert settings.config.source.exclude == ("a/", "*.tmp.md")
         assert settings.config.stripe.factor == 4

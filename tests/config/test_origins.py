@@ -97,8 +97,10 @@ def test_the_last_that_gave_it_is_named(docs: Path) -> None:
     flags = {"strategy": "d", "out": None}
     settings = load(str(docs), flags=flags, environment={"INFOGRAPH_MODEL": "e", "INFOGRAPH_STRATEGY": "f"})
     assert settings.origins == {
-        "strategy": "--strategy", "model": "INFOGRAPH_MODEL", "chunks.prefix": str(docs.parent / "infograph.toml"),
-    }  # fmt: skip
+        "strategy": "--strategy",
+        "model": "INFOGRAPH_MODEL",
+        "chunks.prefix": str(docs.parent / "infograph.toml"),
+    }
     assert place_of(settings, "strategies.fixed") == "strategies.fixed", "nobody gave it"
     assert place_of(settings, "--retriever") == "--retriever"
 

@@ -16,10 +16,17 @@ def test_by_hand(tiling: Callable[..., Corpus]) -> None:
     found = word_metrics(gold, [corpus.units[0], corpus.units[1]], corpus)
     assert found == pytest.approx(
         {
-            "T1EM": 0, "T5EM": 0, "T1C": 0, "BC": 2 / 3, "AC": 1 / 3, "MC": 2 / 3,
-            "T1O": 0, "BO": 2 * 2 / 5, "AO": 2 * 2 / 5 / 2,
+            "T1EM": 0,
+            "T5EM": 0,
+            "T1C": 0,
+            "BC": 2 / 3,
+            "AC": 1 / 3,
+            "MC": 2 / 3,
+            "T1O": 0,
+            "BO": 2 * 2 / 5,
+            "AO": 2 * 2 / 5 / 2,
         }
-    )  # fmt: skip
+    )
     both = word_metrics(gold, corpus.units[1:], corpus)
     assert (both["MC"], both["BC"]) == pytest.approx((1, 2 / 3))
 

@@ -17,6 +17,8 @@ import pytest
 from infograph import web
 from infograph.build import build
 from infograph.config import load
+from infograph.formats.marks import is_marked
+from infograph.formats.names import is_published
 
 HERE = Path(__file__).parent
 SAMPLE_DOCS = HERE.parents[1] / "sample-docs"
@@ -86,8 +88,12 @@ def in_browser(script: str, site: Path, shots: Path) -> None:
     run = subprocess.run(
         [NODE, "--test", "--test-reporter=tap", str(HERE / script)],
         env=os.environ | {"SITE": str(site), "SHOTS": str(shots), "CHROMIUM": CHROMIUM},
-        capture_output=True, timeout=300, check=False, text=True, encoding="utf-8",
-    )  # fmt: skip
+        capture_output=True,
+        timeout=300,
+        check=False,
+        text=True,
+        encoding="utf-8",
+    )
     assert run.returncode == 0, run.stdout + run.stderr
 
 
@@ -130,7 +136,7 @@ def test_what_is_published_is_what_lies_in_the_package() -> None:
         lines = map(str.lstrip, in_package[name].splitlines())
         code = [line for line in lines if not line.startswith(("/*", "*", "//"))]
         assert data.decode().splitlines()[1:] == code
-    assert all(web.is_published(name) and web.is_marked(data) for name, data in files.items())
+    assert all(is_published(name) and is_marked(data) for name, data in files.items())
 
 
 def test_every_address_in_what_is_published_leads_to_what_is_published() -> None:

@@ -34,6 +34,10 @@ def test_the_page_to_copy_works(tmp_path: Path) -> None:
     run = subprocess.run(
         [NODE, "--test", "--test-reporter=tap", str(HERE / "guide.test.mjs")],
         env=os.environ | {"SITE": str(site), "CHROMIUM": CHROMIUM},
-        capture_output=True, timeout=120, check=False, text=True, encoding="utf-8",
-    )  # fmt: skip
+        capture_output=True,
+        timeout=120,
+        check=False,
+        text=True,
+        encoding="utf-8",
+    )
     assert run.returncode == 0, run.stdout + run.stderr

@@ -17,8 +17,15 @@ from types import TracebackType
 HERE = Path(__file__).parent
 
 KINDS = {
-    "o": "open", "w": "write", "s": "fsync", "r": "rename", "m": "mkdir", "u": "unlink", "t": "truncate", "l": "link",
-}  # fmt: skip
+    "o": "open",
+    "w": "write",
+    "s": "fsync",
+    "r": "rename",
+    "m": "mkdir",
+    "u": "unlink",
+    "t": "truncate",
+    "l": "link",
+}
 """Of calls, by the letters of `fault.c`."""
 
 NONE, FAIL, SHORT, KILL, TORN, CUT = range(6)
@@ -46,14 +53,25 @@ class _Control(ctypes.Structure):
     """`struct control` of `fault.c`."""
 
     _fields_ = (
-        *((name, ctypes.c_int32) for name in (
-            "counting", "at", "action", "error", "lasting", "swallow_fsync", "shutdown_flags", "count", "acted"
-        )),
+        *(
+            (name, ctypes.c_int32)
+            for name in (
+                "counting",
+                "at",
+                "action",
+                "error",
+                "lasting",
+                "swallow_fsync",
+                "shutdown_flags",
+                "count",
+                "acted",
+            )
+        ),
         ("lasting_kinds", ctypes.c_char * 16),
         ("root", ctypes.c_char * 4096),
         ("path", ctypes.c_char * 4096),
         ("kinds", ctypes.c_char * (1 << 16)),
-    )  # fmt: skip
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from infograph.embedding.cache import METADATA, Identity
 from infograph.pipeline.memory import records, state
 from infograph.pipeline.memory.records import GRAPH
 from infograph.pipeline.memory.state import FORMAT, STATE, RecordsLost
-from infograph.pipeline.worker.pages import MEMORY as SEARCH_MEMORY
+from infograph.pipeline.steps.search import MEMORY as SEARCH_MEMORY
 from infograph.search.writing.state import SearchState
 from infograph.search.writing.state import load_state as load_search
 
@@ -122,11 +122,20 @@ class TestVectors:
     @pytest.mark.parametrize(
         "fields",
         [
-            {}, {"source": None}, {"source": {}}, {"source": FILE_HASH}, {"chunks": None},
-            {"chunks": 7}, {"chunks": [None]}, {"chunks": [{}]}, {"chunks": [[]]}, {"chunks": {"0": 1}},
-            {"chunks": [{"text": [], "vector": "x"}]}, {"chunks": [{"text": {}, "vector": None}]},
+            {},
+            {"source": None},
+            {"source": {}},
+            {"source": FILE_HASH},
+            {"chunks": None},
+            {"chunks": 7},
+            {"chunks": [None]},
+            {"chunks": [{}]},
+            {"chunks": [[]]},
+            {"chunks": {"0": 1}},
+            {"chunks": [{"text": [], "vector": "x"}]},
+            {"chunks": [{"text": {}, "vector": None}]},
         ],
-    )  # fmt: skip
+    )
     def test_a_seal_that_is_right_on_a_form_that_is_wrong(
         self, entry: dict[str, bytes], fields: dict[str, Any]
     ) -> None:
@@ -143,9 +152,12 @@ class TestVectors:
 
 @pytest.fixture
 def settings(
-    memory_folder: Path, library: dict[str, str], write_tree: Callable[..., Path], quick: Any,
+    memory_folder: Path,
+    library: dict[str, str],
+    write_tree: Callable[..., Path],
+    quick: Any,
     monkeypatch: pytest.MonkeyPatch,
-) -> Settings:  # fmt: skip
+) -> Settings:
     """Of a tree that was built."""
     monkeypatch.chdir(memory_folder)
     (memory_folder / "infograph.toml").touch()
@@ -186,9 +198,12 @@ class TestMemory:
 
     @pytest.mark.parametrize("damage", [flipped, resized])
     def test_damage_is_noticed(
-        self, settings: Settings, readers: dict[str, Callable[[bytes], Any]],
-        damage: Callable[[bytes], Iterator[bytes]], capsys: pytest.CaptureFixture[str],
-    ) -> None:  # fmt: skip
+        self,
+        settings: Settings,
+        readers: dict[str, Callable[[bytes], Any]],
+        damage: Callable[[bytes], Iterator[bytes]],
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
         for name, read in readers.items():
             data = (settings.memory / name).read_bytes()
             right, tried, harmless = repr(read(data)), 0, 0
@@ -261,9 +276,12 @@ DAMAGES = (nothing, empty, cut, flip, zeros, pickled)
 @pytest.mark.slow
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_a_build_after_damage_equals_a_clean_one(
-    settings: Settings, memory_folder: Path, snapshot: Callable[[Path], dict[str, bytes]], quick: Any,
+    settings: Settings,
+    memory_folder: Path,
+    snapshot: Callable[[Path], dict[str, bytes]],
+    quick: Any,
     damage: Callable[[Path], None],
-) -> None:  # fmt: skip
+) -> None:
     """One file of the memory, or the whole cache, is damaged, and a page is edited."""
     docs, built = settings.root, memory_folder / "built"
     page = docs / "guide/deep/cooking.md"

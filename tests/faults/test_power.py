@@ -99,9 +99,12 @@ def after_a_cut(case: Case, disk: Disk, at: int, flags: int, *, swallow: bool = 
 
 
 def test_nothing_is_torn(
-    disk: Disk, request: pytest.FixtureRequest, memory_folder: Path, fault_library: Path,
+    disk: Disk,
+    request: pytest.FixtureRequest,
+    memory_folder: Path,
+    fault_library: Path,
     capsys: pytest.CaptureFixture[str],
-) -> None:  # fmt: skip
+) -> None:
     chance = random.Random(7)
     wrong: list[str] = []
     with prepared("rebuild in place", memory_folder, fault_library) as case:

@@ -96,9 +96,12 @@ def test_renders_as_tables_that_show_the_text(spec: TopicSpec):
             elif before.type == "heading_open":
                 headings.append(shown)
     assert [len(rows) for rows in tables] == [
-        4, len(spec.sources) + 1, len(spec.keywords) + 1, len(spec.related) + 1,
+        4,
+        len(spec.sources) + 1,
+        len(spec.keywords) + 1,
+        len(spec.related) + 1,
         *(len(source.chunks) + 1 for source in spec.sources),
-    ]  # fmt: skip
+    ]
     assert all(len(row) == len(rows[0]) for rows in tables for row in rows)
     titles = [row[1] for rows in tables[4:] for row in rows[1:]]
     assert titles == [visible(chunk.title) for source in spec.sources for chunk in source.chunks]

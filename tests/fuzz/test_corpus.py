@@ -67,12 +67,22 @@ def test_the_reader_in_javascript_holds_for_the_seeds(tmp_path: Path) -> None:
     assert NODE is not None
     run = subprocess.run(
         [
-            NODE, str(FUZZ / "javascript" / "engine.mjs"), str(FUZZ / "javascript" / "search_bundle.mjs"),
-            "--seconds", "0", "--modules", str(FUZZ.parent / "infograph" / "web") + "/", "--artifacts", str(tmp_path),
+            NODE,
+            str(FUZZ / "javascript" / "engine.mjs"),
+            str(FUZZ / "javascript" / "search_bundle.mjs"),
+            "--seconds",
+            "0",
+            "--modules",
+            str(FUZZ.parent / "infograph" / "web") + "/",
+            "--artifacts",
+            str(tmp_path),
             str(FUZZ / "corpus" / "search_bundle"),
         ],
-        capture_output=True, text=True, timeout=120, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
     assert run.returncode == 0, run.stderr
     seeds = sum(seed.parent.name == "search_bundle" for seed in CORPUS)
     assert json.loads(run.stdout)["executions"] == seeds

@@ -42,18 +42,43 @@ def test_keys_and_their_order(make_spec: MakeSpec, make_source: MakeSource) -> N
     body = only(make_spec("guide", make_source("a.md", 12, technical=1), related=["api"]), search=True)
     assert list(body) == ["id", "title", "description", "build_id", "_links", "_embedded"]
     assert list(body["_links"]) == [
-        "self", "profile", "parent", "search", "topic-spec", "infograph:keywords",
-        "source", "related", "item", "curies",
-    ]  # fmt: skip
+        "self",
+        "profile",
+        "parent",
+        "search",
+        "topic-spec",
+        "infograph:keywords",
+        "source",
+        "related",
+        "item",
+        "curies",
+    ]
     document = body["_embedded"]["chunks"]["a"]
     assert list(document) == [
-        "source", "count", "baseline_conceptual", "baseline_technical", "stripe_factor", "stripe_factor_technical",
-        "stripe_order", "stripe_order_technical", "items",
-    ]  # fmt: skip
+        "source",
+        "count",
+        "baseline_conceptual",
+        "baseline_technical",
+        "stripe_factor",
+        "stripe_factor_technical",
+        "stripe_order",
+        "stripe_order_technical",
+        "items",
+    ]
     assert list(document["items"][0]) == [
-        "index", "href", "title", "section_path", "is_code", "tokens", "sha256", "similarity_conceptual",
-        "similarity_technical", "keywords", "prompt_hashes", "prompt_hashes_hex",
-    ]  # fmt: skip
+        "index",
+        "href",
+        "title",
+        "section_path",
+        "is_code",
+        "tokens",
+        "sha256",
+        "similarity_conceptual",
+        "similarity_technical",
+        "keywords",
+        "prompt_hashes",
+        "prompt_hashes_hex",
+    ]
 
 
 def test_what_does_not_apply_is_left_out(make_spec: MakeSpec, make_source: MakeSource) -> None:
@@ -127,8 +152,9 @@ def test_only_markdown_has_a_media_type(make_spec: MakeSpec, make_source: MakeSo
     assert [link.get("type") for link in only(spec)["_links"]["source"]] == ["text/markdown", None]
     elsewhere = only(spec, sources_beside=False, source_url="https://host/{path}")["_links"]["source"]
     assert [(link["href"], link.get("type")) for link in elsewhere] == [
-        ("https://host/a.md", None), ("https://host/b.py", None),
-    ]  # fmt: skip
+        ("https://host/a.md", None),
+        ("https://host/b.py", None),
+    ]
 
 
 @pytest.mark.parametrize("options", [{}, {"sources_beside": False, "source_url": "https://host/{path}"}])
@@ -273,8 +299,9 @@ class TestPages:
     def pages(self, spec: TopicSpec, topics: int = 0, limit: int = 20_000) -> list[dict[str, Any]]:
         pages = topic_index(spec, [child(n) for n in range(topics)], options=IndexOptions(page_bytes=limit))
         assert [page.name for page in pages] == [
-            "index.json", *(f"index-{n}.json" for n in range(2, len(pages) + 1)),
-        ]  # fmt: skip
+            "index.json",
+            *(f"index-{n}.json" for n in range(2, len(pages) + 1)),
+        ]
         for page in pages:
             body = orjson.loads(page.data)
             VALIDATOR.validate(body)
@@ -305,8 +332,10 @@ class TestPages:
     def test_a_document_is_never_divided(self, make_spec: MakeSpec, make_source: MakeSource) -> None:
         pages = self.pages(make_spec("", make_source("a.md", 3), make_source("b.md", 200), make_source("c.md", 3)))
         assert [[key for key in page["_embedded"]["chunks"] if key != "_links"] for page in pages] == [
-            ["a"], ["b"], ["c"],
-        ]  # fmt: skip
+            ["a"],
+            ["b"],
+            ["c"],
+        ]
 
     def test_one_page_has_no_paging_links(self, make_spec: MakeSpec, make_source: MakeSource) -> None:
         (page,) = self.pages(make_spec("", make_source("a.md", 3)))

@@ -111,10 +111,14 @@ def commands(tmp_path: Path) -> Path:
 @needs_bash
 @pytest.mark.parametrize(
     ("inputs", "package"),
-    [({}, str(ROOT)), ({"extras": "code,language"}, f"{ROOT}[code,language]"),
-     ({"version": "1.2"}, "infograph==1.2"), ({"version": "1.2", "extras": "code"}, "infograph[code]==1.2"),
-     ({"version": '1"; $(touch x) #'}, 'infograph==1"; $(touch x) #')],
-)  # fmt: skip
+    [
+        ({}, str(ROOT)),
+        ({"extras": "code,language"}, f"{ROOT}[code,language]"),
+        ({"version": "1.2"}, "infograph==1.2"),
+        ({"version": "1.2", "extras": "code"}, "infograph[code]==1.2"),
+        ({"version": '1"; $(touch x) #'}, 'infograph==1"; $(touch x) #'),
+    ],
+)
 def test_what_is_installed(tmp_path: Path, commands: Path, inputs: dict[str, str], package: str) -> None:
     result = run("Install infograph", tmp_path, commands, **inputs)
     assert result.returncode == 0

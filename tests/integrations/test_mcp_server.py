@@ -419,8 +419,10 @@ def test_over_the_pipes_of_a_process(manual: Path) -> None:
 def test_nothing_but_protocol_is_printed(manual: Path, tmp_path: Path) -> None:
     """Over the pipes themselves: broken input, a call, an error, the end."""
     initialize = {
-        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"},
-    }  # fmt: skip
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"},
+    }
     messages = [
         {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": initialize},
         {"jsonrpc": "2.0", "method": "notifications/initialized"},

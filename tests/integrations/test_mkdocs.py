@@ -175,9 +175,13 @@ def test_the_example_of_the_guide(project: Path, quick: Any) -> None:
 
 @pytest.mark.parametrize(
     ("options", "message"),
-    [({"out": "elsewhere"}, "it is `site_dir`"), ({"docs": "."}, "it is `docs_dir`"),
-     ({"strict": True}, "mkdocs build --strict"), ({"serve": {"port": 1}}, "dev_addr")],
-)  # fmt: skip
+    [
+        ({"out": "elsewhere"}, "it is `site_dir`"),
+        ({"docs": "."}, "it is `docs_dir`"),
+        ({"strict": True}, "mkdocs build --strict"),
+        ({"serve": {"port": 1}}, "dev_addr"),
+    ],
+)
 def test_what_mkdocs_decides_is_no_option(
     project: Path, options: dict[str, Any], message: str, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -188,9 +192,13 @@ def test_what_mkdocs_decides_is_no_option(
 
 @pytest.mark.parametrize(
     ("options", "message"),
-    [({"stategy": "fixed"}, "Did you mean `strategy`"), ({"index": {"related": "many"}}, "must be a whole number"),
-     ({"cache": "docs/cache"}, "build without end"), ({"limits": {"bytes": 10}}, "cannot be indexed, see above")],
-)  # fmt: skip
+    [
+        ({"stategy": "fixed"}, "Did you mean `strategy`"),
+        ({"index": {"related": "many"}}, "must be a whole number"),
+        ({"cache": "docs/cache"}, "build without end"),
+        ({"limits": {"bytes": 10}}, "cannot be indexed, see above"),
+    ],
+)
 def test_what_is_wrong_ends_the_build_with_a_message(
     project: Path, quick: Any, options: dict[str, Any], message: str, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -225,8 +233,12 @@ def test_names_of_functions_that_make_ids() -> None:
     from pymdownx.slugs import slugify as pymdownx_slugify
 
     assert [_slugs(f) for f in (None, slugify, slugify_unicode, pymdownx_slugify(case="lower"), len)] == [
-        None, None, "unicode", "pymdownx", None,
-    ]  # fmt: skip
+        None,
+        None,
+        "unicode",
+        "pymdownx",
+        None,
+    ]
 
 
 def test_the_entry_point_is_the_plugin() -> None:

@@ -22,10 +22,16 @@ MANIFEST = ROOT / ".pre-commit-hooks.yaml"
 HOOKS: list[dict[str, Any]] = yaml.safe_load(MANIFEST.read_text("utf-8"))
 
 GIT = {
-    "GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@example.org", "GIT_COMMITTER_NAME": "a",
-    "GIT_COMMITTER_EMAIL": "a@example.org", "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1",
-    "GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "core.compression", "GIT_CONFIG_VALUE_0": "0",
-}  # fmt: skip
+    "GIT_AUTHOR_NAME": "a",
+    "GIT_AUTHOR_EMAIL": "a@example.org",
+    "GIT_COMMITTER_NAME": "a",
+    "GIT_COMMITTER_EMAIL": "a@example.org",
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_CONFIG_COUNT": "1",
+    "GIT_CONFIG_KEY_0": "core.compression",
+    "GIT_CONFIG_VALUE_0": "0",
+}
 
 
 def test_pre_commit_takes_the_manifest() -> None:
@@ -44,8 +50,17 @@ def test_what_is_run_exists(hook: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("hook", HOOKS, ids=lambda hook: str(hook["id"]))
 def test_when_it_runs(hook: dict[str, Any]) -> None:
-    for name in ("a.md", "b/a.mdx", "a.markdown", "infograph.toml", "b/pyproject.toml", ".gitignore", "b/index.json",
-                 "b/_chunks/a-0.md", "b/_keywords/words.md"):  # fmt: skip
+    for name in (
+        "a.md",
+        "b/a.mdx",
+        "a.markdown",
+        "infograph.toml",
+        "b/pyproject.toml",
+        ".gitignore",
+        "b/index.json",
+        "b/_chunks/a-0.md",
+        "b/_keywords/words.md",
+    ):
         assert re.search(hook["files"], name), name
     for name in ("a.py", "a.md.txt", "my-infograph.toml", "package.json"):
         assert not re.search(hook["files"], name), name

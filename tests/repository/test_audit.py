@@ -14,9 +14,13 @@ AUDIT = Path(__file__).parents[2] / "scripts" / "audit.py"
 NOWHERE = "http://127.0.0.1:9"
 """The port of the discard service, where nothing listens."""
 OFFLINE = dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"), NOWHERE) | {
-    "PIP_INDEX_URL": NOWHERE, "PIP_CONFIG_FILE": os.devnull, "PIP_FIND_LINKS": "", "PIP_RETRIES": "0", "NO_PROXY": "",
+    "PIP_INDEX_URL": NOWHERE,
+    "PIP_CONFIG_FILE": os.devnull,
+    "PIP_FIND_LINKS": "",
+    "PIP_RETRIES": "0",
+    "NO_PROXY": "",
     "no_proxy": "",
-}  # fmt: skip
+}
 
 needs_pip_audit = pytest.mark.skipif(find_spec("pip_audit") is None, reason="needs pip-audit: infograph[lint]")
 

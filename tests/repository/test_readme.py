@@ -47,8 +47,13 @@ def _golden_script() -> ModuleType:
 
 def test_sections_stand_in_their_order() -> None:
     assert re.findall(r"^## (.*)", README, re.MULTILINE) == [
-        "Two commands", "What came out", "Serve it", "Read it", "Configuration", "Measurements",
-    ]  # fmt: skip
+        "Two commands",
+        "What came out",
+        "Serve it",
+        "Read it",
+        "Configuration",
+        "Measurements",
+    ]
 
 
 def test_commands_are_one_line_each_and_need_nothing_of_each_other() -> None:

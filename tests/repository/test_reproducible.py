@@ -20,8 +20,12 @@ def built(tree: Path, out: Path, umask: int, **environment: str) -> dict[str, st
     """Name of each file to its SHA-256."""
     subprocess.run(
         [sys.executable, str(tree / "scripts" / "build_dist.py"), str(out)],
-        cwd=tree, env=os.environ | environment, umask=umask, check=True, capture_output=True,
-    )  # fmt: skip
+        cwd=tree,
+        env=os.environ | environment,
+        umask=umask,
+        check=True,
+        capture_output=True,
+    )
     return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(out.iterdir())}
 
 
@@ -31,8 +35,9 @@ def test_the_wheel_and_the_sdist_are_the_same_bytes_again(tmp_path: Path) -> Non
     the checkout (modes, times, order of creation)."""
     listed = subprocess.run(
         ["git", "-C", str(REPOSITORY), "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        capture_output=True, check=True,
-    ).stdout.decode()  # fmt: skip
+        capture_output=True,
+        check=True,
+    ).stdout.decode()
     names = [name for name in listed.split("\0") if name and (REPOSITORY / name).is_file()]
     trees = (tmp_path / "one", tmp_path / "a longer name" / "two")
     for tree, order, time, mode in ((trees[0], 1, 946_684_800, 0o600), (trees[1], -1, 1_900_000_000, 0o664)):
@@ -43,9 +48,14 @@ def test_the_wheel_and_the_sdist_are_the_same_bytes_again(tmp_path: Path) -> Non
             os.utime(tree / name, (time, time))
     first = built(trees[0], tmp_path / "first", 0o077, TZ="Pacific/Kiritimati", LANG="C", PYTHONHASHSEED="1")
     second = built(
-        trees[1], tmp_path / "second", 0o002, TZ="America/St_Johns", LANG="tr_TR.UTF-8", PYTHONHASHSEED="2",
+        trees[1],
+        tmp_path / "second",
+        0o002,
+        TZ="America/St_Johns",
+        LANG="tr_TR.UTF-8",
+        PYTHONHASHSEED="2",
         SOURCE_DATE_EPOCH="1700000000",
-    )  # fmt: skip
+    )
     assert first == second
     assert [name.rpartition(".")[2] for name in first] == ["whl", "gz"]
 

@@ -33,9 +33,10 @@ def test_the_wheel_builds_the_sample_docs(tmp_path: Path) -> None:
     scripts = tmp_path / "venv" / ("Scripts" if os.name == "nt" else "bin")
     run(scripts / "python", "-m", "pip", "install", "--quiet", wheel, cwd=tmp_path)
     shutil.copytree(
-        REPOSITORY / "sample-docs", tmp_path / "sample-docs",
+        REPOSITORY / "sample-docs",
+        tmp_path / "sample-docs",
         ignore=shutil.ignore_patterns("_*", "index.json", "topic-spec.md", "llms.txt", ".*"),
-    )  # fmt: skip
+    )
     said = run(scripts / "infograph", "build", "sample-docs", cwd=tmp_path)
     assert " documents · " in said
     assert (tmp_path / "sample-docs/index.json").is_file()

@@ -16,9 +16,10 @@ import pytest
 
 from infograph.errors import ConfigError, DocumentError
 from infograph.formats.markdown_table import escape
+from infograph.formats.marks import is_specification
 from infograph.formats.topic_spec import render
 from infograph.model import TopicSpec
-from infograph.source.discovery import SourceRules, discover, is_specification
+from infograph.source.discovery import SourceRules, discover
 from infograph.text.inline import short_title
 
 Tree = Callable[..., Path]

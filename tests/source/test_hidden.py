@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from infograph.errors import COMMENT, Notice
 from infograph.model import Document
-from infograph.notice import COMMENT, Notice
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import decode
 from infograph.source.hidden import INVISIBLE, InvisibleText, hidden_text, unseen

@@ -174,9 +174,21 @@ def test_simple_blocks_end_after_their_blank_lines() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["# a", "a", "```\na", "- a\n- b", "  1. a\n     b\n  2. c", "> a\n> > b", "| a |\n|---|\n| b |", "<p>\na", "***",
-     "[a]: /b", " a\n  b", "- a\n\n  ```\n  b\n  ```\n\n  > - c"],
-)  # fmt: skip
+    [
+        "# a",
+        "a",
+        "```\na",
+        "- a\n- b",
+        "  1. a\n     b\n  2. c",
+        "> a\n> > b",
+        "| a |\n|---|\n| b |",
+        "<p>\na",
+        "***",
+        "[a]: /b",
+        " a\n  b",
+        "- a\n\n  ```\n  b\n  ```\n\n  > - c",
+    ],
+)
 def test_what_is_simple(text: str) -> None:
     """Most of a page, or the parser would be asked for it."""
     for end in ("", "\n", "\n\n"):
@@ -186,18 +198,48 @@ def test_what_is_simple(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["    a", "\ta", "a\n---", "- a\nb", "> a\nb", "-", "-\ta", "-     a", "- a\n -b\n  - c", ">\n> a",
-     "| a |\n|--|--|", "[a]: <b>", "[a]: javascript:b", "[a]:\n/b", "[a]: /b\n'c'", "> [a]: /b", "a | b\n--|--",
-     "- - " * 9 + "a", "<b"],
-)  # fmt: skip
+    [
+        "    a",
+        "\ta",
+        "a\n---",
+        "- a\nb",
+        "> a\nb",
+        "-",
+        "-\ta",
+        "-     a",
+        "- a\n -b\n  - c",
+        ">\n> a",
+        "| a |\n|--|--|",
+        "[a]: <b>",
+        "[a]: javascript:b",
+        "[a]:\n/b",
+        "[a]: /b\n'c'",
+        "> [a]: /b",
+        "a | b\n--|--",
+        "- - " * 9 + "a",
+        "<b",
+    ],
+)
 def test_what_the_parser_is_asked_for(text: str) -> None:
     """It looks back, ahead or at columns; no rule of ours may think that it knows."""
     assert simple_block(text, 0, 0) is None
     assert agree(text)
 
 
-@pytest.mark.parametrize("below, ends", [("a", True), ("# a", True), ("**a**", True), ("> a", True), ("---", True),
-                                         ("- a", False), ("1. a", False), ("  a", False), ("+", False)])  # fmt: skip
+@pytest.mark.parametrize(
+    "below, ends",
+    [
+        ("a", True),
+        ("# a", True),
+        ("**a**", True),
+        ("> a", True),
+        ("---", True),
+        ("- a", False),
+        ("1. a", False),
+        ("  a", False),
+        ("+", False),
+    ],
+)
 def test_lists_end_at_the_margin_after_a_blank_line(below: str, ends: bool) -> None:
     text = f"- a\n\n{below}\n"
     assert break_after(text, 0) == (5 if ends else len(text))

@@ -15,8 +15,12 @@ def test_every_known_language_stems(code: str):
 def test_english_stems_are_those_of_snowball_3():
     stem = language.stemmer("en")
     assert [stem(word) for word in ("caches", "caching", "configured", "skis", "universities")] == [
-        "cach", "cach", "configur", "ski", "universiti",
-    ]  # fmt: skip
+        "cach",
+        "cach",
+        "configur",
+        "ski",
+        "universiti",
+    ]
 
 
 def test_lists_are_lower_case_and_have_straight_apostrophes():

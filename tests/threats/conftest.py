@@ -65,8 +65,12 @@ def _build(root: Path, environment: dict[str, str] | None = None, cwd: Path | No
     run = subprocess.run(
         [sys.executable, "-P", "-c", PROGRAM, str(root), json.dumps(given)],
         env=os.environ | {"PYTHONPATH": str(PACKAGE)} | (environment or {}),
-        cwd=cwd or root.parent, capture_output=True, text=True, encoding="utf-8", check=False,
-    )  # fmt: skip
+        cwd=cwd or root.parent,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
     assert run.returncode == 0, run.stderr
     found = json.loads(run.stdout.splitlines()[-1])
     return Measured(

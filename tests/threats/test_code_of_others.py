@@ -67,8 +67,10 @@ def model(tmp_path: Path, canary: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("what", ["only pickles", "a module of its own", "a router",
-                                  pytest.param("weights that are none", marks=pytest.mark.slow)])  # fmt: skip
+@pytest.mark.parametrize(
+    "what",
+    ["only pickles", "a module of its own", "a router", pytest.param("weights that are none", marks=pytest.mark.slow)],
+)
 def test_a_model_folder_runs_nothing(
     tmp_path: Path, canary: Path, model: Path, write_tree: Any, measured_build: MeasuredBuild, what: str
 ) -> None:

@@ -237,5 +237,6 @@ def test_a_device_is_not_opened(tmp_path: Path, write_tree: Any, quick: Any) -> 
     summary = build(load(str(docs), environment={}))
     assert not summary.errors and summary.documents == 1
     assert [(notice.path, notice.kind) for notice in summary.notices] == [
-        ("block.md", "not-regular"), ("device.md", "not-regular")
-    ]  # fmt: skip
+        ("block.md", "not-regular"),
+        ("device.md", "not-regular"),
+    ]

@@ -14,9 +14,18 @@ import pytest
 
 CANARY = "sk-canary-4f1c9e7a2b"
 VARIABLES = (
-    "OPENAI_API_KEY", "ANTHROPIC_API_KEY", "COHERE_API_KEY", "VOYAGE_API_KEY", "HF_TOKEN", "HUGGING_FACE_HUB_TOKEN",
-    "GITHUB_TOKEN", "AWS_SECRET_ACCESS_KEY", "AZURE_OPENAI_API_KEY", "NPM_TOKEN", "INFOGRAPH_TOKEN_OF_ANOTHER_TOOL",
-)  # fmt: skip
+    "OPENAI_API_KEY",
+    "ANTHROPIC_API_KEY",
+    "COHERE_API_KEY",
+    "VOYAGE_API_KEY",
+    "HF_TOKEN",
+    "HUGGING_FACE_HUB_TOKEN",
+    "GITHUB_TOKEN",
+    "AWS_SECRET_ACCESS_KEY",
+    "AZURE_OPENAI_API_KEY",
+    "NPM_TOKEN",
+    "INFOGRAPH_TOKEN_OF_ANOTHER_TOOL",
+)
 PACKAGE = Path(__file__).parents[2]
 FAILING = """
 import sys
@@ -33,17 +42,24 @@ def infograph(*arguments: str, cwd: Path, without: tuple[str, ...] = (), **envir
     paths = os.pathsep.join([str(PACKAGE), environment.pop("PYTHONPATH", "")])
     run = subprocess.run(
         [sys.executable, "-P", "-m", "infograph", *arguments],
-        cwd=cwd, capture_output=True, text=True, encoding="utf-8",
-        env=os.environ | secrets | {"PYTHONPATH": paths} | environment, check=False,
-    )  # fmt: skip
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env=os.environ | secrets | {"PYTHONPATH": paths} | environment,
+        check=False,
+    )
     return run.returncode, run.stdout + run.stderr
 
 
 def hits(folder: Path, log: str) -> list[str]:
     """Files with the canary, and the log where it has it."""
     needle = CANARY.encode()
-    found = [str(path.relative_to(folder)) for path in sorted(folder.rglob("*")) if path.is_file() and not
-             {".git"} & set(path.parts) and needle in path.read_bytes()]  # fmt: skip
+    found = [
+        str(path.relative_to(folder))
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and not {".git"} & set(path.parts) and needle in path.read_bytes()
+    ]
     return found + ["log"] * (CANARY in log)
 
 
@@ -57,9 +73,11 @@ def project(tmp_path: Path, write_tree: Any) -> Path:
     if git := shutil.which("git"):
         quiet = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
         for command in (
-            ["init", "-q"], ["remote", "add", "origin", f"https://user:{CANARY}@example.org/x.git"], ["add", "."],
+            ["init", "-q"],
+            ["remote", "add", "origin", f"https://user:{CANARY}@example.org/x.git"],
+            ["add", "."],
             ["-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-qm", "one"],
-        ):  # fmt: skip
+        ):
             subprocess.run([git, *command], cwd=root, check=True, env=os.environ | quiet)
     return root
 
@@ -80,9 +98,14 @@ def test_a_build_repeats_nothing_of_the_environment(project: Path) -> None:
 
 @pytest.mark.parametrize(
     "what",
-    ["a variable that is no setting", "a setting of the wrong type", "a worker that fails", "a hub out of reach",
-     "a server that is away"],
-)  # fmt: skip
+    [
+        "a variable that is no setting",
+        "a setting of the wrong type",
+        "a worker that fails",
+        "a hub out of reach",
+        "a server that is away",
+    ],
+)
 def test_no_error_repeats_it(project: Path, tmp_path: Path, what: str) -> None:
     environment: dict[str, str] = {}
     arguments = ["build", "docs"]

@@ -70,8 +70,9 @@ def test_a_compound_is_a_candidate_when_it_occurs_twice_or_in_a_heading():
 
 def test_a_pair_that_is_only_ever_a_part_is_no_term_of_its_own():
     assert topic("path operation function. " * 3 + "path operation.").compounds == {
-        "path operation": 4, "path operation function": 3,
-    }  # fmt: skip
+        "path operation": 4,
+        "path operation function": 3,
+    }
 
 
 def test_spellings_of_one_name_are_one_term():

@@ -45,8 +45,12 @@ def test_single_letters_and_stop_words_of_two_are_no_names():
 
 def test_hyphenated_words_stay_whole_and_possessives_go():
     assert words("compile-time checks of Pydantic's models don't fail") == [
-        "checks", "compile-time", "fail", "models", "pydantic",
-    ]  # fmt: skip
+        "checks",
+        "compile-time",
+        "fail",
+        "models",
+        "pydantic",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -144,9 +148,11 @@ def test_markup_is_not_text(markup: str):
 
 
 def test_link_texts_and_titles_of_admonitions_are_text():
-    assert words("[chunk](https://alpha.example/beta_(gamma) \"title\") ![picture](x.png) [topic][ref]") == [
-        "chunk", "picture", "topic",
-    ]  # fmt: skip
+    assert words('[chunk](https://alpha.example/beta_(gamma) "title") ![picture](x.png) [topic][ref]') == [
+        "chunk",
+        "picture",
+        "topic",
+    ]
     assert words('!!! warning "Stale cache"\n') == ["cache", "stale"]
 
 

@@ -16,9 +16,11 @@ from types import ModuleType
 
 import pytest
 
+from infograph.formats.marks import is_marked
+from infograph.formats.names import CLIENT, FOLDER
 from infograph.search.format.encoding import hash32
 from infograph.text.language import stemmer, stop_words
-from infograph.web import CLIENT, FOLDER, files, is_marked
+from infograph.web import files
 
 HERE = Path(__file__).parent
 WEB = HERE.parents[1] / "infograph" / "web"
@@ -31,12 +33,72 @@ LARGEST = 15 * 1024
 """Bytes of all of them as they are published, each compressed by itself as a web server does it."""
 
 ENDINGS = [
-    "s", "ed", "eed", "ing", "ly", "edly", "eedly", "ingly", "ied", "ies", "sses", "us", "y", "e", "l", "ll", "ation",
-    "ational", "tional", "ization", "izer", "ator", "alism", "aliti", "alli", "fulness", "ousli", "ousness",
-    "iveness", "iviti", "biliti", "bli", "ogi", "logi", "ogist", "li", "entli", "enci", "anci", "lessli", "icate",
-    "ative", "alize", "iciti", "ical", "ful", "ness", "al", "ance", "ence", "er", "ic", "able", "ible", "ant",
-    "ement", "ment", "ent", "ism", "ate", "iti", "ous", "ive", "ize", "ion",
-]  # fmt: skip
+    "s",
+    "ed",
+    "eed",
+    "ing",
+    "ly",
+    "edly",
+    "eedly",
+    "ingly",
+    "ied",
+    "ies",
+    "sses",
+    "us",
+    "y",
+    "e",
+    "l",
+    "ll",
+    "ation",
+    "ational",
+    "tional",
+    "ization",
+    "izer",
+    "ator",
+    "alism",
+    "aliti",
+    "alli",
+    "fulness",
+    "ousli",
+    "ousness",
+    "iveness",
+    "iviti",
+    "biliti",
+    "bli",
+    "ogi",
+    "logi",
+    "ogist",
+    "li",
+    "entli",
+    "enci",
+    "anci",
+    "lessli",
+    "icate",
+    "ative",
+    "alize",
+    "iciti",
+    "ical",
+    "ful",
+    "ness",
+    "al",
+    "ance",
+    "ence",
+    "er",
+    "ic",
+    "able",
+    "ible",
+    "ant",
+    "ement",
+    "ment",
+    "ent",
+    "ism",
+    "ate",
+    "iti",
+    "ous",
+    "ive",
+    "ize",
+    "ion",
+]
 """Those that the stemmer's steps look for."""
 
 needs_node = pytest.mark.skipif(NODE is None, reason="needs Node.js")
@@ -76,8 +138,13 @@ def node_test(script: str, environment: dict[str, str]) -> None:
     assert NODE is not None
     run = subprocess.run(
         [NODE, "--test", "--test-reporter=tap", str(HERE / script)],
-        env=os.environ | environment, capture_output=True, timeout=120, check=False, text=True, encoding="utf-8",
-    )  # fmt: skip
+        env=os.environ | environment,
+        capture_output=True,
+        timeout=120,
+        check=False,
+        text=True,
+        encoding="utf-8",
+    )
     assert run.returncode == 0, run.stdout + run.stderr
 
 

@@ -24,13 +24,33 @@ COMMAND = "python tests/web/update_queries.py"
 TOLERANCE = 0.01
 
 QUERIES = (
-    "how do I install infograph?", "clear the embedding cache", "github pages underscore folders", "stripe_order",
-    "what is the default chunk size", "sample a topic", "configuration file", "infograph watch", "robots",
-    "JsonSerializerContext", "index.json", "remove outputs", "question hash simhash hamming distance",
-    "Der Cache", "東京タワー", "the of and", "…", "", "naïve café", "delete", "build build build", "topic-spec.md",
-    "instal the embeding modle", "JsonSerialzerContext useStaet", "robots xylophonist",
+    "how do I install infograph?",
+    "clear the embedding cache",
+    "github pages underscore folders",
+    "stripe_order",
+    "what is the default chunk size",
+    "sample a topic",
+    "configuration file",
+    "infograph watch",
+    "robots",
+    "JsonSerializerContext",
+    "index.json",
+    "remove outputs",
+    "question hash simhash hamming distance",
+    "Der Cache",
+    "東京タワー",
+    "the of and",
+    "…",
+    "",
+    "naïve café",
+    "delete",
+    "build build build",
+    "topic-spec.md",
+    "instal the embeding modle",
+    "JsonSerialzerContext useStaet",
+    "robots xylophonist",
     "how to find out which pages changed and publish only these with a content delivery network",
-)  # fmt: skip
+)
 PREFIXES = ("conf", "ind", "z", "zzzz", "hal", "日")
 MISSPELT = ("chuhk", "confgi", "indx", "embeding", "zzzzz", "x")
 QUESTIONS = ("How do I install infograph?", "How can infograph be installed?", "Which models can I use?", "…")

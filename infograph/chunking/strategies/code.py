@@ -22,9 +22,8 @@ from infograph.chunking.page import Cutting, Page, Piece, Tools
 from infograph.chunking.pieces.packing import filled
 from infograph.chunking.pieces.units import Unit, units
 from infograph.chunking.tokens import TokenCounter
-from infograph.errors import ConfigError, DocumentError
+from infograph.errors import ConfigError, DocumentError, Notice, lines_named
 from infograph.model import Block, is_markdown
-from infograph.notice import Notice, lines_named
 from infograph.text.lines import line_starts
 
 if TYPE_CHECKING:

@@ -19,9 +19,8 @@ from infograph.chunking.tables.columns import Column, has_header, sentence, shor
 from infograph.chunking.tables.page_tables import cut_tables
 from infograph.chunking.tables.rows import SAMPLE, Record, preamble, records, sniff
 from infograph.chunking.tokens import TokenCounter
-from infograph.errors import ConfigError
+from infograph.errors import MOST_LINES, ConfigError, Notice, lines_named
 from infograph.model import TABLES, Document, Fact, Facts, is_markdown
-from infograph.notice import MOST_LINES, Notice, lines_named
 
 EXTENSIONS = TABLES
 """Of the files that are one table."""

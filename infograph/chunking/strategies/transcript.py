@@ -17,9 +17,8 @@ from infograph.chunking.pieces.packing import filled, packed
 from infograph.chunking.pieces.sentences import sentence_ends
 from infograph.chunking.pieces.units import units
 from infograph.chunking.tokens import TokenCounter
-from infograph.errors import ConfigError
+from infograph.errors import ConfigError, Notice, lines_named
 from infograph.model import TRANSCRIPTS, Block, Fact, Facts, is_markdown
-from infograph.notice import Notice, lines_named
 from infograph.text.lines import split_lines
 
 EXTENSIONS = TRANSCRIPTS

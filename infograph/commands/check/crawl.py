@@ -23,7 +23,7 @@ from urllib.parse import urljoin, urlsplit
 
 import orjson
 
-from infograph.client.site import DirectorySite, Limits, NoReplyError, RefusedError, Reply, Site, open_site, site_root
+from infograph.client.site import DirectorySite, Limits, NoReplyError, RefusedError, Reply, Site, site_root
 from infograph.commands.check.findings import Problem, Report
 from infograph.commands.check.promises import (
     WEB_PAGE,
@@ -36,13 +36,14 @@ from infograph.commands.check.promises import (
     is_web_page,
     unlike_this_release,
 )
+from infograph.commands.check.site import open_site
 from infograph.errors import FormatError
 from infograph.formats.index_bytes import build_id
 from infograph.formats.index_json import OWN_RELATIONS, Index, Item, decode_index
-from infograph.formats.names import CHUNKS, INDEX, SEARCH_MANIFEST, SPEC
-from infograph.pipeline.plan import is_index, is_ours, is_table, is_tree
+from infograph.formats.marks import is_marked
+from infograph.formats.names import CHUNKS, CLIENT, INDEX, PAGE, SEARCH_MANIFEST, SPEC, is_index, is_published, is_table
+from infograph.pipeline.ours import is_ours, is_tree
 from infograph.search.reading.listing import named_files
-from infograph.web import CLIENT, PAGE, is_marked, is_published
 
 _INDEX_RELATIONS = frozenset({"self", "first", "prev", "next", "parent", "related"})
 _KINDS = {

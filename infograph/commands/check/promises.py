@@ -17,8 +17,8 @@ from infograph import web
 from infograph.errors import FormatError
 from infograph.formats import chunk_file as chunkfile
 from infograph.formats.index_json import DocumentChunks, Item
-from infograph.formats.names import CHUNKS, SCHEMA, join
-from infograph.pipeline.plan import written_by_us
+from infograph.formats.marks import is_marked, written_by_us
+from infograph.formats.names import CHUNKS, SCHEMA, STEMMER, join
 from infograph.search.format.manifest import UnknownFormatError, read_manifest
 
 _LEADS_TO = re.compile(rb'(?:\b(?:from|import)\s*\(?\s*"(?=\.)|\b(?:src|href)=")([^"]+)"')
@@ -115,7 +115,7 @@ def _json(data: bytes) -> dict[str, object]:
 def check_web(data: bytes) -> Iterator[str]:
     """What a file of the browser client or of the explorer leads to, hrefs relative to it. Raises Broken for one that
     is none of ours."""
-    if not web.is_marked(data):
+    if not is_marked(data):
         if is_web_page(data):
             raise Broken("web-page", WEB_PAGE)
         raise Broken("format", "is not what infograph wrote")
@@ -125,7 +125,7 @@ def check_web(data: bytes) -> Iterator[str]:
 def unlike_this_release(path: str, data: bytes) -> bool:
     """Whether a file for browsers has other bytes than this release publishes; the stemmer depends on the site's
     language and is never said to."""
-    return path != web.STEMMER and data != _files_for_browsers().get(path)
+    return path != STEMMER and data != _files_for_browsers().get(path)
 
 
 @cache

@@ -18,13 +18,7 @@ from typing import Any
 
 import click
 
-from infograph.commands.serving.addresses import (
-    RESERVED,
-    BadAddressError,
-    folder_address,
-    may_be_served,
-    split_target,
-)
+from infograph.commands.serving.addresses import RESERVED, BadAddressError, folder_address, may_be_served, split_target
 from infograph.commands.serving.files import IsFolderError, read_below
 from infograph.commands.serving.live import EVENTS, SCRIPT, SCRIPT_TEXT, Versions, with_script
 from infograph.commands.serving.representation import media_type, represent, unchanged

@@ -266,9 +266,16 @@ def _entry(document: DocumentRecord) -> list[Any]:
     """A document as JSON holds it, without its terms."""
     vector = None if document.vector_sum is None else _text(document.vector_sum)
     return [
-        document.path, document.sha256, document.size, document.title, document.description, document.questions,
-        document.technical, list(map(_row, document.chunks)), vector,
-    ]  # fmt: skip
+        document.path,
+        document.sha256,
+        document.size,
+        document.title,
+        document.description,
+        document.questions,
+        document.technical,
+        list(map(_row, document.chunks)),
+        vector,
+    ]
 
 
 def _document(entry: list[Any], terms: bytes) -> DocumentRecord:

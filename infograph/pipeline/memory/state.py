@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from infograph.files.disk import read_file, write_private
-from infograph.files.stamps import settled
+from infograph.files.stamps import Stamp
 
 FORMAT = 6
 """Of everything in the memory folder."""
@@ -23,12 +23,6 @@ FORMAT = 6
 STATE = "state"
 PUBLISHING = "publishing"
 """There while a build renames its files: found at a start, it says that the last one was cut short."""
-
-Stamp = list[int]
-"""Size, modification and change time in nanoseconds: equal stamps mean the same bytes."""
-
-NO_STAMP: Stamp = [-1, 0, 0]
-"""Equal to no file's stamp."""
 
 
 class RecordsLost(Exception):
@@ -66,21 +60,6 @@ class State:
     heads: dict[str, str]
     """The first bytes, part of a digest, of the other files in the memory folder: those of two builds, as an incomplete
     restore mixes them, say nothing together."""
-
-
-def stamp(status: os.stat_result) -> Stamp:
-    return [status.st_size, status.st_mtime_ns, status.st_ctime_ns]
-
-
-def as_left(known: Stamp, taken: Stamp) -> bool:
-    """Whether an output is as the last build left it. Its change time does not count: it is another one after a
-    change of its owner or its links."""
-    return known[1] == taken[1] and known[0] == taken[0]
-
-
-def trusted(taken: Stamp) -> bool:
-    """Whether a stamp just taken will differ from that of any later change: others say nothing at the next build."""
-    return settled(max(taken[1], taken[2]))
 
 
 def load_state(memory: Path, key: str) -> State | None:

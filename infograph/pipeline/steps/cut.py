@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from infograph import embedding
 from infograph.config.settings import Config, Settings
 from infograph.errors import ConfigError, DocumentError, ModelError, OutputError
-from infograph.pipeline.worker.worker import CUTTING_MODEL, Result, Setup, Worker
+from infograph.pipeline.worker.tasks import CUTTING_MODEL, Result, Setup
+from infograph.pipeline.worker.worker import Worker
 
 if TYPE_CHECKING:
     from infograph.execution.processes import Pool
@@ -42,7 +43,6 @@ def setup_of(settings: Settings, build: str, *, dry: bool = False) -> Setup:
 def cut(settings: Settings, paths: Sequence[str], build: str) -> Iterator[Result]:
     """Cuts documents in worker processes of their own, for a build as `Output.build` names it; of a document
     the chunk files are made, and nothing else."""
-    from infograph.execution.processes import pool_for
 
     with pool_for(settings, len(paths)) as pool:
         pool.tell(replace(setup_of(settings, build), files_only=True))
@@ -100,3 +100,9 @@ def texts_of(settings: Settings, path: str) -> Iterable[str]:
 def _local(setup: Setup) -> Worker:
     """A worker in this process: loading its tokenizer costs more than cutting a document."""
     return Worker("local", setup)
+
+
+def pool_for(settings: Settings, documents: int) -> Pool:
+    """Worker processes for so many documents, that must be told yet what they are to do with them."""
+    # A worker starts in about a third of a second: more of them only where there is work for each.
+    return Pool(None, min(settings.jobs, 1 + documents // 16), settings.config.limits.seconds)

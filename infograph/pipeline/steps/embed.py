@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from infograph.config.settings import Settings
 from infograph.embedding.vectors import Counts, Texts, Vectors
+from infograph.formats.names import topic_of
 from infograph.pipeline.memory.records import DocumentRecord
-from infograph.pipeline.plan import topic_of
 from infograph.pipeline.steps.cut import strategy_key
 from infograph.pipeline.steps.topic_tree import match
 from infograph.pipeline.worker.documents import compare
@@ -22,9 +22,15 @@ if TYPE_CHECKING:
 
 
 def embed(
-    settings: Settings, reporter: Reporter, embedder: Embedder, cut: Sequence[tuple[DocumentRecord, list[str]]],
-    earlier: Mapping[str, str], *, remember: bool, found: Callable[[str, NDArray[np.float32]], None] | None = None,
-) -> Counts:  # fmt: skip
+    settings: Settings,
+    reporter: Reporter,
+    embedder: Embedder,
+    cut: Sequence[tuple[DocumentRecord, list[str]]],
+    earlier: Mapping[str, str],
+    *,
+    remember: bool,
+    found: Callable[[str, NDArray[np.float32]], None] | None = None,
+) -> Counts:
     """Vectors of every new text, and what follows from them within a document and a topic.
 
     cut:      documents with the texts of their chunks; their records are filled in
@@ -59,9 +65,12 @@ def embed(
 
 
 def ask(
-    settings: Settings, embedder: Embedder, found: Sequence[tuple[DocumentRecord, NDArray[np.float32]]], *,
+    settings: Settings,
+    embedder: Embedder,
+    found: Sequence[tuple[DocumentRecord, NDArray[np.float32]]],
+    *,
     remember: bool,
-) -> None:  # fmt: skip
+) -> None:
     """Gives the questions of topics to the chunks that answer them.
 
     found: every document of the topics that ask something, with its vectors

@@ -5,83 +5,46 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from infograph.config.settings import Settings
-from infograph.errors import DocumentError, FormatError, InfographError, OutputError
+from infograph.errors import FormatError, OutputError
 from infograph.files.disk import read_file, remove_private, unread, write_private
-from infograph.formats.names import CHUNKS, INDEX, KEYWORDS, LLMS, NO_JEKYLL, SEARCH, SEARCH_MANIFEST, SPEC, join
-from infograph.model import stem_of
-from infograph.notice import KEPT_TABLE, Notice
-from infograph.pipeline.memory.state import NO_STAMP, PUBLISHING, Stamp, State, as_left, stamp
-from infograph.pipeline.plan import (
-    Plan,
-    find_outputs,
+from infograph.files.stamps import NO_STAMP, Stamp, as_left, stamp
+from infograph.formats.names import (
+    CHUNKS,
+    INDEX,
+    KEYWORDS,
+    LLMS,
+    NO_JEKYLL,
+    NO_JEKYLL_TEXT,
+    SEARCH,
+    SEARCH_MANIFEST,
+    SPEC,
     is_index,
-    is_ours,
     is_shard,
     is_table,
+    join,
     output_topic,
-    outputs_of,
     topic_of,
 )
-from infograph.pipeline.staging import NO_JEKYLL_TEXT, Staged
+from infograph.model import stem_of
+from infograph.pipeline.memory.state import PUBLISHING, State
+from infograph.pipeline.ours import find_outputs, is_ours, outputs_of
+from infograph.pipeline.plan import Plan
+from infograph.pipeline.staging import Staged
+from infograph.pipeline.summary import Problems
 from infograph.source.discovery import Discovery
 
 if TYPE_CHECKING:
     from infograph.model import KeywordRow
     from infograph.pipeline.memory.records import Graph
-    from infograph.pipeline.worker.worker import Result
+    from infograph.pipeline.worker.tasks import Result
     from infograph.progress import Reporter
 
 LARGEST_TABLE = 1 << 25
 """Bytes of an authority table that is read."""
-
-
-@dataclass(slots=True)
-class Problems:
-    """What is wrong with single files, those that were not looked at again included."""
-
-    errors: list[tuple[str, InfographError]] = field(default_factory=list)
-    """With the path of the file whose change may mend it."""
-    notices: list[Notice] = field(default_factory=list)
-
-
-def problems(
-    last: State | None, documents: Iterable[str], results: Mapping[str, Result], topics: Iterable[str],
-    tables: Iterable[tuple[str, InfographError]] = (),
-) -> Problems:  # fmt: skip
-    """Of this build, and of the last one for the documents and tables that did not change since.
-
-    topics: those whose authority tables were made again, or are no more
-    tables: those of them that cannot be read, and why
-    """
-    found = Problems()
-    if last is not None:
-        kept = {path for path in documents if path not in results}
-        if broken := {row[0] for row in last.errors if is_table(row[0])}:
-            standing = {topic_of(path) for path in documents}.difference(topics)
-            kept |= {path for path in broken if output_topic(path) in standing}
-        found.errors = [(path, DocumentError(*rest)) for path, *rest in last.errors if path in kept]
-        found.notices = [Notice(*row) for row in last.notices if row[0] in kept]
-    for result in results.values():
-        found.notices += result.notices
-        if result.error is not None:
-            found.errors.append((result.path, result.error))
-    found.errors += tables
-    found.errors.sort(key=lambda item: (item[0], str(item[1])))
-    found.notices.sort(key=lambda notice: (notice.path, notice.kind))
-    return found
-
-
-def outlived(paths: Iterable[str], documents: Iterable[str]) -> list[Notice]:
-    """Of outputs those tables that stay without their topics: somebody has to decide."""
-    topics = {topic_of(path) for path in documents}
-    message = "no document is left in its folder, but it has rows set by hand, so it stays: delete it, or move it along"
-    gone = (path for path in paths if is_table(path) and output_topic(path) not in topics)
-    return [Notice(path, KEPT_TABLE, message) for path in sorted(gone)]
 
 
 def pinned_rows(settings: Settings, topic: str, *, copied: bool = False) -> list[KeywordRow]:
@@ -205,9 +168,10 @@ def refuse_foreign(out: Path, staged: Iterable[Staged]) -> None:
             if error := unread(out / item.target):
                 reason = f"stands there already and cannot be read: {error.strerror}"
             raise OutputError(
-                item.target, reason,
+                item.target,
+                reason,
                 "Move it away, or write the outputs elsewhere with --out.",
-            )  # fmt: skip
+            )
 
 
 def _replaceable(out: Path, path: str) -> bool:
@@ -289,10 +253,20 @@ def tables_as_staged(staging: str, staged: Iterable[Staged]) -> dict[str, Stamp]
 
 
 def state(
-    key: str, last: State | None, discovered: Discovery, plan: Plan, results: Mapping[str, Result],
-    found: Problems, outputs: Iterable[str], counts: Mapping[str, int], graph: Graph, old_shards: list[list[str]],
-    heads: dict[str, str], out: Path, tables: Mapping[str, Stamp],
-) -> State:  # fmt: skip
+    key: str,
+    last: State | None,
+    discovered: Discovery,
+    plan: Plan,
+    results: Mapping[str, Result],
+    found: Problems,
+    outputs: Iterable[str],
+    counts: Mapping[str, int],
+    graph: Graph,
+    old_shards: list[list[str]],
+    heads: dict[str, str],
+    out: Path,
+    tables: Mapping[str, Stamp],
+) -> State:
     """What the next build compares the tree with.
 
     tables: see `tables_as_read` and `tables_as_staged`

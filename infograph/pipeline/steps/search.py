@@ -12,15 +12,19 @@ from typing import TYPE_CHECKING
 from infograph.config.settings import Settings
 from infograph.errors import FormatError
 from infograph.files.disk import keep_private, read_file, remove_private, stage_private
-from infograph.formats.names import SEARCH, SEARCH_MANIFEST, join
-from infograph.pipeline.memory.state import State
-from infograph.pipeline.plan import Plan, is_ours, is_shard
-from infograph.pipeline.worker.pages import MEMORY, SearchFiles
+from infograph.formats.names import SEARCH, SEARCH_MANIFEST, is_shard, join
+from infograph.pipeline.memory.state import RecordsLost, State
+from infograph.pipeline.ours import is_ours
+from infograph.pipeline.plan import Plan
+from infograph.pipeline.worker.pages import language_of, search_options
+from infograph.search.format.layout import MANIFEST
+from infograph.search.format.table import load_table
 from infograph.search.reading.listing import named_files
-from infograph.search.writing.bundle import MANIFEST
+from infograph.search.writing.bundle import Bundle, state_key, update
+from infograph.search.writing.state import SearchState, load_state
 
 if TYPE_CHECKING:
-    from infograph.pipeline.worker.worker import Result
+    from infograph.pipeline.worker.tasks import Result
     from infograph.search.writing.page import PageIndex
 
 OLD_GENERATIONS = 2
@@ -42,9 +46,14 @@ class Searched:
 
 
 def search(
-    search_files: SearchFiles, settings: Settings, last: State | None, plan: Plan, results: Mapping[str, Result],
-    *, dry: bool,
-) -> Searched:  # fmt: skip
+    search_files: SearchFiles,
+    settings: Settings,
+    last: State | None,
+    plan: Plan,
+    results: Mapping[str, Result],
+    *,
+    dry: bool,
+) -> Searched:
     """The bundle after a build. Raises RecordsLost where the last one is not remembered.
 
     dry: stage nothing
@@ -119,3 +128,55 @@ def led_to(folder: Path, manifest: bytes) -> set[str]:
             found |= names
             waiting += [(name, read_file(folder / name) or b"") for name in names if name[0] == "n"]
     return found
+
+
+MEMORY = "search"
+"""Name of the file, in the memory folder, that holds the bundle's state."""
+
+
+@dataclass(frozen=True, slots=True)
+class Updated:
+    """A bundle and what became of the last one."""
+
+    bundle: Bundle
+    dropped: set[str]
+    """Names of files that are in it no more."""
+    state: SearchState
+    """What the next build must remember."""
+
+
+class SearchFiles:
+    """The bundle of a tree as it was made last, and as it becomes.
+
+    model: whose vectors the pages have, see `search_model`
+    """
+
+    def __init__(self, settings: Settings, model: str) -> None:
+        self._language = language_of(settings.config.keywords.language)
+        self._table = load_table()
+        self._options = search_options(settings.config, model)
+        self._memory = settings.memory
+        self._threads = settings.jobs
+        self._last: SearchState | None = None
+
+    def recall(self) -> None:
+        """Reads what is remembered of the last bundle, which takes a while. Raises RecordsLost if there is nothing."""
+        key = state_key(self._language, self._table, self._options)
+        data = read_file(self._memory / MEMORY)
+        self._last = load_state(data, key) if data else None
+        if self._last is None:
+            raise RecordsLost(MEMORY)
+
+    def update(self, removed: Collection[str], changed: Iterable[PageIndex], *, anew: bool) -> Updated:
+        """The bundle after documents have gone and come.
+
+        removed: paths of documents that are gone
+        changed: the indexes, with their vectors, of new documents and of those that differ
+        anew:    these are all documents; else RecordsLost is raised where the last bundle is not remembered
+        """
+        if not anew and self._last is None:
+            self.recall()
+        last, self._last = None if anew else self._last, None
+        made, state = update(last, removed, changed, self._language, self._table, self._options, self._threads)
+        before = set(last.shards.values()) if last else set()
+        return Updated(made, before.difference(made.names), state)

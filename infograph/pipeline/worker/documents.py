@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from infograph.formats.names import is_questions
 from infograph.model import Block, Chunk, Document, is_markdown
 from infograph.pipeline.memory.records import ChunkRecord, DocumentRecord, pack_terms
-from infograph.pipeline.plan import is_questions
 from infograph.topic.terms import ChunkTerms
 
 if TYPE_CHECKING:
@@ -19,9 +19,13 @@ if TYPE_CHECKING:
 
 
 def record_of(
-    document: Document, blocks: tuple[Block, ...], chunks: Sequence[Chunk], language: str, technical_rule: str,
+    document: Document,
+    blocks: tuple[Block, ...],
+    chunks: Sequence[Chunk],
+    language: str,
+    technical_rule: str,
     known: dict[tuple[str, bool], ChunkTerms] | None = None,
-) -> DocumentRecord:  # fmt: skip
+) -> DocumentRecord:
     """What the topic stage needs of a document, before there are vectors.
 
     known: terms of texts that were seen before, by the text's hash and whether it starts inside a fence

@@ -6,36 +6,30 @@ document, blocks, chunks ─Indexer.index▶ IndexedPage ─Indexer.at▶ PageIn
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from infograph import embedding
-from infograph.config.settings import Config, Settings
+from infograph.config.settings import Config
 from infograph.embedding.manifest import read_manifest
-from infograph.files.disk import read_file
 from infograph.formats.hrefs import encode_path
 from infograph.formats.names import CHUNKS, join
 from infograph.model import Block, Chunk, Document, Site
-from infograph.pipeline.memory.state import RecordsLost
 from infograph.search.addresses.anchors import anchor_at, page_anchors
 from infograph.search.addresses.page_urls import page_url
 from infograph.search.format.table import FALLBACK as FALLBACK
 from infograph.search.format.table import load_table
 from infograph.search.format.terms import Language
 from infograph.search.writing import vocabulary
-from infograph.search.writing.bundle import Bundle, SearchOptions, state_key, update
+from infograph.search.writing.bundle import SearchOptions
 from infograph.search.writing.page import PageIndex, SearchChunk, SearchPage, index_page, page_blocks, snippet_of
-from infograph.search.writing.state import SearchState, load_state
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from infograph.embedding.base import Embedder
-
-MEMORY = "search"
-"""Name of the file, in the memory folder, that holds the bundle's state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,56 +94,6 @@ class Indexer:
     def _placed(self, shown: SearchPage, document: Document) -> SearchPage:
         url = page_url(document.path, dict(document.addresses), self._site)
         return replace(shown, path=document.path, url=url, folder=encode_path(join(document.topic, CHUNKS)) + "/")
-
-
-@dataclass(frozen=True, slots=True)
-class Updated:
-    """A bundle and what became of the last one."""
-
-    bundle: Bundle
-    dropped: set[str]
-    """Names of files that are in it no more."""
-    state: SearchState
-    """What the next build must remember."""
-
-
-class SearchFiles:
-    """The bundle of a tree as it was made last, and as it becomes.
-
-    model: whose vectors the pages have, see `search_model`
-    """
-
-    def __init__(self, settings: Settings, model: str) -> None:
-        self._language = language_of(settings.config.keywords.language)
-        self._table = load_table()
-        self._options = search_options(settings.config, model)
-        self._memory = settings.memory
-        self._threads = settings.jobs
-        self._last: SearchState | None = None
-
-    def recall(self) -> None:
-        """Reads what is remembered of the last bundle, which takes a while. Raises RecordsLost if there is nothing."""
-        key = state_key(self._language, self._table, self._options)
-        data = read_file(self._memory / MEMORY)
-        self._last = load_state(data, key) if data else None
-        if self._last is None:
-            raise RecordsLost(MEMORY)
-
-    def update(self, removed: Collection[str], changed: Iterable[PageIndex], *, anew: bool) -> Updated:
-        """The bundle after documents have gone and come.
-
-        removed: paths of documents that are gone
-        changed: the indexes, with their vectors, of new documents and of those that differ
-        anew:    these are all documents; else RecordsLost is raised where the last bundle is not remembered
-        """
-        if not anew and self._last is None:
-            self.recall()
-        last, self._last = None if anew else self._last, None
-        made, state = update(
-            last, removed, changed, self._language, self._table, self._options, self._threads
-        )  # fmt: skip
-        before = set(last.shards.values()) if last else set()
-        return Updated(made, before.difference(made.names), state)
 
 
 def search_options(config: Config, model: str) -> SearchOptions:

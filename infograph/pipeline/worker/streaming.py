@@ -17,16 +17,17 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from infograph.chunking.stream import StreamedTable, stream_table, streams
+from infograph.errors import Notice
+from infograph.files.stamps import stamp, trusted
 from infograph.formats.chunk_file import render
 from infograph.model import Document
-from infograph.notice import Notice
-from infograph.pipeline.memory.state import stamp, trusted
 from infograph.pipeline.worker.documents import StreamedRecord, digest_of
 from infograph.source.hidden import InvisibleText
 from infograph.source.textfile import TextFile
 
 if TYPE_CHECKING:
-    from infograph.pipeline.worker.worker import Result, Worker
+    from infograph.pipeline.worker.tasks import Result
+    from infograph.pipeline.worker.worker import Worker
 
 HELD = 1 << 24
 """Bytes of a file that may be held: its chunks, terms and texts take some thirty times as much."""

@@ -201,9 +201,12 @@ def tabulate(
 
 
 def keywords_of(
-    documents: Sequence[DocumentRecord], terms: Sequence[Iterable[ChunkTerms]], table: Sequence[KeywordRow],
-    config: Config, texts: Callable[[str], Iterable[str]],
-) -> list[list[list[int]]]:  # fmt: skip
+    documents: Sequence[DocumentRecord],
+    terms: Sequence[Iterable[ChunkTerms]],
+    table: Sequence[KeywordRow],
+    config: Config,
+    texts: Callable[[str], Iterable[str]],
+) -> list[list[list[int]]]:
     """For each document and chunk, the places of its terms in the table without the rows at 0.
 
     terms: of each document, unpacked; last those of its front matter

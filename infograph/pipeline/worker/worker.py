@@ -13,21 +13,19 @@ import sys
 import time
 import traceback
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from infograph import embedding
-from infograph.config.settings import Chunks, Table
-from infograph.errors import DocumentError, InfographError
+from infograph.errors import DocumentError, InfographError, Notice
+from infograph.files.stamps import stamp, trusted
 from infograph.formats.names import CHUNKS, join
-from infograph.model import Block, Chunk, Document, Site, is_markdown
-from infograph.notice import Notice
+from infograph.model import Block, Chunk, Document, is_markdown
 from infograph.pipeline.memory.records import DocumentRecord
-from infograph.pipeline.memory.state import Stamp, stamp, trusted
-from infograph.pipeline.staging import Stage, Staged
+from infograph.pipeline.staging import Stage
 from infograph.pipeline.worker.documents import compare, digest_of, record_of
+from infograph.pipeline.worker.tasks import CUTTING_MODEL, Result, Setup
 from infograph.topic.terms import ChunkTerms
 
 if TYPE_CHECKING:
@@ -36,14 +34,11 @@ if TYPE_CHECKING:
 
     from infograph.embedding.base import Embedder
     from infograph.pipeline.worker.pages import IndexedPage, Indexer
-    from infograph.pipeline.worker.topic_files import Made, Manner, Step, TopicFiles
-    from infograph.search.writing.page import PageIndex
+    from infograph.pipeline.worker.topic_files import Made, Step, TopicFiles
 
 _SAVING_NANOSECONDS = 1_000_000_000
 """An empty file changed this recently is taken for one that is being saved, and read again."""
 
-CUTTING_MODEL = "static"
-"""Whose vectors a strategy cuts by that needs some: every sentence is embedded, which must not take long."""
 
 _NEEDED = (
     *(f"infograph.chunking.{name}" for name in ("extras", "page", "routing", "tokens", "tool")),
@@ -59,63 +54,6 @@ _NEEDED = (
 
 _LINE = re.compile(r"[^\r\n]+")
 """A line without its end."""
-
-
-@dataclass(frozen=True, slots=True)
-class Setup:
-    """What every task has in common."""
-
-    root: Path
-    out: Path
-    strategy: str
-    routes: Table
-    options: Table
-    chunks: Chunks
-    source_version: str | None
-    limit_bytes: int
-    limit_blocks: int
-    language: str
-    technical_baseline: str
-    build: str
-    """See `Output.build`."""
-    model: str = ""
-    """Embed with this model at once; without one the texts are in the results."""
-    files_only: bool = False
-    """Make chunk files and nothing else: the results have neither records nor texts."""
-    vectors_of: frozenset[str] = frozenset()
-    """Topics whose vectors are in the results too: their questions are matched to them."""
-    manner: Manner | None = None
-    """How the files of topics are made, for a worker that makes them too."""
-    search: str = ""
-    """Index documents for search, whose dense part goes by this model's vectors; empty: do not."""
-    site: Site = field(default_factory=Site)
-    """Where search leads to."""
-    dry: bool = False
-    """Write nothing; say what would change."""
-
-
-@dataclass(slots=True)
-class Result:
-    """What became of one document."""
-
-    path: str
-    stamp: Stamp | None = None
-    """Of the bytes that were read; None when they may still change under the same stamp."""
-    error: InfographError | None = None
-    notices: list[Notice] = field(default_factory=list)
-    chunks: int = 0
-    record: DocumentRecord | None = None
-    embed_texts: list[str] = field(default_factory=list)
-    """Empty where the worker has embedded them."""
-    digests: tuple[bytes, ...] = ()
-    """Of the texts that it has embedded."""
-    vectors: NDArray[np.float32] | None = None
-    """Theirs, where they are asked for."""
-    staged: list[Staged] = field(default_factory=list)
-    written: int = 0
-    """Bytes of chunk files staged."""
-    page: PageIndex | None = None
-    """For search; without vectors where the worker has embedded nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,7 +293,8 @@ class Worker:
 
 def main() -> None:
     """Serves tasks until the parent closes the pipe, or is gone."""
-    from infograph.execution.processes import end_with_parent, receive, send, serve
+    from infograph.execution.child import end_with_parent, serve
+    from infograph.execution.pipe import receive, send
 
     end_with_parent()
     gc.disable()  # see `Pipeline.run`; a document leaves hardly a cycle behind

@@ -15,9 +15,39 @@ if TYPE_CHECKING:
 
 COUNTS = (1, 2, 3, 4, 6, 9, 14, 24)
 LENGTHS = (
-    8, 9, 11, 13, 15, 18, 21, 25, 29, 35, 41, 48, 57, 67, 78, 92, 109, 128, 150, 177,
-    208, 245, 289, 340, 400, 470, 554, 652, 767, 903, 1063, 1251,
-)  # fmt: skip
+    8,
+    9,
+    11,
+    13,
+    15,
+    18,
+    21,
+    25,
+    29,
+    35,
+    41,
+    48,
+    57,
+    67,
+    78,
+    92,
+    109,
+    128,
+    150,
+    177,
+    208,
+    245,
+    289,
+    340,
+    400,
+    470,
+    554,
+    652,
+    767,
+    903,
+    1063,
+    1251,
+)
 """In terms."""
 REFERENCE_LENGTH = 150
 """What `strongest` takes for the average: a constant, so that which postings are cut depends on no other page."""

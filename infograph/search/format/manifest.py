@@ -13,9 +13,8 @@ import orjson
 from infograph.errors import ConfigError, FormatError
 from infograph.formats.codec import Bounds, DecodeError, decode
 from infograph.search.format.encoding import hash32, top_bits
+from infograph.search.format.layout import DIRECTORY, FORMAT, MANIFEST
 from infograph.search.format.terms import Language
-from infograph.search.writing.bundle import FORMAT, MANIFEST
-from infograph.search.writing.shards import DIRECTORY
 
 LARGEST_MANIFEST = 1 << 22
 LARGEST_SHARD = 1 << 26

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from infograph.errors import FormatError
+from infograph.search.format.layout import DIRECTORY
 from infograph.search.format.manifest import LARGEST_SHARD, Manifest, Table
 from infograph.search.format.posting_shards import Entry, find_entries
 from infograph.search.format.projection import decode_map, project
@@ -30,7 +31,6 @@ from infograph.search.ranking.scoring import Chunk, chosen_terms, ranked, scores
 from infograph.search.reading.fetching import Asking, Contents, ask_for
 from infograph.search.reading.slips import corrected
 from infograph.search.reading.words import stems
-from infograph.search.writing.shards import DIRECTORY
 
 Passes = Callable[[Hit], bool]
 """Whether a hit is one of those that are searched."""
@@ -78,10 +78,19 @@ class Searcher:
         self._group = manifest.group
 
     def find(
-        self, query: str, remarks: Remarks, *, limit: int = 10, offset: int = 0, one_per_page: bool = False,
-        passes: Passes | None = None, collapsed: bool = False, diversity: float = 0.0,
-        vector: Sequence[float] | None = None, exact: bool = False,
-    ) -> Asking[Found]:  # fmt: skip
+        self,
+        query: str,
+        remarks: Remarks,
+        *,
+        limit: int = 10,
+        offset: int = 0,
+        one_per_page: bool = False,
+        passes: Passes | None = None,
+        collapsed: bool = False,
+        diversity: float = 0.0,
+        vector: Sequence[float] | None = None,
+        exact: bool = False,
+    ) -> Asking[Found]:
         """The best chunks, or the best chunk of each of the best pages.
 
         collapsed: list near-duplicates as `Hit.duplicates` of the best one, see `diversity.py`
@@ -168,9 +177,13 @@ class Searcher:
         return found
 
     def rank(
-        self, query: str, remarks: Remarks, vector: Sequence[float] | None = None, passes: Passes | None = None,
+        self,
+        query: str,
+        remarks: Remarks,
+        vector: Sequence[float] | None = None,
+        passes: Passes | None = None,
         exact: bool = False,
-    ) -> Asking[list[tuple[Chunk, float]]]:  # fmt: skip
+    ) -> Asking[list[tuple[Chunk, float]]]:
         """Every chunk that has a term of the query or is near one, best first.
 
         vector, passes, exact: see `find`; the first chunks that pass stand before all others where there is a vector
@@ -311,6 +324,17 @@ def _hit(shard: Contents, key: str, index: int, size: int, score: float) -> Hit 
         return None
     title, section_path, anchor, snippet, tokens, href, digest = row
     return Hit(
-        page, page_title, page_url, index, title, tuple(section_path), anchor, snippet, tokens, href, digest, score,
+        page,
+        page_title,
+        page_url,
+        index,
+        title,
+        tuple(section_path),
+        anchor,
+        snippet,
+        tokens,
+        href,
+        digest,
+        score,
         simhash,
-    )  # fmt: skip
+    )

@@ -9,7 +9,8 @@ from typing import Any
 
 from infograph.errors import FormatError
 from infograph.search.format.encoding import content_name
-from infograph.search.writing.bundle import LARGEST_SHARD, MANIFEST
+from infograph.search.format.layout import MANIFEST
+from infograph.search.writing.bundle import LARGEST_SHARD
 
 SHARD = re.compile(r"[a-z]-[0-9a-f]{16}\.z")
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 from infograph.errors import InfographError
+from infograph.search.format.layout import MANIFEST
 from infograph.search.format.manifest import language_of, read_manifest
 from infograph.search.format.posting_shards import Entry
 from infograph.search.format.results import Hit, Remarks
@@ -15,7 +16,6 @@ from infograph.search.reading.asking import Searcher
 from infograph.search.reading.fetching import Asking, Contents, opened
 from infograph.search.reading.slips import correct
 from infograph.search.reading.words import complete
-from infograph.search.writing.bundle import MANIFEST
 
 Fetch = Callable[[str], bytes]
 """A file's name within `_search/` to its bytes."""
@@ -57,9 +57,14 @@ class Reader:
         return self._remarks.notes
 
     def search(
-        self, query: str, limit: int = 10, *, diversity: float = 0.0, vector: Sequence[float] | None = None,
+        self,
+        query: str,
+        limit: int = 10,
+        *,
+        diversity: float = 0.0,
+        vector: Sequence[float] | None = None,
         exact: bool = False,
-    ) -> list[Hit]:  # fmt: skip
+    ) -> list[Hit]:
         """The best chunks, near-duplicates collapsed; fewer where fewer have a term of the query."""
         return self._find(query, limit, one_per_page=False, diversity=diversity, vector=vector, exact=exact)
 
@@ -68,9 +73,15 @@ class Reader:
         return self._find(query, limit, one_per_page=True, diversity=diversity)
 
     def _find(
-        self, query: str, limit: int, *, one_per_page: bool, diversity: float, vector: Sequence[float] | None = None,
+        self,
+        query: str,
+        limit: int,
+        *,
+        one_per_page: bool,
+        diversity: float,
+        vector: Sequence[float] | None = None,
         exact: bool = False,
-    ) -> list[Hit]:  # fmt: skip
+    ) -> list[Hit]:
         found = self._answer(
             lambda remarks: self._searcher.find(
                 query,

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from infograph.search.format.encoding import hashes32
 from infograph.search.format.impact import COUNTS, K1, LENGTHS, B
+from infograph.search.format.layout import FORMAT, MANIFEST
 from infograph.search.format.posting_shards import Columns, encode_entries
 from infograph.search.format.projection import encode_map
 from infograph.search.format.ragged import owners_at, owners_of, places_in, starts_of, sums
@@ -42,8 +43,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-FORMAT = 1
-MANIFEST = "manifest.json"
 POSTINGS_SHARE = 0.52
 """Of all files. Documents have half of it, vectors a quarter; the dictionary 0.04, directories the rest. At 2,000 and
 at 500 files that is just above a power of two of posting shards."""
@@ -189,29 +188,58 @@ def update(
         "group": GROUP,
         "largest_shard": LARGEST_SHARD,
         "postings": shards.hashed(
-            "p", hashes[written], np.concatenate([hashes[touched], lost]),
+            "p",
+            hashes[written],
+            np.concatenate([hashes[touched], lost]),
             lambda places: b"".join([entries[place] for place in written[places].tolist()]),
-            sum(map(len, entries)), options.posting_bytes, POSTINGS_SHARE,
+            sum(map(len, entries)),
+            options.posting_bytes,
+            POSTINGS_SHARE,
         ),
         "documents": shards.hashed(
-            "d", block_hashes, pages.changed, blocks.shown, blocks.bytes_shown, options.document_bytes,
+            "d",
+            block_hashes,
+            pages.changed,
+            blocks.shown,
+            blocks.bytes_shown,
+            options.document_bytes,
             POSTINGS_SHARE / 2,
         ),
         "vector_shards": shards.hashed(
-            "v", block_hashes, pages.changed, blocks.vectors, pages.vectors.size, options.vector_bytes,
+            "v",
+            block_hashes,
+            pages.changed,
+            blocks.vectors,
+            pages.vectors.size,
+            options.vector_bytes,
             POSTINGS_SHARE / 4,
         ),
         "dictionary": dictionary(
-            shards, [postings.terms[place] for place in on_site.tolist()], hashes[on_site],
-            postings.frequencies[on_site].tolist(), wording,
+            shards,
+            [postings.terms[place] for place in on_site.tolist()],
+            hashes[on_site],
+            postings.frequencies[on_site].tolist(),
+            wording,
         ),
-    }  # fmt: skip
+    }
     data = json.dumps(manifest, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
     made = Bundle(shards.files | {MANIFEST: data}, (*dict.fromkeys(shards.names.values()), MANIFEST), manifest)
     return made, SearchState(
-        old.key, pages.paths, pages.slots, pages.sizes, pages.lengths, pages.blocks, pages.vectors, postings,
-        wording, tuple(entries), scored, rows, lists, shards.names,
-    )  # fmt: skip
+        old.key,
+        pages.paths,
+        pages.slots,
+        pages.sizes,
+        pages.lengths,
+        pages.blocks,
+        pages.vectors,
+        postings,
+        wording,
+        tuple(entries),
+        scored,
+        rows,
+        lists,
+        shards.names,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,9 +308,19 @@ class _Pages:
         was = _block_hashes(old.slots[~stood], old.sizes[~stood])
         becomes = _block_hashes(slot_array[~stays], sizes[~stays])
         return cls(
-            paths, slot_array, sizes, lengths, tuple(blocks), vectors, numbers, added, np.flatnonzero(is_fresh),
-            np.repeat(~stays, sizes), np.repeat(~stood, old.sizes), np.concatenate([was, becomes]),
-        )  # fmt: skip
+            paths,
+            slot_array,
+            sizes,
+            lengths,
+            tuple(blocks),
+            vectors,
+            numbers,
+            added,
+            np.flatnonzero(is_fresh),
+            np.repeat(~stays, sizes),
+            np.repeat(~stood, old.sizes),
+            np.concatenate([was, becomes]),
+        )
 
     def columns(self, lengths: NDArray[np.int64], chunks: NDArray[np.int32], values: NDArray[np.uint8]) -> Columns:
         return Columns(lengths, self.slots[owners_of(self.sizes)[chunks]], places_in(self.sizes)[chunks], values)
@@ -363,9 +401,14 @@ def _rows(
 
 
 def _entries(
-    pages: _Pages, postings: Postings, scored: NDArray[np.int64], lists: DenseLists, most: NDArray[np.int64],
-    touched: NDArray[np.bool_], most_sparse: int,
-) -> Iterator[tuple[int, bytes]]:  # fmt: skip
+    pages: _Pages,
+    postings: Postings,
+    scored: NDArray[np.int64],
+    lists: DenseLists,
+    most: NDArray[np.int64],
+    touched: NDArray[np.bool_],
+    most_sparse: int,
+) -> Iterator[tuple[int, bytes]]:
     """The touched terms' entries, each after its place; empty for a term that has no postings."""
     import numpy as np
 

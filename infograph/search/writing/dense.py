@@ -112,7 +112,7 @@ def near_values(rows: NDArray[np.int8], least: NDArray[np.float64]) -> NDArray[n
 
 def dense_lists(
     rows: NDArray[np.int8], vectors: NDArray[np.int8], most: NDArray[np.int64], threads: int = 1
-) -> DenseLists:  # fmt: skip
+) -> DenseLists:
     """For each row its best chunks, as many as `most` says for it. So many threads share the rows."""
     import numpy as np
 
@@ -135,9 +135,14 @@ def dense_lists(
 
 
 def _bettered(
-    turned: NDArray[np.float32], distinct: _Distinct, first: int, spare: SimpleQueue[NDArray[np.float32]],
-    rows: NDArray[np.int8], most: NDArray[np.int64], lists: DenseLists,
-) -> DenseLists:  # fmt: skip
+    turned: NDArray[np.float32],
+    distinct: _Distinct,
+    first: int,
+    spare: SimpleQueue[NDArray[np.float32]],
+    rows: NDArray[np.int8],
+    most: NDArray[np.int64],
+    lists: DenseLists,
+) -> DenseLists:
     """Lists of some rows after some vectors were looked at: the distinct ones from `first` on, `turned`. A buffer for
     the products is taken from `spare` and given back."""
     import numpy as np
@@ -202,9 +207,14 @@ def _one_thread_a_product() -> Iterator[None]:
 
 @_one_thread_a_product()
 def updated(
-    old: DenseLists, numbers: NDArray[np.int32], rows: NDArray[np.int8], vectors: NDArray[np.int8],
-    fresh: NDArray[np.int64], most: NDArray[np.int64], threads: int = 1,
-) -> tuple[DenseLists, NDArray[np.int64]]:  # fmt: skip
+    old: DenseLists,
+    numbers: NDArray[np.int32],
+    rows: NDArray[np.int8],
+    vectors: NDArray[np.int8],
+    fresh: NDArray[np.int64],
+    most: NDArray[np.int64],
+    threads: int = 1,
+) -> tuple[DenseLists, NDArray[np.int64]]:
     """The lists after chunks have gone and come, each with the `most` chunks that are written, or more; and which
     lists may have changed, ascending.
 

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from infograph.search.format.encoding import content_name, deflate
+from infograph.search.format.layout import DIRECTORY
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-DIRECTORY = 64
-"""Names in a directory file."""
 INLINE = 256
 """Most names that stand in the manifest itself."""
 DICTIONARY_TERMS = 1024
@@ -46,9 +45,15 @@ class Shards:
         """What a file holds (number of a shard, digest of other contents) to its name, of every file."""
 
     def hashed(
-        self, kind: str, hashes: NDArray[np.uint32], changed: NDArray[np.uint32], contents: Contents, total: int,
-        aim: int, share: float,
-    ) -> dict[str, Any]:  # fmt: skip
+        self,
+        kind: str,
+        hashes: NDArray[np.uint32],
+        changed: NDArray[np.uint32],
+        contents: Contents,
+        total: int,
+        aim: int,
+        share: float,
+    ) -> dict[str, Any]:
         """Entries, in the order given, in 2^bits files by the hashes of their keys.
 
         changed: hashes of entries that came, went or are others than in the last build

@@ -44,9 +44,16 @@ def test_a_scope_begins_with_the_comments_right_above_it(text: str, line: int) -
         ("/* a */\n\n/* b */ function f() {}\n", ".js", []),  # it does not begin its line
         ("let x = 1;\n// c\n@deco\nclass C { m() {}\n n() {} }\n", ".ts", [(1, "C"), (4, "C.n")]),
         ("/// d\n#[a]\n// c\nfn f() {}\n", ".rs", [(0, "f")]),
-        ("mod a {\n  // c\n  fn f() {}\n\n  impl B {\n    fn g() {}\n  }\n}\n", ".rs", [
-            (0, "a"), (1, "a.f"), (4, "a.B"), (5, "a.B.g"),
-        ]),
+        (
+            "mod a {\n  // c\n  fn f() {}\n\n  impl B {\n    fn g() {}\n  }\n}\n",
+            ".rs",
+            [
+                (0, "a"),
+                (1, "a.f"),
+                (4, "a.B"),
+                (5, "a.B.g"),
+            ],
+        ),
         ("func (a *A[T]) F() {}\n\nfunc (B) G() {}\n", ".go", [(0, "A.F"), (2, "B.G")]),
         ("export default function () {}\n", ".js", [(0, "default")]),
         ("const f = () => 1, g = 2;\n", ".js", [(0, "f")]),
@@ -54,11 +61,17 @@ def test_a_scope_begins_with_the_comments_right_above_it(text: str, line: int) -
         ("a.b = class { m() {}\n n() {} }\n", ".js", [(0, "a.b"), (1, "a.b.n")]),
         ("const x = 1;\n", ".js", []),
         ('declare module "m" {\n  export function f(): void;\n}\n', ".ts", [(0, "m"), (1, "m.f")]),
-        ("class C:\n    class D:\n        def m(self):\n            def n(): pass\n", ".py", [
-            (0, "C"), (1, "C.D"), (2, "C.D.m"),
-        ]),
+        (
+            "class C:\n    class D:\n        def m(self):\n            def n(): pass\n",
+            ".py",
+            [
+                (0, "C"),
+                (1, "C.D"),
+                (2, "C.D.m"),
+            ],
+        ),
     ],
-)  # fmt: skip
+)
 def test_names_of_scopes_and_how_they_nest(text: str, suffix: str, found: list[tuple[int, str]]) -> None:
     assert begins(text, suffix) == found
 

@@ -40,8 +40,13 @@ def said(text: str, spans: list[tuple[int, int]]) -> list[str]:
 
 def test_sentences_are_those_of_paragraphs_also_in_quotes_and_lists() -> None:
     assert said(TEXT, prose(TEXT).sentences) == [
-        "One here.", "Two here.", "Quoted here.", "In a list.", "And more.", "Last here.",
-    ]  # fmt: skip
+        "One here.",
+        "Two here.",
+        "Quoted here.",
+        "In a list.",
+        "And more.",
+        "Last here.",
+    ]
 
 
 def test_sentences_within_a_range_begin_in_it() -> None:

@@ -19,9 +19,8 @@ from infograph.chunking.registry import strategy
 from infograph.chunking.strategies.code import CodeScopes, code_cuts
 from infograph.chunking.tokens import WordPieceCounter
 from infograph.chunking.tool import chunk_document
-from infograph.errors import ConfigError, DocumentError
+from infograph.errors import ConfigError, DocumentError, Notice
 from infograph.model import CODE, Chunk
-from infograph.notice import Notice
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import decode
 from infograph.text.lines import line_starts

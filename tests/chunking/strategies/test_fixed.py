@@ -83,9 +83,14 @@ PROSE = st.lists(
 )
 @settings(max_examples=80, deadline=None)
 def test_no_window_is_passed(
-    cut: Cut, counter: WordPieceCounter, source: str, window: int, data: st.DataObject, sentences: bool,
+    cut: Cut,
+    counter: WordPieceCounter,
+    source: str,
+    window: int,
+    data: st.DataObject,
+    sentences: bool,
     sentence_overlap: bool,
-) -> None:  # fmt: skip
+) -> None:
     options = {
         "window": window,
         "overlap": data.draw(st.integers(0, window - 1)),

@@ -21,9 +21,8 @@ from infograph.chunking.tables.columns import Column, has_header, summary
 from infograph.chunking.tables.rows import preamble, records, sniff
 from infograph.chunking.tokens import WordPieceCounter
 from infograph.chunking.tool import chunk_document
-from infograph.errors import ConfigError
+from infograph.errors import ConfigError, Notice
 from infograph.model import Chunk
-from infograph.notice import Notice
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import decode
 from infograph.text.lines import line_starts

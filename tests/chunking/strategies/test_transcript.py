@@ -14,9 +14,8 @@ from infograph.chunking.registry import strategy
 from infograph.chunking.strategies.transcript import EXTENSIONS, Transcript
 from infograph.chunking.tokens import WordPieceCounter
 from infograph.chunking.tool import chunk_document
-from infograph.errors import ConfigError
+from infograph.errors import ConfigError, Notice
 from infograph.model import Chunk
-from infograph.notice import Notice
 from infograph.source.document import decode
 
 Cut = Callable[..., tuple[Chunk, ...]]

@@ -287,11 +287,29 @@ class TestHostileFolder:
 
 
 ESCAPES = [
-    "//evil.example/x", "\\\\evil.example/x", "/\t/evil.example/x", "%2e%2e/%2e%2e/%2e%2e/x", "..%2f..%2fx",
-    " http://evil.example", "http://evil.example", "https://host/tree/x", "http://host:81/tree/x", "file:///etc/passwd",
-    "data:,x", "javascript:0", "http://user@host/tree/x", "http://host@evil.example/tree/x", "../../x", "/x", "/treex",
-    "a%00b", "é.md", "a b.md", "http://[::1", "http://host:99999/tree/x",
-]  # fmt: skip
+    "//evil.example/x",
+    "\\\\evil.example/x",
+    "/\t/evil.example/x",
+    "%2e%2e/%2e%2e/%2e%2e/x",
+    "..%2f..%2fx",
+    " http://evil.example",
+    "http://evil.example",
+    "https://host/tree/x",
+    "http://host:81/tree/x",
+    "file:///etc/passwd",
+    "data:,x",
+    "javascript:0",
+    "http://user@host/tree/x",
+    "http://host@evil.example/tree/x",
+    "../../x",
+    "/x",
+    "/treex",
+    "a%00b",
+    "é.md",
+    "a b.md",
+    "http://[::1",
+    "http://host:99999/tree/x",
+]
 
 
 class TestScope:
@@ -381,7 +399,7 @@ def scripted(answer: Callable[[Scripted], None], seconds: float = 30.0) -> Repor
         (lambda h: h.reply(200, b"{}", Content_Length="50"), "no-reply", "does not answer"),
         (lambda h: h.reply(200, b"{}"), "format", "`id` is missing"),
     ],
-)  # fmt: skip
+)
 def test_bad_replies(answer: Callable[[Scripted], None], kind: str, words: str) -> None:
     (problem,) = scripted(answer).problems
     assert problem.kind == kind

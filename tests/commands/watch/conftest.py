@@ -61,8 +61,7 @@ class Watching:
 
     def _run(self, flags: dict[str, Any]) -> None:
         try:
-            watch(lambda: load(str(self.docs), flags=flags, environment={}),
-                  stop=self._stop, looked=self.looks.append)  # fmt: skip
+            watch(lambda: load(str(self.docs), flags=flags, environment={}), stop=self._stop, looked=self.looks.append)
         except Exception as error:  # noqa: BLE001 - raised in the test's own thread, by until()
             self.error = error
 

@@ -62,9 +62,14 @@ def command(docs: Path) -> Iterator[subprocess.Popen[str]]:
     # Else the watch would look twice at the beginning, and find the edit with the second look.
     subprocess.run([*program, "build", *places], cwd=folder, env=environment, check=True, capture_output=True)
     process = subprocess.Popen(
-        [*program, "watch", *places], cwd=folder, env=environment, text=True, start_new_session=True,
-        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-    )  # fmt: skip
+        [*program, "watch", *places],
+        cwd=folder,
+        env=environment,
+        text=True,
+        start_new_session=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    )
     with process:
         try:
             assert process.stderr is not None

@@ -40,21 +40,59 @@ def config(docs: Path) -> Path:
 
 @pytest.mark.parametrize(
     "name",
-    ["x.md", "a/b/x.markdown", "x.MDX", "#x.md", "_posts/x.md", ".gitignore", "a/.gitignore", "infograph.toml",
-     "_keywords/words.md", "a/_keywords/words.md", "out/a/_keywords/words.md"],
-)  # fmt: skip
+    [
+        "x.md",
+        "a/b/x.markdown",
+        "x.MDX",
+        "#x.md",
+        "_posts/x.md",
+        ".gitignore",
+        "a/.gitignore",
+        "infograph.toml",
+        "_keywords/words.md",
+        "a/_keywords/words.md",
+        "out/a/_keywords/words.md",
+    ],
+)
 def test_a_source_matters(name: str) -> None:
     assert matters(f"/docs/{name}", "/docs", "/docs/out")
 
 
 @pytest.mark.parametrize(
     "name",
-    [".#x.md", "#x.md#", "x.md~", ".x.md~", "4913", ".x.md.swp", "x.md.swp", "x.md.tmp", "x.md.vsctmp", ".x.md.Xq81Zk",
-     "x.md___jb_tmp___", "x.md___jb_old___", ".goutputstream-9XK2B0", "sedQ4fK2a", ".x.md.kate-swp", "x.png",
-     "index.json", "llms.txt", "topic-spec.md", "a/topic-spec.md", "_chunks/x-0.md", "a/_chunks/x-0.md",
-     "_keywords/.words.md.swp", ".infograph/staging/main-0", ".embedding-cache/s/m/h/chunk-0.bin", ".git/x.md",
-     "node_modules/a/readme.md", "out/x.md", "out/index.json", ".venv/_keywords/words.md"],
-)  # fmt: skip
+    [
+        ".#x.md",
+        "#x.md#",
+        "x.md~",
+        ".x.md~",
+        "4913",
+        ".x.md.swp",
+        "x.md.swp",
+        "x.md.tmp",
+        "x.md.vsctmp",
+        ".x.md.Xq81Zk",
+        "x.md___jb_tmp___",
+        "x.md___jb_old___",
+        ".goutputstream-9XK2B0",
+        "sedQ4fK2a",
+        ".x.md.kate-swp",
+        "x.png",
+        "index.json",
+        "llms.txt",
+        "topic-spec.md",
+        "a/topic-spec.md",
+        "_chunks/x-0.md",
+        "a/_chunks/x-0.md",
+        "_keywords/.words.md.swp",
+        ".infograph/staging/main-0",
+        ".embedding-cache/s/m/h/chunk-0.bin",
+        ".git/x.md",
+        "node_modules/a/readme.md",
+        "out/x.md",
+        "out/index.json",
+        ".venv/_keywords/words.md",
+    ],
+)
 def test_temporary_files_and_our_own_do_not_matter(name: str) -> None:
     assert not matters(f"/docs/{name}", "/docs", "/docs/out")
 
@@ -363,10 +401,14 @@ def test_what_stops_the_first_build_stops_the_watch(docs: Path, config: Path, wo
 def command(docs: Path) -> Iterator[subprocess.Popen[str]]:
     process = subprocess.Popen(
         [sys.executable, "-m", "infograph", "watch", str(docs), "--out", str(docs.parent / "public")],
-        cwd=Path(infograph.__file__).parents[1], env=os.environ | {"PYTHONUNBUFFERED": "1"},
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
+        cwd=Path(infograph.__file__).parents[1],
+        env=os.environ | {"PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # a background job ignores it
-    )  # fmt: skip
+    )
     with process:
         yield process
         if process.poll() is None:

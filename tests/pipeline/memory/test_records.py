@@ -8,8 +8,9 @@ import pytest
 
 from infograph.build import build
 from infograph.config import load
+from infograph.files.stamps import stamp, trusted
 from infograph.pipeline.memory.records import GRAPH, load_graph, load_topic, save_graph, topic_file
-from infograph.pipeline.memory.state import PUBLISHING, STATE, RecordsLost, load_state, save_state, stamp, trusted
+from infograph.pipeline.memory.state import PUBLISHING, STATE, RecordsLost, load_state, save_state
 
 
 @pytest.fixture

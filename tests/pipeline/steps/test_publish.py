@@ -12,17 +12,27 @@ import pytest
 from infograph.build import build
 from infograph.commands.clean import clean
 from infograph.config import load
+from infograph.formats.marks import written_by_us
+from infograph.formats.names import all_topics, output_topic, topic_of
 from infograph.pipeline.memory import records
-from infograph.pipeline.plan import all_topics, find_outputs, output_topic, outputs_of, topic_of, written_by_us
+from infograph.pipeline.ours import find_outputs, outputs_of
 from infograph.pipeline.staging import Staged
 from infograph.pipeline.steps.publish import in_order
 
 
 def test_what_is_pointed_to_comes_before_what_points_to_it(tmp_path: Path) -> None:
     names = [
-        "index.json", "a/index.json", "a/b/index.json", "a/topic-spec.md", "llms.txt", "a/_keywords/words.md",
-        "a/_chunks/x-0.md", "_chunks/y-0.md", "a/index-2.json", "_schema/index.schema.json",
-    ]  # fmt: skip
+        "index.json",
+        "a/index.json",
+        "a/b/index.json",
+        "a/topic-spec.md",
+        "llms.txt",
+        "a/_keywords/words.md",
+        "a/_chunks/x-0.md",
+        "_chunks/y-0.md",
+        "a/index-2.json",
+        "_schema/index.schema.json",
+    ]
     order = [item.target for item in in_order((Staged(name, "") for name in names), tmp_path)]
     assert order[-2:] == ["llms.txt", "index.json"]
     assert order[:2] == ["_chunks/y-0.md", "a/_chunks/x-0.md"]
@@ -35,11 +45,25 @@ def test_new_indexes_come_before_those_that_are_replaced(tmp_path: Path) -> None
     (tmp_path / "old/deep").mkdir(parents=True)
     for folder in ("", "old", "old/deep"):
         (tmp_path / folder / "index.json").touch()
-    names = ["index.json", "old/index.json", "old/deep/index-2.json", "old/deep/index.json", "new/index.json",
-             "new/index-2.json", "llms.txt"]  # fmt: skip
+    names = [
+        "index.json",
+        "old/index.json",
+        "old/deep/index-2.json",
+        "old/deep/index.json",
+        "new/index.json",
+        "new/index-2.json",
+        "llms.txt",
+    ]
     order = [item.target for item in in_order((Staged(name, "") for name in names), tmp_path)]
-    assert order == ["new/index-2.json", "new/index.json", "old/deep/index-2.json", "old/deep/index.json",
-                     "old/index.json", "llms.txt", "index.json"]  # fmt: skip
+    assert order == [
+        "new/index-2.json",
+        "new/index.json",
+        "old/deep/index-2.json",
+        "old/deep/index.json",
+        "old/index.json",
+        "llms.txt",
+        "index.json",
+    ]
 
 
 def test_the_topic_of_an_output() -> None:

@@ -13,8 +13,7 @@ from infograph.commands.clean import clean
 from infograph.config import Settings, load
 from infograph.errors import ConfigError, OutputError
 from infograph.formats.names import SEARCH, SEARCH_MANIFEST
-from infograph.pipeline.steps.search import OLD_GENERATIONS, generations
-from infograph.pipeline.worker.pages import MEMORY
+from infograph.pipeline.steps.search import MEMORY, OLD_GENERATIONS, generations
 from infograph.search.reading.listing import named_files
 from infograph.search.reading.reader import Reader
 from infograph.text.language import stemmer

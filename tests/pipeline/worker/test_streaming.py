@@ -16,12 +16,13 @@ import pytest
 
 from infograph.chunking import stream
 from infograph.config import load
+from infograph.files.stamps import stamp, trusted
 from infograph.formats.names import STAGING
 from infograph.pipeline.memory.records import unpack_terms
-from infograph.pipeline.memory.state import stamp, trusted
 from infograph.pipeline.steps.cut import setup_of
 from infograph.pipeline.worker import streaming
-from infograph.pipeline.worker.worker import Result, Setup, Worker
+from infograph.pipeline.worker.tasks import Result, Setup
+from infograph.pipeline.worker.worker import Worker
 
 CONFIGURATION = """
 [source]

@@ -15,8 +15,9 @@ from infograph.config import load
 from infograph.errors import ConfigError, OutputError
 from infograph.formats.names import STAGING
 from infograph.pipeline.steps.cut import cut, setup_of, texts_of
+from infograph.pipeline.worker.tasks import Result, Setup
 from infograph.pipeline.worker.topic_files import Count, Made, Manner
-from infograph.pipeline.worker.worker import Result, Setup, Worker
+from infograph.pipeline.worker.worker import Worker
 from infograph.search.format.table import FALLBACK
 
 

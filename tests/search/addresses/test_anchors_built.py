@@ -52,9 +52,12 @@ class Case:
 
 MKDOCS = Case(Site("mkdocs", "https://example.org/docs/"), "docs", "site", "https://example.org/docs/", "mkdocs.yml")
 DOCUSAURUS = Case(
-    Site("docusaurus", "https://example.org/base/docs"), "docs", "build", "https://example.org/base/",
+    Site("docusaurus", "https://example.org/base/docs"),
+    "docs",
+    "build",
+    "https://example.org/base/",
     "docusaurus.config.js",
-)  # fmt: skip
+)
 HUGO = Case(Site("hugo", "https://example.org/base/"), "content", "public", "https://example.org/base/", "hugo.toml")
 SPHINX = Case(Site("sphinx", "https://example.org/docs/"), ".", "_out", "https://example.org/docs/", "conf.py")
 MDBOOK = Case(Site("mdbook", "https://example.org/book/"), "src", "book", "https://example.org/book/", "book.toml")

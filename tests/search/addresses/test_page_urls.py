@@ -68,8 +68,14 @@ def test_a_path_in_a_hugo_front_matter_begins_at_the_whole_sites_home() -> None:
 
 
 def test_front_matter_cannot_leave_the_site() -> None:
-    for front in ({"slug": "../../../up"}, {"slug": "//evil.example/up"}, {"url": "/../up"}, {"url": "//evil.example"},
-                  {"permalink": "/../../up"}, {"permalink": "https://evil.example/"}):  # fmt: skip
+    for front in (
+        {"slug": "../../../up"},
+        {"slug": "//evil.example/up"},
+        {"url": "/../up"},
+        {"url": "//evil.example"},
+        {"permalink": "/../../up"},
+        {"permalink": "https://evil.example/"},
+    ):
         for generator in PAGES:
             found = page_url("a/b.md", front, Site(generator, BASE, pattern="{path}.html"))
             assert found.startswith(BASE)

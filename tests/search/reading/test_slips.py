@@ -20,9 +20,24 @@ from infograph.text.language import stemmer
 Files = dict[str, bytes]
 
 WORDS = (
-    "responses", "configuration", "middleware", "dependency", "authentication", "path", "paths", "parameters", "schema",
-    "Response", "useEffect", "JsonSerializerContext", "operation", "наука", "naïve", "x86", "東京タワー",
-)  # fmt: skip
+    "responses",
+    "configuration",
+    "middleware",
+    "dependency",
+    "authentication",
+    "path",
+    "paths",
+    "parameters",
+    "schema",
+    "Response",
+    "useEffect",
+    "JsonSerializerContext",
+    "operation",
+    "наука",
+    "naïve",
+    "x86",
+    "東京タワー",
+)
 FILLERS = [f"{chr(97 + n % 26)}{n:x}zq" for n in range(8 * DICTIONARY_TERMS)]
 """So that the dictionary has several files."""
 

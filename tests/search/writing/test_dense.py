@@ -33,13 +33,21 @@ def check(lists: DenseLists, rows: np.ndarray, vectors: np.ndarray, most: list[i
 @pytest.mark.parametrize(("tile_rows", "tile_chunks", "threads"), [(256, 1 << 15, 1), (2, 7, 1), (2, 7, 3)])
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
-    seed=st.integers(0, 2**32 - 1), chunks=st.integers(0, 30), most=st.lists(st.integers(0, 12), max_size=5),
+    seed=st.integers(0, 2**32 - 1),
+    chunks=st.integers(0, 30),
+    most=st.lists(st.integers(0, 12), max_size=5),
     distinct=st.integers(1, 40),
-)  # fmt: skip
+)
 def test_a_list_holds_the_best_chunks(
-    monkeypatch: pytest.MonkeyPatch, tile_rows: int, tile_chunks: int, threads: int, seed: int, chunks: int,
-    most: list[int], distinct: int,
-) -> None:  # fmt: skip
+    monkeypatch: pytest.MonkeyPatch,
+    tile_rows: int,
+    tile_chunks: int,
+    threads: int,
+    seed: int,
+    chunks: int,
+    most: list[int],
+    distinct: int,
+) -> None:
     monkeypatch.setattr(dense, "TILE_ROWS", tile_rows)
     monkeypatch.setattr(dense, "TILE_CHUNKS", tile_chunks)
     random = np.random.default_rng(seed)

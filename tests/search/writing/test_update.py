@@ -32,9 +32,16 @@ WORDS = [
 ]
 ENGLISH = Language("en", stemmer("en"), frozenset({"the"}))
 OPTIONS = SearchOptions(
-    most_sparse=20, most_dense=3, most_dense_absent=2, least_dense=1.0, least_dense_absent=1.5, posting_bytes=150,
-    document_bytes=600, vector_bytes=60, max_files=90,
-)  # fmt: skip
+    most_sparse=20,
+    most_dense=3,
+    most_dense_absent=2,
+    least_dense=1.0,
+    least_dense_absent=1.5,
+    posting_bytes=150,
+    document_bytes=600,
+    vector_bytes=60,
+    max_files=90,
+)
 
 
 def numbers(text: str, size: int) -> list[int]:

@@ -1,0 +1,118 @@
+"""Which files of an output tree infograph wrote, told by name and content."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Container, Iterable
+from pathlib import Path
+
+from infograph.files.disk import blocked, cannot_write, read_output, unread
+from infograph.formats.marks import CHUNK_FILE, written_by_us
+from infograph.formats.names import (
+    _INDEX_FILE,
+    CHUNKS,
+    INDEX,
+    LLMS,
+    LOCK,
+    NO_JEKYLL,
+    OWN_FOLDERS,
+    PRIVATE,
+    SCHEMA,
+    SEARCH,
+    SEARCH_MANIFEST,
+    SPEC,
+    is_published,
+    is_shard,
+    is_table,
+    join,
+)
+from infograph.source.discovery import DEEPEST
+
+_ROOT_INDEX = re.compile(rb'\{\s*"id":\s*""')
+
+
+def find_outputs(
+    out: Path, standing: Container[str] = (), unreadable: Callable[[OSError], None] | None = None
+) -> set[str]:
+    """Every file in a tree that infograph wrote, told by name and content: what a build without a memory
+    may replace or remove. A file of the same name that somebody else wrote is not among them, nor is anything in
+    a folder that was built as a tree of its own: such a one may come without its memory, as a fixture or in a clone.
+
+    standing:   paths that are not asked for; each one spared is a file not read
+    unreadable: told of each folder that cannot be listed, and of each file of such a name that cannot be read;
+                without it they are passed over
+    """
+    found: set[str] = set()
+    for folder, names, files in os.walk(out, onerror=unreadable):
+        path = Path(folder).relative_to(out).as_posix()
+        path = "" if path == "." else path
+        if path and is_tree(out, path, names, files):
+            names.clear()
+            continue
+        if path.count("/") > DEEPEST:  # nothing of ours lies below documents that are too deep
+            names.clear()
+        names[:] = [name for name in names if not name.startswith(".") and name != "node_modules"]
+        ours = _outputs_among(out, path, files, standing)
+        found |= ours
+        if unreadable:
+            others = [name for name in files if _named_like_ours(join(path, name)) and join(path, name) not in ours]
+            for error in map(unread, (Path(folder, name) for name in others)):
+                if isinstance(error, PermissionError):
+                    unreadable(error)
+    return found
+
+
+def outputs_of(out: Path, topics: Iterable[str], standing: Container[str] = ()) -> set[str]:
+    """The same for single topics: what was put there since the last build is found too (another branch's outputs).
+    Raises OutputError for a folder that cannot be listed."""
+    found: set[str] = set()
+    for topic in topics:
+        for folder in (topic, *(join(topic, name) for name in OWN_FOLDERS if name != SEARCH)):
+            if blocked(out, folder) is None:  # behind a link is what somebody else keeps
+                try:
+                    names = os.listdir(out / folder)
+                except (FileNotFoundError, NotADirectoryError):
+                    continue
+                except OSError as error:
+                    raise cannot_write(folder, error) from error
+                found |= _outputs_among(out, folder, names, standing)
+    return found
+
+
+def is_tree(out: Path, folder: str, folders: Container[str], files: Container[str]) -> bool:
+    """Whether a folder of these names was built as a tree of its own: only a root has a memory, an index without an id,
+    or an `llms.txt`."""
+    if PRIVATE in folders and os.path.lexists(out / folder / LOCK):
+        return True
+    index, listing = join(folder, INDEX), join(folder, LLMS)
+    if INDEX in files and (data := read_output(out / index)) and _ROOT_INDEX.match(data) and written_by_us(index, data):
+        return True
+    return LLMS in files and is_ours(out, listing)
+
+
+def _outputs_among(out: Path, folder: str, names: Iterable[str], standing: Container[str] = ()) -> set[str]:
+    """Our files among those of one folder."""
+    paths = (join(folder, name) for name in names)
+    return {path for path in paths if path not in standing and _named_like_ours(path) and is_ours(out, path)}
+
+
+def _named_like_ours(path: str) -> bool:
+    folder, _, name = path.rpartition("/")
+    if folder.rpartition("/")[2] == CHUNKS:
+        return CHUNK_FILE.fullmatch(name) is not None
+    return (
+        name == SPEC
+        or _INDEX_FILE.fullmatch(name) is not None
+        or path in (SCHEMA, LLMS, NO_JEKYLL, SEARCH_MANIFEST)
+        or is_shard(path)
+        or is_published(path)
+        or is_table(path)
+    )
+
+
+def is_ours(out: Path, path: str) -> bool:
+    """Whether there is a file with the mark that every file of ours of this name has. An empty one counts as ours:
+    nothing is lost with it."""
+    data = read_output(out / path)
+    return data is not None and written_by_us(path, data)
