@@ -70,6 +70,24 @@ class LockedError(InfographError):
     """Another process holds the output tree."""
 
 
+def missing_extra(extra: str, place: str, reason: str, error: ImportError) -> ConfigError:
+    """The error for a feature whose package is not installed; it names the extra of infograph that brings the package.
+
+    reason: what is needed, such as `needs matplotlib`
+    """
+    return ConfigError(place, f"{reason} ({error})", f"Install it with: {_install(extra)}")
+
+
+def missing_model_extra(model: str) -> ModelError:
+    """The error for an embedding model that needs the extra `sentence-transformers`."""
+    hint = f"Install it with `{_install('sentence-transformers')}`."
+    return ModelError(f"model `{model}`", "needs the sentence-transformers library", hint)
+
+
+def _install(extra: str) -> str:
+    return f"pip install 'infograph[{extra}]'"
+
+
 MOST_LINES = 5
 """That a message names."""
 

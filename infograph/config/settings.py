@@ -1,5 +1,5 @@
 """Every setting with its default and its meaning. Files, variables, flags, errors and the reference follow from the
-fields; `config.py` reads them."""
+fields; `reading.py` reads them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from typing import Any
 from infograph.model import Site
 
 
-class Table(tuple[tuple[str, Any], ...]):
+class UserTable(tuple[tuple[str, Any], ...]):
     """A table whose keys the user chooses: its rows in their order, tables within it likewise."""
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SourceSettings:
     include: tuple[str, ...] = ()
     """Globs (gitignore syntax, relative to the root); empty takes every Markdown file. Source code, tables (.csv,
     .tsv) and transcripts (.vtt, .srt) are taken by a glob that ends in their suffix: `src/**/*.py`."""
@@ -28,7 +28,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class LimitSettings:
     bytes: int = 5_000_000
     """Largest source file."""
     blocks: int = 100_000
@@ -39,7 +39,7 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Chunks:
+class ChunkSettings:
     """What a chunk gets beyond its slice, which none of these touches."""
 
     overlap: int = 0
@@ -56,7 +56,7 @@ class Chunks:
 
 
 @dataclass(frozen=True, slots=True)
-class Keywords:
+class KeywordSettings:
     language: str = "en"
     """Of stop words and stemming: an ISO 639-1 code."""
     per_topic: int = 500
@@ -66,7 +66,7 @@ class Keywords:
 
 
 @dataclass(frozen=True, slots=True)
-class Prompts:
+class PromptSettings:
     # Measured with all-MiniLM-L6-v2 over 100 questions and 168 sections of technical pages, 3 chunks a question: at
     # 0.5, 82% of the questions reach a section that answers them, at 0.3 85%. Over larger sections the cosines are
     # smaller: of 93 questions to three long documents 0.5 lets 16% through to the right one, 0.3 49%.
@@ -77,13 +77,13 @@ class Prompts:
 
 
 @dataclass(frozen=True, slots=True)
-class Stripe:
+class StripeSettings:
     factor: int | None = None
     """Stride of the similarity order; unset, it follows from the number of chunks."""
 
 
 @dataclass(frozen=True, slots=True)
-class Index:
+class IndexSettings:
     base_url: str = ""
     """Absolute path or URL the tree is published under; empty writes relative links."""
     source_url: str = ""
@@ -97,7 +97,7 @@ class Index:
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class SearchSettings:
     enabled: bool = True
     """Write the search bundle, `_search/`; `infograph.js`, which reads it; and `explorer.html`, a page to search and
     look at the tree with."""
@@ -109,7 +109,7 @@ class Search:
 
 
 @dataclass(frozen=True, slots=True)
-class Watch:
+class WatchSettings:
     debounce: float = 0.3
     """Seconds of quiet before a rebuild."""
     rescan: float = 30.0
@@ -117,7 +117,7 @@ class Watch:
 
 
 @dataclass(frozen=True, slots=True)
-class Serve:
+class ServeSettings:
     host: str = "127.0.0.1"
     """Address to serve on; `0.0.0.0` lets other machines read, too."""
     port: int = 8000
@@ -134,9 +134,9 @@ class Config:
     """Where to write; unset writes beside the sources."""
     strategy: str = "semantic-250-750"
     """Chunking strategy of Markdown; `auto` chooses one for each document by its structure."""
-    routes: Table = field(default_factory=Table)
+    routes: UserTable = field(default_factory=UserTable)
     """Globs of documents with a strategy of their own; the last that matches holds."""
-    strategies: Table = field(default_factory=Table)
+    strategies: UserTable = field(default_factory=UserTable)
     """Options of strategies, a table for each."""
     model: str = "all-MiniLM-L6-v2"
     """Embedding model: a packaged name, sentence-transformers/NAME or a path."""
@@ -146,17 +146,17 @@ class Config:
     """Warnings make the exit status 1."""
     cache: str | None = None
     """Folder of the embedding cache; unset: beside the sources, or with `out` in the project's folder."""
-    source: Source = field(default_factory=Source)
-    limits: Limits = field(default_factory=Limits)
-    chunks: Chunks = field(default_factory=Chunks)
-    keywords: Keywords = field(default_factory=Keywords)
-    prompts: Prompts = field(default_factory=Prompts)
-    stripe: Stripe = field(default_factory=Stripe)
-    index: Index = field(default_factory=Index)
-    search: Search = field(default_factory=Search)
+    source: SourceSettings = field(default_factory=SourceSettings)
+    limits: LimitSettings = field(default_factory=LimitSettings)
+    chunks: ChunkSettings = field(default_factory=ChunkSettings)
+    keywords: KeywordSettings = field(default_factory=KeywordSettings)
+    prompts: PromptSettings = field(default_factory=PromptSettings)
+    stripe: StripeSettings = field(default_factory=StripeSettings)
+    index: IndexSettings = field(default_factory=IndexSettings)
+    search: SearchSettings = field(default_factory=SearchSettings)
     site: Site = field(default_factory=Site)
-    watch: Watch = field(default_factory=Watch)
-    serve: Serve = field(default_factory=Serve)
+    watch: WatchSettings = field(default_factory=WatchSettings)
+    serve: ServeSettings = field(default_factory=ServeSettings)
 
 
 RANGES: Mapping[str, tuple[float, float]] = {

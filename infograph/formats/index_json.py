@@ -15,7 +15,8 @@ from typing import Annotated, Any
 import orjson
 
 from infograph.errors import FormatError
-from infograph.formats.codec import Bounds, DecodeError, Pattern, decode, json_schema
+from infograph.formats.codec import Bounds, DecodeError, Pattern, decode
+from infograph.formats.json_schema import json_schema
 
 SCHEMA_ID = "urn:infograph:schema:index:1"
 
@@ -111,7 +112,7 @@ class KeywordScore:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
+class IndexItem:
     """One chunk."""
 
     index: Count
@@ -160,7 +161,7 @@ class DocumentChunks:
     """Indices of the chunks but for the conceptual baseline: the first N, for any N, are a sample of the document."""
     stripe_order_technical: tuple[Count, ...] | None = None
     """The same by similarity to the technical baseline; neither baseline is in it."""
-    items: tuple[Item, ...]
+    items: tuple[IndexItem, ...]
     """The chunks, in document order."""
 
 
@@ -175,7 +176,7 @@ class Chunks:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TopicEntry:
+class EmbeddedTopic:
     """A child topic in short."""
 
     links: SelfLink = field(metadata=_key("_links"))
@@ -198,7 +199,7 @@ class TopicEntry:
 class Embedded:
     """What this page holds."""
 
-    topics: tuple[TopicEntry, ...]
+    topics: tuple[EmbeddedTopic, ...]
     """Child topics."""
     chunks: Chunks
     """The topic's documents, chunk by chunk."""
@@ -222,6 +223,10 @@ class Index:
     """What is here."""
 
 
+_SCHEMA_NAMES = {IndexItem: "Item", EmbeddedTopic: "TopicEntry"}
+"""What the schema calls classes whose names stand for something else in the package."""
+
+
 def decode_index(data: bytes, place: str) -> Index:
     """Read one index file; `place` is its name in errors.
 
@@ -238,7 +243,7 @@ def decode_index(data: bytes, place: str) -> Index:
 
 def index_schema() -> dict[str, Any]:
     """The JSON Schema of an index file, made anew; reads the source of this module for the descriptions."""
-    schema = json_schema(Index)
+    schema = json_schema(Index, _SCHEMA_NAMES)
     return {"$schema": schema.pop("$schema"), "$id": SCHEMA_ID, "title": "infograph index.json", **schema}
 
 

@@ -16,7 +16,15 @@ from typing import Any
 from infograph.errors import FormatError
 from infograph.formats.hrefs import Hrefs, encode_path, index_path
 from infograph.formats.index_bytes import encode_line, refusing
-from infograph.formats.index_json import HAL_RESERVED, OWN_RELATIONS, DocumentChunks, Link, Links, SelfLink, TopicEntry
+from infograph.formats.index_json import (
+    HAL_RESERVED,
+    OWN_RELATIONS,
+    DocumentChunks,
+    EmbeddedTopic,
+    Link,
+    Links,
+    SelfLink,
+)
 from infograph.formats.names import CHUNKS, INDEX, KEYWORDS, LLMS, SCHEMA, SEARCH_MANIFEST, SPEC, join
 from infograph.index.paging import Page, Part, assemble
 from infograph.index.stripes import stripe_factor, stripe_order
@@ -145,8 +153,8 @@ def _related_link(edge: RelatedTopic, hrefs: Hrefs) -> Link:
     )
 
 
-def _topic_entry(child: ChildTopic, hrefs: Hrefs) -> TopicEntry:
-    return TopicEntry(
+def _topic_entry(child: ChildTopic, hrefs: Hrefs) -> EmbeddedTopic:
+    return EmbeddedTopic(
         links=SelfLink(self_=Link(href=hrefs.to(index_path(child.id)))),
         id=child.id,
         title=child.title,
@@ -216,7 +224,7 @@ def _stripes(source: SpecSource, override: int | None, place: str) -> DocumentCh
 
 
 def _item(source: SpecSource, chunk: SpecChunk, href: str) -> dict[str, Any]:
-    """One chunk as a `schema.Item` is dumped: of these there are too many to make one of each."""
+    """One chunk as a `IndexItem` is dumped: of these there are too many to make one of each."""
     item: dict[str, Any] = {"index": chunk.index, "href": href, "title": chunk.title}
     if chunk.section_path:
         item["section_path"] = chunk.section_path

@@ -39,7 +39,7 @@ from infograph.commands.check.promises import (
 from infograph.commands.check.site import open_site
 from infograph.errors import FormatError
 from infograph.formats.index_bytes import build_id
-from infograph.formats.index_json import OWN_RELATIONS, Index, Item, decode_index
+from infograph.formats.index_json import OWN_RELATIONS, Index, IndexItem, decode_index
 from infograph.formats.marks import is_marked
 from infograph.formats.names import CHUNKS, CLIENT, INDEX, PAGE, SEARCH_MANIFEST, SPEC, is_index, is_published, is_table
 from infograph.pipeline.ours import is_ours, is_tree
@@ -76,7 +76,7 @@ class _Task:
     """`index`, `chunk`, `search` (a file of the search bundle), `text` (what infograph writes besides), `web` (of the
     browser client or the explorer) or `file`."""
     linked_from: str
-    item: Item | None = None
+    item: IndexItem | None = None
     """Of a chunk, what its index says."""
 
 
@@ -253,7 +253,7 @@ def _examine_index(site: Site, task: _Task, reply: Reply, result: _Result, probl
     result.documents = len(index.embedded.chunks.documents)
     result.pages = sum(bool(document.items) for document in index.embedded.chunks.documents.values())
 
-    def follow(relation: str, href: str, kind: str, item: Item | None = None) -> None:
+    def follow(relation: str, href: str, kind: str, item: IndexItem | None = None) -> None:
         try:
             url = site.scope.resolve(task.url, href)
         except RefusedError as error:
