@@ -24,7 +24,7 @@ from infograph.formats.markdown_table import (
     render_table,
     unescape,
 )
-from infograph.formats.names import SPEC_TITLE
+from infograph.formats.marks import SPEC_TITLE
 from infograph.model import Keyword, RelatedTopic, SpecChunk, SpecSource, TopicSpec
 
 _PROPERTIES = ("id", "chunking", "model")

@@ -41,7 +41,17 @@ from infograph.errors import FormatError
 from infograph.formats.index_bytes import build_id
 from infograph.formats.index_json import OWN_RELATIONS, Index, IndexItem, decode_index
 from infograph.formats.marks import is_marked
-from infograph.formats.names import CHUNKS, CLIENT, INDEX, PAGE, SEARCH_MANIFEST, SPEC, is_index, is_published, is_table
+from infograph.formats.names import (
+    CHUNKS,
+    CLIENT,
+    EXPLORER,
+    INDEX,
+    SEARCH_MANIFEST,
+    SPEC,
+    is_index,
+    is_published,
+    is_table,
+)
 from infograph.pipeline.ours import is_ours, is_tree
 from infograph.search.reading.listing import named_files
 
@@ -221,7 +231,7 @@ def _examine_file(site: Site, task: _Task, path: str, data: bytes, result: _Resu
         if path == SEARCH_MANIFEST:
             result.searchable = check_manifest(path, data)
             # No index links to what a build publishes for browsers wherever it publishes a bundle.
-            for published in (CLIENT, PAGE):
+            for published in (CLIENT, EXPLORER):
                 result.tasks += _web_tasks(site, task.url, f"../{published}")
         try:
             names = named_files(name, data)
