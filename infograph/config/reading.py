@@ -112,7 +112,7 @@ def _placed(config: Config, root: Path, project: Path, out_from: Path) -> Settin
 
 @naming_origins
 def _with_version(settings: Settings) -> Settings:
-    from infograph.source.revision import source_version  # runs git: only who asks for it pays
+    from infograph.source.revision import source_version  # runs git, which most builds need not
 
     return replace(settings, source_version=source_version(settings.root))
 
@@ -141,7 +141,7 @@ def _leaves(kind: type, prefix: str = "") -> list[tuple[str, Any, Any]]:
 
 
 def _nearest(start: Path) -> tuple[Path | None, dict[str, Any]]:
-    """The configuration file at or above a folder, and what it says."""
+    """The configuration file at or above a folder, and its settings."""
     for folder in (start, *start.parents):
         for name in (FILE_NAME, "pyproject.toml"):
             candidate = folder / name
@@ -168,7 +168,7 @@ def _toml(text: str | bytes, place: str) -> dict[str, Any]:
 
 
 def _table_of(path: Path) -> dict[str, Any] | None:
-    """What the file says; None for a pyproject.toml without a table of ours."""
+    """The settings in a file; None for a pyproject.toml without a table of ours."""
     try:
         source = path.read_bytes()
     except OSError as error:
@@ -280,7 +280,7 @@ _NOTATION = Notation(
 
 
 def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
-    """INFOGRAPH_MODEL sets `model`, INFOGRAPH_LIMITS_SECONDS sets `limits.seconds`."""
+    """Settings from variables, by dotted name: INFOGRAPH_LIMITS_SECONDS sets `limits.seconds`."""
     given: dict[str, Any] = {}
     variables = {k for k in environment if k.startswith("INFOGRAPH_")}
     if not variables:

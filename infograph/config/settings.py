@@ -18,6 +18,8 @@ class UserTable(tuple[tuple[str, Any], ...]):
 
 @dataclass(frozen=True, slots=True)
 class SourceSettings:
+    """Which files are documents."""
+
     include: tuple[str, ...] = ()
     """Globs (gitignore syntax, relative to the root); empty takes every Markdown file. Source code, tables (.csv,
     .tsv) and transcripts (.vtt, .srt) are taken by a glob that ends in their suffix: `src/**/*.py`."""
@@ -29,6 +31,8 @@ class SourceSettings:
 
 @dataclass(frozen=True, slots=True)
 class LimitSettings:
+    """How much of one file is read, and for how long."""
+
     bytes: int = 5_000_000
     """Largest source file."""
     blocks: int = 100_000
@@ -40,7 +44,7 @@ class LimitSettings:
 
 @dataclass(frozen=True, slots=True)
 class ChunkSettings:
-    """What a chunk gets beyond its slice, which none of these touches."""
+    """What is added to a chunk beyond its slice, which no setting changes."""
 
     overlap: int = 0
     """Most tokens of whole sentences, from the end of the chunk before, that are embedded with a chunk."""
@@ -57,6 +61,8 @@ class ChunkSettings:
 
 @dataclass(frozen=True, slots=True)
 class KeywordSettings:
+    """How keywords are found."""
+
     language: str = "en"
     """Of stop words and stemming: an ISO 639-1 code."""
     per_topic: int = 500
@@ -67,6 +73,8 @@ class KeywordSettings:
 
 @dataclass(frozen=True, slots=True)
 class PromptSettings:
+    """How questions are matched to chunks."""
+
     # Measured with all-MiniLM-L6-v2 over 100 questions and 168 sections of technical pages, 3 chunks a question: at
     # 0.5, 82% of the questions reach a section that answers them, at 0.3 85%. Over larger sections the cosines are
     # smaller: of 93 questions to three long documents 0.5 lets 16% through to the right one, 0.3 49%.
@@ -78,12 +86,16 @@ class PromptSettings:
 
 @dataclass(frozen=True, slots=True)
 class StripeSettings:
+    """How the chunks of a document are ordered for samples."""
+
     factor: int | None = None
     """Stride of the similarity order; unset, it follows from the number of chunks."""
 
 
 @dataclass(frozen=True, slots=True)
 class IndexSettings:
+    """What indexes link to."""
+
     base_url: str = ""
     """Absolute path or URL the tree is published under; empty writes relative links."""
     source_url: str = ""
@@ -98,6 +110,8 @@ class IndexSettings:
 
 @dataclass(frozen=True, slots=True)
 class SearchSettings:
+    """What is written for search."""
+
     enabled: bool = True
     """Write the search bundle, `_search/`; `infograph.js`, which reads it; and `explorer.html`, a page to search and
     look at the tree with."""
@@ -110,6 +124,8 @@ class SearchSettings:
 
 @dataclass(frozen=True, slots=True)
 class WatchSettings:
+    """When `infograph watch` builds again."""
+
     debounce: float = 0.3
     """Seconds of quiet before a rebuild."""
     rescan: float = 30.0
@@ -118,6 +134,8 @@ class WatchSettings:
 
 @dataclass(frozen=True, slots=True)
 class ServeSettings:
+    """Where `infograph serve` answers."""
+
     host: str = "127.0.0.1"
     """Address to serve on; `0.0.0.0` lets other machines read, too."""
     port: int = 8000
@@ -177,13 +195,13 @@ RANGES: Mapping[str, tuple[float, float]] = {
     "watch.rescan": (0.001, 86_400),
     "serve.port": (0, 65_535),
 }
-"""Least and greatest value of every numeric setting that is set. Systems take neither endless times nor numbers without
-end: the greatest ones are above anything that makes sense."""
+"""Least and greatest value of each numeric setting. Systems take neither infinite times nor arbitrarily large numbers:
+the greatest values are above anything that makes sense."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """A configuration and the places it speaks of, resolved."""
+    """A configuration with the paths that it names, resolved."""
 
     config: Config
     root: Path
@@ -198,22 +216,23 @@ class Settings:
     file: Path | None
     """The file the settings came from."""
     source_version: str | None = None
-    """Of the source tree, where the metadata of chunks asks for it."""
+    """Git commit of the source tree; None unless the metadata of chunks includes it."""
     origins: Mapping[str, str] = field(default_factory=dict, compare=False)
-    """Dotted name of each setting that was given to the file, the flag or the variable that gave it: for errors."""
+    """File, flag or variable that gave a setting, by the setting's dotted name; used in errors."""
 
     @property
     def in_place(self) -> bool:
+        """Whether outputs are written beside the sources."""
         return self.out == self.root
 
     @property
     def jobs(self) -> int:
-        """Worker processes, at least one."""
+        """Number of worker processes, at least one."""
         return self.config.jobs or available_processors()
 
 
 def available_processors() -> int:
-    """Processors this process may use."""
+    """Number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

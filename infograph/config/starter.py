@@ -19,7 +19,7 @@ _HEAD = """\
 
 
 def starter() -> str:
-    """The file's text, made from the fields of `Config` and what is written under them."""
+    """Text of the configuration file, made from the fields of `Config` and their docstrings."""
     lines = [_HEAD]
     tables: list[tuple[str, Any]] = []
     config = Config()
@@ -37,7 +37,7 @@ def starter() -> str:
 
 
 def write_starter(folder: str) -> Path:
-    """Writes the file into a folder. Raises ConfigError when there is one already."""
+    """Writes the configuration file into a folder. Raises ConfigError when there is one already."""
     path = Path(folder) / FILE_NAME
     try:
         with path.open("x", encoding="utf-8") as file:

@@ -159,7 +159,7 @@ def described(hint: Any, notation: Notation) -> str:
 
 
 def dump(value: Any) -> Any:
-    """Plain dicts and lists, keys in the order of the fields."""
+    """A dataclass as plain dicts and lists, keys in the order of the fields."""
     return [dump(item) for item in value] if isinstance(value, tuple) else _writer(value.__class__)(value)
 
 
@@ -168,7 +168,7 @@ _PLAIN = frozenset({str, bool, int, float})
 
 @cache
 def _writer(hint: Any) -> Callable[[Any], Any]:
-    """How values of a type are dumped, decided once: an index has millions of them."""
+    """The function that dumps values of a type, made once: an index has millions of them."""
     hint = _bare(without_none(hint))
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
     if hint in _PLAIN:
@@ -207,14 +207,16 @@ def _bare(hint: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class FieldEntry:
-    """One field of a dataclass, as the format sees it."""
+    """One field of a dataclass with its place in the format."""
 
     name: str
+    """Name of the field in Python."""
     key: str
     """Name of the field in the file."""
     hint: Any
+    """Type of the field."""
     default: Any
-    """MISSING where the key is required."""
+    """Value of a missing key; MISSING where the key is required."""
     rest: frozenset[str] | None
     """Keys that the field for all other keys leaves alone; None for every other field."""
 
@@ -236,7 +238,7 @@ def entries(kind: type) -> tuple[FieldEntry, ...]:
 
 
 def without_none(hint: Any) -> Any:
-    """`T` of `T | None`: files say that nothing is set by leaving the key out, so null never occurs."""
+    """The type `T` of `T | None`. Files leave out the key of a field that is None, so null never occurs."""
     if typing.get_origin(hint) in (types.UnionType, typing.Union):
         (hint,) = (item for item in typing.get_args(hint) if item is not types.NoneType)
     return hint

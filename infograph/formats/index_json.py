@@ -1,4 +1,4 @@
-"""What `index.json` holds: the only definition of the format, read and written through it.
+"""Content of `index.json`: the only definition of the format, read and written through it.
 
     bytes ─decode_index▶ Index ─codec.dump▶ plain dicts ─index_bytes.encode▶ bytes
     SpecChunk ─dump_item▶ plain dict                           index_schema() ─▶ index.schema.json
@@ -228,7 +228,7 @@ class Index:
 
 
 _SCHEMA_NAMES = {IndexItem: "Item", EmbeddedTopic: "TopicEntry"}
-"""What the schema calls classes whose names stand for something else in the package."""
+"""Names in the schema of classes that have another name here, where another package has a class of that name."""
 
 
 def dump_item(chunk: SpecChunk, href: str, *, technical: bool) -> dict[str, Any]:
@@ -290,7 +290,7 @@ def schema_bytes() -> bytes:
 
 
 def generate() -> bytes:
-    """What `index.schema.json` beside this module must hold."""
+    """Bytes that `index.schema.json` beside this module must have."""
     return orjson.dumps(index_schema(), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
 
 
