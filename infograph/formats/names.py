@@ -66,7 +66,9 @@ QUESTIONS = "qa-pairs"
 _CHUNK_NAME = re.compile(r".+-\d+\.md")
 _INDEX_NAME = re.compile(r"index(?:-\d+)?\.json")
 _SHARD = re.compile(rf"{SEARCH}/[a-z]-([0-9a-f]{{16}})\.z")
-_PUBLISHED = re.compile(rf"{CLIENT}|{EXPLORER}|{WEB_FOLDER}/(?:explorer/)?[a-z0-9-]+\.(?:js|css|svg)")
+_PUBLISHED = re.compile(
+    rf"{re.escape(CLIENT)}|{re.escape(EXPLORER)}|{WEB_FOLDER}/(?:explorer/)?[a-z0-9-]+\.(?:js|css|svg)"
+)
 
 
 def join(topic: str, name: str) -> str:
