@@ -19,7 +19,6 @@ import orjson
 
 from infograph.errors import FormatError
 from infograph.formats.codec import Bounds, DecodeError, Pattern, decode
-from infograph.formats.json_schema import json_schema
 from infograph.model import SpecChunk, whole_score
 
 SCHEMA_ID = "urn:infograph:schema:index:1"
@@ -280,6 +279,8 @@ def decode_index(data: bytes, place: str) -> Index:
 
 def index_schema() -> dict[str, Any]:
     """The JSON Schema of an index file, made anew; reads the source of this module for the descriptions."""
+    from infograph.formats.json_schema import json_schema  # reads sources: only what generates the file needs it
+
     schema = json_schema(Index, _SCHEMA_NAMES)
     return {"$schema": schema.pop("$schema"), "$id": SCHEMA_ID, "title": "infograph index.json", **schema}
 
