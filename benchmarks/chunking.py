@@ -28,10 +28,10 @@ import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from infograph.chunking.page import Tools
+from infograph.chunking.chunker import chunk_document
+from infograph.chunking.interface import StrategyTools
 from infograph.chunking.registry import strategy
 from infograph.chunking.tokens import WordPieceCounter
-from infograph.chunking.tool import chunk_document
 from infograph.errors import DocumentError
 from infograph.model import Document
 from infograph.source.blocks import parse_blocks
@@ -56,7 +56,7 @@ def chunker(name: str) -> Chunker:
     if name in OURS:
         strategy_name, given, count = OURS[name]
         made = strategy(strategy_name, given)
-        tools = Tools(WordPieceCounter())
+        tools = StrategyTools(WordPieceCounter())
         tools.counter.count(["load"])
 
         def cut(document: Document) -> int:

@@ -25,11 +25,11 @@ from chonkie import SemanticChunker
 from chonkie.embeddings import BaseEmbeddings, Model2VecEmbeddings
 from model2vec import StaticModel
 
-from infograph.chunking.page import Tools
+from infograph.chunking.chunker import chunk_document
+from infograph.chunking.interface import StrategyTools
 from infograph.chunking.strategies.semantic_embedding import SemanticEmbedding
 from infograph.chunking.tokens import WordPieceCounter
-from infograph.chunking.tool import chunk_document
-from infograph.embedding.manifest import read_file, read_manifest
+from infograph.embedding.model_manifest import read_file, read_manifest
 from infograph.embedding.static import StaticEmbedder
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import decode
@@ -79,7 +79,7 @@ def read_pages(tree: Path, size: float) -> list[bytes]:
 
 def infograph(embedder: StaticEmbedder) -> Callable[[Sequence[bytes]], int]:
     strategy = SemanticEmbedding(maximum=MAXIMUM)
-    tools = Tools(WordPieceCounter(), embedder.embed)
+    tools = StrategyTools(WordPieceCounter(), embedder.embed)
 
     def run(pages: Sequence[bytes]) -> int:
         documents = (decode("page.md", page) for page in pages)

@@ -25,10 +25,10 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from infograph.chunking.page import Tools
+from infograph.chunking.chunker import chunk_document
+from infograph.chunking.interface import StrategyTools
 from infograph.chunking.registry import strategy
 from infograph.chunking.tokens import WordPieceCounter
-from infograph.chunking.tool import chunk_document
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import read_document
 
@@ -59,7 +59,7 @@ COLUMNS = {
 
 def lines(tree: Path, name: str) -> Iterator[str]:
     """One line of JSON for each Markdown file of the tree."""
-    made, tools = strategy(name), Tools(WordPieceCounter())
+    made, tools = strategy(name), StrategyTools(WordPieceCounter())
     for path in sorted(tree.rglob("*")):
         if path.suffix not in SUFFIXES or not path.is_file():
             continue

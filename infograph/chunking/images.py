@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from infograph.chunking.page import Page
+from infograph.chunking.interface import DocumentLayout
 from infograph.chunking.pieces.prose import Prose, plain
 from infograph.model import Block, is_markdown
 from infograph.text.lines import unified_in_place
@@ -57,13 +57,13 @@ class Image:
     """The sentence it stands in, or those before and after it: ranges of the body."""
 
 
-def find_images(page: Page) -> list[Image]:
+def find_images(layout: DocumentLayout) -> list[Image]:
     """The images of a page, in order; a file that is not Markdown has none."""
-    if not any(sign in page.body for sign in _SIGNS) or not is_markdown(page.document.path):
+    if not any(sign in layout.body for sign in _SIGNS) or not is_markdown(layout.document.path):
         return []
-    if "\r" in page.body:  # one kind of line end for all patterns below, those of sentences included
-        page = Page(replace(page.document, body=unified_in_place(page.body)), page.blocks)
-    text = _without_code(page)
+    if "\r" in layout.body:  # one kind of line end for all patterns below, those of sentences included
+        layout = DocumentLayout(replace(layout.document, body=unified_in_place(layout.body)), layout.blocks)
+    text = _without_code(layout)
     figures = [(match.start(), match.end(), _figcaption(match[0])) for match in _FIGURE.finditer(text)]
     definitions: dict[str, re.Match[str]] | None = None
     prose: Prose | None = None
@@ -89,7 +89,7 @@ def find_images(page: Page) -> list[Image]:
         if not caption and (below := _CAPTION.match(text, end)):
             caption = below[2]
         said = (plain(html.unescape(part)) for part in (alt, title, caption) if part)
-        prose = prose or Prose(page)
+        prose = prose or Prose(layout)
         link = "" if link.startswith("data:") else link
         found.append(Image(start, link, tuple(dict.fromkeys(filter(None, said))), tuple(_around(prose, start, end))))
     return found
@@ -122,7 +122,7 @@ def _figcaption(figure: str) -> str:
 
 
 def _around(prose: Prose, start: int, end: int) -> Iterator[tuple[int, int]]:
-    body = prose.page.body
+    body = prose.layout.body
     back, forth = prose.near(start)
     here = list(islice(back, _NEAREST))
 
@@ -144,14 +144,14 @@ def _says_something(text: str) -> bool:
     return any(map(str.isalnum, text)) and not text.startswith(("///", ":::", "!!!", "???", "{"))
 
 
-def _without_code(page: Page) -> str:
+def _without_code(layout: DocumentLayout) -> str:
     """The body with spaces for everything in fences and indented code: offsets stay."""
     parts, at = [], 0
-    for block in _code(page.blocks):
-        start, end = page.starts[block.start], page.starts[block.end]
-        parts += [page.body[at:start], " " * (end - start)]
+    for block in _code(layout.blocks):
+        start, end = layout.starts[block.start], layout.starts[block.end]
+        parts += [layout.body[at:start], " " * (end - start)]
         at = end
-    return "".join((*parts, page.body[at:]))
+    return "".join((*parts, layout.body[at:]))
 
 
 def _code(blocks: Iterable[Block]) -> Iterator[Block]:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from infograph.chunking.code.grammars import BY_EXTENSION
-from infograph.chunking.page import Page, Piece
+from infograph.chunking.interface import ChunkPiece, DocumentLayout
 from infograph.chunking.pieces.prose import Prose, plain
 from infograph.errors import ConfigError
 from infograph.model import Block, Chunk
@@ -46,20 +46,20 @@ class Languages:
     """The language of each chunk of a page: of code what its fence or its file says, of prose what the words of the
     whole page say, since those of a chunk may be too few to tell. Where those of the page are too few, none."""
 
-    def __init__(self, page: Page, prose: Prose) -> None:
-        suffix = "." + page.document.path.rpartition(".")[2].lower()
+    def __init__(self, layout: DocumentLayout, prose: Prose) -> None:
+        suffix = "." + layout.document.path.rpartition(".")[2].lower()
         grammar = BY_EXTENSION.get(suffix)
         self._source = grammar.language if grammar else None
-        self._fences = [(page.starts[b.start], page.starts[b.end], b.text) for b in _fences(page.blocks)]
+        self._fences = [(layout.starts[b.start], layout.starts[b.end], b.text) for b in _fences(layout.blocks)]
         sample, length = [], 0
         for start, end in prose.sentences:
-            sample.append(plain(page.body[start:end]))
+            sample.append(plain(layout.body[start:end]))
             length += end - start
             if length > _SAMPLE:
                 break
         self._sample = " ".join(sample)
 
-    def of(self, chunk: Chunk, piece: Piece) -> str | None:
+    def of(self, chunk: Chunk, piece: ChunkPiece) -> str | None:
         """ISO 639 code, or a programming language's name in lower case; None where nothing says it."""
         if self._source:
             return self._source

@@ -8,7 +8,7 @@ from dataclasses import fields
 from difflib import get_close_matches
 from typing import Any, Protocol, get_args, get_origin, get_type_hints
 
-from infograph.chunking.page import Strategy
+from infograph.chunking.interface import Strategy
 from infograph.chunking.strategies.code import CodeScopes
 from infograph.chunking.strategies.fixed import FixedWindow
 from infograph.chunking.strategies.hierarchical import Hierarchical
@@ -33,6 +33,9 @@ STRATEGIES: dict[str, type[Any]] = {
     "transcript": Transcript,
 }
 """Name -> dataclass whose fields are the strategy's options and whose instances are a `Strategy`."""
+
+STRATEGY_OF_EXTENSIONS = {made.extensions: name for name, made in STRATEGIES.items() if made.extensions}
+"""Suffixes of files other than Markdown -> name of the strategy that cuts them, from the strategies' `extensions`."""
 
 
 def strategy(name: str = DEFAULT_STRATEGY, options: Mapping[str, Any] | None = None) -> Strategy:

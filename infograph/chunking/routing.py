@@ -14,11 +14,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from infograph.chunking.classes import classify
-from infograph.chunking.page import Page, Strategy
-from infograph.chunking.registry import DEFAULT_STRATEGY, STRATEGIES, strategy, unknown
+from infograph.chunking.classifier import classify
+from infograph.chunking.interface import DocumentLayout, Strategy
+from infograph.chunking.registry import DEFAULT_STRATEGY, STRATEGIES, STRATEGY_OF_EXTENSIONS, strategy, unknown
 from infograph.errors import ConfigError
-from infograph.model import CODE, TABLES, TRANSCRIPTS, Fact
+from infograph.model import Fact
 
 AUTO = "auto"
 """In the place of a strategy's name: by the class of each page."""
@@ -39,9 +39,6 @@ CLASSES = {
 turn), their borders are kept; clauses also need what they stand under, and source in listings longer than a chunk is
 cut at scopes, as its file would be. Prose without headings is not cut by its meaning: on such corpora nDCG@10 was 0.845
 that way and 0.882 with the default (chroma set, `benchmarks/quality.py`)."""
-
-KINDS = {CODE: "code", TABLES: "tabular", TRANSCRIPTS: "transcript"}
-"""Suffixes of files that are no Markdown to the name of their strategy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +88,7 @@ class Router:
         """Whether a document may be cut by a strategy that needs vectors."""
         named = {target for _, target in self._routes} | {self._name}
         used = named | set(CLASSES.values()) if AUTO in named else named
-        return any(getattr(self._made[name], "embeds", False) for name in used if name in self._made)
+        return any(self._made[name].embeds for name in used if name in self._made)
 
     @property
     def key(self) -> str:
@@ -106,27 +103,27 @@ class Router:
         """The glob that decides for a document: with the kind of file, all of its path that the choice hangs on."""
         return next((glob for glob, _, matches in self._matches if matches(path)), None)
 
-    def choose(self, page: Page) -> Choice:
+    def choose(self, layout: DocumentLayout) -> Choice:
         """The strategy for a page, and why."""
-        path = page.document.path
+        path = layout.document.path
         name, reason = self._name, ""
         for glob, target, matches in self._matches:
             if matches(path):
                 name, reason = target, f"the path matches {glob}"
                 break
         else:
-            for suffixes, own in KINDS.items():
+            for suffixes, own in STRATEGY_OF_EXTENSIONS.items():
                 if path.lower().endswith(suffixes):
                     name, reason = own, f"the file ends in .{path.rpartition('.')[2].lower()}"
         if name == AUTO:
-            found, why = classify(page)
+            found, why = classify(layout)
             name, reason = CLASSES[found], f"{found}: {why}"
         return Choice(self._made[name], name if reason else "", reason)
 
 
-def chosen(strategy: Strategy | Router, page: Page) -> Choice:
+def chosen(strategy: Strategy | Router, layout: DocumentLayout) -> Choice:
     """The strategy for a page, where there is one to choose."""
-    return strategy.choose(page) if isinstance(strategy, Router) else Choice(strategy)
+    return strategy.choose(layout) if isinstance(strategy, Router) else Choice(strategy)
 
 
 def _options(owner: str, table: Any) -> dict[str, Any]:

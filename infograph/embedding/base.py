@@ -9,7 +9,7 @@ if TYPE_CHECKING:  # numpy takes 0.1 s to import; naming the interface must not
     import numpy as np
     from numpy.typing import NDArray
 
-    Vectors = NDArray[np.float32]
+    FloatArray = NDArray[np.float32]
 
 Kind = Literal["document", "query"]
 """Some models are asked differently for a passage and for a question; others ignore it."""
@@ -52,7 +52,7 @@ class Embedder(Protocol):
         For the estimate printed before a long build; nothing that is written depends on it.
         """
 
-    def embed(self, texts: Sequence[str], *, kind: Kind = "document", progress: Progress | None = None) -> Vectors:
+    def embed(self, texts: Sequence[str], *, kind: Kind = "document", progress: Progress | None = None) -> FloatArray:
         """One row for each text, in the order given: float32, length 1. A text too long for the model is
         embedded as windows and pooled (see `windows.py`), never cut off. No texts give an empty array of
         the right width."""

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from infograph.embedding import windows
-from infograph.embedding.manifest import read_manifest, verified
+from infograph.embedding.model_manifest import read_manifest, verified
 from infograph.errors import ModelError
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from onnxruntime import InferenceSession
     from tokenizers import Tokenizer
 
-    from infograph.embedding.base import Kind, Progress, Vectors
+    from infograph.embedding.base import FloatArray, Kind, Progress
 
 BATCH_TOKENS = 1024
 """Tokens in a batch: enough for the matrix products of short windows, few enough for 40 MB of activations."""
@@ -65,7 +65,7 @@ class OnnxEmbedder:
     def chunks_per_second(self) -> float | None:
         return (self._threads or 1) / SECONDS_PER_CHUNK
 
-    def embed(self, texts: Sequence[str], *, kind: Kind = "document", progress: Progress | None = None) -> Vectors:
+    def embed(self, texts: Sequence[str], *, kind: Kind = "document", progress: Progress | None = None) -> FloatArray:
         """See `Embedder.embed`. Progress counts tokens. Raises ModelError when the model does not load."""
         import numpy as np
 
@@ -105,7 +105,7 @@ class OnnxEmbedder:
         ids = np.frombuffer(b"".join(batch), np.uint16).astype(np.int64).reshape(len(batch), -1)
         return {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
 
-    def _run(self, distinct: Sequence[bytes], progress: Progress | None) -> Vectors:
+    def _run(self, distinct: Sequence[bytes], progress: Progress | None) -> FloatArray:
         """Unit vectors of windows, a batch at a time."""
         import numpy as np
 

@@ -12,7 +12,7 @@ from infograph.embedding.model_folder import EXTRA, ModelFolder
 from infograph.errors import ModelError
 
 if TYPE_CHECKING:
-    from infograph.embedding.base import Kind, Progress, Vectors
+    from infograph.embedding.base import FloatArray, Kind, Progress
 
 PROMPTS: Mapping[Kind, tuple[str, ...]] = {"query": ("query",), "document": ("document", "passage", "corpus")}
 """Under which names models keep their prompts. As the library looks them up, but for one thing: since it fills
@@ -55,7 +55,7 @@ class SentenceTransformersEmbedder:
     def chunks_per_second(self) -> float | None:
         return None
 
-    def embed(self, texts: Sequence[str], *, kind: Kind = "document", progress: Progress | None = None) -> Vectors:
+    def embed(self, texts: Sequence[str], *, kind: Kind = "document", progress: Progress | None = None) -> FloatArray:
         """See `Embedder.embed`. Progress counts tokens. Raises ModelError when the model does not load."""
         import numpy as np
 
@@ -65,8 +65,8 @@ class SentenceTransformersEmbedder:
         cut = {text: self._cut(text, prompt) for text in texts}
         total = sum(tokens for pieces in cut.values() for _, tokens in pieces)
         done = 0
-        found: dict[str, Vectors] = {}
-        vectors: dict[str, Vectors] = {}
+        found: dict[str, FloatArray] = {}
+        vectors: dict[str, FloatArray] = {}
         for text, pieces in cut.items():
             for piece, tokens in pieces:
                 if piece not in found:

@@ -13,7 +13,7 @@ import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from infograph.embedding.manifest import read_file, read_manifest, verified
+from infograph.embedding.model_manifest import read_file, read_manifest, verified
 from infograph.errors import ModelError
 from infograph.text import wordpiece
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from tokenizers import Tokenizer
 
-    from infograph.embedding.base import Kind, Progress, Vectors
+    from infograph.embedding.base import FloatArray, Kind, Progress
 
 BATCH_TEXTS = 512
 """Texts between two reports of progress."""
@@ -64,7 +64,7 @@ class StaticEmbedder:
     def chunks_per_second(self) -> float | None:
         return CHUNKS_PER_SECOND
 
-    def embed(self, texts: Sequence[str], *, kind: Kind = "document", progress: Progress | None = None) -> Vectors:
+    def embed(self, texts: Sequence[str], *, kind: Kind = "document", progress: Progress | None = None) -> FloatArray:
         """See `Embedder.embed`. Progress counts characters. Raises ModelError when the table does not load."""
         import numpy as np
 
@@ -180,7 +180,7 @@ class _Rows(dict[bytes, int]):
         return total
 
 
-def unit(sums: NDArray[np.int64]) -> Vectors:
+def unit(sums: NDArray[np.int64]) -> FloatArray:
     """Rows of integers scaled to length 1; a row of zeros counts as a row of ones.
 
     Rows are halved, rounding down, until the sum of 256 squares fits into 64 bits; that begins at a million tokens.
@@ -191,5 +191,5 @@ def unit(sums: NDArray[np.int64]) -> Vectors:
     while np.abs(sums).max(initial=0) >= 1 << 27:
         sums = np.where(np.abs(sums).max(axis=1, keepdims=True) >= 1 << 27, sums >> 1, sums)
     squares = (sums * sums).sum(axis=1, keepdims=True)
-    scaled: Vectors = (sums / np.sqrt(squares.astype(np.float64))).astype(np.float32)
+    scaled: FloatArray = (sums / np.sqrt(squares.astype(np.float64))).astype(np.float32)
     return scaled

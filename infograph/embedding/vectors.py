@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from infograph.embedding import cache
+from infograph.embedding import cache_entry
 from infograph.errors import OutputError
 from infograph.files.disk import read_file, write_checked
 from infograph.progress import Advance
@@ -129,23 +129,23 @@ class Vectors:
         return next(matrix for _, matrix in self.run([file], lambda share: None, "query"))
 
     def _entry_folder(self, folder: Path, file_hash: str) -> Path:
-        return folder / cache.entry_path(self._strategy, self.embedder.name, file_hash)
+        return folder / cache_entry.entry_path(self._strategy, self.embedder.name, file_hash)
 
     def _entry(self, folder: Path, file_hash: str) -> dict[str, NDArray[np.float32]]:
         entry = self._entry_folder(folder, file_hash)
-        return cache.decode(lambda name: read_file(entry / name), self._identity(), file_hash)
+        return cache_entry.decode(lambda name: read_file(entry / name), self._identity(), file_hash)
 
     def _remember(self, file: Texts, vectors: NDArray[np.float32]) -> None:
         if self._folder is None or not self._writes or not file.keys:
             return
         if self._entry(self._folder, file.file_hash).keys() >= set(file.keys):
             return
-        entry = cache.encode(self._identity(), file.file_hash, file.keys, vectors, size=file.size)
+        entry = cache_entry.encode(self._identity(), file.file_hash, file.keys, vectors, size=file.size)
         # From the folder above the cache: should that itself be a link, nothing is written through it.
         root = self._folder.parent
         folder = self._entry_folder(self._folder, file.file_hash).relative_to(root).as_posix()
         for name in sorted(
-            entry, key=lambda name: name == cache.METADATA
+            entry, key=lambda name: name == cache_entry.METADATA
         ):  # the metadata last: it vouches for the rest
             try:
                 write_checked(root, f"{folder}/{name}", entry[name])
@@ -153,5 +153,5 @@ class Vectors:
                 self.failure, self._writes = error, False
                 return
 
-    def _identity(self) -> cache.Identity:
-        return cache.Identity(self.embedder.name, self.embedder.revision, self.embedder.dimension, self._strategy)
+    def _identity(self) -> cache_entry.Identity:
+        return cache_entry.Identity(self.embedder.name, self.embedder.revision, self.embedder.dimension, self._strategy)

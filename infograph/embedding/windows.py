@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from infograph.embedding.base import Vectors
+    from infograph.embedding.base import FloatArray
 
 _IN_WORD, _WORD, _SPACE, _LINE = range(4)
 
@@ -59,23 +59,23 @@ def cut(quality: Sequence[int], limit: int) -> list[tuple[int, int]]:
     return windows
 
 
-def pool(vectors: Vectors, tokens: Sequence[int]) -> Vectors:
+def pool(vectors: FloatArray, tokens: Sequence[int]) -> FloatArray:
     """The unit vector of a text from the unit vectors [windows, dimension] of its windows and their lengths."""
     import numpy as np
 
     if len(tokens) == 1:
-        only: Vectors = vectors[0]
+        only: FloatArray = vectors[0]
         return only
     weights = np.asarray(tokens, np.float64)[:, None]
-    pooled: Vectors = unit((vectors * weights).sum(axis=0, keepdims=True))[0]
+    pooled: FloatArray = unit((vectors * weights).sum(axis=0, keepdims=True))[0]
     return pooled
 
 
-def unit(vectors: NDArray[np.float64]) -> Vectors:
+def unit(vectors: NDArray[np.float64]) -> FloatArray:
     """Rows brought to length 1. Computed in float64, so that how a processor orders its sums does not show in
     the float32 that is kept."""
     import numpy as np
 
     length = np.sqrt((vectors * vectors).sum(axis=1, keepdims=True))
-    scaled: Vectors = (vectors / np.maximum(length, np.finfo(np.float64).tiny)).astype(np.float32)
+    scaled: FloatArray = (vectors / np.maximum(length, np.finfo(np.float64).tiny)).astype(np.float32)
     return scaled

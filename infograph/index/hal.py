@@ -18,7 +18,7 @@ from infograph.formats.hrefs import Hrefs, encode_path, index_path
 from infograph.formats.index_bytes import encode_line, refusing
 from infograph.formats.index_json import HAL_RESERVED, OWN_RELATIONS, DocumentChunks, Link, Links, SelfLink, TopicEntry
 from infograph.formats.names import CHUNKS, INDEX, KEYWORDS, LLMS, SCHEMA, SEARCH_MANIFEST, SPEC, join
-from infograph.index.paging import Page, Part, assemble
+from infograph.index.paging import IndexPage, Part, paginate
 from infograph.index.stripes import stripe_factor, stripe_order
 from infograph.model import RelatedTopic, SpecChunk, SpecSource, TopicSpec, is_markdown, whole_score
 from infograph.text.inline import shorten
@@ -79,7 +79,7 @@ def topic_index(
     children: Sequence[ChildTopic] = (),
     parent_title: str | None = None,
     options: IndexOptions | None = None,
-) -> list[Page]:
+) -> list[IndexPage]:
     """The pages of one topic, `index.json` first.
 
     children:     topics one directory below, in the order to list them
@@ -101,7 +101,7 @@ def topic_index(
             keys.add(key)
             parts.append(_document_part(key, spec, source, hrefs, options, place))
         links = _topic_links(spec, parent_title, hrefs, options)
-    return assemble(spec, links, parts, hrefs, options.page_bytes)
+    return paginate(spec, links, parts, hrefs, options.page_bytes)
 
 
 def document_key(source: SpecSource) -> str:

@@ -26,7 +26,7 @@ _CERTAINLY = 1.2
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class IndexPage:
     """One index file, ready to be written."""
 
     name: str
@@ -74,7 +74,7 @@ class _Plain:
         return size + (self.document.size if self.document else 0)
 
 
-def assemble(spec: TopicSpec, links: Links, parts: Sequence[Part], hrefs: Hrefs, limit: int) -> list[Page]:
+def paginate(spec: TopicSpec, links: Links, parts: Sequence[Part], hrefs: Hrefs, limit: int) -> list[IndexPage]:
     """The pages of a topic. `links` are those of the first page; later pages keep what leads out of them."""
     place = index_path(spec.id)
     plain = [_Plain.of(part, place) for part in parts]
@@ -83,7 +83,7 @@ def assemble(spec: TopicSpec, links: Links, parts: Sequence[Part], hrefs: Hrefs,
     if len(parts) < 2 or head + sum(sizes) < limit * _CERTAINLY:
         whole = encode(_body(spec, links, plain, INDEX, hrefs), place)
         if len(whole) <= limit or len(parts) < 2:
-            return [Page(INDEX, whole)]
+            return [IndexPage(INDEX, whole)]
     groups = list(_groups(plain, sizes, limit - head - _PAGE_LINKS, limit - _PAGE_LINKS))
     names = [INDEX, *(f"index-{number}.json" for number in range(2, len(groups) + 1))]
     pages = []
@@ -95,7 +95,7 @@ def assemble(spec: TopicSpec, links: Links, parts: Sequence[Part], hrefs: Hrefs,
             prev=Link(href=hrefs.beside(names[number - 1])) if number else None,
             next=Link(href=hrefs.beside(names[number + 1])) if number + 1 < len(names) else None,
         )
-        pages.append(Page(name, encode(_body(spec, here, group, name, hrefs), place)))
+        pages.append(IndexPage(name, encode(_body(spec, here, group, name, hrefs), place)))
     return pages
 
 

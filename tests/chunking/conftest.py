@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from infograph.chunking.page import Strategy, Tools
+from infograph.chunking.chunker import chunk_document
+from infograph.chunking.interface import Strategy, StrategyTools
 from infograph.chunking.registry import strategy
 from infograph.chunking.tokens import WordPieceCounter
-from infograph.chunking.tool import chunk_document
 from infograph.formats.chunk_file import chunk_name, parse, render
 from infograph.model import Chunk, is_markdown
 from infograph.source.blocks import parse_blocks
@@ -35,12 +35,12 @@ def count_words(texts: Sequence[str]) -> NDArray[np.float32]:
 
 
 @pytest.fixture(scope="session")
-def tools(counter: WordPieceCounter) -> Tools:
-    return Tools(counter, count_words)
+def tools(counter: WordPieceCounter) -> StrategyTools:
+    return StrategyTools(counter, count_words)
 
 
 @pytest.fixture(scope="session")
-def cut(counter: WordPieceCounter, tools: Tools) -> Cut:
+def cut(counter: WordPieceCounter, tools: StrategyTools) -> Cut:
     """Chunks of a file's bytes or text, with everything asserted that holds for any strategy and any file."""
 
     def cut(source: str | bytes, strategy: Strategy = DEFAULT, path: str = "guide/page.md") -> tuple[Chunk, ...]:

@@ -14,11 +14,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from infograph.chunking.page import Strategy, Tools
+from infograph.chunking.chunker import chunk_document
+from infograph.chunking.interface import Strategy, StrategyTools
 from infograph.chunking.pieces.graphemes import grapheme_end
 from infograph.chunking.registry import STRATEGIES, strategy
 from infograph.chunking.tokens import WordPieceCounter
-from infograph.chunking.tool import chunk_document
 from infograph.model import Block, Chunk
 from infograph.source.blocks import parse_blocks
 from infograph.source.discovery import SourceRules, discover
@@ -283,9 +283,9 @@ def test_thousands_of_headings_in_a_row(name: str, cut: Cut) -> None:
 
 
 @every_strategy
-def test_strategy_counter_and_result_pickle(name: str, tools: Tools) -> None:
+def test_strategy_counter_and_result_pickle(name: str, tools: StrategyTools) -> None:
     made, counter = pickle.loads(pickle.dumps((strategy(name), tools.counter)))  # noqa: S301 (our own bytes)
-    again = Tools(counter, tools.embed)
+    again = StrategyTools(counter, tools.embed)
     document = decode("a.md", b"# H\n\ntext\n")
     result = chunk_document(document, parse_blocks(document)[0], made, again)
     assert pickle.loads(pickle.dumps(result)) == result  # noqa: S301
@@ -294,7 +294,7 @@ def test_strategy_counter_and_result_pickle(name: str, tools: Tools) -> None:
 @pytest.mark.slow
 @every_strategy
 @pytest.mark.parametrize("tree", ["fastapi", "rust-book", "kubeflow", "react-dev", "powershell-docs"])
-def test_real_trees_lose_no_byte(name: str, tree: str, tools: Tools) -> None:
+def test_real_trees_lose_no_byte(name: str, tree: str, tools: StrategyTools) -> None:
     trees = os.environ.get("TEST_TREES")
     if not trees:
         pytest.skip("TEST_TREES does not say where the documentation trees are")

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from infograph.chunking.images import Image, find_images
-from infograph.chunking.page import Page
+from infograph.chunking.interface import DocumentLayout
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import decode
 
 
 def images(text: str, path: str = "page.mdx") -> list[Image]:
     document = decode(path, text.encode())
-    return find_images(Page(document, parse_blocks(document)[0]))
+    return find_images(DocumentLayout(document, parse_blocks(document)[0]))
 
 
 @pytest.mark.parametrize(

@@ -11,18 +11,18 @@ import pytest
 
 from infograph.errors import FormatError
 from infograph.index.hal import IndexOptions, topic_index
-from infograph.index.paging import Page, _groups, _Plain
+from infograph.index.paging import IndexPage, _groups, _Plain
 from infograph.model import SpecSource, TopicSpec
 
 MakeSource = Callable[..., SpecSource]
 MakeSpec = Callable[..., TopicSpec]
 
 
-def pages(spec: TopicSpec, limit: int) -> list[Page]:
+def pages(spec: TopicSpec, limit: int) -> list[IndexPage]:
     return topic_index(spec, options=IndexOptions(page_bytes=limit))
 
 
-def links(page: Page) -> dict[str, Any]:
+def links(page: IndexPage) -> dict[str, Any]:
     found: dict[str, Any] = orjson.loads(page.data)["_links"]
     return found
 

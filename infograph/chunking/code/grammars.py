@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from infograph.errors import ConfigError
-from infograph.model import CODE, LANGUAGES
+from infograph.model import LANGUAGES
 
 if TYPE_CHECKING:
     from tree_sitter import Language, Node, Tree
@@ -283,9 +283,6 @@ GRAMMARS = (
         attached=_COMMENTS | {"attribute_item"},
     ),
 )
-
-EXTENSIONS = CODE
-"""Of the files that the `code` strategy cuts at scopes."""
 
 BY_EXTENSION = {extension: grammar for grammar in GRAMMARS for extension in grammar.extensions}
 BY_FENCE = {name: grammar for grammar in GRAMMARS for name in grammar.fences}

@@ -7,8 +7,8 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from textwrap import dedent
 
-from infograph.chunking.page import Page, Piece
-from infograph.chunking.pieces.packing import counted_blocks, packed, sections
+from infograph.chunking.interface import ChunkPiece, DocumentLayout
+from infograph.chunking.pieces.greedy_packing import counted_blocks, packed, sections
 from infograph.chunking.pieces.units import Unit, joined, units
 from infograph.chunking.tokens import TokenCounter
 from infograph.model import Block
@@ -22,15 +22,15 @@ Cuts = Callable[[str, str], list[int] | None]
 """Text and language to the offsets at which scopes begin; None where it is not known how."""
 
 
-def cut_listings(page: Page, counter: TokenCounter, maximum: int, cuts: Cuts) -> list[Piece]:
+def cut_listings(layout: DocumentLayout, counter: TokenCounter, maximum: int, cuts: Cuts) -> list[ChunkPiece]:
     """Pieces that tile a page, at most `maximum` tokens long. In a fence larger than that, the lines of a scope
     stay together where they fit."""
-    blocks = counted_blocks(page, counter)
-    parts = units(page, blocks, maximum, counter)
-    long = [fence for fence in fences(page.blocks) if counter.count([page.text(fence)])[0] > maximum]
+    blocks = counted_blocks(layout, counter)
+    parts = units(layout, blocks, maximum, counter)
+    long = [fence for fence in fences(layout.blocks) if counter.count([layout.text(fence)])[0] > maximum]
     if long:
-        parts = list(_scoped(page, parts, long, maximum, cuts))
-    return packed(parts, maximum, sections(page))
+        parts = list(_scoped(layout, parts, long, maximum, cuts))
+    return packed(parts, maximum, sections(layout))
 
 
 def fences(blocks: Iterable[Block]) -> Iterator[Block]:
@@ -48,8 +48,8 @@ def language_of(fence: Block) -> str:
     return found[1].lower() if found else ""
 
 
-def _scoped(page: Page, parts: list[Unit], long: list[Block], maximum: int, cuts: Cuts) -> Iterator[Unit]:
-    spans = [(page.starts[fence.start], page.starts[fence.end], _borders(page, fence, cuts)) for fence in long]
+def _scoped(layout: DocumentLayout, parts: list[Unit], long: list[Block], maximum: int, cuts: Cuts) -> Iterator[Unit]:
+    spans = [(layout.starts[fence.start], layout.starts[fence.end], _borders(layout, fence, cuts)) for fence in long]
     starts = [start for start, _, _ in spans]
 
     def belongs(held: Unit, part: Unit) -> bool:
@@ -60,14 +60,14 @@ def _scoped(page: Page, parts: list[Unit], long: list[Block], maximum: int, cuts
     return joined(parts, belongs)
 
 
-def _borders(page: Page, fence: Block, cuts: Cuts) -> frozenset[int]:
+def _borders(layout: DocumentLayout, fence: Block, cuts: Cuts) -> frozenset[int]:
     """Offsets in the page at which the scopes of a fence begin."""
     language = language_of(fence)
     first, end = fence.start + 1, fence.end
-    while not page.body[page.starts[end - 1] : page.starts[end]].strip():  # the opener is not blank
+    while not layout.body[layout.starts[end - 1] : layout.starts[end]].strip():  # the opener is not blank
         end -= 1
-    if _CLOSER.match(page.body[page.starts[end - 1] : page.starts[end]].rstrip("\r\n")):
+    if _CLOSER.match(layout.body[layout.starts[end - 1] : layout.starts[end]].rstrip("\r\n")):
         end -= 1
-    text = dedent(unified(page.body[page.starts[first] : page.starts[end]]))
+    text = dedent(unified(layout.body[layout.starts[first] : layout.starts[end]]))
     offsets = cuts(text, language) if language else None
-    return frozenset(page.starts[first + text.count("\n", 0, offset)] for offset in offsets or ())
+    return frozenset(layout.starts[first + text.count("\n", 0, offset)] for offset in offsets or ())

@@ -32,7 +32,7 @@ _MEMBER_OF_A_NAME = frozenset({"property_identifier", "field_identifier"})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scope:
+class CodeScope:
     """A class, a function or another thing with a name."""
 
     names: tuple[str, ...]
@@ -110,7 +110,7 @@ class Outline:
                 yield (line if lead is None else lead), child
             lead = None
 
-    def scope(self, node: Node) -> Scope | None:
+    def scope(self, node: Node) -> CodeScope | None:
         """The scope that a node is, or wraps."""
         grammar = self.grammar
         inner = node
@@ -121,7 +121,7 @@ class Outline:
             inner = named[0]
         name, body = self._name(inner)
         line = self.line(node.start_byte)
-        return Scope(name, body, inner, line) if name else None
+        return CodeScope(name, body, inner, line) if name else None
 
     def _named(self, node: Node) -> bool:
         return node.type in self.grammar.wrappers or bool(self._name(node)[0])
@@ -145,7 +145,7 @@ class Outline:
         return (*types[-1:], *_names(name)), node
 
     @cached_property
-    def scopes(self) -> list[tuple[int, tuple[str, ...], Scope]]:
+    def scopes(self) -> list[tuple[int, tuple[str, ...], CodeScope]]:
         """Every scope that is not inside of a function: first line with its comments, path, scope; in order."""
         found = []
         rest: list[tuple[Node, tuple[str, ...]]] = [(self.root, ())]
@@ -167,20 +167,20 @@ class Outline:
         bodies = [child for child in node.named_children if child.type.endswith(("block", "body"))]
         return node.child_by_field_name("body") or next(iter(bodies), None)
 
-    def signature(self, scope: Scope) -> str:
+    def signature(self, scope: CodeScope) -> str:
         """From the name to the body, on one line."""
         body = self.body(scope.node)
         end = body.start_byte if body is not None else scope.node.end_byte
         start = self.byte_starts[self.line(scope.head.start_byte)] if self.fresh(scope.head) else scope.head.start_byte
         return _short(self.data[start:end].decode())
 
-    def docs(self, scope: Scope) -> str:
+    def docs(self, scope: CodeScope) -> str:
         """The first paragraph of a scope's docstring, or of the comment above it."""
         body = scope.node.child_by_field_name("body")
         inside = _docstring(body) if body is not None else ""
         return inside or self._comment_above(scope)
 
-    def _comment_above(self, scope: Scope) -> str:
+    def _comment_above(self, scope: CodeScope) -> str:
         above = scope.node
         while above.parent is not None and above.parent.type in self.grammar.wrappers | self.grammar.bindings:
             above = above.parent

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import pairwise
 
-from infograph.chunking.page import Page
+from infograph.chunking.interface import DocumentLayout
 from infograph.chunking.pieces.sentences import sentence_ends
 from infograph.model import Block
 from infograph.text.inline import shorten
@@ -31,9 +31,9 @@ _FEWEST_TERMS = 4
 class Prose:
     """A page's sentences in order, and their weight in it."""
 
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        self._paragraphs = [(page.starts[b.start], page.starts[b.end]) for b in _paragraphs(page.blocks)]
+    def __init__(self, layout: DocumentLayout) -> None:
+        self.layout = layout
+        self._paragraphs = [(layout.starts[b.start], layout.starts[b.end]) for b in _paragraphs(layout.blocks)]
 
     @cached_property
     def sentences(self) -> list[tuple[int, int]]:
@@ -45,7 +45,7 @@ class Prose:
         return [start for start, _ in self.sentences]
 
     def _of(self, paragraph: tuple[int, int]) -> Iterator[tuple[int, int]]:
-        return pairwise((paragraph[0], *sentence_ends(self.page.body, *paragraph)))
+        return pairwise((paragraph[0], *sentence_ends(self.layout.body, *paragraph)))
 
     def near(self, offset: int) -> tuple[Iterator[tuple[int, int]], Iterator[tuple[int, int]]]:
         """The sentences of the paragraph at a place in the body, and of those before and after it: the nearest that
@@ -65,7 +65,7 @@ class Prose:
     def before(self, start: int, end: int) -> Iterator[tuple[int, int]]:
         """The sentences that end the range, the last one first: up to what is no prose."""
         for first, last in reversed(self.within(start, end)):
-            if last > end or self.page.body[last:end].strip():
+            if last > end or self.layout.body[last:end].strip():
                 return
             yield first, last
             end = first
@@ -88,11 +88,11 @@ class Prose:
             score = round(dot / math.sqrt(sum(weight * weight for weight in weights.values())), 9)
             if score > highest:
                 best, highest = span, score
-        return "" if best is None else shorten(plain(self.page.body[best[0] : best[1]]), LONGEST_SUMMARY)
+        return "" if best is None else shorten(plain(self.layout.body[best[0] : best[1]]), LONGEST_SUMMARY)
 
     @cached_property
     def _terms(self) -> dict[tuple[int, int], list[str]]:
-        body = self.page.body
+        body = self.layout.body
         return {span: _TERM.findall(plain(body[span[0] : span[1]]).lower()) for span in self.sentences}
 
     @cached_property

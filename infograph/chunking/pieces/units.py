@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from infograph.chunking.page import Page
+from infograph.chunking.interface import DocumentLayout
 from infograph.chunking.pieces.graphemes import grapheme_end
 from infograph.chunking.pieces.sentences import sentence_ends
 from infograph.chunking.tokens import TokenCounter
@@ -42,7 +42,7 @@ class Unit:
     """What a chunk that ends here adds for embedding."""
 
 
-def units(page: Page, blocks: Iterable[tuple[Block, int]], limit: int, counter: TokenCounter) -> list[Unit]:
+def units(layout: DocumentLayout, blocks: Iterable[tuple[Block, int]], limit: int, counter: TokenCounter) -> list[Unit]:
     """Units of at most `limit` tokens for blocks and their token counts.
 
     Lists come apart into items. Any other block stays whole unless it is larger than the limit: then quotes and
@@ -50,7 +50,7 @@ def units(page: Page, blocks: Iterable[tuple[Block, int]], limit: int, counter: 
     long at ends of sentences, at spaces, or anywhere. What is glued is joined with what follows, so that a heading
     and the block below it are one unit, which may then be larger than the limit by the heading.
     """
-    cutter = _Cutter(page, limit, counter)
+    cutter = _Cutter(layout, limit, counter)
     return list(join_glued((unit for block, tokens in blocks for unit in cutter.block(block, tokens)), limit))
 
 
@@ -76,13 +76,13 @@ def joined(parts: Iterable[Unit], belongs: Callable[[Unit, Unit], bool]) -> Iter
 
 
 class _Cutter:
-    def __init__(self, page: Page, limit: int, counter: TokenCounter) -> None:
-        self.page = page
+    def __init__(self, layout: DocumentLayout, limit: int, counter: TokenCounter) -> None:
+        self.layout = layout
         self.limit = limit
         self.counter = counter
 
     def block(self, block: Block, tokens: int) -> Iterator[Unit]:
-        starts = self.page.starts
+        starts = self.layout.starts
         if block.kind == "list" or (tokens > self.limit and block.kind in ("quote", "item") and block.children):
             yield from self.children(block)
         elif tokens <= self.limit:
@@ -95,14 +95,14 @@ class _Cutter:
             yield from _continued(self.lines(block.start, block.end))
 
     def children(self, block: Block) -> Iterator[Unit]:
-        counts = self.counter.count(self.page.texts(block.children))
+        counts = self.counter.count(self.layout.texts(block.children))
         return _continued(
             unit for child, tokens in zip(block.children, counts, strict=True) for unit in self.block(child, tokens)
         )
 
     def table(self, table: Block) -> Iterator[Unit]:
         header, *rows = table.children
-        header_text = _whole_lines(self.page.text(header))
+        header_text = _whole_lines(self.layout.text(header))
         parts = list(self.lines(header.start, header.end))
         if len(parts) > 2 or len(header_text) > _LONGEST_REPEAT:
             header_text = ""
@@ -116,7 +116,7 @@ class _Cutter:
 
     def fence(self, fence: Block) -> Iterator[Unit]:
         """Lines, the first two together and the last two, since a bare opener or closer says nothing."""
-        opener = _FENCE.search(self.page.text(fence))
+        opener = _FENCE.search(self.layout.text(fence))
         assert opener is not None
         before, after = f"{opener[0]}\n", f"{opener['marker']}\n"
         if len(before) > _LONGEST_REPEAT:
@@ -131,7 +131,7 @@ class _Cutter:
 
     def lines(self, first: int, end: int) -> Iterator[Unit]:
         """Lines as units; blank lines stay with the line before them, those at the start with the first."""
-        starts, body = self.page.starts, self.page.body
+        starts, body = self.layout.starts, self.layout.body
         inner = [starts[line] for line in range(first, end) if body[starts[line] : starts[line + 1]].strip()]
         spans = list(pairwise((starts[first], *inner[1:], starts[end])))
         counts = self.counter.count([body[start:stop] for start, stop in spans])
@@ -143,7 +143,7 @@ class _Cutter:
 
     def long_line(self, start: int, end: int, finders: tuple[Callable[[str], list[int]], ...]) -> Iterator[Unit]:
         """Cut where the first finder says, what is still too long where the next one does, at last in halves."""
-        text = self.page.body[start:end]
+        text = self.layout.body[start:end]
         ends = finders[0](text) if finders else _halves(text)
         parts = [text[begin:stop] for begin, stop in pairwise((0, *ends))]
         counts = self.counter.count(parts) if finders else _counts_of_parts(parts, self.counter)

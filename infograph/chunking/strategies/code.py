@@ -15,21 +15,19 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, groupby, pairwise, takewhile
 from typing import TYPE_CHECKING, ClassVar
 
-from infograph.chunking.code.grammars import BY_EXTENSION, BY_FENCE, EXTENSIONS, EndlessError, Import
+from infograph.chunking.code.grammars import BY_EXTENSION, BY_FENCE, EndlessError, Import
 from infograph.chunking.code.listings import cut_listings
-from infograph.chunking.code.outline import Outline, Scope
-from infograph.chunking.page import Cutting, Page, Piece, Tools
-from infograph.chunking.pieces.packing import filled
+from infograph.chunking.code.outline import CodeScope, Outline
+from infograph.chunking.interface import ChunkPiece, Cutting, DocumentLayout, StrategyTools
+from infograph.chunking.pieces.greedy_packing import filled
 from infograph.chunking.pieces.units import Unit, units
 from infograph.chunking.tokens import TokenCounter
 from infograph.errors import ConfigError, DocumentError, Notice, lines_named
-from infograph.model import Block, is_markdown
+from infograph.model import CODE, Block, is_markdown
 from infograph.text.lines import line_starts
 
 if TYPE_CHECKING:
     from tree_sitter import Node
-
-__all__ = ["EXTENSIONS", "CodeScopes", "code_cuts"]
 
 _MOST_NAMES = 8
 """Of the scopes that the line about the file counts up."""
@@ -46,6 +44,7 @@ class CodeScopes:
     """No piece is longer."""
 
     embeds: ClassVar[bool] = False
+    extensions: ClassVar[tuple[str, ...]] = CODE
 
     def __post_init__(self) -> None:
         if not 1 <= self.minimum <= self.maximum:
@@ -61,30 +60,30 @@ class CodeScopes:
     def key(self) -> str:
         return f"code-{self.minimum}-{self.maximum}"
 
-    def __call__(self, page: Page, tools: Tools) -> Cutting:
-        path = page.document.path
-        if is_markdown(path) or not page.body:
-            return _listings(page, self.maximum, tools.counter)
+    def __call__(self, layout: DocumentLayout, tools: StrategyTools) -> Cutting:
+        path = layout.document.path
+        if is_markdown(path) or not layout.body:
+            return _listings(layout, self.maximum, tools.counter)
         extension = f".{path.rpartition('.')[2]}".lower()
         grammar = BY_EXTENSION.get(extension)
         if grammar is None:
-            reason = f"no language is known for `{extension}`, it is cut between lines; known: {', '.join(EXTENSIONS)}"
+            reason = f"no language is known for `{extension}`, it is cut between lines; known: {', '.join(CODE)}"
             notice = Notice(path, "language", reason)
-            return Cutting(filled(page, self.maximum, tools.counter), (notice,))
+            return Cutting(filled(layout, self.maximum, tools.counter), (notice,))
         try:
-            outline = Outline(page.body, page.starts, grammar)
+            outline = Outline(layout.body, layout.starts, grammar)
         except ConfigError as error:
             raise DocumentError(path, error.reason, error.hint) from error.__cause__
         except EndlessError:
             reason = f"cannot be parsed as {grammar.language} in reasonable time, so it is cut between lines"
-            return Cutting(filled(page, self.maximum, tools.counter), (Notice(path, "syntax", reason),))
-        parts = _Cutter(page, outline, self.maximum, tools.counter).parts()
+            return Cutting(filled(layout, self.maximum, tools.counter), (Notice(path, "syntax", reason),))
+        parts = _Cutter(layout, outline, self.maximum, tools.counter).parts()
         teller = _Teller(outline)
         groups = _grouped(parts, self.minimum, self.maximum)
         return Cutting([teller.piece(group) for group in groups], _notices(path, outline))
 
 
-def _listings(page: Page, maximum: int, counter: TokenCounter) -> Cutting:
+def _listings(layout: DocumentLayout, maximum: int, counter: TokenCounter) -> Cutting:
     """A page of Markdown. It can be cut without the grammars, so one that is missing is no error but a warning."""
     missing: dict[str, Notice] = {}
 
@@ -93,10 +92,10 @@ def _listings(page: Page, maximum: int, counter: TokenCounter) -> Cutting:
             return code_cuts(text, language)
         except ConfigError as error:
             reason = f"{error.reason}, so its long fences are cut between lines. {error.hint}"
-            missing[error.reason] = Notice(page.document.path, "grammar", reason)
+            missing[error.reason] = Notice(layout.document.path, "grammar", reason)
             return None
 
-    return Cutting(cut_listings(page, counter, maximum, cuts), tuple(missing[name] for name in sorted(missing)))
+    return Cutting(cut_listings(layout, counter, maximum, cuts), tuple(missing[name] for name in sorted(missing)))
 
 
 def code_cuts(text: str, language: str) -> list[int] | None:
@@ -134,11 +133,11 @@ class _Part:
     """Line after the last one."""
     node: Node | None
     """What it is cut into; None where only lines are left."""
-    at: tuple[Scope, ...]
+    at: tuple[CodeScope, ...]
     """The scopes that its first line is in, its own included."""
-    inside: tuple[Scope, ...]
+    inside: tuple[CodeScope, ...]
     """The scopes that its node's members are in: beside a class's head there may be its first method."""
-    owner: tuple[Scope, ...] = ()
+    owner: tuple[CodeScope, ...] = ()
     """The scopes that it was cut out of."""
     loose: bool = False
     """Cut out of a function or a statement, not out of a file or a class."""
@@ -154,12 +153,12 @@ class _Fragment:
 
 
 class _Cutter:
-    def __init__(self, page: Page, outline: Outline, maximum: int, counter: TokenCounter) -> None:
-        self.page = page
+    def __init__(self, layout: DocumentLayout, outline: Outline, maximum: int, counter: TokenCounter) -> None:
+        self.layout = layout
         self.outline = outline
         self.maximum = maximum
         self.counter = counter
-        lines = [page.body[start:end] for start, end in pairwise(page.starts)]
+        lines = [layout.body[start:end] for start, end in pairwise(layout.starts)]
         self.counts = list(accumulate(counter.count(lines), initial=0))
 
     def tokens(self, part: _Part) -> int:
@@ -167,7 +166,7 @@ class _Cutter:
 
     def parts(self) -> list[_Fragment]:
         """The file in parts that fit. The file itself always comes apart."""
-        root = _Part(0, len(self.page.starts) - 1, self.outline.root, (), ())
+        root = _Part(0, len(self.layout.starts) - 1, self.outline.root, (), ())
         done: list[_Fragment] = []
         rest = [root]
         while rest:
@@ -181,13 +180,13 @@ class _Cutter:
         return done
 
     def fragment(self, part: _Part) -> _Fragment:
-        starts = self.page.starts
+        starts = self.layout.starts
         unit = Unit(starts[part.start], starts[part.end], self.tokens(part), continues=part.continues)
         return _Fragment(unit, part)
 
     def lines(self, part: _Part) -> Iterator[_Fragment]:
         block = Block("other", part.start, part.end)
-        for unit in units(self.page, [(block, self.tokens(part))], self.maximum, self.counter):
+        for unit in units(self.layout, [(block, self.tokens(part))], self.maximum, self.counter):
             unit.continues |= part.continues
             yield _Fragment(unit, replace(part, loose=True))
 
@@ -289,13 +288,13 @@ class _Teller:
         defines = f"Defines {', '.join(tops[:_MOST_NAMES])}{more}" if tops else ""
         self.summary = outline.summary or defines
 
-    def piece(self, group: list[_Fragment]) -> Piece:
+    def piece(self, group: list[_Fragment]) -> ChunkPiece:
         first, last = group[0], group[-1]
         units_ = [fragment.unit for fragment in group]
         begin, end = first.part.start, last.part.end
         symbols = self.names[bisect_left(self.lines, begin) : bisect_left(self.lines, end)]
         path = _common([name for scope in fragment.part.at for name in scope.names] for fragment in group)
-        return Piece(
+        return ChunkPiece(
             start=units_[0].start,
             end=units_[-1].end,
             continues=units_[0].continues,
@@ -308,7 +307,7 @@ class _Teller:
             ),
         )
 
-    def before(self, begin: int, end: int, scopes: tuple[Scope, ...], whole: bool) -> str:
+    def before(self, begin: int, end: int, scopes: tuple[CodeScope, ...], whole: bool) -> str:
         """The line about the file, the imports used in the lines, signature and docs of the scopes around them."""
         said = [] if whole or not self.summary else [self.summary]
         used = {name for _, name in self.outline.uses[bisect_left(self.uses, begin) : bisect_left(self.uses, end)]}

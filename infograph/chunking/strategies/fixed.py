@@ -11,8 +11,9 @@ import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
+from typing import ClassVar
 
-from infograph.chunking.page import Cutting, Page, Piece, Tools
+from infograph.chunking.interface import ChunkPiece, Cutting, DocumentLayout, StrategyTools
 from infograph.chunking.pieces.graphemes import grapheme_end
 from infograph.chunking.pieces.sentences import sentence_ends
 from infograph.chunking.tokens import TokenCounter
@@ -39,6 +40,9 @@ class FixedWindow:
     whole_sentence_overlap: bool = True
     """The overlap begins where a sentence does; no overlap where the last sentence has more tokens."""
 
+    embeds: ClassVar[bool] = False
+    extensions: ClassVar[tuple[str, ...]] = ()
+
     def __post_init__(self) -> None:
         if not 0 <= self.overlap < self.window:
             raise ConfigError("strategies.fixed", f"overlap {self.overlap} is not from 0 to below window {self.window}")
@@ -52,16 +56,16 @@ class FixedWindow:
         options = "-sentences" * self.whole_sentences + "-words" * (not self.whole_sentence_overlap)
         return f"fixed{options}-{self.overlap}-{self.window}"
 
-    def __call__(self, page: Page, tools: Tools) -> Cutting:
-        ruler = _Ruler(page.body, tools.counter)
-        items = (item for block in page.blocks if block.kind == "list" for item in block.children)
-        whole = {page.starts[block.start] for block in (*page.blocks, *items)}
-        pieces: list[Piece] = []
+    def __call__(self, layout: DocumentLayout, tools: StrategyTools) -> Cutting:
+        ruler = _Ruler(layout.body, tools.counter)
+        items = (item for block in layout.blocks if block.kind == "list" for item in block.children)
+        whole = {layout.starts[block.start] for block in (*layout.blocks, *items)}
+        pieces: list[ChunkPiece] = []
         start, room = 0, self.window
-        while start < len(page.body):
+        while start < len(layout.body):
             end = ruler.forward(start, room, self.whole_sentences)
             begin = ruler.backward(start, self.overlap, self.whole_sentence_overlap)
-            pieces.append(Piece(start, end, continues=start not in whole, before=page.body[begin:start]))
+            pieces.append(ChunkPiece(start, end, continues=start not in whole, before=layout.body[begin:start]))
             start, room = end, self.window - self.overlap
         return Cutting(pieces)
 

@@ -12,10 +12,11 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import ClassVar
 
-from infograph.chunking.page import Cutting, Page, Tools
-from infograph.chunking.pieces.packing import counted_blocks, joined
-from infograph.chunking.pieces.tree import Tree
+from infograph.chunking.interface import Cutting, DocumentLayout, StrategyTools
+from infograph.chunking.pieces.greedy_packing import counted_blocks, joined
+from infograph.chunking.pieces.recursive_splitter import RecursiveSplitter
 from infograph.chunking.pieces.units import units
 from infograph.errors import ConfigError
 
@@ -27,6 +28,9 @@ class Hierarchical:
     levels: tuple[int, ...] = (2048, 512, 128)
     """Most tokens of a unit of each level, the largest first; only a single block with its heading may have more.
     The last level is that of the chunks."""
+
+    embeds: ClassVar[bool] = False
+    extensions: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
         if len(self.levels) < 2 or any(above <= below for above, below in pairwise((*self.levels, 0))):
@@ -43,14 +47,16 @@ class Hierarchical:
     def key(self) -> str:
         return "-".join(("hierarchical", *map(str, self.levels)))
 
-    def __call__(self, page: Page, tools: Tools) -> Cutting:
+    def __call__(self, layout: DocumentLayout, tools: StrategyTools) -> Cutting:
         smallest = self.levels[-1]
-        parts = units(page, counted_blocks(page, tools.counter), smallest, tools.counter)
-        tree = Tree(page, parts)
+        parts = units(layout, counted_blocks(layout, tools.counter), smallest, tools.counter)
+        splitter = RecursiveSplitter(layout, parts)
         starts = [0] if parts else []  # of the units of a level, as positions of parts
         above: list[list[int]] = []
         for limit in self.levels:
-            starts = [start for begin, end in pairwise((*starts, len(parts))) for start in tree.cut(begin, end, limit)]
+            starts = [
+                start for begin, end in pairwise((*starts, len(parts))) for start in splitter.split(begin, end, limit)
+            ]
             above.append(starts)
         chunks = above.pop()
         pieces = [joined(list(parts[begin:end])) for begin, end in pairwise((*chunks, len(parts)))]

@@ -15,8 +15,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
-from infograph.chunking.page import Cutting, Page, Piece, Tools
+from infograph.chunking.interface import ChunkPiece, Cutting, DocumentLayout, StrategyTools
 from infograph.chunking.pieces.units import Unit, units
 from infograph.errors import ConfigError
 from infograph.model import Block
@@ -32,6 +33,9 @@ class SemanticWindow:
     """Enough for a chunk to end at a heading deeper than all it has seen."""
     maximum: int = 750
     """No chunk is longer, unless a single block with its heading is."""
+
+    embeds: ClassVar[bool] = False
+    extensions: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
         if not 1 <= self.minimum <= self.deeper <= self.maximum:
@@ -49,13 +53,15 @@ class SemanticWindow:
         middle = "" if 2 * self.deeper == self.minimum + self.maximum else f"{self.deeper}-"
         return f"semantic-{self.minimum}-{middle}{self.maximum}"
 
-    def __call__(self, page: Page, tools: Tools) -> Cutting:
+    def __call__(self, layout: DocumentLayout, tools: StrategyTools) -> Cutting:
         counter = tools.counter
-        sections = list(_sections(page.blocks))
-        spans = [(page.starts[section.blocks[0].start], page.starts[section.blocks[-1].end]) for section in sections]
-        counts = counter.count([page.body[start:end] for start, end in spans])
+        sections = list(_sections(layout.blocks))
+        spans = [
+            (layout.starts[section.blocks[0].start], layout.starts[section.blocks[-1].end]) for section in sections
+        ]
+        counts = counter.count([layout.body[start:end] for start, end in spans])
         window = _Window(self)
-        if page.titled_by_front_matter:
+        if layout.titled_by_front_matter:
             window.see((1,))
         for section, (start, end), tokens in zip(sections, spans, counts, strict=True):
             if window.ends_before(section.levels, tokens):
@@ -64,8 +70,8 @@ class SemanticWindow:
                 window.take(Unit(start, end, tokens))
                 window.see(section.levels)
                 continue
-            counted = zip(section.blocks, counter.count(page.texts(section.blocks)), strict=True)
-            for number, unit in enumerate(units(page, counted, self.maximum, counter)):
+            counted = zip(section.blocks, counter.count(layout.texts(section.blocks)), strict=True)
+            for number, unit in enumerate(units(layout, counted, self.maximum, counter)):
                 if window.tokens + unit.tokens > self.maximum:
                     window.seal()
                     if number:
@@ -109,7 +115,7 @@ class _Window:
         self.tokens = 0
         self.exact = True
         """The tokens are those of the text: they add up over whole lines only."""
-        self.sealed: list[tuple[Piece, int]] = []
+        self.sealed: list[tuple[ChunkPiece, int]] = []
         self.first: Unit | None = None
         self.last: Unit | None = None
         self.deepest = 0
@@ -157,13 +163,13 @@ class _Window:
             return
         first, last = self.first, self.last
         tokens = self.tokens if self.exact else None
-        piece = Piece(first.start, last.end, first.continues, first.before, last.after, tokens)
+        piece = ChunkPiece(first.start, last.end, first.continues, first.before, last.after, tokens)
         self.sealed.append((piece, self.tokens))
         self.first = self.last = None
         self.tokens = self.deepest = self.headings = self.h2 = 0
         self.from_h1, self.exact = False, True
 
-    def pieces(self) -> list[Piece]:
+    def pieces(self) -> list[ChunkPiece]:
         """The sealed chunks, a short last one joined to the one before it."""
         pieces = [piece for piece, _ in self.sealed]
         if len(pieces) > 1:

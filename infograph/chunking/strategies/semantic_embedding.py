@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, ClassVar
 
-from infograph.chunking.page import Cutting, Page, Piece, Tools
+from infograph.chunking.interface import ChunkPiece, Cutting, DocumentLayout, StrategyTools
 from infograph.chunking.pieces.segments import segment
 from infograph.chunking.pieces.sentences import sentence_ends
 from infograph.chunking.pieces.units import Unit, join_glued, units
@@ -47,6 +47,7 @@ class SemanticEmbedding:
     """Instead: a minimum is a breakpoint where its distance, 1 - similarity, is above this percentile of all."""
 
     embeds: ClassVar[bool] = True
+    extensions: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
         if not 1 <= self.minimum <= self.maximum:
@@ -65,17 +66,18 @@ class SemanticEmbedding:
         rule = f"s{self.sensitivity:g}" if self.percentile is None else f"p{self.percentile:g}"
         return f"semantic-embedding-{rule}-w{self.smooth}-{self.minimum}-{self.maximum}"
 
-    def __call__(self, page: Page, tools: Tools) -> Cutting:
+    def __call__(self, layout: DocumentLayout, tools: StrategyTools) -> Cutting:
         if tools.embed is None:
             raise ConfigError(
                 "strategies.semantic-embedding",
                 "it compares sentences by their embeddings, and no embedding model was given to it",
-                "`infograph build` and `infograph chunk` bring one; from Python, pass `Tools(counter, embed=…)`",
+                "`infograph build` and `infograph chunk` bring one; "
+                "from Python, pass `StrategyTools(counter, embed=…)`",
             )
-        atoms = list(join_glued(_atoms(page, self.maximum, tools.counter), self.maximum))
+        atoms = list(join_glued(_atoms(layout, self.maximum, tools.counter), self.maximum))
         if not atoms:
             return Cutting([])
-        vectors = tools.embed([page.body[atom.start : atom.end] for atom in atoms])
+        vectors = tools.embed([layout.body[atom.start : atom.end] for atom in atoms])
         curve = similarities(vectors, self.smooth)
         cuts = segment([atom.tokens for atom in atoms], self._gains(curve), self.minimum, self.maximum)
         scores = coherence(vectors, cuts)
@@ -83,7 +85,7 @@ class SemanticEmbedding:
         for (begin, end), score in zip(pairwise((*cuts, len(atoms))), scores, strict=True):
             first, last = atoms[begin], atoms[end - 1]
             facts = (("coherence", score),)
-            pieces.append(Piece(first.start, last.end, first.continues, first.before, last.after, facts=facts))
+            pieces.append(ChunkPiece(first.start, last.end, first.continues, first.before, last.after, facts=facts))
         return Cutting(pieces)
 
     def _gains(self, curve: NDArray[np.float64]) -> list[float]:
@@ -140,18 +142,20 @@ def coherence(vectors: NDArray[np.float32], starts: Sequence[int]) -> list[float
     return scores
 
 
-def _atoms(page: Page, limit: int, counter: TokenCounter) -> Iterator[Unit]:
+def _atoms(layout: DocumentLayout, limit: int, counter: TokenCounter) -> Iterator[Unit]:
     """Sentences of paragraphs, other blocks as `units` has them; whatever is longer than the limit is cut."""
-    for are_paragraphs, run in groupby(page.blocks, key=lambda block: block.kind == "paragraph"):
+    for are_paragraphs, run in groupby(layout.blocks, key=lambda block: block.kind == "paragraph"):
         blocks = list(run)
         if are_paragraphs:
-            yield from _sentences(page, blocks, limit, counter)
+            yield from _sentences(layout, blocks, limit, counter)
         else:
-            yield from units(page, zip(blocks, counter.count(page.texts(blocks)), strict=True), limit, counter)
+            yield from units(layout, zip(blocks, counter.count(layout.texts(blocks)), strict=True), limit, counter)
 
 
-def _sentences(page: Page, paragraphs: Iterable[Block], limit: int, counter: TokenCounter) -> Iterator[Unit]:
-    body, starts = page.body, page.starts
+def _sentences(
+    layout: DocumentLayout, paragraphs: Iterable[Block], limit: int, counter: TokenCounter
+) -> Iterator[Unit]:
+    body, starts = layout.body, layout.starts
     ends = [sentence_ends(body, starts[block.start], starts[block.end]) for block in paragraphs]
     places = [starts[block.start] for block in paragraphs]
     spans = [span for start, found in zip(places, ends, strict=True) for span in pairwise((start, *found))]
@@ -159,7 +163,7 @@ def _sentences(page: Page, paragraphs: Iterable[Block], limit: int, counter: Tok
     for block, start, found in zip(paragraphs, places, ends, strict=True):
         counts = [next(tokens) for _ in found]
         if max(counts) > limit:
-            yield from units(page, [(block, sum(counts))], limit, counter)
+            yield from units(layout, [(block, sum(counts))], limit, counter)
             continue
         for (begin, end), count in zip(pairwise((start, *found)), counts, strict=True):
             yield Unit(begin, end, count, whole_lines=False, continues=begin > start)

@@ -18,9 +18,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import ClassVar
 
-from infograph.chunking.page import Cutting, Page, Piece, Tools
-from infograph.chunking.pieces.packing import whole
+from infograph.chunking.interface import ChunkPiece, Cutting, DocumentLayout, StrategyTools
+from infograph.chunking.pieces.greedy_packing import whole
 from infograph.chunking.pieces.units import Unit, units
 from infograph.chunking.tokens import TokenCounter
 from infograph.errors import ConfigError
@@ -45,6 +46,9 @@ class Structural:
     """1500 characters, 400 tokens."""
     unit: str = CHARACTERS
     """`characters` or `tokens`."""
+
+    embeds: ClassVar[bool] = False
+    extensions: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
         if self.unit not in _DEFAULTS:
@@ -71,15 +75,15 @@ class Structural:
         minimum, maximum = self.limits
         return f"structural-{self.unit}-{minimum}-{maximum}"
 
-    def __call__(self, page: Page, tools: Tools) -> Cutting:
-        starts, blocks = page.starts, page.blocks or ((whole(page),) if page.body else ())
+    def __call__(self, layout: DocumentLayout, tools: StrategyTools) -> Cutting:
+        starts, blocks = layout.starts, layout.blocks or ((whole(layout),) if layout.body else ())
         minimum, maximum = self.limits
         counter: TokenCounter = tools.counter if self.unit == TOKENS else _Characters()
         if self.unit == TOKENS:
-            sizes = counter.count(page.texts(blocks))
+            sizes = counter.count(layout.texts(blocks))
         else:
             sizes = [starts[end] - starts[start] for _, start, end, _, _, _ in blocks]
-        window = _Window(page.body, minimum, maximum, self.unit)
+        window = _Window(layout.body, minimum, maximum, self.unit)
         for block, size in zip(blocks, sizes, strict=True):
             kind, _, last, level, _, _ = block
             end = starts[last]
@@ -93,7 +97,7 @@ class Structural:
                 window.seal_before_headings()
                 window.take(end, size, type_)
             else:
-                for part in units(page, [(block, size)], maximum, counter):
+                for part in units(layout, [(block, size)], maximum, counter):
                     size = part.tokens if self.unit == TOKENS else part.end - part.start
                     if not window.fits(part.end, size):
                         window.seal_before_headings()
@@ -118,7 +122,7 @@ class _Window:
         self.minimum = minimum
         self.maximum = maximum
         self.in_tokens = unit == TOKENS
-        self.sealed: list[tuple[Piece, int]] = []
+        self.sealed: list[tuple[ChunkPiece, int]] = []
         self.end = 0
         self.open()
 
@@ -196,11 +200,11 @@ class _Window:
             self.types.add("heading")
         tokens = self.size if self.exact else None
         facts = _facts(frozenset(self.types))
-        piece = Piece(self.start, self.end, self.continues, self.before, self.after, tokens, facts=facts)
+        piece = ChunkPiece(self.start, self.end, self.continues, self.before, self.after, tokens, facts=facts)
         self.sealed.append((piece, self.size))
         self.open()
 
-    def pieces(self) -> list[Piece]:
+    def pieces(self) -> list[ChunkPiece]:
         """The sealed chunks, a short last one joined to the one before it."""
         self.seal()
         pieces = [piece for piece, _ in self.sealed]
@@ -220,7 +224,7 @@ def _facts(types: frozenset[str]) -> Facts:
     return (("content_types", tuple(sorted(types))),)
 
 
-def _types(piece: Piece) -> tuple[str, ...]:
+def _types(piece: ChunkPiece) -> tuple[str, ...]:
     ((_, types),) = piece.facts
     assert isinstance(types, tuple)
     return types

@@ -12,18 +12,15 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, islice, pairwise
 from typing import ClassVar
 
-from infograph.chunking.page import Cutting, Page, Piece, Tools
-from infograph.chunking.pieces.packing import counted_blocks, packed
+from infograph.chunking.interface import ChunkPiece, Cutting, DocumentLayout, StrategyTools
+from infograph.chunking.pieces.greedy_packing import counted_blocks, packed
 from infograph.chunking.pieces.units import units
 from infograph.chunking.tables.columns import Column, has_header, sentence, short, summary
-from infograph.chunking.tables.page_tables import cut_tables
-from infograph.chunking.tables.rows import SAMPLE, Record, preamble, records, sniff
+from infograph.chunking.tables.csv_records import SAMPLE, CsvRecord, preamble, records, sniff
+from infograph.chunking.tables.markdown_tables import cut_tables
 from infograph.chunking.tokens import TokenCounter
 from infograph.errors import MOST_LINES, ConfigError, Notice, lines_named
 from infograph.model import TABLES, Document, Fact, Facts, is_markdown
-
-EXTENSIONS = TABLES
-"""Of the files that are one table."""
 
 _BATCH = 512
 """Records that are counted together."""
@@ -48,6 +45,7 @@ class Tabular:
     """Between cells; empty: found out."""
 
     embeds: ClassVar[bool] = False
+    extensions: ClassVar[tuple[str, ...]] = TABLES
 
     def __post_init__(self) -> None:
         if self.maximum < 1:
@@ -68,12 +66,12 @@ class Tabular:
         other = "" if chosen == ("", "auto", "") else f"-{digest}"
         return f"tabular{'-sentences' * self.sentences}{other}-{self.maximum}"
 
-    def __call__(self, page: Page, tools: Tools) -> Cutting:
-        path = page.document.path
+    def __call__(self, layout: DocumentLayout, tools: StrategyTools) -> Cutting:
+        path = layout.document.path
         if is_markdown(path):
-            return Cutting(cut_tables(page, tools.counter, self.maximum, self.group_by, self.sentences))
-        lines = (page.body[start:end] for start, end in pairwise(page.starts))
-        return self.cut(path, lines, len(page.body), tools.counter)
+            return Cutting(cut_tables(layout, tools.counter, self.maximum, self.group_by, self.sentences))
+        lines = (layout.body[start:end] for start, end in pairwise(layout.starts))
+        return self.cut(path, lines, len(layout.body), tools.counter)
 
     def cut(self, path: str, lines: Iterable[str], length: int, counter: TokenCounter) -> Cutting:
         """A file that is one table, of which only some lines are held at a time.
@@ -81,17 +79,17 @@ class Tabular:
         lines: with their ends, without a byte order mark
         length: of all of them together, in characters
         """
-        table = Table()
+        table = TableProfile()
         delimiter = self.delimiter or ("\t" if path.lower().endswith(".tsv") else "")
         groups = row_groups(lines, replace(self, delimiter=delimiter), counter, table)
         pieces = sorted(groups, key=lambda piece: piece.start)
         if length and not pieces:
-            pieces = [Piece(0, length)]  # blank lines
+            pieces = [ChunkPiece(0, length)]  # blank lines
         return Cutting(pieces, tuple(table.notices(path, self)))
 
 
 @dataclass(slots=True)
-class Table:
+class TableProfile:
     """What is known of a table after its records have been read."""
 
     columns: list[Column] = field(default_factory=list)
@@ -104,7 +102,7 @@ class Table:
     """Records whose quotes do not close."""
     broken_lines: list[int] = field(default_factory=list)
 
-    def take(self, batch: Sequence[Record]) -> None:
+    def take(self, batch: Sequence[CsvRecord]) -> None:
         """Count the next records in."""
         width = len(self.columns)
         self.rows += len(batch)
@@ -116,7 +114,7 @@ class Table:
         for column, values in zip(self.columns, zip(*even, strict=True), strict=True):
             column.add(values)
 
-    def note(self, record: Record) -> None:
+    def note(self, record: CsvRecord) -> None:
         """Remember what is wrong with a record."""
         if record.broken:
             self.broken += 1
@@ -145,7 +143,9 @@ class Table:
             yield Notice(path, "group-by", f"there is no column `{options.group_by}`; there are {known}")
 
 
-def row_groups(lines: Iterable[str], options: Tabular, counter: TokenCounter, table: Table) -> Iterator[Piece]:
+def row_groups(
+    lines: Iterable[str], options: Tabular, counter: TokenCounter, table: TableProfile
+) -> Iterator[ChunkPiece]:
     """Pieces of whole rows that tile a table's text, in one pass and constant memory.
 
     They come in order, but the first one comes last: it carries the summary of all rows. `table` is filled on the
@@ -174,7 +174,7 @@ def row_groups(lines: Iterable[str], options: Tabular, counter: TokenCounter, ta
     yield opening._replace(before=summary(table.columns, table.rows) + opening.before)
 
 
-def _packed(rows: Iterator[Record], packer: _Packer, table: Table, group: int | None) -> Iterator[Piece]:
+def _packed(rows: Iterator[CsvRecord], packer: _Packer, table: TableProfile, group: int | None) -> Iterator[ChunkPiece]:
     while batch := list(islice(rows, _BATCH)):
         table.take(batch)
         counts = packer.counter.count([record.text for record in batch])
@@ -197,7 +197,12 @@ class _Packer:
     """The open piece of a table that is read row by row."""
 
     def __init__(
-        self, options: Tabular, counter: TokenCounter, names: list[str], above: list[Record], header: Record | None
+        self,
+        options: Tabular,
+        counter: TokenCounter,
+        names: list[str],
+        above: list[CsvRecord],
+        header: CsvRecord | None,
     ) -> None:
         self.options = options
         self.counter = counter
@@ -224,7 +229,7 @@ class _Packer:
         fits = sum(map(len, names)) <= _LONGEST_REPEAT
         self.columns: Facts = (("columns", tuple(names)),) if fits else ()
 
-    def add(self, record: Record, tokens: int, group: str | None) -> Iterator[Piece]:
+    def add(self, record: CsvRecord, tokens: int, group: str | None) -> Iterator[ChunkPiece]:
         """Take the next row; the pieces that it closes."""
         long = tokens > self.room
         if long:
@@ -242,20 +247,20 @@ class _Packer:
         self.rows.append(_Row(record.end, tokens, group, said))
         self.tokens += tokens
 
-    def finish(self) -> Iterator[Piece]:
+    def finish(self) -> Iterator[ChunkPiece]:
         """What is left; of a table without rows, its header."""
         if self.rows:
             yield from self.close(len(self.rows))
         else:
             yield from self.open()
 
-    def open(self) -> Iterator[Piece]:
+    def open(self) -> Iterator[ChunkPiece]:
         """The header alone, with what stands above it."""
         for record in self.opener:
             yield from self.cut(record, rows=0)
         self.opener, self.opener_tokens = [], 0
 
-    def close(self, count: int, within: bool = False) -> Iterator[Piece]:
+    def close(self, count: int, within: bool = False) -> Iterator[ChunkPiece]:
         """A piece of the first rows. `within`: the row after them has the same value in the column grouped by."""
         rows = self.rows[:count]
         if not rows:
@@ -272,10 +277,10 @@ class _Packer:
         self.number += count
         self.continues = within
 
-    def cut(self, record: Record, rows: int) -> Iterator[Piece]:
+    def cut(self, record: CsvRecord, rows: int) -> Iterator[ChunkPiece]:
         """A row that is too long, or a header that is, or that stands alone: cut between lines or inside of them."""
-        page = Page(Document("", "", "", record.text), ())
-        parts = packed(units(page, counted_blocks(page, self.counter), self.room, self.counter), self.room)
+        layout = DocumentLayout(Document("", "", "", record.text), ())
+        parts = packed(units(layout, counted_blocks(layout, self.counter), self.room, self.counter), self.room)
         for part in parts:
             self.continues = part.continues
             end = record.end if part is parts[-1] else record.start + part.end
@@ -285,14 +290,14 @@ class _Packer:
 
     def piece(
         self, end: int, rows: int, tokens: int | None, groups: tuple[str, ...] = (), embed: str | None = None
-    ) -> Piece:
+    ) -> ChunkPiece:
         facts: dict[str, Fact] = dict(self.columns)
         if rows:
             facts |= {"first_row": self.number, "last_row": self.number + rows - 1}
         if groups:
             facts["groups"] = groups
         start, self.start = self.start, end
-        return Piece(
+        return ChunkPiece(
             start=start,
             end=end,
             continues=self.continues,

@@ -11,18 +11,15 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import ClassVar
 
-from infograph.chunking.cues import ARROW, FAULTS, Cue, cues, has_times, words
-from infograph.chunking.page import Cutting, Page, Piece, Tools
-from infograph.chunking.pieces.packing import filled, packed
+from infograph.chunking.interface import ChunkPiece, Cutting, DocumentLayout, StrategyTools
+from infograph.chunking.pieces.greedy_packing import filled, packed
 from infograph.chunking.pieces.sentences import sentence_ends
 from infograph.chunking.pieces.units import units
+from infograph.chunking.subtitles import ARROW, FAULTS, Cue, cues, has_times, words
 from infograph.chunking.tokens import TokenCounter
 from infograph.errors import ConfigError, Notice, lines_named
 from infograph.model import TRANSCRIPTS, Block, Fact, Facts, is_markdown
 from infograph.text.lines import split_lines
-
-EXTENSIONS = TRANSCRIPTS
-"""Of the files that are transcripts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +34,7 @@ class Transcript:
     """Seconds without a cue that part what is said."""
 
     embeds: ClassVar[bool] = False
+    extensions: ClassVar[tuple[str, ...]] = TRANSCRIPTS
 
     def __post_init__(self) -> None:
         if not 1 <= self.minimum <= self.maximum:
@@ -55,25 +53,25 @@ class Transcript:
         pause = "" if self.pause == 2 else f"{self.pause:g}s-"
         return f"transcript-{pause}{self.minimum}-{self.maximum}"
 
-    def __call__(self, page: Page, tools: Tools) -> Cutting:
-        path = page.document.path
-        if is_markdown(path) or not page.body:
-            return Cutting(filled(page, self.maximum, tools.counter))
-        lines = [page.body[start:end] for start, end in pairwise(page.starts)]
+    def __call__(self, layout: DocumentLayout, tools: StrategyTools) -> Cutting:
+        path = layout.document.path
+        if is_markdown(path) or not layout.body:
+            return Cutting(filled(layout, self.maximum, tools.counter))
+        lines = [layout.body[start:end] for start, end in pairwise(layout.starts)]
         found = cues([line.rstrip("\r\n") for line in lines])
         if not found:
             notice = Notice(path, "cues", f"no line with times around `{ARROW}`, so it is cut between lines")
-            return Cutting(filled(page, self.maximum, tools.counter), (notice,))
+            return Cutting(filled(layout, self.maximum, tools.counter), (notice,))
         before = list(accumulate(tools.counter.count(lines), initial=0))
-        pieces: list[Piece] = []
+        pieces: list[ChunkPiece] = []
         for group in _groups(found, [before[cue.end] - before[cue.start] for cue in found], self):
             first, last = group[0], group[-1]
             tokens = before[last.end] - before[first.start]
             if tokens <= self.maximum:
-                start, end = page.starts[first.start], page.starts[last.end]
-                pieces.append(Piece(start, end, tokens=tokens, embed=_said(group), facts=_facts(group)))
+                start, end = layout.starts[first.start], layout.starts[last.end]
+                pieces.append(ChunkPiece(start, end, tokens=tokens, embed=_said(group), facts=_facts(group)))
             else:
-                pieces.extend(_long(page, first, tokens, self.maximum, tools.counter))
+                pieces.extend(_long(layout, first, tokens, self.maximum, tools.counter))
         return Cutting(pieces, tuple(_notices(path, found)))
 
 
@@ -138,11 +136,11 @@ def _facts(group: list[Cue]) -> Facts:
     return tuple(sorted(facts.items()))
 
 
-def _long(page: Page, cue: Cue, tokens: int, maximum: int, counter: TokenCounter) -> Iterator[Piece]:
+def _long(layout: DocumentLayout, cue: Cue, tokens: int, maximum: int, counter: TokenCounter) -> Iterator[ChunkPiece]:
     """A cue too large for a piece, or what stands before it, cut between lines or inside of them."""
     block = Block("other", cue.start, cue.end)
-    for piece in packed(units(page, [(block, tokens)], maximum, counter), maximum):
-        lines = split_lines(page.body[piece.start : piece.end])
+    for piece in packed(units(layout, [(block, tokens)], maximum, counter), maximum):
+        lines = split_lines(layout.body[piece.start : piece.end])
         said = words(" ".join(line for line in lines if not has_times(line)))
         yield piece._replace(embed=f"{said}\n" if cue.turns else "", facts=_facts([cue]))
 

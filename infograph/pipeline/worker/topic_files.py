@@ -25,7 +25,8 @@ from infograph.index import ChildTopic, IndexOptions, topic_index
 from infograph.model import KeywordRow, RelatedTopic, SpecChunk, SpecSource, TopicSpec
 from infograph.pipeline.memory.records import DocumentRecord, unpack_terms
 from infograph.pipeline.staging import Stage, Staged
-from infograph.topic.keywords import (
+from infograph.topic.candidate_terms import ChunkTerms
+from infograph.topic.keyword_scoring import (
     ChunkKeywords,
     TopicTerms,
     chunk_keywords,
@@ -34,7 +35,6 @@ from infograph.topic.keywords import (
     topic_keywords,
     topic_terms,
 )
-from infograph.topic.terms import ChunkTerms
 
 SPEC_KEYWORDS = 50
 """Most keywords of a topic specification; the whole table is in `_keywords/words.md`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from infograph.chunking.code.listings import cut_listings
-from infograph.chunking.page import Page
+from infograph.chunking.interface import DocumentLayout
 from infograph.chunking.tokens import WordPieceCounter
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import decode
@@ -27,7 +27,7 @@ def cut(
         return [at for at in range(len(code)) if code.startswith(wanted, at) and (at == 0 or code[at - 1] == "\n")]
 
     document = decode("a.md", text.encode())
-    page = Page(document, parse_blocks(document)[0])
+    page = DocumentLayout(document, parse_blocks(document)[0])
     pieces = cut_listings(page, counter, maximum, cuts)
     return [text[piece.start : piece.end] for piece in pieces], asked
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from infograph.chunking.page import Page
+from infograph.chunking.interface import DocumentLayout
 from infograph.chunking.pieces.prose import LONGEST_SUMMARY, Prose, plain
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import decode
@@ -31,7 +31,7 @@ Last here.
 
 def prose(text: str) -> Prose:
     document = decode("a.md", text.encode())
-    return Prose(Page(document, parse_blocks(document)[0]))
+    return Prose(DocumentLayout(document, parse_blocks(document)[0]))
 
 
 def said(text: str, spans: list[tuple[int, int]]) -> list[str]:

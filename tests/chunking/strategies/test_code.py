@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 pytest.importorskip("tree_sitter", reason="the extra `infograph[code]` is not installed")
 
+from infograph.chunking.chunker import chunk_document
 from infograph.chunking.code import grammars
 from infograph.chunking.code.outline import Outline
-from infograph.chunking.page import Tools
+from infograph.chunking.interface import StrategyTools
 from infograph.chunking.registry import strategy
 from infograph.chunking.strategies.code import CodeScopes, code_cuts
 from infograph.chunking.tokens import WordPieceCounter
-from infograph.chunking.tool import chunk_document
 from infograph.errors import ConfigError, DocumentError, Notice
 from infograph.model import CODE, Chunk
 from infograph.source.blocks import parse_blocks
@@ -289,7 +289,7 @@ def before(chunk: Chunk) -> list[str]:
 
 
 def notices(path: str, text: str) -> tuple[Notice, ...]:
-    return chunk_document(decode(path, text.encode()), (), FINE, Tools(COUNTER)).notices
+    return chunk_document(decode(path, text.encode()), (), FINE, StrategyTools(COUNTER)).notices
 
 
 @pytest.mark.parametrize("name", SAMPLES)
@@ -468,7 +468,7 @@ def test_a_missing_grammar_names_the_extra() -> None:
 @pytest.mark.usefixtures("no_grammar")
 def test_a_page_is_cut_without_a_grammar_and_says_so(counter: WordPieceCounter) -> None:
     document = decode("a.md", f"```rust\n{RUST * 3}```\n\n```rust\n{RUST * 3}```\n".encode())
-    result = chunk_document(document, parse_blocks(document)[0], CodeScopes(1, 100), Tools(counter))
+    result = chunk_document(document, parse_blocks(document)[0], CodeScopes(1, 100), StrategyTools(counter))
     assert [(notice.kind, "infograph[code]" in notice.message) for notice in result.notices] == [("grammar", True)]
 
 

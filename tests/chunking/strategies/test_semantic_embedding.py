@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from infograph.chunking.page import Page, Tools
+from infograph.chunking.interface import DocumentLayout, StrategyTools
 from infograph.chunking.registry import strategy
 from infograph.chunking.strategies.semantic_embedding import SemanticEmbedding, coherence, similarities
 from infograph.chunking.tokens import WordPieceCounter
@@ -134,7 +134,7 @@ def test_fences_tables_and_items_are_never_cut_and_headings_stay_with_what_follo
 def test_without_a_model_the_error_says_what_to_do(counter: WordPieceCounter) -> None:
     document = decode("a.md", b"text\n")
     with pytest.raises(ConfigError, match=r"strategies\.semantic-embedding: .* no embedding model was given .*Tools\("):
-        SemanticEmbedding()(Page(document, parse_blocks(document)[0]), Tools(counter))
+        SemanticEmbedding()(DocumentLayout(document, parse_blocks(document)[0]), StrategyTools(counter))
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ def embedded_texts(source: str, counter: WordPieceCounter, **options: float) -> 
         return np.ones((len(texts), 1), np.float32)
 
     document = decode("a.md", source.encode())
-    SemanticEmbedding(**options)(Page(document, parse_blocks(document)[0]), Tools(counter, embed))  # type: ignore[arg-type]
+    SemanticEmbedding(**options)(DocumentLayout(document, parse_blocks(document)[0]), StrategyTools(counter, embed))  # type: ignore[arg-type]
     return [text.strip() for text in seen]
 
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from infograph.chunking.page import Strategy, Tools
+from infograph.chunking.chunker import chunk_document
+from infograph.chunking.interface import Strategy, StrategyTools
 from infograph.chunking.registry import strategy
-from infograph.chunking.tool import chunk_document
 from infograph.errors import ConfigError
 from infograph.model import Block, Chunk
 from infograph.source.blocks import parse_blocks
@@ -153,7 +153,7 @@ def _wholes(blocks: tuple[Block, ...]) -> list[Block]:
 
 
 @pytest.mark.parametrize("unit", ["characters", "tokens"])
-def test_who_asks_for_no_tokens_gets_all_else(unit: str, tools: Tools) -> None:
+def test_who_asks_for_no_tokens_gets_all_else(unit: str, tools: StrategyTools) -> None:
     """Of limits in tokens they are known all the same."""
     document = decode("page.md", b"# a\n\nsome words\n\n## b\n\n" + b"- more words\n" * 200)
     blocks = parse_blocks(document)[0]

@@ -14,13 +14,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from infograph.chunking.page import Tools
+from infograph.chunking.chunker import chunk_document
+from infograph.chunking.interface import StrategyTools
 from infograph.chunking.registry import strategy
-from infograph.chunking.strategies.tabular import EXTENSIONS, Table, Tabular, row_groups
+from infograph.chunking.strategies.tabular import TableProfile, Tabular, row_groups
 from infograph.chunking.tables.columns import Column, has_header, summary
-from infograph.chunking.tables.rows import preamble, records, sniff
+from infograph.chunking.tables.csv_records import preamble, records, sniff
 from infograph.chunking.tokens import WordPieceCounter
-from infograph.chunking.tool import chunk_document
 from infograph.errors import ConfigError, Notice
 from infograph.model import Chunk
 from infograph.source.blocks import parse_blocks
@@ -46,7 +46,7 @@ east,2021-01-06,apple,2,
 
 
 def notices(text: str, options: Tabular = SMALL, path: str = "t.csv") -> tuple[Notice, ...]:
-    return chunk_document(decode(path, text.encode()), (), options, Tools(COUNTER)).notices
+    return chunk_document(decode(path, text.encode()), (), options, StrategyTools(COUNTER)).notices
 
 
 def embedded(chunk: Chunk) -> str:
@@ -96,7 +96,7 @@ def test_delimiters_line_ends_and_byte_order_marks(end: str, mark: str, delimite
 def test_a_tsv_file_needs_no_guess(cut: Cut) -> None:
     chunks = cut("a, b\tc, d\n1, 2\t3, 4\n", SMALL, "t.tsv")
     assert dict(chunks[0].facts)["columns"] == ("a, b", "c, d")
-    assert set(EXTENSIONS) == {".csv", ".tsv"}
+    assert set(Tabular.extensions) == {".csv", ".tsv"}
 
 
 def test_rows_that_share_a_key_stay_together(cut: Cut) -> None:
@@ -285,7 +285,7 @@ def test_a_large_table_of_a_page_has_its_header_its_summary_and_its_groups(cut: 
 def test_the_rows_of_a_page_as_sentences() -> None:
     document = decode("a.md", b"# H\n\ntext\n\n| a \\| b | c |\n|---|---|\n| 1 |  |\n| x | y |\n\nafter\n")
     options = Tabular(sentences=True)
-    (chunk,) = chunk_document(document, parse_blocks(document)[0], options, Tools(COUNTER)).chunks
+    (chunk,) = chunk_document(document, parse_blocks(document)[0], options, StrategyTools(COUNTER)).chunks
     assert chunk.embed_text == "H\n\n# H\n\ntext\n\n\na \\| b: 1.\na \\| b: x; c: y.\n\nafter\n"
 
 
@@ -327,9 +327,9 @@ def stream(size: int) -> tuple[int, int]:
     import resource
 
     counter = COUNTER
-    list(row_groups(generated(1_000_000), Tabular(), counter, Table()))  # what is loaded once
+    list(row_groups(generated(1_000_000), Tabular(), counter, TableProfile()))  # what is loaded once
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    table, end, first = Table(), 0, 0
+    table, end, first = TableProfile(), 0, 0
     for piece in row_groups(generated(size), Tabular(), counter, table):
         if piece.start:
             assert piece.start == (end or piece.start)
@@ -524,7 +524,7 @@ def test_two_tables_of_a_page_are_told_of_each_by_itself() -> None:
     two = "| e |\n|---|\n" + "| f g |\n" * 2
     document = decode("a.md", f"{one}\n{two}\nend\n".encode())
     blocks = parse_blocks(document)[0]
-    (chunk,) = chunk_document(document, blocks, Tabular(sentences=True), Tools(COUNTER)).chunks
+    (chunk,) = chunk_document(document, blocks, Tabular(sentences=True), StrategyTools(COUNTER)).chunks
     assert chunk.embed_text.split() == ("a: c; b: d. " * 3 + "e: f g. " * 2 + "end").split()
 
 
@@ -532,11 +532,11 @@ def test_rows_as_sentences_say_the_header_nowhere_and_keep_what_else_is_repeated
     """A piece that begins within a fence and goes on with a table has the fence's opener."""
     document = decode("a.md", b"| a | b |\n|---|---|\n" + b"| c | d |\n" * 9)
     options = Tabular(maximum=40, sentences=True)
-    chunks = chunk_document(document, parse_blocks(document)[0], options, Tools(COUNTER)).chunks
+    chunks = chunk_document(document, parse_blocks(document)[0], options, StrategyTools(COUNTER)).chunks
     assert len(chunks) > 1 and not any("|" in chunk.embed_text for chunk in chunks)
     assert sum(chunk.embed_text.count("a: c; b: d.") for chunk in chunks) == 9
     document = decode("a.md", b"```py\n" + b"call(it)\n" * 11 + b"```\n\n| e |\n|---|\n| f |\n")
-    chunks = chunk_document(document, parse_blocks(document)[0], options, Tools(COUNTER)).chunks
+    chunks = chunk_document(document, parse_blocks(document)[0], options, StrategyTools(COUNTER)).chunks
     assert [chunk.text.split("\n")[0] for chunk in chunks] == ["```py", "call(it)"]
     assert chunks[1].embed_text.startswith("```py\ncall(it)\n")
     assert chunks[1].embed_text.endswith("```\n\n\ne: f.\n")
@@ -546,7 +546,7 @@ def test_a_row_of_exactly_the_room_is_a_sentence_and_a_longer_one_is_cut() -> No
     for tokens, whole in ((9, True), (10, False)):
         document = decode("t.csv", ("a,b\nx," + "w " * (tokens - 2) + "\n").encode())
         options = Tabular(maximum=12, header="yes", sentences=True)
-        chunks = chunk_document(document, (), options, Tools(COUNTER)).chunks
+        chunks = chunk_document(document, (), options, StrategyTools(COUNTER)).chunks
         assert any("a: x; b: w w" in chunk.embed_text for chunk in chunks) == whole
 
 

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from infograph.chunking.cues import cues
-from infograph.chunking.page import Tools
+from infograph.chunking.chunker import chunk_document
+from infograph.chunking.interface import StrategyTools
 from infograph.chunking.registry import strategy
-from infograph.chunking.strategies.transcript import EXTENSIONS, Transcript
+from infograph.chunking.strategies.transcript import Transcript
+from infograph.chunking.subtitles import cues
 from infograph.chunking.tokens import WordPieceCounter
-from infograph.chunking.tool import chunk_document
 from infograph.errors import ConfigError, Notice
 from infograph.model import Chunk
 from infograph.source.document import decode
@@ -71,7 +71,7 @@ Not timed.
 
 
 def notices(text: str, path: str = "t.vtt") -> tuple[Notice, ...]:
-    return chunk_document(decode(path, text.encode()), (), Transcript(), Tools(COUNTER)).notices
+    return chunk_document(decode(path, text.encode()), (), Transcript(), StrategyTools(COUNTER)).notices
 
 
 def embedded(chunk: Chunk) -> str:
@@ -117,7 +117,7 @@ def test_a_subrip_file_with_missing_blank_lines_and_names_with_colons(cut: Cut) 
         (6.5, 7, (("", "Someone else."), ("", "And another: one."))),
     ]
     assert notices(FILM, "t.srt") == ()
-    assert set(EXTENSIONS) == {".vtt", ".srt"}
+    assert set(Transcript.extensions) == {".vtt", ".srt"}
 
 
 @pytest.mark.parametrize("source", [TALK, FILM])

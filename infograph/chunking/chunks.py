@@ -6,17 +6,19 @@ import hashlib
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 
-from infograph.chunking.page import Page, Piece
+from infograph.chunking.interface import ChunkPiece, DocumentLayout
 from infograph.chunking.tokens import TokenCounter
 from infograph.model import CODE, Block, Chunk, Facts
 
 
-def assemble(page: Page, pieces: Sequence[Piece], chunk_type: str, counter: TokenCounter | None) -> tuple[Chunk, ...]:
+def make_chunks(
+    layout: DocumentLayout, pieces: Sequence[ChunkPiece], chunk_type: str, counter: TokenCounter | None
+) -> tuple[Chunk, ...]:
     """The chunks of a page. `pieces` must tile its body; a ValueError says that a strategy is wrong.
 
     counter: of tokens, where the strategy has not counted them; None leaves them uncounted
     """
-    document, body, starts = page.document, page.body, page.starts
+    document, body, starts = layout.document, layout.body, layout.starts
     ends = [piece.end for piece in pieces]
     if [piece.start for piece in pieces] != [0, *ends[:-1]][: len(pieces)] or (ends or [0])[-1] != len(body):
         raise ValueError(f"{document.path}: the pieces do not tile the document")
@@ -26,8 +28,8 @@ def assemble(page: Page, pieces: Sequence[Piece], chunk_type: str, counter: Toke
         uncounted = [index for index, count in enumerate(counts) if count is None]
         for index, count in zip(uncounted, counter.count([texts[index] for index in uncounted]), strict=True):
             counts[index] = count
-    sections = _Sections(page)
-    fences = _Fences(page)
+    sections = _Sections(layout)
+    fences = _Fences(layout)
     source = document.path.lower().endswith(CODE)
     first_line = document.first_line
     offset = len(document.prefix.encode())
@@ -39,7 +41,7 @@ def assemble(page: Page, pieces: Sequence[Piece], chunk_type: str, counter: Toke
             path, own = piece.path, None
         begin = bisect_right(starts, piece.start) - 1
         end = bisect_left(starts, piece.end)
-        title = own or (path[-1] if path else page.title)
+        title = own or (path[-1] if path else layout.title)
         chunks.append(
             Chunk(
                 document=document.path,
@@ -48,7 +50,7 @@ def assemble(page: Page, pieces: Sequence[Piece], chunk_type: str, counter: Toke
                 title=title,
                 section_path=path,
                 text=text,
-                embed_text=breadcrumb(page, path) + _after_it(piece, text),
+                embed_text=breadcrumb(layout, path) + _after_it(piece, text),
                 lines=(first_line + begin, first_line + end - 1),
                 bytes=(offset, offset + len(data)),
                 counted=counts[index],
@@ -67,15 +69,15 @@ def assemble(page: Page, pieces: Sequence[Piece], chunk_type: str, counter: Toke
 class _Sections:
     """The headings above each piece. Pieces are asked for in order."""
 
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        self.headings = page.headings
-        self.offsets = [page.starts[heading.start] for heading in page.headings]
+    def __init__(self, layout: DocumentLayout) -> None:
+        self.layout = layout
+        self.headings = layout.headings
+        self.offsets = [layout.starts[heading.start] for heading in layout.headings]
         self.next = 0
         self.open: list[Block] = []
         self.path: tuple[str, ...] = ()
 
-    def of(self, piece: Piece) -> tuple[tuple[str, ...], str | None]:
+    def of(self, piece: ChunkPiece) -> tuple[tuple[str, ...], str | None]:
         """The section path at the piece's start, and the first heading inside the piece, if it has one."""
         headings, offsets, begun, at = self.headings, self.offsets, self.next, self.next
         while at < len(offsets) and offsets[at] <= piece.start:
@@ -86,8 +88,8 @@ class _Sections:
         if at > begun:
             self.next = at
             self.path = tuple([heading.text for heading in self.open if heading.text])
-        if piece.start == 0 and self.page.titled_by_front_matter:
-            return self.path, self.page.title
+        if piece.start == 0 and self.layout.titled_by_front_matter:
+            return self.path, self.layout.title
         if at > 0 and offsets[at - 1] == piece.start:
             at -= 1
         while at < len(offsets) and offsets[at] < piece.end:
@@ -97,20 +99,20 @@ class _Sections:
         return self.path, None
 
 
-def breadcrumb(page: Page, path: tuple[str, ...]) -> str:
+def breadcrumb(layout: DocumentLayout, path: tuple[str, ...]) -> str:
     """What is embedded before a slice, up to the slice: the page's title and the section path.
 
     Nothing where no heading stands above the slice and front matter gives no title. The file's name is rarely written
     to be read, and a first heading further down need not be a title: before every chunk of plain text, either costs
     three points of recall (chroma set of `benchmarks/quality.py`, dense).
     """
-    if not path and page.document.title is None:
+    if not path and layout.document.title is None:
         return ""
-    title = page.title
+    title = layout.title
     return f"{' > '.join(path if title in path else (title, *path))}\n\n"
 
 
-def _after_it(piece: Piece, text: str) -> str:
+def _after_it(piece: ChunkPiece, text: str) -> str:
     """What is embedded after the breadcrumb."""
     after = piece.after if not piece.after or text.endswith(("\n", "\r")) else f"\n{piece.after}"
     return f"{piece.before}{text if piece.embed is None else piece.embed}{after}"
@@ -124,11 +126,11 @@ def _rounded(facts: Facts) -> Facts:
 class _Fences:
     """The lines inside fenced code, fence lines included, blank lines after the fence not."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, layout: DocumentLayout) -> None:
         self.begins: list[int] = []
         self.ends: list[int] = []
-        self._body, self._starts = page.body, page.starts
-        self._add(page.blocks)
+        self._body, self._starts = layout.body, layout.starts
+        self._add(layout.blocks)
 
     def _add(self, blocks: Iterable[Block]) -> None:
         body, starts = self._body, self._starts

@@ -5,13 +5,13 @@ import pytest
 
 from infograph.model import Document
 from infograph.source.blocks import parse_blocks
-from infograph.topic import prompts
-from infograph.topic.prompts import match_prompts
+from infograph.topic import answered_questions
+from infograph.topic.answered_questions import match_questions
 
 
 def questions(text: str, language: str = "en") -> tuple[str, ...]:
     blocks, _ = parse_blocks(Document("qa-pairs.md", "", "", text))
-    return prompts.questions(text, blocks, language)
+    return answered_questions.questions(text, blocks, language)
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_each_question_is_where_it_begins():
     text = "\n## Why?\n\nQ: One\nis this?\nA: Yes.\nQ: Two?\n\n## Three?\n\nQ: Two?\n"
     blocks, _ = parse_blocks(Document("qa-pairs.md", "", "", text))
     asked = [(1, "Why?"), (3, "One is this?"), (6, "Two?"), (8, "Three?"), (10, "Two?")]
-    assert list(prompts.questions_asked(text, blocks)) == asked
+    assert list(answered_questions.questions_asked(text, blocks)) == asked
 
 
 def _unit(*rows: list[float]) -> np.ndarray:
@@ -138,29 +138,29 @@ def _unit(*rows: list[float]) -> np.ndarray:
 def test_a_question_goes_to_its_nearest_chunks_above_the_threshold():
     chunks = _unit([1, 0], [1, 0.2], [1, 1], [0, 1])
     asked = _unit([1, 0], [0, 1])
-    assert match_prompts(chunks, asked, [9, 7], threshold=0.5, top_k=2) == [(9,), (9,), (7,), (7,)]
-    assert match_prompts(chunks, asked, [9, 7], threshold=0.5, top_k=4) == [(9,), (9,), (7, 9), (7,)]
-    assert match_prompts(chunks, asked, [9, 7], threshold=0.99, top_k=4) == [(9,), (), (), (7,)]
+    assert match_questions(chunks, asked, [9, 7], threshold=0.5, top_k=2) == [(9,), (9,), (7,), (7,)]
+    assert match_questions(chunks, asked, [9, 7], threshold=0.5, top_k=4) == [(9,), (9,), (7, 9), (7,)]
+    assert match_questions(chunks, asked, [9, 7], threshold=0.99, top_k=4) == [(9,), (), (), (7,)]
 
 
 def test_ties_go_to_the_earlier_chunk_and_equal_hashes_count_once():
     chunks = _unit([1, 0], [1, 0], [1, 0])
-    assert match_prompts(chunks, _unit([1, 0], [1, 0]), [5, 5], threshold=0.5, top_k=1) == [(5,), (), ()]
+    assert match_questions(chunks, _unit([1, 0], [1, 0]), [5, 5], threshold=0.5, top_k=1) == [(5,), (), ()]
 
 
 def test_nothing_to_match():
     none = np.zeros((0, 2), dtype=np.float32)
-    assert match_prompts(none, none, [], 0.5, 3) == []
-    assert match_prompts(_unit([1, 0]), none, [], 0.5, 3) == [()]
-    assert match_prompts(none, _unit([1, 0]), [1], 0.5, 3) == []
+    assert match_questions(none, none, [], 0.5, 3) == []
+    assert match_questions(_unit([1, 0]), none, [], 0.5, 3) == [()]
+    assert match_questions(none, _unit([1, 0]), [1], 0.5, 3) == []
 
 
 def test_many_questions_are_matched_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     draw = np.random.default_rng(0)
     chunks, asked = (_unit(*draw.normal(size=(count, 4)).tolist()) for count in (7, 40))
     hashes = list(range(40))
-    together = match_prompts(chunks, asked, hashes, threshold=0.3, top_k=3)
+    together = match_questions(chunks, asked, hashes, threshold=0.3, top_k=3)
     assert sum(map(len, together)) > 40
     for at_once in (1, 7, 20, 100):
-        monkeypatch.setattr("infograph.topic.prompts._AT_ONCE", at_once)
-        assert match_prompts(chunks, asked, hashes, threshold=0.3, top_k=3) == together
+        monkeypatch.setattr("infograph.topic.answered_questions._AT_ONCE", at_once)
+        assert match_questions(chunks, asked, hashes, threshold=0.3, top_k=3) == together

@@ -14,13 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from infograph.chunking import metadata
-from infograph.chunking.extras import PREFIXES, Extras
+from infograph.chunking.chunker import chunk_document
+from infograph.chunking.context import PREFIXES, ChunkContext
+from infograph.chunking.interface import ChunkPiece, Cutting, DocumentLayout, StrategyTools
 from infograph.chunking.metadata import NAMES
-from infograph.chunking.page import Cutting, Page, Piece, Tools
 from infograph.chunking.registry import STRATEGIES, strategy
 from infograph.chunking.routing import Router
 from infograph.chunking.tokens import WordPieceCounter
-from infograph.chunking.tool import chunk_document
 from infograph.errors import ConfigError
 from infograph.formats.chunk_file import chunk_name, parse, render
 from infograph.model import Chunk, is_markdown
@@ -60,8 +60,8 @@ def enrich(counter: WordPieceCounter) -> Enrich:
         document = decode(path, text.encode())
         blocks = parse_blocks(document)[0] if is_markdown(path) else ()
         made = [
-            chunk_document(document, blocks, cutter, Tools(counter), extras).chunks  # type: ignore[arg-type]
-            for extras in (Extras(), Extras(**asked))  # type: ignore[arg-type]
+            chunk_document(document, blocks, cutter, StrategyTools(counter), extras).chunks  # type: ignore[arg-type]
+            for extras in (ChunkContext(), ChunkContext(**asked))  # type: ignore[arg-type]
         ]
         for bare, chunk in zip(*made, strict=True):
             assert replace(chunk, embed_text=bare.embed_text, facts=bare.facts) == bare
@@ -292,25 +292,25 @@ class TestEntities:
 )
 def test_what_is_wrong_is_named(asked: dict[str, object], said: str) -> None:
     with pytest.raises(ConfigError, match=said):
-        Extras(**asked)  # type: ignore[arg-type]
+        ChunkContext(**asked)  # type: ignore[arg-type]
 
 
 def test_the_key_says_what_changes_embedded_texts() -> None:
-    assert Extras(images=True, metadata=NAMES).key == ""
-    assert Extras(overlap=9, prefix="none").key == "-overlap-9-prefix-none"
+    assert ChunkContext(images=True, metadata=NAMES).key == ""
+    assert ChunkContext(overlap=9, prefix="none").key == "-overlap-9-prefix-none"
 
 
 class CutAt:
     """A strategy that cuts before the given words."""
 
-    chunk_type, key, embeds = "test", "test", False
+    chunk_type, key, embeds, extensions = "test", "test", False, ()
 
     def __init__(self, *words: str) -> None:
         self.words = words
 
-    def __call__(self, page: Page, tools: Tools) -> Cutting:
+    def __call__(self, page: DocumentLayout, tools: StrategyTools) -> Cutting:
         places = [0, *sorted(page.body.index(word) for word in self.words), len(page.body)]
-        return Cutting([Piece(start, end) for start, end in pairwise(places)])
+        return Cutting([ChunkPiece(start, end) for start, end in pairwise(places)])
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from infograph.chunking.assemble import breadcrumb
+from infograph.chunking.chunks import breadcrumb
 from infograph.chunking.images import Image, find_images
+from infograph.chunking.interface import ChunkPiece, DocumentLayout
 from infograph.chunking.metadata import NAMES, Languages, chunk_id, entities
-from infograph.chunking.page import Page, Piece
 from infograph.chunking.pieces.prose import Prose, plain
 from infograph.chunking.tokens import TokenCounter
 from infograph.errors import ConfigError
@@ -18,7 +18,7 @@ PREFIXES = ("breadcrumb", "summary", "none")
 
 
 @dataclass(frozen=True, slots=True)
-class Extras:
+class ChunkContext:
     """What is asked for; nothing by default. Raises ConfigError for a value that there is not."""
 
     overlap: int = 0
@@ -48,11 +48,11 @@ class Extras:
         return overlap + (f"-prefix-{self.prefix}" if self.prefix != "breadcrumb" else "")
 
 
-def add_extras(
-    page: Page,
-    pieces: Sequence[Piece],
+def add_context(
+    layout: DocumentLayout,
+    pieces: Sequence[ChunkPiece],
     chunks: tuple[Chunk, ...],
-    extras: Extras,
+    extras: ChunkContext,
     counter: TokenCounter,
     known: Mapping[str, Fact],
 ) -> tuple[Chunk, ...]:
@@ -60,15 +60,15 @@ def add_extras(
 
     known: facts that hold for all of them
     """
-    images = find_images(page) if extras.images else []
-    if not (images or known or extras != Extras(images=extras.images)):
+    images = find_images(layout) if extras.images else []
+    if not (images or known or extras != ChunkContext(images=extras.images)):
         return chunks
-    prose = Prose(page)
-    languages = Languages(page, prose) if "language" in extras.metadata else None
+    prose = Prose(layout)
+    languages = Languages(layout, prose) if "language" in extras.metadata else None
     named: list[tuple[str, ...]] = []
     if extras.entities:
         sentences = (prose.within(piece.start, piece.end) for piece in pieces)
-        named = entities([" ".join(plain(page.body[s:e]) for s, e in spans) for spans in sentences], extras.entities)
+        named = entities([" ".join(plain(layout.body[s:e]) for s, e in spans) for spans in sentences], extras.entities)
     result = []
     for number, (piece, chunk) in enumerate(zip(pieces, chunks, strict=True)):
         own = [image for image in images if piece.start <= image.start < piece.end]
@@ -87,17 +87,22 @@ def add_extras(
         if links := tuple(dict.fromkeys(image.link for image in own if image.link)):
             facts["images"] = links
         embed_text = _with_context(prose, chunk, piece, previous, extras, counter)
-        embed_text += _unsaid(page, own, piece, chunk)
+        embed_text += _unsaid(layout, own, piece, chunk)
         facts |= dict(chunk.facts)  # what the strategy knows of its chunk comes first
         result.append(replace(chunk, embed_text=embed_text, facts=tuple(sorted(facts.items()))))
     return tuple(result)
 
 
 def _with_context(
-    prose: Prose, chunk: Chunk, piece: Piece, previous: Piece | None, extras: Extras, counter: TokenCounter
+    prose: Prose,
+    chunk: Chunk,
+    piece: ChunkPiece,
+    previous: ChunkPiece | None,
+    extras: ChunkContext,
+    counter: TokenCounter,
 ) -> str:
     """The embedded text with another prefix, and with the sentences before it."""
-    lead = breadcrumb(prose.page, chunk.section_path)
+    lead = breadcrumb(prose.layout, chunk.section_path)
     rest = chunk.embed_text.removeprefix(lead)
     if extras.prefix == "none":
         lead = ""
@@ -108,11 +113,11 @@ def _with_context(
     return lead + _overlap(prose, previous, extras.overlap, counter) + rest
 
 
-def _overlap(prose: Prose, previous: Piece, most: int, counter: TokenCounter) -> str:
+def _overlap(prose: Prose, previous: ChunkPiece, most: int, counter: TokenCounter) -> str:
     """The last sentences of a chunk on a line, as many as fit; empty where it does not end with prose."""
     kept: list[str] = []
     for start, end in prose.before(previous.start, previous.end):
-        sentence = " ".join(prose.page.body[start:end].split())
+        sentence = " ".join(prose.layout.body[start:end].split())
         most -= counter.count([sentence])[0]
         if most < 0:
             break
@@ -120,10 +125,10 @@ def _overlap(prose: Prose, previous: Piece, most: int, counter: TokenCounter) ->
     return "".join((*(f"{sentence} " for sentence in kept[:0:-1]), f"{kept[0]}\n")) if kept else ""
 
 
-def _unsaid(page: Page, images: Sequence[Image], piece: Piece, chunk: Chunk) -> str:
+def _unsaid(layout: DocumentLayout, images: Sequence[Image], piece: ChunkPiece, chunk: Chunk) -> str:
     """What is said of the images elsewhere, on a line."""
     said = [part for image in images for part in image.said if part not in chunk.text]
     outside = [span for image in images for span in image.around if span[1] <= piece.start or span[0] >= piece.end]
-    parts = dict.fromkeys((*said, *(plain(page.body[start:end]) for start, end in outside)))
+    parts = dict.fromkeys((*said, *(plain(layout.body[start:end]) for start, end in outside)))
     line = "" if chunk.embed_text.endswith(("\n", "\r")) else "\n"
     return f"{line}{' '.join(parts)}\n" if parts else ""

@@ -15,7 +15,7 @@ FILE = "model.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Manifest:
+class ModelManifest:
     name: str
     revision: str
     """First 12 hex digits of the SHA-256 of the weights the packaged ones were made from."""
@@ -26,17 +26,17 @@ class Manifest:
     """SHA-256 of each file of the model."""
 
 
-def read_manifest(name: str) -> Manifest:
+def read_manifest(name: str) -> ModelManifest:
     """The manifest of a packaged model. Raises ModelError when it is missing or broken."""
     path = model_directory(name) / FILE
     try:
         data = json.loads(path.read_bytes())
-        return Manifest(data["name"], data["revision"], data["dimension"], data["max_tokens"], data["files"])
+        return ModelManifest(data["name"], data["revision"], data["dimension"], data["max_tokens"], data["files"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ModelError(str(path), f"the packaged model's manifest cannot be read ({error!r})", _REINSTALL) from error
 
 
-def verified(manifest: Manifest, file: str) -> Path:
+def verified(manifest: ModelManifest, file: str) -> Path:
     """The path of a packaged model's file. Raises ModelError when it is not the one that was shipped: a damaged
     model still computes vectors, wrong ones."""
     path = model_directory(manifest.name) / file
@@ -50,7 +50,7 @@ def verified(manifest: Manifest, file: str) -> Path:
     return path
 
 
-def read_file(manifest: Manifest, file: str) -> bytes:
+def read_file(manifest: ModelManifest, file: str) -> bytes:
     """A file of a packaged model, as `verified`."""
     return verified(manifest, file).read_bytes()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from infograph.chunking.tables.rows import records
+from infograph.chunking.tables.csv_records import records
 
 
 @pytest.mark.parametrize("blank", ["\n", "  \n", "\t\r\n"])

@@ -7,8 +7,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import cached_property
 
-from infograph.chunking.page import Page, Piece
-from infograph.chunking.pieces.packing import counted_blocks, packed, sections
+from infograph.chunking.interface import ChunkPiece, DocumentLayout
+from infograph.chunking.pieces.greedy_packing import counted_blocks, packed, sections
 from infograph.chunking.pieces.units import Unit, joined, units
 from infograph.chunking.tables.columns import Column, sentence, summary
 from infograph.chunking.tokens import TokenCounter
@@ -17,38 +17,40 @@ from infograph.model import Block, Facts
 _PIPE = re.compile(r"(?<!\\)\|")
 
 
-def cut_tables(page: Page, counter: TokenCounter, maximum: int, group_by: str, sentences: bool) -> list[Piece]:
+def cut_tables(
+    layout: DocumentLayout, counter: TokenCounter, maximum: int, group_by: str, sentences: bool
+) -> list[ChunkPiece]:
     """Pieces that tile a page.
 
     Blocks fill up pieces of at most `maximum` tokens. In a table larger than that, rows with the same value in the
     column `group_by` stay together, and a summary stands before its first piece. With `sentences`, tables of any
     size are embedded row by row as sentences.
     """
-    blocks = counted_blocks(page, counter)
-    tables = [_Table(page, block, tokens > maximum) for block, tokens in blocks if block.kind == "table"]
-    parts = units(page, blocks, maximum, counter)
+    blocks = counted_blocks(layout, counter)
+    tables = [_Table(layout, block, tokens > maximum) for block, tokens in blocks if block.kind == "table"]
+    parts = units(layout, blocks, maximum, counter)
     if group_by:
         parts = list(_grouped(parts, tables, maximum, group_by))
-    pieces = packed(parts, maximum, sections(page))
+    pieces = packed(parts, maximum, sections(layout))
     ends = [table.end for table in tables]
     starts = [table.start for table in tables]
     for number, piece in enumerate(pieces):
         if within := tables[bisect_right(ends, piece.start) : bisect_left(starts, piece.end)]:
-            pieces[number] = _told(page, piece, within, sentences)
+            pieces[number] = _told(layout, piece, within, sentences)
     return pieces
 
 
 class _Table:
     """One table outside of lists and quotes, as offsets and cells."""
 
-    def __init__(self, page: Page, table: Block, large: bool) -> None:
+    def __init__(self, layout: DocumentLayout, table: Block, large: bool) -> None:
         header, *rows = table.children
-        self.page = page
+        self.layout = layout
         self.large = large
-        self.start, self.end = page.starts[table.start], page.starts[table.end]
-        self.header = page.text(header)
+        self.start, self.end = layout.starts[table.start], layout.starts[table.end]
+        self.header = layout.text(header)
         self.names = [cell or f"column {number}" for number, cell in enumerate(_cells(self.header), 1)]
-        self.rows = [(page.starts[row.start], page.text(row).rstrip()) for row in rows]
+        self.rows = [(layout.starts[row.start], layout.text(row).rstrip()) for row in rows]
         self.row_starts = [start for start, _ in self.rows]
 
     def value(self, offset: int, name: str) -> str | None:
@@ -100,7 +102,7 @@ def _grouped(parts: list[Unit], tables: list[_Table], maximum: int, name: str) -
     return joined(parts, belongs)
 
 
-def _told(page: Page, piece: Piece, tables: list[_Table], sentences: bool) -> Piece:
+def _told(layout: DocumentLayout, piece: ChunkPiece, tables: list[_Table], sentences: bool) -> ChunkPiece:
     """A piece with what is known of the tables in it."""
     first = tables[0]
     embed, before = piece.embed, piece.before
@@ -108,9 +110,9 @@ def _told(page: Page, piece: Piece, tables: list[_Table], sentences: bool) -> Pi
         said, at = [], piece.start
         for table in tables:
             for start, end, text in table.sentences(piece.start, piece.end):
-                said += [page.body[at:start], text]
+                said += [layout.body[at:start], text]
                 at = end
-        embed = "".join(said) + page.body[at : piece.end]
+        embed = "".join(said) + layout.body[at : piece.end]
         if piece.start > first.start:
             before = ""  # the header of the table that it begins in
     summaries = [table.summary for table in tables if table.large and piece.start <= table.start]

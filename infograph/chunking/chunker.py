@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from infograph.chunking.assemble import assemble
-from infograph.chunking.extras import Extras, add_extras
-from infograph.chunking.page import Page, Strategy, Tools
-from infograph.chunking.passages import passage_texts
-from infograph.chunking.routing import KINDS, Router, chosen
+from infograph.chunking.chunk_passages import passage_texts
+from infograph.chunking.chunks import make_chunks
+from infograph.chunking.context import ChunkContext, add_context
+from infograph.chunking.interface import DocumentLayout, Strategy, StrategyTools
+from infograph.chunking.routing import Router, chosen
 from infograph.errors import Notice
 from infograph.model import Block, Chunk, Document
 
-_NOTHING = Extras()
+_NOTHING = ChunkContext()
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +29,8 @@ def chunk_document(
     document: Document,
     blocks: tuple[Block, ...],
     strategy: Strategy | Router,
-    tools: Tools,
-    extras: Extras = _NOTHING,
+    tools: StrategyTools,
+    extras: ChunkContext = _NOTHING,
     *,
     count: bool = True,
     passage: int = 0,
@@ -42,12 +42,12 @@ def chunk_document(
     count: chunks know their tokens. Not to count them, where the strategy does not, takes a third less time
     passage: most tokens of a passage; 0 to have none
     """
-    page = Page(document, blocks)
-    choice = chosen(strategy, page)
-    if not blocks and choice.strategy.chunk_type not in KINDS.values():
-        page = Page(document, (Block("code", 0, len(page.starts) - 1),) if document.body else ())
-    cutting = choice.strategy(page, tools)
-    chunks = assemble(page, cutting.pieces, choice.strategy.chunk_type, tools.counter if count else None)
-    chunks = add_extras(page, cutting.pieces, chunks, extras, tools.counter, choice.facts)
-    texts = passage_texts(page, cutting.pieces, passage, extras, tools) if passage else ()
+    layout = DocumentLayout(document, blocks)
+    choice = chosen(strategy, layout)
+    if not blocks and not choice.strategy.extensions:
+        layout = DocumentLayout(document, (Block("code", 0, len(layout.starts) - 1),) if document.body else ())
+    cutting = choice.strategy(layout, tools)
+    chunks = make_chunks(layout, cutting.pieces, choice.strategy.chunk_type, tools.counter if count else None)
+    chunks = add_context(layout, cutting.pieces, chunks, extras, tools.counter, choice.facts)
+    texts = passage_texts(layout, cutting.pieces, passage, extras, tools) if passage else ()
     return ChunkedDocument(chunks, cutting.notices, texts)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from infograph.topic.terms import ChunkTerms, chunk_terms, document_terms
+from infograph.topic.candidate_terms import ChunkTerms, chunk_terms, document_terms
 
 
 def words(text: str, language: str = "en") -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from infograph.chunking.tables.page_tables import _cells
+from infograph.chunking.tables.markdown_tables import _cells
 
 
 @pytest.mark.parametrize("row", ["| a | b |", "a | b", "| a | b", "a | b |", "  |a|b|\nmore"])

@@ -4,37 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from infograph.chunking.page import Page, Piece
+from infograph.chunking.interface import ChunkPiece, DocumentLayout
 from infograph.chunking.pieces.units import Unit, units
 from infograph.chunking.tokens import TokenCounter
 from infograph.model import Block
 
 
-def filled(page: Page, maximum: int, counter: TokenCounter) -> list[Piece]:
+def filled(layout: DocumentLayout, maximum: int, counter: TokenCounter) -> list[ChunkPiece]:
     """Pieces that tile the page: its blocks up to the limit in tokens; its lines, where it was not parsed."""
-    return packed(units(page, counted_blocks(page, counter), maximum, counter), maximum, sections(page))
+    return packed(units(layout, counted_blocks(layout, counter), maximum, counter), maximum, sections(layout))
 
 
-def counted_blocks(page: Page, counter: TokenCounter) -> list[tuple[Block, int]]:
+def counted_blocks(layout: DocumentLayout, counter: TokenCounter) -> list[tuple[Block, int]]:
     """The page's blocks with their tokens. A body that is not Markdown is one block."""
-    blocks = page.blocks or ((whole(page),) if page.body else ())
-    return list(zip(blocks, counter.count(page.texts(blocks)), strict=True))
+    blocks = layout.blocks or ((whole(layout),) if layout.body else ())
+    return list(zip(blocks, counter.count(layout.texts(blocks)), strict=True))
 
 
-def whole(page: Page) -> Block:
+def whole(layout: DocumentLayout) -> Block:
     """The lines of a body as a single block, which is cut between lines where it is too large."""
-    return Block("other", 0, len(page.starts) - 1)
+    return Block("other", 0, len(layout.starts) - 1)
 
 
-def sections(page: Page) -> frozenset[int]:
+def sections(layout: DocumentLayout) -> frozenset[int]:
     """Offsets at which headings begin."""
-    return frozenset(page.starts[heading.start] for heading in page.headings)
+    return frozenset(layout.starts[heading.start] for heading in layout.headings)
 
 
-def packed(parts: Iterable[Unit], maximum: int, borders: frozenset[int] = frozenset()) -> list[Piece]:
+def packed(parts: Iterable[Unit], maximum: int, borders: frozenset[int] = frozenset()) -> list[ChunkPiece]:
     """Each piece takes the units that follow until the next one would pass the limit, or begins at a border when a
     third of the limit is reached."""
-    pieces: list[Piece] = []
+    pieces: list[ChunkPiece] = []
     held: list[Unit] = []
     tokens = 0
     for part in parts:
@@ -48,8 +48,8 @@ def packed(parts: Iterable[Unit], maximum: int, borders: frozenset[int] = frozen
     return pieces
 
 
-def joined(held: list[Unit]) -> Piece:
+def joined(held: list[Unit]) -> ChunkPiece:
     """One piece of neighbouring units."""
     first, last = held[0], held[-1]
     tokens = sum(part.tokens for part in held) if all(part.whole_lines for part in held) else None
-    return Piece(first.start, last.end, first.continues, first.before, last.after, tokens)
+    return ChunkPiece(first.start, last.end, first.continues, first.before, last.after, tokens)

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from infograph.embedding.manifest import read_manifest
+from infograph.embedding.model_manifest import read_manifest
 from infograph.errors import ModelError
 
 if TYPE_CHECKING:

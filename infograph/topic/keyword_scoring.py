@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 
 from infograph.model import Keyword, KeywordRow, whole_score
-from infograph.topic.terms import ChunkTerms, chunk_terms, looks_like_code
+from infograph.topic.candidate_terms import ChunkTerms, chunk_terms, looks_like_code
 
 COMPOUND = 1.5
 RARE, UNCOMMON, COMMON = 2.0, 1.5, 1.0

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from infograph.model import Keyword, KeywordRow
-from infograph.topic.keywords import (
+from infograph.topic.candidate_terms import chunk_terms, document_terms
+from infograph.topic.keyword_scoring import (
     ChunkKeywords,
     TopicTerms,
     document_frequency,
@@ -19,7 +20,6 @@ from infograph.topic.keywords import (
     topic_keywords,
     topic_terms,
 )
-from infograph.topic.terms import chunk_terms, document_terms
 
 
 def topic(*texts: str) -> TopicTerms:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from infograph.chunking.page import Page
-from infograph.chunking.pieces.packing import filled, packed
+from infograph.chunking.interface import DocumentLayout
+from infograph.chunking.pieces.greedy_packing import filled, packed
 from infograph.chunking.pieces.units import Unit
 from infograph.chunking.tokens import WordPieceCounter
 from infograph.source.document import decode
@@ -44,5 +44,5 @@ def test_a_piece_is_what_its_first_and_its_last_unit_say() -> None:
 
 @pytest.mark.parametrize(("body", "count"), [("", 0), ("\n", 1), ("one two\nthree four\n", 2)])
 def test_a_body_that_was_not_parsed_is_filled_up_by_lines(body: str, count: int, counter: WordPieceCounter) -> None:
-    pieces = filled(Page(decode("a.bin.csv", body.encode()), ()), 3, counter)
+    pieces = filled(DocumentLayout(decode("a.bin.csv", body.encode()), ()), 3, counter)
     assert "".join(body[piece.start : piece.end] for piece in pieces) == body and len(pieces) == count

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from infograph.chunking.page import Page
+from infograph.chunking.interface import DocumentLayout
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import decode
 
@@ -19,4 +19,4 @@ from infograph.source.document import decode
 )
 def test_the_title_of_the_front_matter_stands_for_an_h1_that_is_not_there(source: str, titled: bool) -> None:
     document = decode("a.md", source.encode())
-    assert Page(document, parse_blocks(document)[0]).titled_by_front_matter == titled
+    assert DocumentLayout(document, parse_blocks(document)[0]).titled_by_front_matter == titled

@@ -114,7 +114,7 @@ def _question(lines: Iterable[str]) -> str:
     return inline_text(_ANSWERED_BESIDE.sub(r"\1", " ".join(lines)))
 
 
-def match_prompts(
+def match_questions(
     chunk_vectors: NDArray[np.float32],
     question_vectors: NDArray[np.float32],
     hashes: Sequence[int],

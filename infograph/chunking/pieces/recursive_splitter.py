@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
 
-from infograph.chunking.page import Page
+from infograph.chunking.interface import DocumentLayout
 from infograph.chunking.pieces.units import Unit
 
 _BLOCK = 7
@@ -18,15 +18,15 @@ _INSIDE = 8
 """Of one between a list's items, a table's rows, a fence's lines, a paragraph's sentences."""
 
 
-class Tree:
+class RecursiveSplitter:
     """Parts of a page, how many tokens they have and how strong the cut before each is."""
 
-    def __init__(self, page: Page, parts: Sequence[Unit]) -> None:
-        headings = {page.starts[heading.start]: heading.level for heading in page.headings}
+    def __init__(self, layout: DocumentLayout, parts: Sequence[Unit]) -> None:
+        headings = {layout.starts[heading.start]: heading.level for heading in layout.headings}
         self.strengths = [headings.get(part.start, _INSIDE if part.continues else _BLOCK) for part in parts]
         self.totals = [0, *accumulate(part.tokens for part in parts)]
 
-    def cut(self, begin: int, end: int, limit: int) -> list[int]:
+    def split(self, begin: int, end: int, limit: int) -> list[int]:
         """The parts of `begin` to `end` at which units of at most `limit` tokens begin; a single part may have more.
 
         A call within a call has only weaker cuts left, of eight.
@@ -40,7 +40,7 @@ class Tree:
         for first, last in pairwise((begin, *places, end)):
             if joinable and self.totals[last] - self.totals[starts[-1]] <= limit:
                 continue
-            inner = self.cut(first, last, limit)
+            inner = self.split(first, last, limit)
             starts += inner
             joinable = len(inner) == 1 or strongest >= _BLOCK  # the rest of a section is not joined with the next one
         return starts

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 
 from infograph.chunking.tokens import TokenCounter
 from infograph.errors import Notice
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-class Page:
+class DocumentLayout:
     """A parsed document, ready to be cut."""
 
     def __init__(self, document: Document, blocks: tuple[Block, ...]) -> None:
@@ -59,7 +59,7 @@ class Page:
         return [body[starts[block.start] : starts[block.end]] for block in blocks]
 
 
-class Piece(NamedTuple):
+class ChunkPiece(NamedTuple):
     """Where a strategy cuts: one chunk to be. The pieces of a page tile its body."""
 
     start: int
@@ -88,14 +88,14 @@ class Piece(NamedTuple):
 class Cutting:
     """What a strategy makes of a page."""
 
-    pieces: list[Piece]
+    pieces: list[ChunkPiece]
     """They tile the body; none when the body is empty."""
     notices: tuple[Notice, ...] = ()
     """What a person should know: code that does not parse, …"""
 
 
 @dataclass(frozen=True, slots=True)
-class Tools:
+class StrategyTools:
     """What a strategy may use beside the page."""
 
     counter: TokenCounter
@@ -104,8 +104,12 @@ class Tools:
 
 
 class Strategy(Protocol):
-    """Cuts pages. A pure function of the page, the tools and the strategy's options; pickles. One that needs
-    `Tools.embed` has a class variable `embeds` that is true."""
+    """Cuts documents: a pure function of the layout, the tools and the strategy's options, which pickles."""
+
+    embeds: ClassVar[bool]
+    """Whether the strategy needs `StrategyTools.embed`."""
+    extensions: ClassVar[tuple[str, ...]]
+    """Suffixes of the files, other than Markdown, that this strategy cuts unless a glob says otherwise: `.csv`, …"""
 
     @property
     def chunk_type(self) -> str:
@@ -117,6 +121,6 @@ class Strategy(Protocol):
         """Name and options in a form fit for a directory's name: `semantic-250-750`."""
         ...
 
-    def __call__(self, page: Page, tools: Tools) -> Cutting:
+    def __call__(self, layout: DocumentLayout, tools: StrategyTools) -> Cutting:
         """Pieces that tile the body."""
         ...

@@ -13,42 +13,44 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice, pairwise
 
-from infograph.chunking.assemble import assemble
-from infograph.chunking.extras import Extras, add_extras
-from infograph.chunking.page import Page, Piece, Tools
-from infograph.chunking.pieces.packing import counted_blocks, joined
-from infograph.chunking.pieces.tree import Tree
+from infograph.chunking.chunks import make_chunks
+from infograph.chunking.context import ChunkContext, add_context
+from infograph.chunking.interface import ChunkPiece, DocumentLayout, StrategyTools
+from infograph.chunking.pieces.greedy_packing import counted_blocks, joined
+from infograph.chunking.pieces.recursive_splitter import RecursiveSplitter
 from infograph.chunking.pieces.units import Unit, units
 from infograph.chunking.tokens import TokenCounter
 
 
 def passage_texts(
-    page: Page, pieces: Sequence[Piece], limit: int, extras: Extras, tools: Tools
+    layout: DocumentLayout, pieces: Sequence[ChunkPiece], limit: int, extras: ChunkContext, tools: StrategyTools
 ) -> tuple[tuple[str, ...], ...]:
     """For each piece the texts of its passages, as they are embedded: each with the context that a chunk would get.
 
     limit: most tokens of a passage
     """
-    found = passages(page, pieces, limit, tools.counter)
+    found = passages(layout, pieces, limit, tools.counter)
     every = [passage for own in found for passage in own]
     context = replace(extras, metadata=(), entities=None)
-    made = add_extras(page, every, assemble(page, every, "", None), context, tools.counter, {})
+    made = add_context(layout, every, make_chunks(layout, every, "", None), context, tools.counter, {})
     texts = iter([chunk.embed_text for chunk in made])
     return tuple([tuple(islice(texts, len(own))) for own in found])
 
 
-def passages(page: Page, pieces: Sequence[Piece], limit: int, counter: TokenCounter) -> list[list[Piece]]:
+def passages(
+    layout: DocumentLayout, pieces: Sequence[ChunkPiece], limit: int, counter: TokenCounter
+) -> list[list[ChunkPiece]]:
     """For each piece its passages, which tile it: at most `limit` tokens, unless a heading and its first block have
     more. A piece that has no more is its only passage, and so is one that is embedded by another text than its slice.
     """
-    parts = list(_cut_at(units(page, counted_blocks(page, counter), limit, counter), pieces, page.body, counter))
-    tree = Tree(page, parts)
+    parts = list(_cut_at(units(layout, counted_blocks(layout, counter), limit, counter), pieces, layout.body, counter))
+    splitter = RecursiveSplitter(layout, parts)
     starts = [part.start for part in parts]
     found = []
     first = 0
     for piece in pieces:
         last = bisect_left(starts, piece.end)
-        cuts = (*tree.cut(first, last, limit), last)
+        cuts = (*splitter.split(first, last, limit), last)
         first = last
         if piece.embed is not None or len(cuts) == 2:
             found.append([piece])
@@ -60,7 +62,7 @@ def passages(page: Page, pieces: Sequence[Piece], limit: int, counter: TokenCoun
     return found
 
 
-def _cut_at(parts: Iterable[Unit], pieces: Sequence[Piece], body: str, counter: TokenCounter) -> Iterator[Unit]:
+def _cut_at(parts: Iterable[Unit], pieces: Sequence[ChunkPiece], body: str, counter: TokenCounter) -> Iterator[Unit]:
     """The parts, one that a piece ends in cut there."""
     ends = [piece.end for piece in pieces]
     for part in parts:

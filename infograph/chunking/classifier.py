@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from infograph.chunking.code.grammars import BY_FENCE
 from infograph.chunking.code.listings import fences, language_of
-from infograph.chunking.page import Page
+from infograph.chunking.interface import DocumentLayout
 from infograph.model import Block
 
 _VERSION = re.compile(
@@ -45,64 +45,64 @@ _LONG_FENCE = 1_500
 """Characters. `structural` cuts a longer fence between any two lines, `code` where a scope begins."""
 
 
-def classify(page: Page) -> tuple[str, str]:
+def classify(layout: DocumentLayout) -> tuple[str, str]:
     """The class of a page of Markdown, and what tells it."""
     for name, rule in _RULES:
-        reason = rule(page)
+        reason = rule(layout)
         if reason:
             return name, reason
-    return "guide", f"{_amount(len(page.headings), 'heading')} over prose"
+    return "guide", f"{_amount(len(layout.headings), 'heading')} over prose"
 
 
-def _release_notes(page: Page) -> str:
-    return _headings_that(page, _VERSION.fullmatch, 2, "versions or dates")
+def _release_notes(layout: DocumentLayout) -> str:
+    return _headings_that(layout, _VERSION.fullmatch, 2, "versions or dates")
 
 
-def _faq(page: Page) -> str:
-    found = _headings_that(page, _QUESTION.fullmatch, 3, "questions")
+def _faq(layout: DocumentLayout) -> str:
+    found = _headings_that(layout, _QUESTION.fullmatch, 3, "questions")
     if found:
         return found
-    paragraphs = _paragraphs(page)
+    paragraphs = _paragraphs(layout)
     asked = sum(1 for text in paragraphs if _ASKED.match(text))
     return (
         f"{asked} of {len(paragraphs)} paragraphs begin with Q" if asked >= 3 and 3 * asked >= len(paragraphs) else ""
     )
 
 
-def _reference(page: Page) -> str:
-    return _headings_that(page, _NAME.fullmatch, 6, "names of an interface")
+def _reference(layout: DocumentLayout) -> str:
+    return _headings_that(layout, _NAME.fullmatch, 6, "names of an interface")
 
 
-def _clauses(page: Page) -> str:
-    return _headings_that(page, _CLAUSE.match, 5, "numbered clauses")
+def _clauses(layout: DocumentLayout) -> str:
+    return _headings_that(layout, _CLAUSE.match, 5, "numbered clauses")
 
 
-def _dialogue(page: Page) -> str:
-    paragraphs = _paragraphs(page)
+def _dialogue(layout: DocumentLayout) -> str:
+    paragraphs = _paragraphs(layout)
     speakers = [match[1] for text in paragraphs if (match := _TURN.match(text))]
     if len(speakers) < 8 or 2 * len(speakers) < len(paragraphs) or 2 * len(set(speakers)) > len(speakers):
         return ""
     return f"{len(speakers)} of {len(paragraphs)} paragraphs are turns of {len(set(speakers))} speakers"
 
 
-def _tables(page: Page) -> str:
-    return _mostly(page, page.texts(_of_kind(page.blocks, ("table",))), "tables")
+def _tables(layout: DocumentLayout) -> str:
+    return _mostly(layout, layout.texts(_of_kind(layout.blocks, ("table",))), "tables")
 
 
-def _source(page: Page) -> str:
-    known = page.texts(fence for fence in fences(page.blocks) if language_of(fence) in BY_FENCE)
-    return _mostly(page, [text for text in known if len(text) > _LONG_FENCE], "long listings of source code")
+def _source(layout: DocumentLayout) -> str:
+    known = layout.texts(fence for fence in fences(layout.blocks) if language_of(fence) in BY_FENCE)
+    return _mostly(layout, [text for text in known if len(text) > _LONG_FENCE], "long listings of source code")
 
 
-def _listings(page: Page) -> str:
-    return _mostly(page, page.texts(_of_kind(page.blocks, ("fence", "code"))), "code")
+def _listings(layout: DocumentLayout) -> str:
+    return _mostly(layout, layout.texts(_of_kind(layout.blocks, ("fence", "code"))), "code")
 
 
-def _prose(page: Page) -> str:
-    return "" if page.headings or len(page.body) < _LONG else f"{len(page.body)} characters without a heading"
+def _prose(layout: DocumentLayout) -> str:
+    return "" if layout.headings or len(layout.body) < _LONG else f"{len(layout.body)} characters without a heading"
 
 
-_RULES: Sequence[tuple[str, Callable[[Page], str]]] = (
+_RULES: Sequence[tuple[str, Callable[[DocumentLayout], str]]] = (
     ("release-notes", _release_notes),
     ("faq", _faq),
     ("reference", _reference),
@@ -116,10 +116,10 @@ _RULES: Sequence[tuple[str, Callable[[Page], str]]] = (
 """In this order: each gives what it found, or the empty string. What headings say comes before what they head."""
 
 
-def _headings_that(page: Page, says: Callable[[str], object], least: int, what: str) -> str:
+def _headings_that(layout: DocumentLayout, says: Callable[[str], object], least: int, what: str) -> str:
     """Whether half of the headings of some level below the title are of a kind, at least so many."""
     levels: dict[int, list[str]] = {}
-    for heading in page.headings[1:] if page.headings and page.headings[0].level == 1 else page.headings:
+    for heading in layout.headings[1:] if layout.headings and layout.headings[0].level == 1 else layout.headings:
         levels.setdefault(heading.level, []).append(heading.text)
     for level, texts in sorted(levels.items()):
         hits = sum(1 for text in texts if says(text))
@@ -128,13 +128,13 @@ def _headings_that(page: Page, says: Callable[[str], object], least: int, what: 
     return ""
 
 
-def _paragraphs(page: Page) -> list[str]:
-    return page.texts(block for block in page.blocks if block.kind == "paragraph")
+def _paragraphs(layout: DocumentLayout) -> list[str]:
+    return layout.texts(block for block in layout.blocks if block.kind == "paragraph")
 
 
-def _mostly(page: Page, texts: Iterable[str], what: str) -> str:
+def _mostly(layout: DocumentLayout, texts: Iterable[str], what: str) -> str:
     length = sum(map(len, texts))
-    return f"{100 * length // len(page.body)}% of the text are {what}" if 3 * length > 2 * len(page.body) else ""
+    return f"{100 * length // len(layout.body)}% of the text are {what}" if 3 * length > 2 * len(layout.body) else ""
 
 
 def _of_kind(blocks: Iterable[Block], kinds: tuple[str, ...]) -> Iterable[Block]:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from infograph.model import Keyword, RelatedTopic
-from infograph.topic.baselines import related, rounded, similarities, topic_vector, vector_sum
+from infograph.topic.similarities import related, rounded, similarities, topic_vector, vector_sum
 
 _VECTORS = st.lists(st.lists(st.floats(-1, 1), min_size=4, max_size=4), min_size=1, max_size=6)
 

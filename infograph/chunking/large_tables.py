@@ -10,21 +10,21 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Protocol
 
-from infograph.chunking.assemble import assemble
-from infograph.chunking.extras import Extras, add_extras
-from infograph.chunking.page import Page, Piece, Strategy, Tools
+from infograph.chunking.chunks import make_chunks
+from infograph.chunking.context import ChunkContext, add_context
+from infograph.chunking.interface import ChunkPiece, DocumentLayout, Strategy, StrategyTools
 from infograph.chunking.routing import Choice, Router, chosen
-from infograph.chunking.strategies.tabular import EXTENSIONS, Tabular
+from infograph.chunking.strategies.tabular import Tabular
 from infograph.errors import Notice
 from infograph.model import Chunk, Document
 
 WINDOW = 512
 """Chunks that are made at a time."""
 
-_NOTHING = Extras()
+_NOTHING = ChunkContext()
 
 
-class Text(Protocol):
+class StreamedText(Protocol):
     """A file's text without its byte order mark, read as often as it is asked for."""
 
     path: str
@@ -51,13 +51,15 @@ class StreamedTable:
     notices: tuple[Notice, ...]
 
 
-def streams(path: str, strategy: Strategy | Router) -> bool:
+def is_streamable(path: str, strategy: Strategy | Router) -> bool:
     """Whether a file is a table that is cut as one. Other strategies want to see all of a document."""
-    return path.lower().endswith(EXTENSIONS) and isinstance(_choice(path, strategy).strategy, Tabular)
+    return path.lower().endswith(Tabular.extensions) and isinstance(_choice(path, strategy).strategy, Tabular)
 
 
-def stream_table(text: Text, strategy: Strategy | Router, tools: Tools, extras: Extras = _NOTHING) -> StreamedTable:
-    """Cut a table that `streams`."""
+def stream_table(
+    text: StreamedText, strategy: Strategy | Router, tools: StrategyTools, extras: ChunkContext = _NOTHING
+) -> StreamedTable:
+    """Cut a table that `is_streamable`."""
     choice = _choice(text.path, strategy)
     assert isinstance(choice.strategy, Tabular)
     cutting = choice.strategy.cut(text.path, text.lines(), text.length, tools.counter)
@@ -65,11 +67,11 @@ def stream_table(text: Text, strategy: Strategy | Router, tools: Tools, extras: 
 
 
 def _choice(path: str, strategy: Strategy | Router) -> Choice:
-    return chosen(strategy, Page(Document(path, "", "", ""), ()))
+    return chosen(strategy, DocumentLayout(Document(path, "", "", ""), ()))
 
 
 def _windows(
-    text: Text, pieces: list[Piece], choice: Choice, tools: Tools, extras: Extras
+    text: StreamedText, pieces: list[ChunkPiece], choice: Choice, tools: StrategyTools, extras: ChunkContext
 ) -> Iterator[tuple[Chunk, ...]]:
     """The pieces as chunks: some neighbours as though they were a page, and then moved to where they stand. Pieces are
     let go when they are chunks."""
@@ -79,7 +81,7 @@ def _windows(
     for start, body in zip(bounds, text.slices(end - start for start, end in pairwise(bounds)), strict=False):
         window = pieces[: -WINDOW - 1 : -1]
         del pieces[-WINDOW:]
-        page = Page(Document(text.path, "", "", body), ())
+        layout = DocumentLayout(Document(text.path, "", "", body), ())
         window = [piece._replace(start=piece.start - start, end=piece.end - start) for piece in window]
         chunks = tuple(
             replace(
@@ -89,9 +91,9 @@ def _windows(
                 lines=(line + chunk.lines[0], line + chunk.lines[1]),
                 bytes=(offset + chunk.bytes[0], offset + chunk.bytes[1]),
             )
-            for chunk in assemble(page, window, choice.strategy.chunk_type, tools.counter)
+            for chunk in make_chunks(layout, window, choice.strategy.chunk_type, tools.counter)
         )
-        yield add_extras(page, window, chunks, extras, tools.counter, choice.facts)
-        line += len(page.starts) - 2 + page.body.endswith(("\n", "\r"))  # a last line without its end goes on
+        yield add_context(layout, window, chunks, extras, tools.counter, choice.facts)
+        line += len(layout.starts) - 2 + layout.body.endswith(("\n", "\r"))  # a last line without its end goes on
         offset = chunks[-1].bytes[1]
         first += len(chunks)

@@ -12,13 +12,13 @@ from hypothesis import example, given
 from hypothesis import settings as options
 from hypothesis import strategies as st
 
-from infograph.chunking import stream
-from infograph.chunking.extras import Extras
-from infograph.chunking.page import Tools
+from infograph.chunking import large_tables
+from infograph.chunking.chunker import chunk_document
+from infograph.chunking.context import ChunkContext
+from infograph.chunking.interface import StrategyTools
+from infograph.chunking.large_tables import is_streamable, stream_table
 from infograph.chunking.routing import Router
 from infograph.chunking.strategies.tabular import Tabular
-from infograph.chunking.stream import stream_table, streams
-from infograph.chunking.tool import chunk_document
 from infograph.source.document import decode
 from infograph.text.lines import line_starts
 
@@ -48,11 +48,11 @@ class Held:
 @pytest.fixture(scope="module", params=[1, 3])
 def window(request: pytest.FixtureRequest) -> Iterator[int]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(stream, "WINDOW", request.param)
+        patch.setattr(large_tables, "WINDOW", request.param)
         yield request.param
 
 
-EXTRAS = Extras(
+EXTRAS = ChunkContext(
     overlap=5, prefix="summary", images=True, metadata=("id", "summary", "source_version"), source_version="v"
 )
 
@@ -63,14 +63,14 @@ EXTRAS = Extras(
         {"maximum": st.sampled_from([3, 20])},
         optional={"group_by": st.sampled_from(["a", "column 1"]), "sentences": st.just(True), "header": st.just("no")},
     ),
-    extras=st.sampled_from([Extras(), EXTRAS]),
+    extras=st.sampled_from([ChunkContext(), EXTRAS]),
 )
-@example(text="a" * 50 + "\r\nb\r\n", chosen={"maximum": 3}, extras=Extras())
+@example(text="a" * 50 + "\r\nb\r\n", chosen={"maximum": 3}, extras=ChunkContext())
 @example(text="\n\r\n", chosen={}, extras=EXTRAS)
 @example(text="", chosen={}, extras=EXTRAS)
 @options(max_examples=150, deadline=None)
 def test_the_chunks_are_those_of_a_held_table(
-    text: str, chosen: dict[str, Any], extras: Extras, tools: Tools, window: int
+    text: str, chosen: dict[str, Any], extras: ChunkContext, tools: StrategyTools, window: int
 ) -> None:
     document = decode("a/t.csv", text.encode())
     held = Held(document.path, document.prefix, document.body)
@@ -85,7 +85,9 @@ def test_the_chunks_are_those_of_a_held_table(
 
 def test_only_tables_that_are_cut_as_tables_are_streamed() -> None:
     router = Router("structural", (("raw/*.csv", "fixed"), ("auto/*.csv", "auto")), ())
-    assert [streams(path, router) for path in ("t.csv", "a/T.TSV", "t.md", "raw/t.csv", "auto/t.csv", "t.vtt")] == [
+    assert [
+        is_streamable(path, router) for path in ("t.csv", "a/T.TSV", "t.md", "raw/t.csv", "auto/t.csv", "t.vtt")
+    ] == [
         True,
         True,
         False,
@@ -93,4 +95,4 @@ def test_only_tables_that_are_cut_as_tables_are_streamed() -> None:
         False,
         False,
     ]
-    assert streams("t.csv", Tabular()) and not streams("t.md", Tabular())
+    assert is_streamable("t.csv", Tabular()) and not is_streamable("t.md", Tabular())

@@ -20,7 +20,7 @@ SAMPLE = 100
 
 
 @dataclass(slots=True)
-class Record:
+class CsvRecord:
     """A record and the blank lines after it. Not frozen: a file has millions."""
 
     start: int
@@ -57,14 +57,14 @@ class _Lines(Iterator[str]):
         return first
 
 
-def records(lines: Iterable[str], delimiter: str) -> Iterator[Record]:
+def records(lines: Iterable[str], delimiter: str) -> Iterator[CsvRecord]:
     """The records of a text. A blank line is no record; a text of blank lines has none.
 
     lines: with their ends; they end at a line feed, a carriage return or both
     """
     source = _Lines(lines)
     reader = csv.reader(source, delimiter=delimiter, strict=True)
-    held: Record | None = None
+    held: CsvRecord | None = None
     at = line = 0
     while True:
         broken = False
@@ -84,7 +84,7 @@ def records(lines: Iterable[str], delimiter: str) -> Iterator[Record]:
         else:
             if held is not None:
                 yield held
-            held = Record(at, end, line, text, cells, broken)
+            held = CsvRecord(at, end, line, text, cells, broken)
         at = end
         line += len(source.taken)
         source.taken.clear()
