@@ -20,21 +20,30 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import islice
 
-from infograph.model import Keyword, KeywordRow, whole_score
-from infograph.topic.candidate_terms import ChunkTerms, chunk_terms, looks_like_code
+from infograph.model import Keyword, KeywordRow
+from infograph.topic.candidate_terms import ChunkTerms, looks_like_code
 
-COMPOUND = 1.5
-RARE, UNCOMMON, COMMON = 2.0, 1.5, 1.0
+HEADING_WEIGHTS = {1: 1.5, 2: 1.25}
+"""Weight of a compound by the level of the best heading it stands in."""
+DEEPER_HEADING_WEIGHT = 1.1
+"""Weight of a compound whose best heading is deeper than those in `HEADING_WEIGHTS`."""
+COMPOUND_WEIGHT = 1.5
+"""Weight of a compound; a single word and an identifier weigh 1."""
+RARE_WEIGHT, UNCOMMON_WEIGHT, COMMON_WEIGHT = 2.0, 1.5, 1.0
+"""Globality of a term in fewer than 10% of the topics, in fewer than 25%, and of any other term."""
+FREQUENT_COUNT = 10
+"""Count from which a term that is in fewer than half of the topics is kept whatever its globality."""
 
-# Longer than any name a person would type; hashes, colours, encoded data, in which digits and letters take turns;
-# and values that every language has.
-_LONGEST = 60
+_LONGEST_TERM = 60
+"""Characters: more than any name a person would type."""
 _NOISE = re.compile(
     r"\D*(?:\d+[^\W\d_]+){3}|(?=[a-f]*\d+[a-f]+\d)[0-9a-f]{6,}\Z|(?=.*(.)\1{3})|(?:true|false|none|null|nil|self|this)\Z",
     re.IGNORECASE,
 )
+"""Terms that are never keywords: encoded data (digits and letters take turns), hashes and colours, a character four
+times in a row, values that every language has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +131,8 @@ def document_frequency(topics: Iterable[Iterable[str]]) -> Counter[str]:
 def globality(frequency: int, topics: int) -> float:
     """Global multiplier of a term that `frequency` of `topics` topics have."""
     if frequency <= 1 or frequency * 10 < topics:
-        return RARE
-    return UNCOMMON if frequency * 4 < topics else COMMON
+        return RARE_WEIGHT
+    return UNCOMMON_WEIGHT if frequency * 4 < topics else COMMON_WEIGHT
 
 
 def rank_changes(
@@ -161,22 +170,22 @@ def score_table(
     kept = {row.term: row for row in pinned}
     scored: defaultdict[float, list[tuple[list[str], str, int, float, float]]] = defaultdict(list)
     for kind, counts in (("word", terms.words), ("compound", terms.compounds), ("code", terms.codes)):
-        weight = COMPOUND if kind == "compound" else 1.0
+        weight = COMPOUND_WEIGHT if kind == "compound" else 1.0
         levels = terms.levels if kind == "compound" else {}
         # Most terms occur once or twice, in one topic: those that are alike have one score, worked out once.
         alike: defaultdict[tuple[int, int, int], list[str]] = defaultdict(list)
         for term, count in counts.items():
             alike[count, levels.get(term, 0), frequency.get(term, 1)].append(term)
         for (count, level, in_topics), group in alike.items():
-            header, reach = _header(level), globality(in_topics, topics)
-            if reach >= UNCOMMON or (count >= 10 and in_topics * 2 < topics):
+            header, reach = heading_weight(level), globality(in_topics, topics)
+            if reach >= UNCOMMON_WEIGHT or (count >= FREQUENT_COUNT and in_topics * 2 < topics):
                 score = round(count * header * weight * reach, 6)
                 scored[score].append((group, kind, count, header, reach))
         for term in kept.keys() & counts.keys():
-            header, reach = _header(levels.get(term, 0)), globality(frequency.get(term, 1), topics)
+            header, reach = heading_weight(levels.get(term, 0)), globality(frequency.get(term, 1), topics)
             kept[term] = KeywordRow(term, kind, counts[term], header, reach, kept[term].score, pinned=True)
     rows = islice((row for row in _ranked(scored) if row.term not in kept), limit)
-    return tuple(sorted([*rows, *kept.values()], key=_order))
+    return tuple(sorted([*rows, *kept.values()], key=by_score))
 
 
 def _ranked(scored: Mapping[float, list[tuple[list[str], str, int, float, float]]]) -> Iterator[KeywordRow]:
@@ -186,82 +195,24 @@ def _ranked(scored: Mapping[float, list[tuple[list[str], str, int, float, float]
             (term, kind, count, header, reach) for terms, kind, count, header, reach in scored[score] for term in terms
         ]
         for term, kind, count, header, reach in sorted(alike):
-            if len(term) <= _LONGEST and not _NOISE.match(term):
+            if len(term) <= _LONGEST_TERM and not _NOISE.match(term):
                 yield KeywordRow(term, kind, count, header, reach, score)
 
 
-def _header(level: int) -> float:
+def heading_weight(level: int) -> float:
     """Multiplier of the best heading level; 0 is none."""
-    return 1.0 if level == 0 else {1: 1.5, 2: 1.25}.get(level, 1.1)
+    return 1.0 if level == 0 else HEADING_WEIGHTS.get(level, DEEPER_HEADING_WEIGHT)
 
 
-def _order(row: KeywordRow) -> tuple[float, str]:
+def by_score(row: KeywordRow) -> tuple[float, str]:
     return -row.score, row.term
 
 
 def ranked(table: Iterable[KeywordRow]) -> list[tuple[str, float]]:
     """Terms of an authority table with their scores, the highest first; one pinned at 0 is nobody's keyword."""
-    return [(row.term, row.score) for row in sorted(table, key=_order) if row.score > 0]
+    return [(row.term, row.score) for row in sorted(table, key=by_score) if row.score > 0]
 
 
 def topic_keywords(terms: Sequence[tuple[str, float]], limit: int) -> tuple[Keyword, ...]:
     """The first of a table's ranked terms as keywords of the topic."""
     return tuple(Keyword(term, score) for term, score in terms[:limit])
-
-
-def chunk_keywords(terms: Iterable[tuple[str, float]]) -> list[Keyword]:
-    """A table's ranked terms as keywords of a chunk: scores are whole numbers, at least 1."""
-    return [Keyword(term, float(max(1, whole_score(score)))) for term, score in terms]
-
-
-class ChunkKeywords:
-    """Finds the terms of one authority table in the chunks of its topic."""
-
-    def __init__(self, table: Iterable[KeywordRow], language: str, limit: int) -> None:
-        """`limit`: keywords a chunk may have at most."""
-        rows = [row for row in table if row.score > 0]
-        self._limit = limit
-        rows.sort(key=_order)
-        self._rank = {row.term: rank for rank, row in enumerate(rows)}
-        self._keywords = chunk_keywords((row.term, row.score) for row in rows)
-        # Spellings that `topic_terms` joins: `PSReadLine` in the table is psreadline in prose, and the reverse.
-        spelled = {row.term.lower(): row.term for row in rows if row.type == "code" and looks_like_code(row.term)}
-        self._twins: dict[int, int] = {}
-        """Place of a term to that of the identifier that it is a spelling of, where both are in the table."""
-        for word, term in spelled.items():
-            place = self._rank.setdefault(word, self._rank[term])
-            if place != self._rank[term]:
-                self._twins[place] = self._rank[term]
-        # A hand-made or front matter keyword may be a term the extractor would not produce (four words, a stop
-        # word, capitals): it is looked for in the text itself.
-        extracted = _as_extracted(rows, language)
-        self._in_text = {
-            row.term: re.compile(r"(?<!\w)" + r"\s+".join(map(re.escape, row.term.split())) + r"(?!\w)", re.IGNORECASE)
-            for row in rows
-            if row.term.split() and row.term not in extracted
-        }
-
-    @property
-    def needs_text(self) -> bool:
-        """Whether `places` looks into the text; otherwise the terms are enough."""
-        return bool(self._in_text)
-
-    def find(self, terms: ChunkTerms, text: str = "") -> tuple[Keyword, ...]:
-        """The table's terms in a chunk, highest score first, ties by term."""
-        return tuple(self._keywords[place] for place in self.places(terms, text))
-
-    def places(self, terms: ChunkTerms, text: str = "") -> list[int]:
-        """The same as places among the table's ranked terms."""
-        codes = terms.codes
-        present = chain(*(lines.split("\n") for lines in (terms.words, terms.compounds, codes, codes.lower())))
-        places = set(map(self._rank.get, present))
-        found = {place for place in places if place is not None}
-        found.update(self._twins[place] for place in self._twins.keys() & found)
-        found.update(self._rank[term] for term, pattern in self._in_text.items() if pattern.search(text))
-        return sorted(found)[: self._limit]
-
-
-def _as_extracted(rows: Iterable[KeywordRow], language: str) -> set[str]:
-    """The terms that the extractor gives for a text of the rows' terms, each in a paragraph of its own."""
-    text = "\n\n".join(f"`{row.term}`" if row.type == "code" else row.term for row in rows)
-    return chunk_terms(text, language).distinct()

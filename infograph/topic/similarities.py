@@ -12,16 +12,19 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-DECIMALS = 6
-RELATED_SIMILARITY = 0.3
-SHARED_KEYWORDS = 5
-# Rows of the topic-to-topic matrix worked on at once: 256 × 3,000 float64 are 6 MB.
-_ROWS = 256
+SIMILARITY_DIGITS = 6
+"""Places after the point of a similarity that is written."""
+MINIMUM_RELATED_SIMILARITY = 0.3
+"""Least cosine of two topics that are listed as related."""
+MAXIMUM_SHARED_KEYWORDS = 5
+"""Most keywords on the edge between two related topics."""
+_ROWS_AT_ONCE = 256
+"""Rows of the topic-to-topic matrix computed at once: 256 × 3,000 float64 are 6 MB."""
 
 
 def rounded(similarity: float) -> float:
     """A cosine as it is written: within [-1, 1], 6 places, never -0."""
-    return round(min(1.0, max(-1.0, similarity)), DECIMALS) + 0.0
+    return round(min(1.0, max(-1.0, similarity)), SIMILARITY_DIGITS) + 0.0
 
 
 def similarities(vectors: NDArray[np.float32], baseline: int) -> tuple[float, ...]:
@@ -62,7 +65,7 @@ def related(
     vectors: NDArray[np.float64],
     scores: Mapping[str, Mapping[str, float]],
     limit: int,
-    minimum: float = RELATED_SIMILARITY,
+    minimum: float = MINIMUM_RELATED_SIMILARITY,
 ) -> dict[str, tuple[RelatedTopic, ...]]:
     """The most similar other topics of each topic, nearest first, ties by id.
 
@@ -77,8 +80,8 @@ def related(
     edges: dict[str, tuple[RelatedTopic, ...]] = {}
     shared: dict[tuple[int, int], tuple[Keyword, ...]] = {}
     """By two places in `order`, the lower first: the nearest of a topic has it among its nearest, mostly."""
-    for start in range(0, len(order), _ROWS):
-        block = np.round(np.clip(matrix[start : start + _ROWS] @ matrix.T, -1.0, 1.0), DECIMALS) + 0.0
+    for start in range(0, len(order), _ROWS_AT_ONCE):
+        block = np.round(np.clip(matrix[start : start + _ROWS_AT_ONCE] @ matrix.T, -1.0, 1.0), SIMILARITY_DIGITS) + 0.0
         for row, values in enumerate(block, start):
             values[row] = -2.0  # itself, below everything
             nearest = np.argsort(-values, kind="stable")[:limit]
@@ -98,5 +101,6 @@ def related(
 def _shared(ours: Mapping[str, float], theirs: Mapping[str, float]) -> tuple[Keyword, ...]:
     both = ((min(ours[term], theirs[term]), term) for term in ours.keys() & theirs.keys())
     return tuple(
-        Keyword(term, score) for score, term in nsmallest(SHARED_KEYWORDS, both, key=lambda pair: (-pair[0], pair[1]))
+        Keyword(term, score)
+        for score, term in nsmallest(MAXIMUM_SHARED_KEYWORDS, both, key=lambda pair: (-pair[0], pair[1]))
     )

@@ -26,10 +26,9 @@ from infograph.model import KeywordRow, RelatedTopic, SpecChunk, SpecSource, Top
 from infograph.pipeline.memory.records import DocumentRecord, unpack_terms
 from infograph.pipeline.staging import Stage, Staged
 from infograph.topic.candidate_terms import ChunkTerms
+from infograph.topic.chunk_keywords import ChunkKeywords, chunk_keywords
 from infograph.topic.keyword_scoring import (
-    ChunkKeywords,
     TopicTerms,
-    chunk_keywords,
     ranked,
     score_table,
     topic_keywords,
