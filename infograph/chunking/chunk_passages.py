@@ -1,9 +1,10 @@
-"""Passages: the parts of a chunk that a question is matched with, each small enough to be about one thing. The chunk
-is then returned as a whole, with the score of its best passage ("MaxP": Dai and Callan, 2019).
+"""Passages: the parts of a chunk that a question is matched with, each small enough to be about one thing.
 
-Passages are cut where the smallest units of the hierarchical strategy are: before headings, else between blocks, else
-between items, rows, lines or sentences. One is embedded as a chunk in its place would be: with the breadcrumb of where
-it stands, a cut table's header, a cut fence's opener.
+A match returns the whole chunk, with the score of its best passage ("MaxP": Dai and Callan, 2019).
+
+Passages are cut where the smallest units of the hierarchical strategy are: before headings, else between blocks,
+else between items, rows, lines or sentences. A passage is embedded like a chunk in its place: with the breadcrumb
+of its section, a cut table's header, a cut fence's opener.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from infograph.chunking.tokens import TokenCounter
 def passage_texts(
     layout: DocumentLayout, pieces: Sequence[ChunkPiece], limit: int, extras: ChunkContext, tools: StrategyTools
 ) -> tuple[tuple[str, ...], ...]:
-    """For each piece the texts of its passages, as they are embedded: each with the context that a chunk would get.
+    """Returns for each piece the embedded texts of its passages, each with the context that a chunk gets.
 
     limit: most tokens of a passage
     """
@@ -40,8 +41,10 @@ def passage_texts(
 def passages(
     layout: DocumentLayout, pieces: Sequence[ChunkPiece], limit: int, counter: TokenCounter
 ) -> list[list[ChunkPiece]]:
-    """For each piece its passages, which tile it: at most `limit` tokens, unless a heading and its first block have
-    more. A piece that has no more is its only passage, and so is one that is embedded by another text than its slice.
+    """Returns for each piece its passages, which tile it.
+
+    A passage has at most `limit` tokens, unless a heading and its first block have more. A piece within the limit
+    is its only passage, and so is a piece whose embedded text is not its slice.
     """
     parts = list(_cut_at(units(layout, counted_blocks(layout, counter), limit, counter), pieces, layout.body, counter))
     splitter = RecursiveSplitter(layout, parts)
@@ -63,7 +66,7 @@ def passages(
 
 
 def _cut_at(parts: Iterable[Unit], pieces: Sequence[ChunkPiece], body: str, counter: TokenCounter) -> Iterator[Unit]:
-    """The parts, one that a piece ends in cut there."""
+    """Yields the units, each cut at the ends of pieces inside it."""
     ends = [piece.end for piece in pieces]
     for part in parts:
         inside = ends[bisect_left(ends, part.start + 1) : bisect_left(ends, part.end)]

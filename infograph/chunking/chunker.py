@@ -1,4 +1,4 @@
-"""The ChunkingTool's core: a parsed document in, its chunks out."""
+"""Cuts one document into chunks: the core of the ChunkingTool."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _NOTHING = ChunkContext()
 
 @dataclass(frozen=True, slots=True)
 class ChunkedDocument:
-    """One document's chunks, and what a person should know about them."""
+    """The chunks of one document, and warnings for the user."""
 
     chunks: tuple[Chunk, ...]
     notices: tuple[Notice, ...] = ()
     passages: tuple[tuple[str, ...], ...] = ()
-    """For each chunk the texts of its passages, as they are embedded; none where they are not asked for."""
+    """For each chunk the embedded texts of its passages; empty where no passages were requested."""
 
 
 def chunk_document(
@@ -35,12 +35,13 @@ def chunk_document(
     count: bool = True,
     passage: int = 0,
 ) -> ChunkedDocument:
-    """Cut one document. Pure; an empty body has no chunks, a body of white space has one.
+    """Cuts one document. Pure; an empty body has no chunks, a body of white space has one.
 
-    blocks: of Markdown; a document of another kind has none, and a strategy of another kind takes it for one block
-    of code, which comes apart between lines
-    count: chunks know their tokens. Not to count them, where the strategy does not, takes a third less time
-    passage: most tokens of a passage; 0 to have none
+    blocks:  blocks of a Markdown document, else empty; a strategy for Markdown then sees one block of code, which
+             is cut between lines
+    count:   whether chunks carry their token counts; leaving out those that the strategy does not need saves a
+             third of the time
+    passage: most tokens of a passage; 0 for no passages
     """
     layout = DocumentLayout(document, blocks)
     choice = chosen(strategy, layout)

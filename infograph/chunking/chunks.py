@@ -1,4 +1,4 @@
-"""Pieces of a page as chunks: the one place where slices, offsets, titles and hashes are made."""
+"""Makes chunks from the pieces of a document: the one place that computes slices, offsets, titles and hashes."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from infograph.model import CODE, Block, Chunk, Facts
 def make_chunks(
     layout: DocumentLayout, pieces: Sequence[ChunkPiece], chunk_type: str, counter: TokenCounter | None
 ) -> tuple[Chunk, ...]:
-    """The chunks of a page. `pieces` must tile its body; a ValueError says that a strategy is wrong.
+    """Returns the chunks of a document. Raises ValueError where the pieces do not tile its body: the strategy is wrong.
 
-    counter: of tokens, where the strategy has not counted them; None leaves them uncounted
+    counter: counts the pieces that the strategy has not counted; None leaves them uncounted
     """
     document, body, starts = layout.document, layout.body, layout.starts
     ends = [piece.end for piece in pieces]
@@ -67,7 +67,7 @@ def make_chunks(
 
 
 class _Sections:
-    """The headings above each piece. Pieces are asked for in order."""
+    """The section path of each piece, from the headings above it. Pieces must be passed in order."""
 
     def __init__(self, layout: DocumentLayout) -> None:
         self.layout = layout
@@ -78,7 +78,7 @@ class _Sections:
         self.path: tuple[str, ...] = ()
 
     def of(self, piece: ChunkPiece) -> tuple[tuple[str, ...], str | None]:
-        """The section path at the piece's start, and the first heading inside the piece, if it has one."""
+        """Returns the section path at the piece's start, and the first heading inside the piece or None."""
         headings, offsets, begun, at = self.headings, self.offsets, self.next, self.next
         while at < len(offsets) and offsets[at] <= piece.start:
             heading = headings[at]
@@ -100,11 +100,11 @@ class _Sections:
 
 
 def breadcrumb(layout: DocumentLayout, path: tuple[str, ...]) -> str:
-    """What is embedded before a slice, up to the slice: the page's title and the section path.
+    """Returns the text embedded before a slice: the document's title and the section path.
 
-    Nothing where no heading stands above the slice and front matter gives no title. The file's name is rarely written
-    to be read, and a first heading further down need not be a title: before every chunk of plain text, either costs
-    three points of recall (chroma set of `benchmarks/quality.py`, dense).
+    It is empty where no heading stands above the slice and front matter gives no title. A file's name is rarely
+    written to be read, and a first heading further down need not be a title: before every chunk of plain text,
+    either costs three points of recall (chroma set of `benchmarks/quality.py`, dense).
     """
     if not path and layout.document.title is None:
         return ""
@@ -113,18 +113,18 @@ def breadcrumb(layout: DocumentLayout, path: tuple[str, ...]) -> str:
 
 
 def _after_it(piece: ChunkPiece, text: str) -> str:
-    """What is embedded after the breadcrumb."""
+    """Returns the text embedded after the breadcrumb."""
     after = piece.after if not piece.after or text.endswith(("\n", "\r")) else f"\n{piece.after}"
     return f"{piece.before}{text if piece.embed is None else piece.embed}{after}"
 
 
 def _rounded(facts: Facts) -> Facts:
-    """Sorted, and numbers as a chunk file holds them: so that machines agree."""
+    """Returns the facts sorted, with numbers rounded as in a chunk file, so that all machines agree."""
     return tuple(sorted([(name, round(value, 6) if isinstance(value, float) else value) for name, value in facts]))
 
 
 class _Fences:
-    """The lines inside fenced code, fence lines included, blank lines after the fence not."""
+    """The lines of fenced code, fence markers included, blank lines after the fence excluded."""
 
     def __init__(self, layout: DocumentLayout) -> None:
         self.begins: list[int] = []
@@ -144,7 +144,7 @@ class _Fences:
                 self._add(children)
 
     def overlap(self, begin: int, end: int) -> int:
-        """How many lines of `begin` to `end` are such lines."""
+        """Returns how many lines from `begin` to `end` are fenced code."""
         lines = 0
         for at in range(bisect_right(self.ends, begin), bisect_left(self.begins, end)):
             lines += min(self.ends[at], end) - max(self.begins[at], begin)

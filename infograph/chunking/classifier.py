@@ -1,5 +1,5 @@
-"""What kind of page a page is, told by its headings and blocks and not by its name: a page whose headings are versions
-is a changelog."""
+"""Determines the class of a Markdown document from its headings and blocks, not from its name: a document whose
+headings are versions is a changelog."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _VERSION = re.compile(
       | \W{0,3}(?:unreleased|next|upcoming)\W{0,3}""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""A version, a date, or both, and hardly anything else."""
+"""Matches a version, a date or both, with hardly anything else."""
 _QUESTION = re.compile(r".*\?\W*|Q\s*\d*\s*[:.)].*", re.DOTALL)
 _ASKED = re.compile(r"(?:\*\*|__)?Q(?:uestion)?\s*\d*\s*[:.)]")
 _CLAUSE = re.compile(
@@ -27,7 +27,7 @@ _CLAUSE = re.compile(
 _TURN = re.compile(
     r"(?:[\[(]?\d{1,2}:\d\d(?::\d\d)?[\])]?\s*)?(?:\*\*|__)?([A-Z][\w.' -]{0,40}?)(?:\*\*|__)?:(?:\*\*|__)?\s"
 )
-"""`Ada:`, `**Ada:**`, `[00:12] Ada:` before what somebody says."""
+"""Matches the speaker before a turn of a dialogue: `Ada:`, `**Ada:**`, `[00:12] Ada:`."""
 _NAME = re.compile(
     r"""(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+/\S*                        # an endpoint
       | --?[A-Za-z][\w-]*(?:[ =,].*)?                                           # an option
@@ -38,15 +38,15 @@ _NAME = re.compile(
         |ENVIRONMENT|FILES|EXIT[ ]STATUS|RELATED[ ]LINKS|SEE[ ]ALSO)""",
     re.VERBOSE,
 )
-"""What a reference has entries for, and the sections of a manual page."""
+"""Matches the name of an entry in a reference, and the section titles of a manual page."""
 _LONG = 3_000
-"""Characters of a page without headings from which on it is worth looking for borders in it."""
+"""Length in characters from which a document without headings counts as prose."""
 _LONG_FENCE = 1_500
-"""Characters. `structural` cuts a longer fence between any two lines, `code` where a scope begins."""
+"""Length in characters of a long fence: `structural` cuts it between any two lines, `code` where a scope begins."""
 
 
 def classify(layout: DocumentLayout) -> tuple[str, str]:
-    """The class of a page of Markdown, and what tells it."""
+    """Returns the class of a Markdown document, and the observation that decided it."""
     for name, rule in _RULES:
         reason = rule(layout)
         if reason:
@@ -113,11 +113,18 @@ _RULES: Sequence[tuple[str, Callable[[DocumentLayout], str]]] = (
     ("listings", _listings),
     ("prose", _prose),
 )
-"""In this order: each gives what it found, or the empty string. What headings say comes before what they head."""
+"""Classes with their rules, tried in this order; a rule returns its observation or the empty string.
+
+What headings say takes precedence over what stands below them.
+"""
 
 
 def _headings_that(layout: DocumentLayout, says: Callable[[str], object], least: int, what: str) -> str:
-    """Whether half of the headings of some level below the title are of a kind, at least so many."""
+    """Returns the observation that at least half of the headings of one level below the title match; else the empty
+    string.
+
+    least: least number of matching headings
+    """
     levels: dict[int, list[str]] = {}
     for heading in layout.headings[1:] if layout.headings and layout.headings[0].level == 1 else layout.headings:
         levels.setdefault(heading.level, []).append(heading.text)

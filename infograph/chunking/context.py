@@ -1,4 +1,8 @@
-"""What a chunk gets beyond its slice: context around the embedded text, and metadata. The slice stays as it is."""
+"""Context and metadata of chunks, as the `[chunks]` settings request them.
+
+Context (section path, summary, overlap, image descriptions) changes only the embedded text. The slice stays as it
+is.
+"""
 
 from __future__ import annotations
 
@@ -19,20 +23,20 @@ PREFIXES = ("breadcrumb", "summary", "none")
 
 @dataclass(frozen=True, slots=True)
 class ChunkContext:
-    """What is asked for; nothing by default. Raises ConfigError for a value that there is not."""
+    """The context and metadata to add, by default only the section path. Raises ConfigError for an unknown value."""
 
     overlap: int = 0
-    """Most tokens of whole sentences, from the end of the chunk before, that are embedded with a chunk."""
+    """Most tokens of whole sentences from the end of the previous chunk that are embedded with a chunk."""
     prefix: str = "breadcrumb"
-    """What is embedded before a chunk: its section path; that and a `summary` of the chunk before; or `none`."""
+    """Text embedded before a chunk: its section path, the path and a `summary` of the previous chunk, or `none`."""
     images: bool = False
-    """Link a chunk's images, and embed what is said of them outside of the chunk."""
+    """Whether to link a chunk's images and to embed descriptions of them that stand outside of the chunk."""
     metadata: tuple[str, ...] = ()
-    """Some of `NAMES`."""
+    """Names of the metadata to add, from `NAMES`."""
     entities: str | None = None
-    """spaCy pipeline for named entities."""
+    """spaCy pipeline that finds named entities; None for no entities."""
     source_version: str | None = None
-    """What the metadata of this name says."""
+    """Value of the metadata of this name."""
 
     def __post_init__(self) -> None:
         for name in self.metadata:
@@ -43,7 +47,7 @@ class ChunkContext:
 
     @property
     def key(self) -> str:
-        """What of it changes embedded texts everywhere, in a form fit for a directory's name."""
+        """The options that change the embedded texts of all documents, in a form fit for a directory's name."""
         overlap = f"-overlap-{self.overlap}" if self.overlap else ""
         return overlap + (f"-prefix-{self.prefix}" if self.prefix != "breadcrumb" else "")
 
@@ -56,9 +60,9 @@ def add_context(
     counter: TokenCounter,
     known: Mapping[str, Fact],
 ) -> tuple[Chunk, ...]:
-    """The chunks with what is asked for.
+    """Returns the chunks with the requested context and metadata.
 
-    known: facts that hold for all of them
+    known: metadata of all chunks of the document
     """
     images = find_images(layout) if extras.images else []
     if not (images or known or extras != ChunkContext(images=extras.images)):
@@ -101,7 +105,7 @@ def _with_context(
     extras: ChunkContext,
     counter: TokenCounter,
 ) -> str:
-    """The embedded text with another prefix, and with the sentences before it."""
+    """Returns the embedded text with the requested prefix, and with the overlap before it."""
     lead = breadcrumb(prose.layout, chunk.section_path)
     rest = chunk.embed_text.removeprefix(lead)
     if extras.prefix == "none":
@@ -114,7 +118,8 @@ def _with_context(
 
 
 def _overlap(prose: Prose, previous: ChunkPiece, most: int, counter: TokenCounter) -> str:
-    """The last sentences of a chunk on a line, as many as fit; empty where it does not end with prose."""
+    """Returns the last sentences of a chunk on one line, as many as fit; empty where the chunk does not end with
+    prose."""
     kept: list[str] = []
     for start, end in prose.before(previous.start, previous.end):
         sentence = " ".join(prose.layout.body[start:end].split())
@@ -126,7 +131,7 @@ def _overlap(prose: Prose, previous: ChunkPiece, most: int, counter: TokenCounte
 
 
 def _unsaid(layout: DocumentLayout, images: Sequence[Image], piece: ChunkPiece, chunk: Chunk) -> str:
-    """What is said of the images elsewhere, on a line."""
+    """Returns one line with the images' descriptions that the chunk's text lacks; empty where there are none."""
     said = [part for image in images for part in image.said if part not in chunk.text]
     outside = [span for image in images for span in image.around if span[1] <= piece.start or span[0] >= piece.end]
     parts = dict.fromkeys((*said, *(plain(layout.body[start:end]) for start, end in outside)))

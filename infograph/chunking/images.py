@@ -1,7 +1,7 @@
-"""Images of a page: where they are, their links, and what is said of them.
+"""Finds the images of a document: their places, their links and the texts that describe them.
 
-Markdown's `![alt](link "title")`, also by reference; HTML's and JSX's `<img>`; captions in a `<figcaption>` or in the
-italic line below. Text in code and in comments is no image.
+Images are Markdown's `![alt](link "title")`, also by reference, and HTML's and JSX's `<img>`. Captions stand in a
+`<figcaption>` or in the italic line below. Code and comments hold no images.
 """
 
 from __future__ import annotations
@@ -34,31 +34,31 @@ _QUOTED = re.compile(r"""["'`]([^"'`]*)["'`]""")
 _FIGURE = re.compile(r"<figure\b.*?(?:</figure>|\Z)", re.DOTALL | re.IGNORECASE)
 _FIGCAPTION = re.compile(r"<figcaption\b[^>]*>(.*?)</figcaption>", re.DOTALL | re.IGNORECASE)
 _CAPTION = re.compile(r"[ \t]*(?:\]\([^)\n]*\))?[ \t]*\n(?:[ \t]*\n)?[ \t]*([*_])(?!\1)([^\n]+?)\1[ \t]*(?=\n|\Z)")
-"""The italic line below an image, which may be the text of a link."""
+"""Matches the italic line below an image, which may be inside a link's text."""
 _HEADING = re.compile(r"^ {0,3}(?:#{1,6}\s|```|~~~)", re.MULTILINE)
 _NEAREST = 8
-"""Sentences that are looked at on each side of an image: further off, nobody speaks of it."""
+"""Number of sentences searched on each side of an image; sentences further off rarely describe it."""
 _LONGEST = 1000
-"""Characters of a sentence: a line of images, or of data, is none."""
+"""Most characters of a sentence; a longer one is a line of images or of data."""
 _SIGNS = ("![", "<img", "<Image")
 
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """One image of a page."""
+    """One image of a document."""
 
     start: int
-    """Its first character, in the body."""
+    """Offset of the image's first character in the body."""
     link: str
-    """As written; empty where an expression computes it, or where the image itself stands in it."""
+    """Link as written; empty where an expression computes it, or for a `data:` URL, which is the image itself."""
     said: tuple[str, ...]
-    """Alternative text, title and caption, plain; without those that are empty."""
+    """Alternative text, title and caption as plain text, without empty ones."""
     around: tuple[tuple[int, int], ...]
-    """The sentence it stands in, or those before and after it: ranges of the body."""
+    """Ranges in the body: the sentence around the image, or the sentences before and after it."""
 
 
 def find_images(layout: DocumentLayout) -> list[Image]:
-    """The images of a page, in order; a file that is not Markdown has none."""
+    """Returns the images of a document in order; empty where the document is not Markdown."""
     if not any(sign in layout.body for sign in _SIGNS) or not is_markdown(layout.document.path):
         return []
     if "\r" in layout.body:  # one kind of line end for all patterns below, those of sentences included
@@ -96,7 +96,7 @@ def find_images(layout: DocumentLayout) -> list[Image]:
 
 
 def _definitions(text: str) -> dict[str, re.Match[str]]:
-    """Link reference definitions by label; of two with one label the first holds."""
+    """Returns link reference definitions by label; the first of several with one label wins."""
     found: dict[str, re.Match[str]] = {}
     for definition in _DEFINITION.finditer(text):
         found.setdefault(_label(definition[1]), definition)
@@ -108,7 +108,7 @@ def _label(text: str) -> str:
 
 
 def _attributes(text: str) -> dict[str, str]:
-    """`src`, `alt` and `title`; of an expression in braces, the string in it."""
+    """Returns `src`, `alt` and `title`; of an expression in braces, the string in it."""
     values = {}
     for name, double, single, braces, bare in _ATTRIBUTE.findall(text):
         quoted = _QUOTED.search(braces)
@@ -139,13 +139,13 @@ def _around(prose: Prose, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _says_something(text: str) -> bool:
-    """Not only an image, and not a line for the site generator."""
+    """Whether a sentence has words besides images and is no directive of a site generator."""
     text = plain(_IMAGE.sub("", text))
     return any(map(str.isalnum, text)) and not text.startswith(("///", ":::", "!!!", "???", "{"))
 
 
 def _without_code(layout: DocumentLayout) -> str:
-    """The body with spaces for everything in fences and indented code: offsets stay."""
+    """Returns the body with fences and indented code replaced by spaces, so that offsets stay."""
     parts, at = [], 0
     for block in _code(layout.blocks):
         start, end = layout.starts[block.start], layout.starts[block.end]

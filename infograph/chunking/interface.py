@@ -1,6 +1,6 @@
-"""What passes between the parts of the ChunkingTool.
+"""What every chunking strategy takes and returns.
 
-Document, Blocks ─▶ Page ─strategy▶ Cutting (Piece…) ─assemble▶ Chunk…
+Document, Blocks ─▶ DocumentLayout ─Strategy▶ Cutting (ChunkPiece…) ─make_chunks▶ Chunk…
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 
 
 class DocumentLayout:
-    """A parsed document, ready to be cut."""
+    """A document with its Markdown blocks, ready to be cut."""
 
     def __init__(self, document: Document, blocks: tuple[Block, ...]) -> None:
         self.document = document
         self.body = document.body
         self.blocks = blocks
-        """The blocks that tile the body's lines."""
+        """The top-level blocks, which tile the body's lines; empty where the document is not Markdown."""
 
     @cached_property
     def starts(self) -> list[int]:
-        """Offset of each line in the body, then the body's length."""
+        """Offsets of the body's lines, followed by the body's length."""
         return line_starts(self.body)
 
     @cached_property
@@ -41,79 +41,79 @@ class DocumentLayout:
 
     @cached_property
     def title(self) -> str:
-        """The first H1 that says something, else the front matter's title, else the file's stem."""
+        """The document's title: its first H1 with a text, else the front matter's title, else the file's stem."""
         h1 = next((block.text for block in self.headings if block.level == 1 and block.text), None)
         return h1 or self.document.title or self.document.stem
 
     @cached_property
     def titled_by_front_matter(self) -> bool:
-        """The front matter's title stands for the H1: it heads the body, from its first line."""
+        """Whether the front matter's title replaces the H1 and heads the body from its first line."""
         return self.document.title is not None and not any(block.level == 1 for block in self.headings)
 
     def text(self, block: Block) -> str:
         return self.body[self.starts[block.start] : self.starts[block.end]]
 
     def texts(self, blocks: Iterable[Block]) -> list[str]:
-        """`text` of many blocks."""
+        """The texts of several blocks; faster than calling `text` for each."""
         body, starts = self.body, self.starts
         return [body[starts[block.start] : starts[block.end]] for block in blocks]
 
 
 class ChunkPiece(NamedTuple):
-    """Where a strategy cuts: one chunk to be. The pieces of a page tile its body."""
+    """The range of a document that becomes one chunk. The pieces of a document tile its body."""
 
     start: int
-    """First character, in the body."""
+    """Offset of the piece's first character in the body."""
     end: int
-    """Character after the last one."""
+    """Offset after the piece's last character."""
     continues: bool = False
-    """Begins inside a block that had to be cut."""
+    """Whether the piece begins inside a block that had to be cut."""
     before: str = ""
-    """Repeated before the slice for embedding: a cut table's header, a cut fence's opener."""
+    """Text embedded before the slice: the header of a cut table, the opener of a cut fence."""
     after: str = ""
-    """Put after the slice for embedding: a cut fence's closer."""
+    """Text embedded after the slice: the closer of a cut fence."""
     tokens: int | None = None
-    """Of the slice; None where the strategy did not count just this text."""
+    """Number of tokens of the slice; None where the strategy did not count exactly this text."""
     embed: str | None = None
-    """Embedded instead of the slice: a table's rows as sentences, a transcript's words without its times."""
+    """Text embedded instead of the slice: a table's rows as sentences, a transcript's words without its times."""
     path: tuple[str, ...] | None = None
-    """The section path where headings do not say it: the scopes of code. The last is the chunk's title."""
+    """Section path that replaces the headings' one: the scopes of code. Its last part is the chunk's title."""
     parents: tuple[tuple[int, int], ...] = ()
-    """Larger units it is part of, nearest first: each a half-open range of pieces, which are the parent's children."""
+    """Larger units that contain the piece, nearest first: half-open ranges of pieces, the children of that parent."""
     facts: Facts = ()
-    """What else is known of it: a transcript's times and speakers, a table's columns."""
+    """Further metadata of the piece: a transcript's times and speakers, a table's columns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cutting:
-    """What a strategy makes of a page."""
+    """The result of a strategy for one document."""
 
     pieces: list[ChunkPiece]
-    """They tile the body; none when the body is empty."""
+    """Pieces that tile the body; empty where the body is empty."""
     notices: tuple[Notice, ...] = ()
-    """What a person should know: code that does not parse, …"""
+    """Warnings for the user: code that does not parse, …"""
 
 
 @dataclass(frozen=True, slots=True)
 class StrategyTools:
-    """What a strategy may use beside the page."""
+    """Functions that a strategy may call: a token counter and an embedder."""
 
     counter: TokenCounter
     embed: Callable[[Sequence[str]], NDArray[np.float32]] | None = None
-    """Texts to unit vectors [texts, dimension]; None where no model is at hand."""
+    """Embeds texts as unit vectors [texts, dimension]; None where no model is available."""
 
 
 class Strategy(Protocol):
-    """Cuts documents: a pure function of the layout, the tools and the strategy's options, which pickles."""
+    """A chunking strategy: a picklable, pure function of the layout, the tools and the strategy's options."""
 
     embeds: ClassVar[bool]
     """Whether the strategy needs `StrategyTools.embed`."""
     extensions: ClassVar[tuple[str, ...]]
-    """Suffixes of the files, other than Markdown, that this strategy cuts unless a glob says otherwise: `.csv`, …"""
+    """Suffixes of the files other than Markdown that this strategy cuts unless a glob says otherwise: `.csv`, …"""
 
     @property
     def chunk_type(self) -> str:
-        """The family, written to each chunk: `structural`, …"""
+        """Family of the strategy, written to each chunk: `structural`, …"""
         ...
 
     @property
@@ -122,5 +122,5 @@ class Strategy(Protocol):
         ...
 
     def __call__(self, layout: DocumentLayout, tools: StrategyTools) -> Cutting:
-        """Pieces that tile the body."""
+        """Returns pieces that tile the layout's body."""
         ...

@@ -1,6 +1,6 @@
-"""A table that is too large to be held, cut into the chunks that `chunk_document` would give.
+"""Cuts a table that is too large for memory into the same chunks that `chunk_document` returns for it.
 
-A chunk says how many there are, so its text is gone through twice: first the cuts are found, then the slices read.
+Each chunk states the number of chunks, so the text is read twice: first to find the cuts, then to read the slices.
 """
 
 from __future__ import annotations
@@ -19,47 +19,48 @@ from infograph.errors import Notice
 from infograph.model import Chunk, Document
 
 WINDOW = 512
-"""Chunks that are made at a time."""
+"""Number of chunks made at a time."""
 
 _NOTHING = ChunkContext()
 
 
 class StreamedText(Protocol):
-    """A file's text without its byte order mark, read as often as it is asked for."""
+    """The text of a file without its byte order mark, which can be read several times."""
 
     path: str
     prefix: str
-    """The byte order mark, if there is one."""
+    """The byte order mark; empty where there is none."""
     length: int
-    """In characters."""
+    """Length of the text in characters."""
 
     def lines(self) -> Iterator[str]:
-        """With their ends."""
+        """Yields the lines of the text, with their ends."""
         ...
 
     def slices(self, lengths: Iterable[int]) -> Iterator[str]:
-        """Of so many characters, one after the other."""
+        """Yields consecutive slices of the given lengths in characters."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class StreamedTable:
-    """What a `ChunkedDocument` is of a file that is held."""
+    """The chunks of one table, read on demand, and warnings for the user."""
 
     windows: Iterator[tuple[Chunk, ...]]
-    """The chunks in order, some at a time: each time the next part of the file is read."""
+    """The chunks in order, up to `WINDOW` at a time; each step reads the next part of the file."""
     notices: tuple[Notice, ...]
 
 
 def is_streamable(path: str, strategy: Strategy | Router) -> bool:
-    """Whether a file is a table that is cut as one. Other strategies want to see all of a document."""
+    """Whether `stream_table` can cut a file: a table that the tabular strategy cuts. Other strategies need all of a
+    document in memory."""
     return path.lower().endswith(Tabular.extensions) and isinstance(_choice(path, strategy).strategy, Tabular)
 
 
 def stream_table(
     text: StreamedText, strategy: Strategy | Router, tools: StrategyTools, extras: ChunkContext = _NOTHING
 ) -> StreamedTable:
-    """Cut a table that `is_streamable`."""
+    """Cuts a table for which `is_streamable` is true."""
     choice = _choice(text.path, strategy)
     assert isinstance(choice.strategy, Tabular)
     cutting = choice.strategy.cut(text.path, text.lines(), text.length, tools.counter)
@@ -73,8 +74,10 @@ def _choice(path: str, strategy: Strategy | Router) -> Choice:
 def _windows(
     text: StreamedText, pieces: list[ChunkPiece], choice: Choice, tools: StrategyTools, extras: ChunkContext
 ) -> Iterator[tuple[Chunk, ...]]:
-    """The pieces as chunks: some neighbours as though they were a page, and then moved to where they stand. Pieces are
-    let go when they are chunks."""
+    """Yields the chunks of the pieces, up to `WINDOW` at a time; consumes the list of pieces.
+
+    Each window of pieces is made into chunks as a document of its own, whose offsets are then moved to the table's.
+    """
     count, first, line, offset = len(pieces), 0, 0, len(text.prefix.encode())
     bounds = [piece.start for piece in pieces[::WINDOW]] + [text.length]
     pieces.reverse()

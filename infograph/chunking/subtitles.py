@@ -1,7 +1,7 @@
-"""WebVTT and SubRip files as cues: where each stands, when it is shown, who says what.
+"""Reads WebVTT and SubRip files as cues: their lines, their times, their speakers and words.
 
-Lenient where players are: a missing blank line, a comma or a point in a time, hours or none, tags of either format.
-No word is dropped, whatever is wrong with the times.
+Reading is as lenient as in players: a missing blank line, a comma or a point in a time, hours or none, tags of
+either format. No word is dropped, whatever is wrong with the times.
 """
 
 from __future__ import annotations
@@ -15,45 +15,46 @@ ARROW = "-->"
 
 _TIME = re.compile(r"(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?")
 _MEANT_AS_TIME = re.compile(r"(?:[\d.,;]*:[\d.,;:]*)?")
-"""Digits around a colon, or nothing: no word."""
+"""Matches digits around a colon, or nothing: text that is no word."""
 _COMMENT = re.compile(r"(?:NOTE|STYLE|REGION)(?:[ \t]|$)")
 _VOICE = re.compile(r"<v(?:\.[^\s>]*)?[ \t]+([^>]*)>")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>|<[\d:.]+>|\{\\[^{}]*\}")
-"""Of WebVTT and HTML, times within a cue, SubStation's positions."""
+"""Matches tags of WebVTT and HTML, times within a cue and positions of SubStation."""
 _NAMED = re.compile(
     r"(?P<turn>(?:>>+|[-–—])[ \t]*)?"
     r"(?:(?P<name>[^\W\d_a-z][\w.'’-]*(?:[ \t][^\W\d_a-z][\w.'’-]*){0,3}):(?=\s|$)[ \t]*)?"
 )
-"""What a line may begin with: the mark of another speaker, and up to four capitalised words with a colon."""
+"""Matches the beginning of a line: a mark for another speaker, and up to four capitalised words with a colon."""
 UNREADABLE, BACKWARDS = FAULTS = ("times that cannot be read", "ends before it begins")
 _INSTANT = 0.1
-"""Seconds. Rolling captions show what stands already for such a time before the next line comes."""
+"""Seconds for which rolling captions repeat the previous line before the next line appears."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """One cue with what stands between it and the cue before: blank lines, comments, its identifier."""
+    """One cue with the lines between it and the previous cue: blank lines, comments, its identifier."""
 
     start: int
-    """First line."""
+    """Number of the first line."""
     end: int
-    """Line after the last one."""
+    """Number of the line after the last one."""
     line: int
-    """Of its times."""
+    """Number of the line with the times."""
     begins: float
-    """Seconds; where the time cannot be read, the end of the cue before."""
+    """Start in seconds; the end of the previous cue where the time cannot be read."""
     ends: float
     turns: tuple[tuple[str, str], ...]
-    """Speaker, empty where it is not known, and words without markup."""
+    """Pairs of a speaker, empty where unknown, and words without markup."""
     fault: str = ""
-    """What is wrong with its times, one of `FAULTS`; empty where nothing is."""
+    """The fault of the cue's times, one of `FAULTS`; empty where they are correct."""
 
 
 def cues(lines: Sequence[str]) -> list[Cue]:
-    """The cues of a file, which tile its lines: what stands before the first is one without words, what stands after
-    the last belongs to it. None where no line has times.
+    """Returns the cues of a file, which tile its lines; empty where no line has times.
 
-    lines: without their ends
+    Lines before the first cue become a cue without words; lines after the last cue belong to it.
+
+    lines: lines without their ends
     """
     times = [number for number, line in enumerate(lines) if has_times(line)]
     if not times:
@@ -81,14 +82,15 @@ def cues(lines: Sequence[str]) -> list[Cue]:
 
 
 def has_times(line: str) -> bool:
-    """Whether a line says when a cue is shown, if only on one side of its arrow; else the arrow is said by somebody."""
+    """Whether a line holds the times of a cue, at least on one side of its arrow; otherwise the arrow is part of
+    the text."""
     if ARROW not in line:
         return False
     return _times(line) != (None, None) or all(_MEANT_AS_TIME.fullmatch(side) for side in _sides(line))
 
 
 def words(text: str) -> str:
-    """A text without markup, on one line."""
+    """Returns a text without markup, on one line."""
     return " ".join(unescape(_TAG.sub("", text)).split())
 
 
@@ -98,7 +100,7 @@ def _times(line: str) -> tuple[float | None, float | None]:
 
 
 def _sides(line: str) -> tuple[str, str]:
-    """What stands on each side of the arrow, on the right up to the cue's settings."""
+    """Returns the text on each side of the arrow; on the right without the cue's settings."""
     left, _, right = line.partition(ARROW)
     return left.strip(), (right.split() or [""])[0]
 
@@ -113,9 +115,12 @@ def _seconds(text: str) -> float | None:
 
 
 def _first_line(lines: Sequence[str], timing: int, previous: int) -> int:
-    """Of a cue: the identifier above its times, which is a line that stands alone or a number, or its times.
+    """Returns the first line of a cue: the identifier above its times, where there is one, or its times.
 
-    previous: the times of the cue before
+    An identifier is a number, or a line between a blank line and the times.
+
+    timing:   line of the cue's times
+    previous: line of the previous cue's times
     """
     above = timing - 1
     if above <= previous or not lines[above].strip():
@@ -125,9 +130,11 @@ def _first_line(lines: Sequence[str], timing: int, previous: int) -> int:
 
 
 def _payload(lines: Sequence[str], timing: int, following: int, is_vtt: bool) -> tuple[int, list[str]]:
-    """Where a cue ends, and its lines of text. `following`: the next line with times, or the end.
+    """Returns the line after a cue, and its lines of text.
 
-    Comments belong to the cue after them; a text that has no times, to the cue before.
+    Comments belong to the following cue; text without times belongs to the previous one.
+
+    following: the next line with times, or the number of lines
     """
     end = _first_line(lines, following, timing) if following < len(lines) else following
     text: list[str] = []
@@ -149,12 +156,13 @@ def _payload(lines: Sequence[str], timing: int, following: int, is_vtt: bool) ->
 
 
 class _Speaking:
-    """Who speaks, from cue to cue. A name with a colon holds until the next one; a voice tag, to the cue's end."""
+    """Tracks the current speaker over cues. A name with a colon holds until the next one, a voice tag until its cue
+    ends."""
 
     def __init__(self) -> None:
         self.speaker = ""
         self.shown = ""
-        """The last line of the cue before."""
+        """The last line of the previous cue."""
 
     def turns(self, payload: list[str], instant: bool) -> Iterator[tuple[str, str]]:
         if payload and payload[0] == self.shown and (len(payload) > 1 or instant):

@@ -1,4 +1,4 @@
-"""Every embedding model by name, in the order the names are tried.
+"""The table of embedding models, in the order in which their names are tried.
 
     name                        model                                              needs
     all-MiniLM-L6-v2            packaged, onnxruntime; the default                 nothing
@@ -6,7 +6,8 @@
     ./FOLDER, /FOLDER, ~/…      a sentence-transformers model on this machine      the extra
     ORGANISATION/NAME           one from the Hugging Face hub, fetched once        the extra
 
-The extra is `pip install 'infograph[sentence-transformers]'`.
+The extra is `pip install 'infograph[sentence-transformers]'`. To add a model, write its `Embedder` in this package
+and add a line to `BACKENDS`.
 """
 
 from __future__ import annotations
@@ -26,17 +27,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Backend:
-    """One way to get an embedder."""
+    """One source of embedders."""
 
     takes: Callable[[str], bool]
-    """Whether a model of this name is its own."""
+    """Whether the backend provides a model of this name."""
     identify: Callable[[str], tuple[str, str]]
-    """Name and revision, without loading anything heavy."""
+    """Returns a model's name and revision, without loading anything heavy."""
     load: Callable[[str, int | None], Embedder]
 
 
 def identify(model: str) -> tuple[str, str]:
-    """Name and revision of a model: what a build's key holds. Raises ModelError when there is no such model.
+    """Returns a model's name and revision, which are part of a build's key. Raises ModelError for an unknown model.
 
     Imports nothing heavy; for a model from the hub it may fetch the files, once.
     """
@@ -44,8 +45,8 @@ def identify(model: str) -> tuple[str, str]:
 
 
 def load(model: str, threads: int | None = None) -> Embedder:
-    """The embedder of a model. Raises ModelError when it is not there; one that is damaged may say so only
-    when it first embeds.
+    """Returns the embedder of a model. Raises ModelError when it is missing; a damaged model may raise it only when
+    it first embeds.
 
     threads: processor cores to use; None leaves it to the model's library
     """

@@ -1,13 +1,12 @@
-"""One entry of the embedding cache: the vectors of one source file, as files. Pure: no reading, no writing.
+"""Encodes and decodes one entry of the embedding cache: the vectors of one source file. Pure: no reading, no writing.
 
     {strategy}/{model}/{first 16 hex digits of the source's SHA-256}/
-        metadata.json    whose vectors these are, by what they were made, what each file must hold
+        metadata.json    source, model and strategy of the vectors, and the hash of each file
         chunk-0.bin …    one vector each: float32, little endian, nothing else
 
-An entry is believed only when every byte of it is as it was written, by the same version of infograph, from
-the same model. Anything else is a miss: the texts are embedded again. Vectors are handed out under the
-SHA-256 of the embedded text, so that the entry of a file's earlier state still serves every text that did
-not change.
+An entry is valid only when every byte of it is as it was written, by the same version of infograph, from the same
+model. Anything else is a cache miss: the texts are embedded again. Vectors are looked up by the SHA-256 of the
+embedded text, so that the entry of a file's earlier state still serves every text that did not change.
 """
 
 from __future__ import annotations
@@ -31,22 +30,22 @@ FORMAT = 1
 """Version of the layout."""
 _DTYPE = "<f4"
 _LONGEST = 100
-"""Characters of a path segment: some file systems end at 143 bytes."""
+"""Most characters of a path segment: some file systems end at 143 bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """What vectors depend on besides the text."""
+    """The values that vectors depend on besides the text."""
 
     model: str
     revision: str
     dimension: int
     strategy: str
-    """Cache key of what cut the texts."""
+    """Cache key of the strategy that cut the texts."""
 
 
 def entry_path(strategy: str, model: str, file_hash: str) -> PurePosixPath:
-    """The folder of an entry, relative to the cache folder.
+    """Returns the folder of an entry, relative to the cache folder.
 
     file_hash: SHA-256 of the source file in hex
     """
@@ -56,11 +55,11 @@ def entry_path(strategy: str, model: str, file_hash: str) -> PurePosixPath:
 def encode(
     identity: Identity, file_hash: str, keys: Sequence[str], vectors: NDArray[np.float32], *, size: int | None = None
 ) -> dict[str, bytes]:
-    """The files of an entry by name.
+    """Returns the files of an entry by name.
 
     keys:    SHA-256 of each embedded text in hex, in the order of the chunks
     vectors: [chunks, dimension]
-    size:    bytes of the source file, for a person who looks; the hash is what is checked
+    size:    bytes of the source file, for information only; the hash is what is checked
     """
     if vectors.shape != (len(keys), identity.dimension):
         raise ValueError(f"{len(keys)} texts of {identity.dimension} dimensions, but vectors {vectors.shape}")
@@ -74,9 +73,9 @@ def encode(
 
 
 def decode(read: Callable[[str], bytes | None], identity: Identity, file_hash: str) -> dict[str, NDArray[np.float32]]:
-    """The vectors of an entry under the SHA-256 of their texts; empty when the entry is not to be believed.
+    """Returns the vectors of an entry by the SHA-256 of their texts; empty when the entry is invalid.
 
-    read: gives the bytes of a file of the entry, None when there is none
+    read: returns the bytes of a file of the entry, None when it is missing
     """
     import numpy as np
 
@@ -99,7 +98,7 @@ def decode(read: Callable[[str], bytes | None], identity: Identity, file_hash: s
 
 
 def _expected(identity: Identity) -> dict[str, Any]:
-    """What an entry must say to be of use here."""
+    """Returns the metadata that a valid entry must have."""
     return {
         "format": FORMAT,
         "tool": f"infograph {__version__}",
@@ -112,13 +111,14 @@ def _expected(identity: Identity) -> dict[str, Any]:
 
 
 def _sealed(fields: dict[str, Any]) -> bytes:
-    """JSON in one fixed form that carries its own checksum."""
+    """Returns JSON in one fixed form that carries its own checksum."""
     seal = _sha256(_render(fields))
     return _render({**fields, "sha256": seal})
 
 
 def _unsealed(data: bytes) -> dict[str, Any] | None:
-    """The fields, when the bytes are exactly what `_sealed` makes of them; their form is then known to be right."""
+    """Returns the fields when the bytes are exactly the output of `_sealed`, else None; this also validates their
+    form."""
     try:
         fields = json.loads(data)
     except (ValueError, RecursionError):
@@ -142,8 +142,11 @@ def _sha256(data: bytes) -> str:
 
 
 def _segment(name: str) -> str:
-    """A name as one path segment that is valid on every file system. Two names never share one by their
-    letters alone; where a file system folds case, the entry's metadata tells them apart."""
+    """Returns a name as one path segment that is valid on every file system.
+
+    Different names have different segments; where a file system folds case, the entry's
+    metadata tells them apart.
+    """
     segment = quote(name, safe=" +,=@()").replace("~", "%7E")
     if segment.startswith("."):
         segment = "%2E" + segment[1:]

@@ -1,4 +1,4 @@
-"""What a packaged model says about itself: `model.json` beside its weights."""
+"""Reads the manifest of a packaged model, `model.json` beside its weights, and verifies the model's files."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ FILE = "model.json"
 class ModelManifest:
     name: str
     revision: str
-    """First 12 hex digits of the SHA-256 of the weights the packaged ones were made from."""
+    """First 12 hex digits of the SHA-256 of the weights that the packaged ones were made from."""
     dimension: int
     max_tokens: int
-    """Longest window, special tokens included."""
+    """Tokens of the longest window, special tokens included."""
     files: Mapping[str, str]
     """SHA-256 of each file of the model."""
 
 
 def read_manifest(name: str) -> ModelManifest:
-    """The manifest of a packaged model. Raises ModelError when it is missing or broken."""
+    """Returns the manifest of a packaged model. Raises ModelError when it is missing or broken."""
     path = model_directory(name) / FILE
     try:
         data = json.loads(path.read_bytes())
@@ -37,8 +37,10 @@ def read_manifest(name: str) -> ModelManifest:
 
 
 def verified(manifest: ModelManifest, file: str) -> Path:
-    """The path of a packaged model's file. Raises ModelError when it is not the one that was shipped: a damaged
-    model still computes vectors, wrong ones."""
+    """Returns the path of a packaged model's file. Raises ModelError when its SHA-256 differs from the shipped file's.
+
+    A damaged model would still compute vectors, but wrong ones.
+    """
     path = model_directory(manifest.name) / file
     try:
         with open(path, "rb") as opened:
@@ -51,7 +53,7 @@ def verified(manifest: ModelManifest, file: str) -> Path:
 
 
 def read_file(manifest: ModelManifest, file: str) -> bytes:
-    """A file of a packaged model, as `verified`."""
+    """Returns the bytes of a packaged model's file, verified as by `verified`."""
     return verified(manifest, file).read_bytes()
 
 

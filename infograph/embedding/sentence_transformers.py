@@ -1,4 +1,4 @@
-"""Any model of the sentence-transformers library: the extra `infograph[sentence-transformers]`."""
+"""Embeds with any model of the sentence-transformers library: the extra `infograph[sentence-transformers]`."""
 
 from __future__ import annotations
 
@@ -15,16 +15,19 @@ if TYPE_CHECKING:
     from infograph.embedding.base import FloatArray, Kind, Progress
 
 PROMPTS: Mapping[Kind, tuple[str, ...]] = {"query": ("query",), "document": ("document", "passage", "corpus")}
-"""Under which names models keep their prompts. As the library looks them up, but for one thing: since it fills
-in an empty `document` itself, it no longer finds a `passage`; here the first that is not empty is taken."""
+"""Names under which models store their prompts for each kind of text.
+
+As the library looks them up, with one exception: since the library fills in an empty `document` itself, it no
+longer finds a `passage`; here the first that is not empty is taken.
+"""
 
 
 class SentenceTransformersEmbedder:
-    """A model the library loads, on the device the library chooses.
+    """Embedder of a model that the library loads, on the device the library chooses.
 
-    Texts are run one by one: in a batch, what shares it changes the last bits of a vector.
+    Texts are run one by one: in a batch, the other texts change the last bits of a vector.
 
-    threads: processor cores for torch, for the whole process; None leaves it as it is
+    threads: processor cores for torch, for the whole process; None leaves it unchanged
     """
 
     def __init__(self, folder: ModelFolder, threads: int | None = None) -> None:
@@ -56,7 +59,8 @@ class SentenceTransformersEmbedder:
         return None
 
     def embed(self, texts: Sequence[str], *, kind: Kind = "document", progress: Progress | None = None) -> FloatArray:
-        """See `Embedder.embed`. Progress counts tokens. Raises ModelError when the model does not load."""
+        """Embeds texts as `Embedder.embed` states. Progress counts tokens. Raises ModelError when the model does
+        not load."""
         import numpy as np
 
         if not texts:
@@ -89,7 +93,7 @@ class SentenceTransformersEmbedder:
         return encode([text], prompt=prompt, batch_size=1, convert_to_numpy=True, show_progress_bar=False)
 
     def _cut(self, text: str, prompt: str) -> list[tuple[str, int]]:
-        """The windows of a text, each with its number of tokens, prompt and special tokens included."""
+        """Returns the windows of a text, each with its number of tokens, prompt and special tokens included."""
         model = self._model()
         tokenizer = model.tokenizer
         limit = model.max_seq_length

@@ -1,7 +1,7 @@
-"""Dividing an index over files when one would be too large to fetch whole.
+"""Divides an index over several files when one would be too large to fetch whole.
 
-A page holds whole child topics and whole documents, in order; `next` and `prev` lead through the pages. A document
-that alone passes the limit still gets one page: its `stripe_order` speaks of all its items, and a reader that finds
+A page holds whole child topics and whole documents, in order; `next` and `prev` link the pages. A document that
+exceeds the limit by itself still gets one page: its `stripe_order` refers to all its items, and a reader that finds
 the one must find the other.
 """
 
@@ -19,10 +19,10 @@ from infograph.formats.names import INDEX
 from infograph.model import TopicSpec
 
 _PAGE_LINKS = 400
-"""Bytes kept free for the links between pages."""
+"""Bytes reserved for the links between pages."""
 
 _CERTAINLY = 1.2
-"""Sizes are estimated at the deepest indentation: an index estimated at so many limits is over the limit."""
+"""Estimated size, in limits, that certainly exceeds the limit: estimates assume the deepest indentation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,21 +36,21 @@ class IndexPage:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What is never divided between pages: a child topic, or a document with its links."""
+    """A unit that is never divided between pages: a child topic, or a document with its links."""
 
     topic: TopicEntry | None = None
     key: str = ""
     document: DocumentChunks | None = None
-    """With `rows` for its items."""
+    """The document, whose items are in `rows`."""
     rows: list[bytes] = field(default_factory=list)
     source: Link | None = None
     items: Sequence[bytes] = ()
-    """A link to each chunk. Like the rows they are lines already: a tree has tens of thousands, a large table more."""
+    """Encoded links to the chunks, like the rows one line each: a tree has tens of thousands, a large table more."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Plain:
-    """A part as it goes into a page: made once, though it is measured and then encoded."""
+    """A part in the form in which it is measured and then encoded."""
 
     topic: dict[str, Any] | None
     key: str
@@ -75,7 +75,10 @@ class _Plain:
 
 
 def paginate(spec: TopicSpec, links: Links, parts: Sequence[Part], hrefs: Hrefs, limit: int) -> list[IndexPage]:
-    """The pages of a topic. `links` are those of the first page; later pages keep what leads out of them."""
+    """Returns the pages of a topic.
+
+    links: links of the first page; later pages keep those that lead out of the topic
+    """
     place = index_path(spec.id)
     plain = [_Plain.of(part, place) for part in parts]
     sizes = [part.size(place) for part in plain]
@@ -100,7 +103,7 @@ def paginate(spec: TopicSpec, links: Links, parts: Sequence[Part], hrefs: Hrefs,
 
 
 def _groups(parts: Sequence[_Plain], sizes: Sequence[int], first_room: int, room: int) -> Iterator[list[_Plain]]:
-    """Parts in order, as many on a page as fit; at least one page, and no empty one after it."""
+    """Yields the parts of each page, in order, as many as fit; at least one page, and no empty page after it."""
     group: list[_Plain] = []
     left = first_room
     for part, size in zip(parts, sizes, strict=True):

@@ -1,4 +1,5 @@
-"""Questions a topic answers: found in `qa-pairs.md` and matched with the chunks that answer them."""
+"""The questions that a topic answers: reads them from `qa-pairs.md` and matches them with the chunks that answer
+them."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _BLANK = " \t>"
-"""What stands on a blank line, also in a quote, and before the text of another one."""
+"""Characters of a blank line, also in a quote, and of the indentation of other lines."""
 # What may stand before the label of a pair, then the label itself: `Q:`, `**Q:**`, `Q1.`, `1. Question 1)`.
 _BEFORE = r"[ \t>]*(?:[-*+][ \t]+|\d+[.)][ \t]+)*(?P<bold>\*\*|__)?"
 _ANSWER = r"(?:A|Answer)[ ]?\d*[.:)](?:\*\*|__)?(?=\s|$)"
@@ -26,27 +27,27 @@ _ASKED = re.compile(
 )
 _ANSWERED = re.compile(_BEFORE + _ANSWER, re.IGNORECASE)
 _ANSWERED_BESIDE = re.compile(rf"(?<=[?？؟\u037e])(\*\*|__)?(?:[ \t]+|(?<=？))(?:\*\*|__)?{_ANSWER}.*", re.IGNORECASE)
-"""An answer on the line of its question."""
+"""Matches an answer on the line of its question."""
 _NUMBERED_OR_BOLD = re.compile(r"(?:\d+[.)][ \t]+(.+)|(?:[-*+][ \t]+)?\*\*([^*]+)\*\*)[ \t]*")
 _NUMBER = re.compile(r"^\d+[.)][ \t]+")
 _AT_ONCE = 1 << 20
-"""Cosines: bounds the memory that a page of many questions takes."""
+"""Number of cosines computed at once, which bounds the memory for a page of many questions."""
 _QUESTION_MARKS = ("?", "？", "؟", "\u037e")
 
 
 def questions(body: str, blocks: Iterable[Block], language: str = "en") -> tuple[str, ...]:
-    """The questions of a `qa-pairs.md`, in order, each once: those that `questions_asked` finds."""
+    """Returns the distinct questions of a `qa-pairs.md` in order, as `questions_asked` finds them."""
     return tuple(dict.fromkeys(text for _, text in questions_asked(body, blocks, language)))
 
 
 def questions_asked(body: str, blocks: Iterable[Block], language: str = "en") -> Iterator[tuple[int, str]]:
-    """Questions in order, without markup, each with the line of the body where it begins, 0-based.
+    """Yields questions in order, without markup, each with the 0-based line of the body where it begins.
 
-    These are: what stands after `Q:`, also bold or numbered, up to its answer or the end of its paragraph; headings
+    Questions are: text after `Q:`, also bold or numbered, up to its answer or the end of its paragraph; headings
     that end with a question mark or begin with a question word; numbered items and bold lines that end with a
-    question mark. Only headings and paragraphs ask, also those in lists and quotes.
+    question mark. Only headings and paragraphs are read, also those in lists and quotes.
 
-    blocks: of the body
+    blocks: blocks of the body
     """
     lines = split_lines(body)
     for block in _texts(blocks):
@@ -63,7 +64,7 @@ def _texts(blocks: Iterable[Block]) -> Iterator[Block]:
 
 
 def _filled(block: Block, lines: Sequence[str]) -> list[tuple[int, str]]:
-    """The lines of a heading or a paragraph with their numbers, without the blank ones around it."""
+    """Returns the lines of a heading or a paragraph with their numbers, without the blank lines around them."""
     numbered = [(number, lines[number]) for number in range(block.start, block.end)]
     begun = dropwhile(lambda line: not line[1].strip(_BLANK), numbered)
     return list(takewhile(lambda line: line[1].strip(_BLANK), begun))
@@ -82,7 +83,7 @@ def _of_heading(block: Block, lines: Sequence[str], language: str) -> Iterator[t
 
 
 def _of_lines(rows: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-    """The questions in lines of one paragraph."""
+    """Yields the questions in the lines of one paragraph."""
     begun, asked = 0, list[str]()
     for number, line in rows:
         label = _ASKED.match(line)
@@ -106,7 +107,7 @@ def _asks(text: str) -> bool:
 
 
 def _after(label: re.Match[str]) -> str:
-    """What a label's line asks; with the mark that its end closes, where label and question are bold together."""
+    """Returns the question on a label's line; where label and question are bold together, with the opening marker."""
     return (label["bold"] or "") * (not label["closed"]) + label["text"]
 
 
@@ -121,10 +122,10 @@ def match_questions(
     threshold: float,
     top_k: int,
 ) -> list[tuple[int, ...]]:
-    """For each chunk the hashes of the questions it answers, ascending.
+    """Returns for each chunk the hashes of the questions it answers, ascending.
 
-    A question goes to its `top_k` nearest chunks, as far as their cosine reaches `threshold`; ties go to the
-    earlier chunk. Rows of both matrices are unit vectors, `hashes` belong to the rows of `question_vectors`.
+    A question is matched with its `top_k` nearest chunks whose cosine reaches `threshold`; the earlier of equal
+    chunks wins. Rows of both matrices are unit vectors, `hashes` belong to the rows of `question_vectors`.
     """
     import numpy as np  # only a build needs it, not every command
 

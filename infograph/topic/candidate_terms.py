@@ -1,8 +1,8 @@
-"""Candidate terms of one chunk: words, compounds and code identifiers, without the Markdown around them.
+"""Extracts the candidate terms of one chunk: words, compounds and code identifiers, without the Markdown around them.
 
-This runs over every byte of a tree, so it works with a handful of regular expressions over the whole text and
-with list comprehensions, never with a Python call per word. Each expression takes time linear in its input:
-what could be tried again is possessive, bounded, fails at once, or always matches.
+This runs over every byte of a tree, so it works with a handful of regular expressions over the whole text and with
+list comprehensions, never with a Python call per word. Each expression takes time linear in its input: what could
+be tried again is possessive, bounded, fails at once, or always matches.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from infograph.text.lines import unified
 
 @dataclass(frozen=True, slots=True)
 class ChunkTerms:
-    """The candidate terms of one chunk, one a line, repeated as often as they occur.
+    """The candidate terms of one chunk, each as often as it occurs, separated by line ends.
 
-    Three strings instead of a thousand: small to send and to keep, and `str.split` with `Counter` counts them at
+    Three strings instead of a thousand are small to send and to keep, and `str.split` with `Counter` counts them at
     the speed of C.
     """
 
     words: str = ""
-    """Lower case."""
+    """Words in lower case."""
     compounds: str = ""
-    """Two or three adjacent words joined by one space, lower case."""
+    """Compounds in lower case: two or three adjacent words joined by one space."""
     codes: str = ""
     """Identifiers from code spans and fences, as spelled."""
     headed: tuple[tuple[str, int], ...] = ()
-    """The compounds that stand in a heading, each with its best level (1 is best), sorted."""
+    """Compounds that stand in a heading, each with its best level (1 is best), sorted."""
 
     def distinct(self) -> set[str]:
-        """Every term that occurs."""
+        """Returns the set of all terms."""
         found = {*self.words.split("\n"), *self.compounds.split("\n"), *self.codes.split("\n")}
         found.discard("")
         return found
@@ -103,15 +103,15 @@ _NOT_CODE = re.compile(r"\w+://[^\s'\"`<>)]*+|\{\{#[^{}\n]*\}\}")
 
 
 def chunk_terms(text: str, language: str = "en", *, in_fence: bool = False) -> ChunkTerms:
-    """Candidate terms of a chunk of Markdown.
+    """Returns the candidate terms of a chunk of Markdown.
 
-    `in_fence` says that the text begins inside a fence, as a piece of a cut fence does.
+    Compounds are two or three adjacent words with no stop word and no punctuation between them, inside one block. A
+    code span that is one identifier counts whatever its shape; in longer spans and in fences, where most words are
+    an example's, only words with the shape of a name count (`snake_case`, `os.path.join`, `Get-ChildItem`,
+    `JsonSerializerContext`, `--no-cache`). Code marked by indentation alone is read as prose: in a slice it looks
+    like the second paragraph of a list item.
 
-    Compounds are two or three adjacent words with no stop word and no punctuation between them, inside one block.
-    A code span that is one identifier counts whatever its shape; in longer spans and in fences, where most words
-    are an example's, only what looks like a name does (`snake_case`, `os.path.join`, `Get-ChildItem`,
-    `JsonSerializerContext`, `--no-cache`). Code by indentation alone is read as prose: in a slice it looks like
-    the second paragraph of a list item.
+    in_fence: whether the text begins inside a fence, as a piece of a cut fence does
     """
     prose, listings = _split_fences(unified(text), in_fence)
     if "\n==" in prose or "\n--" in prose:
@@ -151,10 +151,10 @@ def chunk_terms(text: str, language: str = "en", *, in_fence: bool = False) -> C
 
 
 def document_terms(title: str | None, keywords: Iterable[str], language: str = "en") -> ChunkTerms:
-    """What the front matter adds to the terms of a document: its title, read as an H1, and its keywords.
+    """Returns the terms that the front matter adds to a document: its title, read as an H1, and its keywords.
 
     A keyword is taken as it is written, in lower case unless it has the shape of an identifier; one of several
-    words counts as standing in an H1.
+    words counts as a compound in an H1.
     """
     words, compounds = _words_and_compounds(" ".join((title or "").split()), stop_words(language))
     codes = []
@@ -173,7 +173,7 @@ def document_terms(title: str | None, keywords: Iterable[str], language: str = "
 
 @lru_cache(maxsize=32_768)  # listings repeat their names
 def looks_like_code(name: str) -> bool:
-    """Whether a term has a shape that words do not have: a hump, a joint, an option's dashes."""
+    """Whether a term has a shape that words lack: a hump, a joint, an option's dashes."""
     return bool(_SHAPED.search(name))
 
 
@@ -182,7 +182,7 @@ def _pack(words: list[str], compounds: list[str], codes: list[str], headed: dict
 
 
 def _split_fences(text: str, in_fence: bool) -> tuple[str, list[str]]:
-    """The text outside of fences, and the contents of the fences."""
+    """Returns the text outside of fences, and the contents of the fences."""
     if not in_fence and "```" not in text and "~~~" not in text:
         return text, []
     prose: list[str] = []
@@ -214,7 +214,7 @@ def _split_fences(text: str, in_fence: bool) -> tuple[str, list[str]]:
 
 
 def _words_and_compounds(text: str, stop: frozenset[str]) -> tuple[list[str], list[str]]:
-    """Words in order, and the compounds made of them."""
+    """Returns the words in order, and the compounds made of them."""
     text = _POSSESSIVE.sub("", text.replace("’", "'").replace("--", "|").lower())
     pattern = _ASCII_WORD if text.isascii() else _CJK_WORD if _CJK.search(text) else _WORD
     # The group is empty where a separator matched; a stop word separates just the same.

@@ -12,7 +12,7 @@ from infograph.topic.keyword_scoring import by_score
 
 
 def chunk_keywords(terms: Iterable[tuple[str, float]]) -> list[Keyword]:
-    """A table's ranked terms as keywords of a chunk: scores are whole numbers, at least 1."""
+    """Returns a table's ranked terms as keywords of a chunk: their scores are whole numbers, at least 1."""
     return [Keyword(term, float(max(1, whole_score(score)))) for term, score in terms]
 
 
@@ -20,7 +20,7 @@ class ChunkKeywords:
     """Finds the terms of one authority table in the chunks of its topic."""
 
     def __init__(self, table: Iterable[KeywordRow], language: str, limit: int) -> None:
-        """`limit`: keywords a chunk may have at most."""
+        """Takes the topic's authority table; a chunk gets at most `limit` keywords."""
         rows = [row for row in table if row.score > 0]
         self._limit = limit
         rows.sort(key=by_score)
@@ -29,7 +29,7 @@ class ChunkKeywords:
         # Spellings that `topic_terms` joins: `PSReadLine` in the table is psreadline in prose, and the reverse.
         spelled = {row.term.lower(): row.term for row in rows if row.type == "code" and looks_like_code(row.term)}
         self._twins: dict[int, int] = {}
-        """Place of a term to that of the identifier that it is a spelling of, where both are in the table."""
+        """Maps the place of a term to that of the identifier it is a spelling of, where both are in the table."""
         for word, term in spelled.items():
             place = self._rank.setdefault(word, self._rank[term])
             if place != self._rank[term]:
@@ -45,15 +45,15 @@ class ChunkKeywords:
 
     @property
     def needs_text(self) -> bool:
-        """Whether `places` looks into the text; otherwise the terms are enough."""
+        """Whether `places` searches the text; otherwise the terms suffice."""
         return bool(self._in_text)
 
     def find(self, terms: ChunkTerms, text: str = "") -> tuple[Keyword, ...]:
-        """The table's terms in a chunk, highest score first, ties by term."""
+        """Returns the table's terms in a chunk, highest score first, ties by term."""
         return tuple(self._keywords[place] for place in self.places(terms, text))
 
     def places(self, terms: ChunkTerms, text: str = "") -> list[int]:
-        """The same as places among the table's ranked terms."""
+        """Returns the table's terms in a chunk as places among the ranked terms."""
         codes = terms.codes
         present = chain(*(lines.split("\n") for lines in (terms.words, terms.compounds, codes, codes.lower())))
         places = set(map(self._rank.get, present))
@@ -64,6 +64,6 @@ class ChunkKeywords:
 
 
 def _as_extracted(rows: Iterable[KeywordRow], language: str) -> set[str]:
-    """The terms that the extractor gives for a text of the rows' terms, each in a paragraph of its own."""
+    """Returns the terms that the extractor finds in a text of the rows' terms, each in a paragraph of its own."""
     text = "\n\n".join(f"`{row.term}`" if row.type == "code" else row.term for row in rows)
     return chunk_terms(text, language).distinct()

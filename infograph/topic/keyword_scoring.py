@@ -1,4 +1,4 @@
-"""Keyword authority: which terms stand for a topic, and how much.
+"""Scores keywords: which terms stand for a topic, and how much.
 
     score = count × header × type × globality
 
@@ -7,8 +7,8 @@
     globality   in fewer than 10% of topics 2.0, in fewer than 25% 1.5, otherwise 1.0
     kept        when globality ≥ 1.5, or count ≥ 10 and in fewer than half of the topics
 
-A term that only one topic has counts as under 10% however few topics there are: with fewer than eleven, one
-topic alone would be 10% of them, and a small tree would have no keywords.
+A term that only one topic has counts as under 10% however few topics there are: with fewer than eleven, one topic
+alone would be 10% of them, and a small tree would have no keywords.
 
     chunks ─chunk_terms▶ ChunkTerms… ─topic_terms▶ TopicTerms ─score_table▶ KeywordRow… ─ChunkKeywords▶ Keyword…
                                           └────▶ document frequency ────┘
@@ -51,23 +51,24 @@ class TopicTerms:
     """The candidate terms of one topic with their counts. Their union over topics gives document frequency."""
 
     words: Mapping[str, int]
-    """Of three letters or more, where the script has letters."""
+    """Counts of words of three letters or more, where the script has letters."""
     compounds: Mapping[str, int]
-    """Those that occur twice or stand in a heading."""
+    """Counts of compounds that occur twice or stand in a heading."""
     codes: Mapping[str, int]
-    """What occurs both as code and as a word is where it occurs more often, with the sum of its counts."""
+    """Counts of identifiers. A term that occurs as code and as a word is listed under the more frequent, with the
+    sum."""
     levels: Mapping[str, int]
-    """Best heading level of the compounds that stand in one."""
+    """Best heading level of each compound that stands in a heading."""
 
     def __iter__(self) -> Iterator[str]:
-        """Every term once."""
+        """Yields every term once."""
         yield from self.words
         yield from self.compounds
         yield from self.codes
 
 
 def topic_terms(chunks: Iterable[ChunkTerms]) -> TopicTerms:
-    """Count the terms of a topic's chunks and of its documents' front matter, in any order.
+    """Counts the terms of a topic's chunks and of its documents' front matter, in any order.
 
     Single words of one or two Latin letters are left out.
     """
@@ -93,7 +94,7 @@ def topic_terms(chunks: Iterable[ChunkTerms]) -> TopicTerms:
 
 
 def _join_spellings(words: Counter[str], codes: Counter[str]) -> None:
-    """`async` and async, `PSReadLine` and PSReadLine are one term: the more frequent spelling takes all.
+    """Merges spellings of one term, such as `PSReadLine` as code and psreadline as a word, into the more frequent one.
 
     A plain capitalised name (`Path`) is not the word in lower case.
     """
@@ -107,8 +108,10 @@ def _join_spellings(words: Counter[str], codes: Counter[str]) -> None:
 
 
 def _fragments(compounds: Mapping[str, int], levels: Mapping[str, int]) -> set[str]:
-    """Pairs that occur only as a part of one longer compound: `path operation` is a term of its own, `operation
-    function` is not when it is always `path operation function`."""
+    """Returns the pairs that occur only as a part of one longer compound.
+
+    `path operation` is a term of its own, `operation function` is not when it is always `path operation function`.
+    """
     found = set()
     for term, count in compounds.items():
         first, _, rest = term.partition(" ")
@@ -121,7 +124,7 @@ def _fragments(compounds: Mapping[str, int], levels: Mapping[str, int]) -> set[s
 
 
 def document_frequency(topics: Iterable[Iterable[str]]) -> Counter[str]:
-    """In how many topics each term occurs. Add and subtract such counters as topics come and go."""
+    """Counts in how many topics each term occurs. Add and subtract such counters as topics come and go."""
     frequency: Counter[str] = Counter()
     for terms in topics:
         frequency.update(terms)
@@ -129,7 +132,7 @@ def document_frequency(topics: Iterable[Iterable[str]]) -> Counter[str]:
 
 
 def globality(frequency: int, topics: int) -> float:
-    """Global multiplier of a term that `frequency` of `topics` topics have."""
+    """Returns the global multiplier of a term that `frequency` of `topics` topics have."""
     if frequency <= 1 or frequency * 10 < topics:
         return RARE_WEIGHT
     return UNCOMMON_WEIGHT if frequency * 4 < topics else COMMON_WEIGHT
@@ -138,7 +141,7 @@ def globality(frequency: int, topics: int) -> float:
 def rank_changes(
     before: Mapping[str, int], topics_before: int, after: Mapping[str, int], topics_after: int
 ) -> set[str]:
-    """Terms whose multiplier or admission differs between two states of the tree.
+    """Returns the terms whose multiplier or admission differs between two states of the tree.
 
     A topic that has none of them, and did not change itself, keeps its table.
     """
@@ -162,10 +165,10 @@ def score_table(
     pinned: Iterable[KeywordRow],
     limit: int,
 ) -> tuple[KeywordRow, ...]:
-    """The topic's authority table: highest score first, ties by term.
+    """Returns the topic's authority table: highest score first, ties by term.
 
-    At most `limit` rows besides the pinned ones. Those keep their score whatever the formula says, and their
-    place when the text does not have the term (any more); their other columns follow the text where it does.
+    It has at most `limit` rows besides the pinned ones. Pinned rows keep their score whatever the formula gives,
+    and remain when the text lacks the term; their other columns follow the text where it has the term.
     """
     kept = {row.term: row for row in pinned}
     scored: defaultdict[float, list[tuple[list[str], str, int, float, float]]] = defaultdict(list)
@@ -189,7 +192,7 @@ def score_table(
 
 
 def _ranked(scored: Mapping[float, list[tuple[list[str], str, int, float, float]]]) -> Iterator[KeywordRow]:
-    """The rows of scored terms, highest score first, ties by term: sorted only as far as somebody takes them."""
+    """Yields rows of scored terms, highest score first, ties by term; sorts only as far as rows are consumed."""
     for score in sorted(scored, reverse=True):
         alike = [
             (term, kind, count, header, reach) for terms, kind, count, header, reach in scored[score] for term in terms
@@ -200,7 +203,7 @@ def _ranked(scored: Mapping[float, list[tuple[list[str], str, int, float, float]
 
 
 def heading_weight(level: int) -> float:
-    """Multiplier of the best heading level; 0 is none."""
+    """Returns the weight of a compound by its best heading level; 0 stands for no heading."""
     return 1.0 if level == 0 else HEADING_WEIGHTS.get(level, DEEPER_HEADING_WEIGHT)
 
 
@@ -209,10 +212,10 @@ def by_score(row: KeywordRow) -> tuple[float, str]:
 
 
 def ranked(table: Iterable[KeywordRow]) -> list[tuple[str, float]]:
-    """Terms of an authority table with their scores, the highest first; one pinned at 0 is nobody's keyword."""
+    """Returns the terms of an authority table with their scores, highest first; terms pinned at 0 are left out."""
     return [(row.term, row.score) for row in sorted(table, key=by_score) if row.score > 0]
 
 
 def topic_keywords(terms: Sequence[tuple[str, float]], limit: int) -> tuple[Keyword, ...]:
-    """The first of a table's ranked terms as keywords of the topic."""
+    """Returns the first of a table's ranked terms as keywords of the topic."""
     return tuple(Keyword(term, score) for term, score in terms[:limit])

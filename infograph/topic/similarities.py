@@ -1,4 +1,7 @@
-"""Similarities: of chunks to their document's baselines, and of topics to each other."""
+"""Computes similarities: of chunks to their document's baselines, and of topics to each other.
+
+The similarity of two topics is the cosine of their topic vectors, the normalised means of their chunks' vectors.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SIMILARITY_DIGITS = 6
-"""Places after the point of a similarity that is written."""
+"""Decimal places of a written similarity."""
 MINIMUM_RELATED_SIMILARITY = 0.3
 """Least cosine of two topics that are listed as related."""
 MAXIMUM_SHARED_KEYWORDS = 5
@@ -23,12 +26,12 @@ _ROWS_AT_ONCE = 256
 
 
 def rounded(similarity: float) -> float:
-    """A cosine as it is written: within [-1, 1], 6 places, never -0."""
+    """Returns a cosine as it is written: within [-1, 1], 6 places, never -0."""
     return round(min(1.0, max(-1.0, similarity)), SIMILARITY_DIGITS) + 0.0
 
 
 def similarities(vectors: NDArray[np.float32], baseline: int) -> tuple[float, ...]:
-    """Cosine of each row to the row `baseline`, rounded; rows are unit vectors.
+    """Returns the rounded cosine of each row to the row `baseline`; rows are unit vectors.
 
     Summed in float64 in one fixed order: a matrix product may add up in another order on another machine, which
     shows in the sixth place once in a while.
@@ -40,7 +43,8 @@ def similarities(vectors: NDArray[np.float32], baseline: int) -> tuple[float, ..
 
 
 def vector_sum(vectors: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Sum of a document's chunk vectors: what `topic_vector` needs of it, so that an edit costs one document."""
+    """Returns the sum of a document's chunk vectors, from which `topic_vector` starts: an edit recomputes one
+    document."""
     import numpy as np
 
     total: NDArray[np.float64] = np.add.reduce(np.asarray(vectors, dtype=np.float64), axis=0)
@@ -48,9 +52,9 @@ def vector_sum(vectors: NDArray[np.float32]) -> NDArray[np.float64]:
 
 
 def topic_vector(sums: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
-    """Mean of all chunk vectors of a topic, normalised; zero when they cancel out.
+    """Returns the normalised mean of all chunk vectors of a topic; zero when they cancel out.
 
-    `sums`: `vector_sum` of each document, in the order of the documents' paths (float addition is not associative).
+    sums: `vector_sum` of each document, in the order of the documents' paths (float addition is not associative)
     """
     import numpy as np
 
@@ -67,10 +71,13 @@ def related(
     limit: int,
     minimum: float = MINIMUM_RELATED_SIMILARITY,
 ) -> dict[str, tuple[RelatedTopic, ...]]:
-    """The most similar other topics of each topic, nearest first, ties by id.
+    """Returns the most similar other topics of each topic, nearest first, ties by id.
 
-    `vectors` has one `topic_vector` a row, `scores` for each id the terms of the topic's authority table. An edge
-    carries the keywords that both tables have, with the lower score, the five highest.
+    An edge carries the keywords that both topics' tables have, each with the lower of its scores, at most the five
+    highest.
+
+    vectors: one `topic_vector` a row
+    scores:  for each id the terms of the topic's authority table
     """
     import numpy as np
 
@@ -79,7 +86,7 @@ def related(
     matrix = np.asarray(vectors, dtype=np.float64)[order]
     edges: dict[str, tuple[RelatedTopic, ...]] = {}
     shared: dict[tuple[int, int], tuple[Keyword, ...]] = {}
-    """By two places in `order`, the lower first: the nearest of a topic has it among its nearest, mostly."""
+    """Shared keywords by two places in `order`, the lower first: nearest topics mostly list each other."""
     for start in range(0, len(order), _ROWS_AT_ONCE):
         block = np.round(np.clip(matrix[start : start + _ROWS_AT_ONCE] @ matrix.T, -1.0, 1.0), SIMILARITY_DIGITS) + 0.0
         for row, values in enumerate(block, start):

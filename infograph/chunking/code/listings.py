@@ -1,4 +1,4 @@
-"""The long fences of a page of Markdown, for the `code` strategy: cut where scopes begin, as far as they parse."""
+"""Cuts the long fences of a Markdown document where scopes begin, as far as they parse, for the `code` strategy."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from infograph.model import Block
 from infograph.text.lines import unified
 
 _LANGUAGE = re.compile(r"[{.\s]*([\w+#-]+)")
-"""The first word of an info string, also in the forms `{.python}` and `rust,ignore`."""
+"""Matches the first word of an info string, also in the forms `{.python}` and `rust,ignore`."""
 _CLOSER = re.compile(r"[ \t]*(?:`{3,}|~{3,})[ \t]*\Z")
 
 Cuts = Callable[[str, str], list[int] | None]
-"""Text and language to the offsets at which scopes begin; None where it is not known how."""
+"""Returns the offsets at which scopes begin, given text and language; None where they cannot be determined."""
 
 
 def cut_listings(layout: DocumentLayout, counter: TokenCounter, maximum: int, cuts: Cuts) -> list[ChunkPiece]:
-    """Pieces that tile a page, at most `maximum` tokens long. In a fence larger than that, the lines of a scope
-    stay together where they fit."""
+    """Returns pieces of at most `maximum` tokens that tile a document. In a longer fence, the lines of a scope stay
+    together where they fit."""
     blocks = counted_blocks(layout, counter)
     parts = units(layout, blocks, maximum, counter)
     long = [fence for fence in fences(layout.blocks) if counter.count([layout.text(fence)])[0] > maximum]
@@ -34,7 +34,7 @@ def cut_listings(layout: DocumentLayout, counter: TokenCounter, maximum: int, cu
 
 
 def fences(blocks: Iterable[Block]) -> Iterator[Block]:
-    """Those outside of quotes, whose marks stand before each line."""
+    """Yields the fences outside of quotes; in quotes, markers stand before each line of code."""
     for block in blocks:
         if block.kind == "fence":
             yield block
@@ -43,7 +43,7 @@ def fences(blocks: Iterable[Block]) -> Iterator[Block]:
 
 
 def language_of(fence: Block) -> str:
-    """The first word of a fence's info string, in lower case; empty where it says none."""
+    """Returns the first word of a fence's info string in lower case; empty where there is none."""
     found = _LANGUAGE.match(fence.text)
     return found[1].lower() if found else ""
 
@@ -61,7 +61,7 @@ def _scoped(layout: DocumentLayout, parts: list[Unit], long: list[Block], maximu
 
 
 def _borders(layout: DocumentLayout, fence: Block, cuts: Cuts) -> frozenset[int]:
-    """Offsets in the page at which the scopes of a fence begin."""
+    """Returns the offsets in the document at which the scopes of a fence begin."""
     language = language_of(fence)
     first, end = fence.start + 1, fence.end
     while not layout.body[layout.starts[end - 1] : layout.starts[end]].strip():  # the opener is not blank

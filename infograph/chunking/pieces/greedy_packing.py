@@ -1,4 +1,4 @@
-"""Units put together to pieces, in order, as many as fit: what a strategy does with text that is not its own."""
+"""Packs units into pieces greedily, in order: the cutting of text that a strategy has no rules of its own for."""
 
 from __future__ import annotations
 
@@ -11,29 +11,32 @@ from infograph.model import Block
 
 
 def filled(layout: DocumentLayout, maximum: int, counter: TokenCounter) -> list[ChunkPiece]:
-    """Pieces that tile the page: its blocks up to the limit in tokens; its lines, where it was not parsed."""
+    """Returns pieces that tile the document: its blocks up to the limit in tokens, or its lines where it is not
+    Markdown."""
     return packed(units(layout, counted_blocks(layout, counter), maximum, counter), maximum, sections(layout))
 
 
 def counted_blocks(layout: DocumentLayout, counter: TokenCounter) -> list[tuple[Block, int]]:
-    """The page's blocks with their tokens. A body that is not Markdown is one block."""
+    """Returns the document's blocks with their token counts. A body that is not Markdown is one block."""
     blocks = layout.blocks or ((whole(layout),) if layout.body else ())
     return list(zip(blocks, counter.count(layout.texts(blocks)), strict=True))
 
 
 def whole(layout: DocumentLayout) -> Block:
-    """The lines of a body as a single block, which is cut between lines where it is too large."""
+    """Returns the body as a single block, which is cut between lines where it is too large."""
     return Block("other", 0, len(layout.starts) - 1)
 
 
 def sections(layout: DocumentLayout) -> frozenset[int]:
-    """Offsets at which headings begin."""
+    """Returns the offsets at which headings begin."""
     return frozenset(layout.starts[heading.start] for heading in layout.headings)
 
 
 def packed(parts: Iterable[Unit], maximum: int, borders: frozenset[int] = frozenset()) -> list[ChunkPiece]:
-    """Each piece takes the units that follow until the next one would pass the limit, or begins at a border when a
-    third of the limit is reached."""
+    """Returns pieces of consecutive units.
+
+    A piece ends before the unit that would exceed the limit, or at a border once it has a third of the limit.
+    """
     pieces: list[ChunkPiece] = []
     held: list[Unit] = []
     tokens = 0
@@ -49,7 +52,7 @@ def packed(parts: Iterable[Unit], maximum: int, borders: frozenset[int] = frozen
 
 
 def joined(held: list[Unit]) -> ChunkPiece:
-    """One piece of neighbouring units."""
+    """Returns one piece of consecutive units."""
     first, last = held[0], held[-1]
     tokens = sum(part.tokens for part in held) if all(part.whole_lines for part in held) else None
     return ChunkPiece(first.start, last.end, first.continues, first.before, last.after, tokens)

@@ -1,7 +1,7 @@
-"""Where a page comes apart when a unit of it has to be smaller: at its strongest structure first.
+"""Splits a document recursively at its strongest structure.
 
-A stretch of parts that is larger than allowed is cut before its highest headings, else between blocks, else inside a
-block. Neighbours from such a cut go together as long as they fit.
+A range larger than the limit is cut before its highest headings, else between blocks, else inside a block.
+Neighbours from such a cut are joined as long as they fit.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from infograph.chunking.interface import DocumentLayout
 from infograph.chunking.pieces.units import Unit
 
 _BLOCK = 7
-"""Strength of a cut before a block, after those before headings: 1 to 6, their levels."""
+"""Strength of a cut before a block. Cuts before headings are stronger: 1 to 6, their levels."""
 _INSIDE = 8
-"""Of one between a list's items, a table's rows, a fence's lines, a paragraph's sentences."""
+"""Strength of a cut between a list's items, a table's rows, a fence's lines or a paragraph's sentences."""
 
 
 class RecursiveSplitter:
-    """Parts of a page, how many tokens they have and how strong the cut before each is."""
+    """The units of a document with their token counts and the strength of the cut before each."""
 
     def __init__(self, layout: DocumentLayout, parts: Sequence[Unit]) -> None:
         headings = {layout.starts[heading.start]: heading.level for heading in layout.headings}
@@ -27,9 +27,10 @@ class RecursiveSplitter:
         self.totals = [0, *accumulate(part.tokens for part in parts)]
 
     def split(self, begin: int, end: int, limit: int) -> list[int]:
-        """The parts of `begin` to `end` at which units of at most `limit` tokens begin; a single part may have more.
+        """Returns the units from `begin` to `end` that start a part of at most `limit` tokens; a single unit may
+        have more.
 
-        A call within a call has only weaker cuts left, of eight.
+        The recursion is at most eight deep: each level has only weaker cuts left.
         """
         if end - begin == 1 or self.totals[end] - self.totals[begin] <= limit:
             return [begin]

@@ -1,10 +1,10 @@
-"""Source files, cut at the scopes of their syntax tree.
+"""Cuts source files at the scopes of their syntax tree.
 
-A class or a function that fits is one piece, with the comments and decorators above it. A class too large comes
-apart into its members, a function between its statements, a statement between the parts that begin a line, and
-what has no parts, or does not parse, between lines. Neighbours too small to stand alone are put together. The
-slice is the file's text; what it needs to be understood alone stands before it in what is embedded: a line about
-the file, the imports that it uses, and the signatures and docs of what it is inside of.
+A class or function that fits is one piece, with the comments and decorators above it. A larger class is split into
+its members, a function between its statements, a statement between its parts that begin a line, and anything
+without parts, or that does not parse, between lines. Neighbours too small to stand alone are joined. The slice is
+the file's text. The context that it needs is embedded before it: a line about the file, the imports that it uses,
+and the signatures and docs of the scopes around it.
 """
 
 from __future__ import annotations
@@ -30,18 +30,20 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _MOST_NAMES = 8
-"""Of the scopes that the line about the file counts up."""
+"""Most names of scopes that the line about the file lists."""
 
 
 @dataclass(frozen=True, slots=True)
 class CodeScopes:
-    """The strategy with its limits, in tokens. A page of Markdown is filled up block by block, with fences
-    larger than a piece cut at scopes."""
+    """The `code` strategy with its limits in tokens.
+
+    In a Markdown document, blocks are packed into pieces, and fences larger than a piece are cut at scopes.
+    """
 
     minimum: int = 150
-    """Enough for a scope to stand alone; smaller ones join their neighbours."""
+    """Size from which a scope stands alone; smaller ones join their neighbours."""
     maximum: int = 750
-    """No piece is longer."""
+    """Largest size of a piece."""
 
     embeds: ClassVar[bool] = False
     extensions: ClassVar[tuple[str, ...]] = CODE
@@ -84,7 +86,7 @@ class CodeScopes:
 
 
 def _listings(layout: DocumentLayout, maximum: int, counter: TokenCounter) -> Cutting:
-    """A page of Markdown. It can be cut without the grammars, so one that is missing is no error but a warning."""
+    """Cuts a Markdown document. A missing grammar is a warning, not an error, since fences can be cut between lines."""
     missing: dict[str, Notice] = {}
 
     def cuts(text: str, language: str) -> list[int] | None:
@@ -99,10 +101,13 @@ def _listings(layout: DocumentLayout, maximum: int, counter: TokenCounter) -> Cu
 
 
 def code_cuts(text: str, language: str) -> list[int] | None:
-    """Offsets in `text` at which scopes begin, ascending, comments and decorators above a scope included.
+    """Returns the offsets in `text` at which scopes begin, with the comments and decorators above them, in
+    ascending order.
 
-    `language` is the first word of a fence's info string. None where it is unknown or the text does not parse;
-    ConfigError where the language's grammar is not installed.
+    Returns None where the language is unknown or the text does not parse; raises ConfigError where its grammar is
+    not installed.
+
+    language: first word of a fence's info string
     """
     grammar = BY_FENCE.get(language.lower())
     if grammar is None:
@@ -125,22 +130,22 @@ def _notices(path: str, outline: Outline) -> tuple[Notice, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """Lines that may become a piece, or be cut again."""
+    """A range of lines that becomes a piece or is cut again."""
 
     start: int
-    """First line, in the body."""
+    """Number of the first line in the body."""
     end: int
-    """Line after the last one."""
+    """Number of the line after the last one."""
     node: Node | None
-    """What it is cut into; None where only lines are left."""
+    """Node whose members the part is cut into; None where it can only be cut between lines."""
     at: tuple[CodeScope, ...]
-    """The scopes that its first line is in, its own included."""
+    """Scopes around the part's first line, the scope that begins there included."""
     inside: tuple[CodeScope, ...]
-    """The scopes that its node's members are in: beside a class's head there may be its first method."""
+    """Scopes around the members of the part's node; the head of a class may share a part with its first method."""
     owner: tuple[CodeScope, ...] = ()
-    """The scopes that it was cut out of."""
+    """Scopes that the part was cut out of."""
     loose: bool = False
-    """Cut out of a function or a statement, not out of a file or a class."""
+    """Whether the part was cut out of a function or a statement, not out of a file or a class."""
     continues: bool = False
 
 
@@ -165,7 +170,7 @@ class _Cutter:
         return self.counts[part.end] - self.counts[part.start]
 
     def parts(self) -> list[_Fragment]:
-        """The file in parts that fit. The file itself always comes apart."""
+        """Returns the file in parts that fit. The file itself is always split."""
         root = _Part(0, len(self.layout.starts) - 1, self.outline.root, (), ())
         done: list[_Fragment] = []
         rest = [root]
@@ -191,9 +196,10 @@ class _Cutter:
             yield _Fragment(unit, replace(part, loose=True))
 
     def split(self, part: _Part) -> list[_Part]:
-        """The members of the part's node, or of the largest node in it that has members; none where there are none.
+        """Returns the members of the part's node, or of its largest descendant that has members; empty where there
+        are none.
 
-        What opens a body stays with what comes first in it, unless that is a scope by itself.
+        The opening of a body stays with the body's first member, unless that is a scope by itself.
         """
         outline = self.outline
         node, nest = self.opened(part)
@@ -210,7 +216,7 @@ class _Cutter:
         return []
 
     def opened(self, part: _Part) -> tuple[Node | None, bool]:
-        """Where to look for a part's members: a scope's in its body. And whether it is a file's or a class's."""
+        """Returns the node that holds a part's members, and whether it is the body of a file or a class."""
         node = part.node
         if node is None or node == self.outline.root:
             return node, True
@@ -242,12 +248,15 @@ class _Cutter:
 
 
 Group = list[_Fragment]
-"""Neighbours that make a piece together."""
+"""Consecutive fragments that form one piece."""
 
 
 def _grouped(parts: Iterable[_Fragment], minimum: int, maximum: int) -> list[Group]:
-    """Pieces: members of one file or class where one is too small to stand alone, the parts of a function that was
-    cut as long as they fit. A crumb that is left joins what follows, or else what is before it."""
+    """Groups fragments into pieces.
+
+    Members of one file or class are joined where one is too small to stand alone, parts of a cut function as long
+    as they fit. A remaining fragment below a quarter of the minimum joins the next piece, or else the previous one.
+    """
 
     def siblings(last: Group, group: Group) -> bool:
         one, two = last[-1].part, group[0].part
@@ -261,7 +270,7 @@ def _grouped(parts: Iterable[_Fragment], minimum: int, maximum: int) -> list[Gro
 
 
 def _merged(groups: Iterable[Group], maximum: int, join: Callable[[Group, Group], bool]) -> list[Group]:
-    """Neighbours put together where both fit and `join` says so."""
+    """Joins consecutive groups that fit together and for which `join` is true."""
     merged: list[Group] = []
     for group in groups:
         if merged and _tokens(merged[-1]) + _tokens(group) <= maximum and join(merged[-1], group):
@@ -276,7 +285,7 @@ def _tokens(group: Group) -> int:
 
 
 class _Teller:
-    """Says of a piece what is embedded beside it, what it is called and what is in it."""
+    """Makes pieces of groups: their embedded context, their path and their metadata."""
 
     def __init__(self, outline: Outline) -> None:
         self.outline = outline
@@ -308,7 +317,8 @@ class _Teller:
         )
 
     def before(self, begin: int, end: int, scopes: tuple[CodeScope, ...], whole: bool) -> str:
-        """The line about the file, the imports used in the lines, signature and docs of the scopes around them."""
+        """Returns the context of lines: a line about the file, the imports used, signatures and docs of the scopes
+        around."""
         said = [] if whole or not self.summary else [self.summary]
         used = {name for _, name in self.outline.uses[bisect_left(self.uses, begin) : bisect_left(self.uses, end)]}
         said += _import_lines(
@@ -323,13 +333,13 @@ class _Teller:
 
 
 def _common(paths: Iterable[Sequence[str]]) -> tuple[str, ...]:
-    """What all paths begin with."""
+    """Returns the longest common beginning of all paths."""
     alike = takewhile(lambda names: len(set(names)) == 1, zip(*paths, strict=False))
     return tuple(names[0] for names in alike)
 
 
 def _import_lines(imports: Iterable[Import]) -> Iterator[str]:
-    """Statements that bind these names and no others."""
+    """Yields statements that import exactly these names."""
     for (head, tail), group in groupby(imports, key=lambda each: (each.head, each.tail)):
         items = list(dict.fromkeys(each.item for each in group))
         if head:

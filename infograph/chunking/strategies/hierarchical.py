@@ -1,9 +1,9 @@
-"""Small chunks to be found by, inside of larger units to be read: a tree over each page.
+"""Cuts small chunks for finding inside of larger units for reading: a tree over each document.
 
-A unit that is larger than its level allows is cut where the page's structure is strongest (`tree.py`). The largest
-level is cut first and each unit of it again for the level below, so each lies within one unit of every level above. The
-chunks are the units of the smallest level; a larger unit is a run of chunks (`Piece.parents`), so that no text is held
-twice.
+A unit larger than its level allows is cut at the document's strongest structure (`recursive_splitter.py`). The
+largest level is cut first and each of its units again for the level below, so each unit lies within one unit of
+every level above. The chunks are the units of the smallest level; a larger unit is a run of chunks
+(`ChunkPiece.parents`), so that no text is stored twice.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from infograph.errors import ConfigError
 
 @dataclass(frozen=True, slots=True)
 class Hierarchical:
-    """The strategy with its levels."""
+    """The `hierarchical` strategy with its levels."""
 
     levels: tuple[int, ...] = (2048, 512, 128)
-    """Most tokens of a unit of each level, the largest first; only a single block with its heading may have more.
+    """Most tokens of a unit of each level, in descending order; only a single block with its heading may have more.
     The last level is that of the chunks."""
 
     embeds: ClassVar[bool] = False
@@ -66,5 +66,5 @@ class Hierarchical:
 
 
 def _ranges(starts: Sequence[int], chunks: int) -> list[tuple[int, int]]:
-    """For each chunk the unit it lies in."""
+    """Returns for each chunk the range of the unit that contains it."""
     return [(begin, end) for begin, end in pairwise((*starts, chunks)) for _ in range(begin, end)]

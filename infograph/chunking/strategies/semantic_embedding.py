@@ -1,11 +1,11 @@
-"""Cuts where the topic changes: at valleys of the similarity between what stands before and after a gap.
+"""Cuts where the topic changes: at valleys of the similarity between the text before and after a gap.
 
-The page is taken apart into atoms: the sentences of its paragraphs, and every other block whole (a list by its items),
-a heading with what follows it. Each is embedded. The similarity at a gap is the cosine between the mean of the `smooth`
-atoms before it and the mean of those after it, fewer at the page's ends. A local minimum of this curve below
-mean - sensitivity × standard deviation, or below a percentile of the curve, is a breakpoint.
+The document is split into atoms: the sentences of its paragraphs, and every other block whole (a list by its
+items), a heading with the block below it. Each atom is embedded. The similarity at a gap is the cosine between the
+mean of the `smooth` atoms before it and the mean of those after it, fewer at the document's ends. A local minimum
+of this curve below mean - sensitivity × standard deviation, or below a percentile of the curve, is a breakpoint.
 
-Sizes are kept by `segment`, which finds the best cuts of the page as a whole: no rule merges or splits afterwards.
+`segment` keeps the sizes by finding the best cuts of the document as a whole: no rule merges or splits afterwards.
 """
 
 from __future__ import annotations
@@ -28,23 +28,24 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _DIGITS = 6
-"""Of similarities: what is left of a float when machines add in different orders."""
+"""Digits of similarities that remain equal when machines add in different orders."""
 
 
 @dataclass(frozen=True, slots=True)
 class SemanticEmbedding:
-    """The strategy with its sizes, in tokens, and how it finds breakpoints."""
+    """The `semantic-embedding` strategy with its sizes in tokens and its rule for breakpoints."""
 
     minimum: int = 100
-    """No chunk has fewer, unless the page has, or its neighbours are full."""
+    """Smallest size of a chunk, unless the document is smaller, or the chunk's neighbours are full."""
     maximum: int = 512
-    """No chunk has more, unless a single block with its heading has."""
+    """Largest size of a chunk, unless a single block with its heading is larger."""
     smooth: int = 3
-    """Atoms averaged on each side of a gap. 1 compares neighbours as they are."""
+    """Number of atoms averaged on each side of a gap; 1 compares single neighbours."""
     sensitivity: float = 1.0
-    """Standard deviations below the mean at which a minimum becomes a breakpoint; usual are 1 to 2."""
+    """Standard deviations below the mean at which a minimum becomes a breakpoint; usual values are 1 to 2."""
     percentile: float | None = None
-    """Instead: a minimum is a breakpoint where its distance, 1 - similarity, is above this percentile of all."""
+    """Replaces `sensitivity`: a minimum is a breakpoint where its distance, 1 - similarity, is above this
+    percentile."""
 
     embeds: ClassVar[bool] = True
     extensions: ClassVar[tuple[str, ...]] = ()
@@ -89,8 +90,10 @@ class SemanticEmbedding:
         return Cutting(pieces)
 
     def _gains(self, curve: NDArray[np.float64]) -> list[float]:
-        """What cutting at each gap is worth: above 0 at breakpoints; elsewhere so little that it is done only
-        for the sake of sizes, and then first at minima."""
+        """Returns the gain of a cut at each gap: above 0 at breakpoints.
+
+        Elsewhere it is so low that a cut is made only for the sake of sizes, and then first at minima.
+        """
         import numpy as np
 
         if not len(curve):
@@ -107,7 +110,8 @@ class SemanticEmbedding:
 
 
 def similarities(vectors: NDArray[np.float32], smooth: int) -> NDArray[np.float64]:
-    """At each gap between unit vectors the cosine of the means of the `smooth` before and after it: n - 1 values."""
+    """Returns for each gap between unit vectors the cosine of the means of up to `smooth` vectors on each side: n -
+    1 values."""
     import numpy as np
 
     count = len(vectors)
@@ -128,9 +132,9 @@ def similarities(vectors: NDArray[np.float32], smooth: int) -> NDArray[np.float6
 
 
 def coherence(vectors: NDArray[np.float32], starts: Sequence[int]) -> list[float]:
-    """For each run of unit vectors the mean cosine over its pairs; 1 for a single one.
+    """Returns for each run of unit vectors the mean cosine over its pairs; 1 for a single vector.
 
-    From the sum S of n unit vectors: |S|² is n and twice the sum over pairs, so no pair is looked at.
+    From the sum S of n unit vectors: |S|² is n and twice the sum over pairs, so no pair is computed.
     """
     import numpy as np
 
@@ -143,7 +147,8 @@ def coherence(vectors: NDArray[np.float32], starts: Sequence[int]) -> list[float
 
 
 def _atoms(layout: DocumentLayout, limit: int, counter: TokenCounter) -> Iterator[Unit]:
-    """Sentences of paragraphs, other blocks as `units` has them; whatever is longer than the limit is cut."""
+    """Yields sentences of paragraphs, and other blocks as `units` cuts them; everything longer than the limit is
+    cut."""
     for are_paragraphs, run in groupby(layout.blocks, key=lambda block: block.kind == "paragraph"):
         blocks = list(run)
         if are_paragraphs:

@@ -3,14 +3,14 @@
 Six types of block: prose, heading, fence, table, list, quote. A chunk ends
 
 - at a heading, once it has the minimum;
-- before a block with which it would pass the maximum. Headings above that block go with it.
+- before a block with which it would exceed the maximum. Headings above that block go with it.
 
-A list may come apart between its items. Every other block is whole, unless it alone passes the maximum: then it is
-cut between lines, rows or the blocks within it (`units.py`), and its pieces say so. A last chunk below the minimum
-joins the one before it, where both fit. So a chunk is larger than the maximum only where a heading and the block
-below it are, which are never parted.
+A list may be split between its items. Every other block is whole, unless it alone exceeds the maximum: then it is
+cut between lines, rows or the blocks within it (`units.py`), and its pieces are marked as continuing. A last chunk
+below the minimum joins the one before it, where both fit. So a chunk is larger than the maximum only where a
+heading and the block below it are, which are never separated.
 
-The section path of a chunk is the stack of headings above it, kept by `assemble.py`.
+The section path of a chunk is the stack of headings above it, which `chunks.py` tracks.
 """
 
 from __future__ import annotations
@@ -30,22 +30,23 @@ from infograph.model import Facts
 CHARACTERS, TOKENS = "characters", "tokens"
 
 _DEFAULTS = {CHARACTERS: (100, 1500), TOKENS: (25, 400)}
-"""Unit -> minimum and maximum."""
+"""Minimum and maximum by unit."""
 
 _TYPES = {"heading": "heading", "fence": "fence", "code": "fence", "table": "table", "list": "list", "quote": "quote"}
-"""Kind of block -> its type; of all others, prose."""
+"""Type of a block by its kind; all other kinds are prose."""
 
 
 @dataclass(frozen=True, slots=True)
 class Structural:
-    """The strategy with its limits. White space at the end of a chunk does not count."""
+    """The `structural` strategy with its limits. White space at the end of a chunk does not count."""
 
     minimum: int | None = None
-    """Enough for a chunk to end at a heading: 100 characters, 25 tokens. 1 makes every section a chunk."""
+    """Size from which a chunk ends at a heading: by default 100 characters or 25 tokens. 1 makes every section a
+    chunk."""
     maximum: int | None = None
-    """1500 characters, 400 tokens."""
+    """Largest size of a chunk: by default 1500 characters or 400 tokens."""
     unit: str = CHARACTERS
-    """`characters` or `tokens`."""
+    """Unit of the limits: `characters` or `tokens`."""
 
     embeds: ClassVar[bool] = False
     extensions: ClassVar[tuple[str, ...]] = ()
@@ -62,7 +63,7 @@ class Structural:
 
     @property
     def limits(self) -> tuple[int, int]:
-        """The minimum and the maximum."""
+        """The minimum and the maximum, defaults filled in."""
         minimum, maximum = _DEFAULTS[self.unit]
         return minimum if self.minimum is None else self.minimum, maximum if self.maximum is None else self.maximum
 
@@ -106,7 +107,7 @@ class Structural:
 
 
 class _Characters:
-    """Sizes in characters for what counts in tokens otherwise."""
+    """A token counter that counts characters instead."""
 
     name = CHARACTERS
 
@@ -115,7 +116,10 @@ class _Characters:
 
 
 class _Window:
-    """The open chunk, and those sealed before it. All sizes are in the strategy's unit, all ends in the body."""
+    """The open chunk, and the closed chunks before it.
+
+    All sizes are in the strategy's unit, all ends are offsets in the body.
+    """
 
     def __init__(self, body: str, minimum: int, maximum: int, unit: str) -> None:
         self.body = body
@@ -127,30 +131,30 @@ class _Window:
         self.open()
 
     def open(self) -> None:
-        """Begin a chunk where the one before it ends."""
+        """Begins a chunk at the end of the previous one."""
         self.start = self.end
         self.size = self.headings_size = 0
         self.types: set[str] = set()
         self.headings_from: int | None = None
-        """Where the headings begin that the open chunk ends with, if it does."""
+        """Offset of the headings at the end of the open chunk; None where it does not end with headings."""
         self.exact = self.in_tokens
-        """The size is the tokens of the text: they add up over whole lines only."""
+        """Whether `size` is the exact token count of the chunk's text: counts add up only over whole lines."""
         self.continues = False
         self.before = self.after = ""
 
     def fits(self, end: int, size: int) -> bool:
-        """Whether the open chunk has room for what reaches to `end`."""
+        """Whether the open chunk has room for text that ends at `end`."""
         return self.size + size <= self.maximum or self._fits_stripped(end, self.maximum - self.size)
 
     def fits_alone(self, end: int, size: int) -> bool:
         return size <= self.maximum or self._fits_stripped(end, self.maximum)
 
     def _fits_stripped(self, end: int, room: int) -> bool:
-        """The same without the white space around it, which has characters, but no tokens."""
+        """Whether the text fits without the white space around it, which has characters but no tokens."""
         return not self.in_tokens and room > 0 and len(self.body[self.end : end].strip()) <= room
 
     def heading(self, end: int, size: int) -> None:
-        """Seals a chunk that has the minimum. Then waits for the block below."""
+        """Adds a heading; first closes a chunk that has the minimum."""
         if self.headings_from is None:
             if self.size >= self.minimum:
                 self.seal()
@@ -164,7 +168,7 @@ class _Window:
         self.after = ""
 
     def take(self, end: int, size: int, type_: str) -> None:
-        """A block, or what there is of it, goes to the open chunk."""
+        """Adds a block, or a part of one, to the open chunk."""
         if self.headings_from is not None:
             self.types.add("heading")
             self.headings_from, self.headings_size = None, 0
@@ -181,7 +185,7 @@ class _Window:
         self.exact = self.exact and part.whole_lines
 
     def seal_before_headings(self) -> None:
-        """Close the open chunk, if there is one; the headings at its end begin the next one."""
+        """Closes the open chunk, if there is one; the headings at its end begin the next one."""
         begin, end, size = self.headings_from, self.end, self.headings_size
         if begin is None:
             self.seal()
@@ -193,7 +197,7 @@ class _Window:
             self.size = self.headings_size = size
 
     def seal(self) -> None:
-        """Close the open chunk, if there is one."""
+        """Closes the open chunk, if there is one."""
         if self.start == self.end:
             return
         if self.headings_from is not None:
@@ -205,7 +209,7 @@ class _Window:
         self.open()
 
     def pieces(self) -> list[ChunkPiece]:
-        """The sealed chunks, a short last one joined to the one before it."""
+        """Returns the closed chunks, a short last one joined to the one before it."""
         self.seal()
         pieces = [piece for piece, _ in self.sealed]
         if len(pieces) > 1:
@@ -220,7 +224,7 @@ class _Window:
 
 @lru_cache(maxsize=64)
 def _facts(types: frozenset[str]) -> Facts:
-    """What a chunk's blocks are, for its metadata."""
+    """Returns the types of a chunk's blocks as metadata."""
     return (("content_types", tuple(sorted(types))),)
 
 

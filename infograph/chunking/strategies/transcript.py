@@ -1,7 +1,7 @@
-"""Transcripts, cut between cues: WebVTT and SubRip files.
+"""Cuts transcripts between cues: WebVTT and SubRip files.
 
-A piece ends at a pause, where another speaks, or where a sentence ends, the first of these that is to be had. Times
-and speakers are facts of the piece; embedded is what is said, without the times.
+A piece ends at a pause, at a change of speaker or at the end of a sentence, whichever is available in this order.
+Times and speakers are metadata of the piece; the words are embedded without the times.
 """
 
 from __future__ import annotations
@@ -24,14 +24,15 @@ from infograph.text.lines import split_lines
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """The strategy with its limits, in tokens of the file's text. A page of Markdown is filled up block by block."""
+    """The `transcript` strategy with its limits in tokens of the file's text. Blocks of a Markdown document are
+    packed into pieces."""
 
     minimum: int = 250
-    """Enough for a piece to end where it ends well."""
+    """Size from which a piece ends at a good place."""
     maximum: int = 750
-    """No piece is longer."""
+    """Largest size of a piece."""
     pause: float = 2.0
-    """Seconds without a cue that part what is said."""
+    """Length of a pause in seconds: time without a cue."""
 
     embeds: ClassVar[bool] = False
     extensions: ClassVar[tuple[str, ...]] = TRANSCRIPTS
@@ -76,7 +77,7 @@ class Transcript:
 
 
 def _groups(found: list[Cue], sizes: list[int], options: Transcript) -> Iterator[list[Cue]]:
-    """Cues that make a piece together; one that is too large, alone."""
+    """Yields the cues of each piece; a cue that is too large is alone."""
     ranks = _ranks(found, options.pause)
     start = 0
     while start < len(found):
@@ -94,8 +95,11 @@ def _groups(found: list[Cue], sizes: list[int], options: Transcript) -> Iterator
 
 
 def _ranks(found: list[Cue], pause: float) -> list[int]:
-    """How well it parts what is said to cut after each cue. A pause counts for more than another speaker, that for
-    more than the end of a sentence, and all together for most."""
+    """Returns how good a place to cut the end of each cue is.
+
+    A pause counts for more than a change of speaker, that for more than the end of a sentence; several together
+    count for most.
+    """
     ranks = []
     shown = 0.0
     for cue, following in pairwise(found):
@@ -108,12 +112,12 @@ def _ranks(found: list[Cue], pause: float) -> list[int]:
 
 
 def _ends_sentence(said: str) -> bool:
-    """Captions are often without capitals, so what follows is not asked: a capital stands for it."""
+    """Whether words end a sentence. Captions often lack capitals, so the words that follow are replaced by one."""
     return len(said) + 1 in sentence_ends(f"{said} A")
 
 
 def _said(group: list[Cue]) -> str:
-    """`Speaker: words`, a line for each turn; turns go on over cues."""
+    """Returns `Speaker: words`, a line for each turn; turns continue over cues."""
     lines: list[str] = []
     speaker: str | None = None
     for cue in group:
@@ -137,7 +141,7 @@ def _facts(group: list[Cue]) -> Facts:
 
 
 def _long(layout: DocumentLayout, cue: Cue, tokens: int, maximum: int, counter: TokenCounter) -> Iterator[ChunkPiece]:
-    """A cue too large for a piece, or what stands before it, cut between lines or inside of them."""
+    """Yields pieces of a cue that is too large, or of the text before it, cut between lines or inside of them."""
     block = Block("other", cue.start, cue.end)
     for piece in packed(units(layout, [(block, tokens)], maximum, counter), maximum):
         lines = split_lines(layout.body[piece.start : piece.end])

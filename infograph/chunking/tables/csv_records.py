@@ -1,8 +1,8 @@
-"""CSV and TSV as records with their place in the text, read in one pass and constant memory.
+"""Reads CSV and TSV as records with their place in the text, in one pass and constant memory.
 
 The rules are those of Python's csv module: line breaks and delimiters inside of double quotes, a doubled quote for
-one quote. A quote that never closes must not swallow the rest of a file, so the record it begins in is taken as the
-line it is, with the quotes as text.
+one quote. An unclosed quote must not swallow the rest of a file, so the record in which it opens is read as a
+single line, with its quotes as text.
 """
 
 from __future__ import annotations
@@ -13,31 +13,31 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 DELIMITERS = ",;\t|"
-"""Those that are looked for, the likelier first."""
+"""Delimiters that are tried, most likely first."""
 
 SAMPLE = 100
-"""Lines that tell the delimiter, and where the table begins."""
+"""Number of lines used to find the delimiter and the table's first record."""
 
 
 @dataclass(slots=True)
 class CsvRecord:
-    """A record and the blank lines after it. Not frozen: a file has millions."""
+    """A record and the blank lines after it. Mutable for speed: a file has millions."""
 
     start: int
-    """First character, in the text that the lines make up."""
+    """Offset of the first character in the text."""
     end: int
-    """Character after the last one, blank lines included."""
+    """Offset after the last character, blank lines included."""
     line: int
-    """0-based, of the record's first line."""
+    """Number of the record's first line, 0-based."""
     text: str
-    """Without the blank lines."""
+    """The record's text without the blank lines."""
     cells: list[str]
     broken: bool = False
-    """Its quotes do not close or close inside of a cell."""
+    """Whether the record's quotes do not close, or close inside of a cell."""
 
 
 class _Lines(Iterator[str]):
-    """The lines of a text, with those of the record that is being read at hand."""
+    """Iterates over lines and keeps those of the current record."""
 
     def __init__(self, lines: Iterable[str]) -> None:
         self.lines = iter(lines)
@@ -50,7 +50,7 @@ class _Lines(Iterator[str]):
         return line
 
     def keep_first(self) -> str:
-        """Give all lines back but the first."""
+        """Puts back all lines of the current record but the first."""
         first, *rest = self.taken
         self.back.extendleft(reversed(rest))
         self.taken = [first]
@@ -58,9 +58,9 @@ class _Lines(Iterator[str]):
 
 
 def records(lines: Iterable[str], delimiter: str) -> Iterator[CsvRecord]:
-    """The records of a text. A blank line is no record; a text of blank lines has none.
+    """Yields the records of a text. Blank lines are no records.
 
-    lines: with their ends; they end at a line feed, a carriage return or both
+    lines: lines with their ends: a line feed, a carriage return or both
     """
     source = _Lines(lines)
     reader = csv.reader(source, delimiter=delimiter, strict=True)
@@ -93,14 +93,14 @@ def records(lines: Iterable[str], delimiter: str) -> Iterator[CsvRecord]:
 
 
 def sniff(sample: Sequence[str]) -> str:
-    """The delimiter that cuts the first lines of a text into the same number of cells most often, and into several;
-    a comma where none does."""
+    """Returns the delimiter that cuts the most of the first lines into the same number of cells, at least two; else
+    a comma."""
 
     return max(DELIMITERS, key=lambda delimiter: _evenness(sample, delimiter))
 
 
 def preamble(sample: Sequence[str], delimiter: str) -> int:
-    """How many records stand above the table: comments, or a title in a single cell where there are columns."""
+    """Returns the number of records above the table: comments, or a title in a single cell where there are columns."""
     _, usual = _evenness(sample, delimiter)
     for above, record in enumerate(records(sample, delimiter)):
         if len(record.cells) >= usual or not (len(record.cells) == 1 or record.text.lstrip().startswith("#")):
@@ -109,7 +109,7 @@ def preamble(sample: Sequence[str], delimiter: str) -> int:
 
 
 def _evenness(sample: Sequence[str], delimiter: str) -> tuple[float, int]:
-    """How many of the records have the most usual number of cells, and that number."""
+    """Returns the share of records that have the most common number of cells, and that number."""
     widths = [len(record.cells) for record in records(sample, delimiter)]
     usual = max(widths, key=widths.count, default=1)  # of several, the first
     return (widths.count(usual) / len(widths), usual) if usual > 1 else (0.0, 0)

@@ -1,4 +1,4 @@
-"""The tables of a page of Markdown, for the `tabular` strategy."""
+"""Cuts the tables of a Markdown document, for the `tabular` strategy."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _PIPE = re.compile(r"(?<!\\)\|")
 def cut_tables(
     layout: DocumentLayout, counter: TokenCounter, maximum: int, group_by: str, sentences: bool
 ) -> list[ChunkPiece]:
-    """Pieces that tile a page.
+    """Returns pieces that tile a document.
 
-    Blocks fill up pieces of at most `maximum` tokens. In a table larger than that, rows with the same value in the
-    column `group_by` stay together, and a summary stands before its first piece. With `sentences`, tables of any
-    size are embedded row by row as sentences.
+    Blocks fill pieces of at most `maximum` tokens. In a larger table, consecutive rows with the same value in the
+    column `group_by` stay together, and a summary is embedded before its first piece. With `sentences`, tables of
+    any size are embedded row by row as sentences.
     """
     blocks = counted_blocks(layout, counter)
     tables = [_Table(layout, block, tokens > maximum) for block, tokens in blocks if block.kind == "table"]
@@ -41,7 +41,7 @@ def cut_tables(
 
 
 class _Table:
-    """One table outside of lists and quotes, as offsets and cells."""
+    """One table outside of lists and quotes, with its offsets and cells."""
 
     def __init__(self, layout: DocumentLayout, table: Block, large: bool) -> None:
         header, *rows = table.children
@@ -54,7 +54,7 @@ class _Table:
         self.row_starts = [start for start, _ in self.rows]
 
     def value(self, offset: int, name: str) -> str | None:
-        """What the row around an offset has in a column."""
+        """Returns the value of a column in the row around an offset; None where there is no such row or column."""
         row = bisect_right(self.row_starts, offset) - 1
         if row < 0 or name not in self.names:
             return None
@@ -71,7 +71,7 @@ class _Table:
         return summary(columns, len(rows))
 
     def sentences(self, start: int, end: int) -> Iterator[tuple[int, int, str]]:
-        """What is said instead of the header and of the rows that lie wholly between two offsets."""
+        """Yields replacements for the header and the rows that lie wholly between two offsets: start, end, text."""
         header = self.header.rstrip()
         if start <= self.start and self.start + len(header) <= end:
             yield self.start, self.start + len(header), ""
@@ -81,14 +81,14 @@ class _Table:
 
 
 def _cells(line: str) -> list[str]:
-    """The cells of a row, or of the first line of several."""
+    """Returns the cells of a row; of several lines, those of the first."""
     row = line.lstrip().partition("\n")[0].partition("\r")[0].strip()
     cells = [cell.strip() for cell in _PIPE.split(row)]
     return cells[not cells[0] : len(cells) - (len(cells) > 1 and not cells[-1])]
 
 
 def _grouped(parts: list[Unit], tables: list[_Table], maximum: int, name: str) -> Iterator[Unit]:
-    """Units of large tables, those put together that follow each other with the same value in a column and fit."""
+    """Joins consecutive units of a large table that have the same value in a column and fit together."""
     large = [table for table in tables if table.large]
     ends = [table.end for table in large]
 
@@ -103,7 +103,7 @@ def _grouped(parts: list[Unit], tables: list[_Table], maximum: int, name: str) -
 
 
 def _told(layout: DocumentLayout, piece: ChunkPiece, tables: list[_Table], sentences: bool) -> ChunkPiece:
-    """A piece with what is known of the tables in it."""
+    """Returns a piece with embedded text and metadata from the tables in it."""
     first = tables[0]
     embed, before = piece.embed, piece.before
     if sentences:
