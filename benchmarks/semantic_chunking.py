@@ -96,13 +96,13 @@ def chonkie(embeddings: BaseEmbeddings) -> Callable[[Sequence[bytes]], int]:
 
 
 def static_model() -> StaticModel:
-    """The packaged table as model2vec holds it."""
+    """Returns the packaged table as a model of model2vec."""
     table = np.load(io.BytesIO(read_file(read_manifest("static-256"), "table.npy")), allow_pickle=False)
     return StaticModel(table.astype(np.float32), wordpiece.load_tokenizer(), normalize=True)
 
 
 class Embeddings(BaseEmbeddings):
-    """infograph's embedder as Chonkie asks for one."""
+    """Adapts infograph's embedder to Chonkie's interface."""
 
     def __init__(self, embedder: StaticEmbedder) -> None:
         super().__init__()

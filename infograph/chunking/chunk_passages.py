@@ -24,7 +24,7 @@ from infograph.chunking.tokens import TokenCounter
 
 
 def passage_texts(
-    layout: DocumentLayout, pieces: Sequence[ChunkPiece], limit: int, extras: ChunkContext, tools: StrategyTools
+    layout: DocumentLayout, pieces: Sequence[ChunkPiece], limit: int, context: ChunkContext, tools: StrategyTools
 ) -> tuple[tuple[str, ...], ...]:
     """Returns for each piece the embedded texts of its passages, each with the context that a chunk gets.
 
@@ -32,8 +32,8 @@ def passage_texts(
     """
     found = passages(layout, pieces, limit, tools.counter)
     every = [passage for own in found for passage in own]
-    context = replace(extras, metadata=(), entities=None)
-    made = add_context(layout, every, make_chunks(layout, every, "", None), context, tools.counter, {})
+    embedded_context = replace(context, metadata=(), entities=None)
+    made = add_context(layout, every, make_chunks(layout, every, "", None), embedded_context, tools.counter, {})
     texts = iter([chunk.embed_text for chunk in made])
     return tuple([tuple(islice(texts, len(own))) for own in found])
 

@@ -8,7 +8,7 @@ from infograph.chunking.chunk_passages import passage_texts
 from infograph.chunking.chunks import make_chunks
 from infograph.chunking.context import ChunkContext, add_context
 from infograph.chunking.interface import DocumentLayout, Strategy, StrategyTools
-from infograph.chunking.routing import Router, chosen
+from infograph.chunking.routing import Router, choose_strategy
 from infograph.errors import Notice
 from infograph.model import Block, Chunk, Document
 
@@ -30,7 +30,7 @@ def chunk_document(
     blocks: tuple[Block, ...],
     strategy: Strategy | Router,
     tools: StrategyTools,
-    extras: ChunkContext = _NOTHING,
+    context: ChunkContext = _NOTHING,
     *,
     count: bool = True,
     passage: int = 0,
@@ -44,11 +44,11 @@ def chunk_document(
     passage: most tokens of a passage; 0 for no passages
     """
     layout = DocumentLayout(document, blocks)
-    choice = chosen(strategy, layout)
+    choice = choose_strategy(strategy, layout)
     if not blocks and not choice.strategy.extensions:
         layout = DocumentLayout(document, (Block("code", 0, len(layout.starts) - 1),) if document.body else ())
     cutting = choice.strategy(layout, tools)
     chunks = make_chunks(layout, cutting.pieces, choice.strategy.chunk_type, tools.counter if count else None)
-    chunks = add_context(layout, cutting.pieces, chunks, extras, tools.counter, choice.facts)
-    texts = passage_texts(layout, cutting.pieces, passage, extras, tools) if passage else ()
+    chunks = add_context(layout, cutting.pieces, chunks, context, tools.counter, choice.facts)
+    texts = passage_texts(layout, cutting.pieces, passage, context, tools) if passage else ()
     return ChunkedDocument(chunks, cutting.notices, texts)

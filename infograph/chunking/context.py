@@ -56,7 +56,7 @@ def add_context(
     layout: DocumentLayout,
     pieces: Sequence[ChunkPiece],
     chunks: tuple[Chunk, ...],
-    extras: ChunkContext,
+    context: ChunkContext,
     counter: TokenCounter,
     known: Mapping[str, Fact],
 ) -> tuple[Chunk, ...]:
@@ -64,35 +64,35 @@ def add_context(
 
     known: metadata of all chunks of the document
     """
-    images = find_images(layout) if extras.images else []
-    if not (images or known or extras != ChunkContext(images=extras.images)):
+    images = find_images(layout) if context.images else []
+    if not (images or known or context != ChunkContext(images=context.images)):
         return chunks
     prose = Prose(layout)
-    languages = Languages(layout, prose) if "language" in extras.metadata else None
+    languages = Languages(layout, prose) if "language" in context.metadata else None
     named: list[tuple[str, ...]] = []
-    if extras.entities:
+    if context.entities:
         sentences = (prose.within(piece.start, piece.end) for piece in pieces)
-        named = entities([" ".join(plain(layout.body[s:e]) for s, e in spans) for spans in sentences], extras.entities)
+        named = entities([" ".join(plain(layout.body[s:e]) for s, e in spans) for spans in sentences], context.entities)
     result = []
     for number, (piece, chunk) in enumerate(zip(pieces, chunks, strict=True)):
         own = [image for image in images if piece.start <= image.start < piece.end]
         previous = pieces[number - 1] if number else None
         facts = dict(known)
-        if "id" in extras.metadata:
+        if "id" in context.metadata:
             facts["chunk_id"] = chunk_id(chunk)
         if languages and (language := languages.of(chunk, piece)):
             facts["language"] = language
-        if "summary" in extras.metadata and (summary := prose.summary(piece.start, piece.end)):
+        if "summary" in context.metadata and (summary := prose.summary(piece.start, piece.end)):
             facts["summary"] = summary
-        if "source_version" in extras.metadata and extras.source_version:
-            facts["source_version"] = extras.source_version
+        if "source_version" in context.metadata and context.source_version:
+            facts["source_version"] = context.source_version
         if named and named[number]:
             facts["entities"] = named[number]
         if links := tuple(dict.fromkeys(image.link for image in own if image.link)):
             facts["images"] = links
-        embed_text = _with_context(prose, chunk, piece, previous, extras, counter)
-        embed_text += _unsaid(layout, own, piece, chunk)
-        facts |= dict(chunk.facts)  # what the strategy knows of its chunk comes first
+        embed_text = _with_context(prose, chunk, piece, previous, context, counter)
+        embed_text += _image_descriptions(layout, own, piece, chunk)
+        facts |= dict(chunk.facts)  # the strategy's own metadata takes precedence
         result.append(replace(chunk, embed_text=embed_text, facts=tuple(sorted(facts.items()))))
     return tuple(result)
 
@@ -102,19 +102,19 @@ def _with_context(
     chunk: Chunk,
     piece: ChunkPiece,
     previous: ChunkPiece | None,
-    extras: ChunkContext,
+    context: ChunkContext,
     counter: TokenCounter,
 ) -> str:
     """Returns the embedded text with the requested prefix, and with the overlap before it."""
     lead = breadcrumb(prose.layout, chunk.section_path)
     rest = chunk.embed_text.removeprefix(lead)
-    if extras.prefix == "none":
+    if context.prefix == "none":
         lead = ""
-    elif extras.prefix == "summary" and previous and (summary := prose.summary(previous.start, previous.end)):
+    elif context.prefix == "summary" and previous and (summary := prose.summary(previous.start, previous.end)):
         lead = f"{lead[:-1]}{summary}\n\n"
-    if previous is None or not extras.overlap or piece.before:  # or the strategy repeats something of its own
+    if previous is None or not context.overlap or piece.before:  # `before`: the strategy repeats text of its own
         return lead + rest
-    return lead + _overlap(prose, previous, extras.overlap, counter) + rest
+    return lead + _overlap(prose, previous, context.overlap, counter) + rest
 
 
 def _overlap(prose: Prose, previous: ChunkPiece, most: int, counter: TokenCounter) -> str:
@@ -130,7 +130,7 @@ def _overlap(prose: Prose, previous: ChunkPiece, most: int, counter: TokenCounte
     return "".join((*(f"{sentence} " for sentence in kept[:0:-1]), f"{kept[0]}\n")) if kept else ""
 
 
-def _unsaid(layout: DocumentLayout, images: Sequence[Image], piece: ChunkPiece, chunk: Chunk) -> str:
+def _image_descriptions(layout: DocumentLayout, images: Sequence[Image], piece: ChunkPiece, chunk: Chunk) -> str:
     """Returns one line with the images' descriptions that the chunk's text lacks; empty where there are none."""
     said = [part for image in images for part in image.said if part not in chunk.text]
     outside = [span for image in images for span in image.around if span[1] <= piece.start or span[0] >= piece.end]

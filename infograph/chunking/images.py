@@ -22,7 +22,7 @@ _TITLE = r"""(?:\s+(?:"(?P<title>[^"]*)"|'(?P<title1>[^']*)'|\((?P<title2>[^()]*
 _TARGET = r"(?:<(?P<angled>[^<>\n]*)>|(?P<bare>[^\s()<>]+(?:\([^\s()]*\)[^\s()]*)*))"
 _IMAGE = re.compile(
     rf"""(?<!`)(?P<ticks>`++)(?:[^`\n]++|\n(?![ \t]*\n)|(?!(?P=ticks)(?!`))`++)*(?P=ticks)(?!`)  # a code span
-      | <!--.*?(?:-->|\Z)                                               # a comment: both are passed over
+      | <!--.*?(?:-->|\Z)                                               # a comment: both are skipped
       | !\[(?P<alt>(?:[^\[\]\\]|\\.|\[[^\[\]]*\]){{0,1000}})\]
         (?:\(\s*{_TARGET}{_TITLE}\s*\)|\[(?P<label>[^\[\]]{{0,200}})\])?
       | <(?P<tag>img|Image)\b(?P<attributes>(?:[^<>"'{{}}]|"[^"]*"|'[^']*'|\{{[^{{}}]*\}})*)>""",
@@ -61,7 +61,7 @@ def find_images(layout: DocumentLayout) -> list[Image]:
     """Returns the images of a document in order; empty where the document is not Markdown."""
     if not any(sign in layout.body for sign in _SIGNS) or not is_markdown(layout.document.path):
         return []
-    if "\r" in layout.body:  # one kind of line end for all patterns below, those of sentences included
+    if "\r" in layout.body:  # one kind of line end for all patterns, those of sentences included
         layout = DocumentLayout(replace(layout.document, body=unified_in_place(layout.body)), layout.blocks)
     text = _without_code(layout)
     figures = [(match.start(), match.end(), _figcaption(match[0])) for match in _FIGURE.finditer(text)]

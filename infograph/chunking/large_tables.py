@@ -13,7 +13,7 @@ from typing import Protocol
 from infograph.chunking.chunks import make_chunks
 from infograph.chunking.context import ChunkContext, add_context
 from infograph.chunking.interface import ChunkPiece, DocumentLayout, Strategy, StrategyTools
-from infograph.chunking.routing import Choice, Router, chosen
+from infograph.chunking.routing import Choice, Router, choose_strategy
 from infograph.chunking.strategies.tabular import Tabular
 from infograph.errors import Notice
 from infograph.model import Chunk, Document
@@ -58,21 +58,21 @@ def is_streamable(path: str, strategy: Strategy | Router) -> bool:
 
 
 def stream_table(
-    text: StreamedText, strategy: Strategy | Router, tools: StrategyTools, extras: ChunkContext = _NOTHING
+    text: StreamedText, strategy: Strategy | Router, tools: StrategyTools, context: ChunkContext = _NOTHING
 ) -> StreamedTable:
     """Cuts a table for which `is_streamable` is true."""
     choice = _choice(text.path, strategy)
     assert isinstance(choice.strategy, Tabular)
     cutting = choice.strategy.cut(text.path, text.lines(), text.length, tools.counter)
-    return StreamedTable(_windows(text, cutting.pieces, choice, tools, extras), cutting.notices)
+    return StreamedTable(_windows(text, cutting.pieces, choice, tools, context), cutting.notices)
 
 
 def _choice(path: str, strategy: Strategy | Router) -> Choice:
-    return chosen(strategy, DocumentLayout(Document(path, "", "", ""), ()))
+    return choose_strategy(strategy, DocumentLayout(Document(path, "", "", ""), ()))
 
 
 def _windows(
-    text: StreamedText, pieces: list[ChunkPiece], choice: Choice, tools: StrategyTools, extras: ChunkContext
+    text: StreamedText, pieces: list[ChunkPiece], choice: Choice, tools: StrategyTools, context: ChunkContext
 ) -> Iterator[tuple[Chunk, ...]]:
     """Yields the chunks of the pieces, up to `WINDOW` at a time; consumes the list of pieces.
 
@@ -96,7 +96,9 @@ def _windows(
             )
             for chunk in make_chunks(layout, window, choice.strategy.chunk_type, tools.counter)
         )
-        yield add_context(layout, window, chunks, extras, tools.counter, choice.facts)
-        line += len(layout.starts) - 2 + layout.body.endswith(("\n", "\r"))  # a last line without its end goes on
+        yield add_context(layout, window, chunks, context, tools.counter, choice.facts)
+        line += (
+            len(layout.starts) - 2 + layout.body.endswith(("\n", "\r"))
+        )  # a last line without its end continues in the next window
         offset = chunks[-1].bytes[1]
         first += len(chunks)

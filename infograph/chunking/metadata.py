@@ -97,11 +97,11 @@ def _natural_language(text: str) -> str | None:
 @lru_cache(maxsize=1)
 def _identifier() -> Any:
     try:
-        from py3langid import langid  # here: it reads a model, and only who asks for languages needs it
+        from py3langid import langid  # imported here: it reads a model that only this metadata needs
     except ImportError as error:
         hint = "Install it with: pip install 'infograph[language]'"
         raise ConfigError("chunks.metadata", f"`language` needs py3langid ({error})", hint) from None
-    # The module's own functions say a likelihood, which grows with the text; this one says a probability.
+    # The module's own functions return a likelihood, which grows with the text; this one returns a probability.
     return langid.LanguageIdentifier.from_model_file(langid.MODEL_FILE, norm_probs=True)
 
 
@@ -120,7 +120,7 @@ def entities(texts: Sequence[str], pipeline: str) -> list[tuple[str, ...]]:
 @lru_cache(maxsize=1)
 def _pipeline(name: str) -> Language:
     try:
-        import spacy  # here: it takes a second, and only who asks for entities needs it
+        import spacy  # imported here: it takes a second and only this metadata needs it
     except ImportError as error:
         hint = "Install it with: pip install 'infograph[ner]'"
         raise ConfigError("chunks.entities", f"needs spaCy ({error})", hint) from None

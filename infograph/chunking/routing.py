@@ -128,7 +128,7 @@ class Router:
         return Choice(self._made[name], name if reason else "", reason)
 
 
-def chosen(strategy: Strategy | Router, layout: DocumentLayout) -> Choice:
+def choose_strategy(strategy: Strategy | Router, layout: DocumentLayout) -> Choice:
     """Returns the choice of a router, or the given strategy itself."""
     return strategy.choose(layout) if isinstance(strategy, Router) else Choice(strategy)
 
@@ -152,6 +152,6 @@ def _compiled(glob: str) -> Callable[[str], bool]:
 
     try:
         spec = GitIgnoreSpec.from_lines([glob])
-    except (ValueError, re.error) as error:  # re.error: of a class of characters that goes backwards
+    except (ValueError, re.error) as error:  # re.error: a character class with a reversed range
         raise ConfigError("routes", f"`{glob}` is not a gitignore pattern: {error}") from None
     return spec.match_file

@@ -166,7 +166,7 @@ class _Speaking:
 
     def turns(self, payload: list[str], instant: bool) -> Iterator[tuple[str, str]]:
         if payload and payload[0] == self.shown and (len(payload) > 1 or instant):
-            payload = payload[1:]  # rolling captions: the line was there already
+            payload = payload[1:]  # rolling captions: the line was shown before
         if payload:
             self.shown = payload[-1]
         voice = ""
@@ -181,7 +181,7 @@ class _Speaking:
                 continue
             said = words(plain)
             match = _NAMED.match(said)
-            assert match is not None  # it matches nothing, too
+            assert match is not None  # it also matches the empty string
             if match["turn"] or match["name"]:
                 self.speaker = match["name"] or ""
             if rest := said[match.end() :]:

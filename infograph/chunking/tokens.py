@@ -43,7 +43,7 @@ class _Words(dict[bytes, int]):
             return self._encoded(word)
         if len(self) >= _MOST_WORDS:
             self.clear()
-        if word.isalnum():  # and ASCII, as its bytes say: there is nothing to normalise but the case
+        if word.isalnum():  # ASCII, as these are bytes: only the case needs to be normalised
             lower = word.lower()
             count = self.get(lower) or len(self._pieces(lower.decode()))
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Literal, Protocol
 
-if TYPE_CHECKING:  # numpy takes 0.1 s to import; naming the interface must not
+if TYPE_CHECKING:  # numpy takes 0.1 s to import
     import numpy as np
     from numpy.typing import NDArray
 

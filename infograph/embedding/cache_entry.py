@@ -92,7 +92,7 @@ def decode(read: Callable[[str], bytes | None], identity: Identity, file_hash: s
             if data is None or len(data) != 4 * identity.dimension or _sha256(data) != chunk["vector"]:
                 return {}
             vectors[chunk["text"]] = np.frombuffer(data, _DTYPE).astype(np.float32)
-    except (KeyError, TypeError):  # the seal is right and the form is not: somebody made it by hand
+    except (KeyError, TypeError):  # a valid checksum over an invalid form: written by hand
         return {}
     return vectors
 

@@ -46,7 +46,7 @@ class SentenceTransformersEmbedder:
 
     @property
     def dimension(self) -> int:
-        if self._dimension is None:  # what a model says of itself is named differently from version to version
+        if self._dimension is None:  # the library's own attribute changes its name between versions
             self._dimension = self._encode("", "document", "").shape[1]
         return self._dimension
 
@@ -138,15 +138,15 @@ class SentenceTransformersEmbedder:
             raise ModelError(f"model `{self.name}`", "needs the sentence-transformers library", EXTRA) from error
         if self._threads:
             torch.set_num_threads(self._threads)
-        logging.disable_progress_bar()  # infograph shows its own
+        logging.disable_progress_bar()  # infograph shows its own progress
         logging.set_verbosity_error()
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(0)
             before = torch.get_rng_state()
             model = self._make(library)
             if not torch.equal(before, torch.get_rng_state()):
-                # The library gives random numbers to what the file lacks, and goes on. Where other random numbers
-                # give other vectors, the lack matters.
+                # The library initialises missing weights at random and goes on. Where another seed gives other
+                # vectors, the missing weights matter.
                 torch.manual_seed(1)
                 if not torch.equal(_probe(model), _probe(self._make(library))):
                     raise ModelError(f"model `{self.name}`", "its weights are incomplete", "Fetch or save it again.")
@@ -160,7 +160,7 @@ class SentenceTransformersEmbedder:
                 local_files_only=True,
                 model_kwargs={"use_safetensors": True},
             )
-        except Exception as error:  # whatever the library raises: OSError, ValueError, RuntimeError, KeyError, …
+        except Exception as error:  # the library raises OSError, ValueError, RuntimeError, KeyError, …
             raise ModelError(
                 f"model `{self.name}`", f"sentence-transformers does not load it ({type(error).__name__}: {error})"
             ) from error

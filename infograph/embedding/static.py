@@ -136,7 +136,7 @@ class _Rows(dict[bytes, int]):
         try:
             found = list(map(lookup, words))
             rest = None
-        except KeyError:  # a word is too long to be remembered
+        except KeyError:  # a word is too long to be cached
             found = [lookup(word) for word in words if len(word) <= wordpiece.LONGEST_WORD]
             rest = sum(self._sum(self._ids(word)) for word in words if len(word) > wordpiece.LONGEST_WORD)
         # 65,536 sums of 16 bits fit into 32, which adds up twice as fast as 64.

@@ -141,12 +141,11 @@ class Vectors:
         if self._entry(self._folder, file.file_hash).keys() >= set(file.keys):
             return
         entry = cache_entry.encode(self._identity(), file.file_hash, file.keys, vectors, size=file.size)
-        # From the folder above the cache: should that itself be a link, nothing is written through it.
+        # Relative to the folder above the cache: if the cache itself is a link, nothing is written through it.
         root = self._folder.parent
         folder = self._entry_folder(self._folder, file.file_hash).relative_to(root).as_posix()
-        for name in sorted(
-            entry, key=lambda name: name == cache_entry.METADATA
-        ):  # the metadata last: it vouches for the rest
+        # The metadata is written last: it vouches for the other files.
+        for name in sorted(entry, key=lambda name: name == cache_entry.METADATA):
             try:
                 write_checked(root, f"{folder}/{name}", entry[name])
             except OutputError as error:  # a cache that cannot be written costs time, not the build

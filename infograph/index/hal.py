@@ -161,7 +161,7 @@ def _document_part(
     key: str, spec: TopicSpec, source: SpecSource, hrefs: Hrefs, options: IndexOptions, place: str
 ) -> Part:
     stem = source.stem
-    # All chunk files of a document have one folder and one stem, so what is encoded of them is encoded once.
+    # All chunk files of a document have one folder and one stem, so their common address is encoded once.
     before, _, after = hrefs.beside(chunk_path(source, 0)).rpartition("0")
     addresses = [f"{before}{chunk.index}{after}" for chunk in source.chunks]
     return Part(
@@ -178,11 +178,11 @@ def _document_part(
 
 def _source_link(key: str, spec: TopicSpec, source: SpecSource, hrefs: Hrefs, options: IndexOptions) -> Link | None:
     if options.sources_beside:
-        kind = _MARKDOWN if is_markdown(source.name) else None  # a host says what it serves other files as
+        kind = _MARKDOWN if is_markdown(source.name) else None  # hosts choose the media type of other files
         return Link(name=key, href=hrefs.beside(source.name), title=source.title or None, type=kind)
     if options.source_url:
         path = encode_path(f"{spec.id}/{source.name}" if spec.id else source.name)
-        # What answers there may be the rendered page, so no media type is promised.
+        # The URL may lead to the rendered page, so no media type is stated.
         return Link(name=key, href=options.source_url.replace("{path}", path), title=source.title or None)
     return None
 
@@ -234,7 +234,7 @@ def _item(source: SpecSource, chunk: SpecChunk, href: str) -> dict[str, Any]:
     return item
 
 
-@lru_cache(maxsize=4096)  # the terms of one table stand in all chunks of its topic
+@lru_cache(maxsize=4096)  # all chunks of a topic share the terms of its table
 def _keyword(name: str, score: float) -> dict[str, Any]:
     return {"name": name, "score": whole_score(score)}
 

@@ -56,7 +56,7 @@ def llms_txt(
 
 def _section(topic: ChildTopic, children: Sequence[ChildTopic], hrefs: Hrefs, room: int) -> str:
     title = _text(topic.title) or topic.id
-    # A section of this name means "may be left out" in the form.
+    # In llms.txt, a section named "Optional" may be left out.
     heading = "Optional (topic)" if title == "Optional" else title
     block = f"\n## {heading}\n\n{_entry(topic, hrefs)}"
     left = room - len(block.encode())

@@ -118,7 +118,7 @@ def _groups(parts: Sequence[_Plain], sizes: Sequence[int], first_room: int, room
 def _body(spec: TopicSpec, links: Links, parts: Sequence[_Plain], name: str, hrefs: Hrefs) -> dict[str, Any]:
     sources = [part.source for part in parts if part.source]
     items = [item for part in parts for item in part.items]
-    place_of = (Link(href=""),)  # holds a place among the keys, which stand in the order of the format
+    place_of = (Link(href=""),)  # placeholder that keeps the keys in the order of the format
     index = Index(
         id=spec.id,
         title=spec.title,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _BLANK = " \t>"
 """Characters of a blank line, also in a quote, and of the indentation of other lines."""
-# What may stand before the label of a pair, then the label itself: `Q:`, `**Q:**`, `Q1.`, `1. Question 1)`.
+# The text that may precede the label of a pair, then the label itself: `Q:`, `**Q:**`, `Q1.`, `1. Question 1)`.
 _BEFORE = r"[ \t>]*(?:[-*+][ \t]+|\d+[.)][ \t]+)*(?P<bold>\*\*|__)?"
 _ANSWER = r"(?:A|Answer)[ ]?\d*[.:)](?:\*\*|__)?(?=\s|$)"
 _ASKED = re.compile(
@@ -72,7 +72,7 @@ def _filled(block: Block, lines: Sequence[str]) -> list[tuple[int, str]]:
 
 def _of_heading(block: Block, lines: Sequence[str], language: str) -> Iterator[tuple[int, str]]:
     rows = _filled(block, lines)
-    # Above a rule without a blank line between, pairs are a heading by the letter.
+    # Pairs directly above a rule parse as a setext heading.
     if len(rows) > 1 and (found := list(_of_lines(rows[:-1]))):
         yield from found
         return
@@ -127,14 +127,14 @@ def match_questions(
     A question is matched with its `top_k` nearest chunks whose cosine reaches `threshold`; the earlier of equal
     chunks wins. Rows of both matrices are unit vectors, `hashes` belong to the rows of `question_vectors`.
     """
-    import numpy as np  # only a build needs it, not every command
+    import numpy as np  # imported here: only builds need it
 
     found: list[set[int]] = [set() for _ in range(len(chunk_vectors))]
     if len(chunk_vectors) and len(question_vectors):
         chunks = chunk_vectors.astype(np.float64).T
         step = max(1, _AT_ONCE // len(chunk_vectors))
         for start in range(0, len(hashes), step):
-            # Rounded as they would be written, so that the last bits of a sum decide nothing.
+            # Rounded like written similarities, so that the last bits of a sum decide nothing.
             cosines = np.round(question_vectors[start : start + step].astype(np.float64) @ chunks, 6)
             for row, value in zip(cosines, hashes[start : start + step], strict=True):
                 near = np.flatnonzero(row >= threshold)

@@ -41,10 +41,10 @@ class ChunkTerms:
         return found
 
 
-# What may stand before a fence on its line: it may be inside quotes and list items.
+# The text before a fence on its line: markers of quotes and list items.
 _BEFORE_FENCE = re.compile(r"[ \t>]*+(?:[-*+][ \t]++|\d{1,9}[.)][ \t]++)?")
 _FENCE = re.compile(r"```(?<!````)`*+|~~~(?<!~~~~)~*+")
-_FENCE_OF_TICKS = re.compile(r"```(?<!````)`*+")  # far faster to search for, and nearly always enough
+_FENCE_OF_TICKS = re.compile(r"```(?<!````)`*+")  # far faster to search for, and nearly always sufficient
 _SETEXT = re.compile(r"^([^\s#>|][^\n]*)\n {0,3}(?:=++|-++)[ \t]*$", re.MULTILINE)
 # Begins with the line end above it, a literal: `^` would be tried at every character.
 _HEADING = re.compile(r"\n[ \t>]*+(#{1,6})[ \t]++([^\n]*)")
@@ -61,7 +61,7 @@ _NOT_TEXT = re.compile(
     r"|https?://[^\s)>\]]*+|www\.[^\s)>\]]++",  # bare URL
     re.DOTALL,
 )
-# What an HTML or JSX image shows when it cannot be seen; of a Markdown one it stands in brackets, as text does.
+# The alternative text of an HTML or JSX image; that of a Markdown image stands in brackets, as text does.
 _ALT = re.compile(r"""<(?:img|Image)\b[^<>]{0,2000}?\balt=\{?(?:"([^"<>]{0,1000})"|'([^'<>]{0,1000})')[^<>]{0,2000}>""")
 _NOT_TEXT_LINES = re.compile(
     r"^[ \t>]*+(?:"
@@ -71,16 +71,16 @@ _NOT_TEXT_LINES = re.compile(
     r")",
     re.MULTILINE,
 )
-# Without one of these, no line can match: a quick look spares most chunks the search.
+# Without one of these marks no line can match: a quick check saves most chunks the search.
 _NOT_TEXT_LINE_MARKS = ("]:", "import ", "export ", "///", "!!!", "???", ":::")
 # Begins with a literal, so that looking for it costs next to nothing; `_SNAKE` alone would try every position.
 _SNAKE_JOINT = re.compile(r"_(?<=[^\W_]_)(?=[^\W_])")
 _SNAKE = re.compile(r"((?<!\w)[^\W_]++(?:_++[^\W_]++)+(?!\w))")
 _POSSESSIVE = re.compile(r"'s\b")
-# A word in the group; else what separates words of a compound: a number and what is glued to it (`3rd`), punctuation
+# A word in the group; else a separator of compounds: a number and the letters after it (`3rd`), punctuation
 # other than emphasis, a new block.
 _WORD = re.compile(r"([^\W\d_][\w'-]*[^\W_])|\d\w*|[^\s*_]|\n\s*[\n*]")
-# The same for ASCII, in half the time: ranges are faster than categories, and it takes the space along.
+# The same for ASCII, in half the time: ranges are faster than categories, and the match includes the space.
 _ASCII_WORD = re.compile(r"([a-z][a-z0-9_'-]*[a-z0-9]) ?|\d\w* ?|[^\s*_] ?|\n\s*[\n*]")
 # Scripts without spaces: runs of Han or Katakana; a longer Han run is a clause, and Hiragana is mostly grammar.
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
@@ -187,10 +187,10 @@ def _split_fences(text: str, in_fence: bool) -> tuple[str, list[str]]:
         return text, []
     prose: list[str] = []
     listings: list[str] = []
-    opener = "" if not in_fence else None  # None: open, but how it was opened lies before this text
+    opener = "" if not in_fence else None  # None: the opener lies before this text
     start = line_end = 0
     for match in (_FENCE if "~~~" in text else _FENCE_OF_TICKS).finditer(text):
-        if match.start() < line_end:  # a line is looked at once, however many ticks it has
+        if match.start() < line_end:  # each line is examined once, however many ticks it has
             continue
         line_start = text.rfind("\n", line_end, match.start()) + 1
         line_end = text.find("\n", match.end())

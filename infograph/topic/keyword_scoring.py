@@ -83,9 +83,9 @@ def topic_terms(chunks: Iterable[ChunkTerms]) -> TopicTerms:
         for term, level in terms.headed:
             levels[term] = min(level, levels.get(term, level))
     for counts in (words, compounds, codes):
-        del counts[""]  # what splitting nothing gives; a Counter does not mind when it is not there
+        del counts[""]  # splitting an empty string gives one; a Counter ignores a missing key
     for word in [word for word in words if len(word) < 3 and word.isascii()]:
-        del words[word]  # Here, where each word is met once, and not in every chunk.
+        del words[word]  # here, where each word occurs once, and not in every chunk
     _join_spellings(words, codes)
     candidates = {term: count for term, count in compounds.items() if count > 1 or term in levels}
     for term in _fragments(candidates, levels):
@@ -175,7 +175,7 @@ def score_table(
     for kind, counts in (("word", terms.words), ("compound", terms.compounds), ("code", terms.codes)):
         weight = COMPOUND_WEIGHT if kind == "compound" else 1.0
         levels = terms.levels if kind == "compound" else {}
-        # Most terms occur once or twice, in one topic: those that are alike have one score, worked out once.
+        # Most terms occur once or twice, in one topic: equal ones share a score, computed once.
         alike: defaultdict[tuple[int, int, int], list[str]] = defaultdict(list)
         for term, count in counts.items():
             alike[count, levels.get(term, 0), frequency.get(term, 1)].append(term)

@@ -35,7 +35,7 @@ _APOSTROPHES = str.maketrans("", "", "'’")
 
 def simhash(question: str, language: str = "en") -> int:
     """Returns the 64-bit SimHash of a question; 0 where it has no letter and no number."""
-    # Not at the top: simhash imports numpy, which the questions' reader does not need.
+    # Imported here: simhash imports numpy, which readers of questions do not need.
     from simhash import Simhash
 
     weights = features(question, language)

@@ -36,7 +36,7 @@ def similarities(vectors: NDArray[np.float32], baseline: int) -> tuple[float, ..
     Summed in float64 in one fixed order: a matrix product may add up in another order on another machine, which
     shows in the sixth place once in a while.
     """
-    import numpy as np  # only a build needs it, not every command
+    import numpy as np  # imported here: only builds need it
 
     products = vectors.astype(np.float64) * vectors[baseline].astype(np.float64)
     return tuple(rounded(float(value)) for value in products.sum(axis=1))

@@ -1,4 +1,4 @@
-"""Slices as chunks: the one place where offsets, titles, hashes and embedded texts are made."""
+"""Chunks made of pieces: offsets, titles, hashes and embedded texts."""
 
 from __future__ import annotations
 

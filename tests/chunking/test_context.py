@@ -1,4 +1,4 @@
-"""What chunks get beyond their slices: context in what is embedded, metadata in the front matter."""
+"""Context in the embedded texts of chunks, and metadata in their front matter."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ Enrich = Callable[..., tuple[Chunk, ...]]
 
 @pytest.fixture(scope="session")
 def enrich(counter: WordPieceCounter) -> Enrich:
-    """Chunks with extras; asserts that slices are those without, and that chunk files hold everything."""
+    """Returns chunks with context; asserts that slices stay the same, and that chunk files hold everything."""
 
     def enrich(
         text: str = PAGE, cutter: object = SMALL, path: str = "guide/page.md", **asked: object
@@ -221,7 +221,7 @@ class TestLanguage:
         assert facts(chunk)["language"] == language
 
     def test_the_beginning_of_a_page_tells(self, enrich: Enrich) -> None:
-        """Four thousand characters are enough: what follows, as an appendix in another language, is not read."""
+        """The first four thousand characters decide; an appendix in another language is not read."""
         pytest.importorskip("py3langid")
         german = "Eulen jagen in der Nacht und schlafen am Tag in hohlen Bäumen. " * 70
         english = "Owls are birds that hunt in the night and sleep in the trees by day. " * 600

@@ -1,4 +1,4 @@
-"""What every strategy must do with every document. `cut` asserts tiling, offsets, lines, tokens and round trips."""
+"""The contract of every strategy with every document. `cut` asserts tiling, offsets, lines, tokens and round trips."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ SMALL = {
     "semantic-embedding": {"minimum": 12, "maximum": 40},
     "hierarchical": {"levels": (120, 40)},
 }
-"""Options with which pages of a few lines come apart."""
+"""Options with which documents of a few lines are cut."""
 WHOLE = {"hierarchical": {"levels": (3000, 750)}, "fixed": {"whole_sentences": True}}
-"""Options that keep blocks of usual size and sentences whole, where the default does not."""
+"""Options that keep blocks of usual size and sentences whole where the defaults do not."""
 
 every_strategy = pytest.mark.parametrize("name", STRATEGIES)
 every_strategy_that_knows_blocks = pytest.mark.parametrize("name", [name for name in STRATEGIES if name != "fixed"])
@@ -153,7 +153,7 @@ def test_something_has_one_chunk(name: str, source: str, cut: Cut) -> None:
 
 
 def page(seed: int) -> str:
-    """A long page with every kind of block, each well below the limit, in an order that depends on the seed."""
+    """A long document with every kind of block, each well below the limit, in an order that depends on the seed."""
     parts = ["# Page\n"]
     for number in range(60):
         kind = (number * 7 + seed * 13 + number // 5) % 6
@@ -258,7 +258,7 @@ UNBROKEN = {
     "words": "documentation",
     "mixed": "documentation😀การ",
 }
-"""Without spaces and, repeated, of letters or a length that the tokenizer does not know."""
+"""Words without spaces that, repeated, consist of letters or have a length unknown to the tokenizer."""
 
 
 @every_strategy
@@ -351,7 +351,7 @@ def test_a_page_of_exactly_the_limit_is_one_chunk(name: str, block: str, cut: Cu
 
 @every_strategy
 def test_a_line_of_exactly_the_limit_is_not_cut(name: str, cut: Cut) -> None:
-    """Nor is a sentence. White space around does not count."""
+    """A sentence of exactly the limit is not cut either. White space around it does not count."""
     line = "a b c d e f g h i j k.\n"
     assert [chunk.text for chunk in cut(line * 3, limited(name, 12))] == [line] * 3
     assert all(chunk.tokens <= 11 for chunk in cut(line * 3, limited(name, 11)))
@@ -362,5 +362,5 @@ def test_a_line_of_exactly_the_limit_is_not_cut(name: str, cut: Cut) -> None:
     "source", ["unbelievable-" * 60, "unbelievable, " * 60, "# h\n\n- " + "unbelievable-" * 60 + "\n"]
 )
 def test_tokens_are_those_of_the_text_also_where_words_are_cut(name: str, source: str, cut: Cut) -> None:
-    """`cut` counts them again: those of parts do not add up."""
+    """`cut` counts the tokens again, since those of a word's parts do not add up."""
     assert len(cut(source, strategy(name, SMALL[name]))) > 2

@@ -1,4 +1,4 @@
-"""Images of a page: found in each of their forms, with what is said of them; nowhere else."""
+"""Images of a document: each form is found, with its descriptions, and nothing else."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_the_sentences_around() -> None:
 
 @pytest.mark.parametrize("part", ["![", "![a](", "<img ", '<img "', "`![", "<!-- ![", "![a][", "<figure><img>", "![[["])
 def test_time_is_linear_enough(part: str) -> None:
-    """A hundred thousand beginnings of images without an end: a quadratic search would not come back."""
+    """The text has a hundred thousand unfinished images: a quadratic search would not finish."""
     images(part * 30_000)
     images((part + "\n") * 30_000)
 

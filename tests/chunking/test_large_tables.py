@@ -1,4 +1,4 @@
-"""A table that is streamed has the chunks of one that is held."""
+"""A streamed table has the same chunks as one in memory."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from infograph.text.lines import line_starts
 
 @dataclass
 class Held:
-    """A text in memory that can be asked for what a file can be."""
+    """A text in memory with the interface of a file's text."""
 
     path: str
     prefix: str

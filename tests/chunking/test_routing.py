@@ -1,4 +1,4 @@
-"""Which strategy cuts a document: globs before kinds of files before the configured one; `auto` goes by structure."""
+"""The choice of a strategy: globs before suffixes before the configured name; `auto` decides by structure."""
 
 from __future__ import annotations
 
@@ -193,7 +193,7 @@ def test_what_is_wrong_is_named(arguments: tuple[object, ...], said: str) -> Non
 @pytest.mark.parametrize("name", [name for name in STRATEGIES if name != "semantic-embedding"])
 @pytest.mark.parametrize("path", ["x.py", "x.csv", "x.vtt"])
 def test_every_strategy_cuts_every_kind_of_file(name: str, path: str, counter: WordPieceCounter) -> None:
-    """A route may send any file to any strategy: what it does not know it takes for lines."""
+    """A route may send any file to any strategy: a strategy cuts an unknown kind of file between lines."""
     router = Router(routes=[(f"*{path[1:]}", name)])
     text = "WEBVTT\n\n" + "".join(f"00:{n:02}.000 --> 00:{n:02}.900\n<v Ada>It is, as {n} says.\n\n" for n in range(60))
     chunks = chunk_document(decode(path, text.encode()), (), router, StrategyTools(counter)).chunks

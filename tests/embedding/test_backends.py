@@ -1,4 +1,4 @@
-"""Model names: which there are, what is said of one that is not there, what naming one costs."""
+"""Model names: the known ones, the error for an unknown one, and the cost of naming one."""
 
 from __future__ import annotations
 

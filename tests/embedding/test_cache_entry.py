@@ -1,4 +1,4 @@
-"""A cache entry is believed whole or not at all."""
+"""A cache entry is valid as a whole or not at all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each distinct text is embedded once, ever."""
+"""Each distinct text is embedded only once."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_progress_rises_to_one(cache: Path, words_model) -> None:
 def test_texts_are_embedded_and_remembered_a_slice_at_a_time(
     cache: Path, words_model, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What an interrupted build loses at most: a slice that is full is embedded before more is looked at."""
+    """An interrupted build loses at most one slice: a full slice is embedded before more texts are read."""
     monkeypatch.setattr(vectors_module, "SLICE", 2)
     files = [of("a", "one"), of("b", "two"), of("c", "three"), of("d", "four", "five", "six"), of("e", "seven")]
     vectors = Vectors(words_model, cache, "s")

@@ -1,4 +1,4 @@
-"""Questions in `qa-pairs.md`, and which chunk answers which."""
+"""Questions in `qa-pairs.md`, and the chunks that answer them."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Candidate terms: what counts, what does not, and that no input is slow or fatal."""
+"""Candidate terms: what counts and what does not; no input is slow or fails."""
 
 import pickle
 import re

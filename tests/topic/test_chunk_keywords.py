@@ -1,4 +1,4 @@
-"""Which terms of a topic's table a chunk is given."""
+"""The terms of a topic's table that a chunk gets as keywords."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Authority: the formula, who is kept, and what a chunk is given."""
+"""The authority table: the formula, the admission of terms, pinned rows."""
 
 from collections import Counter
 from dataclasses import replace

@@ -314,7 +314,7 @@ def parse(grammar: Grammar, data: bytes) -> Tree:
         rests -= 1
         return rests < 0
 
-    try:  # what is given as bytes cannot be stopped
+    try:  # parsing of a bytes object could not be stopped
         return Parser(language).parse(lambda start, _: data[start : start + _SLICE], progress_callback=stop)
     except ValueError:
         if rests < 0:

@@ -244,7 +244,7 @@ class Outline:
         if not names:
             return []
         inside = {line for first, last, _ in self.imports for line in range(first, last + 1)}
-        # A word, and no member of something else; after dots that spread or inherit it is one by itself.
+        # A whole word that is no member of something else; after spread dots (`...name`) it is a word by itself.
         word = rb"(?<![\w$\x80-\xff])(?<![^.]\.)(?:%s)(?![\w$\x80-\xff])"
         found = []
         for match in re.finditer(word % b"|".join(re.escape(name.encode()) for name in names), self.data):

@@ -70,7 +70,7 @@ def _goes_on(text: str, begin: int, match: re.Match[str]) -> bool:
     if text[stop] != "." or text[stop + 1] in _STOPS or match["closed"]:
         return after.islower()
     word = _WORD.search(text, max(begin, stop - _LONGEST_WORD), stop)
-    assert word is not None  # it matches nothing, too
+    assert word is not None  # it also matches the empty string
     key = word[0].lower()
     if key.isdigit():
         return not text[begin : word.start()].strip()

@@ -151,7 +151,7 @@ class _Cutter:
         ends = finders[0](text) if finders else _halves(text)
         parts = [text[begin:stop] for begin, stop in pairwise((0, *ends))]
         counts = self.counter.count(parts) if finders else _counts_of_parts(parts, self.counter)
-        room = self.limit // 4  # for the parts to be put together well, also with a heading
+        room = self.limit // 4  # small parts are packed well, also below a heading
         held = Unit(start, start, 0, whole_lines=False)
         for stop, tokens in zip(ends, counts, strict=True):
             if held.tokens + tokens <= room:

@@ -80,9 +80,9 @@ class CodeScopes:
             reason = f"cannot be parsed as {grammar.language} in reasonable time, so it is cut between lines"
             return Cutting(filled(layout, self.maximum, tools.counter), (Notice(path, "syntax", reason),))
         parts = _Cutter(layout, outline, self.maximum, tools.counter).parts()
-        teller = _Teller(outline)
+        maker = _PieceMaker(outline)
         groups = _grouped(parts, self.minimum, self.maximum)
-        return Cutting([teller.piece(group) for group in groups], _notices(path, outline))
+        return Cutting([maker.piece(group) for group in groups], _notices(path, outline))
 
 
 def _listings(layout: DocumentLayout, maximum: int, counter: TokenCounter) -> Cutting:
@@ -231,7 +231,7 @@ class _Cutter:
             node = members.get(start) or (members[first] if first < end else None)
             scope = self.outline.scope(node) if node is not None else None
             inside = (*part.inside, scope) if scope is not None else part.inside
-            head = start == part.start and start < first  # it begins before its first member
+            head = start == part.start and start < first  # the part begins before its first member
             inner.append(
                 _Part(
                     start=start,
@@ -284,7 +284,7 @@ def _tokens(group: Group) -> int:
     return sum(fragment.unit.tokens for fragment in group)
 
 
-class _Teller:
+class _PieceMaker:
     """Makes pieces of groups: their embedded context, their path and their metadata."""
 
     def __init__(self, outline: Outline) -> None:

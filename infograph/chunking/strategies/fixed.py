@@ -82,7 +82,9 @@ class _Ruler:
         self._measured: dict[int, tuple[list[int], list[int]]] = {}
         texts = [text[begin:end] for begin, end in pairwise(self.sentences)]
         for number, (sentence, count) in enumerate(zip(texts, counter.count(texts), strict=True)):
-            if max(map(len, sentence.split()), default=0) > _LONGEST_WORD:  # the parts of a word may have more than it
+            if (
+                max(map(len, sentence.split()), default=0) > _LONGEST_WORD
+            ):  # the parts may have more tokens than the word
                 self.tokens.append(self._words(number)[1][-1])
             else:
                 self.tokens.append(self.tokens[-1] + count)
@@ -122,7 +124,7 @@ class _Ruler:
             places = self._places(self.sentences[number], self.sentences[number + 1])
             spans = list(pairwise(places))
             counts = self.counter.count([self.text[begin:end] for begin, end in spans])
-            # Parts that are known may make a word that is not, and has more tokens than they.
+            # Known parts may form an unknown word, which has more tokens than they have.
             least = [unknown_tokens(end - begin) if self._torn(begin) or self._torn(end) else 0 for begin, end in spans]
             self._measured[number] = places, list(accumulate(map(max, counts, least), initial=self.tokens[number]))
         return self._measured[number]

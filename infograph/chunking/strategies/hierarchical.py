@@ -51,7 +51,7 @@ class Hierarchical:
         smallest = self.levels[-1]
         parts = units(layout, counted_blocks(layout, tools.counter), smallest, tools.counter)
         splitter = RecursiveSplitter(layout, parts)
-        starts = [0] if parts else []  # of the units of a level, as positions of parts
+        starts = [0] if parts else []  # starts of the units of a level, as positions in `parts`
         above: list[list[int]] = []
         for limit in self.levels:
             starts = [

@@ -131,8 +131,7 @@ class _Window:
             return True
         if self.from_h1 and self.h2 and 2 in levels:
             return True
-        # It would pass the maximum. A chunk too short to stand alone is filled up only from a section that has to
-        # be cut in any case.
+        # Beyond the maximum, a chunk too short to stand alone is filled only from a section that is cut in any case.
         return self.tokens + tokens > self.limits.maximum and (
             tokens <= self.limits.maximum or self.tokens >= self.limits.minimum
         )

@@ -123,7 +123,7 @@ def similarities(vectors: NDArray[np.float32], smooth: int) -> NDArray[np.float6
     sums = padded[: count + width - 1].copy()  # row i: the vectors from i - (width - 1) to i
     for shift in range(1, width):
         sums += padded[shift : shift + count + width - 1]
-    # A sum of float32 one by one has one order; products are added in float64, so that rounding hides theirs.
+    # The float32 sums above have a fixed order; products are added in float64, so that rounding hides their order.
     norms = np.sqrt(np.einsum("ij,ij->i", sums, sums, dtype=np.float64))
     dots = np.einsum("ij,ij->i", sums[: count - 1], sums[width:], dtype=np.float64)
     lengths = norms[: count - 1] * norms[width:]

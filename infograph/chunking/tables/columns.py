@@ -62,7 +62,7 @@ class Column:
         self.low = low if self.low is None else min(self.low, low)
         self.high = high if self.high is None else max(self.high, high)
 
-    def said(self) -> str:
+    def description(self) -> str:
         """Returns a description in one line: `amount: number, 0.5 to 12; 3 empty`."""
         if self.low is not None and self.high is not None:
             what = f"{self.type}, {self.low[1]}" + (f" to {self.high[1]}" if self.low != self.high else "")
@@ -100,7 +100,7 @@ def _typed(values: list[str]) -> tuple[str, list[Any]]:
 def summary(columns: Sequence[Column], rows: int) -> str:
     """Returns a description of the table in a few lines."""
     lines = [f"Table of {rows} row{'s' * (rows != 1)} and {len(columns)} column{'s' * (len(columns) != 1)}."]
-    said = [column.said() for column in columns]
+    said = [column.description() for column in columns]
     shown = sum(end <= _MOST for end in accumulate(map(len, said)))
     lines += said[:shown]
     if len(columns) > shown:

@@ -111,5 +111,5 @@ def preamble(sample: Sequence[str], delimiter: str) -> int:
 def _evenness(sample: Sequence[str], delimiter: str) -> tuple[float, int]:
     """Returns the share of records that have the most common number of cells, and that number."""
     widths = [len(record.cells) for record in records(sample, delimiter)]
-    usual = max(widths, key=widths.count, default=1)  # of several, the first
+    usual = max(widths, key=widths.count, default=1)  # the first of equally common ones
     return (widths.count(usual) / len(widths), usual) if usual > 1 else (0.0, 0)

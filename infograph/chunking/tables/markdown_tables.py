@@ -36,7 +36,7 @@ def cut_tables(
     starts = [table.start for table in tables]
     for number, piece in enumerate(pieces):
         if within := tables[bisect_right(ends, piece.start) : bisect_left(starts, piece.end)]:
-            pieces[number] = _told(layout, piece, within, sentences)
+            pieces[number] = _with_tables(layout, piece, within, sentences)
     return pieces
 
 
@@ -96,13 +96,13 @@ def _grouped(parts: list[Unit], tables: list[_Table], maximum: int, name: str) -
         at = bisect_right(ends, part.start)
         if at == len(large) or held.tokens + part.tokens > maximum:
             return False
-        value = large[at].value(part.start, name)  # none before the table's first row
+        value = large[at].value(part.start, name)  # None before the table's first row
         return value is not None and value == large[at].value(held.end - 1, name)
 
     return joined(parts, belongs)
 
 
-def _told(layout: DocumentLayout, piece: ChunkPiece, tables: list[_Table], sentences: bool) -> ChunkPiece:
+def _with_tables(layout: DocumentLayout, piece: ChunkPiece, tables: list[_Table], sentences: bool) -> ChunkPiece:
     """Returns a piece with embedded text and metadata from the tables in it."""
     first = tables[0]
     embed, before = piece.embed, piece.before
@@ -114,7 +114,7 @@ def _told(layout: DocumentLayout, piece: ChunkPiece, tables: list[_Table], sente
                 at = end
         embed = "".join(said) + layout.body[at : piece.end]
         if piece.start > first.start:
-            before = ""  # the header of the table that it begins in
+            before = ""  # the header of the table in which the piece begins
     summaries = [table.summary for table in tables if table.large and piece.start <= table.start]
     inside = piece.start >= first.start and piece.end <= first.end
     facts: Facts = (("columns", tuple(first.names)),) if inside else ()

@@ -1,4 +1,4 @@
-"""Units are put together as long as they fit."""
+"""Units are packed as long as they fit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sentences of a page, and which of them sums a part of it up."""
+"""The sentences of a document, and the choice of the sentence that summarises a range."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_what_ends_a_range_is_its_last_sentences_up_to_what_is_no_prose() -> Non
 
 
 def test_of_sentences_with_enough_words_the_most_central_sums_up() -> None:
-    """A sentence of fewer than four says little by itself: it is taken only where there is no other."""
+    """A sentence of fewer than four words says little by itself and is used only where there is no other."""
     text = "Owls hunt mice.\n\nOwls hunt mice nightly.\n\nRain falls on distant hills.\n"
     assert prose(text).summary(0, len(text)) == "Owls hunt mice nightly."
     assert prose("Owls hunt mice.\n").summary(0, 16) == "Owls hunt mice."
@@ -100,7 +100,7 @@ def test_of_equals_the_first_sums_up() -> None:
 
 
 def test_what_few_sentences_have_weighs_more() -> None:
-    """In the range both words are as usual; on the page, `common` is everywhere."""
+    """Both words are equally frequent in the range, but `common` is everywhere in the document."""
     page = "common one two three.\n\n" * 9
     text = f"{page}common red blue green. rare red blue green.\n"
     begin = text.index("common red")

@@ -1,4 +1,4 @@
-"""What a strategy moves about: how blocks come apart, and what the parts of one repeat."""
+"""The units of blocks: how blocks are split, and the text that the parts of a block repeat."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def notices(text: str, options: Tabular = SMALL, path: str = "t.csv") -> tuple[N
 
 
 def embedded(chunk: Chunk) -> str:
-    """What is embedded below the breadcrumb, which a table has where its rows are grouped."""
+    """The text embedded below the breadcrumb, which a table has where its rows are grouped."""
     return chunk.embed_text.split("\n\n", 1)[1] if chunk.section_path else chunk.embed_text
 
 
@@ -233,7 +233,7 @@ def test_types_and_ranges_of_columns(cells: list[str], said: str) -> None:
         column = Column("x")
         for at in range(0, len(cells), size):
             column.add(cells[at : at + size])
-        assert column.said() == said
+        assert column.description() == said
 
 
 CELL = st.text(st.sampled_from('ab1.,;"\r\n é'), max_size=6)
@@ -311,7 +311,7 @@ def test_what_the_chunks_depend_on_is_in_the_key() -> None:
 
 
 def generated(size: int) -> Iterator[str]:
-    """Rows of a table of so many characters, made as they are asked for."""
+    """Yields the rows of a table of the given length in characters."""
     yield "id,region,day,amount,comment\n"
     comment = "north and south meet where the long river bends " * 4
     number, made = 0, 0
@@ -323,7 +323,8 @@ def generated(size: int) -> Iterator[str]:
 
 
 def stream(size: int) -> tuple[int, int]:
-    """The rows of a generated table, and by how many bytes the peak of this process grew while it was cut."""
+    """Yields the rows of a generated table, then prints how much the peak memory of this process grew during the
+    cut."""
     import resource
 
     counter = COUNTER
@@ -343,7 +344,8 @@ def stream(size: int) -> tuple[int, int]:
 
 @pytest.mark.slow
 def test_a_gigabyte_is_cut_in_constant_memory() -> None:
-    """In a process of its own, whose peak is not that of other tests. The counter remembers up to 60 MB of words."""
+    """The table is cut in a process of its own, whose memory peak excludes other tests. The counter's memo takes up
+    to 60 MB."""
     code = f"import runpy; print(*runpy.run_path({__file__!r})['stream'](1_000_000_000))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     rows, grown = map(int, done.stdout.split())
@@ -406,7 +408,7 @@ def test_a_row_of_exactly_the_room_is_whole(tokens: int, whole: bool, cut: Cut) 
     ],
 )
 def test_rows_of_one_group_stay_together_where_they_fit(groups: str, maximum: int, cuts: list[str], cut: Cut) -> None:
-    """A row has 3 tokens, as has the header. A group goes to the next piece whole, where it fits into one."""
+    """A row has 3 tokens, as has the header. A whole group goes to the next piece where it fits into one."""
     text = "k,n\n" + "".join(f"{key.strip() or 'z'},x\n" for key in groups)
     chunks = cut(text, Tabular(maximum=maximum, group_by="k", header="yes"), "t.csv")
     found = ["".join(line[0] for line in chunk.text.splitlines() if line != "k,n") for chunk in chunks]
@@ -459,17 +461,17 @@ def test_few_values_are_all_named_and_long_ones_cut(cells: list[str], said: str)
         column = Column("c")
         for at in range(0, len(cells), size):
             column.add(cells[at : at + size])
-        assert column.said() == f"c: text, {said}"
+        assert column.description() == f"c: text, {said}"
 
 
 def test_columns_are_told_of_as_long_as_there_is_room() -> None:
-    """3,000 characters; the rest is counted."""
+    """The description has room for 3,000 characters; further columns are only counted."""
     column = Column("n" * 40)
-    assert len(column.said()) == 50
+    assert len(column.description()) == 50
     for count in (60, 61, 70):
         lines = summary([column] * count, 5).splitlines()
         assert lines[0] == f"Table of 5 rows and {count} columns."
-        assert lines[1:] == [column.said()] * 60 + [f"{count - 60} more columns"] * (count > 60)
+        assert lines[1:] == [column.description()] * 60 + [f"{count - 60} more columns"] * (count > 60)
 
 
 @pytest.mark.parametrize(
@@ -529,7 +531,7 @@ def test_two_tables_of_a_page_are_told_of_each_by_itself() -> None:
 
 
 def test_rows_as_sentences_say_the_header_nowhere_and_keep_what_else_is_repeated() -> None:
-    """A piece that begins within a fence and goes on with a table has the fence's opener."""
+    """A piece that begins within a fence and continues with a table has the fence's opener."""
     document = decode("a.md", b"| a | b |\n|---|---|\n" + b"| c | d |\n" * 9)
     options = Tabular(maximum=40, sentences=True)
     chunks = chunk_document(document, parse_blocks(document)[0], options, StrategyTools(COUNTER)).chunks

@@ -75,7 +75,7 @@ def notices(text: str, path: str = "t.vtt") -> tuple[Notice, ...]:
 
 
 def embedded(chunk: Chunk) -> str:
-    """What is embedded: a file without a title has no breadcrumb."""
+    """The embedded text: a file without a title has no breadcrumb."""
     return chunk.embed_text
 
 
@@ -297,7 +297,8 @@ def test_a_cue_too_large_is_embedded_in_parts(cut: Cut) -> None:
     ],
 )
 def test_times(time: str, seconds: float | None) -> None:
-    """Hours, minutes and seconds of either format; what is none of these is the end of the cue before."""
+    """Times have hours, minutes and seconds in either format; an unreadable time becomes the end of the previous
+    cue."""
     (_, before, cue) = cues(["WEBVTT", "00:00.000 --> 00:00.900", "a", "", f"{time} --> 200:00:00.000", "b"])
     assert cue.begins == (before.ends if seconds is None else seconds)
     assert cue.ends == (cue.begins if seconds is None else 720_000)
@@ -401,7 +402,7 @@ def test_a_pause_of_exactly_its_length_parts(gap: float, cues_: int, cut: Cut) -
 
 
 def test_before_the_minimum_nothing_parts(cut: Cut) -> None:
-    """A sentence ends after the first cue and after the second; where the first is too little, the second is enough."""
+    """A sentence ends after the first cue and after the second; where the first is too small, the second is enough."""
     text = "".join(timed(n, 2 * n, words) for n, words in enumerate(["It goes.", "so it goes", "so it goes", "and on"]))
     first, tokens = timed(0, 0, "It goes."), COUNTER.count([text])[0] - 1
     enough = COUNTER.count([first])[0]
@@ -417,7 +418,7 @@ def test_times_are_facts_to_the_millisecond(cut: Cut) -> None:
 
 
 def test_a_pause_is_one_only_where_nothing_is_shown(cut: Cut) -> None:
-    """A cue that stays on covers those that come and go."""
+    """A cue that stays on covers shorter cues."""
     text = timed(1, 0, "one two three", 20) + timed(2, 1, "one two three", 1) + timed(3, 9, "one two three") * 2
     limit = Transcript(minimum=1, maximum=COUNTER.count([text])[0] - 1)
     assert cut(text, limit, "t.srt")[0].text.count("three") == 3

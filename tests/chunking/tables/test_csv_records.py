@@ -1,4 +1,4 @@
-"""Records of a table: together they are the text, and a line of white space is none."""
+"""Records tile the text of a table, and a line of white space is no record."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_every_record_knows_the_line_it_begins_in() -> None:
 
 
 def test_lines_after_broken_quotes_are_read_anew() -> None:
-    """Quotes that close further down are those of other records."""
+    """Quotes that close further down belong to other records."""
     found = list(records(['"a,1\n', 'b,"x\n', 'y"z\n', "c,2\n"], ","))
     assert [record.cells[0] for record in found][-1] == "c"
     assert [record.broken for record in found][-1] is False and found[0].broken
