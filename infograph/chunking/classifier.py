@@ -39,7 +39,7 @@ _NAME = re.compile(
     re.VERBOSE,
 )
 """Matches the name of an entry in a reference, and the section titles of a manual page."""
-_LONG = 3_000
+_LONG_PROSE = 3_000
 """Length in characters from which a document without headings counts as prose."""
 _LONG_FENCE = 1_500
 """Length in characters of a long fence: `structural` cuts it between any two lines, `code` where a scope begins."""
@@ -99,7 +99,9 @@ def _listings(layout: DocumentLayout) -> str:
 
 
 def _prose(layout: DocumentLayout) -> str:
-    return "" if layout.headings or len(layout.body) < _LONG else f"{len(layout.body)} characters without a heading"
+    return (
+        "" if layout.headings or len(layout.body) < _LONG_PROSE else f"{len(layout.body)} characters without a heading"
+    )
 
 
 _RULES: Sequence[tuple[str, Callable[[DocumentLayout], str]]] = (

@@ -36,9 +36,9 @@ _FIGCAPTION = re.compile(r"<figcaption\b[^>]*>(.*?)</figcaption>", re.DOTALL | r
 _CAPTION = re.compile(r"[ \t]*(?:\]\([^)\n]*\))?[ \t]*\n(?:[ \t]*\n)?[ \t]*([*_])(?!\1)([^\n]+?)\1[ \t]*(?=\n|\Z)")
 """Matches the italic line below an image, which may be inside a link's text."""
 _HEADING = re.compile(r"^ {0,3}(?:#{1,6}\s|```|~~~)", re.MULTILINE)
-_NEAREST = 8
+_SENTENCES_SEARCHED = 8
 """Number of sentences searched on each side of an image; sentences further off rarely describe it."""
-_LONGEST = 1000
+_LONGEST_SENTENCE = 1000
 """Most characters of a sentence; a longer one is a line of images or of data."""
 _SIGNS = ("![", "<img", "<Image")
 
@@ -51,9 +51,9 @@ class Image:
     """Offset of the image's first character in the body."""
     link: str
     """Link as written; empty where an expression computes it, or for a `data:` URL, which is the image itself."""
-    said: tuple[str, ...]
+    descriptions: tuple[str, ...]
     """Alternative text, title and caption as plain text, without empty ones."""
-    around: tuple[tuple[int, int], ...]
+    nearby: tuple[tuple[int, int], ...]
     """Ranges in the body: the sentence around the image, or the sentences before and after it."""
 
 
@@ -124,16 +124,16 @@ def _figcaption(figure: str) -> str:
 def _around(prose: Prose, start: int, end: int) -> Iterator[tuple[int, int]]:
     body = prose.layout.body
     back, forth = prose.near(start)
-    here = list(islice(back, _NEAREST))
+    here = list(islice(back, _SENTENCES_SEARCHED))
 
     def saying(sentences: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-        return (s for s in sentences if s[1] - s[0] <= _LONGEST and _says_something(body[s[0] : s[1]]))
+        return (s for s in sentences if s[1] - s[0] <= _LONGEST_SENTENCE and _says_something(body[s[0] : s[1]]))
 
     before = next(saying(s for s in here if s[1] <= start), None)
     if before and not _HEADING.search(body, before[1], start):
         yield before
     yield from saying(s for s in here[:1] if start < s[1])
-    after = next(saying(s for s in islice(forth, _NEAREST) if s[0] >= end), None)
+    after = next(saying(s for s in islice(forth, _SENTENCES_SEARCHED) if s[0] >= end), None)
     if after and not _HEADING.search(body, end, after[0]):
         yield after
 

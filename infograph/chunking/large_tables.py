@@ -97,8 +97,7 @@ def _windows(
             for chunk in make_chunks(layout, window, choice.strategy.chunk_type, tools.counter)
         )
         yield add_context(layout, window, chunks, context, tools.counter, choice.facts)
-        line += (
-            len(layout.starts) - 2 + layout.body.endswith(("\n", "\r"))
-        )  # a last line without its end continues in the next window
+        # A last line without its end continues in the next window.
+        line += len(layout.starts) - 2 + layout.body.endswith(("\n", "\r"))
         offset = chunks[-1].bytes[1]
         first += len(chunks)

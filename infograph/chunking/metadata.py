@@ -28,9 +28,9 @@ _NAMESPACE = uuid.uuid5(uuid.NAMESPACE_URL, "infograph:chunk")
 
 _INFO = re.compile(r"[{.\s]*([\w+#-]+)")
 """Matches the first word of a fence's info string, also in the forms of Pandoc and knitr: `{.python}`, `{r}`."""
-_SAMPLE = 4_000
+_SAMPLE_CHARACTERS = 4_000
 """Characters of prose used to identify a language; more change nothing."""
-_SURE = 0.7
+_LEAST_PROBABILITY = 0.7
 """Least probability of an identified language.
 
 Of 32,000 single sentences of English documentation, 6% were taken for another language without this limit, and nine
@@ -62,7 +62,7 @@ class Languages:
         for start, end in prose.sentences:
             sample.append(plain(layout.body[start:end]))
             length += end - start
-            if length > _SAMPLE:
+            if length > _SAMPLE_CHARACTERS:
                 break
         self._sample = " ".join(sample)
 
@@ -91,7 +91,7 @@ def _fences(blocks: Iterable[Block]) -> Iterator[Block]:
 @lru_cache(maxsize=64)
 def _natural_language(text: str) -> str | None:
     language, probability = _identifier().classify(text)
-    return str(language) if probability >= _SURE and language != _NO_LANGUAGE else None
+    return str(language) if probability >= _LEAST_PROBABILITY and language != _NO_LANGUAGE else None
 
 
 @lru_cache(maxsize=1)

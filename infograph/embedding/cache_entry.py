@@ -29,7 +29,7 @@ METADATA = "metadata.json"
 FORMAT = 1
 """Version of the layout."""
 _DTYPE = "<f4"
-_LONGEST = 100
+_LONGEST_SEGMENT = 100
 """Most characters of a path segment: some file systems end at 143 bytes."""
 
 
@@ -152,6 +152,6 @@ def _segment(name: str) -> str:
         segment = "%2E" + segment[1:]
     if segment.endswith((".", " ")):
         segment = f"{segment[:-1]}%{ord(segment[-1]):02X}"
-    if len(segment) > _LONGEST or not segment:
-        segment = f"{segment[: _LONGEST - 17]}-{_sha256(name.encode())[:16]}"
+    if len(segment) > _LONGEST_SEGMENT or not segment:
+        segment = f"{segment[: _LONGEST_SEGMENT - 17]}-{_sha256(name.encode())[:16]}"
     return segment

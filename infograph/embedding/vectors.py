@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from infograph.embedding.base import Embedder
 
-SLICE = 4096
+TEXTS_AT_ONCE = 4096
 """Texts embedded before their cache entries are written: the most that an interrupted build loses."""
 
 
@@ -100,7 +100,7 @@ class Vectors:
         first = 0
         for position, file in enumerate(files):
             batch |= {k: t for k, t in zip(file.keys, file.texts, strict=True) if k not in self._known}
-            if len(batch) < SLICE and position + 1 < len(files):
+            if len(batch) < TEXTS_AT_ONCE and position + 1 < len(files):
                 continue
             if batch:
                 share = sum(weight[key] for key in batch)

@@ -21,7 +21,7 @@ from infograph.model import TopicSpec
 _PAGE_LINKS = 400
 """Bytes reserved for the links between pages."""
 
-_CERTAINLY = 1.2
+_CERTAINLY_OVER = 1.2
 """Estimated size, in limits, that certainly exceeds the limit: estimates assume the deepest indentation."""
 
 
@@ -83,7 +83,7 @@ def paginate(spec: TopicSpec, links: Links, parts: Sequence[Part], hrefs: Hrefs,
     plain = [_Plain.of(part, place) for part in parts]
     sizes = [part.size(place) for part in plain]
     head = encoded_size(_body(spec, links, (), INDEX, hrefs), place)
-    if len(parts) < 2 or head + sum(sizes) < limit * _CERTAINLY:
+    if len(parts) < 2 or head + sum(sizes) < limit * _CERTAINLY_OVER:
         whole = encode(_body(spec, links, plain, INDEX, hrefs), place)
         if len(whole) <= limit or len(parts) < 2:
             return [IndexPage(INDEX, whole)]

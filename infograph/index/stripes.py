@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-MINIMUM = 8
+MINIMUM_STRIPED_CHUNKS = 8
 """Least number of chunks that are striped."""
 
 
@@ -18,7 +18,7 @@ def stripe_factor(n: int, override: int | None = None) -> int:
 
     It is 1, plain similarity order, for fewer than 8 chunks even with an override.
     """
-    if n < MINIMUM:
+    if n < MINIMUM_STRIPED_CHUNKS:
         return 1
     if override is not None:
         return min(override, n)

@@ -30,7 +30,7 @@ _ANSWERED_BESIDE = re.compile(rf"(?<=[?？؟\u037e])(\*\*|__)?(?:[ \t]+|(?<=？)
 """Matches an answer on the line of its question."""
 _NUMBERED_OR_BOLD = re.compile(r"(?:\d+[.)][ \t]+(.+)|(?:[-*+][ \t]+)?\*\*([^*]+)\*\*)[ \t]*")
 _NUMBER = re.compile(r"^\d+[.)][ \t]+")
-_AT_ONCE = 1 << 20
+_COSINES_AT_ONCE = 1 << 20
 """Number of cosines computed at once, which bounds the memory for a page of many questions."""
 _QUESTION_MARKS = ("?", "？", "؟", "\u037e")
 
@@ -132,7 +132,7 @@ def match_questions(
     found: list[set[int]] = [set() for _ in range(len(chunk_vectors))]
     if len(chunk_vectors) and len(question_vectors):
         chunks = chunk_vectors.astype(np.float64).T
-        step = max(1, _AT_ONCE // len(chunk_vectors))
+        step = max(1, _COSINES_AT_ONCE // len(chunk_vectors))
         for start in range(0, len(hashes), step):
             # Rounded like written similarities, so that the last bits of a sum decide nothing.
             cosines = np.round(question_vectors[start : start + step].astype(np.float64) @ chunks, 6)

@@ -162,5 +162,5 @@ def test_many_questions_are_matched_some_at_a_time(monkeypatch: pytest.MonkeyPat
     together = match_questions(chunks, asked, hashes, threshold=0.3, top_k=3)
     assert sum(map(len, together)) > 40
     for at_once in (1, 7, 20, 100):
-        monkeypatch.setattr("infograph.topic.answered_questions._AT_ONCE", at_once)
+        monkeypatch.setattr("infograph.topic.answered_questions._COSINES_AT_ONCE", at_once)
         assert match_questions(chunks, asked, hashes, threshold=0.3, top_k=3) == together

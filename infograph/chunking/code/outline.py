@@ -18,7 +18,7 @@ from infograph.chunking.code.grammars import Grammar, Import, parse, text_of
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_LONGEST = 300
+_LONGEST_SIGNATURE = 300
 """Most characters of a signature or of a docstring's first paragraph that are repeated."""
 
 _COMMENT_MARK = re.compile(r"^[ \t]*(?:/\*+!?|\*+/|\*+|//[/!]?|#+!?)?[ \t]?|[ \t]*\*+/[ \t]*$", re.MULTILINE)
@@ -295,4 +295,4 @@ def _paragraph(text: str) -> str:
 
 def _short(text: str) -> str:
     words = " ".join(text.split())
-    return words if len(words) <= _LONGEST else words[: _LONGEST - 1].rstrip() + "…"
+    return words if len(words) <= _LONGEST_SIGNATURE else words[: _LONGEST_SIGNATURE - 1].rstrip() + "…"

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Sequence
 from itertools import accumulate
 
-_SHORT = 1000.0
+_COST_OF_SHORT_SEGMENT = 1000.0
 """Cost of a segment below the minimum: more than moving the cuts around it can gain."""
 
 
@@ -37,7 +37,8 @@ def segment(sizes: Sequence[int], gains: Sequence[float], minimum: int, maximum:
         long_enough.drop_before(first)
         too_short.drop_before(max(first, middle))
         place, worth = max(
-            (long_enough.best(0.0), too_short.best(-_SHORT)), key=lambda candidate: (candidate[1], -candidate[0])
+            (long_enough.best(0.0), too_short.best(-_COST_OF_SHORT_SEGMENT)),
+            key=lambda candidate: (candidate[1], -candidate[0]),
         )
         best.append(worth)
         previous.append(place)

@@ -82,9 +82,7 @@ class _Ruler:
         self._measured: dict[int, tuple[list[int], list[int]]] = {}
         texts = [text[begin:end] for begin, end in pairwise(self.sentences)]
         for number, (sentence, count) in enumerate(zip(texts, counter.count(texts), strict=True)):
-            if (
-                max(map(len, sentence.split()), default=0) > _LONGEST_WORD
-            ):  # the parts may have more tokens than the word
+            if max(map(len, sentence.split()), default=0) > _LONGEST_WORD:  # its parts may have more tokens than it
                 self.tokens.append(self._words(number)[1][-1])
             else:
                 self.tokens.append(self.tokens[-1] + count)

@@ -17,12 +17,12 @@ _IDENTIFIER = re.compile(r"^[+-]?0[0-9]|_", re.MULTILINE)
 """Matches texts that Python reads as numbers but are none: codes with leading zeros, digits with underscores."""
 _YEAR = re.compile(r"[12][0-9]{3}")
 
-_FEW = 8
+_MOST_VALUES_LISTED = 8
 """Number of distinct values up to which a description lists all of them."""
-_EXAMPLES = 3
-_LONGEST = 40
+_EXAMPLE_VALUES = 3
+_LONGEST_VALUE = 40
 """Characters of the longest value or column name in a description."""
-_MOST = 3_000
+_LONGEST_DESCRIPTION = 3_000
 """Characters of the longest description of all columns together."""
 
 
@@ -46,10 +46,10 @@ class Column:
         self.missing += len(cells) - len(values)
         if not values:
             return
-        if len(self.values) <= _FEW:
+        if len(self.values) <= _MOST_VALUES_LISTED:
             for value in dict.fromkeys(values):
                 self.values[value] = None
-                if len(self.values) > _FEW:
+                if len(self.values) > _MOST_VALUES_LISTED:
                     break
         if self.type == "text":
             return
@@ -68,10 +68,10 @@ class Column:
             what = f"{self.type}, {self.low[1]}" + (f" to {self.high[1]}" if self.low != self.high else "")
         elif not self.type:
             what = "no value"
-        elif len(self.values) <= _FEW:
+        elif len(self.values) <= _MOST_VALUES_LISTED:
             what = f"{self.type}, {'one of ' if len(self.values) > 1 else ''}{', '.join(map(short, self.values))}"
         else:
-            what = f"{self.type}, such as {', '.join(map(short, list(self.values)[:_EXAMPLES]))}"
+            what = f"{self.type}, such as {', '.join(map(short, list(self.values)[:_EXAMPLE_VALUES]))}"
         empty = f"; {self.missing} empty" if self.missing and self.type else ""
         return f"{short(self.name)}: {what}{empty}"
 
@@ -101,7 +101,7 @@ def summary(columns: Sequence[Column], rows: int) -> str:
     """Returns a description of the table in a few lines."""
     lines = [f"Table of {rows} row{'s' * (rows != 1)} and {len(columns)} column{'s' * (len(columns) != 1)}."]
     said = [column.description() for column in columns]
-    shown = sum(end <= _MOST for end in accumulate(map(len, said)))
+    shown = sum(end <= _LONGEST_DESCRIPTION for end in accumulate(map(len, said)))
     lines += said[:shown]
     if len(columns) > shown:
         lines.append(f"{len(columns) - shown} more columns")
@@ -127,4 +127,4 @@ def sentence(names: Sequence[str], cells: Sequence[str]) -> str:
 
 def short(text: str) -> str:
     words = " ".join(text.split())
-    return words if len(words) <= _LONGEST else words[: _LONGEST - 1].rstrip() + "…"
+    return words if len(words) <= _LONGEST_VALUE else words[: _LONGEST_VALUE - 1].rstrip() + "…"

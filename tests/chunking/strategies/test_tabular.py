@@ -323,8 +323,7 @@ def generated(size: int) -> Iterator[str]:
 
 
 def stream(size: int) -> tuple[int, int]:
-    """Yields the rows of a generated table, then prints how much the peak memory of this process grew during the
-    cut."""
+    """Cuts a generated table; returns the number of rows and how many bytes the peak memory of this process grew."""
     import resource
 
     counter = COUNTER
