@@ -1,4 +1,9 @@
-"""The strategies by name. A new one is a file with a frozen dataclass and one line in the table."""
+"""The table of chunking strategies, by the names that a configuration uses.
+
+To add a strategy, write a frozen dataclass in `strategies/` that fulfils `interface.Strategy` and add its line to
+`STRATEGIES`. Its fields are the options below `[strategies.NAME]`; its `extensions` are the files that it cuts by
+default.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +14,7 @@ from difflib import get_close_matches
 from types import NoneType
 from typing import Any, Protocol, get_type_hints
 
-from infograph.chunking.page import Strategy
+from infograph.chunking.interface import Strategy
 from infograph.chunking.strategies.code import CodeScopes
 from infograph.chunking.strategies.fixed import FixedWindow
 from infograph.chunking.strategies.hierarchical import Hierarchical
@@ -34,7 +39,10 @@ STRATEGIES: dict[str, type[Any]] = {
     "tabular": Tabular,
     "transcript": Transcript,
 }
-"""Name -> dataclass whose fields are the strategy's options and whose instances are a `Strategy`."""
+"""Maps a name to the dataclass whose fields are the strategy's options and whose instances are a `Strategy`."""
+
+STRATEGY_OF_EXTENSIONS = {made.extensions: name for name, made in STRATEGIES.items() if made.extensions}
+"""Maps suffixes of files other than Markdown to the name of the strategy that cuts them, from its `extensions`."""
 
 _OPTIONS = Notation(
     words={
@@ -52,7 +60,7 @@ _OPTIONS = Notation(
 
 
 def strategy(name: str = DEFAULT_STRATEGY, options: Mapping[str, Any] | None = None) -> Strategy:
-    """A strategy by name; raises ConfigError for a name, an option or a value that does not exist."""
+    """Returns a strategy by name; raises ConfigError for an unknown name, an unknown option or an invalid value."""
     made = STRATEGIES.get(name)
     if made is None:
         raise unknown("strategy", name, list(STRATEGIES))
@@ -72,15 +80,15 @@ def strategy(name: str = DEFAULT_STRATEGY, options: Mapping[str, Any] | None = N
 
 
 class Keyed(Protocol):
-    """A strategy, or what chooses between several."""
+    """An object with a cache key: a strategy, or a router that chooses between several."""
 
     @property
     def key(self) -> str: ...
 
 
 def cache_key(strategy: Keyed, counter: TokenCounter, embedder: tuple[str, str] | None = None) -> str:
-    """What the chunking depends on, as a directory's name: `semantic-250-750`, with the tokenizer unless it is
-    the packaged one.
+    """Returns the directory name of everything that chunking depends on: `semantic-250-750`, followed by the
+    tokenizer unless it is the packaged one.
 
     embedder: name and revision of the model whose vectors the strategy cuts by, where it needs one
     """
@@ -89,7 +97,7 @@ def cache_key(strategy: Keyed, counter: TokenCounter, embedder: tuple[str, str] 
 
 
 def unknown(place: str, name: str, names: list[str]) -> ConfigError:
-    """The error for a strategy that there is not."""
+    """Returns the error for a strategy name that does not exist."""
     known = name.partition(":")[0]
     if known in names:
         hint = f"Options of `{known}` stand in the configuration, below `[strategies.{known}]`."
