@@ -31,12 +31,12 @@ from infograph import embedding
 from infograph.config import load
 from infograph.embedding.vectors import Texts, Vectors
 from infograph.evaluate.bench import Request
-from infograph.evaluate.corpus import Corpus, Unit
+from infograph.evaluate.corpus import Corpus, RetrievalUnit
+from infograph.evaluate.evaluation import evaluate
 from infograph.evaluate.metrics import DEPTH, means, measure
 from infograph.evaluate.questions import Span, read_questions
 from infograph.evaluate.report import System, aligned, table
 from infograph.evaluate.retrievers import retrieve
-from infograph.evaluate.run import evaluate
 from infograph.text import wordpiece
 
 K = 5
@@ -70,14 +70,14 @@ GOALS = (
 )
 
 
-def windows(file: str, text: str, size: int, overlap: int) -> Iterator[Unit]:
+def windows(file: str, text: str, size: int, overlap: int) -> Iterator[RetrievalUnit]:
     """Windows of tokens over a text, each beginning `size - overlap` after the one before."""
     tokenizer = wordpiece.load_tokenizer()
     tokenizer.no_truncation()
     places = tokenizer.encode(text, add_special_tokens=False).offsets
     for first in range(0, max(1, len(places) - overlap), size - overlap):
         inside = places[first : first + size]
-        yield Unit(Span(file, inside[0][0], inside[-1][1]), text[inside[0][0] : inside[-1][1]], len(inside))
+        yield RetrievalUnit(Span(file, inside[0][0], inside[-1][1]), text[inside[0][0] : inside[-1][1]], len(inside))
 
 
 def reproduced(folder: Path, model: str, cache: Path) -> dict[str, float]:

@@ -23,11 +23,11 @@ from infograph.config.settings import Config, Settings
 from infograph.embedding.vectors import Texts, Vectors
 from infograph.evaluate import intrinsic, retrievers
 from infograph.evaluate.corpus import Corpus, Cut, corpus_of
+from infograph.evaluate.dataset import ParsedDocument
 from infograph.evaluate.metrics import DEPTH, measure
-from infograph.evaluate.published import SiteSearch, is_site
+from infograph.evaluate.published_search import SiteSearch, is_site
 from infograph.evaluate.questions import Question
 from infograph.evaluate.report import Chunking, System
-from infograph.evaluate.sets import Parsed
 from infograph.model import Chunk
 from infograph.pipeline.steps.cut import strategy_key
 from infograph.pipeline.worker.pages import load_fallback, search_model
@@ -84,7 +84,7 @@ class Bench:
         settings: Settings,
         request: Request,
         reporter: Reporter,
-        documents: Sequence[Parsed],
+        documents: Sequence[ParsedDocument],
         asked: Sequence[Question],
     ) -> None:
         self.settings = settings
@@ -96,7 +96,7 @@ class Bench:
         self.loaded: Embedder | None = None
         """The model, once something had to be embedded."""
         language = settings.config.keywords.language
-        self.words = retrievers.Words(stop_words(language), stemmer(language))
+        self.words = retrievers.Bm25Terms(stop_words(language), stemmer(language))
 
     @cached_property
     def embedder(self) -> Embedder:

@@ -15,7 +15,7 @@ from infograph.model import Chunk
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class RetrievalUnit:
     """What is returned for a question: a chunk, or its parent."""
 
     span: Span
@@ -31,7 +31,7 @@ class Corpus:
     """What is matched: passages or chunks with their context, as they are embedded."""
     unit_of: tuple[int, ...]
     """For each text the position of the unit that is returned for it."""
-    units: tuple[Unit, ...]
+    units: tuple[RetrievalUnit, ...]
     """By document, then by place."""
 
     def overlapping(self, spans: Iterable[Span]) -> set[int]:
@@ -74,7 +74,7 @@ def corpus_of(documents: Iterable[Cut], *, parents: bool = True) -> Corpus:
     texts: list[str] = []
     keys: list[tuple[str, int, int]] = []
     """For each text the document and the half-open range of its characters that is returned."""
-    units: dict[tuple[str, int, int], Unit] = {}
+    units: dict[tuple[str, int, int], RetrievalUnit] = {}
     for cut in documents:
         starts = [cut.offset]
         for chunk in cut.chunks:
@@ -85,7 +85,7 @@ def corpus_of(documents: Iterable[Cut], *, parents: bool = True) -> Corpus:
             if key not in units:
                 members = cut.chunks[first:last]
                 text = "".join(member.text for member in members)
-                units[key] = Unit(Span(*key), text, sum(member.tokens for member in members))
+                units[key] = RetrievalUnit(Span(*key), text, sum(member.tokens for member in members))
             texts += own
             keys += [key] * len(own)
     order = sorted(units)

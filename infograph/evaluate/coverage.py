@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from infograph.evaluate.corpus import Corpus, Unit
+from infograph.evaluate.corpus import Corpus, RetrievalUnit
 from infograph.evaluate.questions import Span
 from infograph.evaluate.retrievers import missing
 
@@ -27,7 +27,7 @@ _MOST_WORDS = 5_000
 """Of a gold span that is compared word by word; a page that is an answer as a whole is cut there."""
 
 
-def word_metrics(gold: Sequence[Span], first: Sequence[Unit], corpus: Corpus) -> dict[str, float]:
+def word_metrics(gold: Sequence[Span], first: Sequence[RetrievalUnit], corpus: Corpus) -> dict[str, float]:
     """The metrics of one question.
 
     first:  the units retrieved, best first
@@ -78,7 +78,7 @@ def text_of(corpus: Corpus, span: Span) -> str:
     return "".join(parts)
 
 
-def _holds(units: Sequence[Unit], gold: Sequence[Span]) -> bool:
+def _holds(units: Sequence[RetrievalUnit], gold: Sequence[Span]) -> bool:
     return any(unit.span.overlap(span) == span.length for unit in units for span in gold)
 
 

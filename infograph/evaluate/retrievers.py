@@ -41,11 +41,11 @@ _WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class Bm25Terms:
     """Text to the terms that BM25 compares."""
 
     stop: frozenset[str]
-    """Words left out, in lower case."""
+    """Bm25Terms left out, in lower case."""
     stem: Callable[[str], str]
     """Lower-case word to its stem."""
 
@@ -64,7 +64,7 @@ class Words:
 class Bm25:
     """Scores of all texts by BM25; those that share no word with the question are not retrieved."""
 
-    def __init__(self, texts: Sequence[str], words: Words) -> None:
+    def __init__(self, texts: Sequence[str], words: Bm25Terms) -> None:
         bm25s = _bm25s()
         self._words = words
         self._count = len(texts)

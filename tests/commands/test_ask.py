@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
 import shutil
@@ -15,9 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from infograph.cli import main
-from infograph.client import Client, Context, Progress, answers
+from infograph.client import Client, Context, answers
 from infograph.client.options import ORDERS
-from infograph.commands import ask as lookup
 from infograph.search.format.results import Hit
 from infograph.search.reading.asking import NOTHING_ASKED
 
@@ -332,43 +330,6 @@ def test_many_duplicates_and_missing_files_are_counted() -> None:
         "nearly the same: " + ", ".join(h.href for h in many[:5]) + " and 4 more"
     )
     assert answers.warnings({f"p-{n}.z": "gone" for n in range(7)}, ())[-1] == "without 2 more files"
-
-
-class TestMeter:
-    class Stream(io.StringIO):
-        def __init__(self, terminal: bool) -> None:
-            super().__init__()
-            self.isatty = lambda: terminal  # type: ignore[method-assign]
-
-    @pytest.mark.parametrize("terminal", [True, False])
-    def test_it_speaks_only_once_it_takes_long(self, terminal: bool) -> None:
-        stream, now = self.Stream(terminal), [0.0]
-        meter = lookup.Meter(stream, lambda: now[0])
-        for second in (0.5, 1.0, 1.4):
-            now[0] = second
-            meter.told(Progress(1, 9, 1000))
-        meter.clear()
-        assert stream.getvalue() == ""
-
-    def test_on_a_terminal_it_is_one_line(self) -> None:
-        stream, now = self.Stream(True), [0.0]
-        meter = lookup.Meter(stream, lambda: now[0])
-        for second in (2.0, 2.05, 3.0):
-            now[0] = second
-            meter.told(Progress(int(second), 1200, 2_500_000))
-        meter.clear()
-        first, second_, end = stream.getvalue().split("\r")[1:4]
-        assert (first, second_) == ("2 of 1,200 files read, 2.5 MB", "3 of 1,200 files read, 2.5 MB")
-        assert end == " " * len(first) and "\n" not in stream.getvalue()
-
-    def test_elsewhere_it_is_a_line_now_and_then(self) -> None:
-        stream, now = self.Stream(False), [0.0]
-        meter = lookup.Meter(stream, lambda: now[0])
-        for tick in range(300):
-            now[0] = tick / 10
-            meter.told(Progress(tick, 300, 0))
-        meter.clear()
-        assert len(stream.getvalue().splitlines()) == 3 and "\r" not in stream.getvalue()
 
 
 def test_an_address(manual_url: str, tmp_path: Path) -> None:

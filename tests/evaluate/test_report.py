@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from infograph.evaluate.html_report import page
 from infograph.evaluate.metrics import metric_names
-from infograph.evaluate.page import page
 from infograph.evaluate.report import WEIGHTS, Chunking, Report, System, as_dict, table
 
 INTRINSIC = {"coherence": 0.5, "self-contained": 0.9, "density": 0.1, "boundary": 1.0}

@@ -20,7 +20,7 @@ import pytest
 
 from infograph.client.site import Limits, RefusedError, Scope
 from infograph.commands.check.crawl import check
-from infograph.commands.check.findings import Problem, Report
+from infograph.commands.check.findings import CheckReport, Problem
 from infograph.errors import ConfigError
 from infograph.index.hal import IndexOptions
 from infograph.model import SpecSource, TopicSpec
@@ -31,7 +31,7 @@ Publish = Callable[..., Path]
 FAST = Limits(reply_seconds=2.0, total_seconds=20.0, connections=4)
 
 
-def kinds(report: Report) -> list[str]:
+def kinds(report: CheckReport) -> list[str]:
     return sorted({problem.kind for problem in report.problems})
 
 
@@ -371,7 +371,7 @@ class Scripted(BaseHTTPRequestHandler):
             self.wfile.write(body)
 
 
-def scripted(answer: Callable[[Scripted], None], seconds: float = 30.0) -> Report:
+def scripted(answer: Callable[[Scripted], None], seconds: float = 30.0) -> CheckReport:
     """seconds: for one reply"""
     handler = type("Handler", (Scripted,), {"do_GET": answer})
     limits = Limits(reply_bytes=100_000, reply_seconds=seconds, total_seconds=10 * seconds, connections=2)

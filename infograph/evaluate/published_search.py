@@ -16,8 +16,8 @@ import orjson
 from infograph.config.settings import Settings
 from infograph.errors import ConfigError
 from infograph.evaluate.corpus import Corpus, Cut
+from infograph.evaluate.dataset import ParsedDocument
 from infograph.evaluate.questions import Question
-from infograph.evaluate.sets import Parsed
 from infograph.pipeline.worker.pages import Indexer, language_of, search_options, with_vectors
 from infograph.search.format.layout import MANIFEST
 from infograph.search.format.table import load_table
@@ -50,7 +50,7 @@ class SiteSearch:
         self,
         settings: Settings,
         model: str,
-        documents: Sequence[Parsed],
+        documents: Sequence[ParsedDocument],
         cuts: Sequence[Cut],
         vectors: Sequence[NDArray[np.float32]],
         corpus: Corpus,

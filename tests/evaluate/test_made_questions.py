@@ -3,20 +3,22 @@ from __future__ import annotations
 import re
 
 from infograph.chunking.page import line_starts
-from infograph.evaluate.made import Language, Source, made_questions, sections
+from infograph.evaluate.made_questions import QuestionLanguage, QuestionSource, made_questions, sections
 from infograph.evaluate.questions import Question, Span
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import decode
 from infograph.text.language import question_words, stop_words
 from infograph.topic.prompts import questions_asked
 
-LANGUAGE = Language(question_words("en"), stop_words("en"))
+LANGUAGE = QuestionLanguage(question_words("en"), stop_words("en"))
 
 
-def source(path: str, text: str) -> Source:
+def source(path: str, text: str) -> QuestionSource:
     headings = [(len(m[1]), m[2], m.start()) for m in re.finditer(r"^(#+) (.*?)(?: \{#.*\})?$", text, re.MULTILINE)]
     fences = tuple(Span(path, m.start(), m.end()) for m in re.finditer(r"^```.*?^```$", text, re.MULTILINE | re.DOTALL))
-    return Source(path, text, sections(path, headings, len(text)), fences, asked(text) if "qa-pairs" in path else None)
+    return QuestionSource(
+        path, text, sections(path, headings, len(text)), fences, asked(text) if "qa-pairs" in path else None
+    )
 
 
 def asked(text: str) -> tuple[tuple[int, str], ...]:

@@ -18,10 +18,10 @@ from infograph.config.settings import Config, Settings, Table
 from infograph.errors import ConfigError, OutputError
 from infograph.evaluate import gate, retrievers
 from infograph.evaluate.bench import Bench, Request
-from infograph.evaluate.page import check_plots, page
-from infograph.evaluate.published import RERANK, SITE, check_site, is_site
+from infograph.evaluate.dataset import at_corpus, find_or_make, question_files, read_documents, required
+from infograph.evaluate.html_report import check_plots, page
+from infograph.evaluate.published_search import RERANK, SITE, check_site, is_site
 from infograph.evaluate.report import Report, as_dict, table
-from infograph.evaluate.sets import at_corpus, find_or_make, question_files, read_documents, required
 from infograph.pipeline.steps.cut import strategy_key
 from infograph.progress import Reporter, Silent
 

@@ -43,7 +43,7 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class QuestionSource:
     """A document to make questions from."""
 
     path: str
@@ -62,7 +62,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Language:
+class QuestionLanguage:
     """What is known of the documents' language."""
 
     question_words: frozenset[str]
@@ -71,7 +71,7 @@ class Language:
     """Words without content, in lower case."""
 
 
-def made_questions(sources: Sequence[Source], language: Language) -> tuple[Question, ...]:
+def made_questions(sources: Sequence[QuestionSource], language: QuestionLanguage) -> tuple[Question, ...]:
     """All that the documents ask, each text once. A text that asks for several places asks for nothing certain, and
     is left out. Sorted by document and place."""
     targets = _Targets(sources)
@@ -85,7 +85,7 @@ def made_questions(sources: Sequence[Source], language: Language) -> tuple[Quest
     return tuple(question for key, question in found.items() if key not in unclear)
 
 
-def _every(sources: Sequence[Source], targets: _Targets, language: Language) -> Iterator[Question]:
+def _every(sources: Sequence[QuestionSource], targets: _Targets, language: QuestionLanguage) -> Iterator[Question]:
     for source in sources:
         if source.asked is not None:
             yield from _pairs(source, source.asked, targets)
@@ -94,7 +94,7 @@ def _every(sources: Sequence[Source], targets: _Targets, language: Language) -> 
             yield from _links(source, targets, language)
 
 
-def _headings(source: Source, language: Language) -> Iterator[Question]:
+def _headings(source: QuestionSource, language: QuestionLanguage) -> Iterator[Question]:
     for section in source.sections:
         words = section.title.split()
         asks = section.title.endswith(("?", "？", "؟")) or (words and words[0].lower() in language.question_words)
@@ -102,7 +102,7 @@ def _headings(source: Source, language: Language) -> Iterator[Question]:
             yield Question(f"{source.path}:{section.span.start}:heading", section.title, (section.span,))
 
 
-def _links(source: Source, targets: _Targets, language: Language) -> Iterator[Question]:
+def _links(source: QuestionSource, targets: _Targets, language: QuestionLanguage) -> Iterator[Question]:
     for match in _LINK.finditer(source.text):
         here = Span(source.path, match.start(), match.end())
         text = " ".join(_MARKUP.sub("", match["text"]).split())
@@ -114,7 +114,7 @@ def _links(source: Source, targets: _Targets, language: Language) -> Iterator[Qu
             yield Question(f"{source.path}:{match.start()}:link", text, (target,), here)
 
 
-def _pairs(source: Source, asked: Sequence[tuple[int, str]], targets: _Targets) -> Iterator[Question]:
+def _pairs(source: QuestionSource, asked: Sequence[tuple[int, str]], targets: _Targets) -> Iterator[Question]:
     """What stands below a question, up to the next one, is its answer."""
     for (start, text), (end, _) in pairwise([*asked, (len(source.text), "")]):
         links = (targets.find(source.path, m["target"]) for m in _LINK.finditer(source.text, start, end))
@@ -126,7 +126,7 @@ def _pairs(source: Source, asked: Sequence[tuple[int, str]], targets: _Targets) 
 class _Targets:
     """Where a link leads within the documents."""
 
-    def __init__(self, sources: Sequence[Source]) -> None:
+    def __init__(self, sources: Sequence[QuestionSource]) -> None:
         self._sources = {source.path: source for source in sources}
         self._anchors = {source.path: dict(_anchors(source)) for source in sources}
 
@@ -159,7 +159,7 @@ class _Targets:
         return None
 
 
-def _anchors(source: Source) -> Iterator[tuple[str, Span]]:
+def _anchors(source: QuestionSource) -> Iterator[tuple[str, Span]]:
     """Anchors as generators make them: the one a heading gives, else its text in lower case with hyphens; a second
     heading of the same text gets a number."""
     seen: dict[str, int] = {}

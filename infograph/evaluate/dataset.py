@@ -32,7 +32,7 @@ _PLAIN_TEXT = ".txt"
 
 
 @dataclass(frozen=True, slots=True)
-class Parsed:
+class ParsedDocument:
     """A document and its blocks."""
 
     document: Document
@@ -55,7 +55,7 @@ def question_files(settings: Settings, named: Sequence[str]) -> list[Path]:
     return [beside / QUESTIONS] if (beside / QUESTIONS).is_file() else []
 
 
-def read_documents(settings: Settings, *, plain: bool) -> tuple[list[Parsed], list[DocumentError]]:
+def read_documents(settings: Settings, *, plain: bool) -> tuple[list[ParsedDocument], list[DocumentError]]:
     """Every document that can be read, sorted by path, and why others cannot. Raises ConfigError when there is none.
 
     plain: plain text counts as a document
@@ -73,7 +73,7 @@ def read_documents(settings: Settings, *, plain: bool) -> tuple[list[Parsed], li
     for path in sorted(paths):
         try:
             document = read_document(settings.root, path, limits)
-            documents.append(Parsed(document, parse_blocks(document, limits)[0] if is_markdown(path) else ()))
+            documents.append(ParsedDocument(document, parse_blocks(document, limits)[0] if is_markdown(path) else ()))
         except DocumentError as error:
             errors.append(error)
     if not documents:
@@ -82,7 +82,7 @@ def read_documents(settings: Settings, *, plain: bool) -> tuple[list[Parsed], li
 
 
 def find_or_make(
-    settings: Settings, files: Sequence[Path], documents: Sequence[Parsed]
+    settings: Settings, files: Sequence[Path], documents: Sequence[ParsedDocument]
 ) -> tuple[tuple[Question, ...], str]:
     """The questions of the files, without files those that the documents themselves make; and where they came from.
 
@@ -111,7 +111,7 @@ def required(file: Path, hint: str) -> bytes:
     return data
 
 
-def _source(parsed: Parsed, language: str) -> made.Source:
+def _source(parsed: ParsedDocument, language: str) -> made.Source:
     """A document as questions are made from it: headings, fences and questions with their places in the file."""
     document = parsed.document
     offset = len(document.prefix)
