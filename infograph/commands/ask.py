@@ -48,8 +48,8 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SearchOptions:
-    """The options of `infograph search`; the defaults stand in the command line."""
+class SearchRequest:
+    """The options of `infograph search`, whose defaults stand in `infograph.cli`."""
 
     limit: int
     """Hits to print."""
@@ -72,8 +72,8 @@ class SearchOptions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AskOptions:
-    """The options of `infograph ask`; the defaults stand in the command line."""
+class AskRequest:
+    """The options of `infograph ask`, whose defaults stand in `infograph.cli`."""
 
     max_tokens: int
     """Tokens that the passages may have together."""
@@ -89,29 +89,29 @@ class AskOptions:
     """Print JSON."""
 
 
-def search(target: Target, query: str, options: SearchOptions) -> tuple[str, bool]:
+def search(target: Target, query: str, request: SearchRequest) -> tuple[str, bool]:
     """The text to print, and whether anything was found."""
     with target.opened() as client:
-        find = client.pages if options.pages else client.search
+        find = client.pages if request.pages else client.search
         found = find(
             query,
-            limit=options.limit,
-            offset=options.offset,
-            path=options.path,
-            filters=merged(options.filters),
-            diversity=options.diversity,
-            rerank=options.rerank,
-            exact=options.exact,
+            limit=request.limit,
+            offset=request.offset,
+            path=request.path,
+            filters=merged(request.filters),
+            diversity=request.diversity,
+            rerank=request.rerank,
+            exact=request.exact,
         )
         warn(answers.warnings(found.missing, found.notes, found.corrected))
         searched = " ".join([query, *found.corrected.values()])
-        if options.as_json:
+        if request.as_json:
             return _dumped(answers.as_json(found)), bool(found.hits)
         look = answers.Look(colours=_colours(), width=_width(), mark=lambda text: client.highlight(searched, text))
-        if not found.hits and not options.offset:
-            narrowed = bool(options.path or options.filters)
-            warn(_hints(client, query, found.missing, narrowed=narrowed, exact=options.exact))
-        return answers.search_text(found, options.offset + 1, look), bool(found.hits)
+        if not found.hits and not request.offset:
+            narrowed = bool(request.path or request.filters)
+            warn(_hints(client, query, found.missing, narrowed=narrowed, exact=request.exact))
+        return answers.search_text(found, request.offset + 1, look), bool(found.hits)
 
 
 def _hints(client: Client, query: str, missing: Mapping[str, str], *, narrowed: bool, exact: bool) -> list[str]:
@@ -132,19 +132,19 @@ def _hints(client: Client, query: str, missing: Mapping[str, str], *, narrowed: 
     return said
 
 
-def ask(target: Target, question: str, options: AskOptions) -> tuple[str, bool]:
+def ask(target: Target, question: str, request: AskRequest) -> tuple[str, bool]:
     """The text to print, and whether anything was found."""
     with target.opened() as client:
         context = client.retrieve(
-            question, options.max_tokens, path=options.path, rerank=options.rerank, exact=options.exact
+            question, request.max_tokens, path=request.path, rerank=request.rerank, exact=request.exact
         )
         warn(answers.warnings(context.missing, context.notes, context.corrected))
-        wanted = not is_url(target.place) if options.match is None else options.match
+        wanted = not is_url(target.place) if request.match is None else request.match
         matches = _matches(client, question) if wanted else []
         found = bool(context.passages or context.more or matches)
         if not found:
-            warn(_hints(client, question, context.missing, narrowed=bool(options.path), exact=options.exact))
-        if options.as_json:
+            warn(_hints(client, question, context.missing, narrowed=bool(request.path), exact=request.exact))
+        if request.as_json:
             return _dumped({**answers.as_json(context), "matches": answers.as_json(matches)}), found
         return answers.context_text(context, matches), found
 

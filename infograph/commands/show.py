@@ -70,7 +70,7 @@ def show(place: str, document: str | None = None, picture: str | None = None) ->
 
 
 def read_topic(folder: Path) -> Index:
-    """Reads a topic's index from its folder, all pages joined. Raises FormatError, and ConfigError when it is missing."""
+    """A topic's index from its folder, all pages joined. Raises FormatError, and ConfigError when it is missing."""
     index: Index | None = None
     name: str | None = INDEX
     seen = set()

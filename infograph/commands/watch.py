@@ -184,7 +184,7 @@ class _Alarm:
         self._rung.set()
 
     def wait(self, quiet: float, longest: float) -> bool:
-        """Waits for an event and then for `quiet` seconds without one; returns False after `longest` seconds without."""
+        """Waits for an event and then for `quiet` seconds without one; False after `longest` seconds without any."""
         if not self._rung.wait(longest):
             return False
         patience = time.monotonic() + _PATIENCE * quiet

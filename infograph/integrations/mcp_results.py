@@ -1,4 +1,7 @@
-"""What the tools of `infograph mcp` answer, in fields: agents read these descriptions in the tools' output schemas."""
+"""The structured answers of the tools of `infograph mcp`.
+
+Docstrings and descriptions here are part of the tools' output schemas, which agents read.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +69,7 @@ class SampleResult(BaseModel):
     items: list[SampledText]
 
 
-class TopicEntry(BaseModel):
+class ListedTopic(BaseModel):
     """A topic below."""
 
     id: str
@@ -77,7 +80,7 @@ class TopicEntry(BaseModel):
     topics: int = Field(description="Below it")
 
 
-class DocumentEntry(BaseModel):
+class ListedDocument(BaseModel):
     source: str
     title: str
     chunks: int
@@ -88,6 +91,6 @@ class TopicsResult(BaseModel):
     id: str
     title: str
     description: str
-    topics: list[TopicEntry] = Field(description="One level down")
-    documents: list[DocumentEntry]
+    topics: list[ListedTopic] = Field(description="One level down")
+    documents: list[ListedDocument]
     left_out: int = Field(description="Topics and documents that are not listed")

@@ -132,9 +132,8 @@ class _Handler(BaseHTTPRequestHandler):
         """Replies with a file, a redirect to a folder's address with its slash, or the reason why there is neither."""
         *folders, last = segments
         name = last or INDEX_PAGE
-        version = (
-            self.server.versions.current if self.server.versions else None
-        )  # read first, so that it is never newer than the file
+        # Read before the file, so that the version is never newer than the page.
+        version = self.server.versions.current if self.server.versions else None
         try:
             data = read_below(self.server.root, [*folders, name])
         except IsFolderError:
