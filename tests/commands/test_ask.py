@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import shutil
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ from hypothesis import strategies as st
 from infograph.cli import main
 from infograph.client import Client, Context, answers
 from infograph.client.options import ORDERS
+from infograph.commands.ask import SearchRequest, Target, search
 from infograph.search.format.results import Hit
 from infograph.search.reading.asking import NOTHING_ASKED
 
@@ -126,6 +129,10 @@ class TestSearch:
         assert "warning: nothing of what the site has for it passes `--path` and `--filter`\n" in result.stderr
         assert "the site has nothing" not in result.stderr
 
+    def test_the_end_of_the_hits_needs_no_reason(self, manual: Path) -> None:
+        result = infograph("search", manual, "cache", "--path", "nosuch", "--offset", 5)
+        assert (result.exit_code, result.stderr) == (1, "nothing found\n")
+
     def test_words_that_are_too_common_are_named_as_the_reason(self, manual: Path) -> None:
         for query in ("the of and", "what about these"):
             for command in ("search", "ask"):
@@ -186,6 +193,12 @@ class TestAsk:
         assert known["guide/_chunks/qa-pairs-0.md"] <= 12
         assert "Known to answer" not in printed(*question, "--no-match")
         assert read_json(*question, "--no-match")["matches"] == []
+
+    def test_no_more_than_five_known_questions(self, manual: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        limits = []
+        monkeypatch.setattr(Client, "match", lambda client, question, *, limit: limits.append(limit) or [])
+        printed("ask", manual, "How can I plug the kettle in?")
+        assert limits == [5]
 
     def test_json_is_what_the_client_answers(self, manual: Path) -> None:
         found = read_json("ask", manual, "clear the cache", "--max-tokens", 500, "--path", "guide")
@@ -297,6 +310,41 @@ def test_colours_are_ours_alone(manual: Path) -> None:
     assert all(len(line) <= 40 for line in plain.splitlines()[2:-1])
     joined = [" ".join(" ".join(part.splitlines()[2:-1]).split()) for part in (plain, answers.search_text(answer))]
     assert joined[0] == joined[1]
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_words_that_match_are_marked_on_a_terminal(manual: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    request = SearchRequest(
+        limit=1,
+        offset=0,
+        path="",
+        filters=(),
+        pages=False,
+        diversity=0.0,
+        rerank=None,
+        exact=False,
+        as_json=False,
+    )
+    bold = re.compile("\x1b\\[1mcache\x1b", re.IGNORECASE)
+
+    def printed() -> str:
+        return search(Target(str(manual), 30.0), "cahce", request)[0]
+
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    assert "\x1b" not in printed(), "the output is a file"
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "stdout", Terminal())
+        assert bold.search(printed()), "the word that was searched for instead"
+        patch.setenv("NO_COLOR", "1")
+        assert "\x1b" not in printed()
+        patch.delenv("NO_COLOR")
+        patch.setenv("TERM", "dumb")
+        assert "\x1b" not in printed()
 
 
 @given(st.text(), st.text(), st.lists(st.text()))

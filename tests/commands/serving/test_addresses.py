@@ -24,6 +24,11 @@ def test_every_name_has_one_address(names: list[str]) -> None:
     assert split_target(folder_address(names, "q=1")) == ([*names, ""], "q=1")
 
 
+def test_an_absolute_address_without_a_path_is_the_root() -> None:
+    assert split_target("http://host:1") == ([""], "")
+    assert split_target("HTTPS://host?q=1") == ([""], "q=1")
+
+
 @settings(deadline=None)
 @given(st.text(max_size=30))
 def test_no_target_leaves_the_root(target: str) -> None:

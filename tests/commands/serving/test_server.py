@@ -270,15 +270,16 @@ def test_without_watching_pages_are_as_they_are(site: Path, server: Server, clie
         assert client.get(f"{server.url}.infograph/{name}").status_code == 404
 
 
-def test_the_server_says_what_failed(site: Path, client: httpx.Client, capsys: pytest.CaptureFixture[str]) -> None:
-    server = Server(site, "127.0.0.1", 0)
+@pytest.mark.parametrize("quiet", [False, True])
+def test_requests_that_fail_are_printed(site: Path, quiet: bool, capsys: pytest.CaptureFixture[str]) -> None:
+    server = Server(site, "127.0.0.1", 0, quiet=quiet)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     try:
-        client.get(f"{server.url}index.json")
-        client.get(f"{server.url}no%1b[2Jwhere")
+        for target in ("/index.json", "/guide", "/no%1b[2Jwhere", "/no\x1b[2Jaddress"):
+            raw(server, target)
     finally:
         server.close()
         thread.join()
-    (line,) = capsys.readouterr().err.splitlines()
-    assert line.endswith(" 404 GET /no%1b[2Jwhere")
+    said = [line.partition(" ")[2] for line in capsys.readouterr().err.splitlines()]
+    assert said == ([] if quiet else ["404 GET /no%1b[2Jwhere", "400 GET /no\\x1b[2Jaddress"])
