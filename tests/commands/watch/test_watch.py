@@ -203,6 +203,15 @@ def test_a_rescan_finds_what_no_event_told(docs: Path, start: MakeWatch, monkeyp
     assert "Unheard of" in watching.read()
 
 
+def test_a_tree_that_never_rests_is_built_all_the_same(docs: Path, start: MakeWatch) -> None:
+    watching = start(docs, **{"watch.debounce": 0.05})
+    before, end = len(watching.looks), time.monotonic() + PATIENCE
+    while len(watching.looks) == before:
+        assert time.monotonic() < end
+        (docs / "guide" / "intro.md").write_text(f"# Draft at {time.monotonic()}\n")
+        time.sleep(0.01)
+
+
 @pytest.mark.slow
 def test_without_room_for_events_it_looks_by_itself(
     docs: Path, start: MakeWatch, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
