@@ -302,10 +302,10 @@ _reading = _options(
 @_reading
 def search(target: str, query: tuple[str, ...], timeout: float, cache: str | None, **options: Any) -> None:
     """Search a published tree; print the best sections."""
-    from infograph.commands.ask import SearchRequest, Target
+    from infograph.commands.ask import PublishedSite, SearchRequest
     from infograph.commands.ask import search as run
 
-    _print_answer(*run(Target(target, timeout, cache), " ".join(query), SearchRequest(**options)))
+    _print_answer(*run(PublishedSite(target, timeout, cache), " ".join(query), SearchRequest(**options)))
 
 
 @main.command()
@@ -322,10 +322,10 @@ def search(target: str, query: tuple[str, ...], timeout: float, cache: str | Non
 @_reading
 def get(target: str, what: str, timeout: float, cache: str | None, **options: Any) -> None:
     """Print the text of a chunk, named by its href, or what a topic holds, named by its id; the root's without."""
-    from infograph.commands.ask import Target
+    from infograph.commands.ask import PublishedSite
     from infograph.commands.ask import get as run
 
-    _print_answer(*run(Target(target, timeout, cache), what, **options))
+    _print_answer(*run(PublishedSite(target, timeout, cache), what, **options))
 
 
 @main.command()
@@ -350,10 +350,10 @@ def get(target: str, what: str, timeout: float, cache: str | None, **options: An
 @_reading
 def ask(target: str, question: tuple[str, ...], timeout: float, cache: str | None, **options: Any) -> None:
     """Print what a language model should read to answer a question, with sources."""
-    from infograph.commands.ask import AskRequest, Target
+    from infograph.commands.ask import AskRequest, PublishedSite
     from infograph.commands.ask import ask as run
 
-    _print_answer(*run(Target(target, timeout, cache), " ".join(question), AskRequest(**options)))
+    _print_answer(*run(PublishedSite(target, timeout, cache), " ".join(question), AskRequest(**options)))
 
 
 @main.command()

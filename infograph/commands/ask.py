@@ -26,7 +26,7 @@ MOST_MATCHES = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class PublishedSite:
     """A published tree, with the options for reading it."""
 
     place: str
@@ -89,7 +89,7 @@ class AskRequest:
     """Print JSON."""
 
 
-def search(target: Target, query: str, request: SearchRequest) -> tuple[str, bool]:
+def search(target: PublishedSite, query: str, request: SearchRequest) -> tuple[str, bool]:
     """The text to print, and whether anything was found."""
     with target.opened() as client:
         find = client.pages if request.pages else client.search
@@ -132,7 +132,7 @@ def _hints(client: Client, query: str, missing: Mapping[str, str], *, narrowed: 
     return said
 
 
-def ask(target: Target, question: str, request: AskRequest) -> tuple[str, bool]:
+def ask(target: PublishedSite, question: str, request: AskRequest) -> tuple[str, bool]:
     """The text to print, and whether anything was found."""
     with target.opened() as client:
         context = client.retrieve(
@@ -149,7 +149,7 @@ def ask(target: Target, question: str, request: AskRequest) -> tuple[str, bool]:
         return answers.context_text(context, matches), found
 
 
-def get(target: Target, what: str, *, sample: int | None, order: str, as_json: bool) -> tuple[str, bool]:
+def get(target: PublishedSite, what: str, *, sample: int | None, order: str, as_json: bool) -> tuple[str, bool]:
     """The text to print, and whether it holds anything: a chunk, a topic, or a sample of a topic.
 
     what:   href of a chunk; id of a topic, or the address of its index file

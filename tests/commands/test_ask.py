@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from infograph.cli import main
 from infograph.client import Client, Context, answers
 from infograph.client.options import ORDERS
-from infograph.commands.ask import SearchRequest, Target, search
+from infograph.commands.ask import PublishedSite, SearchRequest, search
 from infograph.search.format.results import Hit
 from infograph.search.reading.asking import NOTHING_ASKED
 
@@ -332,7 +332,7 @@ def test_words_that_match_are_marked_on_a_terminal(manual: Path, monkeypatch: py
     bold = re.compile("\x1b\\[1mcache\x1b", re.IGNORECASE)
 
     def printed() -> str:
-        return search(Target(str(manual), 30.0), "cahce", request)[0]
+        return search(PublishedSite(str(manual), 30.0), "cahce", request)[0]
 
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm")

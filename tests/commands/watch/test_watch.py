@@ -128,7 +128,7 @@ def test_every_document_matters(tmp_path_factory: pytest.TempPathFactory, names:
 # ---- when it looks --------------------------------------------------------------------------------------------
 
 
-def test_idle_is_idle(docs: Path, start: MakeWatch, tmp_path: Path) -> None:
+def test_idle_is_idle(docs: Path, start: MakeWatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     inside = shutil.copytree(docs, tmp_path / "copy" / "docs")
     watches = [start(docs), start(inside, out=str(inside / "public"))]
     for watching in watches:
@@ -136,6 +136,7 @@ def test_idle_is_idle(docs: Path, start: MakeWatch, tmp_path: Path) -> None:
     time.sleep(2)
     for watching in watches:
         assert watching.looks == [True, False]
+    assert "no problem left" not in capsys.readouterr().err, "there was none"
 
 
 @pytest.mark.slow
