@@ -13,7 +13,8 @@ from infograph.build import build
 from infograph.cli import main
 from infograph.client import Client
 from infograph.config import load
-from infograph.evaluate import bench as retrieval
+from infograph.embedding import identify
+from infograph.evaluate import bench, retrievers
 
 INSTALL = """# Install
 
@@ -192,7 +193,7 @@ def test_a_wrong_argument_is_named_before_anything_is_measured(
     docs: Path, arguments: list[str], reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     question_set(docs, *ASKED)
-    monkeypatch.delattr(retrieval.Bench, "measure")
+    monkeypatch.delattr(bench.Bench, "measure")
     result = run(docs, *arguments)
     assert result.exit_code == 1
     assert reason in result.output
@@ -204,7 +205,7 @@ def test_a_missing_package_is_named_before_anything_is_measured(
 ) -> None:
     question_set(docs, *ASKED)
     monkeypatch.setitem(sys.modules, package, None)
-    monkeypatch.delattr(retrieval.Bench, "measure")
+    monkeypatch.delattr(bench.Bench, "measure")
     result = run(docs, "--html", docs / "page.html")
     assert result.exit_code == 1
     assert f"pip install 'infograph[{extra}]'" in result.output
@@ -264,3 +265,38 @@ def test_a_document_that_cannot_be_read_costs_itself_only(docs: Path) -> None:
     assert "warning: left out: broken.md:1: not UTF-8" in result.output
     report = json.loads(run(docs, "--retriever", "bm25", "--json").output)
     assert [reason.partition(": ")[0] for reason in report["left_out"]] == ["broken.md:1"]
+
+
+def test_options_reach_what_measures(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    question_set(docs, *ASKED)
+    seen: dict[str, set[object]] = {"alpha": set(), "weight": set()}
+
+    def tm2c2(dense: retrievers.Scores, sparse: retrievers.Scores, alpha: float) -> retrievers.Scores:
+        seen["alpha"].add(alpha)
+        return dense
+
+    def with_neighbours(vectors: retrievers.Scores, weight: float) -> retrievers.Scores:
+        seen["weight"].add(weight)
+        return vectors
+
+    monkeypatch.setattr(retrievers, "tm2c2", tm2c2)
+    monkeypatch.setattr(retrievers, "with_neighbours", with_neighbours)
+    result = run(docs, "--alpha", "0.25", "--neighbours", "0.5")
+    assert result.exit_code == 0, result.output
+    assert seen == {"alpha": {0.25}, "weight": {0.5}}
+
+
+def test_parents_are_returned_unless_told_otherwise(docs: Path) -> None:
+    (docs / "long.md").write_text("# Long\n\n" + "The fence stands around the house. " * 80 + "\n", "utf-8")
+    question_set(docs, *ASKED)
+    strategy = ("--strategy", "hierarchical:levels=[60,20]", "--retriever", "bm25", "--json")
+    with_parents, without = (
+        json.loads(run(docs, *strategy, flag).output)["systems"][0] for flag in ("--parents", "--no-parents")
+    )
+    assert with_parents["chunks"] == without["chunks"] == without["returned"] > with_parents["returned"]
+
+
+def test_the_model_is_named_where_one_was_needed(docs: Path) -> None:
+    question_set(docs, *ASKED)
+    for retriever, model in (("dense", "@".join(identify("static"))), ("bm25", None)):
+        assert json.loads(run(docs, "--retriever", retriever, "--json").output)["model"] == model

@@ -2,21 +2,25 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from infograph.chunking.interface import line_starts
-from infograph.evaluate.made import Language, Source, made_questions, sections
+from infograph.evaluate.made_questions import QuestionLanguage, QuestionSource, made_questions, sections
 from infograph.evaluate.questions import Question, Span
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import decode
 from infograph.text.language import question_words, stop_words
 from infograph.topic.answered_questions import questions_asked
 
-LANGUAGE = Language(question_words("en"), stop_words("en"))
+LANGUAGE = QuestionLanguage(question_words("en"), stop_words("en"))
 
 
-def source(path: str, text: str) -> Source:
+def source(path: str, text: str) -> QuestionSource:
     headings = [(len(m[1]), m[2], m.start()) for m in re.finditer(r"^(#+) (.*?)(?: \{#.*\})?$", text, re.MULTILINE)]
     fences = tuple(Span(path, m.start(), m.end()) for m in re.finditer(r"^```.*?^```$", text, re.MULTILINE | re.DOTALL))
-    return Source(path, text, sections(path, headings, len(text)), fences, asked(text) if "qa-pairs" in path else None)
+    return QuestionSource(
+        path, text, sections(path, headings, len(text)), fences, asked(text) if "qa-pairs" in path else None
+    )
 
 
 def asked(text: str) -> tuple[tuple[int, str], ...]:
@@ -87,7 +91,7 @@ def test_the_same_link_twice_is_one_question() -> None:
 
 
 def test_headings_that_ask_are_answered_by_their_sections() -> None:
-    text = "# Page\n\n## How it works\n\nSo.\n\n## Is it fast?\n\nYes.\n\n## Why\n\n## Plain title here\n"
+    text = "# Page\n\n## How it works\n\nSo.\n\n## Is it fast?\n\nYes.\n\n## Why not?\n\n## Plain title here\n"
     found = made(a=text)
     assert found.keys() == {"How it works", "Is it fast?"}
     assert found["How it works"].gold == (gold("a.md", text, "## How", "So.\n\n"),)
@@ -119,3 +123,20 @@ Read [this](b.md#target).
     assert found.keys() == {"Where is the cache?", "How do I start?"}
     assert len(found["Where is the cache?"].gold) == 2
     assert found["How do I start?"].origin == Span("qa-pairs.md", 0, len(text))
+
+
+@pytest.mark.parametrize("mark", ["?", "\uff1f", "\u061f"])
+def test_question_marks_of_other_scripts_ask_too(mark: str) -> None:
+    title = f"quo vadis nunc{mark}"
+    assert made(a=f"## {title}\n\nText.\n").keys() == {title}
+
+
+def test_a_link_to_a_folder_means_its_start_page() -> None:
+    for name in ("index", "_index", "README"):
+        sources = [source("a.md", "[the whole guide folder](guide/)"), source(f"guide/{name}.md", TARGET)]
+        (question,) = made_questions(sources, LANGUAGE)
+        assert question.gold == (Span(f"guide/{name}.md", 0, len(TARGET)),)
+
+
+def test_a_link_to_the_section_it_stands_in_asks_nothing() -> None:
+    assert made(a="# Deeper here\n\nSee [deeper heading text](#deeper-here).\n") == {}

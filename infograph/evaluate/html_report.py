@@ -1,4 +1,4 @@
-"""`--html`: the report as one page that needs nothing else: styles inside, plots as inline SVG."""
+"""The report as one self-contained HTML page, for `--html`: styles inside, plots as inline SVG."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _MARKERS = "osD^v"
+"""Matplotlib's markers, one for each retriever."""
 _METADATA = ("Creator", "Date", "Format", "Type")
-"""That matplotlib writes unless told not to: its version, the time, addresses of vocabularies."""
+"""Metadata that matplotlib writes by default and that is left out: its version, the time, vocabularies."""
 _GROUP_ID = re.compile(r'<g id="[^"]*"')
 _STYLE = """
 :root { color-scheme: light dark; }
@@ -35,12 +36,12 @@ figure svg { max-width: 100%; height: auto; }
 
 
 def check_plots() -> None:
-    """Raises ConfigError without matplotlib."""
+    """Raises ConfigError where matplotlib is missing."""
     _figure((1, 1))
 
 
-def page(report: Report) -> bytes:
-    """The page. Raises ConfigError without matplotlib."""
+def html_report(report: Report) -> bytes:
+    """The bytes of the page. Raises ConfigError where matplotlib is missing."""
     parts = [
         "<!doctype html>",
         '<html lang="en"><head><meta charset="utf-8">',
@@ -63,6 +64,7 @@ def page(report: Report) -> bytes:
 
 
 def _table(report: Report, metrics: Sequence[str]) -> str:
+    """A table of some metrics, a row for each system."""
     winners = report.winners()
     rows = []
     for system in report.systems:
@@ -77,6 +79,7 @@ def _table(report: Report, metrics: Sequence[str]) -> str:
 
 
 def _intrinsic(systems: Sequence[System]) -> str:
+    """The section on intrinsic figures; empty where they were not measured."""
     measured = [system for system in systems if system.composite is not None]
     if not measured:
         return ""
@@ -90,13 +93,14 @@ def _intrinsic(systems: Sequence[System]) -> str:
 
 
 def _rows(head: Sequence[str], rows: Sequence[str]) -> str:
+    """A table from names of columns and rows of cells in HTML."""
     columns = "".join(f"<th>{escape(name)}</th>" for name in head)
     body = "\n".join(f"<tr>{row}</tr>" for row in rows)
     return f'<div class="wide"><table>\n<tr>{columns}</tr>\n{body}\n</table></div>'
 
 
 def _bars(report: Report) -> Figure:
-    """A panel a metric, a mark with its interval a system."""
+    """A plot with a panel for each main metric and a mark with its interval for each system."""
     figure = _figure((11, 1.2 + 0.24 * len(report.systems)))
     shares = [metric for metric in report.main if not smaller_is_better(metric)]
     panels = figure.subplots(1, len(shares), sharey=True, squeeze=False)[0]
@@ -116,7 +120,7 @@ def _bars(report: Report) -> Figure:
 
 
 def _costs(report: Report) -> Figure:
-    """Share of the answers covered against tokens to read: a colour a strategy, a mark a retriever."""
+    """A plot of covered answers against tokens to read: a colour for each strategy, a mark for each retriever."""
     figure = _figure((9, 4.5))
     panel = figure.subplots()
     cover, tokens = f"cover@{report.k}", f"tokens@{report.k}"
@@ -142,16 +146,20 @@ def _costs(report: Report) -> Figure:
 
 
 def _figure(size: tuple[float, float]) -> Figure:
+    """An empty figure of a size in inches. Raises ConfigError where matplotlib is missing."""
     try:
-        from matplotlib.figure import Figure  # here: it takes a second, and only the page needs it
+        from matplotlib.figure import Figure  # here: importing it takes a second, and only this page needs it
     except ImportError as error:
         raise missing_extra("plot", "--html", "needs matplotlib", error) from None
     return Figure(figsize=size, layout="constrained")
 
 
 def _svg(figure: Figure, name: str) -> str:
-    """As an element for HTML, without metadata. With the name in the salt the same report gives the same bytes, and
-    no id of a plot is one of another plot's; groups, whose ids are only numbered, go without."""
+    """A figure as an SVG element for HTML, without metadata.
+
+    The name as salt makes the bytes a function of the report, and ids unique among the plots of a page; ids of groups,
+    which are only numbered, are removed.
+    """
     import matplotlib as mpl
 
     buffer = io.StringIO()

@@ -1,11 +1,11 @@
-"""Questions made from the documents themselves, for those who have no labelled ones.
+"""Questions made from the documents themselves, for trees without a question set.
 
     links       the text of an internal link asks for the section it leads to
     headings    a heading that is a question is answered by what stands below it
     qa-pairs    a question of `qa-pairs.md` is answered by the sections its answer links to
 
-Each is judged without the chunks it stands in (`Question.origin`), apart from headings, whose sections hold the
-answer too: those are easy for word search, and say more about dense retrieval.
+The units that contain a question (`Question.origin`) are not retrieved for it. Headings have no origin, since their
+sections hold the answer too: they are easy for word search, and say more about dense retrieval.
 """
 
 from __future__ import annotations
@@ -22,58 +22,62 @@ from infograph.evaluate.questions import Question, Span
 _LINK = re.compile(r"(?<![!\\])\[(?P<text>[^\[\]\n]+)\]\((?P<target>[^()\s]+)(?:\s+[\"'][^\"'\n]*[\"'])?\)")
 _MARKUP = re.compile(r"[`*]|<[^<>]*>")
 _EXPLICIT = re.compile(r"\{\s*(?:/\*\s*|:?\s*#)(?P<id>[\w.-]+)[^{}]*\}\s*$")
-"""An anchor given in the heading: `{#id}`, `{: #id}`, MDX's `{/*id*/}`."""
+"""An explicit anchor at the end of a heading: `{#id}`, `{: #id}`, MDX's `{/*id*/}`."""
 _ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 _SUFFIXES = (".md", ".mdx", ".markdown", ".txt")
 _INDEXES = ("", "/index", "/_index", "/README")
 _LEAST_WORDS = 2
-"""Content words of a link's text: "here" and "this page" ask nothing."""
+"""Least number of content words in a link's text: "here" and "this page" ask nothing."""
 _LONGEST_HEADING = 300
-"""Characters of a heading's line that an anchor is looked for in."""
+"""Characters of a heading's line that are searched for an anchor."""
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading and what stands below it, its subsections included."""
+    """A heading with the text below it, including its subsections."""
 
     title: str
-    """Without markup."""
+    """Text of the heading, without markup."""
     span: Span
-    """From the heading's first character."""
+    """Range of the section, which begins with the heading's first character."""
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """A document to make questions from."""
+class QuestionSource:
+    """A document from which questions are made."""
 
     path: str
+    """Path of the document, relative to the root."""
     text: str
-    """The file, decoded."""
+    """Text of the whole file, decoded."""
     sections: tuple[Section, ...]
-    """In the order of their headings."""
+    """Sections in the order of their headings."""
     fences: tuple[Span, ...] = ()
-    """Where links are code."""
+    """Ranges of code, in which links do not count."""
     asked: tuple[tuple[int, str], ...] | None = None
-    """Of a `qa-pairs.md`: the questions in order, each with the first character of its line."""
+    """Questions of a `qa-pairs.md`, each with the offset of its line; None for other documents."""
 
     @property
     def whole(self) -> Span:
+        """The range of the whole document."""
         return Span(self.path, 0, len(self.text))
 
 
 @dataclass(frozen=True, slots=True)
-class Language:
-    """What is known of the documents' language."""
+class QuestionLanguage:
+    """Words of the documents' language that matter for questions."""
 
     question_words: frozenset[str]
-    """What a heading that asks something begins with, in lower case."""
+    """First words of headings that ask something, in lower case."""
     stop: frozenset[str]
-    """Words without content, in lower case."""
+    """Stop words, in lower case."""
 
 
-def made_questions(sources: Sequence[Source], language: Language) -> tuple[Question, ...]:
-    """All that the documents ask, each text once. A text that asks for several places asks for nothing certain, and
-    is left out. Sorted by document and place."""
+def made_questions(sources: Sequence[QuestionSource], language: QuestionLanguage) -> tuple[Question, ...]:
+    """The questions that the documents ask, each text once, sorted by document and place.
+
+    A text that leads to several places is ambiguous and left out.
+    """
     targets = _Targets(sources)
     found: dict[str, Question] = {}
     unclear: set[str] = set()
@@ -85,7 +89,8 @@ def made_questions(sources: Sequence[Source], language: Language) -> tuple[Quest
     return tuple(question for key, question in found.items() if key not in unclear)
 
 
-def _every(sources: Sequence[Source], targets: _Targets, language: Language) -> Iterator[Question]:
+def _every(sources: Sequence[QuestionSource], targets: _Targets, language: QuestionLanguage) -> Iterator[Question]:
+    """All questions of the documents, with texts that occur several times."""
     for source in sources:
         if source.asked is not None:
             yield from _pairs(source, source.asked, targets)
@@ -94,7 +99,8 @@ def _every(sources: Sequence[Source], targets: _Targets, language: Language) -> 
             yield from _links(source, targets, language)
 
 
-def _headings(source: Source, language: Language) -> Iterator[Question]:
+def _headings(source: QuestionSource, language: QuestionLanguage) -> Iterator[Question]:
+    """The headings that ask something; the answer is the section."""
     for section in source.sections:
         words = section.title.split()
         asks = section.title.endswith(("?", "？", "؟")) or (words and words[0].lower() in language.question_words)
@@ -102,7 +108,8 @@ def _headings(source: Source, language: Language) -> Iterator[Question]:
             yield Question(f"{source.path}:{section.span.start}:heading", section.title, (section.span,))
 
 
-def _links(source: Source, targets: _Targets, language: Language) -> Iterator[Question]:
+def _links(source: QuestionSource, targets: _Targets, language: QuestionLanguage) -> Iterator[Question]:
+    """The texts of links within the tree; the answer is the section or document that a link leads to."""
     for match in _LINK.finditer(source.text):
         here = Span(source.path, match.start(), match.end())
         text = " ".join(_MARKUP.sub("", match["text"]).split())
@@ -114,8 +121,8 @@ def _links(source: Source, targets: _Targets, language: Language) -> Iterator[Qu
             yield Question(f"{source.path}:{match.start()}:link", text, (target,), here)
 
 
-def _pairs(source: Source, asked: Sequence[tuple[int, str]], targets: _Targets) -> Iterator[Question]:
-    """What stands below a question, up to the next one, is its answer."""
+def _pairs(source: QuestionSource, asked: Sequence[tuple[int, str]], targets: _Targets) -> Iterator[Question]:
+    """The questions of a `qa-pairs.md`; the answer is where the links between a question and the next one lead."""
     for (start, text), (end, _) in pairwise([*asked, (len(source.text), "")]):
         links = (targets.find(source.path, m["target"]) for m in _LINK.finditer(source.text, start, end))
         gold = tuple(dict.fromkeys(span for span in links if span is not None and span.file != source.path))
@@ -124,14 +131,14 @@ def _pairs(source: Source, asked: Sequence[tuple[int, str]], targets: _Targets) 
 
 
 class _Targets:
-    """Where a link leads within the documents."""
+    """The documents and sections that links can lead to."""
 
-    def __init__(self, sources: Sequence[Source]) -> None:
+    def __init__(self, sources: Sequence[QuestionSource]) -> None:
         self._sources = {source.path: source for source in sources}
         self._anchors = {source.path: dict(_anchors(source)) for source in sources}
 
     def find(self, path: str, target: str) -> Span | None:
-        """The section, or the whole document where no section is named; None for what is elsewhere or unknown."""
+        """The section, or the document without an anchor, that a link leads to; None for other and unknown targets."""
         if _ELSEWHERE.match(target):
             return None
         place, _, anchor = unquote(target).partition("#")
@@ -141,8 +148,11 @@ class _Targets:
         return self._anchors[file].get(anchor.lower()) if anchor else self._sources[file].whole
 
     def _file(self, path: str, place: str) -> str | None:
-        """The document that a link means, its suffix or `index` left out or not. One that begins with a slash starts
-        at the site's root, which may be any folder above the page: the first from the top that has such a document."""
+        """The document that a link leads to, whose suffix or `index` may be left out; None if there is none.
+
+        A link that begins with a slash is relative to the site's root. This may be any folder above the page: the
+        highest one that has such a document is taken.
+        """
         if not place:
             return path
         folders = posixpath.dirname(path).split("/")
@@ -159,9 +169,12 @@ class _Targets:
         return None
 
 
-def _anchors(source: Source) -> Iterator[tuple[str, Span]]:
-    """Anchors as generators make them: the one a heading gives, else its text in lower case with hyphens; a second
-    heading of the same text gets a number."""
+def _anchors(source: QuestionSource) -> Iterator[tuple[str, Span]]:
+    """The anchors of a document's sections, as site generators make them.
+
+    An anchor is the explicit one of the heading, else the heading's text in lower case with hyphens; further headings
+    of the same text get a number.
+    """
     seen: dict[str, int] = {}
     for section in source.sections:
         start = section.span.start
@@ -173,7 +186,10 @@ def _anchors(source: Source) -> Iterator[tuple[str, Span]]:
 
 
 def sections(path: str, headings: Sequence[tuple[int, str, int]], length: int) -> tuple[Section, ...]:
-    """Sections of a document from its headings: level, text without markup, first character."""
+    """The sections of a document of `length` characters.
+
+    headings: level, text without markup, and offset of each heading
+    """
     found = []
     for position, (level, title, start) in enumerate(headings):
         end = next((other for depth, _, other in headings[position + 1 :] if depth <= level), length)

@@ -1,8 +1,8 @@
-"""The search that a build publishes, asked as `infograph eval` asks any retriever: by its files, in memory.
+"""The search that a build publishes as a retriever of `infograph eval`; its files are made and read in memory.
 
-site          with `search.alpha` as it is configured
-site:40       with another one
-rerank        as `site`, and the best 32 chunks in the order of the question's own vector
+site          the search with the configured `search.alpha`
+site:40       the search with another value of it
+rerank        as `site`, with the best 32 chunks reordered by the question's own vector
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ import orjson
 from infograph.config.settings import Settings
 from infograph.errors import ConfigError
 from infograph.evaluate.corpus import Corpus, Cut
+from infograph.evaluate.dataset import ParsedDocument
 from infograph.evaluate.questions import Question
-from infograph.evaluate.sets import Parsed
 from infograph.pipeline.worker.pages import Indexer, language_of, search_options, with_vectors
 from infograph.search.format.layout import MANIFEST
 from infograph.search.format.table import load_table
@@ -31,33 +31,35 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SITE, RERANK = "site", "rerank"
+"""Names of the retrievers; a weight may follow the first, after a colon."""
 
 
 def is_site(retriever: str) -> bool:
-    """Whether this module answers for a retriever."""
+    """Whether a retriever is one of this module."""
     return retriever == RERANK or retriever.partition(":")[0] == SITE
 
 
 def check_site(retriever: str) -> None:
-    """Raises ConfigError for a weight that is none."""
+    """Raises ConfigError for a retriever whose weight is no number of 0 or more."""
     _alpha(retriever, 0.0)
 
 
 class SiteSearch:
-    """The bundle of a tree, and its answers as scores of units."""
+    """The search bundle of a tree, which scores units by its rankings."""
 
     def __init__(
         self,
         settings: Settings,
         model: str,
-        documents: Sequence[Parsed],
+        documents: Sequence[ParsedDocument],
         cuts: Sequence[Cut],
         vectors: Sequence[NDArray[np.float32]],
         corpus: Corpus,
     ) -> None:
-        """
-        model:   whose vectors these are; one that the term table knows
-        vectors: of each document's chunks
+        """Makes the bundle.
+
+        model:   name of the model of the vectors, which the term table must have
+        vectors: vectors of each document's chunks
         """
         from infograph.source.overview import overview
 
@@ -73,7 +75,7 @@ class SiteSearch:
         self._corpus = corpus
         slots = assign_slots([page.path for page in pages if page.size])
         self._units: dict[tuple[int, int], int] = {}
-        """Slot and index of a chunk to the unit that is returned for it."""
+        """The unit that is returned for a chunk, by the slot of its page and its index."""
         texts = iter(corpus.unit_of)
         for parsed, cut in zip(documents, cuts, strict=True):
             for index, own in enumerate(cut.matched):
@@ -83,9 +85,9 @@ class SiteSearch:
     def scores(
         self, retriever: str, questions: Sequence[Question], vectors: NDArray[np.float32]
     ) -> NDArray[np.float64]:
-        """[questions, units]: places in the ranking, negative, the best 0; minus infinity for what is not found.
+        """Scores of shape [questions, units]: 0 for the best unit, -1 for the next ..., minus infinity if not found.
 
-        vectors: of the questions, by the model of the chunks
+        vectors: vectors of the questions, by the model of the chunks
         """
         import numpy as np
 
@@ -102,6 +104,7 @@ class SiteSearch:
 
 
 def _alpha(retriever: str, own: float) -> float:
+    """The weight in the name of a retriever, else `own`. Raises ConfigError."""
     name, _, given = retriever.partition(":")
     if not given:
         return own

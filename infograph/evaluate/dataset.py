@@ -1,4 +1,4 @@
-"""What `infograph eval` measures on: the documents, and questions about them whose answers are known."""
+"""The data of an evaluation: documents, and questions about them whose answers are known."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from infograph.config.settings import Settings
 from infograph.errors import ConfigError, DocumentError
-from infograph.evaluate import made
+from infograph.evaluate.made_questions import QuestionLanguage, QuestionSource, made_questions, sections
 from infograph.evaluate.questions import Question, Span, joined, read_questions
 from infograph.files.disk import read_file
 from infograph.formats.names import is_questions
@@ -24,23 +24,26 @@ from infograph.text.lines import line_starts
 from infograph.topic.answered_questions import questions_asked
 
 QUESTIONS = "questions.jsonl"
+"""Name of the question set in a folder of documents."""
 CORPUS = "corpus"
-"""A folder of this name beside the questions holds the documents they speak of."""
+"""Name of a folder beside the question set that holds its documents."""
 
 _PLAIN_TEXT = ".txt"
-"""Suffix of documents that only a question set makes documents: public corpora are often plain text."""
+"""Suffix of files that are documents only where there is a question set: public corpora are often plain text."""
 
 
 @dataclass(frozen=True, slots=True)
-class Parsed:
-    """A document and its blocks."""
+class ParsedDocument:
+    """A document with its blocks."""
 
     document: Document
+    """The document as it was read."""
     blocks: tuple[Block, ...]
+    """Blocks of a Markdown document; empty for other documents."""
 
 
 def at_corpus(settings: Settings) -> Settings:
-    """For a folder that holds a question set, the settings for its documents."""
+    """The settings with the corpus as root, if the root holds a question set and a corpus; else as they are."""
     corpus = settings.root / CORPUS
     if (settings.root / QUESTIONS).is_file() and corpus.is_dir():
         return replace(settings, root=corpus)
@@ -48,17 +51,19 @@ def at_corpus(settings: Settings) -> Settings:
 
 
 def question_files(settings: Settings, named: Sequence[str]) -> list[Path]:
-    """The files named, else the one in the documents' folder or beside it; none when there is none."""
+    """The named files of questions; else the one in the documents' folder or beside the corpus, if there is one."""
     if named:
         return [Path(name) for name in dict.fromkeys(named)]
     beside = settings.root.parent if settings.root.name == CORPUS else settings.root
     return [beside / QUESTIONS] if (beside / QUESTIONS).is_file() else []
 
 
-def read_documents(settings: Settings, *, plain: bool) -> tuple[list[Parsed], list[DocumentError]]:
-    """Every document that can be read, sorted by path, and why others cannot. Raises ConfigError when there is none.
+def read_documents(settings: Settings, *, plain: bool) -> tuple[list[ParsedDocument], list[DocumentError]]:
+    """All documents that can be read, sorted by path, and the errors of the others.
 
-    plain: plain text counts as a document
+    plain: read plain text files as documents too
+
+    Raises ConfigError when there is no document.
     """
     source = settings.config.source
     rules = SourceRules(include=source.include, exclude=source.exclude, gitignore=source.gitignore)
@@ -73,7 +78,7 @@ def read_documents(settings: Settings, *, plain: bool) -> tuple[list[Parsed], li
     for path in sorted(paths):
         try:
             document = read_document(settings.root, path, limits)
-            documents.append(Parsed(document, parse_blocks(document, limits)[0] if is_markdown(path) else ()))
+            documents.append(ParsedDocument(document, parse_blocks(document, limits)[0] if is_markdown(path) else ()))
         except DocumentError as error:
             errors.append(error)
     if not documents:
@@ -82,11 +87,11 @@ def read_documents(settings: Settings, *, plain: bool) -> tuple[list[Parsed], li
 
 
 def find_or_make(
-    settings: Settings, files: Sequence[Path], documents: Sequence[Parsed]
+    settings: Settings, files: Sequence[Path], documents: Sequence[ParsedDocument]
 ) -> tuple[tuple[Question, ...], str]:
-    """The questions of the files, without files those that the documents themselves make; and where they came from.
+    """The questions of the files, or without files those made from the documents; and a text that says which.
 
-    Raises ConfigError for a file that cannot be read and when there are no questions, FormatError for what is none.
+    Raises ConfigError for a file that cannot be read and when there are no questions, FormatError for a broken file.
     """
     if files:
         hint = "Name a file of questions, one a line, as JSON."
@@ -94,8 +99,8 @@ def find_or_make(
         sets = [(file.stem, read_questions(str(file), required(file, hint), lengths)) for file in files]
         return joined(sets), ", ".join(file.name for file in files)
     code = check_language(settings.config.keywords.language)
-    language = made.Language(question_words(code), stop_words(code))
-    found = made.made_questions([_source(parsed, code) for parsed in documents], language)
+    language = QuestionLanguage(question_words(code), stop_words(code))
+    found = made_questions([_source(parsed, code) for parsed in documents], language)
     if not found:
         reason = "has no questions, and none can be made from it: no links, no headings that ask"
         raise ConfigError(str(settings.root), reason, f"Write {QUESTIONS}, or name a file with --questions.")
@@ -104,15 +109,15 @@ def find_or_make(
 
 
 def required(file: Path, hint: str) -> bytes:
-    """What is in a file that was named; raises ConfigError where it cannot be read."""
+    """The content of a file named in an option. Raises ConfigError where it cannot be read."""
     data = read_file(file)
     if data is None:
         raise ConfigError(str(file), "cannot be read", hint)
     return data
 
 
-def _source(parsed: Parsed, language: str) -> made.Source:
-    """A document as questions are made from it: headings, fences and questions with their places in the file."""
+def _source(parsed: ParsedDocument, language: str) -> QuestionSource:
+    """A document as the source of questions: headings, code and questions with their places in the file."""
     document = parsed.document
     offset = len(document.prefix)
     starts = [offset + start for start in line_starts(document.body)]
@@ -120,10 +125,10 @@ def _source(parsed: Parsed, language: str) -> made.Source:
     headings = [(block.level, block.text, starts[block.start]) for block in titled]
     length = offset + len(document.body)
     asked = questions_asked(document.body, parsed.blocks, language) if is_questions(document.path) else None
-    return made.Source(
+    return QuestionSource(
         path=document.path,
         text=document.prefix + document.body,
-        sections=made.sections(document.path, headings, length),
+        sections=sections(document.path, headings, length),
         fences=tuple(
             Span(document.path, starts[block.start], starts[block.end])
             for block in parsed.blocks

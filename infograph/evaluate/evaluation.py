@@ -1,7 +1,8 @@
-"""`infograph eval`: strategies under retrievers, on questions with known answers. Reads; writes the embedding cache
-and the files that were named.
+"""`infograph eval`: measures strategies under retrievers, on questions with known answers.
 
-documents ─question_sets.py▶ questions ─retrieval.py▶ a system for each strategy and retriever ─▶ Report
+settings ─dataset▶ documents and questions ─bench▶ a system for each strategy and retriever ─▶ Report
+
+Writes the embedding cache and the files named in the request, and nothing else.
 """
 
 from __future__ import annotations
@@ -18,31 +19,35 @@ from infograph.config.settings import Config, Settings, UserTable
 from infograph.errors import ConfigError, OutputError
 from infograph.evaluate import gate, retrievers
 from infograph.evaluate.bench import Bench, Request
-from infograph.evaluate.page import check_plots, page
-from infograph.evaluate.published import RERANK, SITE, check_site, is_site
+from infograph.evaluate.dataset import at_corpus, find_or_make, question_files, read_documents, required
+from infograph.evaluate.extra import check_installed
+from infograph.evaluate.html_report import check_plots, html_report
+from infograph.evaluate.published_search import RERANK, SITE, check_site, is_site
 from infograph.evaluate.report import Report, as_dict, table
-from infograph.evaluate.sets import at_corpus, find_or_make, question_files, read_documents, required
 from infograph.pipeline.steps.cut import strategy_key
 from infograph.progress import Reporter, Silent
 
 
 @dataclass(frozen=True, slots=True)
-class Files:
-    """What to write and what to compare with."""
+class ReportFiles:
+    """Files that an evaluation writes or compares its report with."""
 
     html: str | None = None
-    """A page with plots, to write."""
+    """HTML page with plots to write."""
     gate: str | None = None
-    """A baseline to keep to."""
+    """Baseline to compare with."""
     save_gate: str | None = None
-    """A baseline to write."""
+    """Baseline to write."""
 
 
 def run(
-    settings: Settings, request: Request, files: Files, reporter: Reporter, *, as_json: bool = False
+    settings: Settings, request: Request, files: ReportFiles, reporter: Reporter, *, as_json: bool = False
 ) -> tuple[str, bool]:
-    """What the command prints, and whether the gate is passed."""
-    # Read before hours of work, and before it may be written over.
+    """Evaluates, writes the files, and returns the text to print and whether the gate is passed.
+
+    Raises ConfigError, FormatError and OutputError.
+    """
+    # Read before hours of work, and before it may be overwritten.
     baseline = required(Path(files.gate), "Name a file that --save-gate wrote.") if files.gate else None
     for name in filter(None, (files.html, files.save_gate)):
         _check_writable(Path(name))
@@ -51,7 +56,7 @@ def run(
     report = evaluate(settings, request, reporter)
     drops = gate.check(str(files.gate), baseline, report) if baseline is not None else []
     if files.html:
-        _write(Path(files.html), page(report))
+        _write(Path(files.html), html_report(report))
     if files.save_gate:
         _write(Path(files.save_gate), gate.render(report))
     if as_json:
@@ -69,16 +74,16 @@ def run(
 def evaluate(settings: Settings, request: Request, reporter: Reporter | None = None) -> Report:
     """Measures every strategy under every retriever.
 
-    Raises ConfigError for what the request asks wrongly, FormatError for a question that is no question.
+    Raises ConfigError for a wrong request or a missing package, FormatError for a broken file of questions.
     """
     _check(request)
-    retrievers.check_installed()
+    check_installed()
     settings = at_corpus(settings)
     reporter = reporter or Silent()
     chosen = {name: _configured(settings.config, name) for name in request.strategies or (settings.config.strategy,)}
     for name, config in chosen.items():
         try:
-            strategy_key(config)  # what is wrong with a strategy is said before hours of work
+            strategy_key(config)  # raises the error of a wrong strategy before hours of work
         except ConfigError as wrong:
             flagged = {"strategy"} | ({f"strategies.{config.strategy}"} if ":" in name else set())
             if not request.strategies or wrong.place not in flagged:
@@ -104,6 +109,7 @@ def evaluate(settings: Settings, request: Request, reporter: Reporter | None = N
 
 
 def _check(request: Request) -> None:
+    """Raises ConfigError for an unknown retriever and for a number out of its range."""
     unknown = [name for name in request.retrievers if name not in retrievers.RETRIEVERS and not is_site(name)]
     if unknown:
         known = ", ".join(f"`{name}`" for name in (*retrievers.RETRIEVERS, SITE, f"{SITE}:25", RERANK))
@@ -120,7 +126,10 @@ def _check(request: Request) -> None:
 
 
 def _configured(config: Config, text: str) -> Config:
-    """The configuration with another strategy: `NAME` or `NAME:option=value,…`, values as in TOML."""
+    """The configuration with the strategy of `--strategy`: `NAME` or `NAME:option=value,…`, values as in TOML.
+
+    Raises ConfigError where the options cannot be parsed.
+    """
     name, _, rest = text.partition(":")
     try:
         given: dict[str, Any] = tomllib.loads(f"options = {{ {rest} }}")["options"]
@@ -136,7 +145,7 @@ def _configured(config: Config, text: str) -> Config:
 
 
 def _check_writable(file: Path) -> None:
-    """Raises OutputError where a file cannot be written, as far as can be told without writing it."""
+    """Raises OutputError where a file cannot be written, as far as can be determined without writing it."""
     if file.is_dir():
         reason = "is a folder"
     elif not file.parent.is_dir():
@@ -149,6 +158,7 @@ def _check_writable(file: Path) -> None:
 
 
 def _write(file: Path, data: bytes) -> None:
+    """Writes a file. Raises OutputError."""
     try:
         file.write_bytes(data)
     except OSError as error:
