@@ -271,7 +271,7 @@ class Bench:
         return "survived"
 
     def notices(self, mutant: Known) -> bool:
-        """Whether the tests named for a fault fail with it. Raises SystemExit where they fail without it or do not run."""
+        """Whether the tests named for a fault fail with it. Raises SystemExit where they fail without it too."""
         limit = 600
         if status := self._pytest(mutant.tests, limit, _All()):
             sys.exit(f"{' '.join(mutant.tests)}: status {status} without a mutant")

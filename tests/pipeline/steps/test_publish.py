@@ -170,11 +170,11 @@ HEAD = "| Term | Type | Count | Header | Global | Score | Pinned |\n| - | - | - 
         (HEAD + "| zebra | | | | | 9 | yes |\n", True),
         (HEAD + "| zebra | | | | | 9 | |\n", False),
         (HEAD + "| zebra | | | | | nine | |\n", True),
-        (HEAD + "| zebra | | | | | 9 |\n", True),
+        (HEAD + "| zebra | | | | | 9 | | |\n", True),
         (HEAD + "| zebra | | | | | 9 | |\n" + " " * LARGEST_TABLE, True),
-        ("", False),
+        ("", True),
     ],
-    ids=["pinned", "counted", "a broken score", "a broken row", "too large", "empty"],
+    ids=["pinned", "counted", "a broken score", "a broken row", "too large", "no table"],
 )
 def test_a_table_that_may_hold_rows_set_by_hand_is_kept(tmp_path: Path, write_tree, text: str, kept: bool) -> None:
     assert holds_pins(write_tree(tmp_path, {KEYWORDS: text}), KEYWORDS) is kept
