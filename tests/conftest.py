@@ -31,18 +31,40 @@ from infograph.index.llms import llms_txt
 from infograph.model import Chunk, Keyword, RelatedTopic, SpecChunk, SpecSource, TopicSpec
 from infograph.search.reading.listing import named_files
 
+QUICK = "not slow"
+"""What pyproject.toml says that is run."""
+FEWEST_EXAMPLES = 25
+"""That hypothesis draws for a test of the quick suite which asks for as many."""
 IN_MEMORY = Path("/dev/shm")
 ROOM = 2 << 30
 """Bytes of it that must be free; what passed is removed at once, so that some hundred million are in use."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """The quick suite makes and removes a hundred thousand files, most of its time in some file systems: in memory,
-    where there is some. Not where the caller says where (TMPDIR, --basetemp), nor for slow proofs, which take more room."""
+    """The quick suite makes and removes a hundred thousand files, which takes some file systems a third of its time: it
+    does so in memory, where there is some, unless told where (TMPDIR, --basetemp). Slow proofs take more room."""
     told = config.option.basetemp or any(name in os.environ for name in ("TMPDIR", "PYTEST_DEBUG_TEMPROOT"))
-    if config.option.markexpr == "not slow" and not told and os.access(IN_MEMORY, os.W_OK):
-        if shutil.disk_usage(IN_MEMORY).free >= ROOM:
-            os.environ["PYTEST_DEBUG_TEMPROOT"] = os.fspath(IN_MEMORY)
+    quick = config.option.markexpr == QUICK
+    if quick and not told and os.access(IN_MEMORY, os.W_OK) and shutil.disk_usage(IN_MEMORY).free >= ROOM:
+        os.environ["PYTEST_DEBUG_TEMPROOT"] = os.fspath(IN_MEMORY)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Drawn examples: of each test a quarter in the quick suite, and all of them again among the slow proofs."""
+    if config.option.markexpr not in (QUICK, "slow"):
+        return
+    kept = "_hypothesis_internal_use_settings"
+    tests = [(item, item.function) for item in items if isinstance(item, pytest.Function)]
+    drawn = [(item, test) for item, test in tests if getattr(test, "is_hypothesis_test", False) and hasattr(test, kept)]
+    if config.option.markexpr == "slow":
+        for item, _ in drawn:
+            item.add_marker(pytest.mark.slow)
+        return
+    for test in {test for _, test in drawn}:
+        asked = getattr(test, kept)
+        few = max(FEWEST_EXAMPLES, asked.max_examples // 4)
+        setattr(test, kept, hypothesis.settings(asked, max_examples=min(asked.max_examples, few)))
 
 
 # No test is a matter of time: an example is slow where the machine is busy.
