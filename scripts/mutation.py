@@ -1,7 +1,7 @@
 """Mutation testing: a seeded sample of small faults, and the share of them that the tests notice.
 
     python scripts/mutation.py [--sample 200] [--seed 0] [--path infograph/index …]
-    python scripts/mutation.py --known
+    python scripts/mutation.py --known [WORD]
 
 Each fault (mutant) is made in a copy of the tree, never in the tree itself. Of the tests of its module (`suite`) those
 run on it that reach its statement, as coverage.py saw them do without it: first those in the file of the module's name,
@@ -49,6 +49,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "infograph"
 KNOWN = ROOT / "scripts" / "known_mutants.toml"
 PATHS = (
     "infograph/chunking",
@@ -112,26 +113,28 @@ class Mutant:
 
 @dataclass(frozen=True)
 class Known:
-    """A fault made by hand: `old` stands once in the file, and the tests fail where `new` stands in its place."""
+    """A fault made by hand: `old` stands once in the package, and the tests fail where `new` stands in its place."""
 
     name: str
     file: str
+    """Where `old` was found."""
     old: str
     new: str
     tests: tuple[str, ...]
 
 
 def known_mutants() -> list[Known]:
-    """Those of known_mutants.toml. Raises ValueError where the text of one does not stand exactly once in its file."""
-    entries = tomllib.loads(KNOWN.read_text("utf-8"))["mutant"]
-    found = [Known(**entry | {"tests": tuple(entry["tests"])}) for entry in entries]
-    for mutant in found:
-        count = (ROOT / mutant.file).read_text("utf-8").count(mutant.old)
-        if count != 1 or mutant.old == mutant.new:
-            raise ValueError(f"{mutant.name}: its text stands {count} times in {mutant.file}: mend {KNOWN.name}")
-        for test in mutant.tests:
-            if not (ROOT / test).exists():
-                raise ValueError(f"{mutant.name}: there is no {test}: mend {KNOWN.name}")
+    """Those of known_mutants.toml. Raises ValueError where the text of one does not stand once in the package."""
+    texts = {file.relative_to(ROOT).as_posix(): file.read_text("utf-8") for file in PACKAGE.rglob("*.py")}
+    found = []
+    for entry in tomllib.loads(KNOWN.read_text("utf-8"))["mutant"]:
+        name, old, new, tests = entry["name"], entry["old"], entry["new"], tuple(entry["tests"])
+        files = [file for file, text in texts.items() for _ in range(text.count(old))]
+        if len(files) != 1 or old == new:
+            raise ValueError(f"{name}: its text stands {len(files)} times in the package: mend {KNOWN.name}")
+        if missing := [test for test in tests if not (ROOT / test).exists()]:
+            raise ValueError(f"{name}: there is no {missing[0]}: mend {KNOWN.name}")
+        found.append(Known(name, files[0], old, new, tests))
     return found
 
 
@@ -458,9 +461,9 @@ def run(sample: Sequence[Mutant], say: Callable[[str], None] = print) -> list[tu
     return results
 
 
-def run_known() -> int:
+def run_known(word: str) -> int:
     """Says of each fault made by hand whether its tests notice it; returns how many they do not."""
-    found = known_mutants()
+    found = [mutant for mutant in known_mutants() if word in mutant.name]
     missed = 0
     with tempfile.TemporaryDirectory(prefix="infograph-mutation-") as folder:
         bench = Bench(Path(folder).resolve())
@@ -489,10 +492,11 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--path", nargs="+", default=list(PATHS), help="folders, files or file:line of infograph")
     parser.add_argument("--least", type=float, default=0, help="percent that must be noticed (0)")
-    parser.add_argument("--known", action="store_true", help="the faults of known_mutants.toml instead of a sample")
+    known = "the faults of known_mutants.toml instead of a sample; with a word, those that have it in their names"
+    parser.add_argument("--known", nargs="?", const="", help=known)
     options = parser.parse_args()
-    if options.known:
-        return int(run_known() > 0)
+    if options.known is not None:
+        return int(run_known(options.known) > 0)
     if sys.platform == "win32" or not find_spec("cosmic_ray"):
         sys.exit("mutation.py needs Unix and cosmic-ray: pip install 'infograph[mutation,test]'")
     population = chosen(options.path)

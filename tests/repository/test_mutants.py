@@ -31,9 +31,7 @@ def test_a_fault_whose_text_is_not_there_once_is_an_error(
     mutation: ModuleType, old: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "known.toml"
-    file.write_text(
-        f'[[mutant]]\nname = "gone"\nfile = "infograph/build.py"\nold = "{old}"\nnew = ""\ntests = ["tests"]\n'
-    )
+    file.write_text(f'[[mutant]]\nname = "gone"\nold = "{old}"\nnew = ""\ntests = ["tests"]\n')
     monkeypatch.setattr(mutation, "KNOWN", file)
     with pytest.raises(ValueError, match="gone: its text stands"):
         mutation.known_mutants()
