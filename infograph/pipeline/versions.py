@@ -10,7 +10,6 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from infograph import stemming
 from infograph.config.settings import Config
 from infograph.model import CODE
 
@@ -36,8 +35,6 @@ def installed(config: Config) -> dict[str, str | None]:
         names += ["spacy", config.chunks.entities]
     if "language" in config.chunks.metadata:
         names.append("py3langid")
-    if config.search.enabled and stemming.is_published(config.keywords.language):
-        names += [stemming.INDEXING, stemming.PUBLISHING]
     return _versions(names)
 
 
