@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +18,7 @@ from infograph.chunking.page import Page, Strategy
 from infograph.chunking.registry import DEFAULT_STRATEGY, STRATEGIES, strategy, unknown
 from infograph.errors import ConfigError
 from infograph.model import CODE, TABLES, TRANSCRIPTS, Fact
+from infograph.text.gitignore import PatternError, compiled, wanted
 
 AUTO = "auto"
 """In the place of a strategy's name: by the class of each page."""
@@ -144,10 +144,8 @@ def _route(glob: str, target: Any) -> str:
 
 
 def _compiled(glob: str) -> Callable[[str], bool]:
-    from pathspec import GitIgnoreSpec  # 10 ms, and only configurations with globs need it
-
     try:
-        spec = GitIgnoreSpec.from_lines([glob])
-    except (ValueError, re.error) as error:  # re.error: of a class of characters that goes backwards
+        pattern = compiled(glob)
+    except PatternError as error:
         raise ConfigError("routes", f"`{glob}` is not a gitignore pattern: {error}") from None
-    return spec.match_file
+    return wanted([pattern] if pattern else [])

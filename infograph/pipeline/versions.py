@@ -13,8 +13,8 @@ from pathlib import Path
 from infograph.config.settings import Config
 from infograph.model import CODE
 
-ALWAYS = ("markdown-it-py", "pathspec", "PyStemmer", "PyYAML", "simhash", "tokenizers")
-"""What reads documents and ignore files, and what hashes, stems and counts are made by."""
+ALWAYS = ("markdown-it-py", "PyStemmer", "PyYAML", "simhash", "tokenizers")
+"""What reads documents, and what hashes, stems and counts are made by."""
 _AT_SCOPES = frozenset({"code", "auto"})
 """Names of strategies that cut code at scopes, or may choose the one that does."""
 

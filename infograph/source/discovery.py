@@ -21,11 +21,11 @@ from infograph.source.ignores import (
     Ignored,
     everything,
     ignored_by,
-    not_patterns,
-    patterns_of_lines,
+    ignoring,
     patterns_of_outer_files,
     patterns_of_setting,
     read_lines,
+    read_patterns,
     wanted_by_setting,
 )
 
@@ -212,7 +212,7 @@ class _Walk:
         if not self.rules.include:
             return True
         include = self.include if is_markdown(name) else self.include_others
-        return include is None or bool(include(relative, False))
+        return include is None or include(relative)
 
     def descends(self, name: str, relative: str, ignores: tuple[Ignored, ...]) -> bool:
         if name.startswith(".") or name == "node_modules" or relative == self.output:
@@ -253,9 +253,10 @@ class _Walk:
             reason = f"more than {MOST_BYTES} bytes: its patterns are not used, and nothing in its folder is indexed"
             self.notice(path, "unreadable", reason)
             return everything
-        for line in not_patterns(lines):
+        patterns, broken = read_patterns(lines)
+        for line in broken:
             self.notice(path, "unreadable", f"`{_shown(line.strip())}` is no pattern and is not used")
-        return patterns_of_lines(lines, prefix)
+        return ignoring(patterns, prefix)
 
     def notice(self, relative: str, kind: str, message: str) -> None:
         self.notices.append(Notice(_shown(relative), kind, message))
