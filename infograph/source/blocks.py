@@ -8,16 +8,16 @@ from functools import lru_cache
 
 from infograph.errors import DocumentError, Notice
 from infograph.model import Block, Document
-from infograph.source.limits import Limits
+from infograph.source.breaks import break_after, leading_blank, line_count
+from infograph.source.limits import SourceLimits
 from infograph.source.parser import CLOSES, OPENS, Mark, Parser, TooManyBlocks
-from infograph.source.passages import break_after, leading_blank, line_count
 from infograph.source.simple import simple_block
 from infograph.text.inline import heading_text
 from infograph.text.lines import unified
 
 _PARENTS = frozenset({"table", "list", "item", "quote"})
 
-_DEFAULT = Limits()
+_DEFAULT = SourceLimits()
 
 _REMEMBERED = 256
 """Passages that stay parsed: the versions of a page, read one after the other, share most of theirs."""
@@ -25,7 +25,7 @@ _LONGEST_REMEMBERED = 8_192
 """Characters."""
 
 
-def parse_blocks(document: Document, limits: Limits = _DEFAULT) -> tuple[tuple[Block, ...], tuple[Notice, ...]]:
+def parse_blocks(document: Document, limits: SourceLimits = _DEFAULT) -> tuple[tuple[Block, ...], tuple[Notice, ...]]:
     """The top-level blocks of the body, which tile its lines, and a notice where nesting hides some structure.
 
     Children tile their parent in the same way; a table's first row holds its header and delimiter lines. Lines that
@@ -45,7 +45,7 @@ def parse_blocks(document: Document, limits: Limits = _DEFAULT) -> tuple[tuple[B
 
 
 @dataclass(frozen=True, slots=True)
-class Parsed:
+class ParsedText:
     """What a text consists of. Lines count from its beginning."""
 
     blocks: tuple[Block, ...]
@@ -57,7 +57,7 @@ class Parsed:
     """The last block is a fence or HTML that the end of the text has cut off."""
 
 
-def parse_text(text: str, limits: Limits) -> Parsed:
+def parse_text(text: str, limits: SourceLimits) -> ParsedText:
     """A body, passage by passage: what `parse_whole` makes of it, in a fraction of the time. Raises TooManyBlocks."""
     blocks: list[Block] = []
     too_deep: list[int] = []
@@ -87,10 +87,10 @@ def parse_text(text: str, limits: Limits) -> Parsed:
         blocks[0] = _begun(blocks[0], 0)
     elif line:
         blocks.append(Block("other", 0, line))
-    return Parsed(tuple(blocks), tuple(too_deep), limits.blocks - left)
+    return ParsedText(tuple(blocks), tuple(too_deep), limits.blocks - left)
 
 
-def _passage(text: str, start: int, limits: Limits) -> tuple[int, Parsed]:
+def _passage(text: str, start: int, limits: SourceLimits) -> tuple[int, ParsedText]:
     """What the parser makes of the text from `start` to the first place where it may end, and that place."""
     end = break_after(text, start)
     parsed = _parse(text[start:end], limits)
@@ -117,14 +117,14 @@ def _moved(blocks: tuple[Block, ...], lines: int) -> tuple[Block, ...]:
     )
 
 
-def parse_whole(text: str, limits: Limits) -> Parsed:
+def parse_whole(text: str, limits: SourceLimits) -> ParsedText:
     """A text as the parser takes it apart in one go. Raises TooManyBlocks."""
     marks, too_deep = _parser(limits).parse(text)
     lines = text.split("\n")
     if not lines[-1]:
         lines.pop()
     last = marks[-1] if marks and marks[-1].type in ("fence", "html_block") else None
-    return Parsed(
+    return ParsedText(
         blocks=_blocks(marks, lines),
         too_deep=tuple(too_deep),
         count=len([mark for mark in marks if mark.type in OPENS]),
@@ -135,12 +135,12 @@ def parse_whole(text: str, limits: Limits) -> Parsed:
 _parse_and_remember = lru_cache(_REMEMBERED)(parse_whole)
 
 
-def _parse(text: str, limits: Limits) -> Parsed:
+def _parse(text: str, limits: SourceLimits) -> ParsedText:
     return (parse_whole if len(text) > _LONGEST_REMEMBERED else _parse_and_remember)(text, limits)
 
 
 @lru_cache(maxsize=4)
-def _parser(limits: Limits) -> Parser:
+def _parser(limits: SourceLimits) -> Parser:
     """Setting up the rules costs more than parsing a short page."""
     return Parser(limits)
 

@@ -10,14 +10,14 @@ from pathlib import Path
 from infograph.errors import DocumentError
 from infograph.model import TABLES, Document, is_markdown
 from infograph.source.frontmatter import FrontMatter, front_matter
-from infograph.source.limits import Limits
+from infograph.source.limits import SourceLimits
 from infograph.text.lines import line_ends
 
 BOM = "\ufeff"
-DEFAULT_LIMITS = Limits()
+DEFAULT_LIMITS = SourceLimits()
 
 
-def decode(path: str, data: bytes, limits: Limits = DEFAULT_LIMITS) -> Document:
+def decode(path: str, data: bytes, limits: SourceLimits = DEFAULT_LIMITS) -> Document:
     """The document that a file's bytes hold; raises DocumentError.
 
     Strict UTF-8. The byte order mark goes to the prefix (before `# Title` it would hide the heading); line
@@ -49,7 +49,7 @@ def decode(path: str, data: bytes, limits: Limits = DEFAULT_LIMITS) -> Document:
     )
 
 
-def read_document(root: Path, path: str, limits: Limits = DEFAULT_LIMITS) -> Document:
+def read_document(root: Path, path: str, limits: SourceLimits = DEFAULT_LIMITS) -> Document:
     """Read and decode `root / path`; raises DocumentError. At most one byte more than the limit is read."""
     descriptor = open_source(root, path, limits)
     try:
@@ -61,7 +61,7 @@ def read_document(root: Path, path: str, limits: Limits = DEFAULT_LIMITS) -> Doc
     return decode(path, data, limits)
 
 
-def open_source(root: Path, path: str, limits: Limits) -> int:
+def open_source(root: Path, path: str, limits: SourceLimits) -> int:
     """A descriptor of `root / path`; raises DocumentError.
 
     The file, or a folder above it, may have been swapped since the tree was walked: no symlink below the root is
@@ -113,7 +113,7 @@ def _read(descriptor: int, most: int) -> bytes:
     return b"".join(parts)
 
 
-def too_big(path: str, size: int, limits: Limits) -> DocumentError:
+def too_big(path: str, size: int, limits: SourceLimits) -> DocumentError:
     """A file above the limit."""
     hint = "Raise `limits.bytes`, split the file or exclude it"
     if path.lower().endswith(TABLES):

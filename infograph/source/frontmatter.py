@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 from infograph.errors import DocumentError
 from infograph.model import ADDRESSES
-from infograph.source.limits import Limits
+from infograph.source.limits import SourceLimits
 from infograph.text.inline import short_title
 from infograph.text.lines import LINE_END, line_ends, unified
 
@@ -72,7 +72,7 @@ class FrontMatter:
     """What `ADDRESSES` names, where it is text."""
 
 
-def front_matter(path: str, text: str, limits: Limits) -> FrontMatter:
+def front_matter(path: str, text: str, limits: SourceLimits) -> FrontMatter:
     """The front matter that `text` (without a byte order mark) begins with; raises DocumentError.
 
     A first line `---` with no closing fence below is a thematic break, and so are two such lines around plain text, or
@@ -104,7 +104,7 @@ def _is_text(inner: str) -> bool:
     return not (_KEY.search(apart["first"]) and all(map(_YAML_LINE.fullmatch, rows)))
 
 
-def _object(path: str, text: str, limits: Limits) -> FrontMatter:
+def _object(path: str, text: str, limits: SourceLimits) -> FrontMatter:
     """The JSON object that `text` begins with, where its braces stand on lines of their own and an empty line follows.
     Anything else that begins with a brace is text."""
     if not _OPEN_OBJECT.match(text):
@@ -145,7 +145,7 @@ def _refusal(path: str, line: int, reason: str) -> DocumentError:
     return DocumentError(f"{path}:{line}", reason, hint)
 
 
-def _check_size(path: str, source: str, limits: Limits, hint: str) -> None:
+def _check_size(path: str, source: str, limits: SourceLimits, hint: str) -> None:
     size = len(source.encode())
     if size > limits.front_matter:
         raise DocumentError(f"{path}:1", f"front matter of {size} bytes, more than {limits.front_matter}", hint)

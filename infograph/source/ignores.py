@@ -10,7 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from infograph.errors import ConfigError
-from infograph.text.gitignore import Pattern, PatternError, as_bytes, compiled, wanted
+from infograph.text.gitignore import IgnorePattern, PatternError, as_bytes, compiled, wanted
 
 MOST_BYTES = 1 << 20
 """Size limit of an ignore file, since each pattern is tried on each path."""
@@ -40,16 +40,16 @@ def patterns_of_setting(patterns: Sequence[str], setting: str) -> Ignored | None
     return ignoring(_of_setting(patterns, setting), "")
 
 
-def _of_setting(lines: Sequence[str], setting: str) -> list[Pattern]:
+def _of_setting(lines: Sequence[str], setting: str) -> list[IgnorePattern]:
     patterns, broken = read_patterns(lines)
     if broken:
         raise ConfigError(setting, f"not a gitignore pattern: `{broken[0]}`")
     return patterns
 
 
-def read_patterns(lines: Sequence[str]) -> tuple[list[Pattern], list[str]]:
+def read_patterns(lines: Sequence[str]) -> tuple[list[IgnorePattern], list[str]]:
     """The patterns of an ignore file's lines, in order, and the lines that are broken, such as a lone `!`."""
-    patterns: list[Pattern] = []
+    patterns: list[IgnorePattern] = []
     broken: list[str] = []
     for line in lines:
         try:
@@ -61,7 +61,7 @@ def read_patterns(lines: Sequence[str]) -> tuple[list[Pattern], list[str]]:
     return patterns, broken
 
 
-def ignoring(patterns: Sequence[Pattern], prefix: str) -> Ignored | None:
+def ignoring(patterns: Sequence[IgnorePattern], prefix: str) -> Ignored | None:
     """What an ignore file's patterns say of a path; None when there are no patterns.
 
     As in git, the last pattern that matches the path itself decides, and a caller must not ask for what lies in an

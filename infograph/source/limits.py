@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class SourceLimits:
     """Per-file limits; the settings `limits.*` of infograph.toml carry these names."""
 
     bytes: int = 5_000_000

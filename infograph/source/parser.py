@@ -22,7 +22,7 @@ from markdown_it import MarkdownIt
 from markdown_it.parser_block import ParserBlock
 from markdown_it.rules_block import StateBlock
 
-from infograph.source.limits import Limits
+from infograph.source.limits import SourceLimits
 
 OPENS = {
     "heading_open": "heading",
@@ -95,7 +95,7 @@ class Mark:
 class Parser:
     """Parses CommonMark with GFM tables into marks of blocks. Not for several threads at once."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: SourceLimits) -> None:
         self._markdown = MarkdownIt("commonmark", {"maxNesting": limits.nesting}).enable("table")
         self._block = _BlockParser(self._markdown.block, limits)
         self._markdown.block = self._block
@@ -114,7 +114,7 @@ class Parser:
 class _State(StateBlock):
     """The library's parsing state, with marks for tokens."""
 
-    def __init__(self, text: str, markdown: MarkdownIt, limits: Limits) -> None:
+    def __init__(self, text: str, markdown: MarkdownIt, limits: SourceLimits) -> None:
         self.marks: list[Mark] = []
         self.too_deep: list[int] = []
         self._left = limits.blocks
@@ -144,7 +144,7 @@ class _State(StateBlock):
 class _BlockParser(ParserBlock):
     """The library's block parser, with a floor under its nesting."""
 
-    def __init__(self, original: ParserBlock, limits: Limits) -> None:
+    def __init__(self, original: ParserBlock, limits: SourceLimits) -> None:
         self.limits = limits
         # With and without the rules for setext headings and for references, which read on below the first line.
         self._rules: dict[tuple[bool, bool], _Rules] = {}

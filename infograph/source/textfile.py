@@ -11,7 +11,7 @@ from typing import TextIO
 
 from infograph.errors import DocumentError
 from infograph.source.document import BOM, DEFAULT_LIMITS, nul_error, open_source, too_big, utf8_error
-from infograph.source.limits import Limits
+from infograph.source.limits import SourceLimits
 from infograph.text.lines import line_ends
 
 _BLOCK = 1 << 20
@@ -27,7 +27,7 @@ class TextFile:
     file stays open: one that replaces it meanwhile is another file.
     """
 
-    def __init__(self, root: Path, path: str, limits: Limits = DEFAULT_LIMITS) -> None:
+    def __init__(self, root: Path, path: str, limits: SourceLimits = DEFAULT_LIMITS) -> None:
         """Raises DocumentError, as `read_document` does."""
         self.path = path
         self._descriptor = open_source(root, path, limits)
@@ -41,7 +41,7 @@ class TextFile:
             self.close()
             raise
 
-    def _survey(self, limits: Limits) -> None:
+    def _survey(self, limits: SourceLimits) -> None:
         digest = hashlib.sha256()
         decoder = codecs.getincrementaldecoder("utf-8")()
         size = characters = ended = unbroken = 0

@@ -1,6 +1,6 @@
 """gitignore patterns as regular expressions, with the meaning that git gives them.
 
-    compiled("/docs/**/*.tmp")  ─▶  Pattern.matches("docs/a/b.tmp")
+    compiled("/docs/**/*.tmp")  ─▶  IgnorePattern.matches("docs/a/b.tmp")
 
 A pattern is read character by character as git's wildmatch reads it, and git is the judge in the tests. What differs
 from wildmatch is the time: each part between two stars is matched where it first fits, never again, so that matching
@@ -55,7 +55,7 @@ class _Hopeless(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Pattern:
+class IgnorePattern:
     """One line of an ignore file."""
 
     keeps: bool
@@ -83,7 +83,7 @@ def as_bytes(path: str) -> str:
     return path if path.isascii() else os.fsencode(path).decode("latin-1")
 
 
-def compiled(line: str) -> Pattern | None:
+def compiled(line: str) -> IgnorePattern | None:
     """The pattern of a line, or None for a comment and for what matches no path.
 
     Raises PatternError for a lone `!`, a backslash at the end and a range of characters that goes backwards.
@@ -104,15 +104,15 @@ def compiled(line: str) -> Pattern | None:
     if not text or text.endswith("/") or len(text) > _LONGEST:
         return None  # no path is empty, ends with a slash or is as long
     if not _SPECIAL.search(text):
-        return Pattern(keeps, folders_only, by_name, re.escape(text), text.__eq__)
+        return IgnorePattern(keeps, folders_only, by_name, re.escape(text), text.__eq__)
     try:
         body = _Translation(text, by_name).body()
     except _Hopeless:
         return None
-    return Pattern(keeps, folders_only, by_name, body, re.compile(body, re.DOTALL).fullmatch)
+    return IgnorePattern(keeps, folders_only, by_name, body, re.compile(body, re.DOTALL).fullmatch)
 
 
-def wanted(patterns: Sequence[Pattern]) -> Callable[[str], bool]:
+def wanted(patterns: Sequence[IgnorePattern]) -> Callable[[str], bool]:
     """A function that tells whether patterns ask for a file by its path or by a folder above it.
 
     The last pattern that matches the file itself decides; without one, the last that matches a folder above it.
@@ -134,7 +134,7 @@ def wanted(patterns: Sequence[Pattern]) -> Callable[[str], bool]:
     return asked
 
 
-def _covering(pattern: Pattern) -> Callable[[str], re.Match[str] | None]:
+def _covering(pattern: IgnorePattern) -> Callable[[str], re.Match[str] | None]:
     """Matches a file's path when the pattern matches the path or a folder above it; the group `above` tells which."""
     start = "(?:.*/)?" if pattern.by_name else ""
     end = "(?P<above>/)" if pattern.folders_only else r"(?:(?P<above>/)|\Z)"

@@ -6,13 +6,13 @@ import pytest
 
 from infograph.model import Document
 from infograph.source.blocks import parse_blocks
-from infograph.source.limits import Limits
+from infograph.source.limits import SourceLimits
 from infograph.source.overview import overview
 
 
 def said(body: str, path: str = "ch15-02-deref.md") -> tuple[str, str]:
     document = Document(path=path, sha256="", prefix="", body=body)
-    return overview(document, parse_blocks(document, Limits())[0])
+    return overview(document, parse_blocks(document, SourceLimits())[0])
 
 
 @pytest.mark.parametrize(

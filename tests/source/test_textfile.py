@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from infograph.errors import DocumentError
 from infograph.source import textfile
 from infograph.source.document import decode
-from infograph.source.limits import Limits
+from infograph.source.limits import SourceLimits
 from infograph.source.textfile import TextFile
 from infograph.text.lines import line_starts
 
@@ -79,8 +79,8 @@ def failure(attempt: Callable[[], object]) -> str | None:
 
 def test_the_limit_is_that_of_other_files(written: Written) -> None:
     folder = written(b"x" * 101)
-    found = failure(lambda: TextFile(folder, "t.csv", Limits(bytes=100)))
-    assert found == failure(lambda: decode("t.csv", b"x" * 101, Limits(bytes=100)))
+    found = failure(lambda: TextFile(folder, "t.csv", SourceLimits(bytes=100)))
+    assert found == failure(lambda: decode("t.csv", b"x" * 101, SourceLimits(bytes=100)))
     assert found is not None and "101 bytes, more than 100" in found
 
 
