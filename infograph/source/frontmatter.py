@@ -9,13 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from infograph.errors import DocumentError
 from infograph.model import ADDRESSES
 from infograph.source.limits import SourceLimits
 from infograph.text.inline import short_title
 from infograph.text.lines import LINE_END, line_ends, unified
+
+if TYPE_CHECKING:
+    import yaml
 
 _DEPTH = 20
 """Deepest nesting of lists and mappings."""
@@ -221,69 +224,94 @@ def _full_yaml(path: str, source: str) -> dict[str, Any] | None:
         raise _refusal(path, line, f"nesting deeper than {_DEPTH} in the front matter")
     import yaml  # 15 ms, and most trees never need it
 
-    def refuse(event: yaml.Event, reason: str) -> NoReturn:
-        raise _refusal(path, _line_of(source, event.start_mark), f"{reason} in the front matter")
-
-    result: list[Any] = []
-    # Open collections, outermost first, and for each mapping among them the key that waits for its value.
-    stack: list[list[Any] | dict[str, Any]] = [result]
-    keys: list[str | None] = [None]
+    built = _Built()
     try:
         for event in yaml.parse(source, Loader=yaml.SafeLoader):
-            if isinstance(event, yaml.AliasEvent):
-                refuse(event, f"alias `*{event.anchor}`")
-            if isinstance(event, yaml.DocumentStartEvent) and result:
-                refuse(event, "a second YAML document")
-            if isinstance(event, yaml.CollectionEndEvent):
-                stack.pop()
-                keys.pop()
-            if not isinstance(event, yaml.NodeEvent):
-                continue
-            if event.anchor is not None:
-                refuse(event, f"anchor `&{event.anchor}`")
-            assert isinstance(event, yaml.ScalarEvent | yaml.CollectionStartEvent)
-            if event.tag is not None and event.tag != "!":
-                refuse(event, f"tag `{event.tag}`")
-            value: Any
-            if isinstance(event, yaml.ScalarEvent):
-                value = _joined_surrogates(event.value)
-                if value is None:
-                    refuse(event, "half of a surrogate pair, or NUL,")
-            else:
-                value = {} if isinstance(event, yaml.MappingStartEvent) else []
-            parent = stack[-1]
-            if isinstance(parent, list):
-                parent.append(value)
-            elif keys[-1] is None:
-                if not isinstance(value, str):
-                    refuse(event, "a key that is not a string")
-                if value == "<<":
-                    refuse(event, "merge key `<<`")
-                if value in parent:
-                    refuse(event, f"key `{value}` twice")
-                keys[-1] = value
-                continue
-            else:
-                parent[keys[-1]] = value
-                keys[-1] = None
-            if not isinstance(value, str):
-                if len(stack) > _DEPTH:
-                    refuse(event, f"nesting deeper than {_DEPTH}")
-                stack.append(value)
-                keys.append(None)
+            if (reason := _not_allowed(event, built) or built.add(event)) is not None:
+                raise _refusal(path, _line_of(source, event.start_mark), f"{reason} in the front matter")
     except yaml.MarkedYAMLError as error:
         line = _line_of(source, error.problem_mark or error.context_mark)
         raise _refusal(path, line, f"broken YAML front matter: {error.problem or error.context}") from None
     except yaml.YAMLError as error:  # a character that YAML does not allow; it has no line
         reason = " ".join(str(error).split())
         raise _refusal(path, 1, f"broken YAML front matter: {reason}") from None
-    if not result or result == [""]:  # nothing, or comments only
+    if not built.documents or built.documents == [""]:  # nothing, or comments only
         return {}
-    if isinstance(result[0], dict):
-        return result[0]
-    if isinstance(result[0], str):
+    if isinstance(built.documents[0], dict):
+        return built.documents[0]
+    if isinstance(built.documents[0], str):
         return None
     raise _refusal(path, 2, "front matter that is a list, not `key: value` pairs")
+
+
+def _not_allowed(event: yaml.Event, built: _Built) -> str | None:
+    """Names the construct that makes a front matter more than it looks, or None."""
+    import yaml
+
+    if isinstance(event, yaml.AliasEvent):
+        return f"alias `*{event.anchor}`"
+    if isinstance(event, yaml.DocumentStartEvent) and built.documents:
+        return "a second YAML document"
+    if isinstance(event, yaml.NodeEvent) and event.anchor is not None:
+        return f"anchor `&{event.anchor}`"
+    if isinstance(event, yaml.ScalarEvent | yaml.CollectionStartEvent) and event.tag not in (None, "!"):
+        return f"tag `{event.tag}`"
+    return None
+
+
+class _Built:
+    """Lists, mappings and strings, built from a parser's events."""
+
+    def __init__(self) -> None:
+        self.documents: list[Any] = []
+        """The value of each YAML document."""
+        self._open: list[list[Any] | dict[str, Any]] = [self.documents]
+        """Collections that have not ended, the outermost first."""
+        self._keys: list[str | None] = [None]
+        """For each open mapping the key that waits for its value."""
+
+    def add(self, event: yaml.Event) -> str | None:
+        """Adds an event; returns why it cannot be added, or None."""
+        import yaml
+
+        if isinstance(event, yaml.CollectionEndEvent):
+            self._open.pop()
+            self._keys.pop()
+        if isinstance(event, yaml.ScalarEvent):
+            text = _joined_surrogates(event.value)
+            return "half of a surrogate pair, or NUL," if text is None else self._put(text)
+        if isinstance(event, yaml.CollectionStartEvent):
+            return self._put({} if isinstance(event, yaml.MappingStartEvent) else [])
+        return None
+
+    def _put(self, value: str | list[Any] | dict[str, Any]) -> str | None:
+        """Puts a value into the innermost open collection."""
+        parent, key = self._open[-1], self._keys[-1]
+        if isinstance(parent, list):
+            parent.append(value)
+        elif key is None:
+            return self._put_key(value, parent)
+        else:
+            parent[key] = value
+            self._keys[-1] = None
+        if isinstance(value, str):
+            return None
+        if len(self._open) > _DEPTH:
+            return f"nesting deeper than {_DEPTH}"
+        self._open.append(value)
+        self._keys.append(None)
+        return None
+
+    def _put_key(self, key: str | list[Any] | dict[str, Any], parent: dict[str, Any]) -> str | None:
+        """Makes a value the key that the mapping's next value belongs to."""
+        if not isinstance(key, str):
+            return "a key that is not a string"
+        if key == "<<":
+            return "merge key `<<`"
+        if key in parent:
+            return f"key `{key}` twice"
+        self._keys[-1] = key
+        return None
 
 
 def _joined_surrogates(value: str) -> str | None:
