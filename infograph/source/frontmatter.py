@@ -1,4 +1,4 @@
-"""Front matter: YAML between `---` fences; as Hugo has it too, TOML between `+++` fences, or a JSON object.
+"""Reads front matter: YAML between `---` fences or, as in Hugo, TOML between `+++` fences or a JSON object.
 
 Every scalar stays the string that the author wrote: `no`, `1:30` and `2024-01-31` are text, as a title that
 consists of a date is. Aliases, anchors, tags and merge keys are refused, so that 8 KB cannot become more.
@@ -24,7 +24,7 @@ _DEPTH = 20
 """Deepest nesting of lists and mappings."""
 
 _BOMB = re.compile(rf"(?:[\[{{][^\[\]{{}}]*){{{_DEPTH + 1}}}")
-"""So many brackets open at once. PyYAML would look at each of them again for each that follows."""
+"""Matches brackets open at once in a number that PyYAML needs quadratic time for."""
 
 _FENCE = re.compile(rf"(---|\+\+\+)[ \t]*(?:{LINE_END.pattern})")
 _CLOSE = {
@@ -35,7 +35,7 @@ _CLOSE = {
 
 _OPEN_OBJECT = re.compile(r"\{[ \t]*[\r\n]")
 _CLOSED_OBJECT = re.compile(rf"[ \t]*(?:{LINE_END.pattern}|\Z)(?=[ \t]*(?:[\r\n]|\Z))")
-"""After the last brace: the end of its line, before an empty one or the end of the file."""
+"""The rest of the line after the last brace, before an empty line or the end of the file."""
 
 # What nearly every front matter consists of, read without the YAML parser, which takes a millisecond a page:
 # `key: value` and `- item` lines whose values cannot mean anything else to YAML. A line that does not match sends
@@ -47,36 +47,36 @@ _VALUE = r"""
     [ ]*"""
 _PLAIN_KEY = re.compile(rf"(?P<key>[A-Za-z_][\w.-]*(?:[ ][\w.-]+)*):(?:[ ]+{_VALUE}|[ ]*)", re.VERBOSE | re.ASCII)
 _PLAIN_ITEM = re.compile(rf"(?P<indent>[ ]*)-[ ]+(?:{_VALUE}|(?P<sign>[%?]))", re.VERBOSE | re.ASCII)
-"""A lone `%` or `?` is no string in YAML, but what else could an alias of that name be? Microsoft's docs have both."""
+"""A list item. A lone `%` or `?` is no string in YAML and is read as one: Microsoft's docs have such aliases."""
 _PLAIN_TEXT = re.compile("[\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff]*")
 
 _APART = re.compile(r"(?:[ \t]*\n)+(?:\#.*\n)*(?P<first>(?:[ \t]*\S.*\n)*)")
-"""What begins with a blank line, and its first paragraph: a heading is a comment to YAML."""
+"""A blank line and the paragraph below it. Lines with `#` may stand between them: YAML has them for comments."""
 _KEY = re.compile(r"""^[ \t]*["']?[a-z_][\w.-]*["']?[ \t]*:(?!\S)""", re.MULTILINE)
 _YAML_LINE = re.compile(r"""[ \t]*(?:\#.*|-(?:[ ].*)?|["']?\w[^:\n]*:(?:[ \t].*)?|[\]}].*)|[ \t]+\S.*""")
-"""Comment, item, key, the end of a list, or what goes on with one of these."""
+"""A comment, item, key, end of a list, or the continuation of one of these."""
 
 _TOML_PLACE = re.compile(r" \(at (?:line (?P<line>\d+), column \d+|end of document)\)\Z")
-"""In the parser's errors: the place in what it was given, which is not that in the file."""
+"""The place in a parser's error, which counts from the front matter's first line and not from the file's."""
 
 
 @dataclass(frozen=True, slots=True)
 class FrontMatter:
-    """What infograph takes from a front matter. Everything else in it is the site generator's."""
+    """The values that infograph takes from a front matter. All others are for the site generator."""
 
     source: str = ""
     """The exact text, fences included; empty when there is none."""
     title: str | None = None
-    """As long as a heading's text at the most."""
+    """The title, cut to the length of a heading's text."""
     description: str | None = None
     keywords: tuple[str, ...] = ()
     """`keywords`, then `tags`: lists, or strings with commas."""
     addresses: tuple[tuple[str, str], ...] = ()
-    """What `ADDRESSES` names, where it is text."""
+    """Keys of `ADDRESSES` with their values, where these are text."""
 
 
 def front_matter(path: str, text: str, limits: SourceLimits) -> FrontMatter:
-    """The front matter that `text` (without a byte order mark) begins with; raises DocumentError.
+    """Reads the front matter at the start of `text` (without a byte order mark); raises DocumentError.
 
     A first line `---` with no closing fence below is a thematic break, and so are two such lines around plain text, or
     around a blank line and then a paragraph that is not lines of YAML with a generator's key, such as `title:`: neither
@@ -99,7 +99,7 @@ def front_matter(path: str, text: str, limits: SourceLimits) -> FrontMatter:
 
 
 def _is_text(inner: str) -> bool:
-    """Whether what stands between two rules is set apart from the first as text is, and is no YAML of a generator's."""
+    """Whether lines between two rules are text: a blank line comes first, then no YAML with a generator's key."""
     apart = _APART.match(inner)
     if not apart or not inner.strip():
         return False
@@ -108,8 +108,10 @@ def _is_text(inner: str) -> bool:
 
 
 def _object(path: str, text: str, limits: SourceLimits) -> FrontMatter:
-    """The JSON object that `text` begins with, where its braces stand on lines of their own and an empty line follows.
-    Anything else that begins with a brace is text."""
+    """Reads a JSON object whose braces stand on lines of their own and which an empty line follows.
+
+    Anything else that begins with a brace is text.
+    """
     if not _OPEN_OBJECT.match(text):
         return FrontMatter()
     import json  # only Hugo's pages pay for it
@@ -143,7 +145,7 @@ def _object(path: str, text: str, limits: SourceLimits) -> FrontMatter:
 
 
 def _refusal(path: str, line: int, reason: str) -> DocumentError:
-    """An error with the way out that all of these have."""
+    """The error for front matter that cannot be read, with the hint that fits all such errors."""
     hint = "Write each key once, with text (in quotes, where it has signs) or a list of texts"
     return DocumentError(f"{path}:{line}", reason, hint)
 
@@ -155,6 +157,7 @@ def _check_size(path: str, source: str, limits: SourceLimits, hint: str) -> None
 
 
 def _taken(path: str, source: str, values: dict[str, Any]) -> FrontMatter:
+    """Picks the values that infograph uses; raises DocumentError for one of another type."""
     title = _line(path, values, "title")
     return FrontMatter(
         source=source,
@@ -166,7 +169,7 @@ def _taken(path: str, source: str, values: dict[str, Any]) -> FrontMatter:
 
 
 def _line(path: str, values: dict[str, Any], key: str) -> str | None:
-    """A string, white space collapsed; None when absent or empty."""
+    """The string of a key with white space collapsed; None when missing or empty."""
     value = values.get(key, "")
     if not isinstance(value, str):
         raise _refusal(path, 1, f"`{key}` in the front matter is not a string")
@@ -174,6 +177,7 @@ def _line(path: str, values: dict[str, Any], key: str) -> str | None:
 
 
 def _list(path: str, values: dict[str, Any], key: str) -> Iterable[str]:
+    """The strings of a list, or of a string with commas, with white space collapsed and empty ones left out."""
     value = values.get(key, ())
     if isinstance(value, str):
         value = value.split(",")
@@ -188,7 +192,7 @@ def _yaml(path: str, source: str) -> dict[str, Any] | None:
 
 
 def _plain_yaml(source: str) -> dict[str, Any] | None:
-    """The mapping, when every line is a plain `key: value` or `- item`; None when that cannot be told."""
+    """Reads a mapping in which every line is a plain `key: value` or `- item`; None when a line is anything else."""
     if not _PLAIN_TEXT.fullmatch(source):
         return None
     values: dict[str, Any] = {}
@@ -214,7 +218,7 @@ def _plain_yaml(source: str) -> dict[str, Any] | None:
 
 
 def _full_yaml(path: str, source: str) -> dict[str, Any] | None:
-    """The mapping, built from the events of the pure-Python parser; None for plain text.
+    """Reads a mapping with the pure-Python parser of PyYAML; None for plain text.
 
     The C parser overflows its stack on deep nesting, and PyYAML's own constructors turn scalars into other
     types, so neither is used; the events also show every alias, anchor and tag before anything is built.
@@ -315,7 +319,7 @@ class _Built:
 
 
 def _joined_surrogates(value: str) -> str | None:
-    """The string with `\\ud83d\\ude00`, as JSON escapes an emoji, as one character; None for what is no text."""
+    """Joins `\\ud83d\\ude00`, as JSON escapes an emoji, to one character; None for a lone surrogate or NUL."""
     if "\0" in value:
         return None
     if value.isascii():
@@ -327,7 +331,10 @@ def _joined_surrogates(value: str) -> str | None:
 
 
 def _line_of(source: str, mark: Any) -> int:
-    """1-based line in the file, the opening fence counted. YAML's marks are optional, and know more line ends."""
+    """The 1-based line of a mark in the file, counting the opening fence; 1 without a mark.
+
+    PyYAML's own line numbers count more characters as line ends.
+    """
     return line_ends(source, 0, mark.index) + 2 if mark else 1
 
 
@@ -347,7 +354,7 @@ def _toml(path: str, source: str) -> dict[str, Any]:
 
 
 def _strings(path: str, value: Any, depth: int) -> Any:
-    """Numbers, booleans and dates of TOML and JSON as strings again; null is the empty one."""
+    """Turns numbers, booleans and dates of TOML and JSON back into strings, and null into the empty string."""
     if depth > _DEPTH:
         raise _refusal(path, 1, f"nesting deeper than {_DEPTH} in the front matter")
     if isinstance(value, dict):
