@@ -116,7 +116,7 @@ def test_lists_may_nest_as_deep_as_the_limit(text: str, deepest: int) -> None:
 
 
 def test_brackets_in_a_text_of_yaml_are_none_of_its_nesting() -> None:
-    text = f"---\ntitle: '{'[' * 20}'\na: {{}}\n---\n"
+    text = f"---\na: {{}}\ntitle: '{'[' * 20}'\n---\n"
     assert front_matter("page.md", text, SourceLimits()).title == "[" * 20
 
 
