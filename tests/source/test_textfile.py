@@ -64,6 +64,8 @@ PARTS = st.lists(st.sampled_from([b"a", b"\n", b"\r", b"\0", b"\xff", b"\xe2\x98
 @given(data=st.binary(max_size=30) | PARTS.map(b"".join))
 @example(data=b"\0\n\xff")
 @example(data=b"abc\xe2")
+@example(data=b"abc\r\n\xff")
+@example(data=b"ab\xe2\x98\x83\xff\n\n")
 @options(deadline=None)
 def test_it_has_the_errors_of_the_document(data: bytes, written: Written) -> None:
     assert failure(lambda: TextFile(written(data), "t.csv").close()) == failure(lambda: decode("t.csv", data))
