@@ -99,6 +99,14 @@ def test_hidden_own_and_foreign_directories_are_left_out(tree: Tree) -> None:
     assert "dist/guide/a.md" in discover(root, SourceRules(), root).documents
 
 
+def test_an_output_tree_is_left_out_whatever_its_mark_is(tree: Tree) -> None:
+    root = tree("a.md", "site/a.md", "folder/a.md")
+    (root / "site/.infograph").mkdir()
+    (root / "site/.infograph/output").symlink_to("nowhere")
+    (root / "folder/.infograph/output").mkdir(parents=True)
+    assert discover(root, SourceRules()).documents == ("a.md",)
+
+
 def test_pages_named_as_chunk_files_are_told_and_chunk_files_without_a_document_are_not(tree: Tree) -> None:
     ours = "---\ntitle: Gone\nsource: gone.md\nchunk_type: structural\nsha256: 0\n---\ntext\n"
     names = ("_chunks/gone-0.md", "_chunks/step-1.md", "_chunks/a-1.md", "t/_keywords/a-1.md")
@@ -443,6 +451,13 @@ def test_names_that_no_output_can_carry(tree: Tree) -> None:
     assert [error.place[:5] for error in found.errors] == ["\\xfe", "\\xff.", "two\nl", "xxxxx"]
     for error in found.errors:
         str(error).encode()
+
+
+@pytest.mark.parametrize("character", ["\x01", "\t", "\x1f", "\x7f"])
+def test_a_name_with_a_control_character_is_an_error(tree: Tree, character: str) -> None:
+    found = discover(tree("a.md", f"b{character}c.md"), SourceRules())
+    assert found.documents == ("a.md",)
+    assert [error.reason for error in found.errors] == ["a control character in the file's name"]
 
 
 @contextmanager

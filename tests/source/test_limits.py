@@ -120,7 +120,7 @@ def test_brackets_in_a_text_of_yaml_are_none_of_its_nesting() -> None:
     assert front_matter("page.md", text, SourceLimits()).title == "[" * 20
 
 
-@pytest.mark.parametrize("body", ["a\n\n" * 5, "- a\n- b\n", "[a]: b\n\n* a\n\n  > b\n\n c\n"])
+@pytest.mark.parametrize("body", ["a\n\n" * 5, "- a\n- b\n", "[a]: b\n\n* a\n\n  > b\n\n c\n", "a\n===\n", "- a\n=\n"])
 def test_a_page_may_have_as_many_blocks_as_the_limit(body: str) -> None:
     document = Document("page.md", "0" * 64, "", body)
 
@@ -145,7 +145,7 @@ def test_folders_may_lie_as_deep_as_the_limit(tmp_path: Path) -> None:
 
 
 def test_a_stem_may_have_as_many_bytes_as_the_limit(tmp_path: Path) -> None:
-    names = ["x" * 240 + ".md", "ä" * 120 + ".md", "x" * 241 + ".md", "y" + "ä" * 120 + ".md"]
+    names = ["x" * 240 + ".md", "ä" * 120 + ".md", "x" * 241 + ".md", "y" + "ä" * 120 + ".md", "🎈" * 61 + ".md"]
     for name in names:
         (tmp_path / name).touch()
     found = discover(tmp_path, SourceRules())
