@@ -19,7 +19,7 @@ from infograph.formats.markdown_table import escape
 from infograph.formats.marks import is_specification
 from infograph.formats.topic_spec import render
 from infograph.model import TopicSpec
-from infograph.source.discovery import SourceRules, discover
+from infograph.source.discovery import DEEPEST, SourceRules, discover
 from infograph.text.inline import short_title
 
 Tree = Callable[..., Path]
@@ -151,6 +151,22 @@ def test_pages_in_our_own_directories_are_told_and_ours_are_not_opened(
     assert notices(exclude=("deep/",)) == told[1:]
     assert notices(exclude=("notes.md",)) == [path for path in told if path != "_chunks/notes.md"]
     assert notices(include=("/a.md",)) == []
+
+
+def test_a_link_to_a_chunk_file_is_no_chunk_file(tree: Tree) -> None:
+    root = tree("a.md", "_chunks/b-0.md")
+    chunk = "---\ntitle: B\nsource: b.md\nchunk_type: prose\nsha256: 0\n---\nb\n"
+    (root / "_chunks/b-0.md").write_text(chunk)
+    assert discover(root, SourceRules()).notices == ()
+    (root / "chunk").write_text(chunk)
+    (root / "_chunks/b-0.md").unlink()
+    (root / "_chunks/b-0.md").symlink_to(root / "chunk")
+    assert [notice.path for notice in discover(root, SourceRules()).notices] == ["_chunks/b-0.md"]
+
+
+def test_our_own_directories_are_searched_as_deep_as_the_tree(tree: Tree) -> None:
+    root = tree("a.md", f"_chunks/{'a/' * (DEEPEST + 1)}b.md", f"_chunks/{'a/' * DEEPEST}a.md")
+    assert [notice.path for notice in discover(root, SourceRules()).notices] == [f"_chunks/{'a/' * DEEPEST}a.md"]
 
 
 def test_our_own_directories_are_listed_again_when_they_change(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -42,3 +42,11 @@ def test_title(body: str, title: str) -> None:
 )
 def test_description(paragraph: str, words: str) -> None:
     assert said(f"# T\n\n{paragraph}\n")[1] == words
+
+
+@pytest.mark.parametrize("length", [300, 301])
+def test_a_description_may_have_300_characters(length: int) -> None:
+    body = ("four " * 100)[: length - 1] + "x"
+    description = said(body)[1]
+    assert len(description) <= 300
+    assert (description == body) is (length == 300)
