@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from infograph.chunking.code.grammars import BY_EXTENSION
 from infograph.chunking.page import Page, Piece
 from infograph.chunking.pieces.prose import Prose, plain
-from infograph.errors import ConfigError
+from infograph.errors import ConfigError, missing_extra
 from infograph.model import Block, Chunk
 
 if TYPE_CHECKING:
@@ -92,8 +92,7 @@ def _identifier() -> Any:
     try:
         from py3langid import langid  # here: it reads a model, and only who asks for languages needs it
     except ImportError as error:
-        hint = "Install it with: pip install 'infograph[language]'"
-        raise ConfigError("chunks.metadata", f"`language` needs py3langid ({error})", hint) from None
+        raise missing_extra("language", "chunks.metadata", "`language` needs py3langid", error) from None
     # The module's own functions say a likelihood, which grows with the text; this one says a probability.
     return langid.LanguageIdentifier.from_model_file(langid.MODEL_FILE, norm_probs=True)
 
@@ -112,8 +111,7 @@ def _pipeline(name: str) -> Language:
     try:
         import spacy  # here: it takes a second, and only who asks for entities needs it
     except ImportError as error:
-        hint = "Install it with: pip install 'infograph[ner]'"
-        raise ConfigError("chunks.entities", f"needs spaCy ({error})", hint) from None
+        raise missing_extra("ner", "chunks.entities", "needs spaCy", error) from None
     try:
         return spacy.load(name)
     except (OSError, ValueError) as error:

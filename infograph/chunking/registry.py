@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import fields
 from difflib import get_close_matches
-from typing import Any, Protocol, get_args, get_origin, get_type_hints
+from types import NoneType
+from typing import Any, Protocol, get_type_hints
 
 from infograph.chunking.page import Strategy
 from infograph.chunking.strategies.code import CodeScopes
@@ -19,6 +20,7 @@ from infograph.chunking.strategies.tabular import Tabular
 from infograph.chunking.strategies.transcript import Transcript
 from infograph.chunking.tokens import DEFAULT_COUNTER, TokenCounter
 from infograph.errors import ConfigError
+from infograph.formats.codec import DecodeError, Notation, decode, described
 
 DEFAULT_STRATEGY = "semantic-250-750"
 
@@ -34,6 +36,20 @@ STRATEGIES: dict[str, type[Any]] = {
 }
 """Name -> dataclass whose fields are the strategy's options and whose instances are a `Strategy`."""
 
+_OPTIONS = Notation(
+    words={
+        int: "a whole number",
+        float: "a number",
+        str: "text",
+        bool: "true or false",
+        NoneType: "unset",
+        tuple: "a list, each item {}",
+    },
+    lists=(tuple,),
+    unset=(None,),
+)
+"""Options of strategies, as settings hand them on."""
+
 
 def strategy(name: str = DEFAULT_STRATEGY, options: Mapping[str, Any] | None = None) -> Strategy:
     """A strategy by name; raises ConfigError for a name, an option or a value that does not exist."""
@@ -45,8 +61,12 @@ def strategy(name: str = DEFAULT_STRATEGY, options: Mapping[str, Any] | None = N
     for option, value in (options or {}).items():
         if option not in names:
             raise ConfigError(f"strategies.{name}", f"there is no option `{option}`", _nearest(option, names))
-        if not _fits(value, types[option]):
-            raise ConfigError(f"strategies.{name}", f"`{option}` must be {_described(types[option])}, not {value!r}")
+        try:
+            # Only checked: a strategy's name has the numbers as they were written, and 2.0 would be another than 2.
+            decode(types[option], value, _OPTIONS)
+        except DecodeError:
+            wanted = described(types[option], _OPTIONS)
+            raise ConfigError(f"strategies.{name}", f"`{option}` must be {wanted}, not {value!r}") from None
     result: Strategy = made(**(options or {}))
     return result
 
@@ -66,23 +86,6 @@ def cache_key(strategy: Keyed, counter: TokenCounter, embedder: tuple[str, str] 
     """
     other = () if counter.name == DEFAULT_COUNTER else (counter.name,)
     return "-".join((strategy.key, *(re.sub(r"[^A-Za-z0-9._-]+", "-", name) for name in (*other, *(embedder or ())))))
-
-
-_DESCRIPTIONS = {int: "a whole number", float: "a number", str: "text", bool: "true or false", type(None): "unset"}
-
-
-def _fits(value: object, wanted: Any) -> bool:
-    """Whether a value from a configuration file is of an option's type; a whole number does for any number."""
-    if get_origin(wanted) is tuple:
-        return isinstance(value, tuple) and all(_fits(item, get_args(wanted)[0]) for item in value)
-    kinds = get_args(wanted) or (wanted,)
-    return type(value) in kinds or (float in kinds and type(value) is int)
-
-
-def _described(wanted: Any) -> str:
-    if get_origin(wanted) is tuple:
-        return f"a list, each item {_described(get_args(wanted)[0])}"
-    return " or ".join(_DESCRIPTIONS[kind] for kind in get_args(wanted) or (wanted,))
 
 
 def unknown(place: str, name: str, names: list[str]) -> ConfigError:

@@ -14,9 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from infograph.errors import ModelError
-
-EXTRA = "Install it with `pip install 'infograph[sentence-transformers]'`."
+from infograph.errors import ModelError, missing_model_extra
 
 _FETCHED = ["*.safetensors", "*.json", "*.jinja", "*.model", "*.txt"]
 """What is taken from the hub: no code, no pickles."""
@@ -56,7 +54,7 @@ def _fetch(name: str) -> Path:
     try:
         import huggingface_hub
     except ImportError as error:
-        raise ModelError(f"model `{name}`", "needs the sentence-transformers library", EXTRA) from error
+        raise missing_model_extra(name) from error
     patterns: dict[str, Any] = {"allow_patterns": _FETCHED, "ignore_patterns": _NOT_FETCHED}
     try:
         found = Path(huggingface_hub.snapshot_download(name, local_files_only=True, **patterns))

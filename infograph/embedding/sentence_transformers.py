@@ -8,8 +8,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from infograph.embedding import windows
-from infograph.embedding.model_folder import EXTRA, ModelFolder
-from infograph.errors import ModelError
+from infograph.embedding.model_folder import ModelFolder
+from infograph.errors import ModelError, missing_model_extra
 
 if TYPE_CHECKING:
     from infograph.embedding.base import Kind, Progress, Vectors
@@ -131,7 +131,7 @@ class SentenceTransformersEmbedder:
             torch, library = import_module("torch"), import_module("sentence_transformers")  # seconds, and gigabytes
             logging = import_module("transformers.utils.logging")
         except ImportError as error:
-            raise ModelError(f"model `{self.name}`", "needs the sentence-transformers library", EXTRA) from error
+            raise missing_model_extra(self.name) from error
         if self._threads:
             torch.set_num_threads(self._threads)
         logging.disable_progress_bar()  # infograph shows its own

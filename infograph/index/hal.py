@@ -7,20 +7,27 @@ The specification, "Index.json Schema Extensions", fixes the keys; `infograph.fo
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any
 
 from infograph.errors import FormatError
 from infograph.formats.hrefs import Hrefs, encode_path, index_path
 from infograph.formats.index_bytes import encode_line, refusing
-from infograph.formats.index_json import HAL_RESERVED, OWN_RELATIONS, DocumentChunks, Link, Links, SelfLink, TopicEntry
+from infograph.formats.index_json import (
+    HAL_RESERVED,
+    OWN_RELATIONS,
+    DocumentChunks,
+    EmbeddedTopic,
+    Link,
+    Links,
+    SelfLink,
+    dump_item,
+    six_places,
+)
 from infograph.formats.names import CHUNKS, INDEX, KEYWORDS, LLMS, SCHEMA, SEARCH_MANIFEST, SPEC, join
 from infograph.index.paging import Page, Part, assemble
 from infograph.index.stripes import stripe_factor, stripe_order
-from infograph.model import RelatedTopic, SpecChunk, SpecSource, TopicSpec, is_markdown, whole_score
+from infograph.model import RelatedTopic, SpecSource, TopicSpec, is_markdown
 from infograph.text.inline import shorten
 
 _MARKDOWN = "text/markdown"
@@ -140,13 +147,13 @@ def _related_link(edge: RelatedTopic, hrefs: Hrefs) -> Link:
     return Link(
         href=hrefs.to(index_path(edge.id)),
         title=edge.title,
-        similarity=_six(edge.similarity),
-        authority={keyword.name: _six(keyword.score) for keyword in edge.shared} or None,
+        similarity=six_places(edge.similarity),
+        authority={keyword.name: six_places(keyword.score) for keyword in edge.shared} or None,
     )
 
 
-def _topic_entry(child: ChildTopic, hrefs: Hrefs) -> TopicEntry:
-    return TopicEntry(
+def _topic_entry(child: ChildTopic, hrefs: Hrefs) -> EmbeddedTopic:
+    return EmbeddedTopic(
         links=SelfLink(self_=Link(href=hrefs.to(index_path(child.id)))),
         id=child.id,
         title=child.title,
@@ -167,7 +174,10 @@ def _document_part(
     return Part(
         key=key,
         document=_stripes(source, options.stripe_factor, place),
-        rows=[encode_line(_item(source, chunk, href)) for chunk, href in zip(source.chunks, addresses, strict=True)],
+        rows=[
+            encode_line(dump_item(chunk, href, technical=source.baseline_technical is not None))
+            for chunk, href in zip(source.chunks, addresses, strict=True)
+        ],
         source=_source_link(key, spec, source, hrefs, options),
         items=[
             encode_line({"name": f"{stem}-{chunk.index}", "href": href, "title": chunk.title, "type": _MARKDOWN})
@@ -213,32 +223,3 @@ def _stripes(source: SpecSource, override: int | None, place: str) -> DocumentCh
         stripe_order_technical=tuple(stripe_order(technical, factor_technical)) if dual else None,
         items=(),
     )
-
-
-def _item(source: SpecSource, chunk: SpecChunk, href: str) -> dict[str, Any]:
-    """One chunk as a `schema.Item` is dumped: of these there are too many to make one of each."""
-    item: dict[str, Any] = {"index": chunk.index, "href": href, "title": chunk.title}
-    if chunk.section_path:
-        item["section_path"] = chunk.section_path
-    item |= {"is_code": chunk.is_code, "tokens": chunk.tokens, "sha256": chunk.sha256}
-    item["similarity_conceptual"] = _six(chunk.similarity_conceptual)
-    if source.baseline_technical is not None and chunk.similarity_technical is not None:
-        item["similarity_technical"] = _six(chunk.similarity_technical)
-    if chunk.keywords:
-        item["keywords"] = [_keyword(keyword.name, keyword.score) for keyword in chunk.keywords]
-    if chunk.prompt_hashes:
-        item["prompt_hashes"] = chunk.prompt_hashes
-        item["prompt_hashes_hex"] = [f"{value:016x}" for value in chunk.prompt_hashes]
-    return item
-
-
-@lru_cache(maxsize=4096)  # the terms of one table stand in all chunks of its topic
-def _keyword(name: str, score: float) -> dict[str, Any]:
-    return {"name": name, "score": whole_score(score)}
-
-
-def _six(value: float) -> float:
-    """Rounded to 6 places, so that machines agree; zero has one sign. A person may have edited the value."""
-    if not math.isfinite(value):
-        raise ValueError(f"{value} is no similarity and no score")
-    return round(value, 6) + 0.0

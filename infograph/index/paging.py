@@ -14,7 +14,7 @@ from typing import Any
 from infograph.formats.codec import dump
 from infograph.formats.hrefs import Hrefs, index_path
 from infograph.formats.index_bytes import Encoded, encode, encode_document, encoded_size
-from infograph.formats.index_json import Chunks, DocumentChunks, Embedded, Index, Link, Links, SelfLink, TopicEntry
+from infograph.formats.index_json import Chunks, DocumentChunks, Embedded, EmbeddedTopic, Index, Link, Links, SelfLink
 from infograph.formats.names import INDEX
 from infograph.model import TopicSpec
 
@@ -38,7 +38,7 @@ class Page:
 class Part:
     """What is never divided between pages: a child topic, or a document with its links."""
 
-    topic: TopicEntry | None = None
+    topic: EmbeddedTopic | None = None
     key: str = ""
     document: DocumentChunks | None = None
     """With `rows` for its items."""

@@ -13,7 +13,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from infograph.errors import ConfigError
+from infograph.errors import missing_extra
 from infograph.model import CODE, LANGUAGES
 
 if TYPE_CHECKING:
@@ -326,9 +326,6 @@ def _language(grammar: Grammar) -> Language:
 
         package = import_module(grammar.package)
     except ImportError as error:
-        raise ConfigError(
-            "strategies.code",
-            f"cutting {grammar.language} needs {grammar.package.replace('_', '-')} ({error})",
-            "Install it with: pip install 'infograph[code]'",
-        ) from error
+        reason = f"cutting {grammar.language} needs {grammar.package.replace('_', '-')}"
+        raise missing_extra("code", "strategies.code", reason, error) from error
     return Language(getattr(package, grammar.function)())

@@ -7,23 +7,28 @@ Precedence: flag, environment, file, default.
 from __future__ import annotations
 
 import hashlib
-import math
 import os
-import re
 import types
 import typing
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
-from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
+from infograph.config.checks import check_values
 from infograph.config.origins import FLAGS_ONLY, flag_of, naming_origins, variable_of
-from infograph.config.settings import RANGES, Config, Settings, Table, available_processors
+from infograph.config.settings import Config, Settings, UserTable
 from infograph.errors import ConfigError
+from infograph.formats.codec import (
+    DecodeError,
+    Notation,
+    RepeatedKeyError,
+    UnknownKeyError,
+    WrongTypeError,
+    decode,
+    described,
+)
 from infograph.formats.names import CACHE, PRIVATE
-
-__all__ = ["FILE_NAME", "Config", "Settings", "available_processors", "describe", "key_names", "load"]
 
 FILE_NAME = "infograph.toml"
 
@@ -47,39 +52,50 @@ def load(
 
     Raises ConfigError naming the file, the key and the nearest valid one.
     """
-    environment = os.environ if environment is None else environment
-    if (flags or {}).get("out") == "":
+    given = {name: value for name, value in (flags or {}).items() if value is not None}
+    if given.get("out") == "":
         raise ConfigError("--out", "is empty", "Name a folder, or leave the option out to write beside the sources.")
-    start = Path(docs) if docs is not None else Path.cwd()
     if not file:
-        path, values = _nearest(Path(os.path.abspath(start)))
+        path, values = _nearest(Path(os.path.abspath(docs if docs is not None else Path.cwd())))
     else:
         path = _existing(Path(file))
         values = _table_of(path) or {}
-    config = _decode(Config, values, str(path), "")
-    _check(config, lambda name: str(path))
+    config = _from_file(values, str(path))
     origins = dict.fromkeys(_names(Config, values), str(path))
-    layers: tuple[tuple[dict[str, Any], Callable[[str], str]], ...] = (
-        (_from_environment(environment), variable_of),
-        (
-            {k: v for k, v in (flags or {}).items() if v is not None},
-            flag_of if flags_from is None else lambda name: str(flags_from),
-        ),
-    )
-    for given, origin in layers:
-        config = _override(config, given, origin)
-        _check(config, origin)
-        origins |= {name: origin(name) for name in given}
 
+    def flag_origin(name: str) -> str:
+        return flag_of(name) if flags_from is None else flags_from
+
+    variables = _from_environment(os.environ if environment is None else environment)
+    for layer, origin in ((variables, variable_of), (given, flag_origin)):
+        config = _override(config, layer, origin)
+        check_values(config, origin)
+        origins |= {name: origin(name) for name in layer}
     project = path.parent if path else project or Path.cwd()
-    root = (Path(docs) if docs is not None else project / config.docs).resolve()
+    root = _root_of(docs, project / config.docs, config)
+    settings = _placed(config, root, project, Path.cwd() if "out" in given else project)
+    settings = replace(settings, file=path, origins=origins)
+    return _with_version(settings) if "source_version" in config.chunks.metadata else settings
+
+
+def _root_of(docs: str | None, configured: Path, config: Config) -> Path:
+    """The source tree: the one that the command names, or the configured one. Raises ConfigError where it is none."""
+    root = (Path(docs) if docs is not None else configured).resolve()
     if not root.is_dir():
         reason = "is not a directory" if root.exists() else "does not exist"
         raise ConfigError(
             str(docs if docs is not None else config.docs), reason, "Name the folder that holds the Markdown files."
         )
-    given_out = (flags or {}).get("out") is not None
-    out = root if config.out is None else ((Path.cwd() if given_out else project) / config.out).resolve()
+    return root
+
+
+def _placed(config: Config, root: Path, project: Path, out_from: Path) -> Settings:
+    """The settings with the places of outputs, cache and memory.
+
+    project:  the folder that the file's paths are relative to
+    out_from: the folder that `out` is relative to
+    """
+    out = root if config.out is None else (out_from / config.out).resolve()
     home = project.resolve()
     # With `out` the sources stay untouched, so neither does anything of ours go beside them.
     apart = out != root and not home.is_relative_to(root) and os.access(home, os.W_OK)
@@ -91,13 +107,12 @@ def load(
     if apart:
         place = hashlib.sha256(os.path.relpath(out, home).encode("utf-8", "surrogateescape")).hexdigest()
         memory = home / PRIVATE / place[:16]
-    settings = Settings(config, root, out, cache, memory, path, origins=origins)
-    return _with_version(settings) if "source_version" in config.chunks.metadata else settings
+    return Settings(config, root, out, cache, memory, file=None)
 
 
 @naming_origins
 def _with_version(settings: Settings) -> Settings:
-    from infograph.source.revision import source_version  # runs git: only who asks for it pays
+    from infograph.source.revision import source_version  # runs git, which most builds need not
 
     return replace(settings, source_version=source_version(settings.root))
 
@@ -109,7 +124,7 @@ def key_names() -> list[str]:
 
 def describe() -> list[tuple[str, Any]]:
     """Every setting by its dotted name, with its default."""
-    return [(name, dict(default) if hint is Table else default) for name, hint, default in _leaves(Config)]
+    return [(name, dict(default) if hint is UserTable else default) for name, hint, default in _leaves(Config)]
 
 
 def _leaves(kind: type, prefix: str = "") -> list[tuple[str, Any, Any]]:
@@ -126,7 +141,7 @@ def _leaves(kind: type, prefix: str = "") -> list[tuple[str, Any, Any]]:
 
 
 def _nearest(start: Path) -> tuple[Path | None, dict[str, Any]]:
-    """The configuration file at or above a folder, and what it says."""
+    """The configuration file at or above a folder, and its settings."""
     for folder in (start, *start.parents):
         for name in (FILE_NAME, "pyproject.toml"):
             candidate = folder / name
@@ -153,7 +168,7 @@ def _toml(text: str | bytes, place: str) -> dict[str, Any]:
 
 
 def _table_of(path: Path) -> dict[str, Any] | None:
-    """What the file says; None for a pyproject.toml without a table of ours."""
+    """The settings in a file; None for a pyproject.toml without a table of ours."""
     try:
         source = path.read_bytes()
     except OSError as error:
@@ -173,27 +188,29 @@ def _table_of(path: Path) -> dict[str, Any] | None:
     return table
 
 
-def _decode(kind: type, values: Mapping[str, Any], place: str, prefix: str) -> Any:
-    if not isinstance(values, Mapping):
-        raise ConfigError(place, f"`{prefix.rstrip('.')}` must be a table, not {values!r}")
-    hints = typing.get_type_hints(kind)
-    known = {entry.name for entry in fields(kind)}
-    given: dict[str, Any] = {}
-    spelled: dict[str, str] = {}
-    for key, value in values.items():
-        name = key.replace("-", "_")
-        if name not in known:
-            raise _unknown(place, prefix + key)
-        if name in spelled:
-            reason = f"`{prefix}{spelled[name]}` and `{prefix}{key}` are the same setting"
-            raise ConfigError(place, reason, "Leave one of them out.")
-        spelled[name] = key
-        hint = hints[name]
-        if is_dataclass(hint):
-            given[name] = _decode(typing.cast(type, hint), value, place, f"{prefix}{name}.")
-        else:
-            given[name] = _convert(value, hint, place, prefix + name)
-    return kind(**given)
+def _from_file(values: Mapping[str, Any], place: str) -> Config:
+    """The configuration that a file gives. Raises ConfigError."""
+    try:
+        config = decode(Config, values, _NOTATION)
+    except UnknownKeyError as error:
+        raise _unknown(place, f"{_dotted(error)}{error.key}") from None
+    except RepeatedKeyError as error:
+        first, second = (f"`{_dotted(error)}{key}`" for key in error.keys)
+        raise ConfigError(place, f"{first} and {second} are the same setting", "Leave one of them out.") from None
+    except WrongTypeError as error:
+        assert error.field is not None
+        raise _wrong_type(place, error.path[1:].partition("[")[0], *error.field) from None
+    check_values(config, lambda name: place)
+    return config
+
+
+def _dotted(error: DecodeError) -> str:
+    """The table that an error is about, as a dotted name begins: `limits.`."""
+    return f"{error.path[1:]}." if error.path else ""
+
+
+def _wrong_type(place: str, key: str, hint: Any, value: object) -> ConfigError:
+    return ConfigError(place, f"`{key}` must be {described(hint, _NOTATION)}, not {value!r}")
 
 
 def _names(kind: type, values: Mapping[str, Any], prefix: str = "") -> Iterator[str]:
@@ -228,50 +245,42 @@ def _flag_only(name: str) -> str:
     return f"It is a flag of the command line only: `{flag_of(name)}`."
 
 
-def _convert(value: Any, hint: Any, place: str, key: str) -> Any:
-    """Checks one value against its field's type; whole numbers stand for fractions, lists for tuples, and an empty
-    string for unset, which TOML and the environment cannot say otherwise."""
-    options = typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
-    if value == "" and types.NoneType in options:
-        return None
-    for option in options:
-        if option is Table:
-            if isinstance(value, Mapping):
-                return _frozen(value)
-        elif typing.get_origin(option) is tuple:
-            if isinstance(value, str):
-                return (value,)
-            if isinstance(value, list | tuple) and all(isinstance(item, str) for item in value):
-                return tuple(value)
-        elif isinstance(value, bool):  # which Python takes for a whole number
-            if option is bool:
-                return value
-        elif option is float and isinstance(value, int | float):
-            return _float(value)
-        elif option in (int, str) and isinstance(value, option):
-            return value
-    wanted = {"str": "a string", "int": "a whole number", "float": "a number", "bool": "true or false"}
-    wanted["Table"] = "a table"
-    names = [wanted.get(getattr(o, "__name__", ""), "a list of strings") for o in options if o is not types.NoneType]
-    raise ConfigError(place, f"`{key}` must be {' or '.join(names)}, not {value!r}")
-
-
-def _float(value: float) -> float:
-    try:
-        return float(value)
-    except OverflowError:  # a whole number of hundreds of digits: out of any range
-        return math.inf if value > 0 else -math.inf
+def _read_table(value: object) -> Any:
+    """A table whose keys the user chooses."""
+    if not isinstance(value, Mapping):
+        raise WrongTypeError("not a table")
+    return _frozen(value)
 
 
 def _frozen(value: Any) -> Any:
     """A TOML value that can be compared and sent to another process."""
     if isinstance(value, Mapping):
-        return Table((str(key), _frozen(item)) for key, item in value.items())
+        return UserTable((str(key), _frozen(item)) for key, item in value.items())
     return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
+_NOTATION = Notation(
+    words={
+        str: "a string",
+        int: "a whole number",
+        float: "a number",
+        bool: "true or false",
+        tuple: "a list of strings",
+        dict: "a table",
+        UserTable: "a table",
+    },
+    lists=(list, tuple),
+    text_is_list=True,
+    unset=("",),
+    spelling=lambda key: key.replace("-", "_"),
+    closed=True,
+    readers={UserTable: _read_table},
+)
+"""TOML, and what flags give. Neither has a null, so an empty string stands for unset."""
+
+
 def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
-    """INFOGRAPH_MODEL sets `model`, INFOGRAPH_LIMITS_SECONDS sets `limits.seconds`."""
+    """Settings from variables, by dotted name: INFOGRAPH_LIMITS_SECONDS sets `limits.seconds`."""
     given: dict[str, Any] = {}
     variables = {k for k in environment if k.startswith("INFOGRAPH_")}
     if not variables:
@@ -297,11 +306,11 @@ def _unknown_variable(variable: str, known: list[str]) -> ConfigError:
 
 
 def _parse(text: str, hint: Any, variable: str) -> Any:
-    if hint is Table:
+    if hint is UserTable:
         return _toml(f"value = {text or '{}'}", variable)["value"]
     kinds = set(typing.get_args(hint)) if isinstance(hint, types.UnionType) else {hint}
     if text == "" and types.NoneType in kinds:
-        return text  # unset, see _convert
+        return text  # unset, see _NOTATION
     try:
         if bool in kinds:
             return {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}[text.lower()]
@@ -321,7 +330,11 @@ def _override(config: Config, given: Mapping[str, Any], place: Callable[[str], s
     for name, value in given.items():
         if name not in hints:
             raise _unknown(place(name), name)
-        config = _set(config, name.split("."), _convert(value, hints[name], place(name), name))
+        try:
+            read = decode(hints[name], value, _NOTATION)
+        except WrongTypeError:
+            raise _wrong_type(place(name), name, hints[name], value) from None
+        config = _set(config, name.split("."), read)
     return config
 
 
@@ -329,54 +342,3 @@ def _set(target: Any, path: list[str], value: Any) -> Any:
     if len(path) > 1:
         value = _set(getattr(target, path[0]), path[1:], value)
     return replace(target, **{path[0]: value})
-
-
-def _check(config: Config, place: Callable[[str], str]) -> None:
-    """Values of the right type that make no sense.
-
-    place: dotted name of a setting to where it was given
-    """
-    for name, (least, most) in RANGES.items():
-        number = attrgetter(name)(config)
-        if number is not None and not least <= number <= most:  # so nan is refused, too
-            raise ConfigError(place(name), f"`{name}` must lie between {least:,} and {most:,}, not {number}")
-    for name, address in {
-        "index.base_url": config.index.base_url,
-        "index.source_url": config.index.source_url,
-        "site.url": config.site.url,
-        "site.home": config.site.home,
-    }.items():
-        _check_address(address, place(name), name)
-    _check_source_url(config.index.source_url, place("index.source_url"))
-    if config.index.technical_baseline not in ("title", "first-code"):
-        raise ConfigError(
-            place("index.technical_baseline"),
-            f"`index.technical_baseline` must be title or first-code, not {config.index.technical_baseline!r}",
-        )
-
-
-_ADDRESS = re.compile(r"(?:https?://[^/?#\s\\]+(?:/[^?#\s\\]*)?|/(?!/)[^?#\s\\]*)")
-_QUERY = re.compile(r"[?#][^\s\\]*\Z")
-"""Where sources are published it may hold the path: `?file={path}`."""
-
-
-def _check_address(address: str, place: str, name: str) -> None:
-    """It goes into every index or every search result, for browsers to follow. `//host/` would leave the site, and a
-    user's name or password would be published."""
-    if "@" in address.partition("//")[2].partition("/")[0]:  # said first, since the other error repeats the address
-        raise ConfigError(place, f"`{name}` holds a user's name, which would be published", "Leave it out.")
-    if address and not _ADDRESS.fullmatch(_QUERY.sub("", address) if name == "index.source_url" else address):
-        reason = f"`{name}` must be a path that begins with / or an http(s) URL, not {address!r}"
-        raise ConfigError(place, reason)
-
-
-_PART = re.compile(r"\{[^{}]*\}")
-
-
-def _check_source_url(address: str, place: str) -> None:
-    """Like `site.pattern`: without the path, every document would have the same address."""
-    if unknown := [part for part in _PART.findall(address) if part != "{path}"]:
-        raise ConfigError(place, f"`index.source_url`: there is no part `{unknown[0]}`", "Valid: `{path}`")
-    if address and "{path}" not in address:
-        hint = "Write it like `https://example.org/docs/{path}`"
-        raise ConfigError(place, "`index.source_url`: names no part of the path", hint)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib.util
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import infograph.config
 from infograph.cli import main
 from infograph.config import Config, Settings, describe, key_names, load
 from infograph.config.origins import FLAGS_ONLY, IN_TABLES
@@ -343,6 +347,16 @@ def test_every_number_has_its_range() -> None:
     for name, number in numbers.items():
         least, most = RANGES[name]
         assert least <= number <= most, name
+
+
+@pytest.mark.parametrize("first", ["infograph.config", "infograph.config.reading", "infograph.config.starter"])
+def test_load_is_the_function_whatever_is_imported_first(first: str) -> None:
+    code = (
+        f"import {first}, infograph.config.reading\nfrom infograph.config import load\nprint(load.__name__, type(load))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["load", "<class", "'function'>"]
+    assert not {name for name in infograph.config.__all__ if importlib.util.find_spec(f"infograph.config.{name}")}
 
 
 def test_defaults_are_described() -> None:
