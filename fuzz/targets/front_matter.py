@@ -6,9 +6,9 @@ import re
 
 from infograph.errors import DocumentError
 from infograph.source.frontmatter import _BOMB, _full_yaml, _plain_yaml, front_matter
-from infograph.source.limits import Limits
+from infograph.source.limits import SourceLimits
 
-LIMITS = Limits()
+LIMITS = SourceLimits()
 
 _LONE_SIGN = re.compile(r"^( *- +)([%?])(?= *\r?$)", re.MULTILINE)
 """A list item that is not YAML but is read as if it stood in quotes."""

@@ -18,7 +18,7 @@ from infograph.progress import amount
 from infograph.source.blocks import parse_blocks
 from infograph.source.discovery import SourceRules, discover
 from infograph.source.document import read_document
-from infograph.source.limits import Limits
+from infograph.source.limits import SourceLimits
 from infograph.text.language import check_language, question_words, stop_words
 from infograph.text.lines import line_starts
 from infograph.topic.answered_questions import questions_asked
@@ -72,7 +72,7 @@ def read_documents(settings: Settings, *, plain: bool) -> tuple[list[ParsedDocum
     if plain:
         texts = (path for path in settings.root.rglob(f"*{_PLAIN_TEXT}") if path.is_file() and not path.is_symlink())
         paths.update(path.relative_to(settings.root).as_posix() for path in texts)
-    limits = Limits(bytes=settings.config.limits.bytes, blocks=settings.config.limits.blocks)
+    limits = SourceLimits(bytes=settings.config.limits.bytes, blocks=settings.config.limits.blocks)
     errors = list(found.errors)
     documents = []
     for path in sorted(paths):

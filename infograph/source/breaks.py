@@ -1,8 +1,8 @@
-"""Where a passage may end: a stretch of whole lines that the parser takes apart as it would within the whole text.
+"""Finds places to cut a text into passages: whole lines that parse alone as they do within the text.
 
 The parser is slow, so it gets only what is not simple (`simple.py`), up to a blank line with a line below it that
 ends every list and quote: one at the margin that is no list item. Only a fence or an HTML block at the top level
-goes on across such a line. The parser then finds no end of it, and is given a longer passage.
+goes on across such a line. The parser then finds no end of it and gets a longer passage.
 
 All text here has `\\n` as its only line end.
 """
@@ -15,21 +15,21 @@ from infograph.source.simple import BLANK
 
 _BLANK_LINES = re.compile(r"\n(?:[ \t]*+\n)++")
 _MARGIN = re.compile(r"[^ \t\n*+0-9-]|[*+-][^ \t\n]|[0-9]++[^.)\n]")
-"""A line that is neither indented nor a list item. A pattern of its own: looked for below each of ten thousand blank
-lines, it would be looked for ten thousand times."""
+"""The start of a line that is neither indented nor a list item. As a lookahead within the pattern above it would be
+tried again below each of ten thousand blank lines."""
 
 _LEADING = re.compile(BLANK)
 
 
 def leading_blank(text: str) -> int:
-    """Offset of the first line that is not blank."""
+    """Returns the offset of the first line that is not blank."""
     match = _LEADING.match(text)
-    assert match is not None  # it matches nothing, too
+    assert match is not None  # the expression matches the empty string too
     return match.end()
 
 
 def break_after(text: str, offset: int) -> int:
-    """Where, below `offset`, everything has ended but a fence or an HTML block."""
+    """Returns the first offset below `offset` where every block but a fence or an HTML block has ended."""
     for blank in _BLANK_LINES.finditer(text, offset):
         if _MARGIN.match(text, blank.end()):
             return blank.end()
@@ -37,5 +37,5 @@ def break_after(text: str, offset: int) -> int:
 
 
 def line_count(text: str, start: int, end: int) -> int:
-    """Lines of a span that begins where a line begins and ends where one ends."""
+    """Counts the lines of a span that begins where a line begins and ends where one ends."""
     return text.count("\n", start, end) + (end > start and text[end - 1] != "\n")

@@ -13,18 +13,18 @@ from hypothesis import strategies as st
 
 from infograph.errors import DocumentError
 from infograph.model import Document
-from infograph.source.blocks import Parsed, parse_blocks, parse_text, parse_whole
+from infograph.source.blocks import ParsedText, parse_blocks, parse_text, parse_whole
+from infograph.source.breaks import break_after
 from infograph.source.document import read_document
-from infograph.source.limits import Limits
+from infograph.source.limits import SourceLimits
 from infograph.source.parser import TooManyBlocks
-from infograph.source.passages import break_after
 from infograph.source.simple import simple_block
 
 EXAMPLES = [
     example["markdown"]
     for example in json.loads(Path(__file__).with_name("data").joinpath("commonmark-0.31.2.json").read_text("utf-8"))
 ]
-LIMITS = Limits()
+LIMITS = SourceLimits()
 
 
 def agree(text: str) -> bool:
@@ -138,7 +138,7 @@ def test_what_goes_on_across_a_blank_line(text: str) -> None:
 def test_what_is_never_closed_is_not_parsed_again_for_each_of_its_paragraphs(monkeypatch: pytest.MonkeyPatch) -> None:
     sizes: list[int] = []
 
-    def counted(text: str, limits: Limits) -> Parsed:
+    def counted(text: str, limits: SourceLimits) -> ParsedText:
         sizes.append(len(text))
         return parse_whole(text, limits)
 
@@ -151,9 +151,9 @@ def test_what_is_never_closed_is_not_parsed_again_for_each_of_its_paragraphs(mon
 def test_the_limit_counts_the_blocks_of_all_passages() -> None:
     text = "# a\n\nb\n\n- c\n- d\n\n> e\n"
     count = parse_whole(text, LIMITS).count
-    assert parse_text(text, Limits(blocks=count)).count == count
+    assert parse_text(text, SourceLimits(blocks=count)).count == count
     with pytest.raises(TooManyBlocks):
-        parse_text(text, Limits(blocks=count - 1))
+        parse_text(text, SourceLimits(blocks=count - 1))
 
 
 def test_simple_blocks_end_after_their_blank_lines() -> None:

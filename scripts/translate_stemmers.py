@@ -1,8 +1,14 @@
-"""From a stemmer as Snowball generates it for Python to the same one in JavaScript.
+"""Makes the stemmers in infograph/web/stemmers: Snowball's programs, from generated Python to JavaScript.
+
+    python scripts/translate_stemmers.py            writes one module for each language
+    python scripts/translate_stemmers.py --check    writes nothing; names the files that differ, exit status 1
+
+    snowballstemmer/german_stemmer.py ─translate─▶ class GermanStemmer ─┐
+    scripts/stemmer_machine.js (what its methods call) ─────────────────┴▶ infograph/web/stemmers/de.js
 
 Generated code has a regular shape: one class whose attributes are sets of letters, tables and variables, and whose
 methods are made of a few kinds of statements. Anything else is refused, so that a new release of Snowball cannot become
-a stemmer that is wrong. What the methods call is in `machine.js`.
+a stemmer that is wrong.
 
     g_v = {"a", "e"}                                g_v = new Set("ae");
     a_1 = [Among("s", -1, 4), …]                    a_1 = table(["s", -1, 4], …);
@@ -12,13 +18,24 @@ a stemmer that is wrong. What the methods call is in `machine.js`.
 
 from __future__ import annotations
 
+import argparse
 import ast
 import json
 import re
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.metadata import distribution
+from pathlib import Path
 
 from infograph.errors import FormatError
+from infograph.text.language import STEMMERS
+from infograph.web.stemmers import is_shipped
+
+MACHINE = Path(__file__).parent / "stemmer_machine.js"
+FOLDER = Path(__file__).parents[1] / "infograph" / "web" / "stemmers"
+PACKAGE = "snowballstemmer"
+"""The package with the programs that Snowball generates for Python."""
 
 _COMMANDS = frozenset(
     {
@@ -58,18 +75,18 @@ class Translation:
     """A stemmer in JavaScript."""
 
     name: str
-    """Of the class."""
+    """Name of the class."""
     release: str
-    """Of Snowball, which generated it: `3.1.1`."""
+    """Release of Snowball that generated the program, such as `3.1.1`."""
     code: str
-    """The class. Its superclass is `Machine`, and it uses `table`."""
+    """Source of the class, which extends `Machine` and calls `table`."""
 
 
 def translate(source: str, place: str) -> Translation:
-    """The stemmer in the text of a Python module.
+    """Translates the text of a Python module as Snowball generates it.
 
-    place: what to call the module in an error
-    Raises FormatError for what is not generated code as it is known.
+    place: name of the module in an error
+    Raises FormatError for code of any other shape.
     """
     release = _RELEASE.match(source)
     if release is None:
@@ -81,13 +98,13 @@ def translate(source: str, place: str) -> Translation:
 
 
 def _is_frame(node: ast.stmt) -> bool:
-    """Whether a statement only brings in what the class is made with: an import, a label."""
+    """Whether a statement is an import or the class of a label, which have no counterpart in JavaScript."""
     is_label = isinstance(node, ast.ClassDef) and [ast.unparse(base) for base in node.bases] == ["BaseException"]
     return isinstance(node, ast.ImportFrom) or is_label
 
 
 class _Program:
-    """A stemmer's class."""
+    """Translates the class of a stemmer."""
 
     def __init__(self, node: ast.ClassDef, place: str) -> None:
         self.node = node
@@ -109,7 +126,7 @@ class _Program:
         for item in self.node.body:
             match item:
                 case ast.Expr(ast.Constant(str())):
-                    continue  # says in words what the class is
+                    continue  # the docstring
                 case ast.Assign([ast.Name(name)], value):
                     lines.append(f"  {name} = {self._attribute(value)};")
                 case ast.FunctionDef(name, ast.arguments([], [ast.arg("self")], None, [], [], None, [])):
@@ -119,7 +136,7 @@ class _Program:
         return "\n".join([*lines, "}\n"])
 
     def unknown(self, node: ast.AST) -> FormatError:
-        """The error that says what is not understood."""
+        """The error for a construct that has no translation."""
         text = ast.unparse(node).partition("\n")[0]
         reason = f"has what has no translation into JavaScript: {type(node).__name__} `{text}`"
         return FormatError(f"{self.place}:{getattr(node, 'lineno', 0)}", reason)
@@ -171,7 +188,7 @@ class _Program:
 
 
 class _Body:
-    """What stands in a method."""
+    """Translates the body of a method."""
 
     def __init__(self, program: _Program, node: ast.FunctionDef) -> None:
         self.program = program
@@ -179,7 +196,7 @@ class _Body:
         names = (name for name in ast.walk(node) if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store))
         self.variables = {name.id for name in names} - {"_"}
         self.labels: list[str] = []
-        """Of the blocks around a statement, the innermost last."""
+        """Labels of the blocks around the current statement, the innermost last."""
 
     def lines(self) -> list[str]:
         names = ", ".join(map(_local, sorted(self.variables)))
@@ -214,7 +231,7 @@ class _Body:
             case ast.For(ast.Name("_"), ast.Tuple(times), body, []):
                 return [f"for (let i = 0; i < {len(times)}; i += 1) {{", *self._block(body), "}"]
             case ast.Try(body, [ast.ExceptHandler(ast.Name(label), None, [ast.Pass()])], [], []) if (
-                label not in self.labels  # within a block of the same name JavaScript has none
+                label not in self.labels  # JavaScript allows no label within a block of the same name
             ):
                 self.labels.append(label)
                 lines = [f"{label}: {{", *self._block(body), "}"]
@@ -259,7 +276,7 @@ class _Body:
         return self._variable(node)
 
     def _operand(self, node: ast.expr, parent: ast.expr) -> str:
-        """A value in another one, in brackets where it binds no more tightly."""
+        """A value within another, in parentheses unless it binds more tightly."""
         value = self._value(node)
         return f"({value})" if _tightness(node) <= _tightness(parent) else value
 
@@ -270,15 +287,76 @@ def _tightness(node: ast.expr) -> int:
 
 
 def _method(name: str) -> str:
-    """Of a method, in JavaScript: without what makes it the class's own in Python."""
+    """A method's name in JavaScript: without the underscores that make it private in Python."""
     return name.removeprefix("__")
 
 
 def _local(name: str) -> str:
-    """Of a method's variable: never a word that JavaScript keeps for itself."""
+    """A variable's name in JavaScript, where the dollar keeps it apart from reserved words."""
     return f"${name}"
 
 
 def _constant(value: bool | int | str) -> str:
-    """JavaScript writes it as JSON does."""
+    """A literal, which JavaScript writes as JSON does."""
     return json.dumps(value, ensure_ascii=False)
+
+
+def module(language: str) -> bytes:
+    """The module for a language (ISO 639-1 code): licence, machine, program, exports.
+
+    Raises FormatError when the program in the installed package cannot be translated.
+    """
+    source = f"{PACKAGE}/{STEMMERS[language]}_stemmer.py"
+    text = Path(str(distribution(PACKAGE).locate_file(source))).read_text("utf-8")
+    made = translate(text, source)
+    notice = (FOLDER / "NOTICE").read_text("utf-8")
+    exports = (
+        f"const program = new {made.name}();\n\n"
+        "/** ISO 639-1 code. */\n"
+        f'export const language = "{language}";\n'
+        "/** Of Snowball. */\n"
+        f'export const release = "{made.release}";\n'
+        "/** The stem of a word in lower case. */\n"
+        "export const stem = (word) => program.stem(word);\n"
+    )
+    return "\n".join([f"/*!\n{notice}*/\n", MACHINE.read_text("utf-8"), made.code, exports]).encode()
+
+
+def modules() -> dict[str, bytes]:
+    """Name and contents of every file to ship, sorted by name."""
+    return {f"{language}.js": module(language) for language in sorted(filter(is_shipped, STEMMERS))}
+
+
+def differences(folder: Path) -> list[str]:
+    """Names of files in the folder that are missing, different or left over, sorted."""
+    made = modules()
+    found = {path.name: path.read_bytes() for path in folder.glob("*.js")}
+    return sorted(name for name in made.keys() | found.keys() if made.get(name) != found.get(name))
+
+
+def write(folder: Path) -> None:
+    """Brings the folder's files up to date and removes those that are left over."""
+    made = modules()
+    for path in folder.glob("*.js"):
+        if path.name not in made:
+            path.unlink()
+    for name, data in made.items():
+        (folder / name).write_bytes(data)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Translates Snowball's stemmers into infograph/web/stemmers.")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit status 1 when a file differs")
+    parser.add_argument("--folder", type=Path, default=FOLDER, help="another folder than that of the package")
+    options = parser.parse_args()
+    if not options.check:
+        write(options.folder)
+        return 0
+    different = differences(options.folder)
+    for name in different:
+        print(f"{name} is not what {PACKAGE} {distribution(PACKAGE).version} makes", file=sys.stderr)
+    return 1 if different else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
