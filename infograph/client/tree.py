@@ -18,11 +18,11 @@ from infograph.client.place import Place
 from infograph.client.types import Answer, Chunk, Item, Match, Topic, TopicEntry, Words
 from infograph.errors import FormatError
 from infograph.formats.names import SEARCH
-from infograph.search.format.layout import MANIFEST
-from infograph.search.format.manifest import LARGEST_MANIFEST, Manifest, UnknownFormatError, language_of, read_manifest
+from infograph.search.format.bundle_manifest import BundleManifest, UnknownFormatError, language_of, read_manifest
+from infograph.search.format.layout import LARGEST_MANIFEST, MANIFEST
 from infograph.search.format.results import Hit, Remarks
 from infograph.search.format.terms import bounded
-from infograph.search.reading.asking import Query, Searcher, SearchResult
+from infograph.search.reading.asking import Query, RankedHits, Searcher
 from infograph.search.reading.dialogue import Dialogue
 from infograph.search.reading.fetching import Asking, opened
 from infograph.search.reading.highlight import spans
@@ -209,7 +209,7 @@ class Tree:
             found = yield from ask(searcher, remarks)
         return found, remarks, searcher
 
-    def ordered(self, query: Query, rerank: bool | None, searcher: Searcher, remarks: Remarks) -> Asks[SearchResult]:
+    def ordered(self, query: Query, rerank: bool | None, searcher: Searcher, remarks: Remarks) -> Asks[RankedHits]:
         """What is found, by the query's vector where that is to have a say. Nobody who did not ask for the vector waits
         in vain: while its model must be loaded first, what is found without it is had before."""
         later = rerank is None and is_to_be_loaded(searcher.manifest.vectors)
@@ -270,7 +270,7 @@ class Tree:
             raise _hinted(manifest)
         return Searcher(manifest, language_of(manifest, stemmer))
 
-    def _manifest(self, data: bytes) -> Manifest:
+    def _manifest(self, data: bytes) -> BundleManifest:
         try:
             return read_manifest(data)
         except UnknownFormatError as error:

@@ -74,7 +74,11 @@ def output_topic(path: str) -> str:
 _INDEX_FILE = re.compile(r"index(?:-\d+)?\.json")
 
 
-_SHARD = re.compile(rf"{SEARCH}/[a-z]-([0-9a-f]{{16}})\.z")
+SHARD_DIGITS = 16
+"""Hex digits of SHA-256 in the name of a shard's file."""
+SHARD_NAME = re.compile(rf"[a-z]-([0-9a-f]{{{SHARD_DIGITS}}})\.z")
+"""Names of the files in `_search/`, except the manifest's."""
+_SHARD = re.compile(rf"{SEARCH}/{SHARD_NAME.pattern}")
 
 
 def is_table(path: str) -> bool:

@@ -16,7 +16,7 @@ from typing import TypeVar
 from infograph.errors import ConfigError
 from infograph.model import Block, Site
 from infograph.search.addresses import slugs
-from infograph.search.addresses.headings import Heading, Page
+from infograph.search.addresses.headings import Heading, RenderedPage
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def page_anchors(body: str, blocks: Sequence[Block], site: Site) -> tuple[Anchor
     rule = IDS.get(site.generator)
     if rule is None:
         raise ConfigError("site.generator", f"there is no `{site.generator}`", _valid(IDS))
-    page = Page(body, blocks)
+    page = RenderedPage(body, blocks)
     headings = list(page.headings(blocks, nested=False))
     ids = rule(headings, page, site) if headings else []
     return tuple(Anchor(h.line, h.level, id_, h.nested) for h, id_ in zip(headings, ids, strict=True))
@@ -101,7 +101,7 @@ class _Slugger:
         return slug
 
 
-def _github(headings: Sequence[Heading], page: Page, site: Site) -> _Ids:
+def _github(headings: Sequence[Heading], page: RenderedPage, site: Site) -> _Ids:
     """Source: GitHub, "Basic writing and formatting syntax", "Section links"; github-slugger."""
     slugger = _Slugger()
     return [slugger.slug(heading.text("url").replace("\n", " ")) for heading in headings]
@@ -111,7 +111,7 @@ _CLASSIC_ID = re.compile(r"\s*\{#((?:(?!\{#|\}).)+)\}$")
 _HASH_ID = re.compile(r"(?:<!--)?\s*#(\S+?)(?=\s|-->|$)")
 
 
-def _docusaurus(headings: Sequence[Heading], page: Page, site: Site) -> _Ids:
+def _docusaurus(headings: Sequence[Heading], page: RenderedPage, site: Site) -> _Ids:
     """A title (H1) is shown without its id. `{#id}` and MDX's `{/* #id */}` are explicit; other headings are not
     numbered around them. Source: Docusaurus, mdx-loader/src/remark/headings, theme-classic's Heading; github-slugger.
     """
@@ -143,7 +143,7 @@ def _attributes(heading: Heading, braces: re.Pattern[str]) -> tuple[Heading, str
     return heading._replace(pieces=[*heading.pieces[:-1], text]), ids[-1] if ids else ""
 
 
-def _mkdocs(headings: Sequence[Heading], page: Page, site: Site) -> _Ids:
+def _mkdocs(headings: Sequence[Heading], page: RenderedPage, site: Site) -> _Ids:
     """`{#id}` and `{: #id}` are explicit (extension `attr_list`) and are taken before any other id is made.
     Source: Python-Markdown, markdown/extensions/toc.py and attr_list.py; pymdownx/slugs.py."""
     slugify = _named(_MKDOCS_SLUGS, site.slugs or "ascii")
@@ -174,7 +174,7 @@ _RUN_END = re.compile(r"[*~\[\]<]|(?<=_)")
 _SMART_RUN_END = re.compile(rf"""{_RUN_END.pattern}|['"]|--|\.\.\.|>>""")
 
 
-def _hugo(headings: Sequence[Heading], page: Page, site: Site) -> _Ids:
+def _hugo(headings: Sequence[Heading], page: RenderedPage, site: Site) -> _Ids:
     """`{#id}` is explicit. Source: Hugo, "Configure markup", "autoHeadingIDType"; markup/goldmark/autoid.go."""
     slugify = _named(_HUGO_SLUGS, site.slugs or "github")
     taken = _Taken()
@@ -214,7 +214,7 @@ _HUGO_SLUGS: dict[str, Callable[[str], str]] = {
 }
 
 
-def _mdbook(headings: Sequence[Heading], page: Page, site: Site) -> _Ids:
+def _mdbook(headings: Sequence[Heading], page: RenderedPage, site: Site) -> _Ids:
     """`{#id}` is explicit. Source: mdBook, "Markdown", "Heading attributes"; its utils, `normalize_id` and
     `unique_id_from_content`."""
     taken = _Taken()
@@ -236,7 +236,7 @@ _TARGET = re.compile(r"\(([^()]+)\)=")
 _BLOCK_ATTRIBUTES = re.compile(r"\{([^{}]+)\}")
 
 
-def _sphinx(headings: Sequence[Heading], page: Page, site: Site) -> _Ids:
+def _sphinx(headings: Sequence[Heading], page: RenderedPage, site: Site) -> _Ids:
     """A target `(id)=` or attributes `{#id}` above the heading are explicit. A name that is taken or has no Latin
     letter gives way to `id` and a number, which references to footnotes use up too. Source: docutils, "Identifier
     normalization", docutils/nodes.py; MyST-Parser, "Cross-references" and "Attributes"."""
@@ -280,7 +280,7 @@ _LONGEST_ANCHOR = 500
 _NAMED_ALONE = re.compile(rf"(?:{_NAMED.pattern}\s*(?:</a>)?)+", re.IGNORECASE)
 
 
-def _plain(headings: Sequence[Heading], page: Page, site: Site) -> _Ids:
+def _plain(headings: Sequence[Heading], page: RenderedPage, site: Site) -> _Ids:
     """`{#id}`, MDX's `{/*id*/}`, `<a id="…">` in the heading or on a line of its own above are explicit; the rest is as
     on GitHub, or all as `slugs` says."""
     if site.slugs:
@@ -300,7 +300,7 @@ def _plain(headings: Sequence[Heading], page: Page, site: Site) -> _Ids:
     return ids
 
 
-_Rule = Callable[[Sequence[Heading], Page, Site], _Ids]
+_Rule = Callable[[Sequence[Heading], RenderedPage, Site], _Ids]
 
 IDS: dict[str, _Rule] = {
     "mkdocs": _mkdocs,

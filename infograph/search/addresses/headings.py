@@ -33,7 +33,7 @@ _MOST = 2_000
 """Characters of a heading that are looked at: emphasis that is never closed takes time in the square of its length."""
 
 
-class Piece(NamedTuple):
+class HeadingPiece(NamedTuple):
     """A run of a heading's text."""
 
     kind: str
@@ -52,7 +52,7 @@ class Heading(NamedTuple):
     level: int
     nested: bool
     """Inside a list or a quote."""
-    pieces: list[Piece]
+    pieces: list[HeadingPiece]
 
     def text(self, *kinds: str) -> str:
         """Text, code and the kinds named; a line's end is a line feed."""
@@ -60,7 +60,7 @@ class Heading(NamedTuple):
         return "".join(piece.text for piece in self.pieces if piece.kind in wanted)
 
 
-class Page:
+class RenderedPage:
     """The lines of a page, and what its headings may refer to."""
 
     def __init__(self, body: str, blocks: Sequence[Block]) -> None:
@@ -99,11 +99,11 @@ class Page:
             content_lines.append(following)
         return start, "\n".join(content_lines)
 
-    def _pieces(self, source: str) -> list[Piece]:
+    def _pieces(self, source: str) -> list[HeadingPiece]:
         if comment := _COMMENT.search(source):
-            return [*self._pieces(source[: comment.start()]), Piece("comment", comment[1])]
+            return [*self._pieces(source[: comment.start()]), HeadingPiece("comment", comment[1])]
         if not _MARKED_UP.search(source):
-            return [Piece("text", source)]
+            return [HeadingPiece("text", source)]
         held: list[str] = []
         source = source.replace("\ue000", "").replace("\ue001", "")  # they stand for footnotes below
 
@@ -149,7 +149,7 @@ def _inline() -> MarkdownIt:
     return MarkdownIt("commonmark").enable("strikethrough")
 
 
-def _flat(tokens: Sequence[Any]) -> Iterator[Piece]:
+def _flat(tokens: Sequence[Any]) -> Iterator[HeadingPiece]:
     depth = place = 0
     url = False
     for token in tokens:
@@ -162,17 +162,17 @@ def _flat(tokens: Sequence[Any]) -> Iterator[Piece]:
             place = place if depth else 0
             for piece in _flat(token.children or []):
                 place += 1
-                yield Piece("alt", piece.text, place)
+                yield HeadingPiece("alt", piece.text, place)
         elif token.content or token.type != "text":
             place = place + 1 if depth else 0
             kind = "url" if url else _KINDS.get(token.type, "text")
-            yield Piece(kind, "\n" if kind == "break" else token.content, place)
+            yield HeadingPiece(kind, "\n" if kind == "break" else token.content, place)
 
 
 _KINDS = {"code_inline": "code", "html_inline": "html", "softbreak": "break", "hardbreak": "break"}
 
 
-def _with_notes(pieces: Sequence[Piece], held: Sequence[str]) -> Iterator[Piece]:
+def _with_notes(pieces: Sequence[HeadingPiece], held: Sequence[str]) -> Iterator[HeadingPiece]:
     """Labels of footnotes in place of what stood for them."""
     for piece in pieces:
         for number, part in enumerate(re.split("\ue000(\\d+)\ue001", piece.text)):

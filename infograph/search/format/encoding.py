@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import zlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -12,10 +11,6 @@ from infograph.errors import FormatError
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-NAME_DIGITS = 16
-"""Hex digits of SHA-256 in a file's name."""
-
 
 LEVEL = 5
 """Of zlib: half the time of 9 for half a percent more bytes."""
@@ -115,8 +110,3 @@ def inflate(data: bytes, most: int, place: str) -> bytes:
     if not decompressor.eof or decompressor.unused_data:
         raise FormatError(place, "truncated, or followed by other bytes", "Build the site again")
     return out
-
-
-def content_name(kind: str, data: bytes) -> str:
-    """Name of a shard's file, `data` as it lies on disk."""
-    return f"{kind}-{hashlib.sha256(data).hexdigest()[:NAME_DIGITS]}.z"

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TermEntry:
     """What a shard says of one term. A chunk is a pair of slot and index."""
 
     df: int
@@ -118,7 +118,7 @@ class Cursor:
         return self.data[self.at - size : self.at]
 
 
-def find_entries(data: bytes, wanted: set[str], place: str) -> dict[str, Entry]:
+def find_entries(data: bytes, wanted: set[str], place: str) -> dict[str, TermEntry]:
     """The entries of the wanted terms in an inflated shard; the others are stepped over."""
     cursor = Cursor(data, place)
     found = {}
@@ -130,12 +130,12 @@ def find_entries(data: bytes, wanted: set[str], place: str) -> dict[str, Entry]:
     return found
 
 
-def _entry(cursor: Cursor) -> Entry:
+def _entry(cursor: Cursor) -> TermEntry:
     df, sparse, dense = cursor.number(), cursor.number(), cursor.number()
     low, high = (unzigzag(cursor.number()), unzigzag(cursor.number())) if dense else (0, 0)
     kept = tuple((*chunk, byte) for chunk, byte in _columns(cursor, sparse))
     near = tuple((*chunk, low + byte * (high - low) / 255) for chunk, byte in _columns(cursor, dense))
-    return Entry(df, kept, near)
+    return TermEntry(df, kept, near)
 
 
 def _columns(cursor: Cursor, count: int) -> Iterable[tuple[tuple[int, int], int]]:

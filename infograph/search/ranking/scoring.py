@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from infograph.search.format.posting_shards import Entry
+from infograph.search.format.posting_shards import TermEntry
 from infograph.search.format.terms import Terms
 
 Chunk = tuple[int, int]
@@ -36,7 +36,7 @@ def chosen_terms(query: Iterable[Terms], known: Collection[str]) -> list[str]:
 
 
 def scores(
-    entries: Mapping[str, Entry], tf: Sequence[float], chunks: int, alpha: float, unit: float
+    entries: Mapping[str, TermEntry], tf: Sequence[float], chunks: int, alpha: float, unit: float
 ) -> dict[Chunk, float]:
     """Every chunk that a term's list names, with its own score."""
     found: dict[Chunk, float] = {}

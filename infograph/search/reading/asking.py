@@ -19,9 +19,9 @@ from itertools import islice
 from typing import TypeVar
 
 from infograph.errors import FormatError
-from infograph.search.format.layout import DIRECTORY
-from infograph.search.format.manifest import LARGEST_SHARD, Manifest, Table
-from infograph.search.format.posting_shards import Entry, find_entries
+from infograph.search.format.bundle_manifest import BundleManifest, ShardTable
+from infograph.search.format.layout import DIRECTORY, LARGEST_SHARD_READ
+from infograph.search.format.posting_shards import TermEntry, find_entries
 from infograph.search.format.projection import decode_map, project
 from infograph.search.format.results import Hit, Remarks, TotalRelation
 from infograph.search.format.terms import Language, Terms, bounded, cut
@@ -84,7 +84,7 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True)
-class SearchResult:
+class RankedHits:
     """A stretch of a ranking."""
 
     hits: tuple[Hit, ...]
@@ -117,16 +117,16 @@ class Searcher:
     language: None where there is no stemmer for the manifest's; words are then matched by their beginnings
     """
 
-    def __init__(self, manifest: Manifest, language: Language | None) -> None:
+    def __init__(self, manifest: BundleManifest, language: Language | None) -> None:
         self.manifest = manifest
         self.stemless = language is None
         self.language = language or Language(manifest.language, str, frozenset(manifest.stop_words.split()))
-        self.largest = min(manifest.largest_shard, LARGEST_SHARD)
+        self.largest = min(manifest.largest_shard, LARGEST_SHARD_READ)
         """Bytes of a file, before and after inflation."""
         self._tf = manifest.bm25.saturation()
         self._group = manifest.group
 
-    def search(self, query: Query, remarks: Remarks) -> Asking[SearchResult]:
+    def search(self, query: Query, remarks: Remarks) -> Asking[RankedHits]:
         """Returns the best chunks, or the best chunk of each of the best pages."""
         ranking = yield from self.rank(query, remarks)
         filtered = query.passes is not None
@@ -265,7 +265,7 @@ class Searcher:
                 break
         return found[:RERANKED]
 
-    def entries(self, query: str, remarks: Remarks, exact: bool = False) -> Asking[dict[str, Entry]]:
+    def entries(self, query: str, remarks: Remarks, exact: bool = False) -> Asking[dict[str, TermEntry]]:
         """The postings of the query's terms: a whole that the index does not have is replaced by its parts, and a word
         that it does not have by one that it may be a slip of."""
         asked = self._terms(query, remarks)
@@ -291,10 +291,10 @@ class Searcher:
             remarks.notes.append(NOTHING_ASKED)
         return list(distinct)
 
-    def _look_up(self, terms: Iterable[str], remarks: Remarks) -> Asking[dict[str, Entry]]:
+    def _look_up(self, terms: Iterable[str], remarks: Remarks) -> Asking[dict[str, TermEntry]]:
         names = yield from self._names(self.manifest.postings, sorted(terms), remarks)
         shards = yield from ask_for(names.values(), remarks)
-        found: dict[str, Entry] = {}
+        found: dict[str, TermEntry] = {}
         for name, data in shards.items():
             try:
                 found |= find_entries(data, {term for term, at in names.items() if at == name}, name)
@@ -319,7 +319,7 @@ class Searcher:
                 remarks.missing.setdefault(name, f"has nothing of {key}")
         return found
 
-    def _names(self, table: Table, keys: Iterable[str], remarks: Remarks) -> Asking[dict[str, str]]:
+    def _names(self, table: ShardTable, keys: Iterable[str], remarks: Remarks) -> Asking[dict[str, str]]:
         """The file of each key; empty for a shard without contents, and where the directory cannot be had."""
         numbers = {key: table.shard(key) for key in keys}
         if table.names:
@@ -351,11 +351,11 @@ def _by_place(pairs: Iterable[tuple[Chunk, Hit]]) -> dict[tuple[str, int], Chunk
 
 def _result(
     hits: Sequence[Hit], chunks: Mapping[tuple[str, int], Chunk], total: int, relation: TotalRelation
-) -> SearchResult:
+) -> RankedHits:
     """Joins hits with their chunks; `chunks` has those of all hits and of their duplicates."""
     own = tuple(chunks[hit.page, hit.index] for hit in hits)
     places = ((other.page, other.index) for hit in hits for other in hit.duplicates)
-    return SearchResult(tuple(hits), own, {place: chunks[place] for place in places}, total, relation)
+    return RankedHits(tuple(hits), own, {place: chunks[place] for place in places}, total, relation)
 
 
 def _hit(shard: Contents, key: str, index: int, size: int, score: float) -> Hit | None:

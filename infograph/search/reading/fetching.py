@@ -7,15 +7,15 @@ holds.
 
 from __future__ import annotations
 
-import hashlib
-import re
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import orjson
 
 from infograph.errors import FormatError, InfographError
-from infograph.search.format.encoding import NAME_DIGITS, inflate
+from infograph.formats.names import SHARD_NAME
+from infograph.search.format.encoding import inflate
+from infograph.search.format.layout import content_name
 from infograph.search.format.results import Remarks
 
 T = TypeVar("T")
@@ -25,14 +25,13 @@ Contents = Any
 Asking = Generator[Sequence[str], Mapping[str, Contents | InfographError], T]
 """Yields names of files within `_search/`, is sent their contents, returns an answer."""
 
-_NAME = re.compile(r"[a-z]-[0-9a-f]{16}\.z")
 _BYTES = ("p", "v", "m")
 
 
 def opened(name: str, packed: bytes, largest: int) -> Contents:
     """What a shard's file holds, which has to be the one whose digest its name is: not another build's, not half of
     it. Raises FormatError."""
-    if hashlib.sha256(packed).hexdigest()[:NAME_DIGITS] != name[2 : 2 + NAME_DIGITS]:
+    if content_name(name[:1], packed) != name:
         raise FormatError(name, "not the file that its name says", "Fetch it again, or build the site again")
     data = inflate(packed, largest, name)
     if name.startswith(_BYTES):
@@ -49,7 +48,7 @@ def ask_for(names: Iterable[str], remarks: Remarks) -> Asking[dict[str, Contents
     for name in dict.fromkeys(names):
         if not name or name in remarks.missing:
             continue
-        if _NAME.fullmatch(name):
+        if SHARD_NAME.fullmatch(name):
             wanted.append(name)
         else:
             remarks.missing[name] = "no name of a shard"

@@ -7,9 +7,9 @@ from functools import lru_cache
 from typing import TypeVar
 
 from infograph.errors import InfographError
+from infograph.search.format.bundle_manifest import language_of, read_manifest
 from infograph.search.format.layout import MANIFEST
-from infograph.search.format.manifest import language_of, read_manifest
-from infograph.search.format.posting_shards import Entry
+from infograph.search.format.posting_shards import TermEntry
 from infograph.search.format.results import Hit, Remarks
 from infograph.search.ranking.scoring import Chunk
 from infograph.search.reading.asking import Query, Searcher
@@ -83,7 +83,7 @@ class Reader:
         asked = Query(query, vector=vector, exact=exact)
         return self._answer(lambda remarks: self._searcher.rank(asked, remarks))
 
-    def entries(self, query: str, *, exact: bool = False) -> dict[str, Entry]:
+    def entries(self, query: str, *, exact: bool = False) -> dict[str, TermEntry]:
         """The postings of the query's terms."""
         return self._answer(lambda remarks: self._searcher.entries(query, remarks, exact))
 

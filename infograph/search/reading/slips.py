@@ -20,12 +20,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import NamedTuple
 
+from infograph.search.format.bundle_manifest import BundleManifest
 from infograph.search.format.forms import LETTERS
-from infograph.search.format.manifest import Manifest
 from infograph.search.format.results import Remarks
 from infograph.search.format.terms import Language, Terms, bounded, cut
 from infograph.search.reading.fetching import Asking, ask_for
-from infograph.search.reading.words import APART, Known, Row, bare, files_of, known_of
+from infograph.search.reading.words import APART, DictionaryRow, WordCount, bare, files_of, known_of
 
 LIKELY = 25
 MARKED = 1 << 40
@@ -53,7 +53,9 @@ class Near(NamedTuple):
     """That have the term; 0 for a stop word, and for the word itself."""
 
 
-def correct(manifest: Manifest, language: Language, word: str, limit: int, remarks: Remarks) -> Asking[list[Row]]:
+def correct(
+    manifest: BundleManifest, language: Language, word: str, limit: int, remarks: Remarks
+) -> Asking[list[WordCount]]:
     """Words of the site that a word may be a slip of, the likeliest first, each with the chunks that have its term. The
     word is written as that of a query would be; of several, the last one."""
     plain = replace(language, stem=str, stop_words=frozenset())
@@ -64,7 +66,7 @@ def correct(manifest: Manifest, language: Language, word: str, limit: int, remar
 
 
 def corrected(
-    manifest: Manifest, language: Language, query: str, asked: Sequence[Terms], known: Set[str], remarks: Remarks
+    manifest: BundleManifest, language: Language, query: str, asked: Sequence[Terms], known: Set[str], remarks: Remarks
 ) -> Asking[list[Terms]]:
     """The terms of a query, with the best candidate in place of each word that is not known and has one: of a
     compound as a whole, or else of its parts. The remarks say which."""
@@ -106,7 +108,7 @@ def as_meant(query: str, corrected: Mapping[str, str]) -> str:
 
 
 def _near(
-    manifest: Manifest, language: Language, words: Sequence[str], remarks: Remarks
+    manifest: BundleManifest, language: Language, words: Sequence[str], remarks: Remarks
 ) -> Asking[dict[str, list[Near]]]:
     """The candidates of each word, best first. Stop words are among them, taken to be in every chunk, and the word
     itself, where it is one of the language."""
@@ -134,7 +136,11 @@ def _near(
 
 
 def _candidates(
-    word: str, edits: Mapping[str, int], known: Iterable[tuple[str, str, int, Known]], chunks: int, language: Language
+    word: str,
+    edits: Mapping[str, int],
+    known: Iterable[tuple[str, str, int, DictionaryRow]],
+    chunks: int,
+    language: Language,
 ) -> list[Near]:
     """edits: how many times each form of the word counts; known: form, the same without marks, its place, its row"""
     own, unmarked = language.stem(word), bare(word)

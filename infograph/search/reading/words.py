@@ -8,13 +8,13 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from infograph.search.format.bundle_manifest import BundleManifest
 from infograph.search.format.forms import decode_forms
-from infograph.search.format.manifest import Manifest
 from infograph.search.format.results import Remarks
 from infograph.search.format.terms import LONGEST_TERM, Language, Terms, cut
 from infograph.search.reading.fetching import Asking, Contents, ask_for
 
-Row = tuple[str, int]
+WordCount = tuple[str, int]
 """A word as the site writes it, and the number of chunks that have its term."""
 
 SHORTEST_STEM = 0.6
@@ -27,7 +27,7 @@ _APART = str.maketrans(APART)
 _DIGIT = re.compile(r"\d")
 
 
-class Known(NamedTuple):
+class DictionaryRow(NamedTuple):
     """A row of the dictionary."""
 
     term: str
@@ -42,13 +42,15 @@ class Known(NamedTuple):
         return decode_forms(self.term, self.endings)
 
 
-def complete(manifest: Manifest, language: Language, prefix: str, limit: int, remarks: Remarks) -> Asking[list[Row]]:
+def complete(
+    manifest: BundleManifest, language: Language, prefix: str, limit: int, remarks: Remarks
+) -> Asking[list[WordCount]]:
     """Words of the site that begin with a text, in the most chunks first; and the one that the text itself is a form
     of. Terms are stems: stemmers of many languages take marks away, and some write another script."""
     word = prefix.lower().encode(errors="replace").decode()  # half of a surrogate pair is in no term
     if len(word) > LONGEST_TERM:
         return []
-    found: dict[str, Known] = {}
+    found: dict[str, DictionaryRow] = {}
     stem_of = next((terms.whole for terms in cut(word, language)), "")
     for begin in dict.fromkeys((word, bare(word), stem_of)):
         if begin and not found:
@@ -63,7 +65,7 @@ def _beginning(forms: Sequence[str], word: str) -> str:
     return next((form for form in forms if form.startswith(word)), forms[0])
 
 
-def stems(manifest: Manifest, asked: Sequence[Terms], remarks: Remarks) -> Asking[list[Terms]]:
+def stems(manifest: BundleManifest, asked: Sequence[Terms], remarks: Remarks) -> Asking[list[Terms]]:
     """The terms of a query in a language without its stemmer: each word as the longest term of the site that it
     begins with."""
     remarks.notes.append(f'no stemmer for "{manifest.language}" is at hand: words are matched by their beginnings')
@@ -83,7 +85,7 @@ def bare(word: str) -> str:
     return "".join(sign for sign in apart if unicodedata.category(sign)[0] != "M").translate(_APART)
 
 
-def _stem(manifest: Manifest, word: str, remarks: Remarks) -> Asking[Known | None]:
+def _stem(manifest: BundleManifest, word: str, remarks: Remarks) -> Asking[DictionaryRow | None]:
     """The longest term of the site that a word begins with, or else the word without its marks."""
     for whole in dict.fromkeys((word, bare(word))):
         if len(whole) >= 3:
@@ -95,7 +97,7 @@ def _stem(manifest: Manifest, word: str, remarks: Remarks) -> Asking[Known | Non
     return None
 
 
-def _between(manifest: Manifest, first: str, last: str, remarks: Remarks) -> Asking[list[Known]]:
+def _between(manifest: BundleManifest, first: str, last: str, remarks: Remarks) -> Asking[list[DictionaryRow]]:
     """Rows that begin with `first`, in the files from there up to what begins with `last`."""
     name = manifest.dictionary.directory
     shards = yield from ask_for([name], remarks)
@@ -115,9 +117,9 @@ def files_of(name: str, contents: Contents, remarks: Remarks) -> list[tuple[str,
     return [(begin, file) for begin, file, *_ in _rows(name, contents, (str, str), remarks)]
 
 
-def known_of(name: str, contents: Contents, remarks: Remarks) -> list[Known]:
+def known_of(name: str, contents: Contents, remarks: Remarks) -> list[DictionaryRow]:
     """What a file of a dictionary has."""
-    return [Known(*row[:3]) for row in _rows(name, contents, (str, int, str), remarks)]
+    return [DictionaryRow(*row[:3]) for row in _rows(name, contents, (str, int, str), remarks)]
 
 
 def _rows(name: str, contents: Contents, kinds: Sequence[type], remarks: Remarks) -> list[list[Any]]:

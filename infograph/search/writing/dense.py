@@ -1,6 +1,6 @@
 """Dense impacts: for each term the chunks whose vectors its row points to.
 
-With a query's vector the sum of its terms' rows over the root of their number n (`table.py`), the cosine part of a
+With a query's vector the sum of its terms' rows over the root of their number n (`term_table.py`), the cosine part of a
 hybrid score is 1/√n times a sum over terms of row · chunk: one number for each (term, chunk), known at build time.
 A term keeps its best chunks only, and an absent chunk counts as 0: of what was tried on the question sets (0, the
 list's smallest value, half of it) that loses least, and it is what a sparse list means by absence.

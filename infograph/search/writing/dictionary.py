@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 from infograph.search.format.encoding import hashes32
 from infograph.search.format.forms import letters, pair, written
 from infograph.search.format.ragged import sums
-from infograph.search.format.table import TermTable
+from infograph.search.format.term_table import TermTable
 from infograph.search.format.terms import Language
-from infograph.search.writing.page import PageIndex
+from infograph.search.writing.page_index import PageIndex
 from infograph.search.writing.postings import Postings, merged
 from infograph.search.writing.shards import Shards
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from infograph.search.format.encoding import content_name, deflate
-from infograph.search.format.layout import DIRECTORY
+from infograph.search.format.encoding import deflate
+from infograph.search.format.layout import DIRECTORY, content_name
 
 if TYPE_CHECKING:
     import numpy as np

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from infograph.search.format.terms import JOINTS, LONGEST_TERM, Language, cut, index_terms, pieces, plain
-from infograph.search.writing.page import term_counts
+from infograph.search.writing.page_index import term_counts
 from infograph.text.language import stemmer
 
 FIXTURE = json.loads((Path(__file__).parents[2] / "fixtures" / "search-terms.json").read_text("utf-8"))

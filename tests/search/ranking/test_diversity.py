@@ -13,12 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from infograph.search.format.results import Hit
-from infograph.search.format.table import load_table
+from infograph.search.format.term_table import load_table
 from infograph.search.format.terms import Language
 from infograph.search.ranking.diversity import DIVERSIFIED, NEAR, collapse, diversified, near, reach
 from infograph.search.reading.reader import Reader
 from infograph.search.writing.bundle import bundle
-from infograph.search.writing.page import PageIndex, SearchChunk, SearchPage, index_page
+from infograph.search.writing.page_index import PageIndex, SearchChunk, SearchPage, index_page
 from infograph.search.writing.simhash import chunk_hashes
 from infograph.text.language import stemmer
 

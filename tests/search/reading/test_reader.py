@@ -8,13 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from infograph.errors import FormatError
-from infograph.search.format.encoding import content_name, deflate
-from infograph.search.format.table import load_table
+from infograph.search.format.encoding import deflate
+from infograph.search.format.layout import content_name
+from infograph.search.format.term_table import load_table
 from infograph.search.format.terms import LONGEST_RUN, Language, bounded
 from infograph.search.reading.asking import MOST_WORDS
 from infograph.search.reading.reader import Reader
-from infograph.search.writing.bundle import SearchOptions, bundle
-from infograph.search.writing.page import PageIndex
+from infograph.search.writing.bundle import bundle
+from infograph.search.writing.bundle_options import SearchOptions
+from infograph.search.writing.page_index import PageIndex
 from infograph.text.language import stemmer
 
 Files = dict[str, bytes]

@@ -13,17 +13,11 @@ import orjson
 from infograph.errors import ConfigError, FormatError
 from infograph.formats.codec import Bounds, DecodeError, decode
 from infograph.search.format.encoding import hash32, top_bits
-from infograph.search.format.layout import DIRECTORY, FORMAT, MANIFEST
+from infograph.search.format.impact import COUNTS, LENGTHS
+from infograph.search.format.layout import DIRECTORY, FORMAT, LARGEST_MANIFEST, MANIFEST
 from infograph.search.format.terms import Language
 
-LARGEST_MANIFEST = 1 << 22
-LARGEST_SHARD = 1 << 26
-"""Bytes after inflation, whatever a manifest says."""
-
 STEMS_REMEMBERED = 1024
-
-_COUNTS, _LENGTHS = 8, 32
-"""Steps of the two scales that an impact byte is made of."""
 
 Count = Annotated[int, Bounds(0, 1 << 50)]
 Positive = Annotated[int, Bounds(1, 1 << 50)]
@@ -35,7 +29,7 @@ class UnknownFormatError(FormatError):
 
 
 @dataclass(frozen=True, slots=True)
-class Bm25:
+class Bm25Parameters:
     k1: Annotated[float, Bounds(0)]
     b: Share
     average_length: Annotated[float, Bounds(0)]
@@ -54,13 +48,13 @@ class Bm25:
 
 
 @dataclass(frozen=True, slots=True)
-class Dense:
+class DenseParameters:
     alpha: float
     unit: float
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ShardTable:
     """Shards that are found by a hash."""
 
     bits: Annotated[int, Bounds(0, 32)]
@@ -78,7 +72,7 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Vectors:
+class VectorParameters:
     dimension: Positive
     model: str = ""
     """`name@revision` of what the chunks were embedded with; a query embedded with it can be compared."""
@@ -91,7 +85,7 @@ class Vectors:
 
 
 @dataclass(frozen=True, slots=True)
-class Dictionary:
+class DictionaryFiles:
     directory: str = ""
     """File that lists the files of the site's terms;"""
     backwards: str = ""
@@ -101,28 +95,28 @@ class Dictionary:
 
 
 @dataclass(frozen=True, slots=True)
-class Manifest:
+class BundleManifest:
     format: int
     language: str
     """ISO 639-1 code."""
     stop_words: str
     chunks: Count
-    bm25: Bm25
-    dense: Dense
+    bm25: Bm25Parameters
+    dense: DenseParameters
     neighbour: float
     block: Positive
     """Chunks of a page that stand together in a document shard."""
     group: Positive
     """Slots whose blocks of the same number stand in the same document shard."""
     largest_shard: Count
-    postings: Table
-    documents: Table
-    vectors: Vectors
-    vector_shards: Table
-    dictionary: Dictionary = Dictionary()
+    postings: ShardTable
+    documents: ShardTable
+    vectors: VectorParameters
+    vector_shards: ShardTable
+    dictionary: DictionaryFiles = DictionaryFiles()
 
 
-def read_manifest(data: bytes) -> Manifest:
+def read_manifest(data: bytes) -> BundleManifest:
     """Raises FormatError for what is no manifest, UnknownFormatError for one of another release."""
     if len(data) > LARGEST_MANIFEST:
         raise FormatError(MANIFEST, f"{len(data)} bytes, more than {LARGEST_MANIFEST}", "Build the site again")
@@ -135,13 +129,13 @@ def read_manifest(data: bytes) -> Manifest:
         reason = f"its format is {str(said)[:40]}, and this release of infograph knows {FORMAT}"
         raise UnknownFormatError(MANIFEST, reason, "Update infograph, or build the site again")
     try:
-        manifest = decode(Manifest, found)
+        manifest = decode(BundleManifest, found)
     except DecodeError as error:
         reason = f"a field is missing or of another kind: {error.path.removeprefix('.')} {error.reason}"
         raise FormatError(MANIFEST, reason, "Build the site again") from None
     bm25, dense = manifest.bm25, manifest.dense
     numbers = (bm25.k1, bm25.average_length, dense.alpha, dense.unit, manifest.neighbour, manifest.vectors.weight)
-    scales = (len(bm25.counts), len(bm25.lengths)) == (_COUNTS, _LENGTHS)
+    scales = (len(bm25.counts), len(bm25.lengths)) == (len(COUNTS), len(LENGTHS))
     tables = (manifest.postings, manifest.documents, manifest.vector_shards)
     if not (
         scales and all(map(math.isfinite, (*numbers, *bm25.saturation()))) and all(table.whole() for table in tables)
@@ -150,7 +144,7 @@ def read_manifest(data: bytes) -> Manifest:
     return manifest
 
 
-def language_of(manifest: Manifest, stemmer: Callable[[str], Callable[[str], str]]) -> Language | None:
+def language_of(manifest: BundleManifest, stemmer: Callable[[str], Callable[[str], str]]) -> Language | None:
     """What a query is cut by; None where there is no stemmer, which the stemmer says by a ConfigError."""
     try:
         stem = stemmer(manifest.language)

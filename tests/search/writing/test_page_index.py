@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 from infograph.search.format.impact import impacts
 from infograph.search.format.terms import Language
 from infograph.search.writing import vocabulary as module
-from infograph.search.writing.page import BLOCK, SNIPPET, SearchChunk, SearchPage, index_page, snippet_of, term_counts
+from infograph.search.writing.page_index import (
+    BLOCK,
+    SNIPPET,
+    SearchChunk,
+    SearchPage,
+    index_page,
+    snippet_of,
+    term_counts,
+)
 from infograph.search.writing.vocabulary import Vocabulary, vocabulary
 from infograph.text.language import stemmer
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from infograph.errors import ModelError
-from infograph.search.format.table import TermTable, load_table
+from infograph.search.format.term_table import TermTable, load_table
 
 FOLDER = Path(__file__).parents[3] / "infograph" / "search" / "model"
 
