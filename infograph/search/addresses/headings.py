@@ -27,41 +27,41 @@ _COMMENT = re.compile(r"\{/\*([^*{}]*)\*/\}$")
 _CODE = re.compile(r"(?<!`)(`+)(?!`)[^`]+\1")
 _DEFINITION = re.compile(r"^ {0,3}\[([^\]^\r\n][^\]\r\n]{0,998})\]:[ \t]*\S", re.MULTILINE)
 _MARKED_UP = re.compile(r"[`*_\[<\\&!~\n]")
-"""A heading without any of these is its own text."""
+"""Characters of markup: a heading without any of them is its own text."""
 
 _MOST = 2_000
-"""Characters of a heading that are looked at: emphasis that is never closed takes time in the square of its length."""
+"""Characters of a heading that are parsed: emphasis that is never closed takes time in the square of its length."""
 
 
 class HeadingPiece(NamedTuple):
-    """A run of a heading's text."""
+    """A run of a heading's text, of one kind of markup."""
 
     kind: str
-    """`text`, `code`, `alt` (of an image), `url` (that is a link without a text), `html`, `break`, `note` (the label
-    of a footnote), `comment` (MDX's, at the end)."""
+    """Kind of the run: `text`, `code`, `alt` (of an image), `url` (that is a link without a text), `html`, `break`,
+    `note` (the label of a footnote), `comment` (MDX's, at the end)."""
     text: str
     place: int = 0
-    """Inside emphasis, a link or an image: its number there, from 1."""
+    """Number of the run inside emphasis, a link or an image, from 1; 0 outside."""
 
 
 class Heading(NamedTuple):
     """One heading of a page."""
 
     line: int
-    """Its first line in the body, 0-based."""
+    """The heading's first line in the body, 0-based."""
     level: int
     nested: bool
-    """Inside a list or a quote."""
+    """Whether the heading is inside a list or a quote."""
     pieces: list[HeadingPiece]
 
     def text(self, *kinds: str) -> str:
-        """Text, code and the kinds named; a line's end is a line feed."""
+        """Returns the text of text, code and the kinds named; a line's end is a line feed."""
         wanted = ("text", "code", "break", *kinds)
         return "".join(piece.text for piece in self.pieces if piece.kind in wanted)
 
 
 class RenderedPage:
-    """The lines of a page, and what its headings may refer to."""
+    """The lines of a page as a generator renders it, and the notes and links that its headings may refer to."""
 
     def __init__(self, body: str, blocks: Sequence[Block]) -> None:
         self.lines = LINE_END.split(body)
@@ -73,6 +73,7 @@ class RenderedPage:
             self.references = {label: {"href": "#", "title": ""} for label in labels}
 
     def headings(self, blocks: Sequence[Block], nested: bool) -> Iterator[Heading]:
+        """Yields the headings among blocks, and inside them."""
         for block in blocks:
             if block.kind == "heading":
                 line, source = self._source(block, _CONTAINERS if nested else _INDENT)
@@ -81,7 +82,7 @@ class RenderedPage:
                 yield from self.headings(block.children, nested=True)
 
     def _source(self, block: Block, containers: re.Pattern[str]) -> tuple[int, str]:
-        """First line of a heading, and its Markdown without the marks that make it one."""
+        """Returns the first line of a heading, and its Markdown without the marks that make it one."""
         start = block.start
         while start < block.end - 1 and not _strip(self.lines[start], containers):
             start += 1  # a page's first block begins with the blank lines before it
@@ -100,6 +101,7 @@ class RenderedPage:
         return start, "\n".join(content_lines)
 
     def _pieces(self, source: str) -> list[HeadingPiece]:
+        """Parses a heading's Markdown."""
         if comment := _COMMENT.search(source):
             return [*self._pieces(source[: comment.start()]), HeadingPiece("comment", comment[1])]
         if not _MARKED_UP.search(source):
@@ -119,7 +121,7 @@ class RenderedPage:
 
     @cached_property
     def note_lines(self) -> list[int]:
-        """The line of each reference to a footnote, ascending."""
+        """Line of each reference to a footnote, ascending."""
         found = []
         for block in _leaves(self.blocks if self.notes else ()):
             if block.kind not in ("fence", "code", "html"):
@@ -173,7 +175,7 @@ _KINDS = {"code_inline": "code", "html_inline": "html", "softbreak": "break", "h
 
 
 def _with_notes(pieces: Sequence[HeadingPiece], held: Sequence[str]) -> Iterator[HeadingPiece]:
-    """Labels of footnotes in place of what stood for them."""
+    """Puts the labels of footnotes back in place of what stood for them."""
     for piece in pieces:
         for number, part in enumerate(re.split("\ue000(\\d+)\ue001", piece.text)):
             if number % 2:

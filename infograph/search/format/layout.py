@@ -11,7 +11,7 @@ FORMAT = 1
 MANIFEST = SEARCH_MANIFEST.removeprefix(f"{SEARCH}/")
 
 DIRECTORY = 64
-"""Names in a directory file."""
+"""Names of shards in a directory file."""
 
 LARGEST_MANIFEST = 1 << 22
 """Bytes of a manifest that a reader takes at most."""

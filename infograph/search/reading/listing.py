@@ -1,4 +1,4 @@
-"""Which files a file of the bundle names: all that a reader may come to ask for."""
+"""The names that a file of the bundle contains: all files that a reader may ask for."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from infograph.search.format.layout import LARGEST_SHARD_WRITTEN, MANIFEST, cont
 
 
 def named_files(name: str, data: bytes) -> tuple[str, ...]:
-    """Names of the files that the manifest, or a directory, leads to; other files lead nowhere.
+    """Returns the names of the files that the manifest, or a directory, leads to; other files lead to none.
 
-    Raises FormatError for a file that cannot be read, and for one whose name is not that of its bytes.
+    Raises FormatError for a malformed file, and for one whose name is not that of its bytes.
     """
     if name != MANIFEST:
         if not SHARD_NAME.fullmatch(name) or content_name(name[0], data) != name:

@@ -1,4 +1,4 @@
-"""Answers from the files of `_search/`, wherever they lie: the plain driver of `asking`, one file after the other."""
+"""Answers from the files of `_search/`, wherever they are: the plain reader, which fetches one file after the other."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ from infograph.search.reading.slips import correct
 from infograph.search.reading.words import complete
 
 Fetch = Callable[[str], bytes]
-"""A file's name within `_search/` to its bytes."""
+"""Returns the bytes of a file by its name within `_search/`."""
 
 SHARDS_REMEMBERED = 256
+"""Files whose contents a reader keeps."""
 
 T = TypeVar("T")
 
@@ -29,10 +30,11 @@ T = TypeVar("T")
 class Reader:
     """Search over one bundle.
 
-    fetch:   gives a file's bytes. What it raises as OSError or InfographError for a shard costs that shard only
-    stemmer: language (ISO 639-1) to its stemmer; a ConfigError says that there is none
+    fetch:   returns a file's bytes; for a shard that cannot be read it raises OSError or InfographError, and the
+             answer lacks that shard only
+    stemmer: returns the stemmer of a language (ISO 639-1); raises ConfigError where there is none
 
-    Raises FormatError for a manifest that is none, or of another format.
+    Raises FormatError for a malformed manifest, or one of another format.
     """
 
     def __init__(self, fetch: Fetch, stemmer: Callable[[str], Callable[[str], str]]) -> None:
@@ -44,7 +46,7 @@ class Reader:
 
     @property
     def missing(self) -> dict[str, str]:
-        """Shards that could not be read for the last answer, and why: it is without what they hold."""
+        """Shards that could not be read for the last answer, and why: it lacks what they hold."""
         return self._remarks.missing
 
     @property
@@ -54,7 +56,7 @@ class Reader:
 
     @property
     def notes(self) -> list[str]:
-        """What else there is to know of the last answer."""
+        """Other notes on the last answer."""
         return self._remarks.notes
 
     def search(
@@ -84,16 +86,17 @@ class Reader:
         return self._answer(lambda remarks: self._searcher.rank(asked, remarks))
 
     def entries(self, query: str, *, exact: bool = False) -> dict[str, TermEntry]:
-        """The postings of the query's terms."""
+        """Returns the postings of the query's terms."""
         return self._answer(lambda remarks: self._searcher.entries(query, remarks, exact))
 
     def complete(self, prefix: str, limit: int = 10) -> list[tuple[str, int]]:
-        """Terms of the site that begin with `prefix`, in the most chunks first, each with its number of chunks."""
+        """Returns words of the site that begin with `prefix`, those in the most chunks first, each with the number of
+        chunks."""
         language = self._searcher.language
         return self._answer(lambda remarks: complete(self.manifest, language, prefix, limit, remarks))
 
     def correct(self, word: str, limit: int = 5) -> list[tuple[str, int]]:
-        """Terms one edit away, see `slips.py`."""
+        """Returns words of the site that are one edit away, each with its number of chunks, see `slips.py`."""
         language = self._searcher.language
         return self._answer(lambda remarks: correct(self.manifest, language, word, limit, remarks))
 

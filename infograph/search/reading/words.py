@@ -1,4 +1,4 @@
-"""The words of a site, from the dictionary of its bundle: completion, stems for want of a stemmer."""
+"""The words of a site, from the dictionary of its bundle: completion, and stems where there is no stemmer."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ WordCount = tuple[str, int]
 """A word as the site writes it, and the number of chunks that have its term."""
 
 SHORTEST_STEM = 0.6
-"""Share of a word that stays through all inflection."""
+"""Share of a word's letters that every inflection keeps."""
 
 APART = {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ł": "l", "ı": "i"}
-"""Letters that are no others with marks, as those write them who have no key for them."""
+"""Letters that are not another letter with marks, and how people without a key for them write them."""
 
 _APART = str.maketrans(APART)
 _DIGIT = re.compile(r"\d")
@@ -32,21 +32,21 @@ class DictionaryRow(NamedTuple):
 
     term: str
     chunks: int
-    """That have it; 0 for a word of the language that the site does not have."""
+    """Number of chunks that have the term; 0 for a word of the language that the site does not have."""
     endings: str = ""
-    """See `forms`."""
+    """Endings of the term's forms, see `forms.written`."""
 
     @property
     def forms(self) -> list[str]:
-        """What the site writes it as, the most frequent first."""
+        """Words that the site writes the term as, the most frequent first."""
         return decode_forms(self.term, self.endings)
 
 
 def complete(
     manifest: BundleManifest, language: Language, prefix: str, limit: int, remarks: Remarks
 ) -> Asking[list[WordCount]]:
-    """Words of the site that begin with a text, in the most chunks first; and the one that the text itself is a form
-    of. Terms are stems: stemmers of many languages take marks away, and some write another script."""
+    """Returns words of the site that begin with a text, those in the most chunks first, and the one that the text
+    itself is a form of. Terms are stems: stemmers of many languages remove marks, and some write another script."""
     word = prefix.lower().encode(errors="replace").decode()  # half of a surrogate pair is in no term
     if len(word) > LONGEST_TERM:
         return []
@@ -61,12 +61,12 @@ def complete(
 
 
 def _beginning(forms: Sequence[str], word: str) -> str:
-    """The first form that begins with the word, if one does."""
+    """Returns the first form that begins with the word; the first of all where none does."""
     return next((form for form in forms if form.startswith(word)), forms[0])
 
 
 def stems(manifest: BundleManifest, asked: Sequence[Terms], remarks: Remarks) -> Asking[list[Terms]]:
-    """The terms of a query in a language without its stemmer: each word as the longest term of the site that it
+    """Returns the terms of a query without the language's stemmer: each word as the longest term of the site that it
     begins with."""
     remarks.notes.append(f'no stemmer for "{manifest.language}" is at hand: words are matched by their beginnings')
     known: dict[str, str] = {}
@@ -78,7 +78,7 @@ def stems(manifest: BundleManifest, asked: Sequence[Terms], remarks: Remarks) ->
 
 
 def bare(word: str) -> str:
-    """Without marks, and with `APART`, as many stemmers leave a word."""
+    """Removes marks and replaces the letters of `APART`, as the stemmers of many languages do."""
     if word.isascii():
         return word
     apart = unicodedata.normalize("NFD", word)
@@ -86,7 +86,7 @@ def bare(word: str) -> str:
 
 
 def _stem(manifest: BundleManifest, word: str, remarks: Remarks) -> Asking[DictionaryRow | None]:
-    """The longest term of the site that a word begins with, or else the word without its marks."""
+    """Returns the row of the longest term of the site that a word begins with, or else the word without its marks."""
     for whole in dict.fromkeys((word, bare(word))):
         if len(whole) >= 3:
             shortest = whole[: max(3, math.ceil(len(whole) * SHORTEST_STEM))]
@@ -98,7 +98,7 @@ def _stem(manifest: BundleManifest, word: str, remarks: Remarks) -> Asking[Dicti
 
 
 def _between(manifest: BundleManifest, first: str, last: str, remarks: Remarks) -> Asking[list[DictionaryRow]]:
-    """Rows that begin with `first`, in the files from there up to what begins with `last`."""
+    """Returns rows whose terms begin with `first`, from the files up to the one of terms that begin with `last`."""
     name = manifest.dictionary.directory
     shards = yield from ask_for([name], remarks)
     files = files_of(name, shards.get(name, []), remarks)
@@ -113,17 +113,17 @@ def _between(manifest: BundleManifest, first: str, last: str, remarks: Remarks) 
 
 
 def files_of(name: str, contents: Contents, remarks: Remarks) -> list[tuple[str, str]]:
-    """The files of a dictionary, each after its first term."""
+    """Returns the files of a dictionary, each after its first term."""
     return [(begin, file) for begin, file, *_ in _rows(name, contents, (str, str), remarks)]
 
 
 def known_of(name: str, contents: Contents, remarks: Remarks) -> list[DictionaryRow]:
-    """What a file of a dictionary has."""
+    """Returns the rows of a dictionary file."""
     return [DictionaryRow(*row[:3]) for row in _rows(name, contents, (str, int, str), remarks)]
 
 
 def _rows(name: str, contents: Contents, kinds: Sequence[type], remarks: Remarks) -> list[list[Any]]:
-    """Rows of values of such kinds, two at the least; none where there are others."""
+    """Returns rows whose values have such kinds, at least two in each; none, and a remark, where some do not."""
     sound = isinstance(contents, list) and all(
         isinstance(row, list) and len(row) >= 2 and all(map(isinstance, row, kinds)) for row in contents
     )

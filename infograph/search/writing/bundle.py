@@ -1,4 +1,4 @@
-"""`_search/` as a value: every file's name and bytes, the manifest last.
+"""The search bundle as a value: name and bytes of every file of `_search/`, the manifest last.
 
 How many shards there are follows from sizes rounded to powers of two, and which shard a thing is in from its own
 hash: what is edited changes the shards it is in, and the manifest.
@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 POSTINGS_SHARE = 0.52
-"""Of all files. Documents have half of it, vectors a quarter; the dictionary 0.04, directories the rest. At 2,000 and
-at 500 files that is just above a power of two of posting shards."""
+"""Share of all files that may be posting shards. Documents have half of it, vectors a quarter; the dictionary has
+0.04, directories the rest. At 2,000 and at 500 files that is just above a power of two of posting shards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,21 +51,21 @@ class Bundle:
     """The files of `_search/`, in the order to write them."""
 
     files: Mapping[str, bytes]
-    """Those that the last build did not make, and the manifest."""
+    """Bytes of the files that the last build did not make, and of the manifest, by name."""
     names: tuple[str, ...]
-    """Of all files, the manifest last."""
+    """Names of all files, the manifest last."""
     manifest: Mapping[str, Any] = field(repr=False)
 
 
 def bundle(
     pages: Iterable[PageIndex], language: Language, table: TermTable, options: SearchOptions = DEFAULTS
 ) -> Bundle:
-    """The bundle of a tree. A function of the set of pages: their order does not matter."""
+    """Returns the bundle of a tree: a function of the set of pages, whose order does not matter."""
     return update(None, (), pages, language, table, options)[0]
 
 
 def state_key(language: Language, table: TermTable, options: SearchOptions) -> str:
-    """What `load_state` asks for: digest of all but the pages that a bundle depends on."""
+    """Returns the digest of all that a bundle depends on except the pages: the key that `load_state` takes."""
     parts = [FORMAT, language.name, sorted(language.stop_words), table.revision, asdict(options)]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 

@@ -7,31 +7,32 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class SearchOptions:
-    """What a bundle is made by. Readers need `alpha` and `neighbour`, which are in the manifest."""
+    """Options of a bundle. Readers need `alpha` and `neighbour`, which are in the manifest."""
 
     alpha: float = 25.0
     """Weight of the dense sum beside BM25."""
     neighbour: float = 0.15
     """Share of the better neighbour's score."""
     most_sparse: int = 600
-    """Postings of a term; a term in more chunks keeps its strongest."""
+    """Most postings of a term; a term in more chunks keeps its strongest."""
     most_dense: int = 128
-    """Chunks in the dense list of a term that the site has."""
+    """Most chunks in the dense list of a term that the site has."""
     most_dense_absent: int = 32
-    """The same for a word that the site does not have: enough for `delete` to find what `remove` is said of."""
+    """Most chunks in the dense list of a word that the site does not have: enough for `delete` to find pages that say
+    `remove`."""
     least_dense: float = 0.055
-    """Cosine of term and chunk below which a list has no chunk, `dense.near_values`."""
+    """Cosine of term and chunk below which a dense list has no chunk, see `dense.near_values`."""
     least_dense_absent: float = 0.17
-    """The same for a word that the site does not have."""
+    """Cosine below which the dense list of a word that the site does not have has no chunk."""
     posting_bytes: int = 6000
-    """Bytes of a posting shard, before it is deflated, that the number of shards aims at."""
+    """Bytes of a posting shard, before deflation, that the number of shards aims at; the same for the two below."""
     document_bytes: int = 6000
     vector_bytes: int = 32768
     max_files: int = 2000
     model: str = "all-MiniLM-L6-v2"
-    """Whose vectors the chunks' are, as `TermTable.projects` takes it."""
+    """Name of the model of the chunks' vectors, as `TermTable.projects` takes it."""
     revision: str = ""
-    """Of the model: a reader that has another one cannot compare its queries."""
+    """Revision of the model: a reader that has another one cannot compare its queries."""
 
 
 DEFAULTS = SearchOptions()

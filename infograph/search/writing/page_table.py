@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PageTable:
-    """The pages there are now, in the order of their slots, and how their chunks' numbers come from the old ones."""
+    """The pages of this bundle in the order of their slots, and where their chunks were in the last one.
+
+    A chunk's number is its place among all chunks, in the order of slot and index.
+    """
 
     paths: tuple[str, ...]
     slots: NDArray[np.int64]
@@ -30,17 +33,17 @@ class PageTable:
     blocks: tuple[bytes, ...]
     vectors: NDArray[np.int8]
     numbers: NDArray[np.int32]
-    """Old number of a chunk to its number now, -1 for one that is gone."""
+    """For each chunk of the last bundle its number in this one, -1 for a chunk that is gone."""
     added: list[tuple[int, PageIndex]]
-    """New pages, each after its first chunk's number."""
+    """The new pages, each with the number of its first chunk."""
     fresh: NDArray[np.int64]
-    """The numbers of their chunks."""
+    """Numbers of the new pages' chunks, ascending."""
     stale: NDArray[np.bool_]
-    """Of each chunk whether it is new, or its page's slot is: what is written of it changes."""
+    """For each chunk, whether it is new or its page has a new slot: its bytes in the shards change then."""
     was_stale: NDArray[np.bool_]
-    """Of each old chunk, whether it is gone, or its page's slot is another now."""
+    """For each chunk of the last bundle, whether it is gone or its page has another slot now."""
     changed: NDArray[np.uint32]
-    """Hashes of the blocks of such pages, as they were and as they are."""
+    """Hashes of the blocks of pages that are new, gone or have another slot, as they were and as they are."""
 
     @classmethod
     def merged(cls, old: SearchState, removed: Collection[str], changed: Iterable[PageIndex]) -> PageTable:
@@ -85,6 +88,7 @@ class PageTable:
         )
 
     def columns(self, lengths: NDArray[np.int64], chunks: NDArray[np.int32], values: NDArray[np.uint8]) -> Columns:
+        """Returns lists of chunks, told by their numbers, as lists of slots and indexes."""
         return Columns(lengths, self.slots[owners_of(self.sizes)[chunks]], places_in(self.sizes)[chunks], values)
 
 
@@ -122,7 +126,7 @@ def _blocks(old: SearchState, before: NDArray[np.int64], added: Iterable[PageInd
 
 
 class Blocks:
-    """What is written of the pages' blocks, which are told by their places in the order of slot and block."""
+    """The blocks of all pages as shards hold them. A place is one in the order of slot and block."""
 
     def __init__(self, pages: PageTable) -> None:
         import numpy as np
@@ -133,21 +137,23 @@ class Blocks:
         self._slots = pages.slots[owners].tolist()
         self._numbers = places_in(counts).tolist()
         self._ends = starts_of(pages.sizes)[1:][owners].tolist()
-        """Number after that of the page's last chunk."""
+        """For each block, the number after that of its page's last chunk."""
         self._starts = (np.repeat(starts_of(pages.sizes)[:-1], counts) + BLOCK * places_in(counts)).tolist()
 
     @property
     def bytes_shown(self) -> int:
+        """Number of bytes of all blocks in document shards, without their keys."""
         return sum(map(len, self._pages.blocks))
 
     def shown(self, places: Sequence[int]) -> bytes:
-        """A JSON object."""
+        """Returns a document shard: a JSON object of blocks by slot and block."""
         members = (
             b'"%d.%d":%b' % (self._slots[place], self._numbers[place], self._pages.blocks[place]) for place in places
         )
         return b"{" + b",\n".join(members) + b"}"
 
     def vectors(self, places: Sequence[int]) -> bytes:
+        """Returns a vector shard of blocks."""
         parts = []
         for place in places:
             start = self._starts[place]
@@ -157,6 +163,7 @@ class Blocks:
 
 
 def block_hashes(slots: NDArray[np.int64], sizes: NDArray[np.int64]) -> NDArray[np.uint32]:
+    """Returns the hash of each block's key, which is the group of its page's slot and its number in the page."""
     counts = -(-sizes // BLOCK)
     groups = (slots // GROUP)[owners_of(counts)].tolist()
     return hashes32([b"%d.%d" % key for key in zip(groups, places_in(counts).tolist(), strict=True)])

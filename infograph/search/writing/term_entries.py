@@ -37,12 +37,12 @@ class Merge:
 
 @dataclass(frozen=True, slots=True)
 class TermEntries:
-    """What the posting shards say of each term."""
+    """The entries of all terms, and what they are made of."""
 
     entries: tuple[bytes, ...]
     """For each term; empty for one without postings."""
     touched: NDArray[np.bool_]
-    """Of each term, whether its entry may differ from the last bundle's."""
+    """For each term, whether its entry may differ from the last bundle's."""
     scored: NDArray[np.int64]
     """Places of the terms that have a row in the term table."""
     rows: NDArray[np.int8]
@@ -95,9 +95,11 @@ def _touched(merge: Merge, scored: NDArray[np.int64], lists: DenseLists) -> NDAr
 
 
 def _caps(options: SearchOptions, chunks: int) -> tuple[int, int]:
-    """Most chunks in the dense list of a term that the site has, and of one that it has not: on a small site no more
-    than a quarter and a sixteenth of all, since near to any word is not near. Counted by the power of two below their
-    number: when it changes, so do all lists."""
+    """Returns how many chunks a dense list may have: that of a term that the site has, and that of another term.
+
+    On a small site these are a quarter and a sixteenth of all chunks, since what is near to any word is not near. The
+    number of chunks counts as the power of two below it: when that changes, all lists do.
+    """
     some = 1 << chunks.bit_length() >> 1
     return min(options.most_dense, some // 4), min(options.most_dense_absent, some // 16)
 
