@@ -91,3 +91,10 @@ def test_a_reader_with_the_querys_vector(make_page: Callable[..., PageIndex], la
     assert reader.missing == {}
     assert reader.rank("cache", [1.0]) == plain, "a vector of another model"
     assert "maps vectors of 384 numbers, not of 1" in str(reader.missing)
+
+
+def test_a_cosine_is_that_of_the_directions() -> None:
+    assert cosine((1, 0), (1, 0)) == cosine((7, 0), (3, 0)) == 1.0
+    assert cosine((1, 0), (-5, 0)) == -1.0
+    assert cosine((3, 4), (4, 3)) == pytest.approx(24 / 25)
+    assert cosine((1, 0), (0, 0)) == cosine((1, 0), ()) == cosine((0, 9), (4, 0)) == 0.0

@@ -198,3 +198,22 @@ def test_words_are_completed_and_corrected(files: Files) -> None:
 
 def test_the_manifest_is_json_that_says_its_format(files: Files) -> None:
     assert json.loads(files["manifest.json"])["format"] == 1
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [(0, 5), (1, "Guide"), (1, [5]), (2, None), (3, []), (4, -1), (4, 1.5), (5, 0), (6, None), (7, "one more")],
+)
+def test_a_row_of_other_values_costs_its_chunk(files: Files, place: int, value: object) -> None:
+    (best,) = Reader(files.__getitem__, stemmer).search("cache deploy", 1)
+    row = [best.title, list(best.section_path), best.anchor, best.snippet, 0, best.href, best.sha256]
+    broken = [*row[:place], value, *row[place + 1 :]]
+    found = []
+    for rows in (row, broken):
+        documents = {f"{slot}.0": ["a.md", "A", "a/", [rows] * 3, "0" * 48] for slot in range(2000)}
+        data = deflate(json.dumps(documents).encode())
+        name = content_name("d", data)
+        manifest = json.loads(files["manifest.json"]) | {"documents": {"bits": 0, "names": [name]}}
+        reader = Reader((files | {"manifest.json": json.dumps(manifest).encode(), name: data}).__getitem__, stemmer)
+        found.append((bool(reader.search("cache deploy")), bool(reader.missing)))
+    assert found == [(True, False), (False, True)]
