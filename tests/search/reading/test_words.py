@@ -42,6 +42,7 @@ def test_words_come_in_the_order_of_their_chunks_and_then_of_their_terms(files: 
     [
         ("zap", "zap"),
         ("zaps", "zap"),
+        ("zäp", "zap"),
         ("configuring", "configur"),
         ("zo", "zo"),
         ("zoomifications", "zoomifications"),
