@@ -15,11 +15,12 @@ from pathlib import Path
 import numpy as np
 import orjson
 
-from infograph.search.format.table import TermTable
+from infograph.search.format.term_table import TermTable
 from infograph.search.format.terms import Language
 from infograph.search.reading.fetching import opened
-from infograph.search.writing.bundle import SearchOptions, bundle
-from infograph.search.writing.page import PageIndex, SearchChunk, SearchPage, index_page
+from infograph.search.writing.bundle import bundle
+from infograph.search.writing.bundle_options import SearchOptions
+from infograph.search.writing.page_index import PageIndex, SearchChunk, SearchPage, index_page
 from infograph.text.language import stemmer
 
 SEEDS = Path(__file__).parent / "corpus" / "search_bundle"

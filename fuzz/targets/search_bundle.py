@@ -15,7 +15,8 @@ from random import Random
 from typing import Any, NoReturn
 
 from infograph.errors import ConfigError, FormatError
-from infograph.search.format.encoding import content_name, deflate
+from infograph.search.format.encoding import deflate
+from infograph.search.format.layout import content_name
 from infograph.search.format.results import Hit
 from infograph.search.reading.reader import Reader
 from infograph.text.language import stemmer

@@ -20,7 +20,7 @@ from infograph.evaluate.dataset import ParsedDocument
 from infograph.evaluate.questions import Question
 from infograph.pipeline.worker.pages import Indexer, language_of, search_options, with_vectors
 from infograph.search.format.layout import MANIFEST
-from infograph.search.format.table import load_table
+from infograph.search.format.term_table import load_table
 from infograph.search.reading.reader import Reader
 from infograph.search.writing.bundle import bundle
 from infograph.search.writing.slots import assign_slots

@@ -19,7 +19,7 @@ from infograph.formats import chunk_file as chunkfile
 from infograph.formats.index_json import DocumentChunks, IndexItem
 from infograph.formats.marks import is_marked, written_by_us
 from infograph.formats.names import CHUNKS, SCHEMA, STEMMER, join
-from infograph.search.format.manifest import UnknownFormatError, read_manifest
+from infograph.search.format.bundle_manifest import UnknownFormatError, read_manifest
 
 _LEADS_TO = re.compile(rb'(?:\b(?:from|import)\s*\(?\s*"(?=\.)|\b(?:src|href)=")([^"]+)"')
 """The references of a JavaScript module (imports) and of the explorer's page (scripts and links)."""

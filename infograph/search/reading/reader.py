@@ -1,4 +1,4 @@
-"""Answers from the files of `_search/`, wherever they lie: the plain driver of `asking`, one file after the other."""
+"""Answers from the files of `_search/`, wherever they are: the plain reader, which fetches one file after the other."""
 
 from __future__ import annotations
 
@@ -7,20 +7,22 @@ from functools import lru_cache
 from typing import TypeVar
 
 from infograph.errors import InfographError
+from infograph.search.format.bundle_manifest import language_of, read_manifest
 from infograph.search.format.layout import MANIFEST
-from infograph.search.format.manifest import language_of, read_manifest
-from infograph.search.format.posting_shards import Entry
+from infograph.search.format.posting_shards import TermEntry
 from infograph.search.format.results import Hit, Remarks
 from infograph.search.ranking.scoring import Chunk
-from infograph.search.reading.asking import Searcher
+from infograph.search.reading.asking import Query, Searcher
+from infograph.search.reading.dialogue import Dialogue
 from infograph.search.reading.fetching import Asking, Contents, opened
 from infograph.search.reading.slips import correct
 from infograph.search.reading.words import complete
 
 Fetch = Callable[[str], bytes]
-"""A file's name within `_search/` to its bytes."""
+"""Returns the bytes of a file by its name within `_search/`."""
 
 SHARDS_REMEMBERED = 256
+"""Files whose contents a reader keeps."""
 
 T = TypeVar("T")
 
@@ -28,10 +30,11 @@ T = TypeVar("T")
 class Reader:
     """Search over one bundle.
 
-    fetch:   gives a file's bytes. What it raises as OSError or InfographError for a shard costs that shard only
-    stemmer: language (ISO 639-1) to its stemmer; a ConfigError says that there is none
+    fetch:   returns a file's bytes; for a shard that cannot be read it raises OSError or InfographError, and the
+             answer lacks that shard only
+    stemmer: returns the stemmer of a language (ISO 639-1); raises ConfigError where there is none
 
-    Raises FormatError for a manifest that is none, or of another format.
+    Raises FormatError for a malformed manifest, or one of another format.
     """
 
     def __init__(self, fetch: Fetch, stemmer: Callable[[str], Callable[[str], str]]) -> None:
@@ -43,7 +46,7 @@ class Reader:
 
     @property
     def missing(self) -> dict[str, str]:
-        """Shards that could not be read for the last answer, and why: it is without what they hold."""
+        """Shards that could not be read for the last answer, and why: it lacks what they hold."""
         return self._remarks.missing
 
     @property
@@ -53,7 +56,7 @@ class Reader:
 
     @property
     def notes(self) -> list[str]:
-        """What else there is to know of the last answer."""
+        """Other notes on the last answer."""
         return self._remarks.notes
 
     def search(
@@ -65,67 +68,41 @@ class Reader:
         vector: Sequence[float] | None = None,
         exact: bool = False,
     ) -> list[Hit]:
-        """The best chunks, near-duplicates collapsed; fewer where fewer have a term of the query."""
-        return self._find(query, limit, one_per_page=False, diversity=diversity, vector=vector, exact=exact)
+        """Returns the best chunks, near-duplicates collapsed; fewer where fewer have a term of the query."""
+        return self._hits(Query(query, limit, collapsed=True, diversity=diversity, vector=vector, exact=exact))
 
     def pages(self, query: str, limit: int = 10, *, diversity: float = 0.0) -> list[Hit]:
-        """The best chunk of each of the best pages."""
-        return self._find(query, limit, one_per_page=True, diversity=diversity)
+        """Returns the best chunk of each of the best pages."""
+        return self._hits(Query(query, limit, one_per_page=True, collapsed=True, diversity=diversity))
 
-    def _find(
-        self,
-        query: str,
-        limit: int,
-        *,
-        one_per_page: bool,
-        diversity: float,
-        vector: Sequence[float] | None = None,
-        exact: bool = False,
-    ) -> list[Hit]:
-        found = self._answer(
-            lambda remarks: self._searcher.find(
-                query,
-                remarks,
-                limit=limit,
-                one_per_page=one_per_page,
-                collapsed=True,
-                diversity=diversity,
-                vector=vector,
-                exact=exact,
-            )
-        )
-        return list(found.hits)
+    def _hits(self, query: Query) -> list[Hit]:
+        return list(self._answer(lambda remarks: self._searcher.search(query, remarks)).hits)
 
     def rank(
         self, query: str, vector: Sequence[float] | None = None, *, exact: bool = False
     ) -> list[tuple[Chunk, float]]:
-        """Every chunk that has a term of the query or is near one, best first. See `Searcher.find`."""
-        return self._answer(lambda remarks: self._searcher.rank(query, remarks, vector, exact=exact))
+        """Returns every chunk that has a term of the query or is near one, best first. See `Searcher.rank`."""
+        asked = Query(query, vector=vector, exact=exact)
+        return self._answer(lambda remarks: self._searcher.rank(asked, remarks))
 
-    def entries(self, query: str, *, exact: bool = False) -> dict[str, Entry]:
-        """The postings of the query's terms."""
+    def entries(self, query: str, *, exact: bool = False) -> dict[str, TermEntry]:
+        """Returns the postings of the query's terms."""
         return self._answer(lambda remarks: self._searcher.entries(query, remarks, exact))
 
     def complete(self, prefix: str, limit: int = 10) -> list[tuple[str, int]]:
-        """Terms of the site that begin with `prefix`, in the most chunks first, each with its number of chunks."""
+        """Returns words of the site that begin with `prefix`, those in the most chunks first, each with the number of
+        chunks."""
         language = self._searcher.language
         return self._answer(lambda remarks: complete(self.manifest, language, prefix, limit, remarks))
 
     def correct(self, word: str, limit: int = 5) -> list[tuple[str, int]]:
-        """Terms one edit away, see `slips.py`."""
+        """Returns words of the site that are one edit away, each with its number of chunks, see `slips.py`."""
         language = self._searcher.language
         return self._answer(lambda remarks: correct(self.manifest, language, word, limit, remarks))
 
     def _answer(self, ask: Callable[[Remarks], Asking[T]]) -> T:
         self._remarks = Remarks()
-        asking = ask(self._remarks)
-        try:
-            names = next(asking)
-            while True:
-                names = asking.send({name: self._contents(name) for name in names})
-        except StopIteration as done:
-            answer: T = done.value
-            return answer
+        return Dialogue(ask(self._remarks)).run(lambda names: {name: self._contents(name) for name in names})
 
     def _contents(self, name: str) -> Contents | InfographError:
         try:

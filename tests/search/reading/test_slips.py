@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from infograph.search.format.table import load_table
+from infograph.search.format.term_table import load_table
 from infograph.search.format.terms import Language
 from infograph.search.reading.reader import Reader
 from infograph.search.reading.slips import MOST_CORRECTED, SHORTEST, as_meant
 from infograph.search.writing.bundle import bundle
-from infograph.search.writing.page import PageIndex
+from infograph.search.writing.page_index import PageIndex
 from infograph.search.writing.shards import DICTIONARY_TERMS
 from infograph.text.language import stemmer
 

@@ -11,11 +11,12 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from infograph.search.format.table import TermTable
+from infograph.search.format.term_table import TermTable
 from infograph.search.format.terms import Language
-from infograph.search.writing.bundle import Bundle, SearchOptions, bundle, state_key, update
-from infograph.search.writing.page import PageIndex, SearchChunk, SearchPage, index_page
-from infograph.search.writing.state import SearchState, load_state
+from infograph.search.writing.bundle import Bundle, bundle, state_key, update
+from infograph.search.writing.bundle_options import SearchOptions
+from infograph.search.writing.bundle_state import SearchState, load_state
+from infograph.search.writing.page_index import PageIndex, SearchChunk, SearchPage, index_page
 from infograph.text.language import stemmer
 
 WORDS = [

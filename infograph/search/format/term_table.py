@@ -1,7 +1,7 @@
-"""The packaged term table: what each search term contributes to a query's vector, and the space that it lives in.
+"""The packaged term table: the share of each search term in a query's vector, and the space of these vectors.
 
 A query is the sum of its terms' rows, so its product with a chunk's vector is a sum over terms of numbers that are
-known when the index is built (`dense.py`). Nothing of this is needed to search. `scripts/train_search.py` makes it.
+known when the index is built (`dense.py`). A search does not need the table. `scripts/train_search.py` makes it.
 
 Rows, vectors and maps are whole numbers and all sums stay below 2^53, so products are exact and the bytes are the
 same on every machine, for any number of threads and any batch.
@@ -28,15 +28,16 @@ if TYPE_CHECKING:
 
 _FOLDER = Path(__file__).parents[1] / "model"
 WORDS = range(4, 9)
-"""Characters of a word that is no slip: shorter ones are not taken for one, longer ones are next to few others."""
+"""Lengths of words that `TermTable.words` has: shorter ones never count as typing slips, longer ones are next to few
+others."""
 _AT_ONCE = 1 << 10
-"""Rows: bounds the memory that their 64 bits a number take."""
+"""Rows that are mapped together: bounds the memory that their 64 bits a number take."""
 FALLBACK = "static-256"
-"""The packaged model that embeds for search what another model embeds otherwise."""
+"""The packaged model whose vectors search takes where the table has no map for those of the tree's model."""
 
 
 class TermTable:
-    """Rows for terms, projections for chunk vectors."""
+    """The rows of terms, and the maps of chunk vectors."""
 
     def __init__(self, folder: Path = _FOLDER) -> None:
         self._folder = folder
@@ -46,15 +47,15 @@ class TermTable:
         """ISO 639-1 code; other languages have other stems and get no dense impacts."""
         self.dimension: int = manifest["dimension"]
         self.unit: float = manifest["unit"]
-        """What 1 in the product of a row and a vector stands for."""
+        """Cosine that 1 in the product of a row and a vector stands for."""
         self.vector_unit: float = manifest["vector_unit"]
-        """What 1 in a component of a projected vector stands for."""
+        """Length that 1 in a component of a projected vector stands for."""
         self._digests: dict[str, str] = manifest["files"]
         self._maps: dict[str, NDArray[np.float64]] = {}
 
     @cached_property
     def terms(self) -> tuple[str, ...]:
-        """The terms that have a row of their own, sorted."""
+        """Terms that have a row of their own, sorted."""
         return tuple(self._read("terms.txt").decode().splitlines())
 
     @cached_property
@@ -63,22 +64,24 @@ class TermTable:
         return tuple(sorted(token for token in self._tokens if token.isalpha() and len(token) in WORDS))
 
     def projects(self, model: str) -> bool:
-        """Whether chunk vectors of this model can be used; for others, take `--model static`'s of the same texts."""
+        """Whether the table has a map for this model's vectors; for others, take those of `FALLBACK`."""
         return f"project-{model}.npy" in self._digests
 
     def project(self, model: str, vectors: NDArray[np.float32]) -> NDArray[np.int8]:
-        """Unit vectors of a model in the table's space, [texts, dimension]. Raises ModelError where there is no map."""
+        """Maps unit vectors of a model into the table's space, [texts, dimension]. Raises ModelError where there is no
+        map."""
         return project(self.map(model), vectors)
 
     def map(self, model: str) -> NDArray[np.float64]:
-        """By which vectors of a model are projected. Raises ModelError where there is none."""
+        """Returns the map of a model's vectors. Raises ModelError where there is none."""
         if not self.projects(model):
             raise ModelError(model, "the search table has no map for its vectors", f"Project those of `{FALLBACK}`")
         return self._map(f"project-{model}.npy")
 
     def rows(self, terms: Sequence[str]) -> NDArray[np.int8]:
-        """[terms, dimension]. A term without a row of its own gets that of the word piece it is, as most English
-        words are; what is several pieces (names, identifiers) gets zeros: their sum says little for its bytes."""
+        """Returns the rows of terms, [terms, dimension]. A term without a row of its own gets that of the word piece it
+        is, as most English words are; a term of several pieces (a name, an identifier) gets zeros: their sum says
+        little for its bytes."""
         import numpy as np
 
         found = np.zeros((len(terms), self.dimension), np.int8)
@@ -110,12 +113,12 @@ class TermTable:
 
     @cached_property
     def _tokens(self) -> dict[str, int]:
-        """Word piece to its row in the static table."""
+        """Row of each word piece in the static table."""
         return word_pieces()
 
     @cached_property
     def _static(self) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
-        """The static table, of which few rows are looked at in an update, and the map of its rows."""
+        """The static table, of which an update reads few rows, and the map of its rows."""
         import numpy as np
 
         static = np.load(model_directory(FALLBACK) / "table.npy", mmap_mode="r", allow_pickle=False)
@@ -156,5 +159,5 @@ _REINSTALL = "`pip install --force-reinstall infograph` brings it back."
 
 @cache
 def load_table() -> TermTable:
-    """The packaged table; its files are read when they are first needed."""
+    """Returns the packaged table; its files are read when they are first needed."""
     return TermTable()

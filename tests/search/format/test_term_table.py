@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from infograph.errors import ModelError
-from infograph.search.format.table import TermTable, load_table
+from infograph.search.format.term_table import TermTable, load_table
 
 FOLDER = Path(__file__).parents[3] / "infograph" / "search" / "model"
 
@@ -69,3 +69,9 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "model" / "model.json").unlink()
     with pytest.raises(ModelError, match=r"model\.json cannot be read"):
         TermTable(tmp_path / "model")
+
+
+def test_words_that_may_be_next_to_another_have_four_to_eight_letters() -> None:
+    words = load_table().words
+    assert {len(word) for word in words} == {4, 5, 6, 7, 8}
+    assert list(words) == sorted(words)

@@ -1,8 +1,8 @@
-"""What a build remembers of the bundle it made: the next one works out what differs.
+"""The memory of a bundle, by which the next build works out what differs.
 
-As bytes: a line with the SHA-256 of all that follows; a line of JSON, which says under what key it was made and how
-long each part is; and the parts, arrays as they lie in memory, little endian. Machine-local, never trusted: what is
-torn, of another key or of another version counts as absent.
+Its bytes: a line with the SHA-256 of all that follows; a line of JSON with the key under which it was made and the
+length of each part; and the parts, arrays as they lie in memory, little endian. It belongs to one machine and is never
+trusted: what is torn, of another key or of another version counts as missing.
 """
 
 from __future__ import annotations
@@ -23,36 +23,36 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-FORMAT = 4
+STATE_FORMAT = 4
 
 
 @dataclass(frozen=True, slots=True)
 class SearchState:
-    """A bundle before it is written, pages in the order of their slots."""
+    """The contents of a bundle, pages in the order of their slots."""
 
     key: str
-    """Digest of all but the pages that the bundle depends on."""
+    """Digest of all that the bundle depends on except the pages, see `state_key`."""
     paths: tuple[str, ...]
     slots: NDArray[np.int64]
     sizes: NDArray[np.int64]
-    """Chunks of each page."""
+    """Number of chunks of each page."""
     lengths: NDArray[np.int64]
-    """Terms of each page, repeats counted."""
+    """Number of terms of each page, repeats counted."""
     blocks: tuple[bytes, ...]
-    """What is shown of the pages' blocks, in the order of slot and block."""
+    """The JSON that is shown of each block, in the order of slot and block."""
     vectors: NDArray[np.int8]
     postings: Postings
     wording: Wording
     entries: tuple[bytes, ...]
-    """Of its terms, as they stand in the shards; empty for a term without postings."""
+    """The entries of the postings' terms as they stand in the shards; empty for a term without postings."""
     scored: NDArray[np.int64]
-    """The terms that have a row."""
+    """Places of the terms that have a row in the term table."""
     rows: NDArray[np.int8]
-    """Theirs."""
+    """The rows of the scored terms."""
     dense: DenseLists
-    """Of these rows."""
+    """The dense lists of the scored terms."""
     shards: Mapping[str, str]
-    """What is in a file to the file's name, see `Shards.names`."""
+    """Names of files by their contents, see `Shards.names`."""
 
     @classmethod
     def empty(cls, key: str, dimension: int, common: Mapping[str, str]) -> SearchState:
@@ -65,7 +65,7 @@ class SearchState:
         return cls(key, (), none, none, none, (), nothing, empty, wording, (), none, nothing, lists, {})
 
     def dump(self) -> list[bytes | memoryview]:
-        """The state as bytes, in parts to be written one after the other."""
+        """Returns the state as bytes, in parts to be written one after the other."""
         parts: dict[str, bytes | memoryview] = {
             "paths": "\0".join(self.paths).encode(),
             "slots": _bytes(self.slots, "<i8"),
@@ -88,7 +88,7 @@ class SearchState:
             "shards": json.dumps(self.shards).encode(),
         }
         sizes = {name: len(part) for name, part in parts.items()}
-        head = {"format": FORMAT, "key": self.key, "dimension": self.vectors.shape[1], "parts": sizes}
+        head = {"format": STATE_FORMAT, "key": self.key, "dimension": self.vectors.shape[1], "parts": sizes}
         rest = [json.dumps(head).encode() + b"\n", *parts.values()]
         digest = hashlib.sha256()
         for part in rest:
@@ -97,7 +97,7 @@ class SearchState:
 
 
 def load_state(data: bytes, key: str) -> SearchState | None:
-    """What `dump` gave; None for anything else, and for what was made under another key. The arrays are views."""
+    """Reads what `dump` returned; None for anything else and for another key. The arrays are views of `data`."""
     import numpy as np
 
     view = memoryview(data)
@@ -105,7 +105,7 @@ def load_state(data: bytes, key: str) -> SearchState | None:
         return None
     at = data.index(b"\n", 65) + 1
     head = json.loads(data[65:at])
-    if head["format"] != FORMAT or head["key"] != key:
+    if head["format"] != STATE_FORMAT or head["key"] != key:
         return None
     parts: dict[str, memoryview] = {}
     for name, size in head["parts"].items():

@@ -10,11 +10,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from infograph.search.format.impact import K1, B
-from infograph.search.format.table import TermTable
+from infograph.search.format.term_table import TermTable
 from infograph.search.format.terms import Language, cut
 from infograph.search.ranking.scoring import chosen_terms, idf
-from infograph.search.writing.bundle import SearchOptions
-from infograph.search.writing.page import term_counts
+from infograph.search.writing.bundle_options import SearchOptions
+from infograph.search.writing.page_index import term_counts
 
 if TYPE_CHECKING:
     import numpy as np

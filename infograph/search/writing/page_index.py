@@ -1,4 +1,4 @@
-"""What one document gives to the index: everything a build must remember of it to be incremental."""
+"""The index of one document: everything that a build must remember of it to be incremental."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 BLOCK = 16
 """Chunks of a page that are kept together in document and vector shards."""
 SNIPPET = 120
-"""Characters."""
+"""Characters of a snippet, at most."""
 SNIPPET_SOURCE = 4000
 """Characters of a chunk that a snippet is made of."""
 DIGEST = 32
@@ -33,44 +33,45 @@ DIGEST = 32
 
 @dataclass(frozen=True, slots=True)
 class SearchChunk:
-    """One chunk, as search shows it and finds it."""
+    """One chunk as search finds it and shows it."""
 
     title: str
     section_path: tuple[str, ...]
     anchor: str
     """Fragment of the page's URL, without `#`; empty for the page's start."""
     href: str
-    """Of the chunk's file, relative to the page's `folder`."""
+    """Path of the chunk's file, relative to the page's `folder`."""
     tokens: int
     sha256: str
     text: str
-    """What is searched: breadcrumb and slice, Markdown."""
+    """The text that is searched: breadcrumb and slice, Markdown."""
     snippet: str
-    """What search shows of it, `snippet_of`."""
+    """The text that search shows, see `snippet_of`."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchPage:
-    """One document."""
+    """One document as search finds it and shows it."""
 
     path: str
-    """Of the source, relative to the root; the page's id."""
+    """Path of the source, relative to the root; the page's id."""
     title: str
     url: str
-    """Of the rendered page."""
+    """URL of the rendered page."""
     chunks: tuple[SearchChunk, ...]
     folder: str = ""
-    """Of the chunks' files, relative to the folder that holds `_search`; empty, or ends with a slash."""
+    """Folder of the chunks' files, relative to the one that holds `_search`; empty, or ends with a slash."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageForms:
-    """What a page writes its terms as: like the postings of its first chunk, so that they are merged likewise."""
+    """The words that a page writes its terms as, in the shape of postings of its first chunk, so that both are merged
+    in the same way."""
 
     terms: bytes
     """Distinct pairs (`forms.pair`), sorted, each followed by a line feed; UTF-8."""
     impacts: NDArray[np.uint8]
-    """How often the page has each; 255 is that or more."""
+    """Occurrences of each pair in the page; 255 stands for 255 and more."""
 
     @property
     def frequencies(self) -> NDArray[np.unsignedinteger]:
@@ -89,34 +90,34 @@ class PageForms:
 class PageIndex:
     """A document's part of the index: a function of the page, its vectors and the language alone.
 
-    Packed, since a build holds those of a whole tree: some 3 bytes a posting, and no object for each term or chunk.
+    It is packed, since a build holds those of a whole tree: some 3 bytes a posting, no object for each term or chunk.
     """
 
     path: str
     blocks: tuple[bytes, ...]
-    """What is shown of each `BLOCK` chunks, as JSON: path, title and URL of the page, and of each chunk the title,
+    """The JSON that is shown of each `BLOCK` chunks: path, title and URL of the page, and of each chunk the title,
     section path, anchor, snippet, tokens, href, first digits of SHA-256; and the SimHashes of all of them."""
     size: int
-    """Chunks."""
+    """Number of chunks."""
     length: int
-    """Terms in all chunks, repeats counted."""
+    """Number of terms in all chunks, repeats counted."""
     terms: bytes
-    """Distinct, sorted, each followed by a line feed; UTF-8."""
+    """Distinct terms, sorted, each followed by a line feed; UTF-8."""
     frequencies: NDArray[np.unsignedinteger]
-    """Chunks of the page that have the term, for each term."""
+    """For each term, how many chunks of the page have it."""
     chunks: NDArray[np.unsignedinteger]
-    """These chunks, ascending in each term."""
+    """The chunks that have a term, term after term, ascending in each."""
     impacts: NDArray[np.uint8]
-    """Of the same postings."""
+    """The impact byte of each entry of `chunks`, see `impact.py`."""
     forms: PageForms
     hashes: bytes
-    """The chunks' SimHashes, `simhash.py`."""
+    """The chunks' SimHashes, one after the other, see `simhash.py`."""
     vectors: NDArray[np.int8]
-    """[chunks, dimension of the term table], see `TermTable.project`."""
+    """The chunks' vectors, [chunks, dimension of the term table], see `TermTable.project`."""
 
 
 def index_page(page: SearchPage, vectors: NDArray[np.int8], language: Language) -> PageIndex:
-    """Cut a page into terms. `vectors` are its chunks', projected (`TermTable.project`)."""
+    """Cuts a page into terms. `vectors` are those of its chunks, projected by `TermTable.project`."""
     import numpy as np
 
     known = vocabulary(language)
@@ -155,7 +156,11 @@ def index_page(page: SearchPage, vectors: NDArray[np.int8], language: Language) 
 
 
 def _forms(given: Iterable[Sequence[str]], times: Iterable[int]) -> PageForms:
-    """given: what each piece of text is written as; times: how often the page has the piece"""
+    """Counts the forms of a page.
+
+    given: forms of each piece of text
+    times: occurrences of each piece in the page
+    """
     import numpy as np
 
     counts: defaultdict[str, int] = defaultdict(int)
@@ -168,12 +173,15 @@ def _forms(given: Iterable[Sequence[str]], times: Iterable[int]) -> PageForms:
 
 
 def term_counts(text: str, language: Language) -> Counter[str]:
-    """How often the index has each term of a text."""
+    """Returns each term of a text with its number of occurrences, as the index counts them."""
     return Counter(index_terms(plain(text), language))
 
 
 def page_blocks(page: SearchPage, hashes: bytes) -> tuple[bytes, ...]:
-    """`PageIndex.blocks`, the only part of it that depends on where the document lies; `hashes` are its chunks'."""
+    """Returns `PageIndex.blocks`, the only part of an index that depends on where the document lies.
+
+    hashes: SimHashes of the page's chunks
+    """
     return tuple(_block(page, hashes, start) for start in range(0, len(page.chunks), BLOCK))
 
 
@@ -188,7 +196,7 @@ def _block(page: SearchPage, hashes: bytes, start: int) -> bytes:
 
 @lru_cache(maxsize=256)  # the versions of a page come one after the other, and share most chunks
 def snippet_of(body: str) -> str:
-    """The first characters that are neither heading nor markup, cut at a space."""
+    """Returns the first characters that are neither heading nor markup, cut at a space."""
     text = ""
     for line in map(str.strip, plain(body[:SNIPPET_SOURCE]).splitlines()):
         if line and not line.startswith(("#", "```", "~~~", ":::")):

@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 from infograph.search.format.impact import impacts
 from infograph.search.format.terms import Language
 from infograph.search.writing import vocabulary as module
-from infograph.search.writing.page import BLOCK, SNIPPET, SearchChunk, SearchPage, index_page, snippet_of, term_counts
+from infograph.search.writing.page_index import (
+    BLOCK,
+    SNIPPET,
+    SearchChunk,
+    SearchPage,
+    index_page,
+    snippet_of,
+    term_counts,
+)
 from infograph.search.writing.vocabulary import Vocabulary, vocabulary
 from infograph.text.language import stemmer
 
@@ -87,3 +95,23 @@ def test_a_text_met_again_has_the_same_pieces_whatever_is_remembered(monkeypatch
 )
 def test_a_snippet_is_the_beginning_of_the_text(body: str, snippet: str) -> None:
     assert snippet_of(body) == snippet
+
+
+@pytest.mark.parametrize("length", [SNIPPET - 1, SNIPPET, SNIPPET + 1])
+def test_a_snippet_has_so_many_characters(length: int) -> None:
+    assert SNIPPET == 120
+    assert len(snippet_of("a" * length)) == min(length, 120)
+    first, second = "a" * 60, "b" * (length - 61)
+    assert snippet_of(f"{first} {second}") == (f"{first} {second}" if length <= 120 else first)
+
+
+def test_a_snippet_looks_at_the_first_characters_of_a_chunk() -> None:
+    heading = f"# {'x' * 3900}\n"
+    assert snippet_of(f"{heading}{'a' * 200}") == "a" * (4000 - len(heading))
+    assert snippet_of(f"# {'x' * 4000}\ntext") == ""
+
+
+def test_a_row_has_the_first_digits_of_a_hash() -> None:
+    chunk = SearchChunk("A", (), "", "a.md", 3, "0123456789abcdef" * 4, "text", "text")
+    found = index_page(SearchPage("a.md", "A", "a/", (chunk,), "_chunks/"), np.zeros((1, 4), np.int8), ENGLISH)
+    assert orjson.loads(found.blocks[0])[3] == [["A", [], "", "text", 3, "_chunks/a.md", "0123456789abcdef" * 2]]
