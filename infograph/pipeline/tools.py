@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from functools import wraps
 from typing import TYPE_CHECKING
 
-from infograph import embedding, stemming, web
+from infograph import embedding, web
 from infograph.config.origins import naming_origins
 from infograph.config.settings import Settings
 from infograph.errors import ConfigError, FormatError, Notice, OutputError
@@ -48,10 +48,11 @@ from infograph.pipeline.steps.embed import embed
 from infograph.pipeline.summary import Summary, nothing_found
 from infograph.progress import Reporter, Silent, amount
 from infograph.text.language import check_language
+from infograph.web import stemmers
 
 if TYPE_CHECKING:
     from infograph.pipeline.worker.tasks import Result
-    from infograph.topic.keywords import TopicTerms
+    from infograph.topic.keyword_scoring import TopicTerms
 
 MOST_NAMED = 3
 """Documents of a stale specification that a warning names."""
@@ -191,7 +192,7 @@ def topic(run: _Run) -> None:
     from infograph.pipeline.steps.cut import strategy_key, texts_of
     from infograph.pipeline.steps.topic_tree import describe, relate, topic_record
     from infograph.pipeline.worker.topic_files import Known, Manner, Write, keywords_of, make_spec, tabulate
-    from infograph.topic.keywords import ranked
+    from infograph.topic.keyword_scoring import ranked
 
     config = run.settings.config
     rows = _read_chunks(run)
@@ -269,7 +270,7 @@ def index(run: _Run) -> None:
     for target, data in publish.no_jekyll(run.settings).items():
         run.put(target, data)
     if run.settings.config.search.enabled:
-        for target, data in web.files(stemming.module(run.settings.config.keywords.language)).items():
+        for target, data in web.files(stemmers.module(run.settings.config.keywords.language)).items():
             run.put(target, data)
         _search(run, standing)
     _count(run, graph)
@@ -334,7 +335,7 @@ def _standing(run: _Run, spec: TopicSpec) -> list[str]:
 def _terms(rows: Mapping[str, list[tuple[DocumentRecord, list[str]]]]) -> tuple[Graph, dict[str, TopicTerms]]:
     """The terms of every topic, and in how many topics each candidate occurs."""
     from infograph.pipeline.steps.topic_tree import update_graph
-    from infograph.topic.keywords import topic_terms
+    from infograph.topic.keyword_scoring import topic_terms
 
     members = {topic: [record for record, _ in pairs] for topic, pairs in sorted(rows.items())}
     terms = {

@@ -7,15 +7,16 @@ from typing import Any
 
 import pytest
 
-from infograph import stemming, web
+from infograph import web
 from infograph.build import build
 from infograph.commands.clean import clean
 from infograph.config import Settings, load
 from infograph.errors import OutputError
 from infograph.formats.marks import is_marked
-from infograph.formats.names import FOLDER, STEMMER
+from infograph.formats.names import STEMMER, WEB_FOLDER
 from infograph.pipeline import tools
 from infograph.pipeline.ours import find_outputs
+from infograph.web import stemmers
 
 OF_NONE = web.files()[STEMMER].partition(b"\n")[2]
 """What stands there where no stemmer is needed."""
@@ -37,7 +38,7 @@ def test_it_follows_the_language(docs: Path) -> None:
     for language in ("de", "et", "en"):
         assert STEMMER in build(settings(docs, language), check=True).stale
         build(settings(docs, language))
-        assert stemmer.read_bytes().endswith(stemming.module(language) or OF_NONE)
+        assert stemmer.read_bytes().endswith(stemmers.module(language) or OF_NONE)
         assert is_marked(stemmer.read_bytes())
         assert build(settings(docs, language), check=True).stale == []
 
@@ -70,11 +71,11 @@ def test_it_is_removed_with_the_rest(docs: Path) -> None:
     assert not (docs / STEMMER).exists()
     build(settings(docs, "de"))
     clean(settings(docs, "de"))
-    assert not (docs / FOLDER).exists()
+    assert not (docs / WEB_FOLDER).exists()
 
 
 def test_a_file_of_that_name_that_is_not_ours_is_not_replaced(docs: Path) -> None:
-    (docs / FOLDER).mkdir()
+    (docs / WEB_FOLDER).mkdir()
     (docs / STEMMER).write_text("export const mine = 1;\n")
     with pytest.raises(OutputError, match=f"{STEMMER}: stands there already"):
         build(settings(docs, "de"))
