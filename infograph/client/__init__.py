@@ -18,11 +18,11 @@ from infograph.client.client import AsyncClient, Client
 from infograph.client.errors import ClientError
 from infograph.client.types import (
     Answer,
-    Chunk,
     Context,
     Item,
     Match,
     Passage,
+    PublishedChunk,
     Related,
     Topic,
     TopicDocument,
@@ -34,7 +34,6 @@ from infograph.search.format.results import Hit
 __all__ = [
     "Answer",
     "AsyncClient",
-    "Chunk",
     "Client",
     "ClientError",
     "Context",
@@ -43,6 +42,7 @@ __all__ = [
     "Match",
     "Passage",
     "Progress",
+    "PublishedChunk",
     "Related",
     "Topic",
     "TopicDocument",

@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from infograph.client import Answer, Chunk, Context, Hit, Item, Match, Passage, Topic, TopicEntry
+from infograph.client import Answer, Context, Hit, Item, Match, Passage, PublishedChunk, Topic, TopicEntry
 from infograph.errors import printable
 from infograph.formats import chunk_file as chunkfile
 from infograph.progress import amount
@@ -90,7 +90,7 @@ def context_text(context: Context, matches: Sequence[Match] = ()) -> str:
     return "\n\n".join(parts)
 
 
-def sample_text(chunks: Iterable[tuple[Item, Chunk]]) -> str:
+def sample_text(chunks: Iterable[tuple[Item, PublishedChunk]]) -> str:
     """Chunks of a sample, in its order."""
     return "\n\n".join(
         f"[{number}] {trail(item.section_path, item.title)}\n{INDENT}{_place(item.href, item.tokens)}\n\n"
@@ -161,7 +161,7 @@ def words_of(query: str) -> list[str]:
     return list(dict.fromkeys(_WORD.findall(query)[:_CORRECTED]))
 
 
-def front_matter(chunk: Chunk) -> dict[str, Any]:
+def front_matter(chunk: PublishedChunk) -> dict[str, Any]:
     """What a chunk says about itself. Raises FormatError."""
     return chunkfile.read_header(chunk.href, chunk.front_matter.removesuffix("\n"))
 
@@ -215,7 +215,7 @@ def _place(href: str, tokens: int | None, url: str = "") -> str:
 def as_json(value: Any) -> Any:
     """An answer as JSON has it, by the names of the files. What is not known is left out, and hashes are hex digits:
     numbers past 2^53 change in many readers. Raises FormatError for a chunk whose front matter is none."""
-    if isinstance(value, Chunk):
+    if isinstance(value, PublishedChunk):
         said = as_json(front_matter(value))
         return {"href": value.href, "sha256": value.sha256, "front_matter": said, "text": value.text}
     if is_dataclass(value) and not isinstance(value, type):

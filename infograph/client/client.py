@@ -10,15 +10,15 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from infograph.client.asks import Asks, Progress, Tally
-from infograph.client.cache import FileCache
 from infograph.client.errors import ClientError
+from infograph.client.file_cache import FileCache
 from infograph.client.folder import FolderSource
 from infograph.client.loop import Loop
 from infograph.client.options import bounded_seconds, check
 from infograph.client.place import Place, check_source, folder_place, is_url, web_place
 from infograph.client.retrieve import retrieve
-from infograph.client.tree import SAME_QUESTION, Filters, Tree
-from infograph.client.types import Answer, Chunk, Context, Item, Match, Topic, TopicEntry, Words
+from infograph.client.tree import SAME_QUESTION, Filters, PublishedTree
+from infograph.client.types import Answer, Context, Item, Match, PublishedChunk, Topic, TopicEntry, Words
 from infograph.client.web import WebSource
 from infograph.search.format.results import Hit
 
@@ -59,7 +59,7 @@ class AsyncClient:
         timeout = bounded_seconds(timeout)
         check(source=source, cache=cache, progress=progress, transport=transport)
         place, self._source = _opened(source, timeout, cache, transport)
-        self._tree = Tree(place)
+        self._tree = PublishedTree(place)
         self._progress = progress
 
     async def search(
@@ -162,7 +162,7 @@ class AsyncClient:
         """
         return await self._answer(self._tree.match(question, topic, limit, distance))
 
-    async def read(self, what: str | Hit | Item) -> Chunk:
+    async def read(self, what: str | Hit | Item) -> PublishedChunk:
         """The text of a hit or an item, checked against its digest; of an href, against the one in the file."""
         return await self._answer(self._tree.read(*_named(what)))
 
@@ -204,7 +204,7 @@ class Client:
         timeout = bounded_seconds(timeout)
         check(source=source, cache=cache, progress=progress, transport=transport)
         place, self._source = _opened(source, timeout, cache, transport)
-        self._tree = Tree(place)
+        self._tree = PublishedTree(place)
         self._progress = progress
         self._patience = timeout + PATIENCE
         self._loop: Loop | None = None
@@ -291,7 +291,7 @@ class Client:
         """See `AsyncClient.match`."""
         return self._answer(self._tree.match(question, topic, limit, distance))
 
-    def read(self, what: str | Hit | Item) -> Chunk:
+    def read(self, what: str | Hit | Item) -> PublishedChunk:
         """See `AsyncClient.read`."""
         return self._answer(self._tree.read(*_named(what)))
 

@@ -9,7 +9,8 @@ from urllib.parse import quote, urljoin, urlsplit
 import orjson
 
 from infograph.client.errors import ClientError
-from infograph.client.site import RefusedError, Scope, site_root
+from infograph.client.scope import RefusedError, Scope
+from infograph.client.served_folder import root_folder
 from infograph.errors import ConfigError
 from infograph.formats.names import INDEX
 
@@ -97,7 +98,7 @@ def folder_place(source: str) -> tuple[Path, Place]:
 
     Where links are absolute, since a base URL is configured, the root's link to itself says what the folder stands for.
     """
-    root = site_root(source)
+    root = root_folder(source)
     base = FOLDER_BASE
     try:
         href = orjson.loads((root / INDEX).read_bytes())["_links"]["self"]["href"]

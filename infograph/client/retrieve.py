@@ -14,11 +14,11 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from infograph.client.asks import Asks, File
+from infograph.client.budget import SAME, Shingles, ShownChunk, excerpt, in_order, resemblance, shingles
 from infograph.client.errors import ClientError
 from infograph.client.options import check
-from infograph.client.packing import SAME, Piece, Shingles, excerpt, in_order, resemblance, shingles
-from infograph.client.tree import Filters, Tree, choice
-from infograph.client.types import Chunk, Context, Passage
+from infograph.client.tree import Filters, PublishedTree, choice
+from infograph.client.types import Context, Passage, PublishedChunk
 from infograph.errors import FormatError
 from infograph.formats import chunk_file as chunkfile
 from infograph.search.format.results import Hit, Remarks
@@ -43,12 +43,12 @@ class _Kept(NamedTuple):
     """A chunk that was taken, and what it is compared by."""
 
     number: Number
-    piece: Piece
+    piece: ShownChunk
     shingles: Shingles
 
 
 def retrieve(
-    tree: Tree,
+    tree: PublishedTree,
     query: str,
     max_tokens: int,
     path: str,
@@ -66,7 +66,7 @@ def retrieve(
 
 
 def _retrieved(
-    tree: Tree,
+    tree: PublishedTree,
     query: str,
     max_tokens: int,
     path: str,
@@ -109,7 +109,7 @@ class _Packer:
 
     def __init__(
         self,
-        tree: Tree,
+        tree: PublishedTree,
         searcher: Searcher,
         query: str,
         room: int,
@@ -165,7 +165,7 @@ class _Packer:
             for number, text in found if len(found) == len(group) else ():
                 (shown,) = self._tree.with_urls([hits[number]])
                 hit = self.more.pop(number, shown)
-                self._keep(_Kept(number, Piece(hit, text, hit.tokens), shingles(text)))
+                self._keep(_Kept(number, ShownChunk(hit, text, hit.tokens), shingles(text)))
 
     def _around(self, number: Number) -> tuple[list[Number], list[Number]]:
         """The chunks of the nearest parent, and the neighbours."""
@@ -208,12 +208,12 @@ class _Packer:
             same.duplicates += (hit, *hit.duplicates)
             return
         if hit.tokens <= self._room:
-            self._keep(_Kept(number, Piece(hit, text, hit.tokens, duplicates=hit.duplicates), own))
+            self._keep(_Kept(number, ShownChunk(hit, text, hit.tokens, duplicates=hit.duplicates), own))
             return
         if self._room >= SMALLEST_EXCERPT:
             part, tokens = excerpt(text, hit.tokens, self._room, self._terms, self._query)
             if part:
-                self._keep(_Kept(number, Piece(hit, part, tokens, True, hit.duplicates), own))
+                self._keep(_Kept(number, ShownChunk(hit, part, tokens, True, hit.duplicates), own))
                 return
         self.more[number] = hit
 
@@ -232,10 +232,10 @@ class _Packer:
         had = dict(zip(files, (yield list(files.values())) if files else (), strict=True))
         return [self._text(number, hit, had.get(hit.href)) for number, hit in pairs]
 
-    def _text(self, number: Number, hit: Hit, chunk: Chunk | ClientError | None) -> str | None:
+    def _text(self, number: Number, hit: Hit, chunk: PublishedChunk | ClientError | None) -> str | None:
         if isinstance(chunk, ClientError):
             self._remarks.missing[hit.href] = str(chunk)
-        if not isinstance(chunk, Chunk):
+        if not isinstance(chunk, PublishedChunk):
             return None
         try:
             self._files[number] = chunkfile.parse(hit.href, f"---\n{chunk.front_matter}---\n{chunk.text}".encode())
@@ -248,7 +248,7 @@ class _Packer:
         return set(index_terms(text, self._searcher.language))
 
 
-def _passage(run: Sequence[Piece]) -> Passage:
+def _passage(run: Sequence[ShownChunk]) -> Passage:
     return Passage(
         text="".join(piece.text for piece in run),
         tokens=sum(piece.tokens for piece in run),

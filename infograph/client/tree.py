@@ -15,7 +15,7 @@ from infograph.client.errors import ClientError
 from infograph.client.graph import Graph, plain_path
 from infograph.client.options import check, listed
 from infograph.client.place import Place
-from infograph.client.types import Answer, Chunk, Item, Match, Topic, TopicEntry, Words
+from infograph.client.types import Answer, Item, Match, PublishedChunk, Topic, TopicEntry, Words
 from infograph.errors import FormatError
 from infograph.formats.names import SEARCH
 from infograph.search.format.layout import MANIFEST
@@ -63,7 +63,7 @@ _UNREAD = object()
 _DIGEST = re.compile(rb'^sha256: "?([0-9a-f]{64})"?$', re.MULTILINE)
 
 
-class Tree:
+class PublishedTree:
     """One published tree, and what was read of it."""
 
     def __init__(self, place: Place) -> None:
@@ -168,7 +168,7 @@ class Tree:
         asked = simhash(bounded(question), searcher.language.name)
         return (yield from self._graph.match(asked, topic, distance, limit)) if asked else []
 
-    def read(self, href: str, digest: str) -> Asks[Chunk]:
+    def read(self, href: str, digest: str) -> Asks[PublishedChunk]:
         """The text of a chunk, which has to be the one that its digest says. Where it is gone or another, what else
         is remembered of the site is from before it, too, and is forgotten if the site says so."""
         check(sha256=digest)
@@ -179,7 +179,7 @@ class Tree:
                 hint = "The site has been published anew: look for it again"
                 raise ClientError(found.code, found.place, found.reason, hint)
             raise found
-        chunk: Chunk = found
+        chunk: PublishedChunk = found
         return chunk
 
     def renewed(self, held: Searcher | None) -> Asks[bool]:
@@ -345,7 +345,7 @@ def _has(field: str, wanted: frozenset[FilterValue]) -> Callable[[Hit], bool]:
     return lambda hit: not wanted.isdisjoint(listed(field, getattr(hit, field)))
 
 
-def read_chunk(href: str, digest: str, data: bytes) -> Chunk:
+def read_chunk(href: str, digest: str, data: bytes) -> PublishedChunk:
     """A chunk file taken apart. Raises ClientError for one that is not whole, or whose text is not the digest's."""
     head, fence, body = data.partition(b"\n---\n")
     said = _DIGEST.search(head) if fence and head.startswith(b"---\n") else None
@@ -355,6 +355,6 @@ def read_chunk(href: str, digest: str, data: bytes) -> Chunk:
     if not own.startswith(digest):
         raise ClientError("broken", href, "the chunk has changed", "Look for it again")
     try:
-        return Chunk(href=href, sha256=own, front_matter=head[4:].decode() + "\n", text=body.decode())
+        return PublishedChunk(href=href, sha256=own, front_matter=head[4:].decode() + "\n", text=body.decode())
     except UnicodeDecodeError as error:
         raise FormatError(href, f"not UTF-8 at byte {error.start}", "Build the site again") from None

@@ -9,7 +9,7 @@ from infograph.search.format.results import Hit, TotalRelation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Remarks:
+class BundleAnswer:
     """What every answer from the search bundle says beside its contents."""
 
     missing: Mapping[str, str] = field(default_factory=dict)
@@ -21,7 +21,7 @@ class Remarks:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer(Remarks):
+class Answer(BundleAnswer):
     """A search's."""
 
     hits: tuple[Hit, ...]
@@ -35,7 +35,7 @@ class Answer(Remarks):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Words(Remarks):
+class Words(BundleAnswer):
     """What completes or corrects a word."""
 
     terms: tuple[tuple[str, int], ...]
@@ -60,7 +60,7 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Context(Remarks):
+class Context(BundleAnswer):
     """What a language model should read for a question."""
 
     passages: tuple[Passage, ...]
@@ -162,7 +162,7 @@ class Topic:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chunk:
+class PublishedChunk:
     """The text of a chunk, whose digest was compared."""
 
     href: str

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from infograph.client.asks import Asks, File, Freshness, Tally, drive_async, refused
-from infograph.client.cache import Cached, FileCache
 from infograph.client.errors import ClientError
+from infograph.client.file_cache import Cached, FileCache
 from infograph.client.place import Place
 from infograph.errors import FormatError
 

@@ -5,20 +5,50 @@ from __future__ import annotations
 import re
 import time
 import zlib
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
 from urllib.parse import urldefrag, urljoin
 
-from infograph.client.site import DirectorySite, Limits, NoReplyError, RefusedError, Reply, Scope, Site, site_root
+from infograph.client.scope import RefusedError, Scope
+from infograph.client.served_folder import NoReplyError, Reply, ServedFolder, root_folder
 from infograph.errors import ConfigError
 
 if TYPE_CHECKING:
     import httpx
 
 
-class HttpSite:
+@dataclass(frozen=True, slots=True)
+class CheckLimits:
+    """How much one reply, or the whole tree, may ask of the reader."""
+
+    reply_bytes: int = 16_000_000
+    """Largest reply, decompressed."""
+    reply_seconds: float = 30.0
+    """Longest time for one file, redirects included."""
+    total_seconds: float = 3600.0
+    """Longest time for a tree."""
+    connections: int = 8
+    """Requests at once."""
+    redirects: int = 5
+    """Redirects followed for one file."""
+
+
+class Target(Protocol):
+    """A tree that can be asked for files."""
+
+    scope: Scope
+
+    def get(self, url: str) -> Reply:
+        """The answer to a request. Raises RefusedError or NoReplyError."""
+
+    def close(self) -> None:
+        """Ends connections."""
+
+
+class HttpTarget:
     """A tree behind a web server. May be used from several threads."""
 
-    def __init__(self, base: str, limits: Limits) -> None:
+    def __init__(self, base: str, limits: CheckLimits) -> None:
         import httpx  # here, because it costs every other command its start-up time
 
         self.scope = Scope(base)
@@ -89,7 +119,7 @@ class HttpSite:
         return bytes(body)
 
 
-def open_site(target: str, directory_base: str, limits: Limits) -> Site:
+def open_target(target: str, directory_base: str, limits: CheckLimits) -> Target:
     """A site from a URL or a path; either may name the root's index file instead of its folder.
 
     directory_base: URL that a folder stands for
@@ -99,8 +129,8 @@ def open_site(target: str, directory_base: str, limits: Limits) -> Site:
         url = urldefrag(target).url
         base = urljoin(url, ".") if url.endswith(".json") else url.rstrip("/") + "/"
         try:
-            return HttpSite(base, limits)
+            return HttpTarget(base, limits)
         except ValueError as error:
             # The address itself is not repeated: it may hold a password.
             raise ConfigError("the address to check", f"cannot be used: {error}") from None
-    return DirectorySite(site_root(target), directory_base, limits)
+    return ServedFolder(root_folder(target), directory_base, limits.reply_bytes)

@@ -41,7 +41,7 @@ def resemblance(a: Shingles, b: Shingles) -> float:
 
 
 @dataclass(slots=True)
-class Piece:
+class ShownChunk:
     """A chunk that is to be shown, whole or as an excerpt."""
 
     hit: Hit
@@ -51,14 +51,14 @@ class Piece:
     duplicates: tuple[Hit, ...] = ()
 
 
-def in_order(pieces: Iterable[Piece]) -> list[list[Piece]]:
+def in_order(pieces: Iterable[ShownChunk]) -> list[list[ShownChunk]]:
     """Whole neighbours together: the page with the best chunk first, each page in its own order."""
-    pages: dict[str, list[Piece]] = {}
+    pages: dict[str, list[ShownChunk]] = {}
     for piece in sorted(pieces, key=lambda piece: -piece.hit.score):
         pages.setdefault(piece.hit.page, []).append(piece)
-    runs: list[list[Piece]] = []
+    runs: list[list[ShownChunk]] = []
     for page in pages.values():
-        last: Piece | None = None
+        last: ShownChunk | None = None
         for piece in sorted(page, key=lambda piece: piece.hit.index):
             joins = last and piece.hit.index == last.hit.index + 1 and not (last.excerpt or piece.excerpt)
             if joins:

@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 
 from infograph.client import Client
-from infograph.client.cache import FileCache
+from infograph.client.file_cache import FileCache
 
 URL = "https://example.org/docs/"
 
