@@ -105,4 +105,6 @@ def _local(setup: Setup) -> Worker:
 def pool_for(settings: Settings, documents: int) -> Pool:
     """Worker processes for so many documents, that must be told yet what they are to do with them."""
     # A worker starts in about a third of a second: more of them only where there is work for each.
+    from infograph.execution.processes import Pool
+
     return Pool(None, min(settings.jobs, 1 + documents // 16), settings.config.limits.seconds)
