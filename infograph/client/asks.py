@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 
 from infograph.client.errors import ClientError
 from infograph.errors import FormatError
+from infograph.search.reading.dialogue import Dialogue
 
 T = TypeVar("T")
 
@@ -103,13 +104,7 @@ def drive(asks: Asks[T], read: Callable[[Sequence[File]], Sequence[Any]], second
     seconds: of the call
     """
     until = time.monotonic() + seconds * SPARE_SHARE
-    try:
-        wanted = next(asks)
-        while True:
-            wanted = asks.send(_done(wanted, until) if isinstance(wanted, Work) else read(wanted))
-    except StopIteration as done:
-        answer: T = done.value
-        return answer
+    return Dialogue(asks).run(lambda wanted: _done(wanted, until) if isinstance(wanted, Work) else read(wanted))
 
 
 async def drive_async(asks: Asks[T], read: Callable[[Sequence[File]], Awaitable[Sequence[Any]]], seconds: float) -> T:
@@ -118,14 +113,10 @@ async def drive_async(asks: Asks[T], read: Callable[[Sequence[File]], Awaitable[
     seconds: of the call
     """
     until = time.monotonic() + seconds * SPARE_SHARE
-    try:
-        wanted = next(asks)
-        while True:
-            had = await (_done_async(wanted, until) if isinstance(wanted, Work) else read(wanted))
-            wanted = asks.send(had)
-    except StopIteration as done:
-        answer: T = done.value
-        return answer
+    dialogue = Dialogue(asks)
+    for wanted in dialogue:
+        dialogue.reply = await (_done_async(wanted, until) if isinstance(wanted, Work) else read(wanted))
+    return dialogue.answer
 
 
 def _done(work: Work, until: float) -> Any:

@@ -24,8 +24,7 @@ from infograph.formats import chunk_file as chunkfile
 from infograph.search.format.results import Hit, Remarks
 from infograph.search.format.terms import cut, index_terms
 from infograph.search.ranking.scoring import Chunk as Number
-from infograph.search.reading.asking import Found, Searcher
-from infograph.search.reading.fetching import Asking
+from infograph.search.reading.asking import Query, Searcher
 
 CANDIDATES = 40
 """Chunks that are looked at."""
@@ -77,13 +76,9 @@ def _retrieved(
     """The same by one manifest, and the search that it is of."""
     passes = choice(path, filters)
 
-    def find(searcher: Searcher, remarks: Remarks, vector: Sequence[float] | None) -> Asking[Found]:
-        return searcher.find(
-            query, remarks, limit=CANDIDATES, passes=passes, collapsed=True, vector=vector, exact=exact
-        )
-
+    asked = Query(query, limit=CANDIDATES, passes=passes, collapsed=True, exact=exact)
     found, remarks, searcher = yield from tree.answer(
-        lambda searcher, remarks: tree.ordered(query, rerank, find, searcher, remarks)
+        lambda searcher, remarks: tree.ordered(asked, rerank, searcher, remarks)
     )
     searched = " ".join([query, *remarks.corrected.values()])
     packer = _Packer(tree, searcher, searched, max(0, max_tokens), found.duplicates, remarks)

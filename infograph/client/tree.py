@@ -22,7 +22,8 @@ from infograph.search.format.layout import MANIFEST
 from infograph.search.format.manifest import LARGEST_MANIFEST, Manifest, UnknownFormatError, language_of, read_manifest
 from infograph.search.format.results import Hit, Remarks
 from infograph.search.format.terms import bounded
-from infograph.search.reading.asking import Found, Searcher
+from infograph.search.reading.asking import Query, Searcher, SearchResult
+from infograph.search.reading.dialogue import Dialogue
 from infograph.search.reading.fetching import Asking, opened
 from infograph.search.reading.highlight import spans
 from infograph.search.reading.slips import as_meant, correct
@@ -54,9 +55,6 @@ LARGEST_CHUNK = 1 << 24
 
 OUTDATED = ("missing", "broken")
 """How an error is called that a publication in between may be the reason of."""
-
-Find = Callable[[Searcher, Remarks, Sequence[float] | None], Asking[Found]]
-"""A search by the query's vector, or without it."""
 
 _SEARCH = f"{SEARCH}/"
 _UNREAD = object()
@@ -96,22 +94,18 @@ class PublishedTree:
         )
         passes = choice(path, filters)
 
-        def find(searcher: Searcher, remarks: Remarks, vector: Sequence[float] | None) -> Asking[Found]:
-            return searcher.find(
-                query,
-                remarks,
-                limit=limit,
-                offset=offset,
-                one_per_page=one_per_page,
-                passes=passes,
-                collapsed=collapse,
-                diversity=diversity,
-                vector=vector,
-                exact=exact,
-            )
-
+        asked = Query(
+            query,
+            limit=limit,
+            offset=offset,
+            one_per_page=one_per_page,
+            passes=passes,
+            collapsed=collapse,
+            diversity=diversity,
+            exact=exact,
+        )
         found, remarks, _ = yield from self.answer(
-            lambda searcher, remarks: self.ordered(query, rerank, find, searcher, remarks)
+            lambda searcher, remarks: self.ordered(asked, rerank, searcher, remarks)
         )
         hits = self.with_urls(found.hits)
         return Answer(
@@ -215,19 +209,19 @@ class PublishedTree:
             found = yield from ask(searcher, remarks)
         return found, remarks, searcher
 
-    def ordered(self, query: str, rerank: bool | None, find: Find, searcher: Searcher, remarks: Remarks) -> Asks[Found]:
+    def ordered(self, query: Query, rerank: bool | None, searcher: Searcher, remarks: Remarks) -> Asks[SearchResult]:
         """What is found, by the query's vector where that is to have a say. Nobody who did not ask for the vector waits
         in vain: while its model must be loaded first, what is found without it is had before."""
         later = rerank is None and is_to_be_loaded(searcher.manifest.vectors)
         own = Remarks()
-        vector = None if later else (yield from self._vector(query, searcher, rerank, own))
-        found = yield from self.through(searcher, find(searcher, own, vector))
-        meant = as_meant(query, own.corrected)
-        if later or (vector is not None and meant != query):
+        vector = None if later else (yield from self._vector(query.text, searcher, rerank, own))
+        found = yield from self.through(searcher, searcher.search(replace(query, vector=vector), own))
+        meant = as_meant(query.text, own.corrected)
+        if later or (vector is not None and meant != query.text):
             vector = yield from self._vector(meant, searcher, rerank, own)
             if vector is not None:
                 own = Remarks()
-                found = yield from self.through(searcher, find(searcher, own, vector))
+                found = yield from self.through(searcher, searcher.search(replace(query, vector=vector), own))
         remarks.missing, remarks.corrected, remarks.notes = own.missing, own.corrected, own.notes
         return found
 
@@ -245,14 +239,11 @@ class PublishedTree:
 
     def through(self, searcher: Searcher, asking: Asking[T]) -> Asks[T]:
         """A search, whose names are files of `_search/`."""
-        try:
-            names = next(asking)
-            while True:
-                contents = yield from self._some([self._shard(name, searcher) for name in names])
-                names = asking.send(dict(zip(names, contents, strict=True)))
-        except StopIteration as done:
-            found: T = done.value
-            return found
+        dialogue = Dialogue(asking)
+        for names in dialogue:
+            contents = yield from self._some([self._shard(name, searcher) for name in names])
+            dialogue.reply = dict(zip(names, contents, strict=True))
+        return dialogue.answer
 
     def _opened(self) -> Asks[Searcher]:
         """The search of the manifest there is."""

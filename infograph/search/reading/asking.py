@@ -1,21 +1,22 @@
-"""How a query is answered, without a word on where the files are: the one definition for every way to read them.
+"""Answers a query, without knowing where the files are: the one definition for every way to read them.
 
-    asking = searcher.find("clear the cache", remarks)
-    names = next(asking)                              what is needed first
-    names = asking.send({name: contents, …})          what is needed then; StopIteration has the answer
+    asking = searcher.search(Query("clear the cache"), remarks)
+    names = next(asking)                              the files that are needed first
+    names = asking.send({name: contents, …})          the files that are needed next; StopIteration has the answer
 
-`reader.py` and `infograph.client` drive this, in the way that `fetching.py` says.
+`reader.py` and `infograph.client` drive this by `dialogue.py`, in the way that `fetching.py` says.
 
-A client that has the site's own model hands the query's vector to `find`, see `reranking.py`: the vector shards are
-found by the same keys as the documents.
+A client that has the site's own model adds the query's vector to the `Query`, see `reranking.py`: the vector shards
+are found by the same keys as the documents.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
+from typing import TypeVar
 
 from infograph.errors import FormatError
 from infograph.search.format.layout import DIRECTORY
@@ -31,6 +32,8 @@ from infograph.search.ranking.scoring import Chunk, chosen_terms, ranked, scores
 from infograph.search.reading.fetching import Asking, Contents, ask_for
 from infograph.search.reading.slips import corrected
 from infograph.search.reading.words import stems
+
+T = TypeVar("T")
 
 Passes = Callable[[Hit], bool]
 """Whether a hit is one of those that are searched."""
@@ -49,17 +52,63 @@ _ROW = (str, list, str, str, int, str, str)
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Query:
+    """What is searched for, and which stretch of the ranking is wanted."""
+
+    text: str
+    limit: int = 10
+    offset: int = 0
+    """Hits to leave out at the beginning."""
+    one_per_page: bool = False
+    """Whether only the best chunk of each page is listed."""
+    passes: Passes | None = None
+    collapsed: bool = False
+    """Whether near-duplicates are listed as `Hit.duplicates` of the best one, see `diversity.py`."""
+    diversity: float = 0.0
+    """0 to 1: weight of what the first hits say that is new, beside how well they answer."""
+    vector: Sequence[float] | None = None
+    """The query's vector, of unit length, by the model that the manifest names; the first chunks that pass are
+    reranked by it and stand before all others."""
+    exact: bool = False
+    """Whether the words are searched for as they are, see `slips.py`."""
+
+    @property
+    def first(self) -> int:
+        """Place of the first wanted hit."""
+        return max(0, self.offset)
+
+    @property
+    def end(self) -> int:
+        """Place after the last wanted hit."""
+        return self.first + max(0, self.limit)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
     """A stretch of a ranking."""
 
     hits: tuple[Hit, ...]
     chunks: tuple[Chunk, ...]
-    """Of the hits: what `Searcher.shown` takes."""
+    """The chunks of the hits, as `Searcher.shown` takes them."""
     duplicates: Mapping[tuple[str, int], Chunk]
-    """Of theirs, by page and index."""
+    """The chunks of the hits' duplicates, by page and index."""
     total: int
     """Chunks (pages) in the ranking, less the duplicates found so far; with a filter, those found so far that pass."""
     total_relation: TotalRelation
+
+
+@dataclass(slots=True)
+class _Head:
+    """The first chunks of a ranking, as far as they have been read."""
+
+    read: int = 0
+    """Chunks of the ranking that were looked at."""
+    passed: list[Hit] = field(default_factory=list)
+    """The hits among them that pass the filter, if there is one."""
+    hits: list[Hit] = field(default_factory=list)
+    """The same, near-duplicates collapsed where the query says so."""
+    chunks: dict[tuple[str, int], Chunk] = field(default_factory=dict)
+    """The chunks of the hits that passed, by page and index."""
 
 
 class Searcher:
@@ -77,74 +126,59 @@ class Searcher:
         self._tf = manifest.bm25.saturation()
         self._group = manifest.group
 
-    def find(
-        self,
-        query: str,
-        remarks: Remarks,
-        *,
-        limit: int = 10,
-        offset: int = 0,
-        one_per_page: bool = False,
-        passes: Passes | None = None,
-        collapsed: bool = False,
-        diversity: float = 0.0,
-        vector: Sequence[float] | None = None,
-        exact: bool = False,
-    ) -> Asking[Found]:
-        """The best chunks, or the best chunk of each of the best pages.
-
-        collapsed: list near-duplicates as `Hit.duplicates` of the best one, see `diversity.py`
-        diversity: 0 to 1, weight of what the first hits say that is new beside how well they answer
-        vector:    the query's, of unit length, by the model that the manifest names
-        exact:     search for the words as they are, see `slips.py`
-        """
-        ranking = yield from self.rank(query, remarks, vector, passes, exact)
-        first, end = max(0, offset), max(0, offset) + max(0, limit)
-        seen: set[int] = set()
-
-        def is_new(chunk: Chunk) -> bool:
-            new = chunk[0] not in seen
-            seen.add(chunk[0])
-            return new or not one_per_page
-
-        if passes is None:
-            ranking = [item for item in ranking if is_new(item[0])]
-        wanted = max(end, DIVERSIFIED) if diversity > 0 else end
-        most = min(len(ranking), MOST_EXAMINED) if passes or collapsed or diversity > 0 else 0
-        passed: dict[tuple[str, int], Chunk] = {}
-        every: list[Hit] = []
-        hits: list[Hit] = []
-        examined = 0
-        while examined < most and len(hits) < wanted and first < len(ranking):
-            left = ranking[examined:most]
-            size = EXAMINED_AT_ONCE if passes else reach((chunk for chunk, _ in left), wanted - len(hits), self._group)
-            pairs = yield from self.shown(left[:size], remarks)
-            pairs = [pair for pair in pairs if passes is None or (passes(pair[1]) and is_new(pair[0]))]
-            passed |= {(hit.page, hit.index): chunk for chunk, hit in pairs}
-            every += [hit for _, hit in pairs]
-            hits = collapse(every) if collapsed else every
-            examined += len(left[:size])
-        if diversity > 0:
-            hits = (yield from self._diversified(hits, passed, diversity, remarks)) + hits[DIVERSIFIED:]
-        if passes is not None:
-            if MOST_EXAMINED <= examined < len(ranking):
+    def search(self, query: Query, remarks: Remarks) -> Asking[SearchResult]:
+        """Returns the best chunks, or the best chunk of each of the best pages."""
+        ranking = yield from self.rank(query, remarks)
+        filtered = query.passes is not None
+        if query.one_per_page and not filtered:
+            ranking = _of_new_pages(ranking, set())
+        to_read = (filtered or query.collapsed or query.diversity > 0) and query.first < len(ranking)
+        most = min(len(ranking), MOST_EXAMINED) if to_read else 0
+        head = yield from self._head(query, ranking[:most], remarks)
+        hits, chunks = head.hits, head.chunks
+        if query.diversity > 0:
+            hits = (yield from self._diversified(hits, chunks, query.diversity, remarks)) + hits[DIVERSIFIED:]
+        shown = hits[query.first : query.end]
+        total = len(hits)
+        if filtered:
+            if MOST_EXAMINED <= head.read < len(ranking):
                 note = f"only the best {MOST_EXAMINED} of {len(ranking)} chunks were held against the filter"
                 remarks.notes.append(note)
-            total = len(hits)
         else:
-            total = len(ranking) - len(every) + len(hits)
-        shown = hits[first:end]
-        if passes is None and examined >= most:  # what was not looked at is not collapsed
-            rest = ranking[examined + max(0, first - len(hits)) : examined + max(0, end - len(hits))]
-            pairs = yield from self.shown(rest, remarks)
-            passed |= {(hit.page, hit.index): chunk for chunk, hit in pairs}
-            shown += [hit for _, hit in pairs]
+            total += len(ranking) - len(head.passed)
+            if head.read >= most:  # what was not read is not collapsed
+                rest = ranking[head.read :][max(0, query.first - len(hits)) : max(0, query.end - len(hits))]
+                pairs = yield from self.shown(rest, remarks)
+                chunks |= _by_place(pairs)
+                shown += [hit for _, hit in pairs]
         relation: TotalRelation = "eq"
-        if remarks.missing:  # nobody knows what a file holds that cannot be read
+        if remarks.missing:  # what a missing file holds is unknown
             relation = "gte"
-        elif examined < len(ranking) and (passes or collapsed):
-            relation = "gte" if passes else "lte"
-        return _stretch(shown, passed, total, relation)
+        elif head.read < len(ranking) and (filtered or query.collapsed):
+            relation = "gte" if filtered else "lte"
+        return _result(shown, chunks, total, relation)
+
+    def _head(self, query: Query, ranking: Sequence[tuple[Chunk, float]], remarks: Remarks) -> Asking[_Head]:
+        """Reads chunks of a ranking, from its first on, until they give the wanted hits or none is left."""
+        wanted = max(query.end, DIVERSIFIED) if query.diversity > 0 else query.end
+        head = _Head()
+        pages: set[int] = set()
+        while head.read < len(ranking) and len(head.hits) < wanted:
+            left = ranking[head.read :]
+            if query.passes is None:
+                some = left[: reach((chunk for chunk, _ in left), wanted - len(head.hits), self._group)]
+                pairs = yield from self.shown(some, remarks)
+            else:
+                some = left[:EXAMINED_AT_ONCE]
+                pairs = yield from self.shown(some, remarks)
+                pairs = [pair for pair in pairs if query.passes(pair[1])]
+                if query.one_per_page:
+                    pairs = _of_new_pages(pairs, pages)
+            head.read += len(some)
+            head.chunks |= _by_place(pairs)
+            head.passed += [hit for _, hit in pairs]
+            head.hits = collapse(head.passed) if query.collapsed else head.passed
+        return head
 
     def _diversified(
         self, hits: Sequence[Hit], chunks: Mapping[tuple[str, int], Chunk], share: float, remarks: Remarks
@@ -176,34 +210,37 @@ class Searcher:
                 found[chunk] = block[chunk[1] % size]
         return found
 
-    def rank(
-        self,
-        query: str,
-        remarks: Remarks,
-        vector: Sequence[float] | None = None,
-        passes: Passes | None = None,
-        exact: bool = False,
-    ) -> Asking[list[tuple[Chunk, float]]]:
-        """Every chunk that has a term of the query or is near one, best first.
-
-        vector, passes, exact: see `find`; the first chunks that pass stand before all others where there is a vector
-        """
-        entries = yield from self.entries(query, remarks, exact)
+    def rank(self, query: Query, remarks: Remarks) -> Asking[list[tuple[Chunk, float]]]:
+        """Returns every chunk that has a term of the query or is near one, best first."""
+        entries = yield from self.entries(query.text, remarks, query.exact)
         manifest = self.manifest
         own = scores(entries, self._tf, manifest.chunks, manifest.dense.alpha, manifest.dense.unit)
         ranking = ranked(with_neighbours(own, manifest.neighbour))
-        return ranking if vector is None else (yield from self._reranked(ranking, vector, passes, remarks))
+        if query.vector is None:
+            return ranking
+        return (yield from self._reranked(ranking, query.vector, query.passes, remarks))
 
     def _reranked(
         self, ranking: list[tuple[Chunk, float]], vector: Sequence[float], passes: Passes | None, remarks: Remarks
     ) -> Asking[list[tuple[Chunk, float]]]:
-        """The ranking, its head ordered anew; as it was where the map cannot be had."""
-        import numpy as np  # who has a vector has numpy; a search without does without
+        """Returns the ranking with its head in a new order; as it was where the map cannot be read."""
+        query = yield from self._projected(vector, remarks)
+        if query is None:
+            return ranking
+        head = ranking[:RERANKED] if passes is None else (yield from self._passing(ranking, passes, remarks))
+        vectors = yield from self.vectors([chunk for chunk, _ in head], remarks)
+        moved = {chunk for chunk, _ in head}
+        head = reranked(head, vectors, query, self.manifest.vectors.weight)
+        return head + [item for item in ranking if item[0] not in moved]
+
+    def _projected(self, vector: Sequence[float], remarks: Remarks) -> Asking[list[int] | None]:
+        """Maps a query's vector into the space of the chunk vectors; None where the map cannot be read."""
+        import numpy as np  # a caller with a vector has numpy; a search without one does not need it
 
         said = self.manifest.vectors
         files = yield from ask_for([said.map], remarks)
         if said.map not in files:
-            return ranking
+            return None
         try:
             weights = decode_map(files[said.map], said.dimension, said.map)
             if len(weights) != len(vector) + 1:
@@ -211,12 +248,9 @@ class Searcher:
                 raise FormatError(said.map, reason, "Build the site again")
         except FormatError as error:
             remarks.missing[said.map] = str(error)
-            return ranking
-        query = project(weights, np.array([vector], np.float32))[0].tolist()
-        head = ranking[:RERANKED] if passes is None else (yield from self._passing(ranking, passes, remarks))
-        vectors = yield from self.vectors([chunk for chunk, _ in head], remarks)
-        moved = {chunk for chunk, _ in head}
-        return reranked(head, vectors, query, said.weight) + [item for item in ranking if item[0] not in moved]
+            return None
+        projected: list[int] = project(weights, np.array([vector], np.float32))[0].tolist()
+        return projected
 
     def _passing(
         self, ranking: Sequence[tuple[Chunk, float]], passes: Passes, remarks: Remarks
@@ -300,12 +334,28 @@ class Searcher:
         return found
 
 
-def _stretch(
+def _of_new_pages(items: Iterable[tuple[Chunk, T]], seen: set[int]) -> list[tuple[Chunk, T]]:
+    """Returns the first item of each page whose slot is not in `seen`, and adds these slots to it."""
+    found = []
+    for chunk, value in items:
+        if chunk[0] not in seen:
+            seen.add(chunk[0])
+            found.append((chunk, value))
+    return found
+
+
+def _by_place(pairs: Iterable[tuple[Chunk, Hit]]) -> dict[tuple[str, int], Chunk]:
+    """Returns the chunks by their hits' page and index."""
+    return {(hit.page, hit.index): chunk for chunk, hit in pairs}
+
+
+def _result(
     hits: Sequence[Hit], chunks: Mapping[tuple[str, int], Chunk], total: int, relation: TotalRelation
-) -> Found:
+) -> SearchResult:
+    """Joins hits with their chunks; `chunks` has those of all hits and of their duplicates."""
     own = tuple(chunks[hit.page, hit.index] for hit in hits)
     places = ((other.page, other.index) for hit in hits for other in hit.duplicates)
-    return Found(tuple(hits), own, {place: chunks[place] for place in places}, total, relation)
+    return SearchResult(tuple(hits), own, {place: chunks[place] for place in places}, total, relation)
 
 
 def _hit(shard: Contents, key: str, index: int, size: int, score: float) -> Hit | None:

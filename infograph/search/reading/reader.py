@@ -12,7 +12,8 @@ from infograph.search.format.manifest import language_of, read_manifest
 from infograph.search.format.posting_shards import Entry
 from infograph.search.format.results import Hit, Remarks
 from infograph.search.ranking.scoring import Chunk
-from infograph.search.reading.asking import Searcher
+from infograph.search.reading.asking import Query, Searcher
+from infograph.search.reading.dialogue import Dialogue
 from infograph.search.reading.fetching import Asking, Contents, opened
 from infograph.search.reading.slips import correct
 from infograph.search.reading.words import complete
@@ -65,42 +66,22 @@ class Reader:
         vector: Sequence[float] | None = None,
         exact: bool = False,
     ) -> list[Hit]:
-        """The best chunks, near-duplicates collapsed; fewer where fewer have a term of the query."""
-        return self._find(query, limit, one_per_page=False, diversity=diversity, vector=vector, exact=exact)
+        """Returns the best chunks, near-duplicates collapsed; fewer where fewer have a term of the query."""
+        return self._hits(Query(query, limit, collapsed=True, diversity=diversity, vector=vector, exact=exact))
 
     def pages(self, query: str, limit: int = 10, *, diversity: float = 0.0) -> list[Hit]:
-        """The best chunk of each of the best pages."""
-        return self._find(query, limit, one_per_page=True, diversity=diversity)
+        """Returns the best chunk of each of the best pages."""
+        return self._hits(Query(query, limit, one_per_page=True, collapsed=True, diversity=diversity))
 
-    def _find(
-        self,
-        query: str,
-        limit: int,
-        *,
-        one_per_page: bool,
-        diversity: float,
-        vector: Sequence[float] | None = None,
-        exact: bool = False,
-    ) -> list[Hit]:
-        found = self._answer(
-            lambda remarks: self._searcher.find(
-                query,
-                remarks,
-                limit=limit,
-                one_per_page=one_per_page,
-                collapsed=True,
-                diversity=diversity,
-                vector=vector,
-                exact=exact,
-            )
-        )
-        return list(found.hits)
+    def _hits(self, query: Query) -> list[Hit]:
+        return list(self._answer(lambda remarks: self._searcher.search(query, remarks)).hits)
 
     def rank(
         self, query: str, vector: Sequence[float] | None = None, *, exact: bool = False
     ) -> list[tuple[Chunk, float]]:
-        """Every chunk that has a term of the query or is near one, best first. See `Searcher.find`."""
-        return self._answer(lambda remarks: self._searcher.rank(query, remarks, vector, exact=exact))
+        """Returns every chunk that has a term of the query or is near one, best first. See `Searcher.rank`."""
+        asked = Query(query, vector=vector, exact=exact)
+        return self._answer(lambda remarks: self._searcher.rank(asked, remarks))
 
     def entries(self, query: str, *, exact: bool = False) -> dict[str, Entry]:
         """The postings of the query's terms."""
@@ -118,14 +99,7 @@ class Reader:
 
     def _answer(self, ask: Callable[[Remarks], Asking[T]]) -> T:
         self._remarks = Remarks()
-        asking = ask(self._remarks)
-        try:
-            names = next(asking)
-            while True:
-                names = asking.send({name: self._contents(name) for name in names})
-        except StopIteration as done:
-            answer: T = done.value
-            return answer
+        return Dialogue(ask(self._remarks)).run(lambda names: {name: self._contents(name) for name in names})
 
     def _contents(self, name: str) -> Contents | InfographError:
         try:

@@ -1,0 +1,49 @@
+"""Drives a generator that yields what it wants to read and is sent what was read: the one loop for every reader.
+
+The logic of a search does not know how files are read; a reader does not know what they are read for. A reader that
+waits calls `Dialogue(asking).run(read)`. One that awaits, or is itself a generator, writes the same loop:
+
+    dialogue = Dialogue(asking)
+    for wanted in dialogue:
+        dialogue.reply = await read(wanted)         or: yield from read(wanted)
+    return dialogue.answer
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import Generic, TypeVar
+
+Wanted = TypeVar("Wanted")
+Reply = TypeVar("Reply")
+T = TypeVar("T")
+
+
+class Dialogue(Generic[Wanted, Reply, T]):
+    """Iterates over what a generator wants. `reply` is to be set before each next step."""
+
+    reply: Reply | None
+    """What is sent to the generator in the next step."""
+    answer: T
+    """What the generator returned, once the iteration is over."""
+
+    def __init__(self, asking: Generator[Wanted, Reply, T]) -> None:
+        self._asking = asking
+        self.reply = None
+
+    def __iter__(self) -> Dialogue[Wanted, Reply, T]:
+        return self
+
+    def __next__(self) -> Wanted:
+        reply, self.reply = self.reply, None
+        try:
+            return self._asking.send(reply)  # type: ignore[arg-type]  # None starts the generator
+        except StopIteration as done:
+            self.answer = done.value
+            raise
+
+    def run(self, read: Callable[[Wanted], Reply]) -> T:
+        """Returns the answer; `read` gives the reply to all that is wanted, and is waited for."""
+        for wanted in self:
+            self.reply = read(wanted)
+        return self.answer
