@@ -16,6 +16,7 @@ SHA-256, and both their size and the time of a call have a limit. `infograph.js`
 from infograph.client.asks import Progress
 from infograph.client.client import AsyncClient, Client
 from infograph.client.errors import ClientError
+from infograph.client.query import SearchArguments
 from infograph.client.types import (
     Answer,
     Context,
@@ -44,6 +45,7 @@ __all__ = [
     "Progress",
     "PublishedChunk",
     "Related",
+    "SearchArguments",
     "Topic",
     "TopicDocument",
     "TopicEntry",

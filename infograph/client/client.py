@@ -7,7 +7,7 @@ import weakref
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 from infograph.client.asks import Asks, Progress, Tally
 from infograph.client.errors import ClientError
@@ -16,14 +16,15 @@ from infograph.client.folder import FolderSource
 from infograph.client.loop import Loop
 from infograph.client.options import bounded_seconds, check
 from infograph.client.place import Place, check_source, folder_place, is_url, web_place
+from infograph.client.query import Filters, SearchArguments, asked
 from infograph.client.retrieve import retrieve
-from infograph.client.tree import SAME_QUESTION, Filters, PublishedTree
+from infograph.client.tree import SAME_QUESTION, PublishedTree
 from infograph.client.types import Answer, Context, Item, Match, PublishedChunk, Topic, TopicEntry, Words
 from infograph.client.web import WebSource
 from infograph.search.format.results import Hit
 
 if TYPE_CHECKING:
-    import httpx
+    import httpx2
 
 T = TypeVar("T")
 OnProgress = Callable[[Progress], None]
@@ -41,10 +42,10 @@ class AsyncClient:
     timeout:   seconds that a call may take; one file may take a quarter of it
     cache:     folder in which files of a web server are kept from one process to the next; nowhere unless told
     progress:  told after each file that a call has read
-    transport: instead of httpx's own: for tests, or where requests need more than an address
+    transport: instead of httpx2's own: for tests, or where requests need more than an address
 
     Every method may raise ClientError; a search in which only some files fail answers with the rest. Raises
-    ConfigError where `source` is nothing to read, or httpx is missing.
+    ConfigError where `source` is nothing to read, or httpx2 is missing.
     """
 
     def __init__(
@@ -54,7 +55,7 @@ class AsyncClient:
         timeout: float = TIMEOUT,
         cache: Source | None = None,
         progress: OnProgress | None = None,
-        transport: httpx.AsyncBaseTransport | None = None,
+        transport: httpx2.AsyncBaseTransport | None = None,
     ) -> None:
         timeout = bounded_seconds(timeout)
         check(source=source, cache=cache, progress=progress, transport=transport)
@@ -62,56 +63,13 @@ class AsyncClient:
         self._tree = PublishedTree(place)
         self._progress = progress
 
-    async def search(
-        self,
-        query: str,
-        *,
-        limit: int = 10,
-        offset: int = 0,
-        path: str = "",
-        filters: Filters | None = None,
-        collapse: bool = True,
-        diversity: float = 0.0,
-        rerank: bool | None = None,
-        exact: bool = False,
-    ) -> Answer:
-        """The best chunks.
+    async def search(self, query: str, **arguments: Unpack[SearchArguments]) -> Answer:
+        """The best chunks. The keyword arguments are those of `SearchArguments`."""
+        return await self._answer(self._tree.search(*asked("search", query, arguments)))
 
-        offset:    hits to leave out at the beginning
-        path:      a folder of the source tree, or a document
-        filters:   fields of hits and the value, or one of the values, that they must have; lists must contain it
-        collapse:  list near-duplicates, as of one page in several versions, as `duplicates` of the best
-        diversity: 0 to 1, how much the first 32 hits should differ from each other; fetches their vectors
-        rerank:    put the best 32 chunks that `path` and `filters` let pass in order by the site's model, which embeds
-                   the query here; fetches their vectors, some hundred KB, and from a site of another release once a map
-                   of 250 KB. None: where the site says that it pays, and its model is installed here; to load it may
-                   take till half of the call's time is over, else `notes` says so, and a later call finds it loaded.
-                   True: always, and ClientError where it is not installed
-        exact:     search for the words as they are: do not take one that the site does not have for a slip of the pen
-        """
-        asks = self._tree.find(
-            query, limit, offset, path, filters, collapse, diversity, rerank, exact=exact, one_per_page=False
-        )
-        return await self._answer(asks)
-
-    async def pages(
-        self,
-        query: str,
-        *,
-        limit: int = 10,
-        offset: int = 0,
-        path: str = "",
-        filters: Filters | None = None,
-        collapse: bool = True,
-        diversity: float = 0.0,
-        rerank: bool | None = None,
-        exact: bool = False,
-    ) -> Answer:
-        """The best chunk of each of the best pages."""
-        asks = self._tree.find(
-            query, limit, offset, path, filters, collapse, diversity, rerank, exact=exact, one_per_page=True
-        )
-        return await self._answer(asks)
+    async def pages(self, query: str, **arguments: Unpack[SearchArguments]) -> Answer:
+        """The best chunk of each of the best pages. The keyword arguments are those of `SearchArguments`."""
+        return await self._answer(self._tree.search(*asked("pages", query, arguments)))
 
     async def retrieve(
         self,
@@ -199,7 +157,7 @@ class Client:
         timeout: float = TIMEOUT,
         cache: Source | None = None,
         progress: OnProgress | None = None,
-        transport: httpx.AsyncBaseTransport | None = None,
+        transport: httpx2.AsyncBaseTransport | None = None,
     ) -> None:
         timeout = bounded_seconds(timeout)
         check(source=source, cache=cache, progress=progress, transport=transport)
@@ -212,43 +170,13 @@ class Client:
             self._loop = Loop()
             self._end = weakref.finalize(self, _end, self._loop, self._source)
 
-    def search(
-        self,
-        query: str,
-        *,
-        limit: int = 10,
-        offset: int = 0,
-        path: str = "",
-        filters: Filters | None = None,
-        collapse: bool = True,
-        diversity: float = 0.0,
-        rerank: bool | None = None,
-        exact: bool = False,
-    ) -> Answer:
+    def search(self, query: str, **arguments: Unpack[SearchArguments]) -> Answer:
         """See `AsyncClient.search`."""
-        asks = self._tree.find(
-            query, limit, offset, path, filters, collapse, diversity, rerank, exact=exact, one_per_page=False
-        )
-        return self._answer(asks)
+        return self._answer(self._tree.search(*asked("search", query, arguments)))
 
-    def pages(
-        self,
-        query: str,
-        *,
-        limit: int = 10,
-        offset: int = 0,
-        path: str = "",
-        filters: Filters | None = None,
-        collapse: bool = True,
-        diversity: float = 0.0,
-        rerank: bool | None = None,
-        exact: bool = False,
-    ) -> Answer:
+    def pages(self, query: str, **arguments: Unpack[SearchArguments]) -> Answer:
         """See `AsyncClient.pages`."""
-        asks = self._tree.find(
-            query, limit, offset, path, filters, collapse, diversity, rerank, exact=exact, one_per_page=True
-        )
-        return self._answer(asks)
+        return self._answer(self._tree.search(*asked("pages", query, arguments)))
 
     def retrieve(
         self,
@@ -325,7 +253,7 @@ class Client:
 
 
 def _opened(
-    source: Source, timeout: float, cache: Source | None, transport: httpx.AsyncBaseTransport | None
+    source: Source, timeout: float, cache: Source | None, transport: httpx2.AsyncBaseTransport | None
 ) -> tuple[Place, FolderSource | WebSource]:
     given = os.fspath(source)
     check_source(given)
@@ -342,6 +270,6 @@ def _named(what: Any) -> tuple[str, str]:
 
 
 def _end(loop: Loop, source: WebSource) -> None:
-    if loop.started:
+    if loop.running:
         loop.run(source.close(), PATIENCE)
     loop.close()

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from infograph import embedding
 from infograph.client.asks import Asks, Work
 from infograph.client.errors import ClientError
 from infograph.errors import InfographError
@@ -66,6 +65,8 @@ def embed_query(model: str, query: str) -> tuple[float, ...]:
 
     Raises ClientError `unknown` where this installation does not have that model, ModelError where it is damaged.
     """
+    from infograph import embedding  # here, because most answers are given without a model
+
     name = model.partition("@")[0]
     if name not in PACKAGED:  # a site's word, which must not lead to a download or into a folder
         reason = f"the site's chunks were embedded with {model[:80]!r}, which is no model of this release"
@@ -100,6 +101,8 @@ def _attempt(model: str, query: str) -> tuple[float, ...] | InfographError:
 
 @lru_cache(QUERIES_REMEMBERED)
 def _vector(name: str, text: str) -> tuple[float, ...]:
+    from infograph import embedding
+
     with _LOADING:  # by one thread: others wait instead of loading it, too
         if name not in _LOADED:
             embedder = embedding.load(PACKAGED[name], 1)

@@ -57,7 +57,7 @@ _KINDS = {
     "source": _Kind(_is_path, "an address or a path"),
     "transport": _Kind(
         lambda value: value is None or callable(getattr(value, "handle_async_request", None)),
-        "one of httpx, asynchronous",
+        "one of httpx2, asynchronous",
     ),
     "cache": _Kind(lambda value: value is None or _is_path(value), "a path"),
     "progress": _Kind(lambda value: value is None or callable(value), "a function"),

@@ -17,7 +17,8 @@ from infograph.client.asks import Asks, File
 from infograph.client.budget import SAME, Shingles, ShownChunk, excerpt, in_order, resemblance, shingles
 from infograph.client.errors import ClientError
 from infograph.client.options import check
-from infograph.client.tree import Filters, PublishedTree, choice
+from infograph.client.query import Filters, choice
+from infograph.client.tree import PublishedTree
 from infograph.client.types import Context, Passage, PublishedChunk
 from infograph.errors import FormatError
 from infograph.formats import chunk_file as chunkfile
@@ -58,29 +59,21 @@ def retrieve(
     """What to read for a query, in at most `max_tokens` tokens, as the index counts them: once more where texts are
     not those of the search's manifest, as the site was published anew."""
     check(query=query, max_tokens=max_tokens, rerank=rerank, exact=exact)
-    context, searcher = yield from _retrieved(tree, query, max_tokens, path, filters, rerank, exact)
+    asked = Query(query, limit=CANDIDATES, passes=choice(path, filters), collapsed=True, exact=exact)
+    context, searcher = yield from _retrieved(tree, asked, rerank, max_tokens)
     if context.missing and (yield from tree.renewed(searcher)):
-        context, _ = yield from _retrieved(tree, query, max_tokens, path, filters, rerank, exact)
+        context, _ = yield from _retrieved(tree, asked, rerank, max_tokens)
     return context
 
 
 def _retrieved(
-    tree: PublishedTree,
-    query: str,
-    max_tokens: int,
-    path: str,
-    filters: Filters | None,
-    rerank: bool | None,
-    exact: bool,
+    tree: PublishedTree, asked: Query, rerank: bool | None, max_tokens: int
 ) -> Asks[tuple[Context, Searcher]]:
     """The same by one manifest, and the search that it is of."""
-    passes = choice(path, filters)
-
-    asked = Query(query, limit=CANDIDATES, passes=passes, collapsed=True, exact=exact)
     found, remarks, searcher = yield from tree.answer(
         lambda searcher, remarks: tree.ordered(asked, rerank, searcher, remarks)
     )
-    searched = " ".join([query, *remarks.corrected.values()])
+    searched = " ".join([asked.text, *remarks.corrected.values()])
     packer = _Packer(tree, searcher, searched, max(0, max_tokens), found.duplicates, remarks)
     ranked = list(zip(found.chunks, tree.with_urls(found.hits), strict=True))
     best = ranked[0][1].score if ranked else 0.0

@@ -5,15 +5,15 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
 from infograph.client.asks import Asks, File, Freshness
 from infograph.client.embedded import is_to_be_loaded, own_map, vector_of
 from infograph.client.errors import ClientError
-from infograph.client.graph import Graph, plain_path
-from infograph.client.options import check, listed
+from infograph.client.graph import Graph
+from infograph.client.options import check
 from infograph.client.place import Place
 from infograph.client.types import Answer, Item, Match, PublishedChunk, Topic, TopicEntry, Words
 from infograph.errors import FormatError
@@ -30,23 +30,6 @@ from infograph.search.reading.slips import as_meant, correct
 from infograph.search.reading.words import complete
 
 T = TypeVar("T")
-FilterValue = str | int
-Filters = Mapping[str, FilterValue | Sequence[FilterValue]]
-"""Fields of hits and the value, or one of the values, that they must have; lists must contain it."""
-
-FIELDS = (
-    "page",
-    "page_title",
-    "page_url",
-    "index",
-    "title",
-    "section_path",
-    "anchor",
-    "tokens",
-    "href",
-    "sha256",
-)
-"""What can be filtered by."""
 SAME_QUESTION = 12
 """Bits between the hashes of two questions that are taken for one."""
 REMEMBERED = 512
@@ -74,38 +57,10 @@ class PublishedTree:
         self._kept: OrderedDict[str, Any] = OrderedDict()
         self._graph = Graph(self.place, self._all)
 
-    def find(
-        self,
-        query: str,
-        limit: int,
-        offset: int,
-        path: str,
-        filters: Filters | None,
-        collapse: bool,
-        diversity: float,
-        rerank: bool | None,
-        *,
-        exact: bool,
-        one_per_page: bool,
-    ) -> Asks[Answer]:
+    def search(self, query: Query, rerank: bool | None) -> Asks[Answer]:
         """The best chunks, or the best chunk of each of the best pages."""
-        check(
-            query=query, limit=limit, offset=offset, collapse=collapse, diversity=diversity, rerank=rerank, exact=exact
-        )
-        passes = choice(path, filters)
-
-        asked = Query(
-            query,
-            limit=limit,
-            offset=offset,
-            one_per_page=one_per_page,
-            passes=passes,
-            collapsed=collapse,
-            diversity=diversity,
-            exact=exact,
-        )
         found, remarks, _ = yield from self.answer(
-            lambda searcher, remarks: self.ordered(asked, rerank, searcher, remarks)
+            lambda searcher, remarks: self.ordered(query, rerank, searcher, remarks)
         )
         hits = self.with_urls(found.hits)
         return Answer(
@@ -310,30 +265,6 @@ def _hinted(error: ClientError) -> ClientError:
         return error
     hint = "Is this where `infograph build` wrote to, with `search.enabled`?"
     return ClientError(error.code, error.place, error.reason, hint)
-
-
-def choice(path: str, filters: Filters | None) -> Callable[[Hit], bool] | None:
-    """What a hit must be like; None for a query without path and filters.
-
-    path: a folder of the source tree, or a document
-
-    Raises ClientError `unknown` for what is no path, and for a field that hits do not have.
-    """
-    check(path=path, filters=filters)
-    rules: list[Callable[[Hit], bool]] = []
-    for field, value in (filters or {}).items():
-        if field not in FIELDS:
-            hint = f"There are: {', '.join(FIELDS)}"
-            raise ClientError("unknown", "filters", f"hits have no field {repr(field)[:200]}", hint)
-        rules.append(_has(field, frozenset(listed(f"filters.{field}", value))))
-    folder = plain_path(path)
-    if folder:
-        rules.append(lambda hit: hit.page == folder or hit.page.startswith(f"{folder}/"))
-    return (lambda hit: all(rule(hit) for rule in rules)) if rules else None
-
-
-def _has(field: str, wanted: frozenset[FilterValue]) -> Callable[[Hit], bool]:
-    return lambda hit: not wanted.isdisjoint(listed(field, getattr(hit, field)))
 
 
 def read_chunk(href: str, digest: str, data: bytes) -> PublishedChunk:

@@ -14,7 +14,7 @@ from infograph.client.place import Place
 from infograph.errors import FormatError
 
 if TYPE_CHECKING:
-    import httpx
+    import httpx2
 
 CONNECTIONS = 8
 FILE_SHARE = 0.25
@@ -30,17 +30,17 @@ class WebSource:
 
     timeout:   seconds for a call
     cache:     where files are kept from one process to the next
-    transport: instead of httpx's own: for tests, or where requests need more than an address
+    transport: instead of httpx2's own: for tests, or where requests need more than an address
     """
 
     def __init__(
-        self, place: Place, timeout: float, cache: FileCache | None, transport: httpx.AsyncBaseTransport | None
+        self, place: Place, timeout: float, cache: FileCache | None, transport: httpx2.AsyncBaseTransport | None
     ) -> None:
-        import httpx  # here, because reading a folder takes none of it
+        import httpx2  # here, because reading a folder takes none of it
 
         try:
-            host = httpx.URL(place.base).host
-        except httpx.InvalidURL as error:
+            host = httpx2.URL(place.base).host
+        except httpx2.InvalidURL as error:
             raise ClientError("outside", place.shown, f"is no address: {error}") from None
         if not host:
             raise ClientError("outside", place.shown, "is no address: it names no server")
@@ -48,7 +48,7 @@ class WebSource:
         self._timeout = timeout
         self._cache = cache
         self._transport = transport
-        self._client: httpx.AsyncClient | None = None
+        self._client: httpx2.AsyncClient | None = None
         self._http()  # now: to load certificates would take some tenths of a second of the first call
         self._free = asyncio.Semaphore(CONNECTIONS)
 
@@ -88,19 +88,19 @@ class WebSource:
                 return refused(error, where)
 
     async def _twice(self, file: File, where: str, tally: Tally) -> Any:
-        import httpx
+        import httpx2
 
         if file.freshness is not Freshness.RELOADED:
             try:
                 return await self._once(file, where, tally, self._cache.get(file.address) if self._cache else None)
-            except httpx.HTTPError:
+            except httpx2.HTTPError:
                 pass  # what broke off is tried once more, and so is what was refused
             except (FormatError, ClientError) as error:
                 if refused(error, where).code != "broken":
                     raise
         try:
             return await self._once(file, where, tally, None, {"Cache-Control": "no-cache"})
-        except httpx.HTTPError as error:
+        except httpx2.HTTPError as error:
             raise ClientError("missing", where, f"no answer: {str(error) or type(error).__name__}") from None
 
     async def _once(
@@ -132,13 +132,13 @@ class WebSource:
             self._cache.put(file.address, body, etag)
         return found
 
-    def _http(self) -> httpx.AsyncClient:
-        import httpx
+    def _http(self) -> httpx2.AsyncClient:
+        import httpx2
 
         if self._client is None:
-            client = httpx.AsyncClient(
+            client = httpx2.AsyncClient(
                 timeout=None,  # the call's own, which also ends what trickles
-                limits=httpx.Limits(max_connections=CONNECTIONS),
+                limits=httpx2.Limits(max_connections=CONNECTIONS),
                 headers={"Accept-Encoding": "gzip", "User-Agent": "infograph"},
                 follow_redirects=False,
                 transport=self._transport,
@@ -147,8 +147,8 @@ class WebSource:
         return self._client
 
 
-async def _body(response: httpx.Response, most: int, where: str) -> bytes:
-    """The body, decompressed here because httpx has no limit: a small reply can unpack to gigabytes."""
+async def _body(response: httpx2.Response, most: int, where: str) -> bytes:
+    """The body, decompressed here because httpx2 has no limit: a small reply can unpack to gigabytes."""
     encoding = response.headers.get("Content-Encoding", "identity").strip().lower()
     if encoding not in {"identity", "gzip", "x-gzip"}:
         raise ClientError("broken", where, f"is sent in the encoding {encoding[:40]}, which was not asked for")

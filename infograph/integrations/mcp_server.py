@@ -46,7 +46,7 @@ except ImportError as error:
     raise ConfigError("infograph mcp", f"needs the MCP SDK ({error})", hint) from None
 
 if TYPE_CHECKING:
-    import httpx
+    import httpx2
 
 TIMEOUT = 30.0
 LONGEST_QUERY = 10_000
@@ -262,7 +262,7 @@ def make_server(
     *,
     timeout: float = TIMEOUT,
     cache: str | None = None,
-    transport: httpx.AsyncBaseTransport | None = None,
+    transport: httpx2.AsyncBaseTransport | None = None,
     rerank: bool | None = None,
 ) -> MCPServer[Any]:
     """A server of one tree, for whatever transport. Raises ConfigError where `source` is nothing to read.

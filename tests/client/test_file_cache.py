@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-import httpx
+import httpx2
 
 from infograph.client import Client
 from infograph.client.file_cache import FileCache
@@ -15,7 +15,7 @@ from infograph.client.file_cache import FileCache
 URL = "https://example.org/docs/"
 
 
-class Server(httpx.AsyncBaseTransport):
+class Server(httpx2.AsyncBaseTransport):
     """Serves a tree with ETags, and remembers what it has sent."""
 
     def __init__(self, root: Path, etags: bool = True) -> None:
@@ -23,7 +23,7 @@ class Server(httpx.AsyncBaseTransport):
         self.etags = etags
         self.sent: list[tuple[str, int]] = []
 
-    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         href = request.url.path.removeprefix("/docs/")
         path = self.root / href
         if not path.is_file():
@@ -36,9 +36,9 @@ class Server(httpx.AsyncBaseTransport):
 
     def _answer(
         self, href: str, status: int, data: bytes = b"", headers: dict[str, str] | None = None
-    ) -> httpx.Response:
+    ) -> httpx2.Response:
         self.sent.append((href, status))
-        return httpx.Response(status, stream=httpx.ByteStream(data), headers=headers)
+        return httpx2.Response(status, stream=httpx2.ByteStream(data), headers=headers)
 
 
 def ask(server: Server, cache: Path) -> tuple[list[tuple[str, int]], list[object]]:

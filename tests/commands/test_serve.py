@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-import httpx
+import httpx2
 import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
@@ -77,8 +77,8 @@ def serving(root: Path, **flags: Any) -> Iterator[Server]:
 
 
 @pytest.fixture
-def client() -> Iterator[httpx.Client]:
-    with httpx.Client(timeout=PATIENCE) as client:
+def client() -> Iterator[httpx2.Client]:
+    with httpx2.Client(timeout=PATIENCE) as client:
         yield client
 
 
@@ -215,7 +215,7 @@ def test_nothing_outside_of_the_root_is_read(site: Path, server: Server) -> None
 
 
 @needs_posix
-def test_links_out_of_the_root_are_refused_and_links_within_followed(site: Path, client: httpx.Client) -> None:
+def test_links_out_of_the_root_are_refused_and_links_within_followed(site: Path, client: httpx2.Client) -> None:
     (site.parent / "secret").write_text("SECRET")
     (site.parent / "site-two").mkdir()
     (site.parent / "site-two" / "x.md").write_text("SECRET")
@@ -233,7 +233,7 @@ def test_links_out_of_the_root_are_refused_and_links_within_followed(site: Path,
         assert client.get(server.url + "within.txt").text == "# Everything\n"
 
 
-def test_a_file_that_cannot_be_read(server: Server, client: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_cannot_be_read(server: Server, client: httpx2.Client, monkeypatch: pytest.MonkeyPatch) -> None:
     for error, status in ((PermissionError(13, "Permission denied"), 403), (OSError(5, "Input/output error"), 500)):
 
         def fail(root: Path, names: list[str], error: OSError = error) -> bytes:
@@ -245,7 +245,7 @@ def test_a_file_that_cannot_be_read(server: Server, client: httpx.Client, monkey
 
 
 @needs_posix
-def test_odd_names(site: Path, server: Server, client: httpx.Client) -> None:
+def test_odd_names(site: Path, server: Server, client: httpx2.Client) -> None:
     names = [os.fsencode(name) for name in [*ODD, "back\\slash.md", "new\nline.md", '"<&>".md']] + [b"\xff.md"]
     for number, name in enumerate(names):
         (site / os.fsdecode(name)).write_text(f"text {number}\n")
@@ -255,7 +255,7 @@ def test_odd_names(site: Path, server: Server, client: httpx.Client) -> None:
             assert (response.status_code, response.text) == (200, f"text {number}\n"), name
 
 
-def test_folders(server: Server, client: httpx.Client) -> None:
+def test_folders(server: Server, client: httpx2.Client) -> None:
     assert client.get(f"{server.url}guide/").text == "<p>guide"
     response = client.get(f"{server.url}guide?q=1")
     assert (response.status_code, response.headers["Location"]) == (307, "/guide/?q=1")
@@ -336,7 +336,7 @@ def test_a_representation_is_of_these_bytes(data: bytes, name: str, gzipped: boo
         assert found.etag != represent(data, name, "").etag and found.varies
 
 
-def test_headers(site: Path, server: Server, client: httpx.Client) -> None:
+def test_headers(site: Path, server: Server, client: httpx2.Client) -> None:
     response = client.get(f"{server.url}guide/_chunks/a-0.md")
     data = (site / "guide/_chunks/a-0.md").read_bytes()
     assert response.content == data
@@ -352,7 +352,7 @@ def test_headers(site: Path, server: Server, client: httpx.Client) -> None:
     assert client.get(f"{server.url}empty.txt").headers["Content-Length"] == "0"
 
 
-def test_revalidation(site: Path, server: Server, client: httpx.Client) -> None:
+def test_revalidation(site: Path, server: Server, client: httpx2.Client) -> None:
     url = f"{server.url}index.json"
     etag = client.get(url).headers["ETag"]
     response = client.get(url, headers={"If-None-Match": etag})
@@ -367,7 +367,7 @@ def test_revalidation(site: Path, server: Server, client: httpx.Client) -> None:
     assert client.get(url, headers={"If-None-Match": etag}).status_code == 200, "the same times, other bytes"
 
 
-def test_head_says_what_get_says(server: Server, client: httpx.Client) -> None:
+def test_head_says_what_get_says(server: Server, client: httpx2.Client) -> None:
     for address in ("index.json", "_search/p-0.z", "page.html", "nowhere", "guide", "%2e%2e"):
         for encoding in ("gzip", "identity"):
             headers = {"Accept-Encoding": encoding}
@@ -377,7 +377,7 @@ def test_head_says_what_get_says(server: Server, client: httpx.Client) -> None:
             assert same[0] == same[1], address
 
 
-def test_other_origins_may_read(server: Server, client: httpx.Client) -> None:
+def test_other_origins_may_read(server: Server, client: httpx2.Client) -> None:
     etag = client.get(f"{server.url}index.json").headers["ETag"]
     for response in (
         client.get(f"{server.url}index.json"),
@@ -400,7 +400,7 @@ def test_other_origins_may_read(server: Server, client: httpx.Client) -> None:
     assert response.headers["Access-Control-Allow-Headers"] == "*"
 
 
-def test_other_methods(server: Server, client: httpx.Client) -> None:
+def test_other_methods(server: Server, client: httpx2.Client) -> None:
     for method in ("POST", "PUT", "PATCH", "DELETE"):
         response = client.request(method, f"{server.url}index.json", content=b"GET /page.html HTTP/1.1\r\n\r\n")
         assert (response.status_code, response.headers["Allow"]) == (405, "GET, HEAD, OPTIONS")
@@ -422,7 +422,7 @@ def test_a_connection_serves_many_requests(server: Server) -> None:
 
 
 def test_clients_that_go_away_or_talk_nonsense_harm_nobody(
-    server: Server, client: httpx.Client, capfd: pytest.CaptureFixture[str]
+    server: Server, client: httpx2.Client, capfd: pytest.CaptureFixture[str]
 ) -> None:
     address = server.server_address[:2]
     for message in (
@@ -466,7 +466,7 @@ def test_no_reply_mixes_two_files(site: Path) -> None:
     def read(url: str, encoding: str) -> None:
         known: dict[str, bytes] = {}
         etag = ""
-        with httpx.Client(timeout=PATIENCE, headers={"Accept-Encoding": encoding}) as client:
+        with httpx2.Client(timeout=PATIENCE, headers={"Accept-Encoding": encoding}) as client:
             for _ in range(60):
                 response = client.get(url, headers={"If-None-Match": etag} if etag else {})
                 if response.status_code == 304:
@@ -507,14 +507,14 @@ def _version(page: str) -> str:
     return page.rpartition("version=")[2].partition('"')[0]
 
 
-def test_without_watching_pages_are_as_they_are(site: Path, server: Server, client: httpx.Client) -> None:
+def test_without_watching_pages_are_as_they_are(site: Path, server: Server, client: httpx2.Client) -> None:
     assert client.get(f"{server.url}page.html").content == (site / "page.html").read_bytes()
     for name in ("events", "reload.js"):
         assert client.get(f"{server.url}.infograph/{name}").status_code == 404
 
 
 def test_pages_load_again_after_each_build(
-    tmp_path: Path, library: dict[str, str], write_tree: Callable[..., Path], client: httpx.Client, quick: Any
+    tmp_path: Path, library: dict[str, str], write_tree: Callable[..., Path], client: httpx2.Client, quick: Any
 ) -> None:
     docs, out = write_tree(tmp_path / "docs", library), tmp_path / "site"
     flags = {"docs": str(docs), "cache": str(tmp_path / "cache"), "watch.debounce": 0.05}
@@ -523,7 +523,7 @@ def test_pages_load_again_after_each_build(
         (out / "look.html").write_text("<!doctype html><body>look</body></html>")
         assert client.get(f"{server.url}.infograph/reload.js").headers["Content-Type"].startswith("text/javascript")
         assert client.get(f"{server.url}.infograph/nothing").status_code == 404
-        with httpx.stream("GET", f"{server.url}.infograph/events", timeout=PATIENCE) as events:
+        with httpx2.stream("GET", f"{server.url}.infograph/events", timeout=PATIENCE) as events:
             assert events.headers["Content-Type"] == "text/event-stream; charset=utf-8"
             assert events.headers["Cache-Control"] == "no-store"
             versions = (line.removeprefix("data: ") for line in events.iter_lines() if line.startswith("data: "))
@@ -541,7 +541,7 @@ def test_pages_load_again_after_each_build(
 
 
 def test_the_server_follows_the_configuration(
-    tmp_path: Path, library: dict[str, str], write_tree: Callable[..., Path], client: httpx.Client, quick: Any
+    tmp_path: Path, library: dict[str, str], write_tree: Callable[..., Path], client: httpx2.Client, quick: Any
 ) -> None:
     write_tree(tmp_path / "docs", library)
     file = tmp_path / "infograph.toml"
@@ -563,7 +563,7 @@ def test_readers_of_a_tree_that_is_built_again_and_again(
     stop, passes = threading.Event(), []
 
     def read(server: Server) -> None:
-        with httpx.Client(timeout=PATIENCE) as client:
+        with httpx2.Client(timeout=PATIENCE) as client:
             while not stop.is_set():
                 response = client.get(f"{server.url}_chunks/licence-0.md")
                 head, _, text = response.content.partition(b"\n---\n")
@@ -677,7 +677,7 @@ def test_addresses_that_cannot_be_had(site: Path) -> None:
         pass
 
 
-def test_every_interface_and_ipv6(site: Path, client: httpx.Client) -> None:
+def test_every_interface_and_ipv6(site: Path, client: httpx2.Client) -> None:
     with serving(site, **{"serve.host": "0.0.0.0"}) as server:
         assert server.url.startswith("http://127.0.0.1:")
         assert client.get(f"{server.url}llms.txt").status_code == 200
@@ -729,7 +729,7 @@ def test_ctrl_c_ends_it_without_a_traceback(
                 break
         assert [line.startswith("watching ") for line in lines].count(True) == watch
         url = lines[-1].split()[-1].removesuffix("explorer.html").removesuffix("index.json")
-        with httpx.stream("GET", f"{url}.infograph/events", timeout=PATIENCE) as events:
+        with httpx2.stream("GET", f"{url}.infograph/events", timeout=PATIENCE) as events:
             assert events.status_code == (200 if watch else 404)
             process.send_signal(signal.SIGINT)
             assert process.wait(PATIENCE) == 130
@@ -737,7 +737,7 @@ def test_ctrl_c_ends_it_without_a_traceback(
     assert "Traceback" not in rest and "nothing half-done" in rest
 
 
-def test_the_server_says_what_failed(site: Path, client: httpx.Client, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_server_says_what_failed(site: Path, client: httpx2.Client, capsys: pytest.CaptureFixture[str]) -> None:
     server = Server(site, "127.0.0.1", 0)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()

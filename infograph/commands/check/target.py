@@ -14,7 +14,7 @@ from infograph.client.served_folder import NoReplyError, Reply, ServedFolder, ro
 from infograph.errors import ConfigError
 
 if TYPE_CHECKING:
-    import httpx
+    import httpx2
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,29 +49,29 @@ class HttpTarget:
     """A tree behind a web server. May be used from several threads."""
 
     def __init__(self, base: str, limits: CheckLimits) -> None:
-        import httpx  # here, because it costs every other command its start-up time
+        import httpx2  # here, because it costs every other command its start-up time
 
         self.scope = Scope(base)
         self._limits = limits
-        self._client = httpx.Client(
-            timeout=httpx.Timeout(limits.reply_seconds, connect=min(10.0, limits.reply_seconds)),
-            limits=httpx.Limits(max_connections=limits.connections),
+        self._client = httpx2.Client(
+            timeout=httpx2.Timeout(limits.reply_seconds, connect=min(10.0, limits.reply_seconds)),
+            limits=httpx2.Limits(max_connections=limits.connections),
             headers={"Accept-Encoding": "gzip", "User-Agent": "infograph"},
             follow_redirects=False,
         )
 
     def get(self, url: str) -> Reply:
-        import httpx
+        import httpx2
 
         deadline = time.monotonic() + self._limits.reply_seconds
         for _ in range(self._limits.redirects + 1):
             try:
                 reply, location = self._once(url, deadline)
-            except httpx.TransportError:
+            except httpx2.TransportError:
                 # A kept-alive connection that the server has closed looks like this; once is no accident, twice is.
                 try:
                     reply, location = self._once(url, deadline)
-                except httpx.TransportError as error:
+                except httpx2.TransportError as error:
                     raise NoReplyError(f"does not answer: {error or type(error).__name__}") from None
             if location is None:
                 return reply
@@ -97,8 +97,8 @@ class HttpTarget:
             )
         return reply, None
 
-    def _body(self, response: httpx.Response, deadline: float) -> bytes:
-        """The body, decompressed here because httpx has no limit: a small reply can unpack to gigabytes."""
+    def _body(self, response: httpx2.Response, deadline: float) -> bytes:
+        """The body, decompressed here because httpx2 has no limit: a small reply can unpack to gigabytes."""
         limit = self._limits.reply_bytes
         encoding = response.headers.get("Content-Encoding", "identity").strip().lower()
         if encoding not in {"identity", "gzip", "x-gzip"}:
