@@ -1,4 +1,4 @@
-"""The two clients: the same methods, which wait or are awaited."""
+"""The two clients, which have the same methods: `Client` blocks, `AsyncClient` is awaited."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Source = str | os.PathLike[str]
 
 TIMEOUT = 10.0
 PATIENCE = 5.0
-"""Seconds that the thread of a web client may end a call late."""
+"""Seconds beyond the time limit after which the thread of a web client counts as gone."""
 
 
 class AsyncClient:
@@ -40,12 +40,12 @@ class AsyncClient:
 
     source:    URL of the folder that holds `index.json` and `_search/`, or of that file; or its path
     timeout:   seconds that a call may take; one file may take a quarter of it
-    cache:     folder in which files of a web server are kept from one process to the next; nowhere unless told
-    progress:  told after each file that a call has read
+    cache:     folder in which files of a web server are kept from one process to the next; none by default
+    progress:  called after each file that a call has read
     transport: instead of httpx2's own: for tests, or where requests need more than an address
 
     Every method may raise ClientError; a search in which only some files fail answers with the rest. Raises
-    ConfigError where `source` is nothing to read, or httpx2 is missing.
+    ConfigError where `source` is no tree.
     """
 
     def __init__(
@@ -64,11 +64,11 @@ class AsyncClient:
         self._progress = progress
 
     async def search(self, query: str, **arguments: Unpack[SearchArguments]) -> Answer:
-        """The best chunks. The keyword arguments are those of `SearchArguments`."""
+        """Returns the best chunks. Keyword arguments: see `SearchArguments`."""
         return await self._answer(self._tree.search(*asked("search", query, arguments)))
 
     async def pages(self, query: str, **arguments: Unpack[SearchArguments]) -> Answer:
-        """The best chunk of each of the best pages. The keyword arguments are those of `SearchArguments`."""
+        """Returns the best chunk of each of the best pages. Keyword arguments: see `SearchArguments`."""
         return await self._answer(self._tree.search(*asked("pages", query, arguments)))
 
     async def retrieve(
@@ -81,47 +81,47 @@ class AsyncClient:
         rerank: bool | None = None,
         exact: bool = False,
     ) -> Context:
-        """What a language model should read for a query: the best chunks with their neighbours, in at most
-        `max_tokens` tokens, as the index counts them; near-duplicates are listed, not shown. `rerank`, `exact`: see
-        `search`."""
+        """Returns what a language model should read for a query: the best chunks with their neighbours, in at most
+        `max_tokens` tokens, as the index counts them; near-duplicates are listed, not shown. `path`, `filters`,
+        `rerank`, `exact`: see `SearchArguments`."""
         return await self._answer(retrieve(self._tree, query, max_tokens, path, filters, rerank, exact))
 
     async def complete(self, prefix: str, *, limit: int = 10) -> Words:
-        """Terms of the site that begin with `prefix`."""
+        """Returns terms of the site that begin with `prefix`."""
         return await self._answer(self._tree.complete(prefix, limit))
 
     async def correct(self, word: str, *, limit: int = 5) -> Words:
-        """Terms of the site that `word` may be a slip of, the likeliest first: those one letter away from it."""
+        """Returns terms of the site that `word` may be a typing slip of: those one letter away, the likeliest first."""
         return await self._answer(self._tree.correct(word, limit))
 
     async def highlight(self, query: str, text: str) -> list[tuple[int, int]]:
-        """Where a text has terms of a query, from the first to the last: for marking them."""
+        """Returns where a text has terms of a query, as ranges of characters in order, to mark them."""
         return await self._answer(self._tree.highlight(query, text))
 
     async def topics(self, id: str = "") -> list[TopicEntry]:
-        """Every topic below one, the root's unless told, each followed by those below it."""
+        """Returns every topic below one, by default below the root; each is followed by those below it."""
         return await self._answer(self._tree.topics(id))
 
     async def topic(self, id: str) -> Topic:
-        """One topic: its documents and their chunks. `""` is the root."""
+        """Returns one topic: its documents and their chunks. `""` is the root."""
         return await self._answer(self._tree.topic(id))
 
     async def sample(self, topic: str, n: int, order: str = "conceptual") -> list[Item]:
-        """`n` chunks that represent a topic: its documents in turn, of each the baseline and then its stripe order,
-        `conceptual` or `technical`."""
+        """Returns `n` chunks that represent a topic: its documents in turn, each with its baseline first and then in
+        its stripe order, `conceptual` or `technical`."""
         return await self._answer(self._tree.sample(topic, n, order))
 
     async def match(
         self, question: str, *, topic: str = "", limit: int = 10, distance: int = SAME_QUESTION
     ) -> list[Match]:
-        """Chunks that answer a question like this one, the nearest first. Reads every index below the topic.
+        """Returns chunks that answer a question like this one, the nearest first. Reads every index below the topic.
 
         distance: most bits, of 64, between the two questions' hashes
         """
         return await self._answer(self._tree.match(question, topic, limit, distance))
 
     async def read(self, what: str | Hit | Item) -> PublishedChunk:
-        """The text of a hit or an item, checked against its digest; of an href, against the one in the file."""
+        """Returns the chunk of a hit or an item, checked against its digest, or that of the file for an href."""
         return await self._answer(self._tree.read(*_named(what)))
 
     def refresh(self) -> None:
@@ -129,7 +129,7 @@ class AsyncClient:
         self._tree.refresh()
 
     async def close(self) -> None:
-        """Ends connections."""
+        """Closes connections."""
         if isinstance(self._source, WebSource):
             await self._source.close()
 
@@ -228,7 +228,7 @@ class Client:
         self._tree.refresh()
 
     def close(self) -> None:
-        """Ends connections and the thread; the client cannot be asked again."""
+        """Closes connections and ends the thread; a later call raises RuntimeError."""
         if self._loop:
             self._end()
 
@@ -265,7 +265,7 @@ def _opened(
 
 
 def _named(what: Any) -> tuple[str, str]:
-    """Href and digest. What has no href is no link, which the tree says."""
+    """Returns href and digest. What has no href is returned as it is: the tree refuses it."""
     return getattr(what, "href", what), getattr(what, "sha256", "")
 
 

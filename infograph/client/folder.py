@@ -16,13 +16,13 @@ from infograph.client.served_folder import NoReplyError, ServedFolder
 from infograph.errors import FormatError
 
 LARGEST = 1 << 26
-"""Bytes of any file."""
+"""Most bytes of any file."""
 
 T = TypeVar("T")
 
 
 class FolderSource:
-    """A folder. Files are read one after the other, and a call that takes too long ends between two of them."""
+    """Reads a folder, one file after the other; a call that takes too long ends between two of them."""
 
     def __init__(self, root: Path, place: Place, timeout: float) -> None:
         self._place = place

@@ -1,4 +1,4 @@
-"""What a caller searches for: the keyword arguments of `search` and `pages`, and which hits pass a path and filters."""
+"""Turns the arguments of `search` and `pages` into a query, and a path and filters into a test of hits."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def asked(call: str, text: str, arguments: SearchArguments) -> tuple[Query, bool
 
     call: name of the method, `search` or `pages`
 
-    Raises TypeError for an argument that there is not, ClientError `unknown` for a value that is none of its kind.
+    Raises TypeError for an unknown argument, ClientError `unknown` for a value of another type or out of range.
     """
     for name in arguments.keys() - _DEFAULTS.keys():
         raise TypeError(f"{call}() got an unexpected keyword argument {name!r}; there are: {', '.join(_DEFAULTS)}")
@@ -94,11 +94,11 @@ def asked(call: str, text: str, arguments: SearchArguments) -> tuple[Query, bool
 
 
 def choice(path: str, filters: Filters | None) -> Passes | None:
-    """Returns what tells the hits that pass; None for a query without path and filters.
+    """Returns the test that hits must pass; None for a query without path and filters.
 
     path: a folder of the source tree, or a document
 
-    Raises ClientError `unknown` for what is no path, and for a field that hits do not have.
+    Raises ClientError `unknown` for an invalid path, and for a field that hits do not have.
     """
     check(path=path, filters=filters)
     rules: list[Callable[[Hit], bool]] = []

@@ -1,10 +1,10 @@
-"""From a question to the text that a language model should read for it, within a number of tokens.
+"""Selects the text that a language model should read for a question, within a number of tokens.
 
     search ─▶ the best chunks, read ─▶ near-duplicates collapsed ─▶ packed, best first; an excerpt of what does not fit
            ─▶ what room is left goes to their parents and neighbours ─▶ runs of chunks, each page in its own order
 
-A neighbour is joined for what stands beside an answer often belongs to it; a parent (chunks of some strategies name
-theirs) is joined whole or not at all.
+Neighbours are added since the text beside an answer often belongs to it. A parent (chunks of some strategies name
+one) is added whole or not at all.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from infograph.search.ranking.scoring import Chunk as Number
 from infograph.search.reading.asking import Query, Searcher
 
 CANDIDATES = 40
-"""Chunks that are looked at."""
+"""Hits that are considered."""
 AT_ONCE = 8
-"""Texts read together."""
+"""Texts that are read at the same time."""
 RELEVANT = 0.6
-"""Share of the best score that a chunk must have: a budget is no reason to fill up with what is not asked for."""
+"""Least share of the best score that a chunk must have: room left in a budget is not filled with weaker hits."""
 SMALLEST_EXCERPT = 64
-"""Tokens of a part; less says too little, unless it is a whole chunk."""
+"""Least tokens of an excerpt; less says too little. Whole chunks may be shorter."""
 LARGEST_PARENT = 8
-"""Chunks."""
+"""Most chunks of a parent that is joined."""
 
 
 class _Kept(NamedTuple):
-    """A chunk that was taken, and what it is compared by."""
+    """A chunk that was taken, with the runs of words that it is compared by."""
 
     number: Number
     piece: ShownChunk
@@ -56,8 +56,8 @@ def retrieve(
     rerank: bool | None,
     exact: bool,
 ) -> Asks[Context]:
-    """What to read for a query, in at most `max_tokens` tokens, as the index counts them: once more where texts are
-    not those of the search's manifest, as the site was published anew."""
+    """Returns what to read for a query, in at most `max_tokens` tokens, as the index counts them. Starts once more
+    where texts are not those of the search's manifest, since the site was published anew."""
     check(query=query, max_tokens=max_tokens, rerank=rerank, exact=exact)
     asked = Query(query, limit=CANDIDATES, passes=choice(path, filters), collapsed=True, exact=exact)
     context, searcher = yield from _retrieved(tree, asked, rerank, max_tokens)
@@ -69,7 +69,7 @@ def retrieve(
 def _retrieved(
     tree: PublishedTree, asked: Query, rerank: bool | None, max_tokens: int
 ) -> Asks[tuple[Context, Searcher]]:
-    """The same by one manifest, and the search that it is of."""
+    """Returns what to read by one manifest, and the searcher of that manifest."""
     found, remarks, searcher = yield from tree.answer(
         lambda searcher, remarks: tree.ordered(asked, rerank, searcher, remarks)
     )
@@ -93,7 +93,7 @@ def _retrieved(
 
 
 class _Packer:
-    """Fills one budget."""
+    """Fills one token budget with chunks."""
 
     def __init__(
         self,
@@ -115,7 +115,7 @@ class _Packer:
         self.more: dict[Number, Hit] = {}
 
     def take(self, ranked: Sequence[tuple[Number, Hit]]) -> Asks[None]:
-        """The chunks that fit, best first."""
+        """Takes the chunks that fit, best first."""
         for start in range(0, len(ranked), AT_ONCE):
             batch = ranked[start : start + AT_ONCE]
             wanted = [item for item in batch if self._room >= min(item[1].tokens, SMALLEST_EXCERPT)]
@@ -129,7 +129,7 @@ class _Packer:
                     yield from self._take_duplicate(hit)
 
     def _take_duplicate(self, lost: Hit) -> Asks[None]:
-        """In place of a chunk that cannot be read, the first that says nearly the same and can."""
+        """Takes, in place of a chunk that cannot be read, its first near-duplicate that can."""
         for place, hit in enumerate(lost.duplicates):
             number = self._duplicates[hit.page, hit.index]
             (text,) = yield from self._texts([(number, hit)])
@@ -138,7 +138,7 @@ class _Packer:
                 return
 
     def join(self) -> Asks[None]:
-        """Parents and neighbours of the chunks that were taken, as far as there is room: those of the best first."""
+        """Adds parents and neighbours of the chunks that were taken, those of the best first, as room allows."""
         whole = [kept for kept in self.kept if not kept.piece.excerpt]
         around = [self._around(kept.number) for kept in whole]
         numbers = dict.fromkeys(number for parent, beside in around for number in (*parent, *beside))
@@ -156,7 +156,7 @@ class _Packer:
                 self._keep(_Kept(number, ShownChunk(hit, text, hit.tokens), shingles(text)))
 
     def _around(self, number: Number) -> tuple[list[Number], list[Number]]:
-        """The chunks of the nearest parent, and the neighbours."""
+        """Returns the chunks of the nearest parent, and the neighbours."""
         slot, index = number
         chunk = self._files[number].chunk
         parents = (p for p in chunk.parents if p[0] <= index < p[1] <= min(chunk.count, p[0] + LARGEST_PARENT))
@@ -167,7 +167,7 @@ class _Packer:
     def _fitting(
         self, around: Sequence[tuple[list[Number], list[Number]]], hits: dict[Number, Hit]
     ) -> list[list[Number]]:
-        """What is to be joined, each all or not at all: parents where there is room, else neighbours."""
+        """Returns the groups to add, each whole or not at all: parents where there is room, else neighbours."""
         there = {kept.number for kept in self.kept}
         room = self._room
         chosen: list[list[Number]] = []
@@ -210,7 +210,7 @@ class _Packer:
         self._room -= kept.piece.tokens
 
     def _texts(self, pairs: Sequence[tuple[Number, Hit]]) -> Asks[list[str | None]]:
-        """The text of each chunk; None for one that cannot be had, which the remarks then say."""
+        """Returns the text of each chunk; None for a missing or broken one, which the remarks then name."""
         files: dict[str, File] = {}
         for _, hit in pairs:
             try:

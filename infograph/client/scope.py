@@ -1,4 +1,4 @@
-"""Which addresses belong to a published tree: those under the folder that the reader was given.
+"""Tells which addresses belong to a published tree: those under the folder that the reader was given.
 
 Nothing outside that origin and path is ever requested, redirects included.
 """
@@ -19,19 +19,19 @@ class RefusedError(Exception):
     def __init__(self, reason: str, outside: bool) -> None:
         super().__init__(reason)
         self.outside = outside
-        """The address is well formed but lies outside the tree."""
+        """Whether the address is well formed but lies outside the tree."""
 
 
 class Scope:
     """An origin and a path on it: the only addresses that may be requested."""
 
     def __init__(self, base: str) -> None:
-        """base: absolute URL of the root folder, with its final slash."""
+        """Takes the absolute URL of the root folder, with its final slash. Raises ValueError for what is none."""
         self.base = base
         self._base = self._canonical(base)
 
     def resolve(self, here: str, href: str) -> str:
-        """The address a link leads to, without its fragment. Raises RefusedError."""
+        """Returns the address a link leads to, without its fragment. Raises RefusedError."""
         if not _URL_CHARACTERS.fullmatch(href):
             # Browsers drop tabs and line breaks and read a backslash as a slash; urljoin does not.
             raise RefusedError(f"{href!r} is no percent-encoded address", outside=False)
@@ -45,11 +45,11 @@ class Scope:
         return url
 
     def key(self, url: str) -> str:
-        """The same for all spellings of one address."""
+        """Returns a key that is the same for all spellings of one address."""
         return self._canonical(url)[2]
 
     def segments(self, url: str) -> list[str]:
-        """The path below the root, decoded as a server does."""
+        """Returns the segments of the path below the root, decoded as a server does."""
         path = urlsplit(url).path[len(urlsplit(self.base).path) :]
         return [os.fsdecode(unquote_to_bytes(segment)) for segment in path.split("/")]
 

@@ -22,26 +22,30 @@ class NoReplyError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a server says to one request."""
+    """Answer of a server to one request."""
 
     status: int
     body: bytes = b""
     media_type: str = ""
-    """Without parameters; empty where a folder is read."""
+    """Media type without parameters; empty where a folder is read."""
     allow_origin: str = ""
-    """Access-Control-Allow-Origin."""
+    """Value of the header Access-Control-Allow-Origin."""
 
 
 def _open_without_waiting(path: str, flags: int) -> int:
-    """A FIFO would otherwise hang the check."""
+    """Opens a file without blocking, as a FIFO otherwise would."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 class ServedFolder:
-    """A folder as a plain web server would serve it."""
+    """Serves the files of a folder as a plain web server would."""
 
     def __init__(self, root: Path, base: str, largest: int) -> None:
-        """base: URL the folder stands for, as absolute links in it say."""
+        """Takes the folder and the limits of a reply.
+
+        base:    URL the folder stands for, as absolute links in it say
+        largest: most bytes of a file
+        """
         self.scope = Scope(base)
         self._root = Path(os.path.realpath(root))
         self._largest = largest
@@ -67,11 +71,11 @@ class ServedFolder:
         return Reply(200, body)
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Does nothing: no file stays open."""
 
 
 def root_folder(target: str) -> Path:
-    """The folder a path names. Raises ConfigError."""
+    """Returns the folder that a path names, itself or by the `index.json` in it. Raises ConfigError."""
     path = Path(target)
     if path.name == INDEX:
         path = path.parent

@@ -1,4 +1,4 @@
-"""What a client answers, and by which files: no word on how these are read, so that every client gives one answer."""
+"""Answers questions about one published tree, without knowing how its files are read: all clients answer alike."""
 
 from __future__ import annotations
 
@@ -31,13 +31,14 @@ from infograph.search.reading.words import complete
 
 T = TypeVar("T")
 SAME_QUESTION = 12
-"""Bits between the hashes of two questions that are taken for one."""
+"""Most bits between the hashes of two questions that count as the same."""
 REMEMBERED = 512
-"""Files."""
+"""Files that are kept in memory, the most recently read ones."""
 LARGEST_CHUNK = 1 << 24
+"""Most bytes of a chunk file."""
 
 OUTDATED = ("missing", "broken")
-"""How an error is called that a publication in between may be the reason of."""
+"""Codes of errors that a publication in between may have caused."""
 
 _SEARCH = f"{SEARCH}/"
 _UNREAD = object()
@@ -45,7 +46,7 @@ _DIGEST = re.compile(rb'^sha256: "?([0-9a-f]{64})"?$', re.MULTILINE)
 
 
 class PublishedTree:
-    """One published tree, and what was read of it."""
+    """A published tree, and what was read of it."""
 
     def __init__(self, place: Place) -> None:
         self.place = place
@@ -58,7 +59,7 @@ class PublishedTree:
         self._graph = Graph(self.place, self._all)
 
     def search(self, query: Query, rerank: bool | None) -> Asks[Answer]:
-        """The best chunks, or the best chunk of each of the best pages."""
+        """Returns the hits of a query. `rerank`: see `SearchArguments`."""
         found, remarks, _ = yield from self.answer(
             lambda searcher, remarks: self.ordered(query, rerank, searcher, remarks)
         )
@@ -105,7 +106,7 @@ class PublishedTree:
         return (yield from self._graph.sample(id, n, order))
 
     def match(self, question: str, topic: str, limit: int, distance: int) -> Asks[list[Match]]:
-        """Chunks with a question like this one."""
+        """Returns chunks with a question like this one."""
         # Not at the top: numpy and a stemmer, which nothing else here needs.
         from infograph.topic.question_hash import simhash
 
@@ -118,8 +119,8 @@ class PublishedTree:
         return (yield from self._graph.match(asked, topic, distance, limit)) if asked else []
 
     def read(self, href: str, digest: str) -> Asks[PublishedChunk]:
-        """The text of a chunk, which has to be the one that its digest says. Where it is gone or another, what else
-        is remembered of the site is from before it, too, and is forgotten if the site says so."""
+        """Returns a chunk, checked against its digest. Where it is missing or changed, everything kept of the site is
+        forgotten if the site was published anew."""
         check(sha256=digest)
         held = self._searcher
         (found,) = yield [self.chunk_file(href, digest)]
@@ -132,16 +133,16 @@ class PublishedTree:
         return chunk
 
     def renewed(self, held: Searcher | None) -> Asks[bool]:
-        """Whether the site was published anew since what is held was read, all of which is then forgotten.
+        """Returns whether the site was published anew since it was read; everything kept of it is then forgotten.
 
-        held: the search that the caller went by; None where there was none, and only indexes may be remembered
+        held: the searcher that the caller used; None where there was none, and only indexes may be kept
         """
         newer = None
         if held:
             try:
                 newer = yield from self._open(Freshness.RELOADED)
             except ClientError:
-                return False  # what there is, is better than nothing
+                return False  # the old files are better than none
             if newer.manifest == held.manifest:
                 return False
         elif not self._kept:
@@ -155,7 +156,8 @@ class PublishedTree:
         return File(self.place.resolve(href), LARGEST_CHUNK, lambda data: read_chunk(href, digest, data), freshness)
 
     def answer(self, ask: Callable[[Searcher, Remarks], Asks[T]]) -> Asks[tuple[T, Remarks, Searcher]]:
-        """What the bundle answers, and which: once more by a new manifest where files of the old one are gone."""
+        """Returns an answer of the bundle with its remarks and searcher. Asks once more by a new manifest where files
+        of the old one are missing."""
         searcher = yield from self._opened()
         remarks = Remarks()
         found = yield from ask(searcher, remarks)
@@ -165,8 +167,8 @@ class PublishedTree:
         return found, remarks, searcher
 
     def ordered(self, query: Query, rerank: bool | None, searcher: Searcher, remarks: Remarks) -> Asks[SearchResult]:
-        """What is found, by the query's vector where that is to have a say. Nobody who did not ask for the vector waits
-        in vain: while its model must be loaded first, what is found without it is had before."""
+        """Returns the hits, ordered by the query's vector where it is to be used. Where `rerank` is None and the model
+        must be loaded first, the search without the vector is made before: an answer is ready in any case."""
         later = rerank is None and is_to_be_loaded(searcher.manifest.vectors)
         own = Remarks()
         vector = None if later else (yield from self._vector(query.text, searcher, rerank, own))
@@ -183,7 +185,7 @@ class PublishedTree:
     def _vector(
         self, query: str, searcher: Searcher, rerank: bool | None, remarks: Remarks
     ) -> Asks[Sequence[float] | None]:
-        """The query's vector, where the head of the ranking is to be ordered by it: see `vector_of`."""
+        """Returns the query's vector, see `vector_of`, and keeps the map that it is projected by."""
         said = searcher.manifest.vectors
         vector = yield from vector_of(query, said, rerank, remarks)
         if vector is not None:
@@ -193,7 +195,7 @@ class PublishedTree:
         return vector
 
     def through(self, searcher: Searcher, asking: Asking[T]) -> Asks[T]:
-        """A search, whose names are files of `_search/`."""
+        """Drives a search, whose names are files of `_search/`, and returns its result."""
         dialogue = Dialogue(asking)
         for names in dialogue:
             contents = yield from self._some([self._shard(name, searcher) for name in names])
@@ -201,7 +203,7 @@ class PublishedTree:
         return dialogue.answer
 
     def _opened(self) -> Asks[Searcher]:
-        """The search of the manifest there is."""
+        """Returns the searcher of the current manifest."""
         if self._searcher is None:
             self._searcher = yield from self._open(Freshness.VALIDATED)
         return self._searcher
@@ -244,8 +246,8 @@ class PublishedTree:
         return found
 
     def _some(self, files: Sequence[File]) -> Asks[list[Any]]:
-        """What `accept` made of files, or the errors that they cost; those read most recently are remembered."""
-        # Taken now: another call may have it forgotten while this one waits.
+        """Returns what `accept` made of files, or their errors; those read most recently are kept."""
+        # Taken now: another call may remove it while this one waits.
         known = {file.address: self._kept.get(file.address, _UNREAD) for file in files}
         unknown = [file for file in files if known[file.address] is _UNREAD]
         had = (yield unknown) if unknown else ()
@@ -260,7 +262,7 @@ class PublishedTree:
 
 
 def _hinted(error: ClientError) -> ClientError:
-    """Of a manifest that cannot be read: most often there was no build, or another folder was named."""
+    """Adds a hint to the error of a missing manifest: most often there was no build, or another folder was named."""
     if error.code != "missing":
         return error
     hint = "Is this where `infograph build` wrote to, with `search.enabled`?"
@@ -268,7 +270,7 @@ def _hinted(error: ClientError) -> ClientError:
 
 
 def read_chunk(href: str, digest: str, data: bytes) -> PublishedChunk:
-    """A chunk file taken apart. Raises ClientError for one that is not whole, or whose text is not the digest's."""
+    """Splits a chunk file. Raises ClientError for one that is not whole, or whose text has another digest."""
     head, fence, body = data.partition(b"\n---\n")
     said = _DIGEST.search(head) if fence and head.startswith(b"---\n") else None
     if not said or hashlib.sha256(body).hexdigest().encode() != said[1]:

@@ -17,16 +17,17 @@ if TYPE_CHECKING:
     import httpx2
 
 CONNECTIONS = 8
+"""Most requests at the same time."""
 FILE_SHARE = 0.25
-"""Of a call's time that one file may take, so that an answer without it can still be given."""
+"""Share of a call's time that one file may take, so that an answer without it can still be given."""
 PACKED_MORE = 1 << 16
-"""Bytes that a compressed reply may be longer than what it holds."""
+"""Bytes that a compressed reply may exceed the limit of what it holds."""
 
 T = TypeVar("T")
 
 
 class WebSource:
-    """A web server. Of one event loop, in which the first call is made.
+    """Reads a web server, from the one event loop in which the first call is made.
 
     timeout:   seconds for a call
     cache:     where files are kept from one process to the next
@@ -49,7 +50,7 @@ class WebSource:
         self._cache = cache
         self._transport = transport
         self._client: httpx2.AsyncClient | None = None
-        self._http()  # now: to load certificates would take some tenths of a second of the first call
+        self._http()  # now: loading certificates would take some tenths of a second of the first call
         self._free = asyncio.Semaphore(CONNECTIONS)
 
     async def answer_async(self, asks: Asks[T], tally: Tally) -> T:
@@ -60,7 +61,7 @@ class WebSource:
             raise ClientError("timeout", self._place.shown, f"no answer within {self._timeout:g} s") from None
 
     async def close(self) -> None:
-        """Ends connections. A later call opens new ones."""
+        """Closes connections. A later call opens new ones."""
         client, self._client = self._client, None
         if client:
             await client.aclose()
@@ -70,12 +71,12 @@ class WebSource:
         try:
             async with asyncio.TaskGroup() as group:
                 tasks = [group.create_task(self._one(file, tally)) for file in files]
-        except BaseExceptionGroup as errors:  # what the caller's own code raised: `progress`, a transport
+        except BaseExceptionGroup as errors:  # raised by the caller's own code: `progress`, a transport
             raise errors.exceptions[0] from None
         return [task.result() for task in tasks]
 
     async def _one(self, file: File, tally: Tally) -> Any:
-        """What `accept` makes of a file, or why there is nothing."""
+        """Returns what `accept` makes of a file, or the error of a missing or broken one."""
         where = self._place.relative(file.address)
         seconds = self._timeout * FILE_SHARE
         async with self._free:  # waiting for the others is not this file's time
@@ -94,7 +95,7 @@ class WebSource:
             try:
                 return await self._once(file, where, tally, self._cache.get(file.address) if self._cache else None)
             except httpx2.HTTPError:
-                pass  # what broke off is tried once more, and so is what was refused
+                pass  # a broken connection is tried once more, and so is a refused one
             except (FormatError, ClientError) as error:
                 if refused(error, where).code != "broken":
                     raise
@@ -148,7 +149,7 @@ class WebSource:
 
 
 async def _body(response: httpx2.Response, most: int, where: str) -> bytes:
-    """The body, decompressed here because httpx2 has no limit: a small reply can unpack to gigabytes."""
+    """Returns the body, decompressed here because httpx2 has no limit: a small reply can unpack to gigabytes."""
     encoding = response.headers.get("Content-Encoding", "identity").strip().lower()
     if encoding not in {"identity", "gzip", "x-gzip"}:
         raise ClientError("broken", where, f"is sent in the encoding {encoding[:40]}, which was not asked for")

@@ -1,4 +1,4 @@
-"""A tree to check: a folder, or a web server."""
+"""Opens a tree to check: a folder, or a web server."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CheckLimits:
-    """How much one reply, or the whole tree, may ask of the reader."""
+    """Limits of one reply and of the whole tree."""
 
     reply_bytes: int = 16_000_000
     """Largest reply, decompressed."""
@@ -28,9 +28,9 @@ class CheckLimits:
     total_seconds: float = 3600.0
     """Longest time for a tree."""
     connections: int = 8
-    """Requests at once."""
+    """Most requests at the same time."""
     redirects: int = 5
-    """Redirects followed for one file."""
+    """Most redirects that are followed for one file."""
 
 
 class Target(Protocol):
@@ -39,10 +39,10 @@ class Target(Protocol):
     scope: Scope
 
     def get(self, url: str) -> Reply:
-        """The answer to a request. Raises RefusedError or NoReplyError."""
+        """Returns the answer to a request. Raises RefusedError or NoReplyError."""
 
     def close(self) -> None:
-        """Ends connections."""
+        """Closes connections."""
 
 
 class HttpTarget:
@@ -68,7 +68,7 @@ class HttpTarget:
             try:
                 reply, location = self._once(url, deadline)
             except httpx2.TransportError:
-                # A kept-alive connection that the server has closed looks like this; once is no accident, twice is.
+                # A kept-alive connection that the server has closed looks like this; a second failure is a real one.
                 try:
                     reply, location = self._once(url, deadline)
                 except httpx2.TransportError as error:
@@ -85,7 +85,7 @@ class HttpTarget:
         self._client.close()
 
     def _once(self, url: str, deadline: float) -> tuple[Reply, str | None]:
-        """One request: its reply, and where that redirects to."""
+        """Sends one request; returns its reply, and where that redirects to."""
         with self._client.stream("GET", url) as response:
             if response.has_redirect_location:
                 return Reply(response.status_code), response.headers["Location"]
@@ -98,7 +98,7 @@ class HttpTarget:
         return reply, None
 
     def _body(self, response: httpx2.Response, deadline: float) -> bytes:
-        """The body, decompressed here because httpx2 has no limit: a small reply can unpack to gigabytes."""
+        """Returns the body, decompressed here because httpx2 has no limit: a small reply can unpack to gigabytes."""
         limit = self._limits.reply_bytes
         encoding = response.headers.get("Content-Encoding", "identity").strip().lower()
         if encoding not in {"identity", "gzip", "x-gzip"}:
@@ -120,10 +120,10 @@ class HttpTarget:
 
 
 def open_target(target: str, directory_base: str, limits: CheckLimits) -> Target:
-    """A site from a URL or a path; either may name the root's index file instead of its folder.
+    """Opens a tree by its URL or path; either may name the root's index file instead of its folder.
 
     directory_base: URL that a folder stands for
-    Raises ConfigError when there is no such thing to look at.
+    Raises ConfigError when there is no such tree.
     """
     if re.match(r"https?://", target, re.IGNORECASE):
         url = urldefrag(target).url
