@@ -17,6 +17,7 @@ from infograph.client.options import check
 from infograph.client.place import Place
 from infograph.client.types import Answer, Item, Match, PublishedChunk, Topic, TopicEntry, Words
 from infograph.errors import FormatError
+from infograph.formats.chunk_file import split
 from infograph.formats.names import SEARCH
 from infograph.search.format.layout import MANIFEST
 from infograph.search.format.manifest import LARGEST_MANIFEST, Manifest, UnknownFormatError, language_of, read_manifest
@@ -271,14 +272,14 @@ def _hinted(error: ClientError) -> ClientError:
 
 def read_chunk(href: str, digest: str, data: bytes) -> PublishedChunk:
     """Splits a chunk file. Raises ClientError for one that is not whole, or whose text has another digest."""
-    head, fence, body = data.partition(b"\n---\n")
-    said = _DIGEST.search(head) if fence and head.startswith(b"---\n") else None
+    head, body, whole = split(data)
+    said = _DIGEST.search(head) if whole else None
     if not said or hashlib.sha256(body).hexdigest().encode() != said[1]:
         raise ClientError("broken", href, "no chunk, or not the whole of it")
     own = said[1].decode()
     if not own.startswith(digest):
         raise ClientError("broken", href, "the chunk has changed", "Look for it again")
     try:
-        return PublishedChunk(href=href, sha256=own, front_matter=head[4:].decode() + "\n", text=body.decode())
+        return PublishedChunk(href=href, sha256=own, front_matter=head.decode(), text=body.decode())
     except UnicodeDecodeError as error:
         raise FormatError(href, f"not UTF-8 at byte {error.start}", "Build the site again") from None

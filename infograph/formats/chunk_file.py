@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from infograph.errors import FormatError
 from infograph.formats.names import CHUNKS
@@ -22,6 +22,8 @@ _OTHER_TYPE = re.compile(
 """What YAML 1.1 or 1.2 would not take for a string."""
 _NOT_PRINTABLE = re.compile("[\\x7f-\\x9f\\u2028\\u2029\\ufeff\\ufffe\\uffff]")
 """What YAML does not allow, or takes for a line end, inside quotes, and JSON leaves as it is."""
+_OPENING = b"---\n"
+_CLOSING = b"\n---\n"
 _NAME = re.compile("[a-z][a-z0-9_]*")
 _LINE = re.compile(rf"({_NAME.pattern}): (.*)")
 _ITEM = re.compile(r'("(?:[^"\\]|\\.)*"|[^",\[\]]+)(?:, |\Z)')
@@ -38,6 +40,27 @@ class ChunkFile:
     previous: str | None
     """File name of the chunk before, None in the first."""
     next: str | None
+
+
+class ChunkParts(NamedTuple):
+    """A chunk file, taken apart at the fences of its front matter. A file that has lost one gives what is left."""
+
+    head: bytes
+    """The lines between the fences; empty without the opening fence, all up to the end without the closing one."""
+    text: bytes
+    """The slice of the source: everything after the closing fence; empty without one."""
+    whole: bool
+    """Both fences are there."""
+
+
+def split(data: bytes) -> ChunkParts:
+    """Takes a chunk file apart without reading its front matter; what a broken file is worth, the caller decides."""
+    opened = data.startswith(_OPENING)
+    closing = data.find(_CLOSING)
+    if closing < 0:
+        return ChunkParts(data[len(_OPENING) :] if opened else b"", b"", False)
+    head = data[len(_OPENING) : closing + 1] if opened else b""
+    return ChunkParts(head, data[closing + len(_CLOSING) :], opened)
 
 
 def chunk_name(stem: str, index: int) -> str:
@@ -108,13 +131,18 @@ def parse(path: str, data: bytes) -> ChunkFile:
     path: of the chunk file, posix, relative to the root; it says which topic the source lies in.
     """
     try:
-        text = data.decode()
+        data.decode()
     except UnicodeDecodeError as error:
         raise _broken(path, f"not UTF-8 at byte {error.start}") from None
-    header, fence, body = text.partition("\n---\n")
-    if not header.startswith("---\n") or not fence:
+    parts = split(data)
+    if not parts.whole or not parts.head:
         raise _broken(path, "it has no front matter")
-    values = read_header(path, header[4:])
+    return from_parts(path, parts.head.decode(), parts.text.decode())
+
+
+def from_parts(path: str, head: str, body: str) -> ChunkFile:
+    """The content of a chunk file that was split and decoded; raises FormatError as `parse` does."""
+    values = read_header(path, head)
     digest = hashlib.sha256(body.encode()).hexdigest()
     if digest != values["sha256"]:
         raise _broken(path, "its text is not the one that `sha256` names")
@@ -145,10 +173,10 @@ def parse(path: str, data: bytes) -> ChunkFile:
     return ChunkFile(chunk, values.get("previous"), values.get("next"))
 
 
-def read_header(path: str, header: str) -> dict[str, Any]:
-    """What the front matter says, key by key, from the lines between its fences. Raises FormatError."""
+def read_header(path: str, head: str) -> dict[str, Any]:
+    """Values of the front matter by key, read from the lines between its fences. Raises FormatError."""
     values: dict[str, Any] = {}
-    for number, line in enumerate(header.split("\n"), 2):
+    for number, line in enumerate(head.removesuffix("\n").split("\n"), 2):
         match = _LINE.fullmatch(line)
         # What is not a key of every chunk file is a fact, and facts come last.
         read = match and (_KEYS.get(match[1]) or ("sha256" in values and _read_fact))

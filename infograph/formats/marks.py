@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 
+from infograph.formats.chunk_file import split
 from infograph.formats.names import (
     _INDEX_FILE,
     _SHARD,
@@ -43,8 +44,8 @@ def is_specification(data: bytes) -> bool:
 
 def is_chunk_file(data: bytes) -> bool:
     """Whether a file in `_chunks` is ours, by its front matter."""
-    head = data.replace(b"\r\n", b"\n").partition(b"\n---\n")[0]  # git may have changed the line ends
-    return head.startswith(b"---\ntitle: ") and all(mark in head for mark in _CHUNK_MARKS)
+    head = split(data.replace(b"\r\n", b"\n")).head  # git may have changed the line ends
+    return head.startswith(b"title: ") and all(mark in head for mark in _CHUNK_MARKS)
 
 
 MARK = b"Written by `infograph build`"

@@ -44,11 +44,9 @@ def is_web_page(data: bytes) -> bool:
 
 
 def chunk_body(data: bytes) -> bytes:
-    """What follows a chunk file's front matter."""
-    if not data.startswith(b"---\n"):
-        return data
-    end = data.find(b"\n---\n", 3)
-    return data[end + 5 :] if end >= 0 else data
+    """What follows a chunk file's front matter; all of a file without one."""
+    parts = chunkfile.split(data)
+    return parts.text if parts.whole else data
 
 
 def check_chunk(name: str, data: bytes, item: Item) -> str:
