@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -259,16 +258,6 @@ def test_facts_and_parents_come_back(facts: Facts, parents: tuple[tuple[int, int
 def test_a_fact_without_a_form_is_refused(fact: tuple[str, Fact]) -> None:
     with pytest.raises(ValueError, match="no fact of a chunk"):
         render(replace(CHUNK, facts=(fact,)))
-
-
-Cut = Callable[..., tuple[Chunk, ...]]
-
-
-def test_a_repeated_table_header_of_odd_characters(cut: Cut) -> None:
-    """The repeated header travels in the front matter, quoted."""
-    chunks = cut('| "a" | b: c |\r\n| --- | --- |\r\n' + "| 1 \\| 2 | x |\r\n" * 300)
-    assert len(chunks) > 1
-    assert b'repeat_before: "| \\"a\\" | b: c |\\r\\n| --- | --- |\\n"' in render(chunks[1])
 
 
 HEADER = render(CHUNK).decode().split("\n---\n")[0].split("\n")[1:]

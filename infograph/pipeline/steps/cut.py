@@ -81,14 +81,14 @@ def _alike(paths: Sequence[str]) -> list[list[int]]:
 
 def strategy_key(config: Config) -> str:
     """What the chunking depends on, as it stands in the cache's path and in `topic-spec.md`."""
-    from infograph.chunking.extras import Extras
+    from infograph.chunking.context import ChunkContext
     from infograph.chunking.registry import cache_key
     from infograph.chunking.routing import Router
     from infograph.chunking.tokens import WordPieceCounter
 
     router = Router(config.strategy, config.routes, config.strategies)
     embedder = embedding.identify(CUTTING_MODEL) if router.embeds else None
-    return cache_key(router, WordPieceCounter(), embedder) + Extras(**asdict(config.chunks)).key
+    return cache_key(router, WordPieceCounter(), embedder) + ChunkContext(**asdict(config.chunks)).key
 
 
 def texts_of(settings: Settings, path: str) -> Iterable[str]:

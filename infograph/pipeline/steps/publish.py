@@ -12,13 +12,13 @@ from infograph.config.settings import Settings
 from infograph.errors import FormatError, OutputError
 from infograph.files.disk import read_file, remove_private, unread, write_private
 from infograph.files.stamps import NO_STAMP, Stamp, as_left, stamp
+from infograph.formats.marks import NO_JEKYLL_TEXT
 from infograph.formats.names import (
     CHUNKS,
     INDEX,
     KEYWORDS,
     LLMS,
     NO_JEKYLL,
-    NO_JEKYLL_TEXT,
     SEARCH,
     SEARCH_MANIFEST,
     SPEC,

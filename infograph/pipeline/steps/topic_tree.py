@@ -18,10 +18,10 @@ from infograph.model import RelatedTopic, stem_of
 from infograph.pipeline.memory.records import DocumentRecord, Graph, TopicRecord
 from infograph.source.overview import DESCRIPTION_LENGTH, in_words
 from infograph.text.inline import shorten
-from infograph.topic.baselines import related, topic_vector
-from infograph.topic.keywords import document_frequency, rank_changes
-from infograph.topic.prompts import match_prompts
+from infograph.topic.answered_questions import match_questions
+from infograph.topic.keyword_scoring import document_frequency, rank_changes
 from infograph.topic.question_hash import simhash
+from infograph.topic.similarities import related, topic_vector
 
 if TYPE_CHECKING:
     import numpy as np
@@ -59,7 +59,7 @@ def match(
         rows = [row for document, _ in chosen for row in document.chunks]
         matrix = np.concatenate([found for _, found in chosen])
         limit = config.prompts.per_question
-        matched = match_prompts(matrix, questions, list(by_hash), config.prompts.threshold, limit)
+        matched = match_questions(matrix, questions, list(by_hash), config.prompts.threshold, limit)
         for row, prompts in zip(rows, matched, strict=True):
             row.prompts = list(prompts)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from infograph.formats.names import is_questions
 from infograph.model import Block, Chunk, Document, is_markdown
 from infograph.pipeline.memory.records import ChunkRecord, DocumentRecord, pack_terms
-from infograph.topic.terms import ChunkTerms
+from infograph.topic.candidate_terms import ChunkTerms
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,8 +32,8 @@ def record_of(
     """
     from infograph.pipeline.worker.quickref import technical_baseline
     from infograph.source.overview import overview
-    from infograph.topic.prompts import questions
-    from infograph.topic.terms import document_terms
+    from infograph.topic.answered_questions import questions
+    from infograph.topic.candidate_terms import document_terms
 
     title, description = overview(document, blocks)
     terms = _terms(chunks, language, {} if known is None else known)
@@ -60,7 +60,7 @@ def _rows(chunks: Sequence[Chunk]) -> list[ChunkRecord]:
 
 
 def _terms(chunks: Sequence[Chunk], language: str, known: dict[tuple[str, bool], ChunkTerms]) -> list[ChunkTerms]:
-    from infograph.topic.terms import chunk_terms
+    from infograph.topic.candidate_terms import chunk_terms
 
     terms = []
     for chunk in chunks:
@@ -115,7 +115,7 @@ class StreamedRecord:
         """What the vectors of the chunks just added say: see the function `compare`."""
         import numpy as np
 
-        from infograph.topic.baselines import similarities, vector_sum
+        from infograph.topic.similarities import similarities, vector_sum
 
         record = self._record
         if record.vector_sum is None:
@@ -137,7 +137,7 @@ class StreamedRecord:
 
 def compare(record: DocumentRecord, vectors: NDArray[np.float32]) -> None:
     """Fills in what a document's vectors say: similarities to its baselines and their sum."""
-    from infograph.topic.baselines import similarities, vector_sum
+    from infograph.topic.similarities import similarities, vector_sum
 
     record.vector_sum = vector_sum(vectors)
     if not record.chunks:

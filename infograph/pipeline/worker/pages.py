@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from infograph import embedding
 from infograph.config.settings import Config
-from infograph.embedding.manifest import read_manifest
+from infograph.embedding.model_manifest import read_manifest
 from infograph.formats.hrefs import encode_path
 from infograph.formats.names import CHUNKS, join
 from infograph.model import Block, Chunk, Document, Site

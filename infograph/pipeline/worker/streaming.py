@@ -16,7 +16,7 @@ from contextlib import suppress
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from infograph.chunking.stream import StreamedTable, stream_table, streams
+from infograph.chunking.large_tables import StreamedTable, is_streamable, stream_table
 from infograph.errors import Notice
 from infograph.files.stamps import stamp, trusted
 from infograph.formats.chunk_file import render
@@ -36,7 +36,7 @@ HELD = 1 << 24
 def is_streamed(worker: Worker, path: str) -> bool:
     """Whether a document is a table, to be cut as one, that is too large to be held."""
     with suppress(OSError):  # who opens it says what is wrong
-        return os.lstat(worker.setup.root / path).st_size > HELD and streams(path, worker.router)
+        return os.lstat(worker.setup.root / path).st_size > HELD and is_streamable(path, worker.router)
     return False
 
 

@@ -26,7 +26,7 @@ from infograph.pipeline.memory.records import DocumentRecord
 from infograph.pipeline.staging import Stage
 from infograph.pipeline.worker.documents import compare, digest_of, record_of
 from infograph.pipeline.worker.tasks import CUTTING_MODEL, Result, Setup
-from infograph.topic.terms import ChunkTerms
+from infograph.topic.candidate_terms import ChunkTerms
 
 if TYPE_CHECKING:
     import numpy as np
@@ -41,12 +41,12 @@ _SAVING_NANOSECONDS = 1_000_000_000
 
 
 _NEEDED = (
-    *(f"infograph.chunking.{name}" for name in ("extras", "page", "routing", "tokens", "tool")),
+    *(f"infograph.chunking.{name}" for name in ("chunker", "context", "interface", "routing", "tokens")),
     *(f"infograph.source.{name}" for name in ("blocks", "document", "hidden", "includes", "limits", "overview")),
     *(
         "infograph.formats.chunk_file",
         "infograph.pipeline.worker.streaming",
-        "infograph.topic.prompts",
+        "infograph.topic.answered_questions",
         "infograph.text.wordpiece",
     ),
 )
@@ -74,8 +74,8 @@ class Worker:
     """Cuts documents, then makes the files of topics. Lives in a worker process; every argument and result pickles."""
 
     def __init__(self, number: str, setup: Setup) -> None:
-        from infograph.chunking.extras import Extras
-        from infograph.chunking.page import Tools
+        from infograph.chunking.context import ChunkContext
+        from infograph.chunking.interface import StrategyTools
         from infograph.chunking.routing import Router
         from infograph.chunking.tokens import WordPieceCounter
         from infograph.source.limits import Limits
@@ -83,8 +83,10 @@ class Worker:
         self.setup = setup
         self.limits = Limits(bytes=setup.limit_bytes, blocks=setup.limit_blocks)
         self.router = Router(setup.strategy, setup.routes, setup.options)
-        self.tools = Tools(WordPieceCounter(), embedding.load(CUTTING_MODEL, 1).embed if self.router.embeds else None)
-        self.extras = Extras(**asdict(setup.chunks), source_version=setup.source_version)
+        self.tools = StrategyTools(
+            WordPieceCounter(), embedding.load(CUTTING_MODEL, 1).embed if self.router.embeds else None
+        )
+        self.extras = ChunkContext(**asdict(setup.chunks), source_version=setup.source_version)
         self.stage = Stage(setup.out, number, setup.build, dry=setup.dry)
         self.embedder: Embedder | None = None
         self.indexer: Indexer | None = None
@@ -201,7 +203,7 @@ class Worker:
         raise DocumentError(path, "keeps changing while it is read", "Build again when nothing writes to it.")
 
     def _cut(self, document: Document) -> tuple[tuple[Block, ...], tuple[Chunk, ...], tuple[Notice, ...]]:
-        from infograph.chunking.tool import chunk_document
+        from infograph.chunking.chunker import chunk_document
         from infograph.source.blocks import parse_blocks
 
         blocks, notices = parse_blocks(document, self.limits) if is_markdown(document.path) else ((), ())
