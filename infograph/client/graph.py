@@ -139,7 +139,7 @@ class Graph:
         below = f"{index.id}/" if index.id else ""
         for child in index.embedded.topics:
             # Topics that lead back to themselves would never end.
-            if not child.id.startswith(below) or child.id in ("", index.id):
+            if not child.id or not child.id.startswith(below):
                 raise ClientError("broken", href, f"{child.id[:200]!r} is no topic below it")
         return _Page(_topic(index, href, link), link(index.links.next.href) if index.links.next else "")
 

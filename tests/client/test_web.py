@@ -183,6 +183,14 @@ def test_an_entry_is_revalidated_by_its_etag(tmp_path: Path) -> None:
     assert reloaded.headers("If-None-Match") == [None]
 
 
+def test_an_entry_without_etag_is_not_what_a_server_has_not_changed(tmp_path: Path) -> None:
+    FileCache(tmp_path).put(ADDRESS, b"kept", "")
+    server = Server(sent(b"", status=304))
+    (found,) = read(server, file(), cache=tmp_path)
+    assert code(found) == "outside"
+    assert server.headers("If-None-Match") == [None]
+
+
 def test_a_file_without_etag_is_kept_where_its_digest_is_known(tmp_path: Path) -> None:
     read(Server(sent(b"body")), file(), cache=tmp_path)
     assert FileCache(tmp_path).get(ADDRESS) is None
