@@ -1,13 +1,13 @@
-"""A published graph under load: nginx as the guide configures it, against the same nginx with a bare file as long.
+"""A published graph under load: nginx as the guide configures it, against nginx with a bare file of equal size.
 
     infograph build TREE --out SITE
     python benchmarks/load.py SITE [--seconds 5] [--rounds 11] [--connections 32]
 
-Needs `apt-get install nginx-light wrk`. The folder is copied and compressed by the commands on the guide's page on
-hosts; the server block is that of the page, too. Each file (the largest index, a chunk, the largest shard) is fetched
-over many connections that accept gzip; then a file of random bytes, as long as what was sent, from a server block with
-nothing but a root; in turn, by one worker process. The result are the ratios, of requests a second and of the 99th
-percentile of latency (bare over ours), so that 1 is a bare file in both.
+Needs `apt-get install nginx-light wrk`. The commands and the server block are those of the guide's page on hosts: the
+folder is copied and compressed by them. Each file (the largest index, a chunk, the largest shard) is fetched over many
+connections that accept gzip; then a file of as many random bytes as were sent, from a server block with only a root.
+Both are fetched in turn, from one worker process. The results are two ratios, of requests per second and of the 99th
+percentile of latency (bare over ours), so that 1 means as fast as a bare file.
 """
 
 from __future__ import annotations
@@ -46,16 +46,16 @@ MICROSECONDS = {"us": 1.0, "ms": 1e3, "s": 1e6}
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What one round came to."""
+    """The result of one round."""
 
     rate: float
-    """Requests a second."""
+    """Requests per second."""
     p99: float
-    """Microseconds."""
+    """99th percentile of latency, in microseconds."""
 
 
 def published(site: Path, folder: Path) -> Path:
-    """A copy, compressed as the guide says."""
+    """Copies the site into a folder and compresses it with the guide's commands; returns the copy."""
     commands = next(
         text for text in re.findall(r"^```sh\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL) if "gzip -9" in text
     )
@@ -72,7 +72,7 @@ def free_port() -> int:
 
 @contextmanager
 def serving(site: Path, bare: Path, folder: Path) -> Iterator[tuple[str, str]]:
-    """URLs of the site and of the folder of bare files."""
+    """Runs nginx; yields the URLs of the site and of the folder of bare files."""
     ports = free_port(), free_port()
     (block,) = re.findall(r"^```nginx\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL)
     block = block.replace("/srv/site", f'"{site}"').replace("listen 80;", f"listen 127.0.0.1:{ports[0]};")
@@ -92,6 +92,7 @@ def serving(site: Path, bare: Path, folder: Path) -> Iterator[tuple[str, str]]:
 
 
 def loaded(url: str, seconds: int, connections: int) -> Load:
+    """Fetches a file with `wrk` again and again. Ends the program where a request fails."""
     command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--latency", "-H", "Accept-Encoding: gzip", url]
     said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     if "Non-2xx" in said or "Socket errors" in said:
@@ -103,6 +104,7 @@ def loaded(url: str, seconds: int, connections: int) -> Load:
 
 
 def spread(values: list[float]) -> str:
+    """The median of values with their range, as text."""
     return f"{statistics.median(values):.2f} ({min(values):.2f}–{max(values):.2f})"
 
 
@@ -132,7 +134,7 @@ def main() -> None:
                     size = len(reply.read())
                 (bare / name).write_bytes(os.urandom(size))
                 runs: dict[str, list[Load]] = {url: [], plain + name: []}
-                for number in range(args.rounds):  # each side first in turn: a machine slows down while it is busy
+                for number in range(args.rounds):  # either side begins in turn: a machine slows down while it is busy
                     for address in list(runs)[:: -1 if number % 2 else 1]:
                         runs[address].append(loaded(address, args.seconds, args.connections))
                 rounds = list(zip(*runs.values(), strict=True))

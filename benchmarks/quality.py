@@ -1,16 +1,16 @@
-"""Retrieval quality over three public question sets, beside what was published for them.
+"""Retrieval quality over three public question sets, compared with the figures published for them.
 
     python benchmarks/quality.py --questions DIR [--sets chroma docs-rag chunklab] [--model NAME] [--cache DIR]
 
-needs `pip install 'infograph[eval]'`. DIR holds a folder for each set, `questions.jsonl` in it and its documents in
+Needs `pip install 'infograph[eval]'`. DIR holds a folder for each set, with `questions.jsonl` and its documents in
 `corpus/`. With all-MiniLM-L6-v2, the default, the first run takes a quarter of an hour on four cores; vectors are
 kept in the cache. `--model static` takes a minute.
 
-First the scorer itself is proved: windows of 250 tokens with 125 of overlap, retrieved whole as in the report of the
-chroma set, must come near the figures published there (recall 82.4, precision 3.6, precision_Ω 11.4, IoU 3.5, in
-percent; its tokens are another tokenizer's and a tenth longer). Then every strategy under every retriever, matched by
-passages, and the default strategy matched by whole chunks; then all sets together, each counting the same; and at last
-the goals, each with the system that comes nearest to it.
+First the scorer itself is checked: windows of 250 tokens with an overlap of 125, retrieved whole as in the report of
+the chroma set, must come near the figures published there (recall 82.4, precision 3.6, precision_Ω 11.4, IoU 3.5, in
+percent; its tokens are another tokenizer's and a tenth longer). Then every strategy is measured under every retriever,
+matched by passages, and the default strategy matched by whole chunks; then all sets together, with equal weight; and
+finally the goals, each with the system that comes nearest to it.
 """
 
 from __future__ import annotations
@@ -31,35 +31,41 @@ from infograph import embedding
 from infograph.config import load
 from infograph.embedding.vectors import Texts, Vectors
 from infograph.evaluate.bench import Request
-from infograph.evaluate.corpus import Corpus, Unit
+from infograph.evaluate.corpus import Corpus, RetrievalUnit
+from infograph.evaluate.evaluation import evaluate
 from infograph.evaluate.metrics import DEPTH, means, measure
 from infograph.evaluate.questions import Span, read_questions
 from infograph.evaluate.report import System, aligned, table
 from infograph.evaluate.retrievers import retrieve
-from infograph.evaluate.run import evaluate
 from infograph.text import wordpiece
 
 K = 5
+"""Chunks that are returned for a question."""
 STRATEGIES = ("semantic-250-750", "structural", "fixed", "semantic-embedding", "auto")
 LEVELS = tuple(f"hierarchical:levels=[{sizes}]" for sizes in ("135,60", "250,60", "690,128", "750,128"))
-"""690 returns as many tokens as the default strategy does."""
+"""Hierarchical strategies; the one with 690 returns as many tokens as the default strategy."""
 RUNS: Mapping[str, Request] = {
     "": Request(strategies=(*STRATEGIES, *LEVELS), k=K),
     "whole chunks": Request(strategies=STRATEGIES[:1], passages=0, k=K),
     "neighbours 0.3": Request(strategies=LEVELS, retrievers=("dense", "fusion"), neighbours=0.3, k=K),
 }
-"""Each strategy for prose under each retriever: what the defaults are chosen from."""
+"""Runs by label: each strategy for prose under each retriever, from which the defaults are chosen."""
 SETS = ("chroma", "docs-rag", "chunklab")
+"""Names of the question sets."""
 
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What one system must reach in all of its figures at once."""
+    """Figures that one system must reach all at once."""
 
     questions: str
+    """Name of the question set."""
     text: str
+    """The goal in words."""
     retriever: str
+    """Name of the retriever; empty: any."""
     least: Mapping[str, float]
+    """Least value of each metric."""
 
 
 GOALS = (
@@ -70,18 +76,18 @@ GOALS = (
 )
 
 
-def windows(file: str, text: str, size: int, overlap: int) -> Iterator[Unit]:
-    """Windows of tokens over a text, each beginning `size - overlap` after the one before."""
+def windows(file: str, text: str, size: int, overlap: int) -> Iterator[RetrievalUnit]:
+    """Windows of `size` tokens over a text, each beginning `size - overlap` tokens after the one before."""
     tokenizer = wordpiece.load_tokenizer()
     tokenizer.no_truncation()
     places = tokenizer.encode(text, add_special_tokens=False).offsets
     for first in range(0, max(1, len(places) - overlap), size - overlap):
         inside = places[first : first + size]
-        yield Unit(Span(file, inside[0][0], inside[-1][1]), text[inside[0][0] : inside[-1][1]], len(inside))
+        yield RetrievalUnit(Span(file, inside[0][0], inside[-1][1]), text[inside[0][0] : inside[-1][1]], len(inside))
 
 
 def reproduced(folder: Path, model: str, cache: Path) -> dict[str, float]:
-    """The figures of the published method on windows of 250 tokens with 125 of overlap."""
+    """The figures of the published method, on windows of 250 tokens with an overlap of 125."""
     texts = {file.name: file.read_bytes().decode("utf-8") for file in sorted((folder / "corpus").iterdir())}
     lengths = {name: len(text) for name, text in texts.items()}
     questions = read_questions("questions.jsonl", (folder / "questions.jsonl").read_bytes(), lengths)
@@ -110,8 +116,11 @@ def nearest(goal: Goal, systems: Mapping[str, System]) -> tuple[str, dict[str, f
 
 
 def together(sets: Sequence[Mapping[str, System]]) -> list[list[str]]:
-    """The systems over all sets, each set counting the same, best first; `behind` is how far a system's nDCG lies below
-    the best one's, with the 95% interval of a paired bootstrap over the questions of each set."""
+    """A table of the systems over all sets with equal weight, best first.
+
+    `behind` is how far a system's nDCG lies below the best one's: the 95% interval of a paired bootstrap over the
+    questions of each set.
+    """
     first = f"nDCG@{DEPTH}"
     names = (first, f"MRR@{DEPTH}", f"hit@{K}", f"spans@{K}", f"IoU@{K}", f"tokens@{K}")
     values = {name: [systems[name].values for systems in sets] for name in sets[0]}
@@ -131,7 +140,7 @@ def together(sets: Sequence[Mapping[str, System]]) -> list[list[str]]:
 
 
 def resampled(values: NDArray[np.float64], draws: int = 2000) -> NDArray[np.float64]:
-    """Means of samples with replacement, the same ones at every call."""
+    """The means of samples with replacement, which are the same at every call."""
     rows = np.random.default_rng(0).integers(0, len(values), (draws, len(values)))
     return np.asarray(values[rows].mean(axis=1))
 

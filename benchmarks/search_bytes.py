@@ -23,10 +23,11 @@ from search_quality import Counting, Cut, cuts, english, page_indexes  # first: 
 
 from infograph.embedding.static import StaticEmbedder
 from infograph.errors import DocumentError
-from infograph.search.format.table import load_table
+from infograph.search.format.term_table import load_table
 from infograph.search.reading.reader import Reader
-from infograph.search.writing.bundle import SearchOptions, state_key, update
-from infograph.search.writing.state import load_state
+from infograph.search.writing.bundle import state_key, update
+from infograph.search.writing.bundle_options import SearchOptions
+from infograph.search.writing.bundle_state import load_state
 from infograph.text.language import stemmer
 
 

@@ -25,7 +25,7 @@ from search_quality import Case, Measured, Scores, arguments, by_score  # first:
 import numpy as np  # isort: skip
 from numpy.typing import NDArray
 
-from infograph.search.writing.bundle import SearchOptions
+from infograph.search.writing.bundle_options import SearchOptions
 
 ALPHAS = (15.0, 20.0, 25.0, 30.0, 35.0)
 NEIGHBOURS = (0.0, 0.05, 0.1, 0.15, 0.2)

@@ -19,9 +19,9 @@ Rankings: `bm25` exact, over the bundle's own terms; `ceiling` that plus 10 × c
 and chunk, which takes the model at query time; `exact` BM25 plus the table's dense sum, in memory; `files` what the
 reader finds in the bundle's files; `rerank` that with the model's look at the first 32 chunks. `gain` is over bm25,
 with its 95% interval (questions drawn again, paired); `way` is how much of the ceiling's gain files have. The last
-table is what `rerank` gains over `files`: whether it pays, as infograph/search/reranking.py has it. A set of a hundred
-questions tells gains apart that differ by three percent, no less: `search_constants.py` says whether another weight
-does better on questions that did not choose it.
+table is what `rerank` gains over `files`: whether it pays, as infograph/search/ranking/reranking.py
+has it. A set of a hundred questions tells gains apart that differ by three percent, no less: `search_constants.py` says
+whether another weight does better on questions that did not choose it.
 
 Bytes are a reader's that begins with nothing (cold) for one query: client code (counted as 15 KB), manifest as a web
 server compresses it, shards as they lie on disk, and the first five pages' best chunks' text.
@@ -41,6 +41,7 @@ from pathlib import Path
 import static_quality  # first: it sets the number of threads
 
 import numpy as np  # isort: skip
+from exact_ranking import Exact  # isort: skip
 from numpy.typing import NDArray
 
 from infograph import embedding
@@ -51,12 +52,12 @@ from infograph.chunking.tokens import WordPieceCounter
 from infograph.evaluate.bootstrap import difference
 from infograph.evaluate.metrics import ranking_metrics, span_metrics
 from infograph.evaluate.questions import Span, read_questions
-from infograph.search.exact import Exact
-from infograph.search.format.table import load_table
+from infograph.search.format.term_table import load_table
 from infograph.search.format.terms import Language
 from infograph.search.reading.reader import Reader
-from infograph.search.writing.bundle import SearchOptions, bundle
-from infograph.search.writing.page import PageIndex, SearchChunk, SearchPage, index_page, snippet_of
+from infograph.search.writing.bundle import bundle
+from infograph.search.writing.bundle_options import SearchOptions
+from infograph.search.writing.page_index import PageIndex, SearchChunk, SearchPage, index_page, snippet_of
 from infograph.search.writing.slots import assign_slots
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import decode

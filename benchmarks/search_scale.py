@@ -28,11 +28,12 @@ import numpy as np  # isort: skip
 from numpy.typing import NDArray  # isort: skip
 
 from infograph.embedding.static import StaticEmbedder
-from infograph.search.format.table import load_table
+from infograph.search.format.term_table import load_table
 from infograph.search.reading.reader import Reader
-from infograph.search.writing.bundle import SearchOptions, state_key, update
-from infograph.search.writing.page import PageIndex, SearchPage, index_page, snippet_of
-from infograph.search.writing.state import load_state
+from infograph.search.writing.bundle import state_key, update
+from infograph.search.writing.bundle_options import SearchOptions
+from infograph.search.writing.bundle_state import load_state
+from infograph.search.writing.page_index import PageIndex, SearchPage, index_page, snippet_of
 from infograph.text.language import stemmer
 
 TEXT_BYTES = 5 * 1500

@@ -1,6 +1,6 @@
 """Runs one target under libFuzzer: `python atheris_driver.py TARGET.py [libFuzzer options] [corpus folders]`.
 
-Only infograph is instrumented: what is counted as new is a branch of ours, not of numpy's or of the parser's.
+Only infograph is instrumented, so that new branches in numpy or in a parser do not count as coverage.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from random import Random
 import atheris
 
 Mutate = Callable[[bytes, Random], bytes | None]
-"""An input, and the chance to go by, to another input; None where it knows none."""
+"""A function from an input and a source of randomness to another input; None where it cannot make one."""
 
 
 def main() -> None:
@@ -33,7 +33,7 @@ def main() -> None:
 
 
 def _mutator(mutate: Mutate) -> Callable[[bytes, int, int], bytes]:
-    """A target's own mutation half of the time, libFuzzer's where it has none or not one that fits."""
+    """A mutator that uses the target's mutation half of the time, and libFuzzer's where it cannot or does not."""
 
     def mutator(data: bytes, most: int, seed: int) -> bytes:
         chance = Random(seed)

@@ -1,9 +1,10 @@
-"""Fuzzes what reads files that infograph did not write: `python fuzz/run.py [--seconds 20] [target …]`.
+"""Fuzzes the readers of files that infograph did not write: `python fuzz/run.py [--seconds 20] [target …]`.
 
-Each target is a function that says what must hold for any input (`targets/*.py`, `javascript/search_bundle.mjs`) and
-starts from the seeds in `corpus/`. Coverage-guided: atheris (libFuzzer) for Python, engine.mjs for JavaScript.
-A crash, or an input that takes more than 10 seconds, ends with status 1, and the input stands in `--artifacts`: put it
-into `corpus/`, where tests/fuzz/test_corpus.py runs it from then on, and write the test that says what went wrong.
+Each target is a function that checks what must hold for any input (`targets/*.py`, `javascript/search_bundle.mjs`) and
+starts from the seeds in `corpus/`. Fuzzing is guided by coverage: atheris (libFuzzer) for Python, engine.mjs for
+JavaScript. A crash, or an input that takes more than 10 seconds, ends with status 1 and leaves the input in
+`--artifacts`: move it to `corpus/`, where tests/fuzz/test_corpus.py runs it from then on, and write a test that says
+what went wrong.
 
 Where a fuzzer cannot run (atheris has wheels for Linux on x86-64 only), its targets are skipped, with the reason.
 """
@@ -25,10 +26,11 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 LONGEST_INPUT = 4096
+"""Most bytes of a generated input."""
 SLOWEST = 10
-"""Seconds for one input."""
+"""Seconds that one input may take."""
 MEMORY = 3000
-"""Megabytes."""
+"""Megabytes of memory that a fuzzer may use."""
 STARTUP = 120
 """Seconds that a fuzzer may take beyond its time, for imports and seeds, before it counts as hanging."""
 
@@ -38,12 +40,16 @@ _EXECUTIONS = re.compile(r"stat::number_of_executed_units:\s*(\d+)")
 
 @dataclass(frozen=True)
 class Target:
+    """A fuzz target."""
+
     name: str
+    """Name on the command line."""
     file: Path
+    """Module with the function `check`, in Python or JavaScript."""
     seeds: str
-    """Folder of the corpus, and name of the dictionary."""
+    """Name of the folder in `corpus/` and of the dictionary; empty: neither."""
     modules: Path = HERE.parent / "infograph" / "web"
-    """Where the scripts lie whose coverage counts, for JavaScript."""
+    """Folder of the scripts whose coverage counts, for JavaScript."""
 
     @property
     def in_python(self) -> bool:
@@ -63,7 +69,7 @@ TARGETS = {
 
 
 def chosen(name: str) -> Target:
-    """A target by name; a path is one of your own, with an empty corpus and the scripts beside it."""
+    """A target by name, or by the path of a file of your own, with an empty corpus and the scripts beside it."""
     if name in TARGETS:
         return TARGETS[name]
     path = Path(name)
@@ -73,7 +79,10 @@ def chosen(name: str) -> Target:
 
 
 def cannot_run(target: Target) -> str:
-    """Why not on this machine; empty where it can. What could be installed is no reason."""
+    """The reason why a target cannot run on this machine; empty if it can.
+
+    Ends the program where a package is missing that could be installed.
+    """
     if not target.in_python:
         return "" if shutil.which("node") else "Node.js is not installed"
     if find_spec("atheris"):
@@ -84,6 +93,10 @@ def cannot_run(target: Target) -> str:
 
 
 def command(target: Target, seconds: int, seed: int, artifacts: Path, work: Path) -> list[str]:
+    """The command line of the target's fuzzer.
+
+    work: folder for inputs that it finds
+    """
     seeds = [str(HERE / "corpus" / target.seeds)] if target.seeds else []
     dictionary = HERE / "dictionaries" / f"{target.seeds}.dict"
     if not target.in_python:
@@ -122,7 +135,7 @@ def command(target: Target, seconds: int, seed: int, artifacts: Path, work: Path
 
 
 def figures(target: Target, output: str) -> str:
-    """Executions and coverage, as the fuzzer's output has them; empty where it does not say that it ran."""
+    """Executions and coverage from the fuzzer's output; empty where the output does not show that it ran."""
     if not target.in_python:
         last = output.strip().rpartition("\n")[2]
         if not last.startswith("{"):
@@ -137,7 +150,7 @@ def figures(target: Target, output: str) -> str:
 
 
 def fuzz(target: Target, seconds: int, seed: int, artifacts: Path) -> bool:
-    """Whether nothing was found. Prints the figures, and all that the fuzzer said where something was."""
+    """Runs a fuzzer and returns whether nothing was found; prints its figures, or all of its output on a finding."""
     with tempfile.TemporaryDirectory() as work:
         environment = os.environ | {"PYTHONPATH": str(HERE.parent)}
         started = command(target, seconds, seed, artifacts, Path(work))

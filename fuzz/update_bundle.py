@@ -1,8 +1,8 @@
-"""Writes the seeds of the target `search_bundle` that together are a whole bundle: to run when the format changes.
+"""Writes the seeds of the target `search_bundle`, the files of a small bundle; run it when the format changes.
 
     python fuzz/update_bundle.py [--check]
 
-Small as they are, they have each kind of file that a large bundle has: postings are found by a directory of names.
+They have each kind of file that a large bundle has; for example, a directory names the files of postings.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ from pathlib import Path
 import numpy as np
 import orjson
 
-from infograph.search.format.table import TermTable
+from infograph.search.format.term_table import TermTable
 from infograph.search.format.terms import Language
 from infograph.search.reading.fetching import opened
-from infograph.search.writing.bundle import SearchOptions, bundle
-from infograph.search.writing.page import PageIndex, SearchChunk, SearchPage, index_page
+from infograph.search.writing.bundle import bundle
+from infograph.search.writing.bundle_options import SearchOptions
+from infograph.search.writing.page_index import PageIndex, SearchChunk, SearchPage, index_page
 from infograph.text.language import stemmer
 
 SEEDS = Path(__file__).parent / "corpus" / "search_bundle"
@@ -33,15 +34,15 @@ LARGEST = 1 << 16
 
 
 def seeds() -> dict[str, bytes]:
-    """Name of each seed to its bytes: what the first byte of an input means stands in targets/search_bundle.py."""
+    """The bytes of each seed by name; targets/search_bundle.py says what their first byte means."""
     language = Language("en", stemmer("en"), frozenset(STOP_WORDS))
     pages = [_page(path, texts, language) for path, texts in TEXTS.items()]
     table = TermTable()
-    vars(table)["words"] = ("cache", "spring")  # of some 15,000
+    vars(table)["words"] = ("cache", "spring")  # of about 15,000
     files = dict(bundle(pages, language, table, SearchOptions()).files)
     manifest = orjson.loads(files.pop("manifest.json"))
     (projection,) = (name for name in files if name.startswith("m-"))
-    del files[projection]  # a quarter of a megabyte that only a client with the site's model asks for
+    del files[projection]  # a quarter of a megabyte that only a client with the site's model requests
     dictionary = manifest["dictionary"]
     back = dictionary["backwards"]
     kinds = {name: {dictionary["directory"]: "x", back: "y"}.get(name, name[0]) for name in files}
@@ -64,6 +65,7 @@ def seeds() -> dict[str, bytes]:
 
 
 def _page(path: str, texts: list[str], language: Language) -> PageIndex:
+    """The index of a page with a chunk for each text."""
     chunks = tuple(
         SearchChunk(
             title="Cache",

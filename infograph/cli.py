@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from infograph.pipeline.summary import Summary
 
 _AS_JSON = f"{__name__}.json"
-"""Key in click's `meta` under which a command leaves word that its answer is JSON."""
+"""Key in click's `meta`: whether the command was asked to print JSON."""
 
 EPILOG = "What is built, and how, is set in infograph.toml; `infograph init` writes one with every setting."
 
 
 class _Group(click.Group):
-    """Prints what infograph raises on purpose as one line, and commands in the order of their work."""
+    """Lists commands in the order in which they are defined, and prints an InfographError as one line."""
 
     def list_commands(self, context: click.Context) -> list[str]:
         return list(self.commands)
@@ -61,7 +61,8 @@ def main() -> None:
     """
 
 
-def _told(context: click.Context, parameter: click.Parameter, value: bool) -> bool:
+def _remember_json(context: click.Context, parameter: click.Parameter, value: bool) -> bool:
+    """Notes `--json` for `_Group.invoke`, which then reports an error as JSON too."""
     context.meta[_AS_JSON] = value
     return value
 
@@ -71,7 +72,7 @@ _config = click.option(
     "--config", "config_file", metavar="FILE", help="Configuration file instead of the nearest infograph.toml."
 )
 _json = click.option(
-    "--json", "as_json", is_flag=True, callback=_told, is_eager=True, help="Print a machine-readable summary."
+    "--json", "as_json", is_flag=True, callback=_remember_json, is_eager=True, help="Print a machine-readable summary."
 )
 _jobs = click.option("--jobs", type=int, metavar="N", help="Worker processes; 0 takes one a processor.")
 _strict = click.option("--strict/--no-strict", default=None, help="Warnings make the exit status 1.")
@@ -91,6 +92,8 @@ _out = _out_option("Write there and leave the sources untouched.")
 
 
 def _options(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Combines decorators into one; `--help` lists their options in the order given."""
+
     def apply(function: Any) -> Any:
         for option in reversed(options):
             function = option(function)
@@ -149,10 +152,11 @@ def serve(folder: str | None, config_file: str | None, out: str | None, quiet: b
 
 
 def _stage(name: str, summary: str, out: str) -> None:
-    """Adds a command that runs one tool on what the tool before left on disk. All take the options of `build`: one set
-    of them serves all four in a row.
+    """Adds a command that runs one tool of `pipeline.tools` on what the previous tool left on disk.
 
-    out: what it does in the folder `--out`
+    All four tools take the options of `build`, so that one set of options serves them in a row.
+
+    out: help text of `--out`: what the command does in that folder
     """
 
     @_options(_docs, _config, _out_option(out), _model, _strategy, _jobs, _max_files, _strict, _json, _quiet)
@@ -252,8 +256,7 @@ _rerank = click.option(
     "their vectors; by default where that pays and the model is installed.",
 )
 _exact = click.option("--exact", is_flag=True, help="Do not take words that the site does not have for slips.")
-_reading = _options(
-    click.option("--json", "as_json", is_flag=True, callback=_told, is_eager=True, help="Print the answer as JSON."),
+_transfer = _options(
     click.option(
         "--timeout",
         type=click.FloatRange(0.1),
@@ -263,6 +266,12 @@ _reading = _options(
         help="How long reading may take.",
     ),
     click.option("--cache", metavar="DIR", help="Keep there what is downloaded, for the next time."),
+)
+_reading = _options(
+    click.option(
+        "--json", "as_json", is_flag=True, callback=_remember_json, is_eager=True, help="Print the answer as JSON."
+    ),
+    _transfer,
 )
 
 
@@ -293,9 +302,10 @@ _reading = _options(
 @_reading
 def search(target: str, query: tuple[str, ...], timeout: float, cache: str | None, **options: Any) -> None:
     """Search a published tree; print the best sections."""
-    from infograph.commands import ask as lookup
+    from infograph.commands.ask import PublishedSite, SearchRequest
+    from infograph.commands.ask import search as run
 
-    _answer(*lookup.search(lookup.Source(target, timeout, cache), " ".join(query), **options))
+    _print_answer(*run(PublishedSite(target, timeout, cache), " ".join(query), SearchRequest(**options)))
 
 
 @main.command()
@@ -312,9 +322,10 @@ def search(target: str, query: tuple[str, ...], timeout: float, cache: str | Non
 @_reading
 def get(target: str, what: str, timeout: float, cache: str | None, **options: Any) -> None:
     """Print the text of a chunk, named by its href, or what a topic holds, named by its id; the root's without."""
-    from infograph.commands import ask as lookup
+    from infograph.commands.ask import PublishedSite
+    from infograph.commands.ask import get as run
 
-    _answer(*lookup.get(lookup.Source(target, timeout, cache), what, **options))
+    _print_answer(*run(PublishedSite(target, timeout, cache), what, **options))
 
 
 @main.command()
@@ -339,22 +350,15 @@ def get(target: str, what: str, timeout: float, cache: str | None, **options: An
 @_reading
 def ask(target: str, question: tuple[str, ...], timeout: float, cache: str | None, **options: Any) -> None:
     """Print what a language model should read to answer a question, with sources."""
-    from infograph.commands import ask as lookup
+    from infograph.commands.ask import AskRequest, PublishedSite
+    from infograph.commands.ask import ask as run
 
-    _answer(*lookup.ask(lookup.Source(target, timeout, cache), " ".join(question), **options))
+    _print_answer(*run(PublishedSite(target, timeout, cache), " ".join(question), AskRequest(**options)))
 
 
 @main.command()
 @_target
-@click.option(
-    "--timeout",
-    type=click.FloatRange(0.1),
-    default=30.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="How long reading may take.",
-)
-@click.option("--cache", metavar="DIR", help="Keep there what is downloaded, for the next time.")
+@_transfer
 @_rerank
 def mcp(target: str, timeout: float, cache: str | None, rerank: bool | None) -> None:
     """Serve a published tree to agents over MCP, on standard input and output (needs infograph[mcp])."""
@@ -406,10 +410,10 @@ def evaluate(docs: str | None, config_file: str | None, as_json: bool, quiet: bo
     """
     from infograph.commands.console import Console
     from infograph.evaluate.bench import Request
-    from infograph.evaluate.run import Files, run
+    from infograph.evaluate.evaluation import ReportFiles, run
 
     settings = _load(docs, config_file, model=options.pop("model"), cache=options.pop("cache"))
-    files = Files(**{name: options.pop(name) for name in ("html", "gate", "save_gate")})
+    files = ReportFiles(**{name: options.pop(name) for name in ("html", "gate", "save_gate")})
     request = Request(**{name: value for name, value in options.items() if value != ()})
     text, passed = run(settings, request, files, Console(quiet=quiet or as_json), as_json=as_json)
     click.echo(text)
@@ -417,7 +421,7 @@ def evaluate(docs: str | None, config_file: str | None, as_json: bool, quiet: bo
 
 
 def _finish(settings: Settings, summary: Summary, as_json: bool, quiet: bool) -> None:
-    """Prints what happened and sets the exit status."""
+    """Prints the summary of a build or tool and exits with its status."""
     from infograph.commands.console import print_summary, summary_json
 
     if as_json:
@@ -427,8 +431,8 @@ def _finish(settings: Settings, summary: Summary, as_json: bool, quiet: bool) ->
     sys.exit(1 if summary.failed(settings.config.strict) else 0)
 
 
-def _answer(text: str, found: bool) -> None:
-    """Prints what was read and sets the exit status."""
+def _print_answer(text: str, found: bool) -> None:
+    """Prints the answer of a published tree and exits, with status 1 when nothing was found."""
     if text:
         click.echo(text)
     if not found:

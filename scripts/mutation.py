@@ -1,10 +1,11 @@
 """Mutation testing: a seeded sample of small faults, and the share of them that the tests notice.
 
     python scripts/mutation.py [--sample 200] [--seed 0] [--path infograph/index …]
+    python scripts/mutation.py --known [WORD]
 
 Each fault (mutant) is made in a copy of the tree, never in the tree itself. Of the tests of its module (`suite`) those
 run on it that reach its statement, as coverage.py saw them do without it: first those in the file of the module's name,
-then, should they notice nothing, the rest of the folder. Slow proofs are left out; hypothesis draws the same few
+then, should they notice nothing, the rest of its package's. Slow proofs are left out; hypothesis draws the same few
 examples each time and does not shrink them. A path may be a folder, a file or `file:line`, which takes every mutant of
 the line: so are survivors run again. mutation-survivors.md says of those that were looked at why they are no faults.
 
@@ -16,7 +17,11 @@ first call and would flatter the share. Left as they are: annotations and what i
 statements (the texts of errors); `frozen` and `slots` of a dataclass, which mypy enforces; `strict` of zip, an
 assertion; the size of an lru_cache. Docstrings and other strings have no mutants.
 
-Status 1 where fewer than `--least` percent were noticed. Needs Unix and `pip install 'infograph[mutation,test]'`.
+`--known` makes the faults of known_mutants.toml instead, which were found by hand, and runs the tests that it names for
+each: all must notice theirs.
+
+Status 1 where fewer than `--least` percent were noticed, or a known one was not. Needs Unix and
+`pip install 'infograph[mutation,test]'`.
 """
 
 from __future__ import annotations
@@ -34,6 +39,7 @@ import signal
 import sys
 import tempfile
 import time
+import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -43,12 +49,26 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "infograph"
+KNOWN = ROOT / "scripts" / "known_mutants.toml"
 PATHS = (
     "infograph/chunking",
-    "infograph/index",
+    "infograph/client",
     "infograph/embedding/cache_entry.py",
     "infograph/embedding/vectors.py",
+    "infograph/index",
+    "infograph/pipeline/steps/publish.py",
+    "infograph/search",
+    "infograph/source",
 )
+SUITES = {
+    # The models have nothing to do with the cache.
+    "infograph/embedding/cache_entry.py": ("tests/faults/test_cache.py", "tests/embedding/test_vectors.py"),
+    "infograph/embedding/vectors.py": (),
+    # What stands after a build is seen in whole builds.
+    "infograph/pipeline/steps/publish.py": ("tests/builds/test_incremental.py", "tests/builds/test_meanwhile.py"),
+}
+"""The tests beside that of the module's name, where they are not all of its package's."""
 COPIED = ("infograph", "tests", "sample-docs", "pyproject.toml", "README.md", "CHANGELOG.md")
 PRELOADED = ("coverage", "hypothesis", "markdown_it", "numpy", "orjson", "pytest", "tokenizers", "yaml")
 """What takes long to import and is none of ours: each mutant's process is a fork of one that has it."""
@@ -72,8 +92,9 @@ STARTUP = 30
 """… and this many seconds more."""
 EXAMPLES = 25
 """That hypothesis draws at most."""
+TESTS_FAILED = 1
 NO_TESTS = 5
-"""pytest's exit status."""
+"""pytest's exit statuses."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +109,33 @@ class Mutant:
     def rank(self, seed: int) -> str:
         """Order of a sample: an edit to one file changes what is drawn from that file only."""
         return hashlib.sha256(f"{seed} {self.path} {self.operator} {self.occurrence}".encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Known:
+    """A fault made by hand: `old` stands once in the package, and the tests fail where `new` stands in its place."""
+
+    name: str
+    file: str
+    """Where `old` was found."""
+    old: str
+    new: str
+    tests: tuple[str, ...]
+
+
+def known_mutants() -> list[Known]:
+    """Those of known_mutants.toml. Raises ValueError where the text of one does not stand once in the package."""
+    texts = {file.relative_to(ROOT).as_posix(): file.read_text("utf-8") for file in PACKAGE.rglob("*.py")}
+    found = []
+    for entry in tomllib.loads(KNOWN.read_text("utf-8"))["mutant"]:
+        name, old, new, tests = entry["name"], entry["old"], entry["new"], tuple(entry["tests"])
+        files = [file for file, text in texts.items() for _ in range(text.count(old))]
+        if len(files) != 1 or old == new:
+            raise ValueError(f"{name}: its text stands {len(files)} times in the package: mend {KNOWN.name}")
+        if missing := [test for test in tests if not (ROOT / test).exists()]:
+            raise ValueError(f"{name}: there is no {missing[0]}: mend {KNOWN.name}")
+        found.append(Known(name, files[0], old, new, tests))
+    return found
 
 
 def mutants(path: str) -> list[Mutant]:
@@ -161,16 +209,17 @@ def chosen(paths: Sequence[str]) -> list[Mutant]:
     return found
 
 
-def suite(path: str) -> list[str]:
-    """The test files of a module, that of its name first."""
+def suite(path: str) -> list[list[str]]:
+    """The test files of a module: that of its name, then the others of its folder, then the others of its package."""
     module = Path(path).relative_to("infograph")
-    if module.parent == Path("."):  # a module between the stages: its tests lie at the top
-        return [f"tests/test_{module.name}"]
     mirror = Path("tests") / module.parent / f"test_{module.name}"
-    if module.parent.name == "embedding":  # the models have nothing to do with the cache
-        return [mirror.as_posix(), "tests/faults/test_cache.py", "tests/embedding/test_vectors.py"]
-    files = sorted((ROOT / mirror.parent).glob("test_*.py"), key=lambda file: (file.name != mirror.name, file.name))
-    return [file.relative_to(ROOT).as_posix() for file in files]
+    if path in SUITES:
+        found = {Path(file) for file in SUITES[path]}
+    else:
+        found = {file.relative_to(ROOT) for file in (ROOT / "tests" / module.parts[0]).rglob("test_*.py")} - {mirror}
+    near = {file for file in found if file.parent == mirror.parent}
+    steps = ({mirror} if (ROOT / mirror).exists() else set(), near, found - near)
+    return [sorted(file.as_posix() for file in step) for step in steps if step]
 
 
 def statement(mutant: Mutant) -> set[int]:
@@ -204,26 +253,40 @@ class Bench:
 
     def verdict(self, mutant: Mutant) -> str:
         """`killed`, `survived` or `timeout`. Raises SystemExit where the tests fail without a fault in the code."""
-        files = suite(mutant.path)
-        for file in files:
-            if file not in self.clean:
-                self.clean[file] = self._observe(file)
         lines = statement(mutant)
-        tests = {file: self.clean[file].reaching(mutant.path, lines) for file in files}
-        mirror = f"test_{Path(mutant.path).name}"
-        ordered = sorted(files, key=lambda file: (Path(file).name != mirror, sum(tests[file].values())))
-        ordered = [file for file in ordered if tests[file]]
         before = (self.folder / mutant.path).read_text("utf-8")
-        self._write(mutant.path, mutated(mutant))
+        for files in suite(mutant.path):
+            for file in files:
+                if file not in self.clean:
+                    self.clean[file] = self._observe(file)
+            reaching = {file: self.clean[file].reaching(mutant.path, lines) for file in files}
+            seconds = {test: took for tests in reaching.values() for test, took in tests.items()}
+            if not seconds:
+                continue
+            ordered = sorted(filter(reaching.get, files), key=lambda file: sum(reaching[file].values()))
+            self._write(mutant.path, mutated(mutant))
+            try:
+                status = self._pytest(ordered, STARTUP + PATIENCE * sum(seconds.values()), _Chosen(seconds))
+            finally:
+                self._write(mutant.path, before)
+            if status != 0:
+                return "timeout" if status is None else "killed"
+        return "survived"
+
+    def notices(self, mutant: Known) -> bool:
+        """Whether the tests named for a fault fail with it. Raises SystemExit where they fail without it too."""
+        limit = 600
+        if status := self._pytest(mutant.tests, limit, _All()):
+            sys.exit(f"{' '.join(mutant.tests)}: status {status} without a mutant")
+        before = (self.folder / mutant.file).read_text("utf-8")
+        self._write(mutant.file, before.replace(mutant.old, mutant.new))
         try:
-            for step in filter(None, (ordered[:1], ordered[1:])):
-                seconds = {test: took for file in step for test, took in tests[file].items()}
-                status = self._pytest(step, STARTUP + PATIENCE * sum(seconds.values()), _Chosen(seconds))
-                if status != 0:
-                    return "timeout" if status is None else "killed"
-            return "survived"
+            status = self._pytest(mutant.tests, limit, _All())
         finally:
-            self._write(mutant.path, before)
+            self._write(mutant.file, before)
+        if status not in (0, TESTS_FAILED, None):
+            sys.exit(f"{mutant.name}: {' '.join(mutant.tests)} cannot run: status {status}")
+        return status != 0
 
     def _observe(self, file: str) -> Clean:
         """What the tests of a file do without a fault."""
@@ -344,6 +407,13 @@ class _Watch:
         return Clean(seconds, {path: {int(line): of for line, of in by.items()} for path, by in lines.items()})
 
 
+class _All:
+    """A plugin of pytest that changes nothing."""
+
+    def start(self) -> None:
+        """Nothing to prepare."""
+
+
 class _Chosen:
     """A plugin of pytest that runs some of the tests, the quickest first."""
 
@@ -391,6 +461,20 @@ def run(sample: Sequence[Mutant], say: Callable[[str], None] = print) -> list[tu
     return results
 
 
+def run_known(word: str) -> int:
+    """Says of each fault made by hand whether its tests notice it; returns how many they do not."""
+    found = [mutant for mutant in known_mutants() if word in mutant.name]
+    missed = 0
+    with tempfile.TemporaryDirectory(prefix="infograph-mutation-") as folder:
+        bench = Bench(Path(folder).resolve())
+        for mutant in found:
+            noticed = bench.notices(mutant)
+            missed += not noticed
+            print(f"{'noticed' if noticed else 'SURVIVED'}: {mutant.name} ({mutant.file})", flush=True)
+    print(f"{len(found) - missed} of {len(found)} known mutants noticed")
+    return missed
+
+
 def report(results: Sequence[tuple[Mutant, str]], of: int) -> float:
     """Says the figures; returns the percentage of mutants that were noticed."""
     counts = Counter(verdict for _, verdict in results)
@@ -408,7 +492,11 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--path", nargs="+", default=list(PATHS), help="folders, files or file:line of infograph")
     parser.add_argument("--least", type=float, default=0, help="percent that must be noticed (0)")
+    known = "the faults of known_mutants.toml instead of a sample; with a word, those that have it in their names"
+    parser.add_argument("--known", nargs="?", const="", help=known)
     options = parser.parse_args()
+    if options.known is not None:
+        return int(run_known(options.known) > 0)
     if sys.platform == "win32" or not find_spec("cosmic_ray"):
         sys.exit("mutation.py needs Unix and cosmic-ray: pip install 'infograph[mutation,test]'")
     population = chosen(options.path)

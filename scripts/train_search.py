@@ -10,8 +10,8 @@ with a chunk's vector is a sum over terms, known when the index is built:
 
 1.  Texts and targets as for the static table: headings, link texts, sentences and windows; MiniLM's vectors less
     their mean, scaled to length 1.
-2.  Inputs: counts of *search terms* (`infograph/search/terms.py`), stop words out, each row divided by the root of
-    the number of terms. Whole stems instead of word pieces, and the query is cut as it will be cut.
+2.  Inputs: counts of *search terms* (`infograph/search/format/terms.py`), stop words out, each row divided by the
+    root of the number of terms. Whole stems instead of word pieces, and the query is cut as it will be cut.
 3.  Prior: the sum of a term's word pieces in the static table's 384-dimensional fit, the mean over the words of the
     vocabulary with this stem, times the one factor that fits best.
 4.  Rows: ridge regression around that prior, for terms of at least three texts.
@@ -42,7 +42,7 @@ from infograph.embedding.static import StaticEmbedder
 from infograph.files.packaged import model_directory
 from infograph.search.format.projection import MAP_BITS
 from infograph.search.format.terms import Language
-from infograph.search.writing.page import term_counts
+from infograph.search.writing.page_index import term_counts
 from infograph.text.language import stemmer, stop_words
 
 Matrix = NDArray[np.float32]

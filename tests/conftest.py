@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
+import os
 import re
 import shutil
 import threading
@@ -16,6 +17,7 @@ from typing import Any
 import hypothesis
 import pytest
 
+from infograph import web
 from infograph.build import Summary, build
 from infograph.config import Config, Settings, load
 from infograph.embedding.backends import BACKENDS, Backend
@@ -28,6 +30,42 @@ from infograph.index.hal import ChildTopic, IndexOptions, chunk_path, summarise,
 from infograph.index.llms import llms_txt
 from infograph.model import Chunk, Keyword, RelatedTopic, SpecChunk, SpecSource, TopicSpec
 from infograph.search.reading.listing import named_files
+
+QUICK = "not slow"
+"""What pyproject.toml says that is run."""
+FEWEST_EXAMPLES = 25
+"""That hypothesis draws for a test of the quick suite which asks for as many."""
+IN_MEMORY = Path("/dev/shm")
+ROOM = 2 << 30
+"""Bytes of it that must be free; what passed is removed at once, so that some hundred million are in use."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """The quick suite makes and removes a hundred thousand files, which takes some file systems a third of its time: it
+    does so in memory, where there is some, unless told where (TMPDIR, --basetemp). Slow proofs take more room."""
+    told = config.option.basetemp or any(name in os.environ for name in ("TMPDIR", "PYTEST_DEBUG_TEMPROOT"))
+    quick = config.option.markexpr == QUICK
+    if quick and not told and os.access(IN_MEMORY, os.W_OK) and shutil.disk_usage(IN_MEMORY).free >= ROOM:
+        os.environ["PYTEST_DEBUG_TEMPROOT"] = os.fspath(IN_MEMORY)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Drawn examples: of each test a quarter in the quick suite, and all of them again among the slow proofs."""
+    if config.option.markexpr not in (QUICK, "slow"):
+        return
+    kept = "_hypothesis_internal_use_settings"
+    tests = [(item, item.function) for item in items if isinstance(item, pytest.Function)]
+    drawn = [(item, test) for item, test in tests if getattr(test, "is_hypothesis_test", False) and hasattr(test, kept)]
+    if config.option.markexpr == "slow":
+        for item, _ in drawn:
+            item.add_marker(pytest.mark.slow)
+        return
+    for test in {test for _, test in drawn}:
+        asked = getattr(test, kept)
+        few = max(FEWEST_EXAMPLES, asked.max_examples // 4)
+        setattr(test, kept, hypothesis.settings(asked, max_examples=min(asked.max_examples, few)))
+
 
 # No test is a matter of time: an example is slow where the machine is busy.
 hypothesis.settings.register_profile("patient", deadline=None)
@@ -228,6 +266,17 @@ class InlinePool:
 
 
 @functools.cache
+def _rows() -> Any:
+    """The static model's table: each build reads it anew, which takes longer than the build of a small tree."""
+    from infograph.embedding.static import StaticEmbedder
+
+    return StaticEmbedder()._load()
+
+
+_files_for_browsers = functools.cache(web.files)
+
+
+@functools.cache
 def _tools() -> Any:
     from infograph.chunking.interface import StrategyTools
     from infograph.chunking.tokens import WordPieceCounter
@@ -250,8 +299,13 @@ def words_model(monkeypatch: pytest.MonkeyPatch) -> HashEmbedder:
 
 @pytest.fixture
 def quick(words_model: HashEmbedder, monkeypatch: pytest.MonkeyPatch) -> HashEmbedder:
-    """Builds in this process, with the model that counts words, and does not wait for the disk."""
+    """Builds in this process, with the model that counts words, and neither waits for the disk nor reads what each
+    build reads again."""
+    rows, files = _rows(), _files_for_browsers
     monkeypatch.setattr("infograph.execution.processes.Pool", InlinePool)
+    monkeypatch.setattr("infograph.embedding.static.StaticEmbedder._load", lambda model: rows)
+    monkeypatch.setattr("infograph.web.files", lambda stemmer=None: dict(files(stemmer)))
+    monkeypatch.setattr("infograph.files.durable._sync_all", lambda folder: True)
     monkeypatch.setattr("os.fsync", lambda descriptor: None)
     return words_model
 
@@ -373,6 +427,37 @@ class Tree:
         with self.copy() as copy:
             copy.build()
             return copy.outputs()
+
+
+@pytest.fixture(scope="session")
+def built_trees(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, Path]:
+    """Trees that `built_tree` made before, to be copied; by whether the outputs lie elsewhere."""
+    return {}
+
+
+@pytest.fixture
+def built_tree(
+    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    built_trees: dict[bool, Path],
+    library: dict[str, str],
+    quick: HashEmbedder,
+) -> Callable[..., Tree]:
+    """built_tree(elsewhere=False): the library, built. It is a copy of one that was built for an earlier test, which a
+    build has looked at since: the next one finds nothing to do."""
+
+    def make(elsewhere: bool = False) -> Tree:
+        if elsewhere not in built_trees:
+            first = Tree(tmp_path_factory.mktemp("built"), elsewhere)
+            _write(first.root, library)
+            first.build()
+            built_trees[elsewhere] = first.folder
+        shutil.copytree(built_trees[elsewhere], tmp_path, dirs_exist_ok=True)
+        tree = Tree(tmp_path, elsewhere)
+        tree.build()
+        return tree
+
+    return make
 
 
 _OURS = re.compile(r"(^|/)(_chunks/|_schema/|_search/|(index(-\d+)?\.json|topic-spec\.md|llms\.txt)$)")

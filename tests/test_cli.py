@@ -31,7 +31,6 @@ HEAVY = {
     "sentence_transformers",
     "simhash",
     "Stemmer",
-    "pathspec",
 }
 SUMMARY_KEYS = [
     "documents",

@@ -1,16 +1,16 @@
 /**
- * Coverage-guided fuzzing of modules as they are shipped, by what Node.js has: no dependency, no build, no loader.
+ * Coverage-guided fuzzing of modules as they are shipped, with Node.js alone: no dependency, no build, no loader.
  *
  *     node engine.mjs TARGET.mjs --seconds 20 --modules infograph/web/ --artifacts DIR [--seed 1] FOLDER…
  *
- * Why not Jazzer.js: its release for ES modules (4.0) comes as a binary for glibc 2.38 and later, which Debian 12 has
- * not, and those before it do not instrument ES modules. V8 counts how often each part of a script ran
- * (`Profiler.takePreciseCoverage`, a quarter of a millisecond), and that is all that libFuzzer's way of searching needs:
- * an input is kept when a part ran that never ran before, or ran in another order of magnitude.
+ * Why not Jazzer.js: its release for ES modules (4.0) is a binary for glibc 2.38 and later, which Debian 12 does not
+ * have, and earlier ones do not instrument ES modules. V8 counts how often each part of a script ran
+ * (`Profiler.takePreciseCoverage`, a quarter of a millisecond), which is all that libFuzzer's search needs: an input is
+ * kept when a part ran for the first time, or for the first time in this order of magnitude.
  *
- * A target exports `check(data)`, which throws where something is wrong, and may export `mutate(data, random)`, which
- * knows what inputs are made of. The last line of the output is JSON: executions, share of the text that ran, …; exit
- * status 1 is a crash.
+ * A target exports `check(data)`, which throws where something is wrong, and may export `mutate(data, random)` for
+ * mutations that keep the structure of its inputs. The last line of the output is JSON: executions, share of the text
+ * that ran, …; exit status 1 is a crash.
  */
 
 import { createHash } from "node:crypto";
@@ -21,9 +21,9 @@ import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
 
-/** Milliseconds for one input. */
+/** Milliseconds that one input may take. */
 const SLOWEST = 10_000;
-/** Bytes of an input that is made; seeds may be larger. */
+/** Most bytes of a generated input; seeds may be larger. */
 const LARGEST = 4096;
 
 const { values, positionals } = parseArgs({
@@ -55,19 +55,19 @@ watchdog.unref();
 let unhandled = null;
 process.on("unhandledRejection", (error) => (unhandled ??= error));
 
-/** Function to the orders of magnitude, a bit each, in which each of its characters ran. */
+/** For each function, the orders of magnitude in which each of its characters ran, as bits. */
 const seen = new Map();
 const kept = [];
 let executions = 0;
 let slowest = 0;
 
-/** Runs one input; says whether anything about it is new. */
+/** Runs one input; returns whether it reached anything new. */
 async function tried(data) {
   announce(data);
   const begun = performance.now();
   try {
     await target.check(data);
-    await new Promise(setImmediate); // by then Node.js has said what nobody waited for
+    await new Promise(setImmediate); // by then Node.js has reported unhandled rejections
     if (unhandled) throw unhandled;
   } catch (error) {
     const file = join(values.artifacts, `crash-${createHash("sha256").update(data).digest("hex").slice(0, 16)}`);
@@ -84,8 +84,8 @@ async function tried(data) {
 }
 
 /**
- * Takes in how often each part of a function ran; says whether that is new. A block with the count of the one around it
- * has no range of its own, so what is remembered is the text, character by character.
+ * Records how often each part of a function ran; returns whether that is new. A block with the count of the enclosing
+ * one has no range of its own, so that counts are recorded by character.
  */
 function counted(url, { ranges }) {
   const [{ startOffset: start, endOffset: end }] = ranges;
@@ -104,7 +104,7 @@ function counted(url, { ranges }) {
   return fresh;
 }
 
-/** Tells the watchdog which input begins. */
+/** Tells the watchdog that an input begins, and its bytes. */
 function announce(data) {
   const state = new Int32Array(watched, 0, 2);
   const size = Math.min(data.length, watched.byteLength - 16);
@@ -113,6 +113,7 @@ function announce(data) {
   Atomics.add(state, 0, 1);
 }
 
+/** An input with one mutation or more. */
 function mutated(data) {
   let made = data;
   do {
@@ -121,7 +122,7 @@ function mutated(data) {
   return made.length > LARGEST ? made.subarray(0, LARGEST) : made;
 }
 
-/** Bytes changed, left out, doubled, put in: from chance, from the dictionary, from another input. */
+/** An input with bytes changed, removed, repeated or inserted: random ones, of the dictionary, of another input. */
 function spliced(data) {
   const at = random(data.length + 1);
   const size = Math.min(data.length - at, random(2) ? 1 + random(4) : random(data.length + 1));
@@ -142,7 +143,7 @@ function spliced(data) {
   return new Uint8Array(Buffer.concat([data.subarray(0, at), inserted, data.subarray(at + (random(2) ? size : 0))]));
 }
 
-/** The words of a dictionary as libFuzzer reads it: a quoted string a line, bytes as \xNN. */
+/** The words of a dictionary in libFuzzer's format: a quoted string in each line, bytes as \xNN. */
 function dictionary(text) {
   const lines = text.split("\n").filter((line) => line.startsWith('"'));
   const unescaped = (line) =>
@@ -150,7 +151,7 @@ function dictionary(text) {
   return lines.map((line) => new Uint8Array(Buffer.from(unescaped(line), "latin1")));
 }
 
-/** Whole numbers below a bound, the same for the same seed (mulberry32). */
+/** A generator of integers below a bound, the same for the same seed (mulberry32). */
 function generator(state) {
   return (bound) => {
     state = (state + 0x6d2b79f5) | 0;
@@ -160,6 +161,7 @@ function generator(state) {
   };
 }
 
+/** Prints the figures as JSON. */
 function report(end) {
   const functions = [...seen.values()];
   const characters = functions.reduce((sum, each) => sum + each.length, 0);

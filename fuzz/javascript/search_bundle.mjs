@@ -1,6 +1,6 @@
 /**
- * infograph.js on a bundle with one file that says anything: an InfographError with a known code, or an answer whose
- * hits are what `infograph.d.ts` says. Inputs and seeds are those of targets/search_bundle.py.
+ * Fuzzes infograph.js with one arbitrary file in a bundle: an InfographError with a known code, or an answer whose hits
+ * are as `infograph.d.ts` declares them. Inputs and seeds are those of targets/search_bundle.py.
  */
 
 import assert from "node:assert/strict";
@@ -11,17 +11,17 @@ import { deflateSync } from "node:zlib";
 import { Client, InfographError } from "../../infograph/web/infograph.js";
 
 const SEEDS = new URL("../corpus/search_bundle/", import.meta.url);
-/** Each names only files before it. */
+/** Kinds of files; each names only files of the kinds before it. */
 const KINDS = "pdvwbnxym";
 const BASE = "https://docs.example/";
 const QUERY = "clear the cache";
 const CODES = ["outside", "missing", "broken", "large", "version", "timeout", "unknown"];
 const TEXTS = ["page", "page_title", "page_url", "title", "anchor", "snippet", "href", "sha256", "simhash", "url"];
 
-/** The seeds that together are a bundle: contents by kind. */
+/** The contents of a complete bundle by kind, from the seeds. */
 export const whole = Object.fromEntries([...KINDS].map((kind) => [kind, readFileSync(new URL(`whole-${kind}`, SEEDS)).subarray(1)]));
 
-/** The files of a bundle by address, with the names that their bytes ask for. */
+/** The files of a bundle by address, each with the digest of its bytes in its name. */
 export function packed(contents) {
   const names = {};
   const files = new Map();
@@ -38,7 +38,7 @@ export function packed(contents) {
   return files;
 }
 
-/** A `fetch` of these files, and of no others. */
+/** A `fetch` that serves these files and no others. */
 export function served(files) {
   return async (address) => {
     assert(address.startsWith(BASE), address);
@@ -47,7 +47,11 @@ export function served(files) {
   };
 }
 
-/** @param {Uint8Array} data */
+/**
+ * Asserts what must hold for any input.
+ *
+ * @param {Uint8Array} data
+ */
 export async function check(data) {
   const kind = String.fromCharCode(data[0]);
   const contents = data.subarray(1);
@@ -65,6 +69,7 @@ export async function check(data) {
   }
 }
 
+/** The answer of a call, after its types are checked; null where the call fails with a known code. */
 async function answered(call) {
   let answer;
   try {
@@ -79,6 +84,7 @@ async function answered(call) {
   return answer;
 }
 
+/** Asserts that a hit has fields of the right types. */
 function sound(hit) {
   for (const field of TEXTS) assert.equal(typeof hit[field], "string", `${field}: ${hit[field]}`);
   assert.match(hit.simhash, /^[0-9a-f]{16}$/i);
@@ -92,7 +98,7 @@ const HOSTILE = [
   ...[..."pdvwbnxy"].map((kind) => `${kind}-${kind.repeat(16)}.z`),
 ];
 
-/** One value of a JSON file left out, doubled or put in another's place; null for what is no JSON. */
+/** Removes, copies or replaces one value of a JSON file; null where the input is not JSON. */
 export function mutate(data, random) {
   if (!"dwbnxym".includes(String.fromCharCode(data[0]))) return null;
   let root;

@@ -1,4 +1,4 @@
-/** Ends the process when one input takes too long, and leaves that input behind: a busy loop cannot do that itself. */
+/** Ends the process when one input takes too long, and writes that input to a file: a busy loop cannot do so itself. */
 
 import { writeFileSync } from "node:fs";
 import { workerData } from "node:worker_threads";

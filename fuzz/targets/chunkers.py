@@ -1,4 +1,4 @@
-"""Every strategy on any file: the chunks tile it byte for byte, know where they lie, and their files read back.
+"""Fuzzes every chunking strategy: the chunks tile any file byte for byte, know their places, and their files read back.
 
 The first byte chooses the strategy, its options and the kind of file (`CASES`); the others are the file.
 """
@@ -31,13 +31,13 @@ _SMALL = {
     "tabular": {"maximum": 40},
     "transcript": {"minimum": 12, "maximum": 40},
 }
-"""Options with which a few lines come apart."""
+"""Options of each strategy with which a few lines become several chunks."""
 _FILES = {
     "code": ("a.py", "a.js", "a.ts", "a.tsx", "a.java", "a.go", "a.rs"),
     "tabular": ("a.csv", "a.tsv"),
     "transcript": ("a.vtt", "a.srt"),
 }
-"""What a strategy is for, beside Markdown."""
+"""Files other than Markdown that a strategy is for."""
 
 CASES: list[tuple[Strategy, str]] = [
     (strategy(name, options), path)
@@ -48,7 +48,7 @@ CASES: list[tuple[Strategy, str]] = [
 
 
 def _vectors(texts: Sequence[str]) -> NDArray[np.float32]:
-    """Unit vectors: how often a text has the words of each of 16 classes."""
+    """Unit vectors from the number of a text's words in each of 16 classes, in place of a model."""
     vectors = np.full((len(texts), 16), 1e-3, np.float32)
     for row, text in zip(vectors, texts, strict=True):
         for word in text.split():
@@ -60,6 +60,7 @@ TOOLS = StrategyTools(WordPieceCounter(), _vectors)
 
 
 def check(data: bytes) -> None:
+    """Asserts what must hold for any input."""
     if not data:
         return
     made, path = CASES[data[0] % len(CASES)]
@@ -82,7 +83,7 @@ def check(data: bytes) -> None:
 
 
 def _line_of(data: bytes, offset: int) -> int:
-    """1-based line of a byte; a CR, an LF or both are one line end (CommonMark, section 2.1)."""
+    """The number of a byte's line, from 1; CR, LF and CR LF are each one line end (CommonMark, section 2.1)."""
     before = data[:offset]
     crlf = before.count(b"\r\n")
     # Between the two bytes of a line end, the line has not ended.

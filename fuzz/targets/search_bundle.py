@@ -1,7 +1,8 @@
-"""The reader of `_search/` on a bundle with one file that says anything: a FormatError, or an answer of whole hits.
+"""Fuzzes the reader of `_search/` with one arbitrary file in a bundle: a FormatError, or an answer of complete hits.
 
-The first byte says which file the others stand in for (`KINDS`), inflated; its name is given the right digest, as a
-hostile publisher would. `q`: the bundle is whole and the others are the query. The seeds are the files of the bundle.
+The first byte of an input says which file of the bundle (`KINDS`) the others replace, inflated; its name gets the right
+digest, as a hostile publisher would give it. With `q` the bundle is unchanged and the others are the query. The seeds
+are the files of the bundle.
 """
 
 from __future__ import annotations
@@ -14,15 +15,16 @@ from random import Random
 from typing import Any, NoReturn
 
 from infograph.errors import ConfigError, FormatError
-from infograph.search.format.encoding import content_name, deflate
+from infograph.search.format.encoding import deflate
+from infograph.search.format.layout import content_name
 from infograph.search.format.results import Hit
 from infograph.search.reading.reader import Reader
 from infograph.text.language import stemmer
 
 SEEDS = Path(__file__).parents[1] / "corpus" / "search_bundle"
 KINDS = "pdvwbnxym"
-"""Postings, documents, vectors, words, words backwards, directories of the files of postings, words, words backwards,
-manifest: each names only files before it, as `p-pppppppppppppppp.z`."""
+"""Kinds of files: postings, documents, vectors, words, words backwards, directories of the files of postings, words,
+words backwards, manifest. Each names only files of the kinds before it, as `p-pppppppppppppppp.z`."""
 QUERY = "clear the cache"
 
 _PLACEHOLDER = re.compile(rb"([pdvwbnxy])-\1{16}\.z")
@@ -30,12 +32,12 @@ _PLACEHOLDER = re.compile(rb"([pdvwbnxy])-\1{16}\.z")
 
 @cache
 def whole() -> dict[str, bytes]:
-    """The seeds that are a bundle: contents by kind."""
+    """The contents of a complete bundle by kind, from the seeds."""
     return {kind: (SEEDS / f"whole-{kind}").read_bytes()[1:] for kind in KINDS}
 
 
 def packed(contents: dict[str, bytes]) -> dict[str, bytes]:
-    """The files of a bundle, with the names that their bytes ask for."""
+    """The files of a bundle, deflated, each with the digest of its bytes in its name."""
     names: dict[bytes, bytes] = {}
     files = {}
     for kind in KINDS:
@@ -51,6 +53,7 @@ def packed(contents: dict[str, bytes]) -> dict[str, bytes]:
 
 
 def check(data: bytes) -> None:
+    """Asserts what must hold for any input."""
     kind, data = data[:1].decode("latin-1"), data[1:]
     if kind == "q":
         files, query = packed(whole()), data.decode("utf-8", "replace")
@@ -76,6 +79,7 @@ def check(data: bytes) -> None:
 
 
 def _answers(reader: Reader, hits: list[Hit]) -> None:
+    """Asserts that hits and the reader's missing files have the right types."""
     for hit in hits:
         texts = (hit.page, hit.page_title, hit.page_url, hit.title, hit.anchor, hit.snippet, hit.href, hit.sha256)
         assert all(isinstance(text, str) for text in (*texts, *hit.section_path))
@@ -86,6 +90,7 @@ def _answers(reader: Reader, hits: list[Hit]) -> None:
 
 
 def _none(language: str) -> NoReturn:
+    """A stemmer for no language."""
     raise ConfigError("stemmer", language)
 
 
@@ -109,7 +114,7 @@ _HOSTILE = (
 
 
 def mutate(data: bytes, chance: Random) -> bytes | None:
-    """One value of a JSON file left out, doubled or put in another's place; None for what is no JSON."""
+    """Removes, copies or replaces one value of a JSON file; None where the input is not JSON."""
     if data[:1] not in (b"d", b"w", b"b", b"n", b"x", b"y", b"m"):
         return None
     try:

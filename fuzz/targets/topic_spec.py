@@ -1,4 +1,4 @@
-"""`topic-spec.md`: a specification that is written and read back as it is, or a FormatError that names the file."""
+"""Fuzzes `topic-spec.md`: a specification is written and read back unchanged, or a FormatError names the file."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from infograph.model import TopicSpec
 
 
 def check(data: bytes) -> None:
+    """Asserts what must hold for any input."""
     try:
         spec = parse("topic-spec.md", data)
     except FormatError as error:
@@ -17,7 +18,7 @@ def check(data: bytes) -> None:
         return
     try:
         written = render(spec)
-    except FormatError as error:  # a person may write what no build does: two documents of one stem, NUL
+    except FormatError as error:  # a file edited by hand may hold what no build writes: two documents of one stem, NUL
         assert error.reason
         return
     assert parse("topic-spec.md", written) == _rounded(spec)
@@ -25,7 +26,7 @@ def check(data: bytes) -> None:
 
 
 def _rounded(spec: TopicSpec) -> TopicSpec:
-    """Similarities as a build has them, with six places; a person may write more."""
+    """A specification with its similarities rounded to six places, as a build writes them."""
 
     def six(value: float) -> float:
         return float(f"{value:.6f}")

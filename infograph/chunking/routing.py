@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +19,7 @@ from infograph.chunking.interface import DocumentLayout, Strategy
 from infograph.chunking.registry import DEFAULT_STRATEGY, STRATEGIES, STRATEGY_OF_EXTENSIONS, strategy, unknown
 from infograph.errors import ConfigError
 from infograph.model import Fact
+from infograph.text.gitignore import PatternError, compiled, wanted
 
 AUTO = "auto"
 """The strategy name that stands for a choice by the class of each document."""
@@ -148,10 +148,8 @@ def _route(glob: str, target: Any) -> str:
 
 
 def _compiled(glob: str) -> Callable[[str], bool]:
-    from pathspec import GitIgnoreSpec  # 10 ms, and only configurations with globs need it
-
     try:
-        spec = GitIgnoreSpec.from_lines([glob])
-    except (ValueError, re.error) as error:  # re.error: a character class with a reversed range
+        pattern = compiled(glob)
+    except PatternError as error:
         raise ConfigError("routes", f"`{glob}` is not a gitignore pattern: {error}") from None
-    return spec.match_file
+    return wanted([pattern] if pattern else [])

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 from infograph.client.asks import Asks, Work
 from infograph.client.errors import ClientError
 from infograph.errors import InfographError
-from infograph.search.format.encoding import content_name, deflate
-from infograph.search.format.manifest import Vectors
+from infograph.search.format.bundle_manifest import VectorParameters
+from infograph.search.format.encoding import deflate
+from infograph.search.format.layout import content_name
 from infograph.search.format.projection import encode_map
 from infograph.search.format.results import Remarks
-from infograph.search.format.table import FALLBACK, load_table
+from infograph.search.format.term_table import FALLBACK, load_table
 
 if TYPE_CHECKING:
     from infograph.embedding.base import Embedder
@@ -30,7 +31,9 @@ _LOADING = threading.Lock()
 _LOADED: dict[str, Embedder] = {}
 
 
-def vector_of(query: str, vectors: Vectors, rerank: bool | None, remarks: Remarks) -> Asks[Sequence[float] | None]:
+def vector_of(
+    query: str, vectors: VectorParameters, rerank: bool | None, remarks: Remarks
+) -> Asks[Sequence[float] | None]:
     """Returns the query's vector, where the head of the ranking is to be ordered by it.
 
     rerank: None: where the manifest says that it pays, and its model is installed here and ready in time; True: raises
@@ -51,7 +54,7 @@ def vector_of(query: str, vectors: Vectors, rerank: bool | None, remarks: Remark
     return None
 
 
-def is_to_be_loaded(vectors: Vectors) -> bool:
+def is_to_be_loaded(vectors: VectorParameters) -> bool:
     """Returns whether the model has to be loaded before the query's vector, where the manifest says that it pays."""
     name = vectors.model.partition("@")[0]
     return vectors.rerank and name in PACKAGED and name not in _LOADED

@@ -19,11 +19,11 @@ from infograph.client.types import Answer, Item, Match, PublishedChunk, Topic, T
 from infograph.errors import FormatError
 from infograph.formats.chunk_file import split
 from infograph.formats.names import SEARCH
-from infograph.search.format.layout import MANIFEST
-from infograph.search.format.manifest import LARGEST_MANIFEST, Manifest, UnknownFormatError, language_of, read_manifest
+from infograph.search.format.bundle_manifest import BundleManifest, UnknownFormatError, language_of, read_manifest
+from infograph.search.format.layout import LARGEST_MANIFEST, MANIFEST
 from infograph.search.format.results import Hit, Remarks
 from infograph.search.format.terms import bounded
-from infograph.search.reading.asking import Query, Searcher, SearchResult
+from infograph.search.reading.asking import Query, RankedHits, Searcher
 from infograph.search.reading.dialogue import Dialogue
 from infograph.search.reading.fetching import Asking, opened
 from infograph.search.reading.highlight import spans
@@ -167,7 +167,7 @@ class PublishedTree:
             found = yield from ask(searcher, remarks)
         return found, remarks, searcher
 
-    def ordered(self, query: Query, rerank: bool | None, searcher: Searcher, remarks: Remarks) -> Asks[SearchResult]:
+    def ordered(self, query: Query, rerank: bool | None, searcher: Searcher, remarks: Remarks) -> Asks[RankedHits]:
         """Returns the hits, ordered by the query's vector where it is to be used. Where `rerank` is None and the model
         must be loaded first, the search without the vector is made before: an answer is ready in any case."""
         later = rerank is None and is_to_be_loaded(searcher.manifest.vectors)
@@ -228,7 +228,7 @@ class PublishedTree:
             raise _hinted(manifest)
         return Searcher(manifest, language_of(manifest, stemmer))
 
-    def _manifest(self, data: bytes) -> Manifest:
+    def _manifest(self, data: bytes) -> BundleManifest:
         try:
             return read_manifest(data)
         except UnknownFormatError as error:

@@ -1,0 +1,16 @@
+"""The commands of `infograph` that do more than call one function of the packages below.
+
+In come settings (or the address of a published tree) and the options of a command; out come printed text, a value that
+decides the exit status, or a loop that runs until it is interrupted. `infograph.cli` parses the arguments and calls
+them.
+
+ask.py          search, get and ask: answers from a published tree
+show.py         a topic's stripes as a table or a picture
+clean.py        removal of everything infograph wrote
+watch.py        builds at each change of the sources
+serve.py        a built tree over HTTP, with serving/ as its server
+check/          whether a published tree keeps the promises of its links and checksums
+console.py      progress, warnings and summaries for a person
+
+Nothing here imports `infograph.cli` or `infograph.integrations`, and no package below imports a command.
+"""

@@ -1,4 +1,7 @@
-"""`infograph search`, `get` and `ask`: what they read, and what they print. Warnings and progress go to stderr."""
+"""`infograph search`, `get` and `ask`: they read a published tree and return the text to print.
+
+Warnings and the progress of downloads go to standard error.
+"""
 
 from __future__ import annotations
 
@@ -7,161 +10,153 @@ import json
 import os
 import shutil
 import sys
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TextIO
+from typing import Any
 
-import click
-
-from infograph.client import Client, ClientError, Match, Progress, answers
+from infograph.client import Client, ClientError, Match, answers
 from infograph.client.graph import topic_id
 from infograph.client.place import is_url
-from infograph.progress import amount
+from infograph.commands.console import DownloadMeter, warn
 
 NUMBERS = frozenset({"index", "tokens"})
-"""Fields of hits that are no text."""
+"""Fields of hits that `--filter` compares as numbers; all others are text."""
 MOST_MATCHES = 5
-_FIRST = 1.5
-"""Seconds that nobody needs to be told about."""
-_TERMINAL, _ELSEWHERE = 0.1, 10.0
-"""Seconds from one word on progress to the next."""
+"""Known questions that `infograph ask` names at most."""
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """A published tree, and how it is read."""
+class PublishedSite:
+    """A published tree, with the options for reading it."""
 
     place: str
-    """URL or folder."""
+    """URL or folder of the tree."""
     timeout: float
-    """Seconds for a call."""
+    """Seconds that one call of the client may take."""
     cache: str | None = None
-    """Folder that keeps what was downloaded."""
+    """Folder for downloaded files; None: downloads are not kept."""
 
     @contextlib.contextmanager
     def opened(self) -> Iterator[Client]:
-        meter = Meter(sys.stderr)
-        with Client(self.place, timeout=self.timeout, cache=self.cache, progress=meter.told) as client:
+        """A client of the tree, which shows the progress of downloads on standard error."""
+        meter = DownloadMeter(sys.stderr)
+        with Client(self.place, timeout=self.timeout, cache=self.cache, progress=meter.update) as client:
             try:
                 yield client
             finally:
                 meter.clear()
 
 
-class Meter:
-    """Says how far a download is, once it takes long: in one line on a terminal, in a line now and then elsewhere."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchRequest:
+    """The options of `infograph search`, whose defaults stand in `infograph.cli`."""
 
-    def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
-        self._stream = stream
-        self._clock = clock
-        self._terminal = stream.isatty()
-        self._next = clock() + _FIRST
-        self._width = 0
-
-    def told(self, progress: Progress) -> None:
-        now = self._clock()
-        if now < self._next:
-            return
-        self._next = now + (_TERMINAL if self._terminal else _ELSEWHERE)
-        text = f"{progress.done:,} of {amount(progress.known, 'file')} read, {progress.bytes / 1e6:.1f} MB"
-        self._say(f"\r{text:<{self._width}}" if self._terminal else f"{text}\n")
-        self._width = len(text)
-
-    def clear(self) -> None:
-        if self._terminal and self._width:
-            self._say(f"\r{'':<{self._width}}\r")
-
-    def _say(self, text: str) -> None:
-        self._stream.write(text)
-        self._stream.flush()
+    limit: int
+    """Hits to print."""
+    offset: int
+    """Hits to skip."""
+    path: str
+    """Folder or document of the source tree to search in; empty: the whole tree."""
+    filters: Sequence[tuple[str, str]]
+    """Names of fields and the values that hits must have; a name given several times allows each of its values."""
+    pages: bool
+    """Return only the best chunk of each page."""
+    diversity: float
+    """How much the first hits should differ from each other, 0 to 1."""
+    rerank: bool | None
+    """Reorder the best hits by the site's model; None: where that pays and the model is installed."""
+    exact: bool
+    """Do not correct words that the site does not have."""
+    as_json: bool
+    """Print JSON."""
 
 
-def search(
-    source: Source,
-    query: str,
-    *,
-    limit: int,
-    offset: int,
-    path: str,
-    filters: Sequence[tuple[str, str]],
-    pages: bool,
-    diversity: float,
-    rerank: bool | None,
-    exact: bool,
-    as_json: bool,
-) -> tuple[str, bool]:
-    """What the command prints, and whether anything was found."""
-    with source.opened() as client:
-        find = client.pages if pages else client.search
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskRequest:
+    """The options of `infograph ask`, whose defaults stand in `infograph.cli`."""
+
+    max_tokens: int
+    """Tokens that the passages may have together."""
+    path: str
+    """Folder or document of the source tree to search in; empty: the whole tree."""
+    match: bool | None
+    """Also look for known questions, which reads every index; None: only where that downloads nothing."""
+    rerank: bool | None
+    """Reorder the best hits by the site's model; None: where that pays and the model is installed."""
+    exact: bool
+    """Do not correct words that the site does not have."""
+    as_json: bool
+    """Print JSON."""
+
+
+def search(target: PublishedSite, query: str, request: SearchRequest) -> tuple[str, bool]:
+    """The text to print, and whether anything was found."""
+    with target.opened() as client:
+        find = client.pages if request.pages else client.search
         found = find(
             query,
-            limit=limit,
-            offset=offset,
-            path=path,
-            filters=merged(filters),
-            diversity=diversity,
-            rerank=rerank,
-            exact=exact,
+            limit=request.limit,
+            offset=request.offset,
+            path=request.path,
+            filters=merged(request.filters),
+            diversity=request.diversity,
+            rerank=request.rerank,
+            exact=request.exact,
         )
         warn(answers.warnings(found.missing, found.notes, found.corrected))
         searched = " ".join([query, *found.corrected.values()])
-        if as_json:
+        if request.as_json:
             return _dumped(answers.as_json(found)), bool(found.hits)
         look = answers.Look(colours=_colours(), width=_width(), mark=lambda text: client.highlight(searched, text))
-        if not found.hits and not offset:
-            warn(_hints(client, query, found.missing, narrowed=bool(path or filters), exact=exact))
-        return answers.search_text(found, offset + 1, look), bool(found.hits)
+        if not found.hits and not request.offset:
+            narrowed = bool(request.path or request.filters)
+            warn(_hints(client, query, found.missing, narrowed=narrowed, exact=request.exact))
+        return answers.search_text(found, request.offset + 1, look), bool(found.hits)
 
 
 def _hints(client: Client, query: str, missing: Mapping[str, str], *, narrowed: bool, exact: bool) -> list[str]:
-    """Why a query may have found nothing: what it was narrowed to, or for each word the terms of the site that it may
-    be a slip of."""
+    """Reasons why a query found nothing: its filters, or words that may be slips, each with similar terms of the site.
+
+    Returns nothing where files are missing: the words may stand in what cannot be read.
+    """
     if missing:
-        return []  # the words may stand in what cannot be read
+        return []
     if narrowed and client.search(query, limit=1, rerank=False, exact=exact).hits:
         return ["nothing of what the site has for it passes `--path` and `--filter`"]
     said = []
     for word in answers.words_of(query):
         if not client.highlight(word, word):
-            continue  # too common to be searched for, which the answer's notes say where there is no other word
+            continue  # too common to be searched for; the answer has a note where no other word is left
         if terms := [term for term, _ in client.correct(word, limit=3).terms]:
             said.append(answers.near(word, terms))
     return said
 
 
-def ask(
-    source: Source,
-    question: str,
-    *,
-    max_tokens: int,
-    path: str,
-    match: bool | None,
-    rerank: bool | None,
-    exact: bool,
-    as_json: bool,
-) -> tuple[str, bool]:
-    """What the command prints, and whether anything was found.
-
-    match: also look for questions that the tree knows, which reads every index; None: where that costs no download
-    """
-    with source.opened() as client:
-        context = client.retrieve(question, max_tokens, path=path, rerank=rerank, exact=exact)
+def ask(target: PublishedSite, question: str, request: AskRequest) -> tuple[str, bool]:
+    """The text to print, and whether anything was found."""
+    with target.opened() as client:
+        context = client.retrieve(
+            question, request.max_tokens, path=request.path, rerank=request.rerank, exact=request.exact
+        )
         warn(answers.warnings(context.missing, context.notes, context.corrected))
-        wanted = not is_url(source.place) if match is None else match
+        wanted = not is_url(target.place) if request.match is None else request.match
         matches = _matches(client, question) if wanted else []
         found = bool(context.passages or context.more or matches)
         if not found:
-            warn(_hints(client, question, context.missing, narrowed=bool(path), exact=exact))
-        if as_json:
+            warn(_hints(client, question, context.missing, narrowed=bool(request.path), exact=request.exact))
+        if request.as_json:
             return _dumped({**answers.as_json(context), "matches": answers.as_json(matches)}), found
         return answers.context_text(context, matches), found
 
 
-def get(source: Source, what: str, *, sample: int | None, order: str, as_json: bool) -> tuple[str, bool]:
-    """What the command prints, and whether there is anything in it: the chunk of an href, else the topic of an id, or
-    of its index file."""
-    with source.opened() as client:
+def get(target: PublishedSite, what: str, *, sample: int | None, order: str, as_json: bool) -> tuple[str, bool]:
+    """The text to print, and whether it holds anything: a chunk, a topic, or a sample of a topic.
+
+    what:   href of a chunk; id of a topic, or the address of its index file
+    sample: chunks of the topic to print with their texts; None: no sample
+    order:  order of the sample, `conceptual` or `technical`
+    """
+    with target.opened() as client:
         if sample is not None:
             items = client.sample(topic_id(what), sample, order)
             chunks = [(item, client.read(item)) for item in items]
@@ -177,7 +172,7 @@ def get(source: Source, what: str, *, sample: int | None, order: str, as_json: b
 
 
 def merged(filters: Sequence[tuple[str, str]]) -> Mapping[str, list[str | int]]:
-    """Values by name. Raises ClientError where a number is none."""
+    """The values allowed for each field. Raises ClientError where a numeric field has a value that is no number."""
     found: dict[str, list[str | int]] = {}
     for name, value in filters:
         if name in NUMBERS and not value.isdecimal():
@@ -186,13 +181,8 @@ def merged(filters: Sequence[tuple[str, str]]) -> Mapping[str, list[str | int]]:
     return found
 
 
-def warn(messages: Sequence[str]) -> None:
-    for message in messages:
-        click.echo(f"{click.style('warning:', fg='yellow')} {message}", err=True)
-
-
 def _matches(client: Client, question: str) -> list[Match]:
-    """Without the answer to it, the rest is still one."""
+    """Known questions that are similar; none, with a warning, where they cannot be read: the passages still answer."""
     try:
         return client.match(question, limit=MOST_MATCHES)
     except ClientError as error:

@@ -1,4 +1,4 @@
-"""`infograph clean`: takes away what infograph wrote, and nothing else."""
+"""`infograph clean`: removes what infograph wrote, and nothing else."""
 
 from __future__ import annotations
 
@@ -16,8 +16,13 @@ from infograph.pipeline.staging import Output
 
 
 def clean(settings: Settings, *, cache: bool = False) -> int:
-    """Removes every file infograph wrote into a tree, and a folder of outputs that is empty then; with `cache`, its
-    vectors too. Returns how many outputs and entries of the cache these were."""
+    """Removes every file that infograph wrote into a tree, its memory of builds, and the output folder if it is empty
+    then. Returns the number of outputs and cache entries removed.
+
+    cache: remove the embedding cache too
+
+    Raises OutputError where a folder cannot be read, and for a cache folder that holds anything else.
+    """
     if not settings.out.is_dir():
         return 0
     output = Output(settings.out)
@@ -29,26 +34,30 @@ def clean(settings: Settings, *, cache: bool = False) -> int:
         if not settings.in_place and settings.memory.is_dir():
             shutil.rmtree(settings.memory)
             if settings.memory.parent.name == PRIVATE:
-                with contextlib.suppress(OSError):  # it remembers other outputs, too
+                with contextlib.suppress(OSError):  # not empty: it holds the memory of other outputs
                     settings.memory.parent.rmdir()
     if not settings.in_place:
-        with contextlib.suppress(OSError):  # somebody has files in it, or works in it
+        with contextlib.suppress(OSError):  # not empty, or in use
             settings.out.rmdir()
     return count
 
 
 def _refuse_unreadable(out: Path, error: OSError) -> None:
+    """Raises OutputError for a folder of the output tree that cannot be listed."""
     reason = f"cannot be looked at ({error.strerror}), so nobody knows what of it infograph wrote"
     hint = "Nothing was removed. Give yourself the right to read it."
     raise OutputError(Path(os.fsdecode(error.filename)).relative_to(out).as_posix(), reason, hint)
 
 
 def _remove_cache(settings: Settings) -> int:
-    """Removes the cache folder, which is only ours when nothing but entries is in it, and returns how many."""
+    """Removes the cache folder and returns the number of its entries.
+
+    Raises OutputError where it holds anything but entries, and so is not ours alone.
+    """
     folder = settings.cache
     if not os.path.lexists(folder):
         return 0
-    # {strategy}/{model}/{file-hash}/file: anything shallower, or a link, somebody else put there.
+    # An entry is {strategy}/{model}/{file-hash}/file; files at another depth and links are not ours.
     strangers = [
         Path(place, name).relative_to(folder)
         for place, names, files in os.walk(folder)

@@ -1,13 +1,14 @@
-"""What a person sees in the terminal: progress while it runs, then what came out."""
+"""What commands print for a person: progress while they run, then the summary with its errors and warnings."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import sys
+import time
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
@@ -15,20 +16,25 @@ from infograph.errors import printable
 from infograph.progress import Advance, amount
 
 if TYPE_CHECKING:
+    from infograph.client import Progress
     from infograph.config.settings import Settings
     from infograph.errors import InfographError, Notice
     from infograph.pipeline.summary import Summary
 
 _STEPS = 1000
-"""Of a progress bar."""
-_FIRST = 3
-"""Of the same kind that are listed before the rest is only counted."""
-_SHOWN = 20
-"""Of the same kind, where `strict` makes them what is wrong."""
+"""Steps of a progress bar."""
+_LISTED = 3
+"""Errors of one reason, or warnings of one kind, that are listed; the others are counted."""
+_LISTED_STRICT = 20
+"""Warnings of one kind that are listed where `strict` makes them fail the build."""
+_SILENT_SECONDS = 1.5
+"""Seconds of a download before its progress is shown."""
+_TERMINAL_SECONDS, _LINE_SECONDS = 0.1, 10.0
+"""Seconds between two reports of a download's progress: on a terminal, and in a log."""
 
 
 class Console:
-    """A progress bar with the time left on a terminal, plain lines elsewhere. Writes to standard error."""
+    """Reports progress on standard error: a bar with the time left on a terminal, plain lines elsewhere."""
 
     def __init__(self, *, quiet: bool = False) -> None:
         self._quiet = quiet
@@ -53,13 +59,49 @@ class Console:
             click.echo(printable(message), err=True)
 
 
+class DownloadMeter:
+    """Shows the progress of a slow download: in one line of a terminal, elsewhere as a line now and then."""
+
+    def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
+        self._stream = stream
+        self._clock = clock
+        self._terminal = stream.isatty()
+        self._next = clock() + _SILENT_SECONDS
+        self._width = 0
+
+    def update(self, progress: Progress) -> None:
+        """Writes the progress unless it was written a moment ago."""
+        now = self._clock()
+        if now < self._next:
+            return
+        self._next = now + (_TERMINAL_SECONDS if self._terminal else _LINE_SECONDS)
+        text = f"{progress.done:,} of {amount(progress.known, 'file')} read, {progress.bytes / 1e6:.1f} MB"
+        self._write(f"\r{text:<{self._width}}" if self._terminal else f"{text}\n")
+        self._width = len(text)
+
+    def clear(self) -> None:
+        """Removes the line from a terminal."""
+        if self._terminal and self._width:
+            self._write(f"\r{'':<{self._width}}\r")
+
+    def _write(self, text: str) -> None:
+        self._stream.write(text)
+        self._stream.flush()
+
+
+def warn(messages: Sequence[str]) -> None:
+    """Prints warnings on standard error, a line each."""
+    for message in messages:
+        click.echo(f"{click.style('warning:', fg='yellow')} {message}", err=True)
+
+
 def error_json(error: InfographError) -> dict[str, str]:
-    """An error as JSON: where, why, and the way out."""
+    """An error as JSON: where it is, the reason, and a hint."""
     return {"place": error.place, "reason": error.reason, "hint": error.hint}
 
 
 def summary_json(summary: Summary) -> dict[str, Any]:
-    """A summary as JSON, the same keys every time."""
+    """The summary of a build as JSON; it always has the same keys."""
     return {
         "documents": summary.documents,
         "topics": summary.topics,
@@ -78,7 +120,7 @@ def summary_json(summary: Summary) -> dict[str, Any]:
 
 
 def print_summary(settings: Settings, summary: Summary, quiet: bool) -> None:
-    """Errors by reason, warnings by kind, and the closing line."""
+    """Prints errors by reason, warnings by kind, stale outputs, and the closing lines with counts."""
     by_reason: dict[tuple[str, str], list[InfographError]] = defaultdict(list)
     for error in summary.errors:
         by_reason[error.reason, error.hint].append(error)
@@ -108,7 +150,7 @@ def print_summary(settings: Settings, summary: Summary, quiet: bool) -> None:
 
 
 def print_warnings(settings: Settings, notices: Sequence[Notice], quiet: bool) -> None:
-    """Warnings by kind: the first ones by name, and how many there are."""
+    """Prints warnings by kind: the first ones with their files, and the number of the others."""
     if quiet and not settings.config.strict:
         return
     by_kind: dict[str, list[Notice]] = defaultdict(list)
@@ -118,7 +160,7 @@ def print_warnings(settings: Settings, notices: Sequence[Notice], quiet: bool) -
         total = sum(notice.count for notice in group)
         head = click.style("warning:", fg="yellow")
         click.echo(f"{head} {kind}: {total:,} in {amount(len(group), 'file')}", err=True)
-        shown = _SHOWN if settings.config.strict else _FIRST
+        shown = _LISTED_STRICT if settings.config.strict else _LISTED
         for notice in group[:shown]:
             click.echo(printable(f"  {notice.path}: {notice.message}"), err=True)
         if len(group) > shown:
@@ -126,20 +168,21 @@ def print_warnings(settings: Settings, notices: Sequence[Notice], quiet: bool) -
 
 
 def _print_errors(errors: Sequence[InfographError]) -> None:
-    """Those of one reason: the first ones by name, and how many there are."""
+    """Prints errors of one reason: the first ones with their places, and the number of the others."""
     head = click.style("error:", fg="red")
     first = errors[0]
     if len(errors) == 1:
         click.echo(f"{head} {first}", err=True)
         return
     click.echo(f"{head} {len(errors):,} times: {type(first)('', first.reason, first.hint)}", err=True)
-    for error in errors[:_FIRST]:
+    for error in errors[:_LISTED]:
         click.echo(printable(f"  {error.place}"), err=True)
-    if len(errors) > _FIRST:
-        click.echo(f"  … and {len(errors) - _FIRST:,} more (--json lists all)", err=True)
+    if len(errors) > _LISTED:
+        click.echo(f"  … and {len(errors) - _LISTED:,} more (--json lists all)", err=True)
 
 
 def _size(count: int) -> str:
+    """A number of bytes as text, in bytes, KB or MB."""
     value = float(count)
     for unit in ("bytes", "KB", "MB"):
         if value < 1000 or unit == "MB":

@@ -1,8 +1,8 @@
-"""`infograph serve`: look at a graph over HTTP, and see each build the moment it is there.
+"""`infograph serve`: serves a built tree over HTTP, with `--watch` reloading pages after each build.
 
-serve ─▶ Server, in a thread ◀── browser, clients
+serve ─▶ Server, in a thread of its own ◀── browser, clients
   │          ▲ next version
-  └──────▶ watch, in this one: an interrupt ends it as it ends `infograph watch`
+  └──────▶ watch, in the calling thread, so that an interrupt ends it as it ends `infograph watch`
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from infograph.errors import ConfigError, printable
 from infograph.formats.names import EXPLORER, INDEX
 
 _TICK = 1.0
-"""Seconds between looks at whether to stop: Windows interrupts no wait that has no end."""
+"""Seconds between checks whether to stop: on Windows, Ctrl-C does not interrupt a wait without a timeout."""
 
 
 def serve(
@@ -35,13 +35,13 @@ def serve(
 ) -> None:
     """Serves the output tree until interrupted.
 
-    load:  reads the settings; with `watch` called before each look, since the configuration may have changed
-    watch: build first and at each change, and have open pages load again
+    load:  reads the settings; with `watch` called before each build, since the configuration may have changed
+    watch: build first and at each change, and make open pages reload
     quiet: print problems only
-    stop:  ends it when set
-    ready: given the server as soon as it answers
+    stop:  ends serving when set
+    ready: called with the server as soon as it answers
 
-    Raises ConfigError when the address cannot be had or there is nothing to serve, and with `watch` what a first
+    Raises ConfigError when the address cannot be used or there is nothing to serve, and with `watch` what the first
     build raises.
     """
     stop = stop or threading.Event()
@@ -67,6 +67,7 @@ def serve(
 
 
 def _watch(load: Callable[[], Settings], server: Server, versions: Versions, stop: threading.Event) -> None:
+    """Builds until stopped, and tells the server each version and the folder that the settings name now."""
     from infograph.commands.watch import watch
 
     def load_and_follow() -> Settings:
@@ -78,7 +79,7 @@ def _watch(load: Callable[[], Settings], server: Server, versions: Versions, sto
 
     def looked(changed: bool) -> None:
         nonlocal greeted
-        if not greeted:  # when there is something to look at
+        if not greeted:  # after the first build, when there is something to serve
             _greet(server)
             greeted = True
         if changed:
@@ -89,6 +90,7 @@ def _watch(load: Callable[[], Settings], server: Server, versions: Versions, sto
 
 @naming_origins
 def _open(settings: Settings, versions: Versions | None, quiet: bool) -> Server:
+    """A server on the address of the settings. Raises ConfigError with the reason when it cannot be used."""
     host, port = settings.config.serve.host, settings.config.serve.port
     try:
         return Server(settings.out, host, port, versions, quiet=quiet)
@@ -105,7 +107,7 @@ def _open(settings: Settings, versions: Versions | None, quiet: bool) -> Server:
 
 
 def _greet(server: Server) -> None:
-    """Says where to look: the site's own page, or the explorer, or the index."""
+    """Prints the address to open: the site's own page if there is one, else the explorer, else the index."""
     if not server.quiet:
         start = next((name for name in (INDEX_PAGE, EXPLORER) if (server.root / name).is_file()), INDEX)
         click.echo(f"serving {printable(str(server.root))} at {server.url}{start.removeprefix(INDEX_PAGE)}", err=True)

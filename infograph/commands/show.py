@@ -1,4 +1,4 @@
-"""`infograph show`: a topic's stripes as a table for a terminal, or as a picture."""
+"""`infograph show`: the stripes of a topic's documents as a table for a terminal, or as a picture."""
 
 from __future__ import annotations
 
@@ -21,35 +21,38 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
 MINIMUM_WIDTH = 72
-"""All columns, and 20 for the title."""
+"""Least width of a table: all columns, with 20 characters for the title."""
 
 _NUMBERED = 40
-"""With more chunks than this, their numbers in a picture would cover each other."""
+"""Most chunks whose numbers are drawn in a picture; with more, the numbers would overlap."""
 
 _MARKERS = ((False, "o"), (True, "s"))
+"""Matplotlib's markers of prose and of code."""
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A chunk at its place in one of a document's orders."""
+    """A chunk at its position in one of a document's two orders."""
 
     position: int
-    """From 1: after this many chunks it is part of the sample."""
+    """Position in the order, from 1: a sample of at least this many chunks contains it."""
     stripe: int
-    """From 1."""
+    """Number of its stripe, from 1."""
     rank: int
-    """From 1, by similarity: 1 is the nearest to the baseline."""
+    """Rank by similarity, from 1, the most similar to the baseline."""
     similarity: float
     item: IndexItem
 
 
 def show(place: str, document: str | None = None, picture: str | None = None) -> str:
-    """What the command prints: the table, as wide as the terminal, or which document the picture was drawn of.
+    """The text to print: a table as wide as the terminal, or which document the picture shows.
 
-    place:   a topic's folder in a built tree, or its index.json
-    picture: file to draw to
+    place:    a topic's folder in a built tree, or its index.json
+    document: key of the only document to show; None: all in the table, the one with the most chunks in the picture
+    picture:  file to draw to; None: print the table
 
-    Raises ConfigError, also for an address, FormatError for what is no index, OutputError for a picture not written.
+    Raises ConfigError for a place or document that does not exist and for an address, FormatError for a file that is no
+    index, OutputError for a picture that cannot be written.
     """
     if "://" in place:
         hint = (
@@ -67,7 +70,7 @@ def show(place: str, document: str | None = None, picture: str | None = None) ->
 
 
 def read_topic(folder: Path) -> Index:
-    """A topic's index from its folder, all pages as one. Raises FormatError, or ConfigError when there is none."""
+    """A topic's index from its folder, all pages joined. Raises FormatError, and ConfigError when it is missing."""
     index: Index | None = None
     name: str | None = INDEX
     seen = set()
@@ -80,7 +83,7 @@ def read_topic(folder: Path) -> Index:
             raise ConfigError(str(folder / name), f"cannot be read: {error.strerror}", hint) from None
         page = decode_index(data, str(folder / name))
         index = page if index is None else _joined(index, page)
-        # Pages lie beside each other, whatever base URL their links carry.
+        # Pages are files of one folder, whatever base URL their links have.
         following = page.links.next
         match = re.search(r"(?:^|/)(index-\d+\.json)$", following.href) if following else None
         name = match[1] if match else None
@@ -89,17 +92,18 @@ def read_topic(folder: Path) -> Index:
 
 
 def _joined(index: Index, page: Index) -> Index:
+    """An index with the topics and documents of its next page added."""
     chunks = replace(index.embedded.chunks, documents=index.embedded.chunks.documents | page.embedded.chunks.documents)
     embedded = replace(index.embedded, topics=index.embedded.topics + page.embedded.topics, chunks=chunks)
     return replace(index, embedded=embedded)
 
 
 def place(document: DocumentChunks, technical: bool = False) -> list[Placed]:
-    """A document's chunks in one of its orders; empty where it has no such order."""
+    """A document's chunks in its conceptual or technical order; empty where it has no such order."""
     order = (document.stripe_order_technical if technical else document.stripe_order) or ()
     factor = (document.stripe_factor_technical if technical else document.stripe_factor) or 1
     items = {item.index: item for item in document.items}
-    # Stripe k holds every factor-th rank from the k-th on.
+    # Stripe k holds every factor-th rank, beginning with the k-th.
     ranks = [(stripe, rank) for stripe in range(factor) for rank in range(stripe, len(order), factor)]
     placed = []
     for position, (index, (stripe, rank)) in enumerate(zip(order, ranks, strict=True)):
@@ -111,9 +115,11 @@ def place(document: DocumentChunks, technical: bool = False) -> list[Placed]:
 
 
 def stripe_table(index: Index, document: str | None = None, width: int = 100) -> str:
-    """The orders of one document, or of all, as a table no wider than `width` columns of a terminal.
+    """The orders of one document or of all, as a table at most `width` terminal columns wide.
 
-    document: its key, the file name without extension. Raises ConfigError for one that is not there.
+    document: key or file name of a document; None: all
+
+    Raises ConfigError for a document that the topic does not have.
     """
     width = max(width, MINIMUM_WIDTH)
     blocks = [_fit(f"{for_display(index.title)} ({printable(index.id) or 'root'})", width)]
@@ -125,6 +131,7 @@ def stripe_table(index: Index, document: str | None = None, width: int = 100) ->
 
 
 def _chosen(index: Index, document: str | None) -> list[tuple[str, DocumentChunks]]:
+    """The named document with its key, or all. Raises ConfigError for a document that the topic does not have."""
     documents = index.embedded.chunks.documents
     if document is None:
         return list(documents.items())
@@ -136,6 +143,7 @@ def _chosen(index: Index, document: str | None) -> list[tuple[str, DocumentChunk
 
 
 def _heading(key: str, chunks: DocumentChunks, technical: bool) -> str:
+    """The line above one order's table: document, order, stripes and baseline."""
     baseline = chunks.baseline_technical if technical else chunks.baseline_conceptual
     title = next((for_display(item.title) for item in chunks.items if item.index == baseline), "")
     factor = (chunks.stripe_factor_technical if technical else chunks.stripe_factor) or 1
@@ -150,6 +158,7 @@ _COLUMNS = ("sample", "stripe", "rank", "chunk", "similar", "code", "tokens", "t
 
 
 def _order_table(key: str, chunks: DocumentChunks, technical: bool, width: int) -> str:
+    """One order of a document as a table, with an empty line between stripes."""
     lines = [_fit(_heading(key, chunks, technical), width)]
     placed = place(chunks, technical)
     if placed:
@@ -170,7 +179,7 @@ def _order_table(key: str, chunks: DocumentChunks, technical: bool, width: int) 
 
 
 def for_display(text: str) -> str:
-    """A title as one line without what steers a terminal: control, formatting and bidirectional characters."""
+    """A title as one line, without control, formatting and bidirectional characters, which could steer a terminal."""
     return "".join(
         " " if character.isspace() else character
         for character in text
@@ -179,7 +188,7 @@ def for_display(text: str) -> str:
 
 
 def _fit(text: str, width: int) -> str:
-    """Cut to this many terminal columns: wide characters take two, combining marks none."""
+    """Cuts a text to `width` terminal columns; wide characters take two, combining marks none."""
     used = 0
     for number, character in enumerate(text):
         used += _columns(character)
@@ -191,21 +200,23 @@ def _fit(text: str, width: int) -> str:
 
 
 def _columns(character: str) -> int:
+    """Terminal columns that a character takes."""
     if unicodedata.combining(character):
         return 0
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
 def plot(index: Index, path: Path, document: str | None = None) -> str:
-    """Write a picture of one document's similarity against order, a colour for each stripe. Returns its file name.
+    """Draws one document's similarity against order, with a colour for each stripe. Returns the document's file name.
 
-    document: its key; without it, the document with the most chunks
-    path:     the suffix chooses the format: .png, .svg, .pdf
+    path:     file to write; its suffix chooses the format: .png, .svg, .pdf
+    document: key of the document; None: the one with the most chunks
 
-    Raises ConfigError without matplotlib, for an unknown suffix or a document that has nothing to order.
+    Raises ConfigError without matplotlib, for an unknown suffix or a document that has nothing to order, OutputError
+    where the file cannot be written.
     """
     try:
-        import matplotlib as mpl  # here: it takes a second, and only this picture needs it
+        import matplotlib as mpl  # here: importing it takes a second, and only the picture needs it
         from matplotlib.figure import Figure
     except ImportError as error:
         raise missing_extra("plot", "--plot", "needs matplotlib", error) from None
@@ -214,7 +225,7 @@ def plot(index: Index, path: Path, document: str | None = None) -> str:
     if chunks is None or not chunks.stripe_order:
         raise ConfigError(document or index.id or "root", "has no document with more than one chunk: nothing to draw")
     orders = [False, True] if chunks.stripe_order_technical else [False]
-    # Without the salt and the date the same index would not give the same bytes; titles are text, not formulas.
+    # A fixed salt and no date make the bytes a function of the index; titles are text, not formulas.
     with mpl.rc_context({"svg.hashsalt": "infograph", "svg.fonttype": "none", "text.parse_math": False}):
         figure = Figure(figsize=(6.4 * len(orders), 4.4), layout="constrained", dpi=150)
         axes: Sequence[Axes] = figure.subplots(1, len(orders), sharey=True, squeeze=False)[0]
@@ -227,7 +238,7 @@ def plot(index: Index, path: Path, document: str | None = None) -> str:
         kind = path.suffix.removeprefix(".").lower()
         try:
             with warnings.catch_warnings():
-                # A title in a script the font lacks is drawn with boxes: no reason to print a line for each letter.
+                # Letters that the font lacks are drawn as boxes; a warning for each would flood the terminal.
                 warnings.filterwarnings("ignore", message="Glyph .* missing from font")
                 figure.savefig(buffer, format=kind, metadata={"Date": None} if kind == "svg" else None)
         except ValueError as error:
@@ -240,7 +251,7 @@ def plot(index: Index, path: Path, document: str | None = None) -> str:
 
 
 def _draw(axis: Axes, key: str, chunks: DocumentChunks, technical: bool) -> None:
-    """One order: every stripe falls from left to right, and together they cover the range again and again."""
+    """Draws one order: each stripe falls from left to right over the whole range of similarities."""
     from matplotlib.ticker import MaxNLocator
 
     placed = place(chunks, technical)
@@ -280,7 +291,7 @@ def _draw(axis: Axes, key: str, chunks: DocumentChunks, technical: bool) -> None
 
 
 def _legend(orders: Sequence[bool], chunks: DocumentChunks) -> list[Line2D]:
-    """What the marks mean, once for all panels; of many stripes only the first and the last."""
+    """The legend for all panels; it names every stripe, or the first and the last of more than ten."""
     from matplotlib.lines import Line2D
 
     lengths = [len(place(chunks, technical)) for technical in orders]
@@ -299,12 +310,14 @@ def _legend(orders: Sequence[bool], chunks: DocumentChunks) -> list[Line2D]:
 
 
 def _colour(number: int, count: int) -> tuple[float, float, float, float]:
+    """The colour of a stripe, as RGBA."""
     import matplotlib as mpl
 
-    # The far end of the map is a yellow that white paper swallows.
+    # The last tenth of the map is a yellow that cannot be seen on white.
     return mpl.colormaps["viridis"](0.9 * number / max(1, count - 1))
 
 
 def _by_stripe(placed: Sequence[Placed]) -> Iterator[list[Placed]]:
+    """The chunks of each stripe, in the order of the stripes."""
     for number in sorted({entry.stripe for entry in placed}):
         yield [entry for entry in placed if entry.stripe == number]

@@ -1,10 +1,10 @@
 """`infograph watch`: build, and build again whenever the sources or the configuration change.
 
-    look ─▶ wait until something may have changed ─▶ wait until it is quiet ─▶ look …
+    build ─▶ wait until something may have changed ─▶ wait until changes pause ─▶ build …
 
-A look is a whole build: it compares the tree with what the last build saw, and costs next to nothing when they
-are equal. The system's change events only say when to look. They may come twice, late or, when its queue
-overflows, not at all: that costs time, never a stale file, because a rescan now and then looks without one.
+Each build compares the tree with the memory of the last one, and costs next to nothing when they are equal. The
+system's change events only say when to build. They may come twice, late or, when its queue overflows, not at all: that
+costs time, never a stale file, because there is also a build, a rescan, at regular intervals.
 """
 
 from __future__ import annotations
@@ -35,14 +35,16 @@ if TYPE_CHECKING:
     from watchdog.observers.api import BaseObserver
 
 _TICK = 0.5
-"""Seconds between looks at whether the source tree is still there: a deleted one sends no events."""
+"""Seconds between checks whether the source tree still exists: a deleted one sends no events."""
 _DEAF_RESCAN = 2.0
-"""Seconds between rescans, at most, where the system has no events to give."""
+"""Most seconds between rescans where the system gives no events."""
 _PATIENCE = 20
-"""Debounce times after which a tree that never gets quiet is built all the same."""
+"""Number of debounce times after which the tree is built even if changes do not pause."""
 
 _CONFIGURATION = frozenset({FILE_NAME, "pyproject.toml", ".gitignore"})
+"""Names of files that change what is built, wherever they lie."""
 _SUFFIXES = (*MARKDOWN, *OTHERS)
+"""Suffixes of documents."""
 
 
 def watch(
@@ -54,37 +56,37 @@ def watch(
 ) -> None:
     """Builds, and builds again at each change, until interrupted.
 
-    load:   reads the settings; called before each look, since the configuration may have changed
+    load:   reads the settings; called before each build, since the configuration may have changed
     quiet:  print problems only
     stop:   ends the watch when set
-    looked: told after each look whether it wrote or removed anything
+    looked: called after each build with whether it wrote or removed anything
 
-    Raises InfographError when the first build cannot be made. What goes wrong later (a configuration that is
-    being edited, a full disk) is said once and tried again at the next change or rescan.
+    Raises InfographError when the first build fails. What goes wrong later (a configuration that is being edited, a
+    full disk) is printed once and tried again at the next change or rescan.
     """
     stop = stop or threading.Event()
     looked = looked or (lambda changed: None)
-    report = _Report(quiet)
+    reporter = _Reporter(quiet)
     alarm = _Alarm()
     _hush_watchdog()
     settings = load()
-    listener = _Listener(settings, alarm, report)  # before the first build: an edit made during it counts
+    listener = _Listener(settings, alarm, reporter)  # before the first build, so that an edit during it is heard
     try:
-        changed = report.first(settings, build(settings, Console(quiet=quiet)))
+        changed = reporter.first(settings, build(settings, Console(quiet=quiet)))
         looked(changed)
         once_more = False
         while True:
             once_more = changed and not once_more
             if once_more:
-                alarm.ring()  # the events of our own writes may have crowded out that of an edit
+                alarm.ring()  # events of our own writes may have displaced that of an edit
             _wait(alarm, listener, settings, stop)
             if stop.is_set():
                 return
             if not listener.intact():
                 listener.stop()
-                settings = _wait_for_tree(load, settings, report, stop)
-                listener = _Listener(settings, alarm, report)
-                alarm.ring()  # look when whoever brings the tree back has finished
+                settings = _wait_for_tree(load, settings, reporter, stop)
+                listener = _Listener(settings, alarm, reporter)
+                alarm.ring()  # build once the tree has been restored completely
                 continue
             changed = False
             listener.looking()
@@ -92,19 +94,21 @@ def watch(
                 settings = load()
                 if not listener.listens_to(settings):
                     listener.stop()
-                    listener = _Listener(settings, alarm, report)
-                changed = report.again(settings, build(settings, report))
-            except (InfographError, OSError) as error:  # OSError: the tree went away under the build
+                    listener = _Listener(settings, alarm, reporter)
+                changed = reporter.again(settings, build(settings, reporter))
+            except (InfographError, OSError) as error:  # OSError: the tree vanished during the build
                 if listener.intact():
-                    report.failed(error)
+                    reporter.failed(error)
             looked(changed)
     finally:
         listener.stop()
 
 
 def _hush_watchdog() -> None:
-    """Keeps off the terminal what watchdog 7 says about itself: that it came upon a new folder twice, that it was
-    stopped while it waited, that the system dropped events. None of it loses a change for longer than a rescan."""
+    """Silences watchdog 7's messages: a new folder found twice, a stop during a wait, events that the system dropped.
+
+    None of these loses a change for longer than a rescan.
+    """
     import logging
     import warnings
 
@@ -113,7 +117,7 @@ def _hush_watchdog() -> None:
 
 
 def _wait(alarm: _Alarm, listener: _Listener, settings: Settings, stop: threading.Event) -> None:
-    """Until something may have changed, or it is time for a rescan, or the tree is gone, or the watch ends."""
+    """Waits until something may have changed, a rescan is due, the tree is gone, or the watch is stopped."""
     rescan = settings.config.watch.rescan
     end = time.monotonic() + (min(rescan, _DEAF_RESCAN) if listener.deaf else rescan)
     while not stop.is_set() and listener.intact() and (left := end - time.monotonic()) > 0:
@@ -122,27 +126,28 @@ def _wait(alarm: _Alarm, listener: _Listener, settings: Settings, stop: threadin
 
 
 def _wait_for_tree(
-    load: Callable[[], Settings], settings: Settings, report: _Report, stop: threading.Event
+    load: Callable[[], Settings], settings: Settings, reporter: _Reporter, stop: threading.Event
 ) -> Settings:
-    """Until the source tree is back, or the configuration names another one that is there."""
+    """Waits until the source tree is back, or the configuration names another one; returns the settings then."""
     if settings.root.is_dir():
         return settings
-    report.say(f"{settings.root} is gone; waiting for it to come back")
+    reporter.say(f"{settings.root} is gone; waiting for it to come back")
     while not stop.wait(_TICK):
         try:
             return load()
-        except InfographError:  # it is still gone: that was said, and a broken configuration will be
+        except InfographError:  # still gone, or a broken configuration, which the next build reports
             continue
     return settings
 
 
 def matters(path: str, root: str, out: str, *, directory: bool = False) -> bool:
-    """Whether a change of this path can change the outputs: a document, a folder that may hold some, a keyword
-    table, an ignore file or the configuration; not our own output, an editor's temporary file or anything hidden.
+    """Whether a change of this path can change the outputs.
 
-    A wrong yes costs a look that finds nothing, a wrong no waits for the rescan.
+    True for a document, a folder that may hold documents, a keyword table, an ignore file and the configuration; False
+    for our own outputs, an editor's temporary files and everything hidden. Where it is wrongly True, a build finds
+    nothing to do; where wrongly False, the change waits for the rescan.
 
-    path, root, out: absolute, with slashes
+    path, root, out: absolute paths with slashes
     """
     relative = path.removeprefix(root + "/")
     *folders, name = relative.split("/")
@@ -152,7 +157,7 @@ def matters(path: str, root: str, out: str, *, directory: bool = False) -> bool:
     if not below:
         return False
     if is_table(relative):
-        folders = folders[:-1]  # holds rows that somebody may set by hand
+        folders = folders[:-1]  # its rows may be edited by hand
     elif (
         (out != root and f"{path}/".startswith(out + "/"))
         or is_published(relative)
@@ -167,18 +172,19 @@ def matters(path: str, root: str, out: str, *, directory: bool = False) -> bool:
 
 
 class _Alarm:
-    """Rung by events; wakes the watch once they have been quiet for a while."""
+    """Wakes the watch once events have come and then paused for a while."""
 
     def __init__(self) -> None:
         self._rung = threading.Event()
         self._last = 0.0
 
     def ring(self) -> None:
+        """Notes an event; may be called from any thread."""
         self._last = time.monotonic()
         self._rung.set()
 
     def wait(self, quiet: float, longest: float) -> bool:
-        """Waits for a ring, then for `quiet` seconds without one; False after `longest` seconds without any."""
+        """Waits for an event and then for `quiet` seconds without one; False after `longest` seconds without any."""
         if not self._rung.wait(longest):
             return False
         patience = time.monotonic() + _PATIENCE * quiet
@@ -189,23 +195,23 @@ class _Alarm:
 
 
 class _Listener:
-    """Listens to the changes of one source tree, and of the configuration beside it."""
+    """Rings the alarm at changes of one source tree and of the configuration beside it."""
 
-    def __init__(self, settings: Settings, alarm: _Alarm, report: _Report) -> None:
+    def __init__(self, settings: Settings, alarm: _Alarm, reporter: _Reporter) -> None:
         from watchdog.observers import Observer
 
         self._settings = settings
         self._alarm = alarm
         self._identity = _identity(settings.root)
-        self._looked = time.time_ns()  # whoever makes a listener looks next
+        self._looked = time.time_ns()  # a listener is made just before a build
         self._observer: BaseObserver | None = None
         try:
             self._observer = Observer()
             self._start(self._observer, settings)
-        except OSError as error:  # no room for more inotify watches, or the tree went away
+        except OSError as error:  # no room for more inotify watches, or the tree vanished
             self.stop()
             if self._identity is not None:
-                report.say(f"no change events ({error.strerror}): looking every few seconds instead")
+                reporter.say(f"no change events ({error.strerror}): looking every few seconds instead")
 
     def _start(self, observer: BaseObserver, settings: Settings) -> None:
         from watchdog import events
@@ -213,7 +219,7 @@ class _Listener:
         class Handler(events.FileSystemEventHandler):
             on_any_event = staticmethod(self._hear)
 
-        # Named, so that the kernel does not queue the opening and closing of every file that a build reads.
+        # Only these, so that the kernel does not queue the opening and closing of every file that a build reads.
         wanted: list[type[FileSystemEvent]] = [
             events.FileCreatedEvent,
             events.FileModifiedEvent,
@@ -230,6 +236,7 @@ class _Listener:
         observer.start()
 
     def _hear(self, event: FileSystemEvent) -> None:
+        """Rings the alarm for an event that matters; called from the observer's threads."""
         root, out = self._settings.root.as_posix(), self._settings.out.as_posix()
         for place in (event.src_path, event.dest_path):
             path = os.fsdecode(place).replace(os.sep, "/")
@@ -237,8 +244,11 @@ class _Listener:
                 self._alarm.ring()
 
     def _published(self, event: FileSystemEvent, path: str) -> bool:
-        """Whether a build of ours renamed this keyword table into place. The system may tell only half of that, a
-        creation, and late; but a table that came before the last look began was seen by it, whoever made it."""
+        """Whether the event is a build of ours renaming a keyword table into place.
+
+        The system may report only half of a renaming, a creation, and late. A table that arrived before the last build
+        began was seen by that build, whether it is ours or not.
+        """
         if not is_table(path):
             return False
         if event.event_type == "created":
@@ -246,7 +256,7 @@ class _Listener:
         return f"{os.sep}{PRIVATE}{os.sep}" in os.fsdecode(event.src_path)
 
     def looking(self) -> None:
-        """To be called when a look begins: it sees whatever is there."""
+        """Notes that a build begins, which sees every change made so far."""
         self._looked = time.time_ns()
 
     @property
@@ -255,18 +265,19 @@ class _Listener:
         return self._observer is None
 
     def listens_to(self, settings: Settings) -> bool:
-        """Whether these are the places it was made for."""
+        """Whether the settings name the tree, outputs and configuration that this listener was made for."""
         ours = self._settings
         return (ours.root, ours.out, ours.file) == (settings.root, settings.out, settings.file)
 
     def intact(self) -> bool:
-        """Whether the tree is still the one it was made for: not gone, nor replaced by another of its name."""
+        """Whether the tree is still the one this listener was made for: neither gone nor replaced by another."""
         if self._identity is None or _identity(self._settings.root) != self._identity:
             return False
-        # A thread of the observer ends when its folder is deleted; another folder may get the same inode.
+        # A thread of the observer ends when its folder is deleted; a new folder may get the same inode.
         return self._observer is None or all(emitter.is_alive() for emitter in self._observer.emitters)
 
     def stop(self) -> None:
+        """Ends the observer's threads; may be called twice."""
         if self._observer is None:
             return
         self._observer.stop()
@@ -276,9 +287,12 @@ class _Listener:
 
 
 def _configuration_folders(settings: Settings) -> list[Path]:
-    """Folders outside of the tree where its configuration lies, or where one made later would be found: above the tree
-    as far as its repository goes. Without a repository that would be the whole way up, past folders that never come to
-    rest, so then it is the one that the tree lies in, and the working directory above it."""
+    """Folders outside of the tree whose changes may change its configuration.
+
+    These are the folder of the configuration file, and those where one made later would be found: the folders above
+    the tree as far as its repository reaches. Without a repository these would be all folders up to the root of the
+    file system, some of which change all the time; then only the tree's parent and the working directory count.
+    """
     above = settings.root.parents
     repository = (n for n, folder in enumerate((settings.root, *above)) if (folder / ".git").exists())
     folders = set(above[: next(repository, 1)])
@@ -286,13 +300,15 @@ def _configuration_folders(settings: Settings) -> list[Path]:
         folders.add(settings.file.parent.resolve())
     elif (here := Path.cwd()) in above:
         folders.add(here)
-    # One that may be passed through and not listed cannot be listened to, and must not cost the events of the others.
+    # A folder that cannot be listed cannot be observed either, and must not make the others fail.
     return sorted(f for f in folders if not f.is_relative_to(settings.root) and os.access(f, os.R_OK))
 
 
 def _arrival(path: Path) -> int:
-    """When a file came to its place, in nanoseconds, and rather too late: a file that is moved keeps its time of
-    modification, but the system notes the change of its name, and of its folder's where that is moved."""
+    """When a file arrived at its path, in nanoseconds since the epoch, rounded up.
+
+    A file that is moved keeps its time of modification, but not its time of change, nor its folder's where that moves.
+    """
     try:
         statuses = path.lstat(), path.parent.stat()
     except OSError:
@@ -301,6 +317,7 @@ def _arrival(path: Path) -> int:
 
 
 def _identity(folder: Path) -> tuple[int, int] | None:
+    """Device and inode of a folder; None where it is missing."""
     try:
         status = folder.stat()
     except OSError:
@@ -308,20 +325,21 @@ def _identity(folder: Path) -> tuple[int, int] | None:
     return status.st_dev, status.st_ino
 
 
-class _Report(Silent):
-    """What a person sees: each rebuild in one line, each problem once. Writes to standard error.
+class _Reporter(Silent):
+    """Prints each rebuild as one line and each problem once, on standard error.
 
-    As a reporter it draws no progress, but passes on what a build says: whom it waits for, that it takes long.
+    During a build it shows no progress bar, only the messages of the build: that it waits for a lock, or takes long.
     """
 
     def __init__(self, quiet: bool) -> None:
         self._quiet = quiet
         self._known: set[str] = set()
-        """Problems that were shown and still stand."""
+        """Errors that were printed and still stand."""
         self._warned: set[tuple[str, str, int, str]] = set()
-        """Warnings likewise."""
+        """Warnings that were printed and still stand, without line numbers."""
 
     def first(self, settings: Settings, summary: Summary) -> bool:
+        """Prints the first build in full; returns whether it changed anything."""
         print_summary(settings, summary, self._quiet)
         self._known = {str(error) for error in summary.errors}
         self._warned = set(map(_without_lines, summary.notices))
@@ -329,6 +347,7 @@ class _Report(Silent):
         return _changed(summary)
 
     def again(self, settings: Settings, summary: Summary) -> bool:
+        """Prints what is new since the last build; returns whether this one changed anything."""
         mended = bool(self._known) and not summary.errors
         self._problems(*summary.errors)
         print_warnings(settings, [n for n in summary.notices if _without_lines(n) not in self._warned], self._quiet)
@@ -341,6 +360,7 @@ class _Report(Silent):
         return _changed(summary)
 
     def failed(self, error: Exception) -> None:
+        """Prints why a build failed, unless the last one failed for the same reason."""
         self._problems(error)
 
     def say(self, message: str) -> None:
@@ -359,5 +379,5 @@ def _changed(summary: Summary) -> bool:
 
 
 def _without_lines(notice: Notice) -> tuple[str, str, int, str]:
-    """A warning without the numbers in its message: those of its lines change with every line written above them."""
+    """A warning as a key, without the line numbers in its message, which change with every line added above."""
     return notice.path, notice.kind, notice.count, re.sub(r"\d+", "", notice.message)

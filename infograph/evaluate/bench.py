@@ -1,4 +1,4 @@
-"""One strategy after the other: its chunks, what each retriever finds among them, and what that is worth.
+"""The bench: measures one strategy at a time under every retriever.
 
 documents ─▶ chunks and their passages ─▶ a score of each passage by each retriever ─▶ rankings of chunks ─▶ metrics
 """
@@ -23,11 +23,11 @@ from infograph.config.settings import Config, Settings
 from infograph.embedding.vectors import Texts, Vectors
 from infograph.evaluate import intrinsic, retrievers
 from infograph.evaluate.corpus import Corpus, Cut, corpus_of
+from infograph.evaluate.dataset import ParsedDocument
 from infograph.evaluate.metrics import DEPTH, measure
-from infograph.evaluate.published import SiteSearch, is_site
+from infograph.evaluate.published_search import SiteSearch, is_site
 from infograph.evaluate.questions import Question
 from infograph.evaluate.report import Chunking, System
-from infograph.evaluate.sets import Parsed
 from infograph.model import Chunk
 from infograph.pipeline.steps.cut import strategy_key
 from infograph.pipeline.worker.pages import load_fallback, search_model
@@ -41,50 +41,51 @@ if TYPE_CHECKING:
     from infograph.embedding.base import Embedder
 
 PASSAGE = 128
-"""Most tokens of a passage, unless the request says otherwise. Chosen on the three sets of `benchmarks/quality.py`
-together, all-MiniLM-L6-v2: nDCG@10 of the default strategy under fusion, `ALPHA` 0.7, is 0.871 with 96, 0.878 with 128,
-0.868 with 200 and 0.849 with whole chunks. The best passage alone decides: a share of the second best or of the whole
-chunk's own score made it lower, or at most 0.001 higher."""
+"""Default of the most tokens of a passage. Chosen on the three sets of `benchmarks/quality.py` together, with
+all-MiniLM-L6-v2: nDCG@10 of the default strategy under fusion, `ALPHA` 0.7, is 0.871 with 96, 0.878 with 128, 0.868
+with 200 and 0.849 with whole chunks. Only the best passage counts: a share of the second best passage's score or of the
+whole chunk's made nDCG lower, or at most 0.001 higher."""
 ALPHA = 0.75
-"""Weight of the dense score in fusion, unless the request says otherwise. Chosen likewise: 0.860 with 0.5, 0.868 with
-0.6, 0.878 from 0.7 to 0.85; the other strategies are at their best between 0.75 and 0.85."""
+"""Default weight of the dense score in fusion. Chosen in the same way: nDCG@10 is 0.860 with 0.5, 0.868 with 0.6, 0.878
+from 0.7 to 0.85; the other strategies are best between 0.75 and 0.85."""
 
 _COHERENT = 500
-"""Chunks that coherence is measured on, spread evenly: each of their sentences is embedded."""
+"""Most chunks that coherence is measured on, spread evenly, as each of their sentences must be embedded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What to measure."""
+    """What to measure, as the options of `infograph eval` say."""
 
     questions: tuple[str, ...] = ()
-    """Files of questions; none: `questions.jsonl` of the documents' folder, else questions made from the documents."""
+    """Files of questions; empty: `questions.jsonl` of the documents' folder, else questions made from the documents."""
     strategies: tuple[str, ...] = ()
-    """Names, with options as in `fixed:window=250,overlap=50`; none: the configured one."""
+    """Names of strategies, with options as in `fixed:window=250,overlap=50`; empty: the configured one."""
     retrievers: tuple[str, ...] = ("bm25", "dense", "fusion")
+    """Names of retrievers."""
     k: int = 5
-    """Chunks that are returned for a question."""
+    """Number of chunks that are returned for a question."""
     passages: int = PASSAGE
-    """Most tokens of the passages that a question is matched with inside of each chunk; 0 matches whole chunks."""
+    """Most tokens of the passages of a chunk that a question is matched with; 0: match whole chunks."""
     alpha: float = ALPHA
     """Weight of the dense score in `fusion`."""
     neighbours: float = 0.0
-    """Weight of the vectors of the passage before and the passage after in a passage's own."""
+    """Weight of the vectors of the passages before and after in a passage's own vector."""
     parents: bool = True
-    """Return a matching chunk's nearest parent, where it has one."""
+    """Return the nearest parent of a matching chunk, where it has one."""
     intrinsic: bool = False
-    """Measure the chunks themselves as well."""
+    """Also measure the chunks themselves, without questions."""
 
 
 class Bench:
-    """The documents and questions, and what is worked out once for all strategies."""
+    """Documents and questions, with everything that is computed once for all strategies."""
 
     def __init__(
         self,
         settings: Settings,
         request: Request,
         reporter: Reporter,
-        documents: Sequence[Parsed],
+        documents: Sequence[ParsedDocument],
         asked: Sequence[Question],
     ) -> None:
         self.settings = settings
@@ -94,23 +95,28 @@ class Bench:
         self.asked = asked
         self.counter = WordPieceCounter()
         self.loaded: Embedder | None = None
-        """The model, once something had to be embedded."""
+        """The embedding model; None until something has to be embedded."""
         language = settings.config.keywords.language
-        self.words = retrievers.Words(stop_words(language), stemmer(language))
+        self.words = retrievers.Bm25Terms(stop_words(language), stemmer(language))
 
     @cached_property
     def embedder(self) -> Embedder:
+        """The configured embedding model, loaded at its first use."""
         self.loaded = embedding.load(self.settings.config.model, self.settings.jobs)
         return self.loaded
 
     @cached_property
     def question_vectors(self) -> NDArray[np.float32]:
+        """The vectors of the questions, of shape [questions, dimension]."""
         texts = [question.text for question in self.asked]
         digest = hashlib.sha256("\n".join(texts).encode()).hexdigest()
         return Vectors(self.embedder, self.settings.cache, "questions").of_questions(digest, texts)
 
     def measure(self, name: str, config: Config) -> list[System]:
-        """One strategy under every retriever. The chunks are those of a build with this configuration."""
+        """One system for each retriever, with the chunks that a build with this configuration makes.
+
+        name: name of the strategy in the report, with its options
+        """
         cuts = list(self.cut(config))
         corpus = corpus_of(cuts, parents=self.request.parents)
         rankings = self.rankings(corpus, cuts, strategy_key(config))
@@ -129,7 +135,7 @@ class Bench:
         ]
 
     def cut(self, config: Config) -> Iterator[Cut]:
-        """Each document as the configured strategy cuts it."""
+        """Cuts each document with the configured strategy."""
         router = Router(config.strategy, config.routes, config.strategies)
         tools = StrategyTools(self.counter, embedding.load("static", 1).embed if router.embeds else None)
         extras = ChunkContext(**asdict(config.chunks))
@@ -139,10 +145,12 @@ class Bench:
             yield Cut(len(document.prefix), cut.chunks, cut.passages)
 
     def rankings(self, corpus: Corpus, cuts: Sequence[Cut], key: str) -> dict[str, list[list[int]]]:
-        """By retriever and question the positions of units, best first.
+        """The positions of units, best first, for each question, by retriever.
 
-        Each retriever scores a unit by its best passage, and what is fused are these scores: the words and the meaning
-        of a question may be met by different passages of a chunk.
+        Each retriever scores a unit by its best passage, and fusion combines these scores: different passages of a
+        chunk may match the words and the meaning of a question.
+
+        key: name of the strategy in the embedding cache
         """
         import numpy as np
 
@@ -172,7 +180,7 @@ class Bench:
     def published(
         self, corpus: Corpus, cuts: Sequence[Cut], wanted: Sequence[str], key: str
     ) -> dict[str, NDArray[np.float64]]:
-        """The scores of units, for each question, by the search that a build publishes."""
+        """The scores of units by the search that a build publishes, of shape [questions, units], by retriever."""
         if not wanted:
             return {}
         embedder = self.embedder
@@ -185,14 +193,14 @@ class Bench:
         return {name: site.scores(name, self.asked, asked) for name in wanted}
 
     def vectors(self, cuts: Sequence[Cut], key: str) -> NDArray[np.float32]:
-        """Of every text that is matched, in the order of the corpus; remembered in the embedding cache."""
+        """The vectors of all matched texts, in the order of the corpus, through the embedding cache."""
         import numpy as np
 
         rows = self.embedded(self.embedder, [[text for own in cut.matched for text in own] for cut in cuts], key)
         return np.concatenate([retrievers.with_neighbours(matrix, self.request.neighbours) for matrix in rows])
 
     def embedded(self, embedder: Embedder, texts: Sequence[list[str]], key: str) -> list[NDArray[np.float32]]:
-        """The vectors of each document's texts."""
+        """The vectors of each document's texts, through the embedding cache."""
         files = [Texts(parsed.document.sha256, own) for parsed, own in zip(self.documents, texts, strict=True)]
         vectors = Vectors(embedder, self.settings.cache, key)
         missing = vectors.plan(files)
@@ -203,7 +211,7 @@ class Bench:
         return rows
 
     def intrinsic(self, chunked: Sequence[Sequence[Chunk]]) -> dict[str, float]:
-        """Means of what the chunks are worth without any question."""
+        """The means of the intrinsic figures over all chunks."""
         every = [chunk for chunks in chunked for chunk in chunks]
         sample = [chunk.text for chunk in every[:: -(-len(every) // _COHERENT) or 1]]
         figures = (

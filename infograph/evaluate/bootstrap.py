@@ -1,7 +1,7 @@
-"""Which differences are more than chance: the paired bootstrap (Efron; Sakai, 2006).
+"""Whether differences are more than chance: the paired bootstrap (Efron; Sakai, 2006).
 
-The questions are drawn again with replacement, the same draw for every system: what makes a question easy for all
-then leaves the difference between two systems alone. The seed is fixed, so that a report is a function of its input.
+Questions are resampled with replacement, with the same draws for every system, so that a question that is easy for all
+systems does not affect their difference. The seed is fixed: a report is a function of its input.
 """
 
 from __future__ import annotations
@@ -17,12 +17,17 @@ if TYPE_CHECKING:
     Values = NDArray[np.float64]
 
 DRAWS = 2000
+"""Number of bootstrap samples."""
 LEVEL = 0.95
+"""Confidence level of intervals."""
 _SEED = 20260101
 
 
 def interval(values: Values) -> tuple[float, float]:
-    """95% interval of the mean, by percentiles; `values` has one entry a question."""
+    """The 95% interval of the mean, by percentiles; (0, 0) without questions.
+
+    values: one entry for each question
+    """
     import numpy as np
 
     if not len(values):
@@ -34,12 +39,12 @@ def interval(values: Values) -> tuple[float, float]:
 
 
 def difference(values: Values, other: Values) -> tuple[float, float]:
-    """95% interval of the mean difference of two systems over the same questions."""
+    """The 95% interval of the mean difference of two systems over the same questions."""
     return interval(values - other)
 
 
 def winner(systems: Mapping[str, Values], *, least: bool = False) -> str | None:
-    """The system with the best mean, when it is better than every other beyond chance.
+    """The system with the best mean if it is better than every other beyond chance, else None.
 
     least: the smallest mean is the best
     """
@@ -53,7 +58,7 @@ def winner(systems: Mapping[str, Values], *, least: bool = False) -> str | None:
 
 @lru_cache(maxsize=4)
 def _weights(count: int) -> Values:
-    """[draws, questions]: how often each question was drawn, over how many were."""
+    """Weights of shape [draws, questions]: how often a question was drawn, divided by the number of questions."""
     import numpy as np
 
     generator = np.random.default_rng(_SEED)

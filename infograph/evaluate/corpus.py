@@ -1,7 +1,7 @@
-"""Units of retrieval: what is matched with a question, and what is returned for it.
+"""The corpus: texts that are matched with a question, and the units that are returned for them.
 
-A chunk's passages are matched, where it is larger than one, else the chunk itself; the chunk is returned, once, however
-many of its passages match. Where it has a parent, that is returned in its place.
+The passages of a chunk are matched if it has more than one, else the chunk itself. The chunk is returned once,
+regardless of how many of its passages match; if it has a parent, the parent is returned instead.
 """
 
 from __future__ import annotations
@@ -15,24 +15,27 @@ from infograph.model import Chunk
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
-    """What is returned for a question: a chunk, or its parent."""
+class RetrievalUnit:
+    """What is returned for a question: a chunk, or a parent with all of its chunks."""
 
     span: Span
+    """Place of the unit in its document."""
     text: str
+    """Text of the span."""
     tokens: int
+    """Number of tokens of the text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """What a strategy made of the documents."""
+    """The documents as one strategy has cut them: matched texts and returned units."""
 
     texts: tuple[str, ...]
-    """What is matched: passages or chunks with their context, as they are embedded."""
+    """Texts that are matched: passages or chunks with their context, as they are embedded."""
     unit_of: tuple[int, ...]
-    """For each text the position of the unit that is returned for it."""
-    units: tuple[Unit, ...]
-    """By document, then by place."""
+    """The position of the unit that is returned, for each text."""
+    units: tuple[RetrievalUnit, ...]
+    """Units of retrieval, sorted by document and place."""
 
     def overlapping(self, spans: Iterable[Span]) -> set[int]:
         """Positions of the units that share a character with one of the spans."""
@@ -44,7 +47,7 @@ class Corpus:
         }
 
     def _bounds(self, span: Span) -> tuple[int, int]:
-        """Of the units that begin in the span's document before the span ends."""
+        """The range of units that begin in the span's document before the span ends."""
         first = bisect_left(self.units, (span.file, 0), key=lambda unit: (unit.span.file, 0))
         last = bisect_right(self.units, (span.file, span.end - 1), key=lambda unit: (unit.span.file, unit.span.start))
         return first, last
@@ -52,29 +55,30 @@ class Corpus:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """One document as a strategy has cut it."""
+    """One document as one strategy has cut it."""
 
     offset: int
-    """Characters before the first chunk."""
+    """Number of characters before the first chunk."""
     chunks: Sequence[Chunk]
+    """Chunks in the order of the document."""
     passages: Sequence[Sequence[str]] = ()
-    """For each chunk the texts it is matched by; none: each by its own."""
+    """Passages of each chunk; empty: chunks are matched as a whole."""
 
     @property
     def matched(self) -> Sequence[Sequence[str]]:
-        """For each chunk the texts it is matched by."""
+        """The texts that are matched, for each chunk."""
         return self.passages or [(chunk.embed_text,) for chunk in self.chunks]
 
 
 def corpus_of(documents: Iterable[Cut], *, parents: bool = True) -> Corpus:
-    """The corpus that chunks make.
+    """The corpus of several documents.
 
-    parents: return a chunk's nearest parent, where it has one, instead of the chunk
+    parents: return the nearest parent of a chunk instead of the chunk, where it has one
     """
     texts: list[str] = []
     keys: list[tuple[str, int, int]] = []
-    """For each text the document and the half-open range of its characters that is returned."""
-    units: dict[tuple[str, int, int], Unit] = {}
+    """The document and the half-open range of characters that is returned, for each text."""
+    units: dict[tuple[str, int, int], RetrievalUnit] = {}
     for cut in documents:
         starts = [cut.offset]
         for chunk in cut.chunks:
@@ -85,7 +89,7 @@ def corpus_of(documents: Iterable[Cut], *, parents: bool = True) -> Corpus:
             if key not in units:
                 members = cut.chunks[first:last]
                 text = "".join(member.text for member in members)
-                units[key] = Unit(Span(*key), text, sum(member.tokens for member in members))
+                units[key] = RetrievalUnit(Span(*key), text, sum(member.tokens for member in members))
             texts += own
             keys += [key] * len(own)
     order = sorted(units)
@@ -94,10 +98,10 @@ def corpus_of(documents: Iterable[Cut], *, parents: bool = True) -> Corpus:
 
 
 def relevant(corpus: Corpus, question: Question) -> set[int]:
-    """Positions of the units that hold a part of the answer and may be returned."""
+    """Positions of the units that hold a part of the answer and are not hidden."""
     return corpus.overlapping(question.gold) - hidden(corpus, question)
 
 
 def hidden(corpus: Corpus, question: Question) -> set[int]:
-    """Positions of the units that the question itself stands in."""
+    """Positions of the units that contain the question itself, which are never returned."""
     return corpus.overlapping([question.origin]) if question.origin else set()

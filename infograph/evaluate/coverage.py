@@ -1,4 +1,4 @@
-"""How much of the answer's wording is retrieved: the gold-span and chunk metrics of the specification, section 4.3.
+"""How much of the answer's wording is retrieved: the gold-span and chunk metrics of section 4.3 of the specification.
 
     T1EM, T5EM       1 when the first unit, one of the first five, holds a whole gold span
     T1C              coverage of the answer by the first unit
@@ -6,9 +6,9 @@
     MC               coverage by all units together
     T1O, BO, AO      overlap of the first, the best, the mean of the units with a gold span
 
-Coverage is the longest common subsequence of words over the words of the gold span; overlap is twice that over the
-words of both, so that it falls where a passage holds much else. With several gold spans the best counts in an exact
-match and in T1O and BO; coverage averages over them, and AO over all pairs.
+Coverage is the length of the longest common subsequence of words over the words of the gold span; overlap is twice that
+length over the words of both, so that it falls where a passage holds much else. With several gold spans, exact match,
+T1O and BO take the best one, coverage the mean over them, and AO the mean over all pairs.
 """
 
 from __future__ import annotations
@@ -16,29 +16,29 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from infograph.evaluate.corpus import Corpus, Unit
+from infograph.evaluate.corpus import Corpus, RetrievalUnit
+from infograph.evaluate.extra import missing_package
 from infograph.evaluate.questions import Span
-from infograph.evaluate.retrievers import missing
 
 WORD_METRICS = ("T1EM", "T5EM", "T1C", "BC", "AC", "MC", "T1O", "BO", "AO")
 
 _WORD = re.compile(r"\w+")
 _MOST_WORDS = 5_000
-"""Of a gold span that is compared word by word; a page that is an answer as a whole is cut there."""
+"""Words of a gold span that are compared; longer ones, such as a whole page, are cut there."""
 
 
-def word_metrics(gold: Sequence[Span], first: Sequence[Unit], corpus: Corpus) -> dict[str, float]:
+def word_metrics(gold: Sequence[Span], first: Sequence[RetrievalUnit], corpus: Corpus) -> dict[str, float]:
     """The metrics of one question.
 
     first:  the units retrieved, best first
-    corpus: where the gold spans' own text is read
+    corpus: source of the gold spans' text
     """
     if not first:
         return dict.fromkeys(WORD_METRICS, 0.0)
     try:
         from rapidfuzz.distance import LCSseq
     except ImportError as error:
-        raise missing("rapidfuzz", error) from None
+        raise missing_package("rapidfuzz", error) from None
     answers = [_words(text_of(corpus, span))[:_MOST_WORDS] for span in gold]
     found = [_words(unit.text) for unit in first]
     joined = [word for words in found for word in words]
@@ -65,7 +65,7 @@ def word_metrics(gold: Sequence[Span], first: Sequence[Unit], corpus: Corpus) ->
 
 
 def text_of(corpus: Corpus, span: Span) -> str:
-    """What stands in a span of the documents; what no unit holds is left out."""
+    """The text of a span of the documents, without the parts that no unit holds."""
     parts: list[str] = []
     end = span.start
     for position in sorted(corpus.overlapping([span])):
@@ -78,7 +78,8 @@ def text_of(corpus: Corpus, span: Span) -> str:
     return "".join(parts)
 
 
-def _holds(units: Sequence[Unit], gold: Sequence[Span]) -> bool:
+def _holds(units: Sequence[RetrievalUnit], gold: Sequence[Span]) -> bool:
+    """Whether one of the units holds a whole gold span."""
     return any(unit.span.overlap(span) == span.length for unit in units for span in gold)
 
 

@@ -1,7 +1,7 @@
-"""A stored baseline, and whether a metric has dropped below it by more than chance.
+"""The gate: compares a report with a stored baseline and finds the metrics that dropped by more than chance.
 
-The baseline keeps each metric question by question, so that the paired bootstrap can tell a drop from noise: it
-fails the gate when the whole 95% interval of the difference lies below zero (above, for tokens).
+The baseline has the value of each metric for each question, so that the paired bootstrap can tell a drop from noise: a
+metric has dropped when the whole 95% interval of the difference lies below zero (for tokens, above).
 """
 
 from __future__ import annotations
@@ -17,23 +17,28 @@ from infograph.evaluate.metrics import smaller_is_better
 from infograph.evaluate.report import Report
 
 FORMAT = 1
+"""Version of the baseline's format."""
 _PLACES = 6
-"""Of a stored value; what is compared with it is rounded alike, or the last places would be a drop."""
+"""Decimal places of a stored value; new values are rounded alike, or the rounding would count as a drop."""
 _HINT = "`infograph eval --save-gate FILE` writes one."
 
 
 @dataclass(frozen=True, slots=True)
 class Drop:
-    """A metric that got worse."""
+    """A metric that dropped below the baseline."""
 
     system: str
+    """Name of the system: strategy and retriever."""
     metric: str
+    """Name of the metric."""
     before: float
-    """Mean over the questions that both runs have."""
+    """Mean in the baseline, over the questions that both runs have."""
     now: float
+    """Mean in this run, over the same questions."""
     low: float
-    """95% interval of the difference."""
+    """Lower end of the 95% interval of the difference."""
     high: float
+    """Upper end of that interval."""
 
     def __str__(self) -> str:
         change = f"{self.before:.3f} to {self.now:.3f}"
@@ -41,7 +46,7 @@ class Drop:
 
 
 def render(report: Report) -> bytes:
-    """A report as a baseline: the gated metrics of every system, by question."""
+    """The bytes of a baseline: the gated metrics of every system of a report, by question."""
     systems = {
         system.name: {
             metric: {question: round(float(value), _PLACES) for question, value in zip(report.ids, array, strict=True)}
@@ -55,10 +60,12 @@ def render(report: Report) -> bytes:
 
 
 def check(place: str, data: bytes, report: Report) -> list[Drop]:
-    """The drops of a report from a baseline, in the order of the baseline.
+    """The drops of a report below a baseline, in the order of the baseline.
 
-    Raises FormatError when the baseline does not parse, holds a system that was not run, or shares no question
-    with the report: a gate that compares nothing would always be open.
+    place: name of the baseline's file, for errors
+
+    Raises FormatError when the baseline does not parse, holds a system that was not run, or shares no question with
+    the report: a gate that compares nothing would always pass.
     """
     import numpy as np
 
@@ -83,6 +90,7 @@ def check(place: str, data: bytes, report: Report) -> list[Drop]:
 
 
 def _baseline(place: str, data: bytes, k: int) -> Mapping[str, Mapping[str, Mapping[str, float]]]:
+    """The values of a baseline by system, metric and question. Raises FormatError."""
     try:
         stored: Any = json.loads(data)
         version, depth, systems = stored["format"], stored["k"], stored["systems"]

@@ -1,16 +1,17 @@
-"""What chunks are worth without any question: the specification, section 9.12.2. All lie between 0 and 1, density
-apart, which has no upper bound in theory.
+"""The quality of chunks without any question (section 9.12.2 of the specification).
+
+All figures lie between 0 and 1, except for density, which has no upper bound in theory.
 
     coherence           mean cosine of each pair of a chunk's sentences; 1 for a single sentence
     self-contained      1 - references that nothing in the chunk resolves / references
     density             (distinct names + distinct facts) / tokens
-    boundary            mean of two: does the chunk begin, does it end where a sentence does?
+    boundary            mean of two figures: 1 if the chunk begins, 1 if it ends where a sentence does, else 0
 
-References, names and facts are told by their form. References are a pronoun or pointing word at the head of a
-sentence ("They", "This", "the above"), resolved by a sentence before it in the chunk; an acronym that the document
-spells out, resolved when the chunk or its heading path does; the chunk's two ends, resolved where a sentence ends.
-Names are words with a capital inside a sentence, and code spans. Facts are numbers with what they count. Pronouns are
-known in English only; in other languages acronyms, ends, names and facts still count.
+References, names and facts are recognized by their form. A reference is a pronoun or demonstrative at the beginning of
+a sentence ("They", "This", "the above"), resolved by a sentence before it in the chunk; an acronym that the document
+spells out, resolved if the chunk or its heading path spells it out; and each end of the chunk, resolved where a
+sentence ends. Names are capitalized words inside a sentence, and code spans. Facts are numbers with the word they
+count. Pronouns are recognized in English only; in other languages acronyms, ends, names and facts still count.
 """
 
 from __future__ import annotations
@@ -27,12 +28,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 INTRINSIC = ("coherence", "self-contained", "density", "boundary")
+"""Names of the figures, in the order of tables."""
 
 Splitter = Callable[[str], Sequence[str]]
-"""A text to its sentences, those of one paragraph or list item."""
+"""A function from the text of one paragraph or list item to its sentences."""
 
 _ITEM = re.compile(r"\n(?=[ \t]*(?:[-*+#>|]|\d+[.)]))")
-"""Before a list item, a heading, a quoted line or a row of a table."""
+"""The line break before a list item, a heading, a quoted line or a row of a table."""
 _ENDINGS = (*".!?…:;。！？|>`~", "]")
 _CLOSERS = "*_\"'”’)"
 _HEAD = re.compile(
@@ -47,7 +49,7 @@ _FACT = re.compile(r"(?<![\w.])[$€£]?\d[\d.,:/-]*(?:\s?%|\s\w+)?")
 
 
 def sentences(text: str, split: Splitter) -> list[str]:
-    """The sentences of a text, without the space around them; list items and headings count as sentences."""
+    """The sentences of a text, stripped; list items and headings count as sentences."""
     pieces = (piece.strip() for item in _ITEM.split(text) for piece in split(item))
     return [piece for piece in pieces if any(map(str.isalnum, piece))]
 
@@ -55,7 +57,7 @@ def sentences(text: str, split: Splitter) -> list[str]:
 def coherence(
     texts: Sequence[str], embed: Callable[[Sequence[str]], NDArray[np.float32]], split: Splitter
 ) -> list[float]:
-    """Of each text, from unit vectors of its sentences."""
+    """The coherence of each text, from unit vectors of its sentences."""
     parts = [sentences(text, split) for text in texts]
     distinct = list(dict.fromkeys(sentence for some in parts for sentence in some))
     vectors = embed(distinct)
@@ -67,13 +69,13 @@ def coherence(
             found.append(1.0)
             continue
         total = vectors[[row[sentence] for sentence in some]].astype("float64").sum(axis=0)
-        # |Σe|² is the sum over all ordered pairs, `count` of which are a sentence with itself.
+        # |Σe|² is the sum of cosines over all ordered pairs, `count` of which pair a sentence with itself.
         found.append(max(0.0, float((total @ total - count) / (count * (count - 1)))))
     return found
 
 
 def self_contained(chunks: Sequence[Chunk], split: Splitter) -> list[float]:
-    """Of each chunk of one document."""
+    """The self-containedness of each chunk of one document."""
     spelled = {match["name"] for chunk in chunks for match in _SPELLED_OUT.finditer(chunk.text)}
     found = []
     for chunk, (begins, ends) in zip(chunks, _aligned(chunks), strict=True):
@@ -88,25 +90,28 @@ def self_contained(chunks: Sequence[Chunk], split: Splitter) -> list[float]:
 
 
 def density(chunk: Chunk) -> float:
-    """Of one chunk; 0 when it has no tokens."""
+    """The density of one chunk; 0 when it has no tokens."""
     names = set(_NAME.findall(chunk.text))
     facts = {" ".join(fact.split()) for fact in _FACT.findall(chunk.text)}
     return (len(names) + len(facts)) / chunk.tokens if chunk.tokens else 0.0
 
 
 def boundary(chunks: Sequence[Chunk]) -> list[float]:
-    """Of each chunk of one document."""
+    """The boundary figure of each chunk of one document."""
     return [(begins + ends) / 2 for begins, ends in _aligned(chunks)]
 
 
 def _aligned(chunks: Sequence[Chunk]) -> Iterable[tuple[bool, bool]]:
-    """Of each chunk, whether it begins and whether it ends where a sentence or a block does."""
+    """Whether each chunk begins, and whether it ends, where a sentence or a block does."""
     ends = [_ends(chunk.text, after) for chunk, after in zip_longest(chunks, chunks[1:])]
     return pairwise([True, *ends])
 
 
 def _ends(text: str, after: Chunk | None) -> bool:
-    """Whether the cut after a text falls where a sentence or a block ends."""
+    """Whether a sentence or a block ends at the end of a text.
+
+    after: the chunk that follows; None at the end of the document
+    """
     if after is None or (not after.continues and text.endswith(("\n", "\r"))):
         return True
     return text.rstrip().rstrip(_CLOSERS).endswith(_ENDINGS)

@@ -1,6 +1,6 @@
-"""What a ranking is worth, question by question.
+"""The quality of a ranking, question by question.
 
-Over units of retrieval, by `ir_measures` (a unit is relevant when it holds a part of the answer):
+Metrics over units of retrieval, by `ir_measures` (a unit is relevant when it holds a part of the answer):
 
     hit@k            1 when one of the first k units is relevant
     MRR@10           1 / rank of the first relevant one, 0 beyond ten
@@ -8,22 +8,22 @@ Over units of retrieval, by `ir_measures` (a unit is relevant when it holds a pa
     precision@k      relevant ones among the first k / k
     recall@k         relevant ones among the first k / all relevant ones
 
-Over the gold spans, which do not change with the chunking:
+A metric over the gold spans, which do not change with the chunking:
 
     spans@k          gold spans that one of the first k units reaches / gold spans
 
-Over characters, as in the report of the Chroma question set (k = 5 there):
+Metrics over characters, as in the report of the Chroma question set (k = 5 there):
 
     cover@k          gold characters retrieved / gold characters: its recall
     share@k          gold characters retrieved / characters retrieved: its precision
     IoU@k            gold characters retrieved / (characters retrieved + gold characters missed)
     share-omega      `share` were every unit retrieved that holds gold, and nothing else: its precision_Ω
 
-A character that two retrieved units share is retrieved twice, since it is read twice; of gold it counts once.
+A character in two retrieved units counts twice as retrieved, since it is read twice; as gold it counts once.
 
     tokens@k         tokens of the first k units: larger ones cover more, and cost more
 
-The remaining ones, over words, are those of coverage.py.
+The metrics over words are in coverage.py.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ from typing import TYPE_CHECKING
 
 from infograph.evaluate.corpus import Corpus, relevant
 from infograph.evaluate.coverage import WORD_METRICS, word_metrics
+from infograph.evaluate.extra import missing_package
 from infograph.evaluate.questions import Question, Span
-from infograph.evaluate.retrievers import missing
 
 if TYPE_CHECKING:
     import numpy as np
@@ -43,11 +43,11 @@ if TYPE_CHECKING:
     PerQuestion = dict[str, NDArray[np.float64]]
 
 DEPTH = 10
-"""Ranks that MRR and nDCG look at."""
+"""Number of ranks that MRR and nDCG take into account."""
 
 
 def metric_names(k: int) -> tuple[str, ...]:
-    """Every metric, in the order of tables."""
+    """The names of all metrics, in the order of tables."""
     return (
         f"hit@{k}",
         f"MRR@{DEPTH}",
@@ -65,13 +65,14 @@ def metric_names(k: int) -> tuple[str, ...]:
 
 
 def smaller_is_better(metric: str) -> bool:
+    """Whether a lower value of the metric is better, as it is for tokens."""
     return metric.startswith("tokens@")
 
 
 def measure(corpus: Corpus, questions: Sequence[Question], rankings: Sequence[Sequence[int]], k: int) -> PerQuestion:
-    """Every metric for every question.
+    """The values of all metrics, each with one entry for each question.
 
-    rankings: for each question positions of units, best first, at least max(k, DEPTH) where there are as many
+    rankings: for each question the positions of units, best first; at least max(k, DEPTH) of them, if there are as many
     """
     import numpy as np
 
@@ -91,14 +92,14 @@ def measure(corpus: Corpus, questions: Sequence[Question], rankings: Sequence[Se
 
 
 def ranking_metrics(rankings: Sequence[Sequence[int]], wanted: Sequence[set[int]], k: int) -> PerQuestion:
-    """The metrics over units."""
+    """The metrics over units, each with one entry for each question."""
     import numpy as np
 
     try:
         import ir_measures
         from ir_measures import RR, P, R, Success, nDCG
     except ImportError as error:
-        raise missing("ir-measures", error) from None
+        raise missing_package("ir-measures", error) from None
     measures = {
         f"hit@{k}": Success @ k,
         f"MRR@{DEPTH}": RR @ DEPTH,
@@ -106,7 +107,7 @@ def ranking_metrics(rankings: Sequence[Sequence[int]], wanted: Sequence[set[int]
         f"precision@{k}": P @ k,
         f"recall@{k}": R @ k,
     }
-    # A question without a ranking, or without anything relevant, is in no result: it has found nothing.
+    # A question without a ranking or without relevant units is in no result and keeps the value 0.
     values = {name: np.zeros(len(rankings)) for name in measures}
     qrels = {str(number): {str(position): 1 for position in good} for number, good in enumerate(wanted) if good}
     run = {
@@ -121,7 +122,7 @@ def ranking_metrics(rankings: Sequence[Sequence[int]], wanted: Sequence[set[int]
 
 
 def span_metrics(gold: Sequence[Span], retrieved: Sequence[Span], k: int) -> dict[str, float]:
-    """The metrics over gold spans and over characters."""
+    """The metrics of one question over gold spans and over characters."""
     covered = size(_common(gold, retrieved))
     missed = size(gold) - covered
     read = sum(span.length for span in retrieved)
@@ -135,13 +136,13 @@ def span_metrics(gold: Sequence[Span], retrieved: Sequence[Span], k: int) -> dic
 
 
 def omega(gold: Sequence[Span], holding: Sequence[Span]) -> float:
-    """Share of gold in the units that hold any of it."""
+    """The share of gold characters in the units that hold any: 0 where there are none."""
     read = size(holding)
     return size(_common(gold, holding)) / read if read else 0.0
 
 
 def size(spans: Iterable[Span]) -> int:
-    """Characters in the union of the spans."""
+    """The number of characters in the union of the spans."""
     total = 0
     file, end = "", 0
     for span in sorted(spans, key=lambda span: (span.file, span.start)):
@@ -153,6 +154,7 @@ def size(spans: Iterable[Span]) -> int:
 
 
 def _common(gold: Iterable[Span], retrieved: Sequence[Span]) -> list[Span]:
+    """The parts that a gold span and a retrieved span have in common; these may overlap."""
     return [
         Span(span.file, max(span.start, other.start), min(span.end, other.end))
         for span in gold
@@ -162,5 +164,5 @@ def _common(gold: Iterable[Span], retrieved: Sequence[Span]) -> list[Span]:
 
 
 def means(values: Mapping[str, NDArray[np.float64]]) -> dict[str, float]:
-    """Mean over the questions, by metric."""
+    """The mean of each metric over the questions; 0 without questions."""
     return {name: float(array.mean()) if len(array) else 0.0 for name, array in values.items()}

@@ -1,10 +1,10 @@
-"""Question sets: what is asked, and the spans of the documents that answer it.
+"""Question sets: questions, each with the spans of the documents that answer it.
 
 A set is a JSON Lines file, one question a line:
 
     {"id": "q1", "question": "How …?", "gold": [{"file": "guide/install.md", "start": 120, "end": 314}]}
 
-`id` may be left out; the line's number then stands for it. Other keys are ignored.
+`id` is optional and defaults to the number of the line. Other keys are ignored.
 """
 
 from __future__ import annotations
@@ -19,21 +19,22 @@ from infograph.errors import FormatError
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A stretch of one document."""
+    """A range of characters of one document."""
 
     file: str
-    """Posix path relative to the root of the documents."""
+    """Path of the document, relative to the root and with slashes."""
     start: int
-    """First character, in the file decoded as UTF-8, line ends as they are."""
+    """Offset of the first character, in the file decoded as UTF-8 with its line ends unchanged."""
     end: int
-    """Character after the last one."""
+    """Offset of the character after the last one."""
 
     @property
     def length(self) -> int:
+        """The number of characters."""
         return self.end - self.start
 
     def overlap(self, other: Span) -> int:
-        """Characters in common."""
+        """The number of characters in common."""
         if self.file != other.file:
             return 0
         return max(0, min(self.end, other.end) - max(self.start, other.start))
@@ -41,24 +42,27 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question and its answers."""
+    """One question with the place of its answer."""
 
     id: str
+    """Id of the question, unique in its set."""
     text: str
+    """The question as it is asked."""
     gold: tuple[Span, ...]
-    """Where the answer stands; at least one span, none of them empty."""
+    """Spans that hold the answer; at least one, none of them empty."""
     origin: Span | None = None
-    """Where the question itself stands in the documents: what overlaps it is not retrieved, since it answers
-    nothing and would always be found first."""
+    """Place of the question itself in the documents; None if it is not in them. Units that overlap it are not
+    retrieved: they would always be found first without answering anything."""
 
 
 def read_questions(place: str, data: bytes, lengths: Mapping[str, int]) -> tuple[Question, ...]:
     """The questions of a JSON Lines file.
 
     place:   name of the file, for errors
-    lengths: characters of each document
+    lengths: number of characters of each document, by path
 
-    Raises FormatError, with the line, for what is no question and for a gold span outside of its document.
+    Raises FormatError, with the number of the line, for anything but a question and for a gold span outside of its
+    document.
     """
     try:
         text = data.decode("utf-8-sig")
@@ -79,6 +83,7 @@ def read_questions(place: str, data: bytes, lengths: Mapping[str, int]) -> tuple
 
 
 def _question(place: str, line: str, number: str, lengths: Mapping[str, int]) -> Question:
+    """The question of one line. Raises FormatError."""
     try:
         record = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -100,6 +105,7 @@ def _question(place: str, line: str, number: str, lengths: Mapping[str, int]) ->
 
 
 def _span(place: str, position: int, entry: Any, lengths: Mapping[str, int]) -> Span:
+    """One gold span of a question. Raises FormatError."""
     name = f"`gold[{position}]`"
     file, start, end = (entry.get(key) for key in ("file", "start", "end")) if isinstance(entry, dict) else (None,) * 3
     if not isinstance(file, str) or type(start) is not int or type(end) is not int:
@@ -113,7 +119,7 @@ def _span(place: str, position: int, entry: Any, lengths: Mapping[str, int]) -> 
 
 
 def joined(sets: Iterable[tuple[str, tuple[Question, ...]]]) -> tuple[Question, ...]:
-    """Several sets as one; where ids clash, the name of the set is put before them."""
+    """Several named sets as one; where ids clash, each id gets the name of its set as a prefix."""
     sets = list(sets)
     every = [question.id for _, questions in sets for question in questions]
     if len(set(every)) == len(every):

@@ -1,4 +1,4 @@
-"""The outcome of a measurement: as a table for a terminal, and as JSON."""
+"""The outcome of an evaluation, as a table for a terminal and as JSON."""
 
 from __future__ import annotations
 
@@ -14,25 +14,26 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 WEIGHTS = {"nDCG": 0.4, "coherence": 0.3, "self-contained": 0.3}
-"""Of the composite. The specification's formula (section 9.12.5) has faithfulness and completeness too, which take an
-LLM that answers; the weights of what is measured add up to 1 without them."""
+"""Weights of the composite metric, which add up to 1. The specification's formula (section 9.12.5) also has
+faithfulness and completeness, which need an LLM that answers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chunking:
-    """One strategy and what it makes of the documents."""
+    """One strategy, with figures of the chunks that it makes."""
 
     name: str
-    """With its options."""
+    """Name of the strategy, with its options."""
     chunks: int
+    """Number of chunks."""
     passages: int
-    """What is matched with a question: more, where chunks are larger than a passage."""
+    """Number of texts that are matched: more than chunks, where these are larger than a passage."""
     units: int
-    """What is returned: fewer, where chunks have parents."""
+    """Number of units that are returned: fewer than chunks, where these have parents."""
     tokens: float
-    """Mean of a unit."""
+    """Mean number of tokens of a unit."""
     intrinsic: Mapping[str, float] = field(default_factory=dict)
-    """Means over the chunks; empty when not measured."""
+    """Means of the intrinsic figures over the chunks; empty when not measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,17 +41,20 @@ class System:
     """One strategy under one retriever."""
 
     chunking: Chunking
+    """The strategy and its chunks."""
     retriever: str
+    """Name of the retriever."""
     values: Mapping[str, NDArray[np.float64]]
-    """By metric, one value a question."""
+    """Values by metric, one for each question."""
 
     @property
     def name(self) -> str:
+        """The name of the system in tables and baselines."""
         return f"{self.chunking.name} / {self.retriever}"
 
     @property
     def composite(self) -> float | None:
-        """Weighted sum of nDCG, coherence and self-containedness; None unless all were measured."""
+        """The weighted sum of nDCG, coherence and self-containedness; None unless all were measured."""
         parts = {"nDCG": float(self.values[f"nDCG@{DEPTH}"].mean()), **self.chunking.intrinsic}
         if not WEIGHTS.keys() <= parts.keys():
             return None
@@ -59,23 +63,26 @@ class System:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Everything that was measured."""
+    """The outcome of an evaluation."""
 
     documents: int
+    """Number of documents."""
     questions: str
-    """Where they came from."""
+    """Origin of the questions: names of files, or how they were made."""
     ids: tuple[str, ...]
-    """Of the questions, in the order of every system's values."""
+    """Ids of the questions, in the order of every system's values."""
     k: int
+    """Number of units that are returned for a question."""
     model: str | None
     """`name@revision` of the embedding model; None when no retriever needed one."""
     systems: tuple[System, ...]
+    """Systems in the order of the request: by strategy, then by retriever."""
     left_out: tuple[str, ...] = ()
-    """Documents that could not be read, with the reason."""
+    """Documents that could not be read, each with the reason."""
 
     @property
     def scope(self) -> str:
-        """What was measured on, in a line."""
+        """One line with the numbers of questions and documents, and the model."""
         counts = [
             f"{count:,} {noun}{'' if count == 1 else 's'}"
             for count, noun in ((len(self.ids), "question"), (self.documents, "document"))
@@ -85,11 +92,11 @@ class Report:
 
     @property
     def main(self) -> tuple[str, ...]:
-        """The metrics of the table and of the gate."""
+        """The names of the metrics in the table and in the gate."""
         return metric_names(self.k)[:8]
 
     def winners(self) -> dict[str, str]:
-        """By metric the system that is better than every other beyond chance; a metric without one is left out."""
+        """The systems that are better than every other beyond chance, by metric; only metrics with such a system."""
         best = {}
         for metric in self.systems[0].values:
             values = {system.name: system.values[metric] for system in self.systems}
@@ -100,7 +107,10 @@ class Report:
 
 
 def table(report: Report) -> str:
-    """Strategy by retriever. Beside each mean half the width of its 95% interval; a star marks a column's winner."""
+    """The report as a table: a row for each system, a column for each main metric.
+
+    Each mean stands with half the width of its 95% interval; a star marks the winner of a column.
+    """
     winners = report.winners()
     head = ["strategy", "retriever", "chunks", "tokens", *report.main]
     rows = [head]
@@ -120,7 +130,7 @@ def table(report: Report) -> str:
 
 
 def _intrinsic(report: Report) -> Iterable[str]:
-    """The chunkings without any question, where that was measured, and the composite under each retriever."""
+    """Lines of a table with the intrinsic figures of each strategy and the composite under each retriever."""
     chunkings = {system.chunking.name: system.chunking for system in report.systems if system.chunking.intrinsic}
     if not chunkings:
         return
@@ -136,14 +146,14 @@ def _intrinsic(report: Report) -> Iterable[str]:
 
 
 def cell(metric: str, values: NDArray[np.float64]) -> str:
-    """A mean and half the width of its interval: shares to three places, tokens whole."""
+    """A mean with half the width of its interval: shares with three decimal places, tokens with none."""
     low, high = interval(values)
     places = 0 if smaller_is_better(metric) else 3
     return f"{values.mean():.{places}f} ±{(high - low) / 2:.{places}f}"
 
 
 def aligned(rows: Sequence[Sequence[str]], left: int = 2) -> list[str]:
-    """Rows as lines, columns two spaces apart, all but the first `left` flush right; a star hangs over."""
+    """Rows as lines of aligned columns, two spaces apart: the first `left` columns flush left, the others right."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     lines = []
     for row in rows:
@@ -156,7 +166,7 @@ def aligned(rows: Sequence[Sequence[str]], left: int = 2) -> list[str]:
 
 
 def as_dict(report: Report) -> dict[str, Any]:
-    """For `--json`: every metric with its mean and interval, to six places."""
+    """The report for `--json`: every metric with its mean and interval, with six decimal places."""
     return {
         "documents": report.documents,
         "questions": {"from": report.questions, "count": len(report.ids)},

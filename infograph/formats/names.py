@@ -65,7 +65,11 @@ QUESTIONS = "qa-pairs"
 
 _CHUNK_NAME = re.compile(r".+-\d+\.md")
 _INDEX_NAME = re.compile(r"index(?:-\d+)?\.json")
-_SHARD = re.compile(rf"{SEARCH}/[a-z]-([0-9a-f]{{16}})\.z")
+SHARD_DIGITS = 16
+"""Hex digits of SHA-256 in the name of a shard's file."""
+SHARD_NAME = re.compile(rf"[a-z]-([0-9a-f]{{{SHARD_DIGITS}}})\.z")
+"""Names of the files in `_search/`, except the manifest's."""
+_SHARD = re.compile(rf"{SEARCH}/{SHARD_NAME.pattern}")
 _PUBLISHED = re.compile(
     rf"{re.escape(CLIENT)}|{re.escape(EXPLORER)}|{WEB_FOLDER}/(?:explorer/)?[a-z0-9-]+\.(?:js|css|svg)"
 )

@@ -1,4 +1,7 @@
-"""What the tools of `infograph mcp` answer, in fields: agents read these descriptions in the tools' output schemas."""
+"""The structured answers of the tools of `infograph mcp`.
+
+Docstrings and descriptions here are part of the tools' output schemas, which agents read.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from pydantic import BaseModel, Field
 from infograph.search.format.results import TotalRelation
 
 
-class Source(BaseModel):
+class TextSource(BaseModel):
     """Where a text stands."""
 
     id: str = Field(description="For `read`")
@@ -18,7 +21,7 @@ class Source(BaseModel):
     tokens: int | None = None
 
 
-class Found(Source):
+class FoundHit(TextSource):
     """A hit."""
 
     score: float
@@ -26,18 +29,18 @@ class Found(Source):
     nearly_the_same: list[str] = Field(default_factory=list, description="Ids of chunks that say nearly the same")
 
 
-class Text(BaseModel):
+class PassageText(BaseModel):
     """A passage to answer from."""
 
     text: str
     excerpt: bool = Field(description="`…` stands for what is left out")
     tokens: int
-    sources: list[Source] = Field(description="The chunks it is made of")
+    sources: list[TextSource] = Field(description="The chunks it is made of")
 
 
 class SearchResult(BaseModel):
-    passages: list[Text]
-    hits: list[Found]
+    passages: list[PassageText]
+    hits: list[FoundHit]
     total: int = Field(description="Hits in all, as far as is known: see `total_relation`")
     total_relation: TotalRelation = Field(
         description="`eq`: there are `total` hits; `gte`: or more, as a path is looked through no further than needed; "
@@ -50,23 +53,23 @@ class SearchResult(BaseModel):
     notes: list[str] = Field(description="What else to know of the answer: what it is without, and why")
 
 
-class ReadResult(Source):
+class ReadResult(TextSource):
     text: str
     cut: bool = Field(description="The text goes on")
     previous: str | None = Field(default=None, description="Id of the chunk before")
     next: str | None = Field(default=None, description="Id of the chunk after")
 
 
-class Sampled(Source):
+class SampledText(TextSource):
     text: str | None = Field(default=None, description="Left out where the sample is too long")
 
 
 class SampleResult(BaseModel):
     topic: str
-    items: list[Sampled]
+    items: list[SampledText]
 
 
-class Entry(BaseModel):
+class ListedTopic(BaseModel):
     """A topic below."""
 
     id: str
@@ -77,7 +80,7 @@ class Entry(BaseModel):
     topics: int = Field(description="Below it")
 
 
-class Document(BaseModel):
+class ListedDocument(BaseModel):
     source: str
     title: str
     chunks: int
@@ -88,6 +91,6 @@ class TopicsResult(BaseModel):
     id: str
     title: str
     description: str
-    topics: list[Entry] = Field(description="One level down")
-    documents: list[Document]
+    topics: list[ListedTopic] = Field(description="One level down")
+    documents: list[ListedDocument]
     left_out: int = Field(description="Topics and documents that are not listed")

@@ -3,8 +3,8 @@
     search ─▶ text to answer from, and ids of more ─▶ read
     topics ─▶ what there is ─────────────────────────▶ sample, read
 
-All tools only read. Their text is what a model reads; the structured content says the same in fields. Both are capped,
-and whatever is cut or left out is named with the call that has it. An id is the href of a chunk.
+All tools only read. A model reads their text; the structured content has the same in fields. Both have a greatest
+length, and what is cut or left out is named with the call that returns it. An id is the href of a chunk.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ try:
     from pydantic import BaseModel, Field
 
     from infograph.integrations.mcp_results import (
-        Document,
-        Entry,
-        Found,
+        FoundHit,
+        ListedDocument,
+        ListedTopic,
+        PassageText,
         ReadResult,
-        Sampled,
+        SampledText,
         SampleResult,
         SearchResult,
-        Source,
-        Text,
+        TextSource,
         TopicsResult,
     )
 except ImportError as error:
@@ -48,18 +48,19 @@ if TYPE_CHECKING:
     import httpx2
 
 TIMEOUT = 30.0
+"""Seconds that one call of the client may take."""
 LONGEST_QUERY = 10_000
-"""Characters that are looked at."""
+"""Characters of a query that are used; the rest is ignored."""
 LONGEST_TEXT = 40_000
-"""Characters of one chunk, some 10,000 tokens."""
+"""Most characters of one chunk in an answer, about 10,000 tokens."""
 MOST_SAMPLED = 4_000
-"""Tokens of a sample's texts."""
+"""Most tokens of all texts of a sample."""
 MOST_LISTED = 100
-"""Topics, documents."""
+"""Most topics, and most documents, in one list."""
 MOST_TEXT, MOST_JSON = 200_000, 400_000
-"""Characters of an answer's text and of its fields. Only a tree whose figures are wrong gets there."""
+"""Most characters of an answer's text and of its fields; only a tree with wrong numbers exceeds them."""
 FRESH = 300.0
-"""Seconds after which a tree is looked at anew: the server outlives many a publish."""
+"""Seconds until the client rereads a tree, which may be published again while the server runs."""
 
 INSTRUCTIONS = """\
 Search and read one published documentation site. `search` first, with the user's question as it is or with keywords: \
@@ -94,13 +95,17 @@ _Exact = Annotated[
 _Count = Annotated[int, Field(ge=1, le=50, description="Chunks")]
 
 
-class Tools:
-    """The tools, over one client."""
+class McpTools:
+    """The tools that the server offers, as methods over one client."""
 
     def __init__(
         self, client: AsyncClient, clock: Callable[[], float] = time.monotonic, *, rerank: bool | None = None
     ) -> None:
-        """rerank: as `AsyncClient.search` takes it"""
+        """Tools over a client.
+
+        clock:  seconds, for the age of what the client has read
+        rerank: as in `AsyncClient.search`
+        """
         self._client = client
         self._rerank = rerank
         self._clock = clock
@@ -119,7 +124,7 @@ class Tools:
         sources, and lists `limit` hits with ids for `read`."""
         asked = query[:LONGEST_QUERY]
         with self._telling():
-            # One more than is shown says whether there are more: behind a path nobody knows how many.
+            # One hit more than is shown tells whether there are more: with a path, `total` is only a bound.
             answer = await self._client.search(
                 asked, limit=limit + 1, offset=offset, path=path, rerank=self._rerank, exact=exact
             )
@@ -144,7 +149,7 @@ class Tools:
         return _result(_search_text(hits, context, offset, result), result)
 
     async def _near(self, query: str) -> list[str]:
-        """What a query that asks for its words as they are may be a slip of."""
+        """For each word of a query that may be a slip, a line with similar terms of the site."""
         said = []
         for word in answers.words_of(query):
             found = await self._client.correct(word, limit=3)
@@ -157,7 +162,7 @@ class Tools:
         with self._telling(_WAYS_OUT | _OF_IDS):
             chunk = await self._client.read(id)
             said = answers.front_matter(chunk)
-            source = Source(
+            source = TextSource(
                 id=chunk.href,
                 title=said["title"],
                 section_path=list(said["section_path"]),
@@ -191,7 +196,8 @@ class Tools:
         result = SampleResult(
             topic=own.id,
             items=[
-                Sampled(**source.model_dump(), text=text) for source, text in zip(sources, texts + rest, strict=True)
+                SampledText(**source.model_dump(), text=text)
+                for source, text in zip(sources, texts + rest, strict=True)
             ],
         )
         parts = [
@@ -211,9 +217,9 @@ class Tools:
             id=topic.id,
             title=topic.title,
             description=topic.description,
-            topics=[Entry.model_validate(answers.as_json(entry)) for entry in topic.topics[:MOST_LISTED]],
+            topics=[ListedTopic.model_validate(answers.as_json(entry)) for entry in topic.topics[:MOST_LISTED]],
             documents=[
-                Document(
+                ListedDocument(
                     source=_below(topic, document.source),
                     title=document.items[0].title,
                     chunks=document.count,
@@ -225,20 +231,20 @@ class Tools:
         )
         return _result(_topics_text(topic, result), result)
 
-    async def _url(self, source: Source) -> str:
-        """Of the page that a chunk is part of: only the search bundle knows it, and finds the chunk by its headings."""
+    async def _url(self, source: TextSource) -> str:
+        """The URL of a chunk's page, empty if unknown. Only the search bundle has it, so the chunk is searched for."""
         words = " ".join([source.title, *source.section_path])
         try:
             answer = await self._client.search(
                 words, limit=1, filters={"href": source.id}, collapse=False, rerank=False, exact=True
             )
         except ClientError:
-            return ""  # a tree without a search bundle can still be read, and the source has its path
+            return ""  # without a search bundle the tree can still be read, and the answer names the document's path
         return answer.hits[0].url if answer.hits else ""
 
     @contextmanager
     def _telling(self, ways_out: Mapping[str, str] = _WAYS_OUT) -> Iterator[None]:
-        """Around questions to the client: what goes wrong is told with the way out."""
+        """Turns errors of the client into tool errors that say what to do; rereads a tree that is old or broken."""
         if self._clock() > self._fresh_until:
             self._refresh()
         try:
@@ -264,9 +270,12 @@ def make_server(
     transport: httpx2.AsyncBaseTransport | None = None,
     rerank: bool | None = None,
 ) -> MCPServer[Any]:
-    """A server of one tree, for whatever transport. Raises ConfigError where `source` is nothing to read.
+    """A server of one tree, for any transport. Raises ConfigError where `source` is neither a folder nor a URL.
 
-    rerank: as `AsyncClient.search` takes it
+    timeout:   seconds that one call of the client may take
+    cache:     folder for downloaded files; None: downloads are not kept
+    transport: replaces HTTP in tests
+    rerank:    as in `AsyncClient.search`
     """
     client = AsyncClient(source, timeout=timeout, cache=cache, transport=transport)
 
@@ -278,7 +287,7 @@ def make_server(
     server: MCPServer[Any] = MCPServer(
         "infograph", version=__version__, instructions=INSTRUCTIONS, lifespan=lifespan, log_level="WARNING"
     )
-    tools = Tools(client, rerank=rerank)
+    tools = McpTools(client, rerank=rerank)
     for tool in (tools.search, tools.read, tools.sample, tools.topics):
         server.add_tool(
             tool,
@@ -290,11 +299,12 @@ def make_server(
 
 
 def run(source: str, *, timeout: float = TIMEOUT, cache: str | None = None, rerank: bool | None = None) -> None:
-    """Serves a tree on standard input and output until the input ends. Nothing else may write to standard output."""
+    """Serves a tree on standard input and output until the input ends; nothing else may write to standard output."""
     make_server(source, timeout=timeout, cache=cache, rerank=rerank).run("stdio")
 
 
 def _result(text: str, result: BaseModel) -> CallToolResult:
+    """The answer of a tool. Raises ToolError where it is too long."""
     size = len(result.model_dump_json())
     if len(text) > MOST_TEXT or size > MOST_JSON:
         raise ToolError(f"The answer has {max(len(text), size):,} characters, which is too much. Ask for less")
@@ -302,7 +312,7 @@ def _result(text: str, result: BaseModel) -> CallToolResult:
 
 
 def _search_text(hits: Sequence[Hit], context: Context, offset: int, result: SearchResult) -> str:
-    """Passages, then the hits that are not among them, then how to get more."""
+    """The text of a search: passages, then the other hits, then how to get more."""
     shown = {hit.href for passage in context.passages for hit in passage.hits}
     parts = [answers.context_text(Context(passages=context.passages, tokens=context.tokens, more=()))]
     others = [hit for hit in hits if hit.href not in shown]
@@ -320,6 +330,7 @@ def _search_text(hits: Sequence[Hit], context: Context, offset: int, result: Sea
 
 
 def _topics_text(topic: Topic, result: TopicsResult) -> str:
+    """The text of a topic: its description, the topics below it and its documents."""
     parts = ["\n".join(filter(None, (answers.topic_name(topic.id, topic.title), answers.block(topic.description))))]
     if result.topics:
         entries = (f"- {answers.entry_text(entry)}" for entry in topic.topics[:MOST_LISTED])
@@ -336,7 +347,8 @@ def _topics_text(topic: Topic, result: TopicsResult) -> str:
     return "\n\n".join(parts)
 
 
-def _head(source: Source) -> str:
+def _head(source: TextSource) -> str:
+    """The lines above a chunk's text: headings, address and id."""
     where = source.url or source.document
     return (
         f"{answers.trail(source.section_path, source.title)}\n{answers.INDENT}{printable(where)}\n"
@@ -345,6 +357,7 @@ def _head(source: Source) -> str:
 
 
 def _source(hit: Hit) -> dict[str, Any]:
+    """The fields of `TextSource` from a hit."""
     return {
         "id": hit.href,
         "title": hit.title,
@@ -355,18 +368,18 @@ def _source(hit: Hit) -> dict[str, Any]:
     }
 
 
-def _found(hit: Hit) -> Found:
+def _found(hit: Hit) -> FoundHit:
     same = [near.href for near in hit.duplicates]
-    return Found(**_source(hit), score=round(hit.score, 3), snippet=hit.snippet, nearly_the_same=same)
+    return FoundHit(**_source(hit), score=round(hit.score, 3), snippet=hit.snippet, nearly_the_same=same)
 
 
-def _text(passage: Passage) -> Text:
-    sources = [Source(**_source(hit)) for hit in passage.hits]
-    return Text(text=passage.text, excerpt=passage.excerpt, tokens=passage.tokens, sources=sources)
+def _text(passage: Passage) -> PassageText:
+    sources = [TextSource(**_source(hit)) for hit in passage.hits]
+    return PassageText(text=passage.text, excerpt=passage.excerpt, tokens=passage.tokens, sources=sources)
 
 
-def _item_source(item: Item, topic: Topic) -> Source:
-    return Source(
+def _item_source(item: Item, topic: Topic) -> TextSource:
+    return TextSource(
         id=item.href,
         title=item.title,
         section_path=list(item.section_path),
@@ -376,7 +389,7 @@ def _item_source(item: Item, topic: Topic) -> Source:
 
 
 def _fitting(items: list[Item]) -> list[Item]:
-    """Those whose texts are given: one at least."""
+    """The first items of a sample whose texts fit into the answer; at least one."""
     room = MOST_SAMPLED
     for place, item in enumerate(items):
         room -= item.tokens or 0
@@ -386,5 +399,5 @@ def _fitting(items: list[Item]) -> list[Item]:
 
 
 def _below(topic: Topic, name: str) -> str:
-    """Path of a document."""
+    """The path of a document in the source tree, from its topic and its file name."""
     return f"{topic.id}/{name}" if topic.id else name

@@ -1,4 +1,4 @@
-"""MkDocs plugin: a site that MkDocs builds carries the information graph of its pages.
+"""MkDocs plugin: adds the information graph of its pages to a site that MkDocs builds.
 
     plugins:
       - search
@@ -7,8 +7,8 @@
           index:
             related: 3
 
-The options are the settings of infograph.toml, which is read too and comes after them. What MkDocs knows itself (the
-folders, the addresses of pages, strictness, what is left out) is taken from its configuration.
+The options are the settings of infograph.toml, which is also read; options override it. What MkDocs knows itself (the
+folders, the addresses of pages, strictness, excluded pages) is taken from its configuration.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from infograph.pipeline.summary import Summary
 log = get_plugin_logger(__name__)
 
 _LAST = -100
-"""Priority: after plugins that still write pages, or change them."""
+"""Priority of the plugin's events: after plugins that write or change pages."""
 
 _MKDOCS_DECIDES = {
     "docs": "it is `docs_dir` of mkdocs.yml",
@@ -47,11 +47,11 @@ _MKDOCS_DECIDES = {
     "serve.host": "it is `dev_addr` of mkdocs.yml",
     "serve.port": "it is `dev_addr` of mkdocs.yml",
 }
-"""Settings that cannot be options, and why."""
+"""Settings that cannot be options of the plugin, each with the reason."""
 
 
 class _NoSchema(Config):
-    """MkDocs wants a class; the options are checked by `infograph.config`."""
+    """An empty schema, which MkDocs requires; `infograph.config` checks the options."""
 
 
 class InfographPlugin(BasePlugin[_NoSchema]):
@@ -65,7 +65,7 @@ class InfographPlugin(BasePlugin[_NoSchema]):
     def load_config(
         self, options: dict[str, Any], config_file_path: str | None = None
     ) -> tuple[ConfigErrors, ConfigWarnings]:
-        """Takes our settings in place of a schema of MkDocs; their values are checked when they are read."""
+        """Keeps the options, and reports those that MkDocs decides; values are checked when the settings are read."""
         self._options = dict(_leaves(options))
         errors: ConfigErrors = [
             (name, ConfigError("", f"cannot be set here: {_MKDOCS_DECIDES[name]}"))
@@ -75,10 +75,11 @@ class InfographPlugin(BasePlugin[_NoSchema]):
         return errors, []
 
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
+        """Notes whether MkDocs serves the site."""
         self._serving = command == "serve"
 
     def on_nav(self, nav: Navigation, /, *, config: MkDocsConfig, files: Files) -> None:
-        """Notes which documents MkDocs does not publish: `exclude_docs`, and `draft_docs` but while serving."""
+        """Notes the documents that MkDocs does not publish: `exclude_docs`, and `draft_docs` unless it serves them."""
         self._left_out = [
             file.src_uri
             for file in files
@@ -87,7 +88,7 @@ class InfographPlugin(BasePlugin[_NoSchema]):
 
     @event_priority(_LAST)
     def on_post_build(self, *, config: MkDocsConfig) -> None:
-        """Raises PluginError, which ends `mkdocs build` with a message, when there is no graph or not a whole one."""
+        """Builds the graph. Raises PluginError, which ends `mkdocs build`, when the build fails or a document does."""
         try:
             settings = self._settings(config)
             summary = build(settings)
@@ -99,9 +100,10 @@ class InfographPlugin(BasePlugin[_NoSchema]):
             log.error(str(problem))
         if summary.errors and not self._serving:
             raise PluginError(f"infograph: {len(summary.errors)} documents cannot be indexed, see above")
-        log.info(_told(summary))
+        log.info(_totals(summary))
 
     def _settings(self, config: MkDocsConfig) -> Settings:
+        """The settings of infograph.toml, the plugin's options and mkdocs.yml. Raises ConfigError."""
         project = Path(config.config_file_path).parent if config.config_file_path else Path.cwd()
         place = str(config.config_file_path or "mkdocs.yml")
         flags = site_of(config) | self._options | {"out": config.site_dir, "strict": bool(config.strict)}
@@ -109,7 +111,7 @@ class InfographPlugin(BasePlugin[_NoSchema]):
         left_out = tuple(f"/{_literal(path)}" for path in self._left_out)
         source = replace(settings.config.source, exclude=(*settings.config.source.exclude, *left_out))
         settings = replace(settings, config=replace(settings.config, source=source))
-        if self._serving:  # a site that lives as long as the server, in a new folder each time
+        if self._serving:  # the site lies in a temporary folder that lives as long as the server
             settings = replace(settings, memory=settings.out / PRIVATE)
         if settings.cache.is_relative_to(settings.root):
             reason = f"lies in {settings.root}, where MkDocs would publish it and `mkdocs serve` build without end"
@@ -118,7 +120,7 @@ class InfographPlugin(BasePlugin[_NoSchema]):
 
 
 def site_of(config: MkDocsConfig) -> dict[str, Any]:
-    """The settings of `[site]`, where search results lead, as mkdocs.yml implies them."""
+    """The settings of `[site]`, which give the addresses of search results, as mkdocs.yml implies them."""
     site = {
         "site.generator": "mkdocs",
         "site.url": config.site_url or "",
@@ -131,8 +133,8 @@ def site_of(config: MkDocsConfig) -> dict[str, Any]:
 
 
 def _slugs(slugify: object) -> str | None:
-    """Our name for a function that makes ids of headings; None for the usual one and for those we do not know."""
-    place = getattr(slugify, "func", slugify)  # pymdownx gives out partial objects of its own function
+    """The value of `site.slugs` for a slugify function; None for the default one and for unknown ones."""
+    place = getattr(slugify, "func", slugify)  # pymdownx returns partial objects of its own function
     module = getattr(place, "__module__", "")
     if module.startswith("pymdownx."):
         return "pymdownx"
@@ -140,7 +142,7 @@ def _slugs(slugify: object) -> str | None:
 
 
 def _leaves(options: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """Options by dotted name, as flags are. A table whose keys the user chooses is a leaf."""
+    """The options with dotted names, as flags have; a table whose keys the user chooses is one option."""
     known = key_names()
     for key, value in options.items():
         name = prefix + str(key).replace("-", "_")
@@ -151,11 +153,12 @@ def _leaves(options: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str,
 
 
 def _literal(path: str) -> str:
-    """A pattern of the gitignore syntax that matches this path only."""
+    """A pattern in gitignore syntax that matches only this path."""
     escaped = re.sub(r"([\\*?\[\]!#])", r"\\\1", path)
     return re.sub(r"( +)$", lambda spaces: r"\ " * len(spaces[0]), escaped)
 
 
-def _told(summary: Summary) -> str:
+def _totals(summary: Summary) -> str:
+    """The line that is logged after a build."""
     documents, topics, chunks = summary.documents, summary.topics, summary.chunks
     return f"{documents} documents, {topics} topics, {chunks} chunks; {summary.written} files written"

@@ -36,9 +36,9 @@ def read_chunked(settings: Settings, paths: Sequence[str]) -> tuple[list[Chunked
     from infograph.formats import chunk_file as chunkfile
     from infograph.source.blocks import parse_blocks
     from infograph.source.document import read_document
-    from infograph.source.limits import Limits
+    from infograph.source.limits import SourceLimits
 
-    limits = Limits(bytes=settings.config.limits.bytes, blocks=settings.config.limits.blocks)
+    limits = SourceLimits(bytes=settings.config.limits.bytes, blocks=settings.config.limits.blocks)
     found: list[Chunked] = []
     errors: list[InfographError] = []
     for path in paths:

@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from infograph import embedding, stemming, web
+from infograph import embedding, web
 from infograph.config.settings import Settings
 from infograph.embedding.vectors import Counts
 from infograph.errors import FormatError, InfographError
@@ -52,6 +52,7 @@ from infograph.pipeline.worker.tasks import Result
 from infograph.pipeline.worker.topic_files import Count, Known, Made, Manner, Step, Table, Tabulate, TopicFiles, Write
 from infograph.progress import Reporter, amount
 from infograph.source.discovery import Discovery
+from infograph.web import stemmers
 
 if TYPE_CHECKING:
     import numpy as np
@@ -301,7 +302,7 @@ class Pipeline:
         llms = llms_txt(found[""].title, self.graph.topics[""].description, outline(listed), base_url)
         fixed = {LLMS: llms, SCHEMA: schema_bytes()} | publish.no_jekyll(self.settings)
         if self.config.search.enabled:
-            fixed |= web.files(stemming.module(self.config.keywords.language))
+            fixed |= web.files(stemmers.module(self.config.keywords.language))
         for target, data in fixed.items():
             root.add(target)
             self._put(target, data)

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from functools import wraps
 from typing import TYPE_CHECKING
 
-from infograph import embedding, stemming, web
+from infograph import embedding, web
 from infograph.config.origins import naming_origins
 from infograph.config.settings import Settings
 from infograph.errors import ConfigError, FormatError, Notice, OutputError
@@ -48,6 +48,7 @@ from infograph.pipeline.steps.embed import embed
 from infograph.pipeline.summary import Summary, nothing_found
 from infograph.progress import Reporter, Silent, amount
 from infograph.text.language import check_language
+from infograph.web import stemmers
 
 if TYPE_CHECKING:
     from infograph.pipeline.worker.tasks import Result
@@ -269,7 +270,7 @@ def index(run: _Run) -> None:
     for target, data in publish.no_jekyll(run.settings).items():
         run.put(target, data)
     if run.settings.config.search.enabled:
-        for target, data in web.files(stemming.module(run.settings.config.keywords.language)).items():
+        for target, data in web.files(stemmers.module(run.settings.config.keywords.language)).items():
             run.put(target, data)
         _search(run, standing)
     _count(run, graph)

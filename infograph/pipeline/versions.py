@@ -10,12 +10,11 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from infograph import stemming
 from infograph.config.settings import Config
 from infograph.model import CODE
 
-ALWAYS = ("markdown-it-py", "pathspec", "PyStemmer", "PyYAML", "simhash", "tokenizers")
-"""What reads documents and ignore files, and what hashes, stems and counts are made by."""
+ALWAYS = ("markdown-it-py", "PyStemmer", "PyYAML", "simhash", "tokenizers")
+"""What reads documents, and what hashes, stems and counts are made by."""
 _AT_SCOPES = frozenset({"code", "auto"})
 """Names of strategies that cut code at scopes, or may choose the one that does."""
 
@@ -36,8 +35,6 @@ def installed(config: Config) -> dict[str, str | None]:
         names += ["spacy", config.chunks.entities]
     if "language" in config.chunks.metadata:
         names.append("py3langid")
-    if config.search.enabled and stemming.is_published(config.keywords.language):
-        names += [stemming.INDEXING, stemming.PUBLISHING]
     return _versions(names)
 
 

@@ -1,4 +1,4 @@
-"""A document's body as blocks that tile its lines."""
+"""Parses a document's body into blocks that tile its lines."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from functools import lru_cache
 
 from infograph.errors import DocumentError, Notice
 from infograph.model import Block, Document
-from infograph.source.limits import Limits
+from infograph.source.breaks import break_after, leading_blank, line_count
+from infograph.source.limits import SourceLimits
 from infograph.source.parser import CLOSES, OPENS, Mark, Parser, TooManyBlocks
-from infograph.source.passages import break_after, leading_blank, line_count
 from infograph.source.simple import simple_block
 from infograph.text.inline import heading_text
 from infograph.text.lines import unified
 
 _PARENTS = frozenset({"table", "list", "item", "quote"})
 
-_DEFAULT = Limits()
+_DEFAULT = SourceLimits()
 
 _REMEMBERED = 256
-"""Passages that stay parsed: the versions of a page, read one after the other, share most of theirs."""
+"""Number of parsed passages kept in memory: the versions of a page, read one after another, share most passages."""
 _LONGEST_REMEMBERED = 8_192
-"""Characters."""
+"""Characters of the longest passage that is kept in memory."""
 
 
-def parse_blocks(document: Document, limits: Limits = _DEFAULT) -> tuple[tuple[Block, ...], tuple[Notice, ...]]:
-    """The top-level blocks of the body, which tile its lines, and a notice where nesting hides some structure.
+def parse_blocks(document: Document, limits: SourceLimits = _DEFAULT) -> tuple[tuple[Block, ...], tuple[Notice, ...]]:
+    """Returns the top-level blocks of the body, which tile its lines, and a notice where nesting hides some structure.
 
     Children tile their parent in the same way; a table's first row holds its header and delimiter lines. Lines that
     the parser makes no block of (link reference definitions) are an `other` block. Raises DocumentError when there
@@ -45,20 +45,23 @@ def parse_blocks(document: Document, limits: Limits = _DEFAULT) -> tuple[tuple[B
 
 
 @dataclass(frozen=True, slots=True)
-class Parsed:
-    """What a text consists of. Lines count from its beginning."""
+class ParsedText:
+    """The blocks of a text. Lines count from its beginning."""
 
     blocks: tuple[Block, ...]
     too_deep: tuple[int, ...]
     """First lines of containers that were not taken apart."""
     count: int
-    """Blocks, nested ones included."""
+    """Number of blocks, nested ones included."""
     unclosed: bool = False
-    """The last block is a fence or HTML that the end of the text has cut off."""
+    """Whether the last block is a fence or HTML that the end of the text cuts off."""
 
 
-def parse_text(text: str, limits: Limits) -> Parsed:
-    """A body, passage by passage: what `parse_whole` makes of it, in a fraction of the time. Raises TooManyBlocks."""
+def parse_text(text: str, limits: SourceLimits) -> ParsedText:
+    """Parses a body passage by passage, with the result of `parse_whole` in a fraction of the time.
+
+    Raises TooManyBlocks.
+    """
     blocks: list[Block] = []
     too_deep: list[int] = []
     at = leading_blank(text)
@@ -87,11 +90,11 @@ def parse_text(text: str, limits: Limits) -> Parsed:
         blocks[0] = _begun(blocks[0], 0)
     elif line:
         blocks.append(Block("other", 0, line))
-    return Parsed(tuple(blocks), tuple(too_deep), limits.blocks - left)
+    return ParsedText(tuple(blocks), tuple(too_deep), limits.blocks - left)
 
 
-def _passage(text: str, start: int, limits: Limits) -> tuple[int, Parsed]:
-    """What the parser makes of the text from `start` to the first place where it may end, and that place."""
+def _passage(text: str, start: int, limits: SourceLimits) -> tuple[int, ParsedText]:
+    """Parses the passage that begins at `start`; returns the offset of its end and its blocks."""
     end = break_after(text, start)
     parsed = _parse(text[start:end], limits)
     while parsed.unclosed and end < len(text):
@@ -101,7 +104,7 @@ def _passage(text: str, start: int, limits: Limits) -> tuple[int, Parsed]:
 
 
 def _append(blocks: list[Block], more: Iterable[Block]) -> None:
-    """Adds the blocks of the next passage. Definitions that go on in it are one block."""
+    """Adds the blocks of the next passage. Definitions that continue in it stay one block."""
     for block in more:
         if block.kind == "other" and blocks and blocks[-1].kind == "other":
             blocks[-1] = blocks[-1]._replace(end=block.end)
@@ -110,21 +113,21 @@ def _append(blocks: list[Block], more: Iterable[Block]) -> None:
 
 
 def _moved(blocks: tuple[Block, ...], lines: int) -> tuple[Block, ...]:
-    """The blocks so many lines further down."""
+    """The blocks, moved down by a number of lines."""
     return tuple(
         Block(b.kind, b.start + lines, b.end + lines, b.level, b.text, b.children and _moved(b.children, lines))
         for b in blocks
     )
 
 
-def parse_whole(text: str, limits: Limits) -> Parsed:
-    """A text as the parser takes it apart in one go. Raises TooManyBlocks."""
+def parse_whole(text: str, limits: SourceLimits) -> ParsedText:
+    """Parses a text in one go. Raises TooManyBlocks."""
     marks, too_deep = _parser(limits).parse(text)
     lines = text.split("\n")
     if not lines[-1]:
         lines.pop()
     last = marks[-1] if marks and marks[-1].type in ("fence", "html_block") else None
-    return Parsed(
+    return ParsedText(
         blocks=_blocks(marks, lines),
         too_deep=tuple(too_deep),
         count=len([mark for mark in marks if mark.type in OPENS]),
@@ -135,18 +138,18 @@ def parse_whole(text: str, limits: Limits) -> Parsed:
 _parse_and_remember = lru_cache(_REMEMBERED)(parse_whole)
 
 
-def _parse(text: str, limits: Limits) -> Parsed:
+def _parse(text: str, limits: SourceLimits) -> ParsedText:
     return (parse_whole if len(text) > _LONGEST_REMEMBERED else _parse_and_remember)(text, limits)
 
 
 @lru_cache(maxsize=4)
-def _parser(limits: Limits) -> Parser:
-    """Setting up the rules costs more than parsing a short page."""
+def _parser(limits: SourceLimits) -> Parser:
+    """The parser for some limits, kept because setting up the rules costs more than parsing a short page."""
     return Parser(limits)
 
 
 def _blocks(marks: list[Mark], lines: list[str]) -> tuple[Block, ...]:
-    """Marks as blocks. From the last to the first, because a block ends where the next one begins."""
+    """Turns marks into blocks, from the last to the first, because a block ends where the next one begins."""
     end = len(lines)
     blocks: list[Block] = []
     outer: list[tuple[list[Block], int]] = []
@@ -191,7 +194,7 @@ def _blocks(marks: list[Mark], lines: list[str]) -> tuple[Block, ...]:
 
 
 def _other(lines: list[str], start: int, end: int, blocks: list[Block]) -> int:
-    """Append a block for lines from `start` to `end` that are not blank, if any; where the block before it ends."""
+    """Adds a block for the lines from `start` to `end` unless all are blank; returns where the block before it ends."""
     for line in range(start, end):
         if lines[line].strip(" \t"):
             blocks.append(Block("other", line, end))
@@ -200,7 +203,7 @@ def _other(lines: list[str], start: int, end: int, blocks: list[Block]) -> int:
 
 
 def _begun(block: Block, start: int) -> Block:
-    """The block with its start, and that of its first descendants, put at `start`."""
+    """The block with its own start, and that of its first descendants, moved to `start`."""
     if block.start == start:
         return block
     children = block.children and (_begun(block.children[0], start), *block.children[1:])
@@ -208,6 +211,6 @@ def _begun(block: Block, start: int) -> Block:
 
 
 def _shortened(block: Block, end: int) -> Block:
-    """The block with its end, and that of its last descendants, put earlier."""
+    """The block with its own end, and that of its last descendants, moved up to `end`."""
     children = block.children and (*block.children[:-1], _shortened(block.children[-1], end))
     return block._replace(end=end, children=children)

@@ -1,4 +1,7 @@
-"""Which files of a tree are documents: a sorted walk that follows nothing and opens nothing but .gitignore files."""
+"""Finds the documents of a tree in a sorted walk that follows no link and opens few files.
+
+It opens .gitignore files, and files whose names infograph uses itself, to look for its mark.
+"""
 
 from __future__ import annotations
 
@@ -20,24 +23,24 @@ from infograph.source.ignores import (
     Ignored,
     everything,
     ignored_by,
-    not_patterns,
-    patterns_of_lines,
+    ignoring,
     patterns_of_outer_files,
     patterns_of_setting,
     read_lines,
+    read_patterns,
     wanted_by_setting,
 )
 
 _LONGEST_STEM = 240
-"""Bytes. Chunk files are `{stem}-{n}.md`, and file systems take 255."""
+"""Longest stem of a document in bytes. Chunk files are `{stem}-{n}.md`, and file systems take names of 255."""
 
 DEEPEST = 200
-"""Most folders within each other. Deeper ones are a mistake (a link copied into itself), and hard on every tool."""
+"""Limit on nested folders. Deeper ones are a mistake (a link copied into itself) and hard on every tool."""
 
 
 @dataclass(frozen=True, slots=True)
 class SourceRules:
-    """Which files are sources."""
+    """Rules that tell which files are sources."""
 
     include: tuple[str, ...] = ()
     """gitignore patterns, relative to the root; when there are any, a document must match one. Source code, tables
@@ -47,29 +50,31 @@ class SourceRules:
     gitignore: bool = True
     """Respect the .gitignore files of the tree and, inside a git repository, those of the directories above it."""
     suffixes: tuple[str, ...] = MARKDOWN
-    """Of files that need no pattern, compared without regard to case."""
+    """Suffixes of files that need no pattern, compared without regard to case."""
 
 
 @dataclass(frozen=True, slots=True)
 class Discovery:
-    """What a walk found."""
+    """The findings of a walk."""
 
     documents: tuple[str, ...]
     """Posix paths relative to the root, sorted."""
     notices: tuple[Notice, ...] = ()
     errors: tuple[DocumentError, ...] = ()
-    """Files and directories that should be documents and cannot be; sorted by place."""
+    """Files and directories that should be sources and cannot be; sorted by place."""
     listed: Mapping[str, int] = field(default_factory=dict)
-    """Directories of infograph's that hold nothing of anybody else's, and when they last changed, in nanoseconds."""
+    """Directories of infograph's own that hold no other files, with their modification times in nanoseconds."""
 
 
 def discover(
     root: Path, rules: SourceRules, output: Path | None = None, listed: Mapping[str, int] | None = None
 ) -> Discovery:
-    """Find the documents below `root`. Raises DocumentError when `root` itself cannot be listed, and
-    ConfigError for a broken pattern, or a .gitignore above the tree that is too large.
+    """Finds the documents below `root`.
 
-    listed: what an earlier walk of this tree found so: directories that did not change since are not listed again
+    Raises DocumentError when `root` itself cannot be listed, and ConfigError for a broken pattern, or a .gitignore
+    above the tree that is too large.
+
+    listed: `Discovery.listed` of an earlier walk: directories unchanged since then are not listed again
 
     Left out: files and directories whose names begin with a dot, `node_modules`, infograph's own output (by name;
     `output` when it lies in the tree; any directory with the mark of an output tree), what the rules exclude.
@@ -86,7 +91,7 @@ def discover(
 
 
 class _Walk:
-    """One walk's rules, compiled, and its findings."""
+    """Holds the compiled rules and the findings of one walk."""
 
     def __init__(self, root: Path, rules: SourceRules, output: Path | None, listed: Mapping[str, int]) -> None:
         self.root = os.fspath(root)
@@ -105,7 +110,7 @@ class _Walk:
         self.clean: dict[str, int] = {}
 
     def directory(self, path: str, ignores: tuple[Ignored, ...]) -> None:
-        """Collect the documents in the directory `path` (relative; empty for the root) and below it."""
+        """Collects the documents in the directory `path` (relative; empty for the root) and below it."""
         try:
             with os.scandir(os.path.join(self.root, path) if path else self.root) as scan:
                 entries = sorted(scan, key=lambda entry: entry.name)
@@ -155,19 +160,20 @@ class _Walk:
                     self.look_at_name(relative)
 
     def own_directory(self, path: str, own: str, ignores: tuple[Ignored, ...], stems: Set[str] = frozenset()) -> None:
-        """Tell of documents that somebody else put into a directory of ours. Their names say so, and none of ours is
-        opened, but for chunk files without a document: there are more files here than documents. What cannot be listed
-        is left to those who write there.
+        """Notes documents of other authors in a directory of infograph's own.
 
-        own:   the name of ours that the directory has; empty for one that lies in such a directory
-        stems: of the files beside a directory of chunk files
+        Names tell which files are infograph's, and none of these is opened but chunk files without a document: there
+        are more files here than documents. A directory that cannot be listed is left to those who write there.
+
+        own:   the directory's name, which tells the names of its files; empty for a directory within such a one
+        stems: stems of the files beside a directory of chunk files
         """
         with contextlib.suppress(OSError):
             place = f"{self.root}/{path}"
             changed = os.lstat(place).st_mtime_ns
 
             def is_stray(name: str) -> bool:
-                """Whether what is called as a chunk file has no document and is none."""
+                """Whether a file with the name of a chunk file has no document and is no chunk file."""
                 stem = name.removesuffix(".md").rpartition("-")[0]
                 if own != CHUNKS or stem in stems:
                     return False
@@ -196,13 +202,14 @@ class _Walk:
                     self.own_directory(relative, "", ignores)
 
     def included(self, name: str, relative: str) -> bool:
-        """Whether the patterns that ask for documents, where there are some, ask for this file."""
+        """Whether the `include` patterns, if any, ask for this file."""
         if not self.rules.include:
             return True
         include = self.include if is_markdown(name) else self.include_others
-        return include is None or bool(include(relative, False))
+        return include is None or include(relative)
 
     def descends(self, name: str, relative: str, ignores: tuple[Ignored, ...]) -> bool:
+        """Whether the walk enters a directory; notes an error for one that it cannot enter."""
         if name.startswith(".") or name == "node_modules" or relative == self.output:
             return False
         if self.skipped(relative, True, ignores):
@@ -217,20 +224,24 @@ class _Walk:
         return not os.path.lexists(f"{self.root}/{relative}/{OUTPUT_MARK}")
 
     def skipped(self, relative: str, directory: bool, ignores: tuple[Ignored, ...]) -> bool:
+        """Whether the `exclude` patterns or the ignore files leave out a path."""
         if self.exclude and self.exclude(relative, directory):
             return True
         return ignored_by(ignores, relative, directory)
 
     def look_at_name(self, relative: str) -> None:
-        """A path is in every link to a document and every citation of it, too."""
+        """Notes invisible characters in a path, which is part of every link to the document and every citation."""
         from infograph.source.hidden import INVISIBLE, unseen  # few trees have such names
 
         if next(unseen(relative), None):
             self.notice(relative, INVISIBLE, "invisible characters in its path, which stands in all links to it")
 
     def gitignore(self, prefix: str) -> Ignored | None:
-        """The rules of one .gitignore file; a link or an unreadable file is a notice and has none. One too large to be
-        followed hides all that lies where it does: some of it is not to be published."""
+        """The rules of one .gitignore file.
+
+        A link or an unreadable file gives a notice and no rules. A file above the size limit hides its whole folder,
+        since some of it must not be published.
+        """
         path = f"{prefix}.gitignore"
         try:
             lines = read_lines(f"{self.root}/{path}")
@@ -241,9 +252,10 @@ class _Walk:
             reason = f"more than {MOST_BYTES} bytes: its patterns are not used, and nothing in its folder is indexed"
             self.notice(path, "unreadable", reason)
             return everything
-        for line in not_patterns(lines):
+        patterns, broken = read_patterns(lines)
+        for line in broken:
             self.notice(path, "unreadable", f"`{_shown(line.strip())}` is no pattern and is not used")
-        return patterns_of_lines(lines, prefix)
+        return ignoring(patterns, prefix)
 
     def notice(self, relative: str, kind: str, message: str) -> None:
         self.notices.append(Notice(_shown(relative), kind, message))
@@ -257,7 +269,7 @@ def _is_directory(path: str) -> bool:
 
 
 def _head(path: str, size: int = HEAD_BYTES) -> bytes:
-    """The first bytes of a file; none of one that cannot be read."""
+    """The first bytes of a file; empty when it cannot be read."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
@@ -279,9 +291,9 @@ def _below(root: Path, output: Path | None) -> str | None:
 
 
 def _without_collisions(documents: list[str], errors: list[DocumentError]) -> Iterator[str]:
-    """The documents whose outputs cannot meet another's; the later of two becomes an error.
+    """Yields the documents whose outputs cannot collide with another's; of two that do, the later becomes an error.
 
-    Two names meet when they are equal after NFC and case folding, on any level: a file system may not tell them
+    Two names collide when they are equal after NFC and case folding, on any level: a file system may not tell them
     apart. So do two documents of one directory with the same stem: their chunk files would have the same names.
     """
     directories: dict[str, str] = {}
@@ -306,7 +318,7 @@ def _without_collisions(documents: list[str], errors: list[DocumentError]) -> It
 
 
 def _taken(topic: str, directories: dict[str, str]) -> str | None:
-    """The directory seen before that `topic`, or a directory above it, cannot be told apart from."""
+    """The directory seen earlier that collides with `topic` or with a directory above it; None without one."""
     parts = topic.split("/") if topic else []
     for end in range(1, len(parts) + 1):
         directory = "/".join(parts[:end])
@@ -323,7 +335,7 @@ def _fold(text: str) -> str:
 
 
 def _unusable(name: str) -> str | None:
-    """Why a document of this name has no place in the outputs; None when it has."""
+    """Why outputs cannot carry the name of a document; None when they can."""
     if not _is_utf8(name):
         return "the file's name is not UTF-8"
     if not name.isprintable() and any(character < " " or character == "\x7f" for character in name):
@@ -338,5 +350,5 @@ def _is_utf8(name: str) -> bool:
 
 
 def _shown(path: str) -> str:
-    """A path that can be printed: bytes that are not UTF-8 as \\xNN."""
+    """A printable form of a path, with bytes that are not UTF-8 as \\xNN."""
     return path if _is_utf8(path) else os.fsencode(path).decode("utf-8", "backslashreplace")

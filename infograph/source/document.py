@@ -1,4 +1,4 @@
-"""One source file: bytes in, `Document` out."""
+"""Reads one source file: a path goes in, a `Document` comes out."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from pathlib import Path
 from infograph.errors import DocumentError
 from infograph.model import TABLES, Document, is_markdown
 from infograph.source.frontmatter import FrontMatter, front_matter
-from infograph.source.limits import Limits
+from infograph.source.limits import SourceLimits
 from infograph.text.lines import line_ends
 
 BOM = "\ufeff"
-DEFAULT_LIMITS = Limits()
+DEFAULT_LIMITS = SourceLimits()
 
 
-def decode(path: str, data: bytes, limits: Limits = DEFAULT_LIMITS) -> Document:
-    """The document that a file's bytes hold; raises DocumentError.
+def decode(path: str, data: bytes, limits: SourceLimits = DEFAULT_LIMITS) -> Document:
+    """Makes a document of a file's bytes; raises DocumentError.
 
-    Strict UTF-8. The byte order mark goes to the prefix (before `# Title` it would hide the heading); line
+    Strict UTF-8. The byte order mark goes to the prefix, since before `# Title` it would hide the heading. Line
     ends stay as they are. An empty file is an empty document.
     """
     if len(data) > limits.bytes:
@@ -49,8 +49,8 @@ def decode(path: str, data: bytes, limits: Limits = DEFAULT_LIMITS) -> Document:
     )
 
 
-def read_document(root: Path, path: str, limits: Limits = DEFAULT_LIMITS) -> Document:
-    """Read and decode `root / path`; raises DocumentError. At most one byte more than the limit is read."""
+def read_document(root: Path, path: str, limits: SourceLimits = DEFAULT_LIMITS) -> Document:
+    """Reads and decodes `root / path`, at most one byte beyond the size limit; raises DocumentError."""
     descriptor = open_source(root, path, limits)
     try:
         data = _read(descriptor, limits.bytes + 1)
@@ -61,8 +61,8 @@ def read_document(root: Path, path: str, limits: Limits = DEFAULT_LIMITS) -> Doc
     return decode(path, data, limits)
 
 
-def open_source(root: Path, path: str, limits: Limits) -> int:
-    """A descriptor of `root / path`; raises DocumentError.
+def open_source(root: Path, path: str, limits: SourceLimits) -> int:
+    """Opens `root / path` and returns the descriptor; raises DocumentError.
 
     The file, or a folder above it, may have been swapped since the tree was walked: no symlink below the root is
     followed, a FIFO does not block, and what was opened must be a regular file.
@@ -87,8 +87,10 @@ def open_source(root: Path, path: str, limits: Limits) -> int:
 
 
 def _open_below(root: Path, path: str) -> int:
-    """Folder by folder, each opened from the one above it: a check before opening would be too early. Where a platform
-    cannot, only the file itself is known to be no link."""
+    """Opens folder by folder, each from the one above it, since a check before opening would be too early.
+
+    On platforms without `dir_fd`, only the file itself is known to be no link.
+    """
     flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     *folders, name = path.split("/")
     if not folders or os.open not in os.supports_dir_fd:
@@ -105,7 +107,7 @@ def _open_below(root: Path, path: str) -> int:
 
 
 def _read(descriptor: int, most: int) -> bytes:
-    """Up to `most` bytes: a file that grows while it is read cannot fill the memory."""
+    """Reads up to `most` bytes, so that a file that grows meanwhile cannot fill the memory."""
     parts = []
     while most > 0 and (part := os.read(descriptor, min(most, 1 << 20))):
         parts.append(part)
@@ -113,8 +115,8 @@ def _read(descriptor: int, most: int) -> bytes:
     return b"".join(parts)
 
 
-def too_big(path: str, size: int, limits: Limits) -> DocumentError:
-    """A file above the limit."""
+def too_big(path: str, size: int, limits: SourceLimits) -> DocumentError:
+    """The error for a file above the size limit."""
     hint = "Raise `limits.bytes`, split the file or exclude it"
     if path.lower().endswith(TABLES):
         hint = (
@@ -125,11 +127,11 @@ def too_big(path: str, size: int, limits: Limits) -> DocumentError:
 
 
 def utf8_error(path: str, line: int, reason: str, place: int) -> DocumentError:
-    """Bytes that are no UTF-8. `line` is 1-based, `place` the number of bytes before them."""
+    """The error for bytes that are not UTF-8. `line` is 1-based, `place` the number of bytes before them."""
     return DocumentError(f"{path}:{line}", f"not UTF-8: {reason} at byte {place}", "Save the file as UTF-8")
 
 
 def nul_error(path: str, line: int, place: int) -> DocumentError:
-    """A NUL: the file is hardly text."""
+    """The error for a NUL character. `line` is 1-based, `place` the number of bytes before it."""
     hint = "Remove it, or exclude the file if it is not text"
     return DocumentError(f"{path}:{line}", f"a NUL character at byte {place}", hint)

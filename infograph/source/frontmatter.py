@@ -1,4 +1,4 @@
-"""Front matter: YAML between `---` fences; as Hugo has it too, TOML between `+++` fences, or a JSON object.
+"""Reads front matter: YAML between `---` fences or, as in Hugo, TOML between `+++` fences or a JSON object.
 
 Every scalar stays the string that the author wrote: `no`, `1:30` and `2024-01-31` are text, as a title that
 consists of a date is. Aliases, anchors, tags and merge keys are refused, so that 8 KB cannot become more.
@@ -9,19 +9,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from infograph.errors import DocumentError
 from infograph.model import ADDRESSES
-from infograph.source.limits import Limits
+from infograph.source.limits import SourceLimits
 from infograph.text.inline import short_title
 from infograph.text.lines import LINE_END, line_ends, unified
+
+if TYPE_CHECKING:
+    import yaml
 
 _DEPTH = 20
 """Deepest nesting of lists and mappings."""
 
 _BOMB = re.compile(rf"(?:[\[{{][^\[\]{{}}]*){{{_DEPTH + 1}}}")
-"""So many brackets open at once. PyYAML would look at each of them again for each that follows."""
+"""Matches brackets open at once in a number that PyYAML needs quadratic time for."""
 
 _FENCE = re.compile(rf"(---|\+\+\+)[ \t]*(?:{LINE_END.pattern})")
 _CLOSE = {
@@ -32,7 +35,7 @@ _CLOSE = {
 
 _OPEN_OBJECT = re.compile(r"\{[ \t]*[\r\n]")
 _CLOSED_OBJECT = re.compile(rf"[ \t]*(?:{LINE_END.pattern}|\Z)(?=[ \t]*(?:[\r\n]|\Z))")
-"""After the last brace: the end of its line, before an empty one or the end of the file."""
+"""The rest of the line after the last brace, before an empty line or the end of the file."""
 
 # What nearly every front matter consists of, read without the YAML parser, which takes a millisecond a page:
 # `key: value` and `- item` lines whose values cannot mean anything else to YAML. A line that does not match sends
@@ -44,36 +47,36 @@ _VALUE = r"""
     [ ]*"""
 _PLAIN_KEY = re.compile(rf"(?P<key>[A-Za-z_][\w.-]*(?:[ ][\w.-]+)*):(?:[ ]+{_VALUE}|[ ]*)", re.VERBOSE | re.ASCII)
 _PLAIN_ITEM = re.compile(rf"(?P<indent>[ ]*)-[ ]+(?:{_VALUE}|(?P<sign>[%?]))", re.VERBOSE | re.ASCII)
-"""A lone `%` or `?` is no string in YAML, but what else could an alias of that name be? Microsoft's docs have both."""
+"""A list item. A lone `%` or `?` is no string in YAML and is read as one: Microsoft's docs have such aliases."""
 _PLAIN_TEXT = re.compile("[\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff]*")
 
 _APART = re.compile(r"(?:[ \t]*\n)+(?:\#.*\n)*(?P<first>(?:[ \t]*\S.*\n)*)")
-"""What begins with a blank line, and its first paragraph: a heading is a comment to YAML."""
+"""A blank line and the paragraph below it. Lines with `#` may stand between them: YAML has them for comments."""
 _KEY = re.compile(r"""^[ \t]*["']?[a-z_][\w.-]*["']?[ \t]*:(?!\S)""", re.MULTILINE)
 _YAML_LINE = re.compile(r"""[ \t]*(?:\#.*|-(?:[ ].*)?|["']?\w[^:\n]*:(?:[ \t].*)?|[\]}].*)|[ \t]+\S.*""")
-"""Comment, item, key, the end of a list, or what goes on with one of these."""
+"""A comment, item, key, end of a list, or the continuation of one of these."""
 
 _TOML_PLACE = re.compile(r" \(at (?:line (?P<line>\d+), column \d+|end of document)\)\Z")
-"""In the parser's errors: the place in what it was given, which is not that in the file."""
+"""The place in a parser's error, which counts from the front matter's first line and not from the file's."""
 
 
 @dataclass(frozen=True, slots=True)
 class FrontMatter:
-    """What infograph takes from a front matter. Everything else in it is the site generator's."""
+    """The values that infograph takes from a front matter. All others are for the site generator."""
 
     source: str = ""
     """The exact text, fences included; empty when there is none."""
     title: str | None = None
-    """As long as a heading's text at the most."""
+    """The title, cut to the length of a heading's text."""
     description: str | None = None
     keywords: tuple[str, ...] = ()
     """`keywords`, then `tags`: lists, or strings with commas."""
     addresses: tuple[tuple[str, str], ...] = ()
-    """What `ADDRESSES` names, where it is text."""
+    """Keys of `ADDRESSES` with their values, where these are text."""
 
 
-def front_matter(path: str, text: str, limits: Limits) -> FrontMatter:
-    """The front matter that `text` (without a byte order mark) begins with; raises DocumentError.
+def front_matter(path: str, text: str, limits: SourceLimits) -> FrontMatter:
+    """Reads the front matter at the start of `text` (without a byte order mark); raises DocumentError.
 
     A first line `---` with no closing fence below is a thematic break, and so are two such lines around plain text, or
     around a blank line and then a paragraph that is not lines of YAML with a generator's key, such as `title:`: neither
@@ -96,7 +99,7 @@ def front_matter(path: str, text: str, limits: Limits) -> FrontMatter:
 
 
 def _is_text(inner: str) -> bool:
-    """Whether what stands between two rules is set apart from the first as text is, and is no YAML of a generator's."""
+    """Whether lines between two rules are text: a blank line comes first, then no YAML with a generator's key."""
     apart = _APART.match(inner)
     if not apart or not inner.strip():
         return False
@@ -104,9 +107,11 @@ def _is_text(inner: str) -> bool:
     return not (_KEY.search(apart["first"]) and all(map(_YAML_LINE.fullmatch, rows)))
 
 
-def _object(path: str, text: str, limits: Limits) -> FrontMatter:
-    """The JSON object that `text` begins with, where its braces stand on lines of their own and an empty line follows.
-    Anything else that begins with a brace is text."""
+def _object(path: str, text: str, limits: SourceLimits) -> FrontMatter:
+    """Reads a JSON object whose braces stand on lines of their own and which an empty line follows.
+
+    Anything else that begins with a brace is text.
+    """
     if not _OPEN_OBJECT.match(text):
         return FrontMatter()
     import json  # only Hugo's pages pay for it
@@ -140,18 +145,19 @@ def _object(path: str, text: str, limits: Limits) -> FrontMatter:
 
 
 def _refusal(path: str, line: int, reason: str) -> DocumentError:
-    """An error with the way out that all of these have."""
+    """The error for front matter that cannot be read, with the hint that fits all such errors."""
     hint = "Write each key once, with text (in quotes, where it has signs) or a list of texts"
     return DocumentError(f"{path}:{line}", reason, hint)
 
 
-def _check_size(path: str, source: str, limits: Limits, hint: str) -> None:
+def _check_size(path: str, source: str, limits: SourceLimits, hint: str) -> None:
     size = len(source.encode())
     if size > limits.front_matter:
         raise DocumentError(f"{path}:1", f"front matter of {size} bytes, more than {limits.front_matter}", hint)
 
 
 def _taken(path: str, source: str, values: dict[str, Any]) -> FrontMatter:
+    """Picks the values that infograph uses; raises DocumentError for one of another type."""
     title = _line(path, values, "title")
     return FrontMatter(
         source=source,
@@ -163,7 +169,7 @@ def _taken(path: str, source: str, values: dict[str, Any]) -> FrontMatter:
 
 
 def _line(path: str, values: dict[str, Any], key: str) -> str | None:
-    """A string, white space collapsed; None when absent or empty."""
+    """The string of a key with white space collapsed; None when missing or empty."""
     value = values.get(key, "")
     if not isinstance(value, str):
         raise _refusal(path, 1, f"`{key}` in the front matter is not a string")
@@ -171,6 +177,7 @@ def _line(path: str, values: dict[str, Any], key: str) -> str | None:
 
 
 def _list(path: str, values: dict[str, Any], key: str) -> Iterable[str]:
+    """The strings of a list, or of a string with commas, with white space collapsed and empty ones left out."""
     value = values.get(key, ())
     if isinstance(value, str):
         value = value.split(",")
@@ -185,7 +192,7 @@ def _yaml(path: str, source: str) -> dict[str, Any] | None:
 
 
 def _plain_yaml(source: str) -> dict[str, Any] | None:
-    """The mapping, when every line is a plain `key: value` or `- item`; None when that cannot be told."""
+    """Reads a mapping in which every line is a plain `key: value` or `- item`; None when a line is anything else."""
     if not _PLAIN_TEXT.fullmatch(source):
         return None
     values: dict[str, Any] = {}
@@ -211,7 +218,7 @@ def _plain_yaml(source: str) -> dict[str, Any] | None:
 
 
 def _full_yaml(path: str, source: str) -> dict[str, Any] | None:
-    """The mapping, built from the events of the pure-Python parser; None for plain text.
+    """Reads a mapping with the pure-Python parser of PyYAML; None for plain text.
 
     The C parser overflows its stack on deep nesting, and PyYAML's own constructors turn scalars into other
     types, so neither is used; the events also show every alias, anchor and tag before anything is built.
@@ -221,73 +228,98 @@ def _full_yaml(path: str, source: str) -> dict[str, Any] | None:
         raise _refusal(path, line, f"nesting deeper than {_DEPTH} in the front matter")
     import yaml  # 15 ms, and most trees never need it
 
-    def refuse(event: yaml.Event, reason: str) -> NoReturn:
-        raise _refusal(path, _line_of(source, event.start_mark), f"{reason} in the front matter")
-
-    result: list[Any] = []
-    # Open collections, outermost first, and for each mapping among them the key that waits for its value.
-    stack: list[list[Any] | dict[str, Any]] = [result]
-    keys: list[str | None] = [None]
+    built = _Built()
     try:
         for event in yaml.parse(source, Loader=yaml.SafeLoader):
-            if isinstance(event, yaml.AliasEvent):
-                refuse(event, f"alias `*{event.anchor}`")
-            if isinstance(event, yaml.DocumentStartEvent) and result:
-                refuse(event, "a second YAML document")
-            if isinstance(event, yaml.CollectionEndEvent):
-                stack.pop()
-                keys.pop()
-            if not isinstance(event, yaml.NodeEvent):
-                continue
-            if event.anchor is not None:
-                refuse(event, f"anchor `&{event.anchor}`")
-            assert isinstance(event, yaml.ScalarEvent | yaml.CollectionStartEvent)
-            if event.tag is not None and event.tag != "!":
-                refuse(event, f"tag `{event.tag}`")
-            value: Any
-            if isinstance(event, yaml.ScalarEvent):
-                value = _joined_surrogates(event.value)
-                if value is None:
-                    refuse(event, "half of a surrogate pair, or NUL,")
-            else:
-                value = {} if isinstance(event, yaml.MappingStartEvent) else []
-            parent = stack[-1]
-            if isinstance(parent, list):
-                parent.append(value)
-            elif keys[-1] is None:
-                if not isinstance(value, str):
-                    refuse(event, "a key that is not a string")
-                if value == "<<":
-                    refuse(event, "merge key `<<`")
-                if value in parent:
-                    refuse(event, f"key `{value}` twice")
-                keys[-1] = value
-                continue
-            else:
-                parent[keys[-1]] = value
-                keys[-1] = None
-            if not isinstance(value, str):
-                if len(stack) > _DEPTH:
-                    refuse(event, f"nesting deeper than {_DEPTH}")
-                stack.append(value)
-                keys.append(None)
+            if (reason := _not_allowed(event, built) or built.add(event)) is not None:
+                raise _refusal(path, _line_of(source, event.start_mark), f"{reason} in the front matter")
     except yaml.MarkedYAMLError as error:
         line = _line_of(source, error.problem_mark or error.context_mark)
         raise _refusal(path, line, f"broken YAML front matter: {error.problem or error.context}") from None
     except yaml.YAMLError as error:  # a character that YAML does not allow; it has no line
         reason = " ".join(str(error).split())
         raise _refusal(path, 1, f"broken YAML front matter: {reason}") from None
-    if not result or result == [""]:  # nothing, or comments only
+    if not built.documents or built.documents == [""]:  # nothing, or comments only
         return {}
-    if isinstance(result[0], dict):
-        return result[0]
-    if isinstance(result[0], str):
+    if isinstance(built.documents[0], dict):
+        return built.documents[0]
+    if isinstance(built.documents[0], str):
         return None
     raise _refusal(path, 2, "front matter that is a list, not `key: value` pairs")
 
 
+def _not_allowed(event: yaml.Event, built: _Built) -> str | None:
+    """Names the construct that makes a front matter more than it looks, or None."""
+    import yaml
+
+    if isinstance(event, yaml.AliasEvent):
+        return f"alias `*{event.anchor}`"
+    if isinstance(event, yaml.DocumentStartEvent) and built.documents:
+        return "a second YAML document"
+    if isinstance(event, yaml.NodeEvent) and event.anchor is not None:
+        return f"anchor `&{event.anchor}`"
+    if isinstance(event, yaml.ScalarEvent | yaml.CollectionStartEvent) and event.tag not in (None, "!"):
+        return f"tag `{event.tag}`"
+    return None
+
+
+class _Built:
+    """Lists, mappings and strings, built from a parser's events."""
+
+    def __init__(self) -> None:
+        self.documents: list[Any] = []
+        """The value of each YAML document."""
+        self._open: list[list[Any] | dict[str, Any]] = [self.documents]
+        """Collections that have not ended, the outermost first."""
+        self._keys: list[str | None] = [None]
+        """For each open mapping the key that waits for its value."""
+
+    def add(self, event: yaml.Event) -> str | None:
+        """Adds an event; returns why it cannot be added, or None."""
+        import yaml
+
+        if isinstance(event, yaml.CollectionEndEvent):
+            self._open.pop()
+            self._keys.pop()
+        if isinstance(event, yaml.ScalarEvent):
+            text = _joined_surrogates(event.value)
+            return "half of a surrogate pair, or NUL," if text is None else self._put(text)
+        if isinstance(event, yaml.CollectionStartEvent):
+            return self._put({} if isinstance(event, yaml.MappingStartEvent) else [])
+        return None
+
+    def _put(self, value: str | list[Any] | dict[str, Any]) -> str | None:
+        """Puts a value into the innermost open collection."""
+        parent, key = self._open[-1], self._keys[-1]
+        if isinstance(parent, list):
+            parent.append(value)
+        elif key is None:
+            return self._put_key(value, parent)
+        else:
+            parent[key] = value
+            self._keys[-1] = None
+        if isinstance(value, str):
+            return None
+        if len(self._open) > _DEPTH:
+            return f"nesting deeper than {_DEPTH}"
+        self._open.append(value)
+        self._keys.append(None)
+        return None
+
+    def _put_key(self, key: str | list[Any] | dict[str, Any], parent: dict[str, Any]) -> str | None:
+        """Makes a value the key that the mapping's next value belongs to."""
+        if not isinstance(key, str):
+            return "a key that is not a string"
+        if key == "<<":
+            return "merge key `<<`"
+        if key in parent:
+            return f"key `{key}` twice"
+        self._keys[-1] = key
+        return None
+
+
 def _joined_surrogates(value: str) -> str | None:
-    """The string with `\\ud83d\\ude00`, as JSON escapes an emoji, as one character; None for what is no text."""
+    """Joins `\\ud83d\\ude00`, as JSON escapes an emoji, to one character; None for a lone surrogate or NUL."""
     if "\0" in value:
         return None
     if value.isascii():
@@ -299,7 +331,10 @@ def _joined_surrogates(value: str) -> str | None:
 
 
 def _line_of(source: str, mark: Any) -> int:
-    """1-based line in the file, the opening fence counted. YAML's marks are optional, and know more line ends."""
+    """The 1-based line of a mark in the file, counting the opening fence; 1 without a mark.
+
+    PyYAML's own line numbers count more characters as line ends.
+    """
     return line_ends(source, 0, mark.index) + 2 if mark else 1
 
 
@@ -319,7 +354,7 @@ def _toml(path: str, source: str) -> dict[str, Any]:
 
 
 def _strings(path: str, value: Any, depth: int) -> Any:
-    """Numbers, booleans and dates of TOML and JSON as strings again; null is the empty one."""
+    """Turns numbers, booleans and dates of TOML and JSON back into strings, and null into the empty string."""
     if depth > _DEPTH:
         raise _refusal(path, 1, f"nesting deeper than {_DEPTH} in the front matter")
     if isinstance(value, dict):

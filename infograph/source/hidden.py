@@ -1,4 +1,4 @@
-"""Text that a reader of the page does not see and a model that is given its chunks does: where instructions hide."""
+"""Finds text that readers of a page do not see but a model reads in its chunks, where instructions may hide."""
 
 from __future__ import annotations
 
@@ -11,42 +11,41 @@ from infograph.model import Block, Document, is_markdown
 from infograph.text.lines import LINE_END, line_ends, line_starts
 
 INVISIBLE = "invisible-text"
-"""Kind of notice: what `_UNSEEN` finds and nothing explains."""
+"""Kind of notice for characters of `_UNSEEN` without a known use."""
 
 _UNSEEN = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff"
     "\uffa0\ufff9-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
 )
-"""Runs of characters without a shape of their own: `Default_Ignorable_Code_Point` of Unicode, and what marks
-annotations."""
+"""Runs of characters without a shape: Unicode's `Default_Ignorable_Code_Point`, and marks of annotations."""
 
 _FLAGS = tuple(f"{''.join(chr(0xE0000 + ord(c)) for c in region)}\U000e007f" for region in ("gbeng", "gbsct", "gbwls"))
 """Tag characters after a black flag: England, Scotland, Wales (Unicode emoji, the only such sequences there are)."""
 
 _EMOJI_STYLE = re.compile("[\ufe0e\ufe0f]?\u200d?")
-"""Drawn as text or in colours, joined to the next one: after a sign, one of each."""
+"""The characters after an emoji that choose between text and colours, and that join it to the next one."""
 _EMOJI = re.compile("[#*0-9\u00a9\u00ae\u2000-\u32ff\U0001f000-\U0001faff]")
-"""What has such a style."""
+"""Characters that may have an emoji style."""
 _VARIANT = re.compile("[\ufe00-\ufe0d\U000e0100-\U000e01ef]")
-"""Another shape of one ideograph or mathematical sign."""
+"""Selectors of another shape for an ideograph or mathematical sign."""
 _VARIED = re.compile("[\u2190-\u2bff\u3000-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]")
 _JOINER = re.compile("[\u034f\u180b-\u180f\u200b-\u200d]")
 _JOINED = re.compile("[\u0600-\u109f\u1780-\u18af\ufb50-\ufdff\ufe70-\ufefc]")
-"""Scripts written with joiners, or without spaces: Arabic, those of India and of South-East Asia, Mongolian."""
+"""Letters of scripts with joiners or without spaces: Arabic, Mongolian, those of India and South-East Asia."""
 _DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202c\u2066-\u2069]+")
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
 _CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`)([^\r\n|]{1,400}?)(?<!`)\1(?!`)")
-"""Within a line and a cell, since no block ends there: backticks of two paragraphs are not a pair."""
+"""A code span within one line and one table cell: backticks of two paragraphs are no pair."""
 
 _MOST_SAID = 80
-"""Characters of what tag characters say."""
+"""Length limit of the text that tag characters spell in a notice."""
 
 
 def hidden_text(document: Document, blocks: tuple[Block, ...]) -> tuple[Notice, ...]:
-    """At most one notice for characters without a shape and one for HTML comments, where code does not show them.
+    """Returns at most one notice for characters without a shape and one for HTML comments outside of code.
 
-    Not among them: what emoji, ideographs and scripts with joiners or of the other direction are written with.
+    Characters that emoji, ideographs, and scripts with joiners or from right to left are written with do not count.
     """
     found: list[Notice] = []
     front = "\n".join(filter(None, (document.title, document.description, *document.keywords)))
@@ -66,7 +65,7 @@ def hidden_text(document: Document, blocks: tuple[Block, ...]) -> tuple[Notice, 
 
 
 def unseen(text: str) -> Iterator[re.Match[str]]:
-    """Runs of invisible characters that nothing explains."""
+    """Yields runs of invisible characters without a known use."""
     directions = _Directions(text)
     for match in _UNSEEN.finditer(text):
         if not _explained(text, match, directions):
@@ -74,8 +73,10 @@ def unseen(text: str) -> Iterator[re.Match[str]]:
 
 
 class _Directions:
-    """Whether anything in a line is written from right to left. Each line is looked at once: it may hold marks of
-    direction by the thousand."""
+    """Tells whether a line has text from right to left.
+
+    It searches each line once, since a line may hold marks of direction by the thousand.
+    """
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -83,7 +84,7 @@ class _Directions:
         self._mixed = False
 
     def mixed_at(self, start: int, end: int) -> bool:
-        """In the line of this place, which lies behind those asked for before."""
+        """Whether the line of this span has such text. Spans must come in order."""
         if start > self._end:
             floor = max(self._end, 0)  # the line that was looked at last ends there
             begin = max(self._text.rfind("\n", floor, start), self._text.rfind("\r", floor, start)) + 1
@@ -94,6 +95,7 @@ class _Directions:
 
 
 def _explained(text: str, run: re.Match[str], directions: _Directions) -> bool:
+    """Whether the characters around a run show what it is used for: emoji, a variant, a joiner, a direction."""
     before, after = text[run.start() - 1 : run.start()] if run.start() else "", text[run.end() : run.end() + 1]
     signs = run[0]
     if before == "\U0001f3f4" and signs in _FLAGS:
@@ -110,30 +112,30 @@ def _explained(text: str, run: re.Match[str], directions: _Directions) -> bool:
 
 
 class InvisibleText:
-    """Looks for invisible characters in a text that comes in parts, and tells of all of them in one notice.
+    """Finds invisible characters in a text that comes in parts, and reports all of them in one notice.
 
-    line: of the text's beginning, 1-based
+    line: 1-based line where the text begins
     """
 
     def __init__(self, line: int = 1) -> None:
         self._line = line
         self._open: list[str] = []
-        """A line whose end has not come yet: what explains a character may stand there."""
+        """Parts of a line that has not ended yet: the rest may show what a character is used for."""
         self._signs = 0
         self._said = ""
         self._in_front = False
         self._lines: list[int] = []
         self._count = 0
-        """Of lines; the first of them are kept."""
+        """Number of lines with findings, of which `_lines` keeps the first."""
 
     def add_front(self, front: str) -> None:
-        """What of the front matter reaches the outputs."""
+        """Adds the text of the front matter that reaches the outputs."""
         runs = [match[0] for match in unseen(front)]
         self._in_front = bool(runs)
         self._add(runs)
 
     def add(self, text: str) -> None:
-        """The next part of the body."""
+        """Adds the next part of the body."""
         end = _end_of_lines(text)
         if end:
             self._look("".join((*self._open, text[:end])))
@@ -141,7 +143,7 @@ class InvisibleText:
         self._open.append(text[end:])
 
     def notices(self, path: str) -> tuple[Notice, ...]:
-        """At most one, when all parts were added."""
+        """Returns at most one notice; call it after all parts are added."""
         self._look("".join(self._open))
         self._open.clear()
         if not self._signs:
@@ -154,7 +156,7 @@ class InvisibleText:
         return (Notice(path, INVISIBLE, reason, self._signs),)
 
     def _look(self, text: str) -> None:
-        """Looks at whole lines."""
+        """Searches whole lines."""
         found = [] if text.isascii() else list(unseen(text))
         if found:
             self._add(match[0] for match in found)
@@ -172,18 +174,18 @@ class InvisibleText:
 
 
 def _end_of_lines(text: str) -> int:
-    """Where the last line begins. A carriage return at the end of a part may be half of a line end."""
+    """The offset of the last line. A carriage return at the end of a part may be half of a line end."""
     last = len(text) - text.endswith("\r")
     return max(text.rfind("\n", 0, last), text.rfind("\r", 0, last)) + 1
 
 
 def _untagged(sign: str) -> str:
-    """The ASCII character that a tag character stands for; empty for another sign."""
+    """The ASCII character that a tag character stands for; empty for any other character."""
     return chr(ord(sign) - 0xE0000) if "\U000e0000" <= sign <= "\U000e007f" else ""
 
 
 def _comments(body: str, blocks: Iterable[Block], starts: list[int]) -> Iterator[int]:
-    """First lines of comments outside of code, 0-based."""
+    """Yields the 0-based first lines of comments outside of code."""
     for block in blocks:
         start, end = starts[block.start], starts[block.end] if block.end < len(starts) else len(body)
         if block.kind in ("fence", "code") or body.find("<!--", start, end) < 0:
@@ -202,7 +204,7 @@ def _comments(body: str, blocks: Iterable[Block], starts: list[int]) -> Iterator
 
 
 def _openings(text: str, html: bool) -> Iterator[int]:
-    """Where comments begin. One that is not closed hides the rest of a block of HTML, elsewhere it is text."""
+    """Yields where comments begin. An unclosed comment hides the rest of a block of HTML; elsewhere it is text."""
     opening = text.find("<!--")
     while opening >= 0:
         closing = text.find("-->", opening + 2)
@@ -212,5 +214,5 @@ def _openings(text: str, html: bool) -> Iterator[int]:
 
 
 def _lines_of(starts: list[int], offsets: Iterable[int]) -> Iterator[int]:
-    """The 0-based line of each offset."""
+    """Returns the 0-based line of each offset."""
     return (bisect_right(starts, offset) - 1 for offset in offsets)

@@ -1,4 +1,4 @@
-"""Text that a site generator would pull in and infograph does not: counted, so that nobody believes it is indexed."""
+"""Counts includes that a site generator resolves and infograph does not, to warn that their text is not indexed."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from infograph.text.lines import line_ends, lone_returns_fed
 class _Syntax:
     name: str
     trigger: re.Pattern[str]
-    """A page without it is not searched: nearly all pages. Begins with a literal, so that finding out costs little."""
+    """Pages without a match, nearly all, are not searched further. It begins with a literal, so the test is cheap."""
     pattern: re.Pattern[str]
     in_code: bool = True
-    """Generators resolve most includes inside of code, too."""
+    """Whether the generator resolves this include inside of code too."""
 
 
 _TAG = re.compile(r"\{%")
@@ -88,11 +88,11 @@ _SYNTAXES = (
 )
 _TRIGGERS = tuple({syntax.trigger: None for syntax in _SYNTAXES})
 _FILE = re.compile(r"^[ \t]*+[^\s;]\S*+[ \t]*+\r?$", re.MULTILINE)
-"""A line in a block of snippets: not a blank one, no comment, and no prose between marks of where to cut."""
+"""A line in a block of snippets that names a file: not blank, no comment, and no prose between cut marks."""
 
 
 def unresolved_includes(document: Document, blocks: tuple[Block, ...]) -> tuple[Notice, ...]:
-    """At most one notice, which counts the includes by syntax and shows the first of each."""
+    """Returns at most one notice, which counts the includes by syntax and shows the first of each."""
     found = {trigger for trigger in _TRIGGERS if trigger.search(document.body)}
     if not found:
         return ()
@@ -118,11 +118,12 @@ def unresolved_includes(document: Document, blocks: tuple[Block, ...]) -> tuple[
 
 
 def _count(match: re.Match[str]) -> int:
-    """How many includes it is: of a block as many as it names files."""
+    """The number of includes in a match: a block counts once for each file that it names."""
     return len(_FILE.findall(match["files"])) if match.lastgroup == "files" else 1
 
 
 def _outside_of_code(body: str, blocks: tuple[Block, ...], matches: list[re.Match[str]]) -> Iterator[re.Match[str]]:
+    """Yields the matches that do not begin in a block of code."""
     code = deque(_code(blocks))
     line = at = 0
     for match in matches:  # in order, so that each line is counted once
@@ -137,7 +138,7 @@ def _outside_of_code(body: str, blocks: tuple[Block, ...], matches: list[re.Matc
 
 
 def _code(blocks: tuple[Block, ...]) -> Iterator[tuple[int, int]]:
-    """Line ranges of fences and indented code, nested ones included, in order."""
+    """Yields the line ranges of fences and indented code in order, nested ones included."""
     for block in blocks:
         if block.kind in ("fence", "code"):
             yield block.start, block.end

@@ -1,4 +1,4 @@
-"""What a document says of itself: its title and its first sentences."""
+"""Finds a document's title and description."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from infograph.text.inline import shorten
 from infograph.text.lines import split_lines
 
 DESCRIPTION_LENGTH = 300
-"""Characters; a longer first paragraph is cut at a word."""
+"""Length limit in characters; a longer first paragraph is cut at a word."""
 
 _LONGEST = 4000
-"""Characters that are looked at: a description needs no more, and the patterns below are not linear."""
+"""Number of characters that are searched: a description needs no more, and the patterns below are not linear."""
 
 _NOT_PROSE = re.compile(r"\s*(?:<|!\[|\[!|\{[{%*]|:::|---|import\s|export\s|\[[^\]]*\]:)")
 
 
 def overview(document: Document, blocks: Sequence[Block]) -> tuple[str, str]:
-    """Title and description of a document.
+    """Returns the title and description of a document.
 
-    The title is the front matter's, else the first H1's, else that of a heading that nothing to be read stands above,
-    else the file name, that of a page in words. The description is the front matter's, else the first paragraph that is
-    prose: no markup for a machine, no lone image, no list of links.
+    The title is the front matter's, else the first H1, else the first heading if no visible text stands above it,
+    else the file name, which for a page is turned into words. The description is the front matter's, else the first
+    paragraph that is prose: no markup for a machine, no lone image, no list of links.
     """
     headings = [block for block in blocks if block.kind == "heading" and block.text]
     leading = next((heading.text for heading in headings if heading.level == 1), "")
@@ -47,13 +47,13 @@ def _first_prose(document: Document, blocks: Sequence[Block]) -> str:
 
 
 def _says(document: Document, blocks: Sequence[Block]) -> bool:
-    """Whether a reader sees anything of blocks: not of comments, nor of anchors in a paragraph of their own."""
+    """Whether blocks have visible text: comments have none, nor do paragraphs of anchors only."""
     lines = split_lines(document.body) if blocks else []
     return any(b.kind != "html" and (b.kind != "paragraph" or plain("\n".join(lines[b.start : b.end]))) for b in blocks)
 
 
 def in_words(name: str) -> str:
-    """A file or folder name as a title: `getting-started` gives `Getting started`."""
+    """Turns a file or folder name into a title: `getting-started` gives `Getting started`."""
     words = re.sub(r"[-_\s]+", " ", name).strip() or name
     return words[:1].upper() + words[1:]
 
@@ -62,13 +62,13 @@ _LINK = re.compile(r"!?\[([^\]\[]*)\](?:\([^)\s]*(?:\s+\"[^\"]*\")?\)|\[[^\]]*\]
 _INLINE_TAG = re.compile(
     r"</?(?:abbr|b|code|dfn|em|i|kbd|mark|small|span|strong|sub|sup|u|var)\b[^<>]*>", re.IGNORECASE
 )
-"""What stands inside of words and sentences without a space of its own."""
+"""Tags inside of words and sentences, which leave no space behind when they are removed."""
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>|<!--.*?-->|\{\{[<%].*?[%>]\}\}", re.DOTALL)
 _MARK = re.compile(r"(?<![\w\\])(\*{1,3}|_{1,3})(?=\S)(.+?)(?<=\S)\1(?!\w)", re.DOTALL)
 
 
 def plain(text: str) -> str:
-    """Inline Markdown as plain words on one line."""
+    """Turns inline Markdown into plain words on one line."""
     text = _LINK.sub(r"\1", text[:_LONGEST])
     text = _TAG.sub(" ", _INLINE_TAG.sub("", text))
     for _ in range(2):

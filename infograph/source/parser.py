@@ -1,4 +1,4 @@
-"""markdown-it-py's block parser: safe for deep nesting, and fast. The rules are the library's own.
+"""Runs markdown-it-py's block parser fast and safely for deep nesting. The rules are the library's own.
 
 What differs from `MarkdownIt("commonmark").enable("table")` with the core rules `normalize` and `block`:
 
@@ -22,7 +22,7 @@ from markdown_it import MarkdownIt
 from markdown_it.parser_block import ParserBlock
 from markdown_it.rules_block import StateBlock
 
-from infograph.source.limits import Limits
+from infograph.source.limits import SourceLimits
 
 OPENS = {
     "heading_open": "heading",
@@ -38,10 +38,10 @@ OPENS = {
     "html_block": "html",
     "hr": "rule",
 }
-"""The library's token types -> kinds of block."""
+"""Maps the library's token types to kinds of block."""
 
 CLOSES = frozenset({"table_close", "bullet_list_close", "ordered_list_close", "list_item_close", "blockquote_close"})
-"""Ends of the blocks that have children."""
+"""Token types that end blocks with children."""
 
 _Rule = Callable[[StateBlock, int, int, bool], bool]
 
@@ -54,14 +54,14 @@ _FIRST = {
     "html_block": "<",
     "heading": "#",
 }
-"""The characters that a block of a rule can begin with; a rule not named here can begin with any."""
+"""Maps a rule to the characters that its blocks can begin with; for rules not listed, any character can."""
 
 _CHAINS = ("", "paragraph", "reference", "blockquote", "list")
-"""All blocks; what ends each of these."""
+"""The library's rule chains: the empty name for all blocks, the others for what ends such a block."""
 
 _SETEXT = re.compile(r"^[ \t>]*(?:=+|-+)[ \t]*$", re.MULTILINE)
-"""Without such a line there is no setext heading, and the rule that reads every paragraph for one can rest. So can
-the rule for link reference definitions where no `]:` is."""
+"""The underline of a setext heading. Without one in the text, the rule that reads every paragraph for it is left out,
+as is the rule for link reference definitions where the text has no `]:`."""
 
 _WIDE_LEVEL = 20
 _WIDE_WORK = 100_000
@@ -83,7 +83,7 @@ class Mark:
     map: list[int] | None = None
     """First line and line after the last, 0-based; None on an end."""
     content: str = ""
-    """Of the `inline` mark after a heading's: its Markdown."""
+    """Markdown of the heading; set on the `inline` mark after a heading's."""
     info: str = ""
     # Assigned by the library's rules and not read here.
     markup: str = ""
@@ -93,15 +93,15 @@ class Mark:
 
 
 class Parser:
-    """Parses CommonMark with GFM tables into marks of blocks. Not for several threads at once."""
+    """Parses CommonMark with GFM tables into marks of blocks. Not thread-safe."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: SourceLimits) -> None:
         self._markdown = MarkdownIt("commonmark", {"maxNesting": limits.nesting}).enable("table")
         self._block = _BlockParser(self._markdown.block, limits)
         self._markdown.block = self._block
 
     def parse(self, text: str) -> tuple[list[Mark], list[int]]:
-        """The marks, and the first lines of the containers that were too deep to be taken apart.
+        """Returns the marks, and the first lines of containers that are too deep to be taken apart.
 
         `text` has only `\\n` as line ends and no NUL. Raises TooManyBlocks.
         """
@@ -112,9 +112,9 @@ class Parser:
 
 
 class _State(StateBlock):
-    """The library's parsing state, with marks for tokens."""
+    """The library's parsing state, which collects marks in place of tokens."""
 
-    def __init__(self, text: str, markdown: MarkdownIt, limits: Limits) -> None:
+    def __init__(self, text: str, markdown: MarkdownIt, limits: SourceLimits) -> None:
         self.marks: list[Mark] = []
         self.too_deep: list[int] = []
         self._left = limits.blocks
@@ -142,9 +142,9 @@ class _State(StateBlock):
 
 
 class _BlockParser(ParserBlock):
-    """The library's block parser, with a floor under its nesting."""
+    """The library's block parser, which turns a container at the nesting limit into a leaf."""
 
-    def __init__(self, original: ParserBlock, limits: Limits) -> None:
+    def __init__(self, original: ParserBlock, limits: SourceLimits) -> None:
         self.limits = limits
         # With and without the rules for setext headings and for references, which read on below the first line.
         self._rules: dict[tuple[bool, bool], _Rules] = {}
@@ -191,7 +191,7 @@ class _Rules:
 
 
 def _dispatcher(named: list[tuple[str, _Rule]]) -> _Rule:
-    """One rule that stands for all of `named`, tried in their order."""
+    """Makes one rule that tries those of `named` that can match, in their order."""
     # A table comes first among the rules and shows in its second line: one that begins with a bar, dash or colon.
     table = next((rule for name, rule in named if name == "table"), None)
     rest = [(name, rule) for name, rule in named if name != "table"]

@@ -1,4 +1,4 @@
-"""Which state of a git repository a source tree is in."""
+"""Asks git which version a source tree has."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ _OURS += [f":(exclude,glob){name}" for name in (CLIENT, *(f"{folder}/*.js" for f
 
 
 def source_version(root: Path) -> str | None:
-    """The last commit that changed documents of the tree, with `-dirty` after it where they differ from it; None
-    outside of git and before the first commit.
+    """Returns the last commit that changed documents of the tree, followed by `-dirty` where they differ from it.
+
+    None outside of git and before the first commit.
 
     Not HEAD: commits elsewhere in the repository change nothing here, and outputs that are committed beside their
     sources must not make themselves out of date. Raises ConfigError when git cannot be run or refuses.

@@ -1,4 +1,4 @@
-"""Blocks that a few regular expressions find, at many times the speed of the parser.
+"""Finds simple blocks with a few regular expressions, at many times the speed of the parser.
 
 A block is simple when it begins at the margin and its own lines, with the first line below it, show where it ends.
 Lists and quotes are simple when each of their lines carries its own indentation or marker, and no tab: what remains
@@ -26,12 +26,12 @@ from infograph.model import Block
 from infograph.text.inline import heading_text
 
 Simple = tuple[Block, int, int]
-"""A simple block; the offset where it ends, its blank lines included; and how many blocks it is, as the parser counts
-them: nested ones included, definitions of references left out."""
+"""A simple block, the offset of its end after its blank lines, and its number of blocks as the parser counts them:
+with nested ones, without definitions of references."""
 
 
 def simple_block(text: str, start: int, line: int, depth: int = 0) -> Simple | None:
-    """The block at `start`, or None where the parser must be asked.
+    """Returns the block at `start`, or None where the parser must decide.
 
     start: offset where a line begins that is not blank, outside of every block of `text`
     line:  the number of that line, for the block
@@ -41,21 +41,21 @@ def simple_block(text: str, start: int, line: int, depth: int = 0) -> Simple | N
 
 
 _DEEPEST = 6
-"""Lists and quotes in each other. The text is copied for each."""
+"""Limit on nested lists and quotes, since the text is copied for each."""
 
 _MOST_CELLS = 65_000
-"""Of a table. The parser fills in cells that a row lacks, up to a bound, and there ends the table."""
+"""Limit on the cells of a table. The parser fills in missing cells up to a bound, and ends the table there."""
 
 _LONGEST_TAG = 200
-"""Characters of a line of HTML that is remembered."""
+"""Length limit in characters of a line of HTML that is kept in the cache."""
 
 BLANK = r"(?:[ \t]*+\n)*+(?:[ \t]++\Z)?+"
-"""Blank lines: they belong to the block before them."""
+"""Matches blank lines, which belong to the block before them."""
 _END = r"(?:\n|\Z)"
 _BLANK_LINE = rf"(?:\Z|[ \t]*+{_END})"
 _FENCE = rf"(?:~~~|`{{3,}}+[^`\n]*+{_END})"
 _INTERRUPTS = rf"[ ]{{0,3}}+(?:\#{{1,6}}+(?:[ \t\n]|\Z)|{_FENCE}|>|[*+-][ ]++[^ \t\n])"
-"""It ends a paragraph, and with it what is indented more or quoted."""
+"""Matches the start of a line that ends a paragraph, and with it deeper indented and quoted text."""
 
 _PLAIN = r"""(?:
     [^#`~>*+\-_0-9\[<=|: \t\n]
@@ -63,10 +63,10 @@ _PLAIN = r"""(?:
   | [*]++[^ \t\n] | [+][^ \t\n] | _++[^ \t\n] | [0-9]++(?:[^.)\n] | [.)][^ \t\n])
   | [-:]++[^|: \t\n-]
 )"""
-"""What a line begins with that can only be text of a paragraph, whatever stands above and below it: no marker of
+"""Matches the start of a line that can only be text of a paragraph, whatever stands above and below it: no marker of
 another block, no underline of a heading, no delimiter row of a table."""
 _INLINE = r"(?: < (?: /?(?:a|abbr|b|br|code|em|i|img|kbd|mark|s|small|span|strong|sub|sup|u|var)\b | https?:))"
-"""Ends no paragraph, though it may begin an HTML block elsewhere."""
+"""Matches tags that end no paragraph, though they may begin an HTML block elsewhere."""
 
 _PARAGRAPH = re.compile(
     rf"""[ ]{{0,3}}+(?:{_PLAIN}|\[)[^\n]*+ (?:\n[ \t]*+(?:{_PLAIN}|\[|{_INLINE})[^\n]*+)*
@@ -94,7 +94,7 @@ _ITEM = re.compile(
     (?:([*+-])|[0-9]{{1,9}}+([.)]))[ ]{{1,4}}+(?=[^ \t\n])""",
     re.VERBOSE,
 )
-"""No rule, and no indented code in it."""
+"""Matches the marker of a list item that is no rule and does not begin with indented code."""
 _PERHAPS_ITEM = re.compile(r"(?:([*+-])|[0-9]{1,9}+([.)]))(?:[ \t\n]|\Z)")
 _INDENTATION = re.compile("[ ]{1,3}+(?=([^ \t>|]))")
 
@@ -130,7 +130,7 @@ def _fence(text: str, start: int, line: int, depth: int) -> Simple | None:
 
 
 def _fence_end(text: str, at: int, marker: str) -> int:
-    """Where a fence ends whose first line ends at `at`. Looks only at lines that hold the marker."""
+    """Returns where a fence ends whose first line ends at `at`. It reads only lines with the marker."""
     closing = _closing(marker[0], len(marker))
     while (found := text.find(marker, at)) >= 0:
         match = closing(text, text.rfind("\n", at, found))
@@ -153,7 +153,7 @@ def _list_or_rule(text: str, start: int, line: int, depth: int) -> Simple | None
 
 
 def _list(text: str, start: int, line: int, depth: int, first: re.Match[str]) -> Simple | None:
-    """Items one by one. Bullets with one plain line each, the most frequent kind of list, are read at once."""
+    """Reads a list item by item. Bullets with one plain line each, the most frequent kind, are read at once."""
     kind = first.groups()
     plain_items = _plain_items(first[1], first[2]) if first[2] else None
     items: list[Block] = []
@@ -189,7 +189,7 @@ def _list(text: str, start: int, line: int, depth: int, first: re.Match[str]) ->
 
 
 def _ends_list(text: str, at: int, marker: str) -> bool:
-    """Whether a line below an item, which is not an item of the list that we know how to read, ends the list."""
+    """Whether a line below an item ends the list, given that it is no item of the list that `_ITEM` matches."""
     if text[at] in " \t":
         return False
     above = text.rfind("\n", 0, at - 1) + 1
@@ -214,7 +214,7 @@ def _quote(text: str, start: int, line: int, depth: int) -> Simple | None:
 
 
 def _inside(text: str, line: int, after: int, depth: int) -> tuple[tuple[Block, ...], int] | None:
-    """The blocks of an item or a quote, and how many they are; None where one of them is not simple.
+    """Reads the blocks of an item or a quote and counts them; None where one of them is not simple.
 
     line, after: its lines in the whole text
     """
@@ -250,7 +250,7 @@ def _table(text: str, start: int, line: int, depth: int) -> Simple | None:
 
 
 def _html(text: str, start: int, line: int, depth: int) -> Simple | None:
-    """The library's own patterns say how an HTML block begins and ends."""
+    """Reads an HTML block, whose start and end the library's own patterns define."""
     stop = text.find("\n", start)
     first = text[start : len(text) if stop < 0 else stop]
     closing = (_html_closing if len(first) <= _LONGEST_TAG else _html_closing.__wrapped__)(first)
@@ -271,12 +271,12 @@ def _html(text: str, start: int, line: int, depth: int) -> Simple | None:
 
 @lru_cache(maxsize=256)  # a page's components come again and again
 def _html_closing(first: str) -> re.Pattern[str] | None:
-    """What ends the HTML block that begins with this line, if one does."""
+    """Returns the pattern that ends the HTML block beginning with this line; None where the line begins none."""
     return next((closing for opening, closing, _ in HTML_SEQUENCES if opening.search(first)), None)
 
 
 def _shifted(text: str, start: int, line: int, depth: int) -> Simple | None:
-    """What begins with one to three spaces. Four are code."""
+    """Reads a block that begins with one to three spaces. Four spaces begin code."""
     indentation = _INDENTATION.match(text, start)
     if indentation is None or indentation[1] in "[<":
         return None
@@ -284,7 +284,7 @@ def _shifted(text: str, start: int, line: int, depth: int) -> Simple | None:
 
 
 def _definitions(text: str, start: int, line: int, depth: int) -> Simple | None:
-    """Definitions of references, which the parser makes no block of, or a paragraph that begins with a bracket."""
+    """Reads definitions of references, which the parser makes no block of, or a paragraph beginning with a bracket."""
     match = _PARAGRAPH.match(text, start)
     if match is not None and "]:" not in match[0]:
         return Block("paragraph", line, _line_at(text, start, match.end(), line)), match.end(), 1
@@ -308,7 +308,7 @@ _BY_FIRST: dict[str, Callable[[str, int, int, int], Simple | None]] = {
     "[": _definitions,
     " ": _shifted,
 }
-"""First character of a block -> its rule; any other begins a paragraph."""
+"""Maps the first character of a block to its rule; any other character begins a paragraph."""
 
 
 @lru_cache(maxsize=64)
@@ -342,12 +342,12 @@ def _plain_items(indentation: str, marker: str) -> Callable[[str, int], re.Match
 
 
 def _line_at(text: str, start: int, end: int, line: int) -> int:
-    """Number of the line after a span that begins in `line` and ends where a line ends."""
+    """Returns the number of the line after a span that begins in `line` and ends where a line ends."""
     return line + text.count("\n", start, end) + (text[end - 1] != "\n")
 
 
 def _without_closing(title: str) -> str:
-    """A heading's text without the hashes that may close it."""
+    """Removes the hashes that may close a heading from its text."""
     title = title.rstrip(" \t")
     shorter = title.rstrip("#")
     return (shorter if shorter.endswith((" ", "\t")) else title).strip()

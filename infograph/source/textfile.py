@@ -1,4 +1,4 @@
-"""A source file that is read as often as somebody wants its text, and never held as a whole."""
+"""Reads large source files part by part, any number of times, and never holds one as a whole."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from typing import TextIO
 
 from infograph.errors import DocumentError
 from infograph.source.document import BOM, DEFAULT_LIMITS, nul_error, open_source, too_big, utf8_error
-from infograph.source.limits import Limits
+from infograph.source.limits import SourceLimits
 from infograph.text.lines import line_ends
 
 _BLOCK = 1 << 20
-"""Bytes read at once."""
+"""Number of bytes read at once."""
 _LONGEST_LINE = 16
-"""Blocks without a line end in a row: a line is held as a whole."""
+"""Limit on the length of a line in blocks, since a line is held as a whole."""
 
 
 class TextFile:
-    """The text of a large file, without its byte order mark: what `decode` makes of other files.
+    """The text of a large file without its byte order mark, as `decode` makes it of other files.
 
-    All of it is looked at once, at the start, so that what is no text is an error before anything is made of it. The
-    file stays open: one that replaces it meanwhile is another file.
+    The whole file is read once at the start, so that a file that is no text is an error before anything is made of it.
+    It stays open: a file that replaces it meanwhile is not read.
     """
 
-    def __init__(self, root: Path, path: str, limits: Limits = DEFAULT_LIMITS) -> None:
-        """Raises DocumentError, as `read_document` does."""
+    def __init__(self, root: Path, path: str, limits: SourceLimits = DEFAULT_LIMITS) -> None:
+        """Opens and checks the file; raises DocumentError as `read_document` does."""
         self.path = path
         self._descriptor = open_source(root, path, limits)
         try:
@@ -41,7 +41,8 @@ class TextFile:
             self.close()
             raise
 
-    def _survey(self, limits: Limits) -> None:
+    def _survey(self, limits: SourceLimits) -> None:
+        """Reads the file once: checks it, and finds its size, length and digest."""
         digest = hashlib.sha256()
         decoder = codecs.getincrementaldecoder("utf-8")()
         size = characters = ended = unbroken = 0
@@ -78,11 +79,11 @@ class TextFile:
         if nul is not None:
             raise nul
         self.size = size
-        """Bytes of the file."""
+        """Size of the file in bytes."""
         self.sha256 = digest.hexdigest()
-        """Of these bytes, 64 hex digits."""
+        """SHA-256 of the file's bytes, 64 hex digits."""
         self.length = characters - len(self.prefix)
-        """Characters after the prefix."""
+        """Number of characters after the prefix."""
 
     def __enter__(self) -> TextFile:
         return self
@@ -94,8 +95,10 @@ class TextFile:
         os.close(self._descriptor)
 
     def lines(self) -> Iterator[str]:
-        """The lines with their ends: a line feed, a carriage return or both. Whoever asks for the text again, or for
-        its slices, ends what was asked for before."""
+        """Yields the lines with their ends: a line feed, a carriage return or both.
+
+        Calling `lines` or `slices` again ends an iteration that is under way.
+        """
         with self._opened("") as file:
             try:
                 yield from file
@@ -103,7 +106,10 @@ class TextFile:
                 raise self._changed() from None
 
     def slices(self, lengths: Iterable[int]) -> Iterator[str]:
-        """Slices of so many characters, from the text's start. Raises DocumentError where it is shorter."""
+        """Yields slices of the given lengths in characters, from the text's start.
+
+        Raises DocumentError where the text is shorter.
+        """
         with self._opened("\n") as file:
             for length in lengths:
                 try:
@@ -115,17 +121,17 @@ class TextFile:
                 yield text
 
     def check(self) -> None:
-        """Raises DocumentError when somebody wrote to the file since it was opened."""
+        """Raises DocumentError when the file has changed since it was opened."""
         if self._stamped() != self._stamp:
             raise self._changed()
 
     def _opened(self, newline: str) -> TextIO:
-        """From the text's start. Line ends are never translated: `newline` says which ones end a line."""
+        """Opens the text at its start. Line ends are never translated; `newline` tells which ones end a line."""
         os.lseek(self._descriptor, len(self.prefix.encode()), os.SEEK_SET)
         return open(self._descriptor, encoding="utf-8", newline=newline, closefd=False, buffering=_BLOCK)
 
     def status(self) -> os.stat_result:
-        """Of the open file."""
+        """The status of the open file."""
         return os.fstat(self._descriptor)
 
     def _stamped(self) -> tuple[int, int]:

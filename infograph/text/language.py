@@ -14,8 +14,7 @@ from functools import cache
 
 from infograph.errors import ConfigError
 
-# Snowball's algorithms by ISO 639-1 code.
-_STEMMERS = {
+STEMMERS = {
     "ar": "arabic",
     "ca": "catalan",
     "da": "danish",
@@ -46,6 +45,7 @@ _STEMMERS = {
     "tr": "turkish",
     "yi": "yiddish",
 }
+"""Snowball's algorithms by ISO 639-1 code."""
 # Written without spaces or inflection that a stemmer could remove: valid languages, words are taken as they are.
 _UNSTEMMED = frozenset({"ja", "ko", "th", "vi", "zh"})
 
@@ -127,11 +127,11 @@ _QUESTION_WORDS = {
 
 def check_language(language: str) -> str:
     """Returns the language when its code is known; raises ConfigError otherwise."""
-    known = sorted(_UNSTEMMED | _STEMMERS.keys())
+    known = sorted(_UNSTEMMED | STEMMERS.keys())
     if language in known:
         return language
     near = difflib.get_close_matches(language, known, n=1, cutoff=0.5) or [
-        code for code, name in _STEMMERS.items() if name == language.lower()
+        code for code, name in STEMMERS.items() if name == language.lower()
     ]
     hint = f"Did you mean {near[0]!r}?" if near else f"Known: {', '.join(known)}."
     raise ConfigError("keywords.language", f"{language!r} is not a known ISO 639-1 code", hint)
@@ -151,7 +151,7 @@ def question_words(language: str) -> frozenset[str]:
 
 def algorithm(language: str) -> str | None:
     """Snowball's name for the stemmer of a language; None where words are taken as they are."""
-    return _STEMMERS.get(check_language(language))
+    return STEMMERS.get(check_language(language))
 
 
 @cache

@@ -1,15 +1,17 @@
-"""What a build publishes for browsers: the client `infograph.js`, and the explorer, a page that looks at the graph.
+"""The files that a build publishes for browsers: the client `infograph.js` and the explorer, a page to browse a site.
+
+In: the stemmer of the site's language, if the client lacks it (`web.stemmers`). Out: paths and bytes, from the files of
+this folder. Nothing here imports another stage, writes a file, or needs a JavaScript engine or a bundler.
 
     infograph.js              what users import; one line that leads to the module in `infograph/`
     explorer.html             the page
     infograph/*.js            the client's modules
     infograph/explorer/*      the page's modules, its style, its icon
 
-All but two lie in one folder, so that the names of modules (`site.js`, `bundle.js`) meet none of the site's own; no
-name begins with an underscore, which Jekyll would leave out. The files are those of this folder, after a comment that
-says whose they are: a build replaces and removes no file without it. Only `stemmer.js` is made anew for a site in a
-language whose stemmer the client does not bring. Of code and style, comments that have lines of their own are left out:
-they are for those who read the sources, and a quarter of what a page would load.
+All but two lie in one folder, so that names of modules (`site.js`, `bundle.js`) do not collide with files of the site;
+no name begins with an underscore, since Jekyll would leave such files out. Each file begins with the comment that marks
+it as infograph's: a build replaces and removes no file without it. Comments on lines of their own are stripped from
+code and style, as they are a quarter of the bytes that a page would load.
 """
 
 from __future__ import annotations
@@ -27,9 +29,9 @@ _INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)
 
 
 def files(stemmer: bytes | None = None) -> dict[str, bytes]:
-    """Path relative to the output tree, with `/`, and contents of each file to publish; sorted by path.
+    """Returns the files to publish: path relative to the output tree, with `/`, to contents; sorted by path.
 
-    stemmer: the module of the site's language; None: the one in this folder, which is of no language
+    stemmer: the module for the site's language; None for `stemmer.js` of this folder, which stems nothing
     """
     found = {CLIENT: _marked(CLIENT, f'export * from "./{WEB_FOLDER}/{CLIENT}";\n'.encode())}
     for path in [*HERE.glob("*.js"), *HERE.glob("explorer/*")]:
@@ -42,11 +44,14 @@ def files(stemmer: bytes | None = None) -> dict[str, bytes]:
 
 
 def _bare(name: str, data: bytes) -> bytes:
-    """Without indentation and comments on lines of their own. In these files no text spans lines, so none has what
-    looks like them."""
+    """Strips indentation and comments on lines of their own from code and style.
+
+    In these files no string spans lines, so none contains what looks like a comment.
+    """
     return _INDENT.sub(b"", _COMMENT.sub(b"", data)) if name.endswith((".js", ".css")) else data
 
 
 def _marked(name: str, data: bytes) -> bytes:
+    """Puts the comment with infograph's mark before a file's contents."""
     before, after = (b"<!-- ", b" -->\n") if name.endswith((".html", ".svg")) else (b"/* ", b" */\n")
     return before + WEB_MARK + after + data

@@ -24,12 +24,9 @@ Tree = Any
 
 
 @pytest.fixture
-def tree(request: pytest.FixtureRequest, tmp_path: Path, library: dict[str, str], write_tree, make_tree, quick) -> Tree:
+def tree(request: pytest.FixtureRequest, built_tree: Callable[..., Tree]) -> Tree:
     """A built tree; in place, unless the parameter says elsewhere."""
-    tree = make_tree(tmp_path, getattr(request, "param", "in place") == "elsewhere")
-    write_tree(tree.root, library)
-    tree.build()
-    return tree
+    return built_tree(getattr(request, "param", "in place") == "elsewhere")
 
 
 def edit(tree: Tree) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from infograph import stemming, web
+from infograph import web
 from infograph.build import build
 from infograph.commands.clean import clean
 from infograph.config import Settings, load
@@ -16,6 +16,7 @@ from infograph.formats.marks import is_marked
 from infograph.formats.names import STEMMER, WEB_FOLDER
 from infograph.pipeline import tools
 from infograph.pipeline.ours import find_outputs
+from infograph.web import stemmers
 
 OF_NONE = web.files()[STEMMER].partition(b"\n")[2]
 """What stands there where no stemmer is needed."""
@@ -37,7 +38,7 @@ def test_it_follows_the_language(docs: Path) -> None:
     for language in ("de", "et", "en"):
         assert STEMMER in build(settings(docs, language), check=True).stale
         build(settings(docs, language))
-        assert stemmer.read_bytes().endswith(stemming.module(language) or OF_NONE)
+        assert stemmer.read_bytes().endswith(stemmers.module(language) or OF_NONE)
         assert is_marked(stemmer.read_bytes())
         assert build(settings(docs, language), check=True).stale == []
 

@@ -23,12 +23,9 @@ PAGE = "guide/deep/cooking.md"
 
 
 @pytest.fixture
-def tree(tmp_path: Path, library: dict[str, str], write_tree, make_tree, quick) -> Tree:
+def tree(built_tree: Callable[..., Tree]) -> Tree:
     """A built tree."""
-    tree = make_tree(tmp_path)
-    write_tree(tree.root, library)
-    tree.build()
-    return tree
+    return built_tree()
 
 
 def pin(table: Path, term: str) -> None:

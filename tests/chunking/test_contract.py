@@ -262,7 +262,14 @@ UNBROKEN = {
 
 
 @every_strategy
-@pytest.mark.parametrize(("options", "length"), [({}, 30_000), (SMALL, 3_000)])
+@pytest.mark.parametrize(
+    ("options", "length"),
+    [
+        ({}, 9_000),
+        (SMALL, 900),
+        *(pytest.param(*case, marks=pytest.mark.slow) for case in (({}, 30_000), (SMALL, 3_000))),
+    ],
+)
 @pytest.mark.parametrize("kind", UNBROKEN)
 def test_a_word_without_end_is_cut_to_the_limit_between_graphemes(
     name: str, kind: str, options: dict[str, dict[str, object]], length: int, cut: Cut

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -79,11 +81,7 @@ def changed(site: Path, tmp_path: Path) -> Callable[..., Path]:
 
     def change(**files: bytes | None) -> Path:
         root = tmp_path / "changed"
-        for path in site.rglob("*"):
-            if path.is_file():
-                target = root / path.relative_to(site)
-                target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_bytes(path.read_bytes())
+        shutil.copytree(site, root, copy_function=os.link)
         for href, data in files.items():
             (root / href).unlink(missing_ok=True)
             if data is not None:

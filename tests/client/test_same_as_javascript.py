@@ -23,7 +23,7 @@ from infograph.client import Client, ClientError
 from infograph.client.embedded import embed_query
 from infograph.config import load
 from infograph.errors import FormatError
-from infograph.search.format.manifest import UnknownFormatError, read_manifest
+from infograph.search.format.bundle_manifest import UnknownFormatError, read_manifest
 
 NODE = shutil.which("node")
 MODULE = Path(sys.modules["update_queries"].ROOT) / "infograph" / "web" / "infograph.js"

@@ -6,6 +6,7 @@ import io
 import json
 import re
 import shutil
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from infograph.cli import main
-from infograph.client import Client, Context, Progress, answers
+from infograph.client import Client, Context, answers
 from infograph.client.options import ORDERS
-from infograph.commands import ask as lookup
+from infograph.commands.ask import PublishedSite, SearchRequest, search
 from infograph.search.format.results import Hit
 from infograph.search.reading.asking import NOTHING_ASKED
 
@@ -128,6 +129,10 @@ class TestSearch:
         assert "warning: nothing of what the site has for it passes `--path` and `--filter`\n" in result.stderr
         assert "the site has nothing" not in result.stderr
 
+    def test_the_end_of_the_hits_needs_no_reason(self, manual: Path) -> None:
+        result = infograph("search", manual, "cache", "--path", "nosuch", "--offset", 5)
+        assert (result.exit_code, result.stderr) == (1, "nothing found\n")
+
     def test_words_that_are_too_common_are_named_as_the_reason(self, manual: Path) -> None:
         for query in ("the of and", "what about these"):
             for command in ("search", "ask"):
@@ -188,6 +193,12 @@ class TestAsk:
         assert known["guide/_chunks/qa-pairs-0.md"] <= 12
         assert "Known to answer" not in printed(*question, "--no-match")
         assert read_json(*question, "--no-match")["matches"] == []
+
+    def test_no_more_than_five_known_questions(self, manual: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        limits = []
+        monkeypatch.setattr(Client, "match", lambda client, question, *, limit: limits.append(limit) or [])
+        printed("ask", manual, "How can I plug the kettle in?")
+        assert limits == [5]
 
     def test_json_is_what_the_client_answers(self, manual: Path) -> None:
         found = read_json("ask", manual, "clear the cache", "--max-tokens", 500, "--path", "guide")
@@ -301,6 +312,41 @@ def test_colours_are_ours_alone(manual: Path) -> None:
     assert joined[0] == joined[1]
 
 
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_words_that_match_are_marked_on_a_terminal(manual: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    request = SearchRequest(
+        limit=1,
+        offset=0,
+        path="",
+        filters=(),
+        pages=False,
+        diversity=0.0,
+        rerank=None,
+        exact=False,
+        as_json=False,
+    )
+    bold = re.compile("\x1b\\[1mcache\x1b", re.IGNORECASE)
+
+    def printed() -> str:
+        return search(PublishedSite(str(manual), 30.0), "cahce", request)[0]
+
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    assert "\x1b" not in printed(), "the output is a file"
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "stdout", Terminal())
+        assert bold.search(printed()), "the word that was searched for instead"
+        patch.setenv("NO_COLOR", "1")
+        assert "\x1b" not in printed()
+        patch.delenv("NO_COLOR")
+        patch.setenv("TERM", "dumb")
+        assert "\x1b" not in printed()
+
+
 @given(st.text(), st.text(), st.lists(st.text()))
 def test_any_text_is_safe(title: str, text: str, path: list[str]) -> None:
     answer = hit(title=title, snippet=text, section_path=tuple(path), page=text, href=title, url=text)
@@ -332,43 +378,6 @@ def test_many_duplicates_and_missing_files_are_counted() -> None:
         "nearly the same: " + ", ".join(h.href for h in many[:5]) + " and 4 more"
     )
     assert answers.warnings({f"p-{n}.z": "gone" for n in range(7)}, ())[-1] == "without 2 more files"
-
-
-class TestMeter:
-    class Stream(io.StringIO):
-        def __init__(self, terminal: bool) -> None:
-            super().__init__()
-            self.isatty = lambda: terminal  # type: ignore[method-assign]
-
-    @pytest.mark.parametrize("terminal", [True, False])
-    def test_it_speaks_only_once_it_takes_long(self, terminal: bool) -> None:
-        stream, now = self.Stream(terminal), [0.0]
-        meter = lookup.Meter(stream, lambda: now[0])
-        for second in (0.5, 1.0, 1.4):
-            now[0] = second
-            meter.told(Progress(1, 9, 1000))
-        meter.clear()
-        assert stream.getvalue() == ""
-
-    def test_on_a_terminal_it_is_one_line(self) -> None:
-        stream, now = self.Stream(True), [0.0]
-        meter = lookup.Meter(stream, lambda: now[0])
-        for second in (2.0, 2.05, 3.0):
-            now[0] = second
-            meter.told(Progress(int(second), 1200, 2_500_000))
-        meter.clear()
-        first, second_, end = stream.getvalue().split("\r")[1:4]
-        assert (first, second_) == ("2 of 1,200 files read, 2.5 MB", "3 of 1,200 files read, 2.5 MB")
-        assert end == " " * len(first) and "\n" not in stream.getvalue()
-
-    def test_elsewhere_it_is_a_line_now_and_then(self) -> None:
-        stream, now = self.Stream(False), [0.0]
-        meter = lookup.Meter(stream, lambda: now[0])
-        for tick in range(300):
-            now[0] = tick / 10
-            meter.told(Progress(tick, 300, 0))
-        meter.clear()
-        assert len(stream.getvalue().splitlines()) == 3 and "\r" not in stream.getvalue()
 
 
 def test_an_address(manual_url: str, tmp_path: Path) -> None:

@@ -73,3 +73,30 @@ def test_clean_leaves_a_cache_folder_that_is_more_than_a_cache(tmp_path: Path, l
     with pytest.raises(OutputError, match="which is no cache entry"):
         clean(settings(root), cache=True)
     assert all((root / name).read_text() == text for name, text in library.items())
+
+
+@pytest.mark.parametrize("stranger", ["not deep enough", "too deep", "linked file", "linked folder", "linked cache"])
+def test_clean_leaves_a_cache_folder_with_anything_but_entries(tmp_path: Path, stranger: str) -> None:
+    cache, other = tmp_path / "cache", tmp_path / "other"
+    entries = cache / "strategy" / "model" / "0123"
+    for folder in (entries, other, tmp_path / "docs"):
+        folder.mkdir(parents=True)
+    (entries / "chunk-0.bin").write_bytes(b"vector")
+    (other / "mine.bin").write_bytes(b"mine")
+    match stranger:
+        case "not deep enough":
+            (entries.parent / "mine.bin").write_bytes(b"mine")
+        case "too deep":
+            (entries / "deeper").mkdir()
+            (entries / "deeper" / "mine.bin").write_bytes(b"mine")
+        case "linked file":
+            (entries / "chunk-1.bin").symlink_to(other / "mine.bin")
+        case "linked folder":
+            (entries.parent / "4567").symlink_to(other, target_is_directory=True)
+        case "linked cache":
+            (tmp_path / "docs/.embedding-cache").symlink_to(cache, target_is_directory=True)
+    ours = settings(tmp_path / "docs", **{} if stranger == "linked cache" else {"cache": str(cache)})
+    before = sorted([*cache.rglob("*"), *other.rglob("*")])
+    with pytest.raises(OutputError, match="is a symbolic link" if stranger == "linked cache" else "is no cache entry"):
+        clean(ours, cache=True)
+    assert sorted([*cache.rglob("*"), *other.rglob("*")]) == before

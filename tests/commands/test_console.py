@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from pathlib import Path
 
 import pytest
 
-from infograph.build import Summary
-from infograph.commands.console import Console, print_summary
+from infograph.client import Progress
+from infograph.commands.console import Console, DownloadMeter, print_summary
 from infograph.config import Settings, load
 from infograph.errors import DocumentError, Notice
+from infograph.pipeline.summary import Summary
 from infograph.progress import Silent, amount
 
 
@@ -109,3 +111,40 @@ def test_amounts() -> None:
     with Silent().phase("x", "y") as advance:
         advance(1.0)
     Silent().say("nothing")
+
+
+class TestDownloadMeter:
+    class Stream(io.StringIO):
+        def __init__(self, terminal: bool) -> None:
+            super().__init__()
+            self.isatty = lambda: terminal  # type: ignore[method-assign]
+
+    @pytest.mark.parametrize("terminal", [True, False])
+    def test_it_speaks_only_once_it_takes_long(self, terminal: bool) -> None:
+        stream, now = self.Stream(terminal), [0.0]
+        meter = DownloadMeter(stream, lambda: now[0])
+        for second in (0.5, 1.0, 1.4):
+            now[0] = second
+            meter.update(Progress(1, 9, 1000))
+        meter.clear()
+        assert stream.getvalue() == ""
+
+    def test_on_a_terminal_it_is_one_line(self) -> None:
+        stream, now = self.Stream(True), [0.0]
+        meter = DownloadMeter(stream, lambda: now[0])
+        for second in (2.0, 2.05, 3.0):
+            now[0] = second
+            meter.update(Progress(int(second), 1200, 2_500_000))
+        meter.clear()
+        first, second_, end = stream.getvalue().split("\r")[1:4]
+        assert (first, second_) == ("2 of 1,200 files read, 2.5 MB", "3 of 1,200 files read, 2.5 MB")
+        assert end == " " * len(first) and "\n" not in stream.getvalue()
+
+    def test_elsewhere_it_is_a_line_now_and_then(self) -> None:
+        stream, now = self.Stream(False), [0.0]
+        meter = DownloadMeter(stream, lambda: now[0])
+        for tick in range(300):
+            now[0] = tick / 10
+            meter.update(Progress(tick, 300, 0))
+        meter.clear()
+        assert len(stream.getvalue().splitlines()) == 3 and "\r" not in stream.getvalue()

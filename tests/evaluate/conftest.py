@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from infograph.evaluate.corpus import Corpus, Unit
+from infograph.evaluate.corpus import Corpus, RetrievalUnit
 from infograph.evaluate.questions import Span
 
 
@@ -15,7 +15,7 @@ def tiling(texts: Sequence[str], file: str = "a.md") -> Corpus:
     units = []
     start = 0
     for text in texts:
-        units.append(Unit(Span(file, start, start + len(text)), text, len(text.split())))
+        units.append(RetrievalUnit(Span(file, start, start + len(text)), text, len(text.split())))
         start += len(text)
     return Corpus(tuple(texts), tuple(range(len(texts))), tuple(units))
 

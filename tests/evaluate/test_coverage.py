@@ -56,3 +56,10 @@ def test_a_span_without_words_is_covered_by_nothing(tiling: Callable[..., Corpus
     found = word_metrics([Span("a.md", 0, 2)], corpus.units, corpus)
     assert found["T1C"] == 0
     assert found["T1EM"] == 1
+
+
+def test_words_beyond_the_first_5000_of_a_span_do_not_count(tiling: Callable[..., Corpus]) -> None:
+    corpus = tiling(["a " * 5000, "end"])
+    gold = [Span("a.md", 0, 10_003)]
+    assert word_metrics(gold, corpus.units[:1], corpus)["T1C"] == 1
+    assert word_metrics(gold, corpus.units[1:], corpus)["T1C"] == 0

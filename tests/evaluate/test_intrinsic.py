@@ -61,6 +61,7 @@ def test_self_containedness_by_hand() -> None:
 def test_boundaries() -> None:
     chunks = [chunk("One. "), chunk("Two is"), chunk(" cut. Three.\n", continues=True), chunk("- four\n")]
     assert intrinsic.boundary(chunks) == [1, 0.5, 0.5, 1]
+    assert intrinsic.boundary([chunk("One\n"), chunk("two.\n", continues=True)]) == [0.5, 0.5]  # a line ends
     assert intrinsic.boundary([]) == []
 
 

@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from infograph.evaluate.html_report import html_report
 from infograph.evaluate.metrics import metric_names
-from infograph.evaluate.page import page
 from infograph.evaluate.report import WEIGHTS, Chunking, Report, System, as_dict, table
 
 INTRINSIC = {"coherence": 0.5, "self-contained": 0.9, "density": 0.1, "boundary": 1.0}
@@ -57,8 +57,8 @@ def test_json_has_every_metric_with_its_interval() -> None:
 
 
 def test_the_page_stands_alone_and_is_a_function_of_the_report() -> None:
-    data = page(report(0.5, 0.8, intrinsic=True))
-    assert data == page(report(0.5, 0.8, intrinsic=True))
+    data = html_report(report(0.5, 0.8, intrinsic=True))
+    assert data == html_report(report(0.5, 0.8, intrinsic=True))
     text = data.decode()
     assert not re.search(r"(?:src|href)=\"(?!#)", re.sub(r"xlink:href", "", text))
     assert set(re.findall(r"https?://[\w.]+", text)) == {"http://www.w3.org"}  # of XML namespaces
@@ -71,5 +71,5 @@ def test_the_page_stands_alone_and_is_a_function_of_the_report() -> None:
     assert {*re.findall(r"href=\"#([^\"]+)", text), *re.findall(r"url\(#([^)]+)\)", text)} <= set(ids)
     for picture in re.findall(r"<svg.*?</svg>", text, re.DOTALL):
         ElementTree.fromstring(picture)
-    without = page(replace(report(0.5), model=None)).decode()
+    without = html_report(replace(report(0.5), model=None)).decode()
     assert "composite" not in without

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from infograph.evaluate.corpus import Corpus
 from infograph.evaluate.questions import Question, Span
-from infograph.evaluate.retrievers import Bm25, Words, best_of, retrieve, rrf, tm2c2, with_neighbours
+from infograph.evaluate.retrievers import Bm25, Bm25Terms, best_of, retrieve, rrf, tm2c2, with_neighbours
 
-WORDS = Words(frozenset({"the"}), lambda word: word.removesuffix("s"))
+WORDS = Bm25Terms(frozenset({"the"}), lambda word: word.removesuffix("s"))
 scores = st.lists(st.floats(0, 1), min_size=4, max_size=4).map(np.array)
 
 

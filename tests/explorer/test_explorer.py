@@ -129,7 +129,9 @@ def test_what_is_published_is_what_lies_in_the_package() -> None:
         "infograph/explorer/explorer.css",
     } <= files.keys()
     assert not [name for name in files if name.split("/")[0].startswith(("_", ".")) or name.endswith((".py", ".d.ts"))]
-    in_package = {path.name: path.read_text("utf-8") for path in (HERE.parents[1] / "infograph" / "web").rglob("*.js")}
+    package = HERE.parents[1] / "infograph" / "web"
+    sources = [*package.glob("*.js"), *package.glob("explorer/*.js")]
+    in_package = {path.name: path.read_text("utf-8") for path in sources}
     modules = {Path(name).name: data for name, data in files.items() if name.endswith(".js") and "/" in name}
     assert modules.keys() == in_package.keys()
     for name, data in modules.items():

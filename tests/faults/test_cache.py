@@ -25,8 +25,8 @@ from infograph.pipeline.memory import records, state
 from infograph.pipeline.memory.records import GRAPH
 from infograph.pipeline.memory.state import FORMAT, STATE, RecordsLost
 from infograph.pipeline.steps.search import MEMORY as SEARCH_MEMORY
-from infograph.search.writing.state import SearchState
-from infograph.search.writing.state import load_state as load_search
+from infograph.search.writing.bundle_state import SearchState
+from infograph.search.writing.bundle_state import load_state as load_search
 
 IDENTITY = Identity("words", "1", 6, "semantic-250-750")
 FILE_HASH = "ab" * 32

@@ -347,7 +347,7 @@ def test_long_chunks_are_cut_and_figures_that_lie_cost_an_error(manual: Path, mo
 def test_what_is_published_anew_is_seen_after_a_while(manual: Path, tmp_path: Path) -> None:
     root, now = tmp_path / "site", [0.0]
     shutil.copytree(manual, root)
-    tools = mcp_server.Tools(AsyncClient(root), lambda: now[0])
+    tools = mcp_server.McpTools(AsyncClient(root), lambda: now[0])
 
     async def title() -> str:
         result = await tools.topics("reference")

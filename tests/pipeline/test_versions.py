@@ -59,7 +59,6 @@ def test_another_version_of_what_reads_documents_changes_the_key(
         ('[chunks]\nmetadata = ["language"]\n', "py3langid"),
         ('[chunks]\nentities = "pytest"\n', "pytest"),
         ('[keywords]\nlanguage = "de"\n', "PyStemmer"),
-        ('[keywords]\nlanguage = "de"\n', "snowballstemmer"),
     ],
 )
 def test_a_package_that_comes_or_goes_changes_the_key(
@@ -92,6 +91,7 @@ def test_a_pipeline_in_a_folder_is_known_by_what_it_says_of_itself(tmp_path: Pat
         'strategy = "structural"\n',
         '[source]\ninclude = ["guide/", "data/*.csv"]\n',
         '[keywords]\nlanguage = "zh"\n',
+        '[keywords]\nlanguage = "de"\n',
         '[keywords]\nlanguage = "de"\n[search]\nenabled = false\n',
     ],
 )

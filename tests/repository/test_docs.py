@@ -197,7 +197,9 @@ def test_columns_of_tables_are_documented() -> None:
 def test_kinds_of_problems_and_warnings_are_documented() -> None:
     documented = set(spans(page("guide/troubleshooting.md") + page("reference/cli.md")))
     notices = set(re.findall(r'otice\([\w.]+, "([a-z-]+)"', PACKAGE))
-    checks = "".join((ROOT / "infograph" / name).read_text("utf-8") for name in ("check.py", "promises.py"))
+    checks = "".join(
+        (ROOT / "infograph/commands/check" / name).read_text("utf-8") for name in ("crawl.py", "promises.py")
+    )
     problems = set(re.findall(r'(?:roblem|Broken)\(.*?"([a-z-]+)"', checks))
     assert {"symlink", "unresolved-include"} <= notices
     assert {"hash", "hidden", "orphan"} <= problems

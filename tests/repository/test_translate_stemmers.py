@@ -1,11 +1,25 @@
-"""Generated Python becomes JavaScript, construct for construct; what is not known is refused where it stands."""
+"""scripts/translate_stemmers.py: generated Python becomes JavaScript, construct for construct; what is not known is
+refused where it stands, and the shipped files are what the script makes."""
 
 from __future__ import annotations
+
+import importlib.util
+import subprocess
+import sys
+from importlib.metadata import distribution
+from pathlib import Path
 
 import pytest
 
 from infograph.errors import FormatError
-from infograph.stemming.translation import translate
+
+SCRIPT = Path(__file__).parents[2] / "scripts" / "translate_stemmers.py"
+_spec = importlib.util.spec_from_file_location("translate_stemmers", SCRIPT)
+assert _spec is not None and _spec.loader is not None
+script = importlib.util.module_from_spec(_spec)
+sys.modules[_spec.name] = script  # dataclasses look their module up
+_spec.loader.exec_module(script)
+translate = script.translate
 
 HEAD = "# Generated from odd.sbl by Snowball 3.1.1 - https://snowballstem.org/\n\nfrom .among import Among\n\n\n"
 BODY = """class OddStemmer(BaseStemmer):
@@ -160,3 +174,45 @@ def test_a_label_within_one_of_its_name_is_refused() -> None:
 def test_code_of_an_unknown_origin_is_refused() -> None:
     with pytest.raises(FormatError, match="release of Snowball"):
         translate(BODY, "odd_stemmer.py")
+
+
+def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(SCRIPT), *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+
+
+def test_the_shipped_files_are_what_the_script_makes(tmp_path: Path) -> None:
+    done = run("--check")
+    assert (done.returncode, done.stderr) == (0, "")
+    (tmp_path / "xx.js").touch()
+    assert run("--folder", tmp_path).returncode == 0
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == script.modules()
+    (tmp_path / "de.js").write_bytes((tmp_path / "de.js").read_bytes()[:-1])
+    (tmp_path / "fr.js").unlink()
+    (tmp_path / "xx.js").touch()
+    done = run("--check", "--folder", tmp_path)
+    assert done.returncode == 1
+    assert [line.split()[0] for line in done.stderr.splitlines()] == ["de.js", "fr.js", "xx.js"]
+    assert not (tmp_path / "fr.js").exists()
+
+
+class Installed:
+    """A package as it might be installed."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def locate_file(self, path: str) -> Path:
+        return self.folder / Path(path).name
+
+
+def test_an_installed_stemmer_that_cannot_be_translated_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = Path(str(distribution("snowballstemmer").locate_file("snowballstemmer/german_stemmer.py")))
+    text = source.read_text("utf-8")
+    assert 'self.slice_from("ss")' in text
+    (tmp_path / source.name).write_text(text.replace('self.slice_from("ss")', 'self.slice_somehow("ss")'), "utf-8")
+    monkeypatch.setattr(script, "distribution", lambda _: Installed(tmp_path))
+    with pytest.raises(FormatError, match=r"snowballstemmer/german_stemmer\.py:\d+: .*slice_somehow"):
+        script.module("de")

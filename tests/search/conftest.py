@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from infograph.search.format.terms import Language
-from infograph.search.writing.page import PageIndex, SearchChunk, SearchPage, index_page, snippet_of
+from infograph.search.writing.page_index import PageIndex, SearchChunk, SearchPage, index_page, snippet_of
 from infograph.text.language import stemmer, stop_words
 
 WORDS = [

@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 from infograph.errors import DocumentError
 from infograph.model import Block, Document
 from infograph.source.blocks import parse_blocks
-from infograph.source.limits import Limits
+from infograph.source.limits import SourceLimits
 from infograph.source.parser import CLOSES, OPENS, Parser
 
 EXAMPLES = json.loads(Path(__file__).with_name("data").joinpath("commonmark-0.31.2.json").read_text("utf-8"))
@@ -24,7 +24,7 @@ def document(body: str) -> Document:
     return Document("page.md", "0" * 64, "", body)
 
 
-def blocks(body: str, limits: Limits = Limits()) -> tuple[Block, ...]:  # noqa: B008
+def blocks(body: str, limits: SourceLimits = SourceLimits()) -> tuple[Block, ...]:  # noqa: B008
     return parse_blocks(document(body), limits)[0]
 
 
@@ -50,7 +50,7 @@ def library_marks(text: str) -> list[tuple[str, object]]:
 
 
 def our_marks(text: str) -> list[tuple[str, object]]:
-    marks, _ = Parser(Limits()).parse(text)
+    marks, _ = Parser(SourceLimits()).parse(text)
     return [(mark.type, mark.map) for mark in marks if mark.type != "inline"]
 
 
@@ -189,7 +189,7 @@ def test_deep_quotes_with_many_lazy_lines_are_not_read_on_every_level() -> None:
 def test_too_many_blocks_are_an_error_by_name(line: str) -> None:
     body = ("| h |\n|---|\n" if line.startswith("|") else "") + line * 300
     with pytest.raises(DocumentError, match=r"page\.md: more than 200 Markdown blocks.*limits\.blocks"):
-        blocks(body, Limits(blocks=200))
+        blocks(body, SourceLimits(blocks=200))
 
 
 def test_a_million_headings_stop_at_the_limit() -> None:

@@ -19,7 +19,7 @@ from infograph.formats.markdown_table import escape
 from infograph.formats.marks import is_specification
 from infograph.formats.topic_spec import render
 from infograph.model import TopicSpec
-from infograph.source.discovery import SourceRules, discover
+from infograph.source.discovery import DEEPEST, SourceRules, discover
 from infograph.text.inline import short_title
 
 Tree = Callable[..., Path]
@@ -99,6 +99,14 @@ def test_hidden_own_and_foreign_directories_are_left_out(tree: Tree) -> None:
     assert "dist/guide/a.md" in discover(root, SourceRules(), root).documents
 
 
+def test_an_output_tree_is_left_out_whatever_its_mark_is(tree: Tree) -> None:
+    root = tree("a.md", "site/a.md", "folder/a.md")
+    (root / "site/.infograph").mkdir()
+    (root / "site/.infograph/output").symlink_to("nowhere")
+    (root / "folder/.infograph/output").mkdir(parents=True)
+    assert discover(root, SourceRules()).documents == ("a.md",)
+
+
 def test_pages_named_as_chunk_files_are_told_and_chunk_files_without_a_document_are_not(tree: Tree) -> None:
     ours = "---\ntitle: Gone\nsource: gone.md\nchunk_type: structural\nsha256: 0\n---\ntext\n"
     names = ("_chunks/gone-0.md", "_chunks/step-1.md", "_chunks/a-1.md", "t/_keywords/a-1.md")
@@ -143,6 +151,22 @@ def test_pages_in_our_own_directories_are_told_and_ours_are_not_opened(
     assert notices(exclude=("deep/",)) == told[1:]
     assert notices(exclude=("notes.md",)) == [path for path in told if path != "_chunks/notes.md"]
     assert notices(include=("/a.md",)) == []
+
+
+def test_a_link_to_a_chunk_file_is_no_chunk_file(tree: Tree) -> None:
+    root = tree("a.md", "_chunks/b-0.md")
+    chunk = "---\ntitle: B\nsource: b.md\nchunk_type: prose\nsha256: 0\n---\nb\n"
+    (root / "_chunks/b-0.md").write_text(chunk)
+    assert discover(root, SourceRules()).notices == ()
+    (root / "chunk").write_text(chunk)
+    (root / "_chunks/b-0.md").unlink()
+    (root / "_chunks/b-0.md").symlink_to(root / "chunk")
+    assert [notice.path for notice in discover(root, SourceRules()).notices] == ["_chunks/b-0.md"]
+
+
+def test_our_own_directories_are_searched_as_deep_as_the_tree(tree: Tree) -> None:
+    root = tree("a.md", f"_chunks/{'a/' * (DEEPEST + 1)}b.md", f"_chunks/{'a/' * DEEPEST}a.md")
+    assert [notice.path for notice in discover(root, SourceRules()).notices] == [f"_chunks/{'a/' * DEEPEST}a.md"]
 
 
 def test_our_own_directories_are_listed_again_when_they_change(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -443,6 +467,13 @@ def test_names_that_no_output_can_carry(tree: Tree) -> None:
     assert [error.place[:5] for error in found.errors] == ["\\xfe", "\\xff.", "two\nl", "xxxxx"]
     for error in found.errors:
         str(error).encode()
+
+
+@pytest.mark.parametrize("character", ["\x01", "\t", "\x1f", "\x7f"])
+def test_a_name_with_a_control_character_is_an_error(tree: Tree, character: str) -> None:
+    found = discover(tree("a.md", f"b{character}c.md"), SourceRules())
+    assert found.documents == ("a.md",)
+    assert [error.reason for error in found.errors] == ["a control character in the file's name"]
 
 
 @contextmanager

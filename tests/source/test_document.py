@@ -20,7 +20,7 @@ from infograph.errors import DocumentError
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import decode, read_document
 from infograph.source.hidden import hidden_text
-from infograph.source.limits import Limits
+from infograph.source.limits import SourceLimits
 from infograph.source.textfile import TextFile
 
 
@@ -98,17 +98,17 @@ def test_bad_bytes_are_named_with_line_and_byte(data: bytes, message: str) -> No
 def test_too_large_names_the_setting(tmp_path: Path) -> None:
     (tmp_path / "page.md").write_bytes(b"x" * 101)
     for attempt in (
-        lambda: decode("page.md", b"x" * 101, Limits(bytes=100)),
-        lambda: read_document(tmp_path, "page.md", Limits(bytes=100)),
+        lambda: decode("page.md", b"x" * 101, SourceLimits(bytes=100)),
+        lambda: read_document(tmp_path, "page.md", SourceLimits(bytes=100)),
     ):
         with pytest.raises(DocumentError, match=r"101 bytes, more than 100\. Raise `limits\.bytes`"):
             attempt()
-    assert read_document(tmp_path, "page.md", Limits(bytes=101)).body == "x" * 101
+    assert read_document(tmp_path, "page.md", SourceLimits(bytes=101)).body == "x" * 101
 
 
 def test_a_table_too_large_names_both_settings_at_once() -> None:
     with pytest.raises(DocumentError, match=r"prices\.csv: 101 bytes.*`limits\.bytes` and `limits\.seconds`"):
-        decode("prices.csv", b"x" * 101, Limits(bytes=100))
+        decode("prices.csv", b"x" * 101, SourceLimits(bytes=100))
 
 
 def test_links_fifos_and_sockets_are_not_opened(tmp_path: Path) -> None:

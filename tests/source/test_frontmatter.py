@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 from infograph.errors import DocumentError
 from infograph.source.frontmatter import FrontMatter, _full_yaml, _plain_yaml, front_matter
-from infograph.source.limits import Limits
+from infograph.source.limits import SourceLimits
 from infograph.text.inline import heading_text
 
 
 def read(text: str) -> FrontMatter:
-    return front_matter("page.md", text, Limits())
+    return front_matter("page.md", text, SourceLimits())
 
 
 @pytest.mark.parametrize(

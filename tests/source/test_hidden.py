@@ -164,6 +164,21 @@ def test_what_is_seen_is_not_told(source: str) -> None:
     assert notices(source) == ()
 
 
+@pytest.mark.parametrize(
+    ("source", "count"),
+    [
+        ("\u26a0\u200da\n", 1),
+        ("\u26a0\u200d\u26a0\n", 0),
+        (f"`{'x' * 300}<!-- shown -->`\n", 0),
+        ("`a`<!-- told -->\n", 1),
+        ("a <!--> b <!-- told -->\n", 2),
+    ],
+)
+def test_where_what_is_seen_ends(source: str, count: int) -> None:
+    """A joiner before no emoji, a long code span, a comment right behind one, and the shortest comment."""
+    assert sum(notice.count for notice in notices(source)) == count
+
+
 @given(st.text(st.characters(codec="ascii")))
 def test_nothing_is_invisible_in_ascii(text: str) -> None:
     assert list(unseen(text)) == []

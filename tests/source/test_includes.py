@@ -137,3 +137,18 @@ def test_no_page_takes_long(piece: str) -> None:
         body = first + piece * (100_000 // len(piece))
         unresolved_includes(Document("page.md", "0" * 64, "", body), ())
     assert time.perf_counter() - began < 5
+
+
+def test_an_import_right_below_a_fence_is_counted() -> None:
+    ((count, message),) = messages("```\nimport A from './a.mdx'\n```\nimport B from './b.mdx'\n")
+    assert count == 1 and "`import B from" in message
+
+
+def test_the_example_is_cut_at_80_characters() -> None:
+    ((_, message),) = messages("{!" + "x" * 100 + "!}\n")
+    assert message.endswith(f"(`{{!{'x' * 78}`)")
+
+
+def test_an_import_in_a_fence_below_another_import_is_shown_not_made() -> None:
+    ((count, _),) = messages("\n\n\n\nimport A from './a.mdx'\n\n```\nimport B from './b.mdx'\n```\n")
+    assert count == 1

@@ -6,13 +6,13 @@ import pytest
 
 from infograph.model import Document
 from infograph.source.blocks import parse_blocks
-from infograph.source.limits import Limits
+from infograph.source.limits import SourceLimits
 from infograph.source.overview import overview
 
 
 def said(body: str, path: str = "ch15-02-deref.md") -> tuple[str, str]:
     document = Document(path=path, sha256="", prefix="", body=body)
-    return overview(document, parse_blocks(document, Limits())[0])
+    return overview(document, parse_blocks(document, SourceLimits())[0])
 
 
 @pytest.mark.parametrize(
@@ -42,3 +42,11 @@ def test_title(body: str, title: str) -> None:
 )
 def test_description(paragraph: str, words: str) -> None:
     assert said(f"# T\n\n{paragraph}\n")[1] == words
+
+
+@pytest.mark.parametrize("length", [300, 301])
+def test_a_description_may_have_300_characters(length: int) -> None:
+    body = ("four " * 100)[: length - 1] + "x"
+    description = said(body)[1]
+    assert len(description) <= 300
+    assert (description == body) is (length == 300)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from infograph.errors import DocumentError
 from infograph.source import textfile
 from infograph.source.document import decode
-from infograph.source.limits import Limits
+from infograph.source.limits import SourceLimits
 from infograph.source.textfile import TextFile
 from infograph.text.lines import line_starts
 
@@ -64,6 +64,8 @@ PARTS = st.lists(st.sampled_from([b"a", b"\n", b"\r", b"\0", b"\xff", b"\xe2\x98
 @given(data=st.binary(max_size=30) | PARTS.map(b"".join))
 @example(data=b"\0\n\xff")
 @example(data=b"abc\xe2")
+@example(data=b"abc\r\n\xff")
+@example(data=b"ab\xe2\x98\x83\xff\n\n")
 @options(deadline=None)
 def test_it_has_the_errors_of_the_document(data: bytes, written: Written) -> None:
     assert failure(lambda: TextFile(written(data), "t.csv").close()) == failure(lambda: decode("t.csv", data))
@@ -79,8 +81,8 @@ def failure(attempt: Callable[[], object]) -> str | None:
 
 def test_the_limit_is_that_of_other_files(written: Written) -> None:
     folder = written(b"x" * 101)
-    found = failure(lambda: TextFile(folder, "t.csv", Limits(bytes=100)))
-    assert found == failure(lambda: decode("t.csv", b"x" * 101, Limits(bytes=100)))
+    found = failure(lambda: TextFile(folder, "t.csv", SourceLimits(bytes=100)))
+    assert found == failure(lambda: decode("t.csv", b"x" * 101, SourceLimits(bytes=100)))
     assert found is not None and "101 bytes, more than 100" in found
 
 

@@ -6,7 +6,7 @@ from infograph.errors import ConfigError
 from infograph.text import language
 
 
-@pytest.mark.parametrize("code", sorted(language._STEMMERS.keys() | language._UNSTEMMED))
+@pytest.mark.parametrize("code", sorted(language.STEMMERS.keys() | language._UNSTEMMED))
 def test_every_known_language_stems(code: str):
     assert isinstance(language.stemmer(code)("information"), str)
     assert isinstance(language.stop_words(code), frozenset)

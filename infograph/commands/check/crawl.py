@@ -1,11 +1,11 @@
-"""`infograph check`: does a published tree answer with what its links promise?
+"""`infograph check`: checks that a published tree answers with what its links promise.
 
-Starts at the root's index and follows every link. An index must have the form of the schema and the bytes of its
-`build_id`, a chunk the bytes of its `sha256`, a shard of the search bundle those of its name, and its manifest must
-count what the indexes hold. Specifications, keyword tables, `llms.txt` and the schema must be files that infograph
-wrote. Where there is a search bundle, so must be the browser client and the explorer, with all that they load; no
-checksum is published of these, so other bytes than those of this release are a warning. Everything else, sources above
-all, must answer at all.
+Starts at the root's index and follows every link. An index must match the schema and its `build_id`, a chunk its
+`sha256`, a shard of the search bundle the digest in its name; the bundle's manifest must count what the indexes hold.
+Specifications, keyword tables, `llms.txt` and the schema must be files that infograph wrote. Where there is a search
+bundle, there must also be the browser client and the explorer, with all that they load; no checksums of these are
+published, so that other bytes than those of this release are only a warning. Everything else, in particular sources,
+must exist.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ import orjson
 
 from infograph.client.scope import RefusedError
 from infograph.client.served_folder import NoReplyError, Reply, ServedFolder, root_folder
-from infograph.commands.check.findings import Problem, Report
+from infograph.commands.check.findings import CheckReport, Problem
 from infograph.commands.check.promises import (
     WEB_PAGE,
     Broken,
@@ -57,6 +57,7 @@ from infograph.pipeline.ours import is_ours, is_tree
 from infograph.search.reading.listing import named_files
 
 _INDEX_RELATIONS = frozenset({"self", "first", "prev", "next", "parent", "related"})
+"""Relations of links that lead to an index."""
 _KINDS = {
     "profile": "text",
     "search": "search",
@@ -64,12 +65,12 @@ _KINDS = {
     f"{OWN_RELATIONS}:keywords": "text",
     f"{OWN_RELATIONS}:llms": "text",
 }
-"""Of what some relations lead to; anything else is a file that must answer."""
+"""Kind of the file that a relation leads to; other relations lead to files that only must exist."""
 _MAY_LEAVE = frozenset({"source"})
-"""Documents may be published elsewhere; such links are counted, not followed."""
+"""Relations of links that may leave the tree, as documents may be published elsewhere; those are only counted."""
 
 _LOCAL = "http://localhost/"
-"""What a folder with relative links stands for. Never requested."""
+"""Base URL of a folder with relative links; never requested."""
 
 HIDDEN = (
     "Hosts and generators leave such names out. GitHub Pages does when it runs Jekyll: publish an empty `.nojekyll` at "
@@ -80,20 +81,20 @@ HIDDEN = (
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """A file to ask for, and what it must be."""
+    """A file to request, and what it must be."""
 
     url: str
     kind: str
-    """`index`, `chunk`, `search` (a file of the search bundle), `text` (what infograph writes besides), `web` (of the
-    browser client or the explorer) or `file`."""
+    """What the file must be: `index`, `chunk`, `search` (a file of the search bundle), `text` (another text that
+    infograph writes), `web` (a file of the browser client or explorer), or `file` (anything)."""
     linked_from: str
     item: IndexItem | None = None
-    """Of a chunk, what its index says."""
+    """Entry of a chunk in its index; None for other files."""
 
 
 @dataclass(slots=True)
 class _Result:
-    """What one file gave."""
+    """The outcome of one file's examination."""
 
     problems: list[Problem] = field(default_factory=list)
     warnings: list[Problem] = field(default_factory=list)
@@ -103,20 +104,20 @@ class _Result:
     topics: int = 0
     documents: int = 0
     pages: int = 0
-    """Documents that have chunks."""
+    """Number of documents that have chunks."""
     external: int = 0
     searchable: tuple[int, int] | None = None
-    """How many pages and chunks the search bundle holds, as its manifest says."""
+    """Number of pages and of chunks in the search bundle, as its manifest says."""
     foreign: bool = False
-    """The file is ours, but not of this release as it is."""
+    """Whether this is a file of the browser client with other bytes than this release publishes."""
 
 
 def check(
     target: str, *, limits: CheckLimits | None = None, progress: Callable[[int, int], None] | None = None
-) -> Report:
-    """Check a published tree by its URL or its folder.
+) -> CheckReport:
+    """Checks a published tree, given its URL or folder.
 
-    progress: called now and then with how many files were looked at and how many are known
+    progress: called now and then with the number of files examined and the number of files known
 
     Raises ConfigError when the target is neither; everything wrong with the tree is in the report.
     """
@@ -129,7 +130,7 @@ def check(
         site.close()
 
 
-def _crawl(target: str, site: Target, limits: CheckLimits, progress: Callable[[int, int], None]) -> Report:
+def _crawl(target: str, site: Target, limits: CheckLimits, progress: Callable[[int, int], None]) -> CheckReport:
     deadline = time.monotonic() + limits.total_seconds
     root = urljoin(site.scope.base, INDEX)
     queue = deque([_Task(root, "index", "")])
@@ -163,7 +164,7 @@ def _crawl(target: str, site: Target, limits: CheckLimits, progress: Callable[[i
     if isinstance(site, ServedFolder):
         problems = [_as_path(problem, site.scope.base) for problem in problems]
         warnings = [_as_path(warning, site.scope.base) for warning in warnings]
-    return Report(
+    return CheckReport(
         target=target,
         files=len(results),
         bytes=sum(result.bytes for _, result in results),
@@ -177,7 +178,7 @@ def _crawl(target: str, site: Target, limits: CheckLimits, progress: Callable[[i
 
 
 def _examine(site: Target, task: _Task) -> _Result:
-    """Ask for one file and look at what comes."""
+    """Requests one file and examines the reply."""
     result = _Result()
 
     def problem(kind: str, message: str) -> None:
@@ -210,7 +211,7 @@ def _examine(site: Target, task: _Task) -> _Result:
 
 
 def _is_web_page(task: _Task, reply: Reply) -> bool:
-    """Whether a page came that nobody promised: a source may be one, and the explorer is one."""
+    """Whether a web page came instead of the file; a source may be a page, and the explorer is one."""
     if task.kind == "web":
         return reply.media_type == "text/html" and not is_marked(reply.body)
     if reply.media_type:
@@ -219,7 +220,7 @@ def _is_web_page(task: _Task, reply: Reply) -> bool:
 
 
 def _examine_file(site: Target, task: _Task, path: str, data: bytes, result: _Result) -> None:
-    """Look at what is no index. Raises Broken."""
+    """Examines a file that is no index. Raises Broken."""
     name = path.rpartition("/")[2]
     if task.kind == "chunk" and task.item:
         if remark := check_chunk(name, data, task.item):
@@ -233,7 +234,7 @@ def _examine_file(site: Target, task: _Task, path: str, data: bytes, result: _Re
     elif task.kind == "search":
         if path == SEARCH_MANIFEST:
             result.searchable = check_manifest(path, data)
-            # No index links to what a build publishes for browsers wherever it publishes a bundle.
+            # A build publishes these with each bundle, but no index links to them.
             for published in (CLIENT, EXPLORER):
                 result.tasks += _web_tasks(site, task.url, f"../{published}")
         try:
@@ -244,8 +245,8 @@ def _examine_file(site: Target, task: _Task, path: str, data: bytes, result: _Re
 
 
 def _web_tasks(site: Target, here: str, href: str) -> Iterator[_Task]:
-    """The file that a file for browsers leads to, if that is one, too."""
-    with contextlib.suppress(RefusedError):  # no file of ours leads out of the tree
+    """The file that a file for browsers loads, if it is one of those that a build publishes."""
+    with contextlib.suppress(RefusedError):  # none of the published files leads out of the tree
         url = site.scope.resolve(here, href)
         if is_published("/".join(site.scope.segments(url))):
             yield _Task(url, "web", here)
@@ -281,7 +282,7 @@ def _examine_index(
             problem("moved", f"says that it is {url}: the tree is not where its base URL says")
         result.tasks.append(_Task(url, kind, task.url, item))
 
-    # Chunks first: the plain link to the same file does not know the hash.
+    # Chunks first: other links to the same file come without its hash.
     for name, document in index.embedded.chunks.documents.items():
         for complaint in inconsistencies(document):
             problem("inconsistent", f"{name}: {complaint}")
@@ -291,18 +292,18 @@ def _examine_index(
 
 
 def _follow_own_links(body: dict[str, Any], index: Index, follow: Callable[[str, str, str], None]) -> None:
-    """Every link of the file, those with relations nobody knows included."""
+    """Follows every link of an index, including those with unknown relations."""
     follow("self", index.links.self_.href, "index")
     for relation, link in _all_links(body):
         if relation in _INDEX_RELATIONS:
-            # An embedded topic's own address is that of another file.
+            # `self` of an embedded topic is the address of another file.
             follow("topic" if relation == "self" else relation, link["href"], "index")
         else:
             follow(relation, link["href"], _KINDS.get(relation, "file"))
 
 
 def _all_links(body: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The links of a HAL resource and of those embedded in it; templates have no address."""
+    """The links of a HAL resource and of its embedded resources, as pairs of relation and link; without templates."""
     for relation, value in body.get("_links", {}).items():
         for link in value if isinstance(value, list) else [value]:
             if isinstance(link, dict) and isinstance(link.get("href"), str) and not link.get("templated"):
@@ -316,7 +317,7 @@ def _all_links(body: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
 def _diagnose(
     root: str, site: Target, problems: list[Problem], results: list[tuple[_Task, _Result]]
 ) -> Iterator[Problem]:
-    """The problems, with one in place of all that have its cause."""
+    """The problems, with one for all missing files where the host hides names that begin with an underscore."""
 
     def underscored(url: str) -> bool:
         return any(segment.startswith("_") for segment in site.scope.segments(url))
@@ -331,14 +332,14 @@ def _diagnose(
 
 
 def _of_other_releases(results: Sequence[tuple[_Task, _Result]]) -> Iterator[Problem]:
-    """One warning for all files for browsers that are not as this release has them."""
+    """One warning for all files of the browser client that differ from those of this release."""
     if foreign := sorted((task.url, task.linked_from) for task, result in results if result.foreign):
         message = f"{len(foreign)} files of the browser client are not those of this release, this one the first: "
         yield Problem(foreign[0][0], "release", f"{message}published by another release, or changed", foreign[0][1])
 
 
 def _miscounted(results: Sequence[tuple[_Task, _Result]]) -> Iterator[Problem]:
-    """Whether the search holds what the indexes do, where all of them are right."""
+    """A problem where the manifest's counts differ from the indexes'; of use only when all files are right."""
     found = sum(result.pages for _, result in results), sum(task.kind == "chunk" for task, _ in results)
     for task, result in results:
         if result.searchable not in (None, found):
@@ -347,27 +348,27 @@ def _miscounted(results: Sequence[tuple[_Task, _Result]]) -> Iterator[Problem]:
 
 
 def _as_path(problem: Problem, base: str) -> Problem:
-    """In a folder the addresses are made up; what follows the root is the link's own spelling of the path."""
+    """A problem with paths for URLs: those of a folder are made up, and end in the path as the link spells it."""
     url, linked_from = problem.url.removeprefix(base), problem.linked_from.removeprefix(base)
     return replace(problem, url=url, linked_from=linked_from)
 
 
 def _directory_base(root: Path) -> str:
-    """The URL a folder stands for: absolute links in it are understood by what its root calls itself."""
+    """The base URL of a folder, from the `self` link of its root index, so that absolute links can be resolved."""
     try:
         index = decode_index((root / INDEX).read_bytes(), INDEX)
         base = urljoin(urljoin(_LOCAL, index.links.self_.href), ".")
     except (OSError, FormatError, ValueError):
-        return _LOCAL  # the crawl looks at the same file and says what is wrong with it
+        return _LOCAL  # the crawl examines the same file and reports what is wrong
     return base if urlsplit(base).scheme in ("http", "https") else _LOCAL
 
 
 def _orphans(root: Path, site: ServedFolder, seen: dict[str, _Task]) -> Iterator[Problem]:
-    """Files that only infograph writes and nothing links to: left over, or lost."""
+    """Warnings about files that only infograph writes and that nothing links to."""
     linked = {tuple(site.scope.segments(task.url)) for task in seen.values()}
     for folder, folders, files in os.walk(root):
         parts = Path(folder).relative_to(root).parts
-        if parts and is_tree(root, "/".join(parts), folders, files):  # nothing of it is this one's
+        if parts and is_tree(root, "/".join(parts), folders, files):  # a tree of its own
             folders.clear()
             continue
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name != "node_modules")
@@ -377,6 +378,6 @@ def _orphans(root: Path, site: ServedFolder, seen: dict[str, _Task]) -> Iterator
                 parts[-1:] == (CHUNKS,)
                 or is_table(path)
                 or name == SPEC
-                or (is_index(name) and is_ours(root, path))  # others have files of this name, too
+                or (is_index(name) and is_ours(root, path))  # other programs write files of this name too
             ):
                 yield Problem(path, "orphan", "nothing links to it", "")

@@ -1,4 +1,4 @@
-"""What `infograph check` found, for a person and for a machine."""
+"""The findings of `infograph check`: problems and warnings, printed as text or JSON."""
 
 from __future__ import annotations
 
@@ -11,44 +11,48 @@ from infograph.errors import printable
 
 @dataclass(frozen=True, slots=True, order=True)
 class Problem:
-    """One thing that is not as promised."""
+    """One finding: a file that is not as a link or checksum promises."""
 
     url: str
-    """Address; in a folder, its path from the root as the link spells it."""
+    """Address of the file; in a folder, its path from the root as the link spells it."""
     kind: str
-    """`missing`, `status`, `no-reply`, `address`, `hash`, `build-id`, `format`, `web-page`, `inconsistent`, `moved`,
-    `hidden`, `unfinished`; as warnings `orphan`, `cors`, `front-matter` and `release`."""
+    """Kind of a problem: `missing`, `status`, `no-reply`, `address`, `hash`, `build-id`, `format`, `web-page`,
+    `inconsistent`, `moved`, `hidden`, `unfinished`; of a warning: `orphan`, `cors`, `front-matter`, `release`."""
     message: str
+    """What is wrong, for a person."""
     linked_from: str
-    """The index that links there; empty for the root."""
+    """Address of the index that links to the file; empty for the root."""
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
-    """What a check found."""
+class CheckReport:
+    """The outcome of a check."""
 
     target: str
+    """URL or folder as it was given."""
     files: int
-    """Files asked for."""
+    """Number of files requested."""
     bytes: int
+    """Bytes of all replies, unpacked."""
     topics: int
     documents: int
     chunks: int
     external: int
-    """Links to sources outside the tree, which are not followed."""
+    """Number of links to sources outside the tree, which are not followed."""
     problems: tuple[Problem, ...]
     warnings: tuple[Problem, ...]
 
     @property
     def ok(self) -> bool:
+        """Whether there are no problems; warnings do not count."""
         return not self.problems
 
     def as_dict(self) -> dict[str, Any]:
-        """For a machine to read; complete."""
+        """The whole report as JSON values."""
         return {"ok": self.ok, **asdict(self)}
 
     def __str__(self) -> str:
-        """For a person: at most 50 problems and as many warnings, then the sums."""
+        """The report as text: at most 50 problems and 50 warnings, then the totals."""
         lines = [
             *_listed("problem", self.problems),
             *_listed("warning", self.warnings),

@@ -1,7 +1,7 @@
-"""What a published file must be by its own bytes, whoever asks for it: the rules of `infograph check`.
+"""What the bytes of each published file must be: the rules of `infograph check`.
 
-Sites of other releases keep these promises, too: a file is told by the mark that a build knows its own outputs by,
-never by comparison with what this release would write.
+Sites of other releases keep these rules too: files are recognized by the mark by which a build knows its own outputs,
+not by comparison with what this release would write.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from infograph.formats import chunk_file as chunkfile
 from infograph.formats.index_json import DocumentChunks, IndexItem
 from infograph.formats.marks import is_marked, written_by_us
 from infograph.formats.names import CHUNKS, SCHEMA, STEMMER, join
-from infograph.search.format.manifest import UnknownFormatError, read_manifest
+from infograph.search.format.bundle_manifest import UnknownFormatError, read_manifest
 
 _LEADS_TO = re.compile(rb'(?:\b(?:from|import)\s*\(?\s*"(?=\.)|\b(?:src|href)=")([^"]+)"')
-"""In a module what it imports, in the explorer's page what it loads."""
+"""The references of a JavaScript module (imports) and of the explorer's page (scripts and links)."""
 _PAGE_START = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:<!--.*?-->\s*)*<(?:!doctype html|html)\b", re.IGNORECASE | re.DOTALL)
 
 
@@ -30,30 +30,30 @@ WEB_PAGE = "answers with a web page instead of the file, as hosts do that send o
 
 
 class Broken(Exception):
-    """A promise that a file does not keep."""
+    """A file does not keep what its index, its name or its format promises."""
 
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)
         self.kind = kind
-        """As in `findings.Problem`."""
+        """Kind of the problem, as in `findings.Problem`."""
 
 
 def is_web_page(data: bytes) -> bool:
-    """Whether bytes are an HTML page, whatever a server calls them."""
+    """Whether bytes are an HTML page, independent of the media type a server gives."""
     return _PAGE_START.match(data) is not None
 
 
 def chunk_body(data: bytes) -> bytes:
-    """What follows a chunk file's front matter; all of a file without one."""
+    """The text of a chunk file, without its front matter; the whole file where it has none."""
     parts = chunkfile.split(data)
     return parts.text if parts.whole else data
 
 
 def check_chunk(name: str, data: bytes, item: IndexItem) -> str:
-    """Raises Broken for a chunk file of another text than its index says, or without the front matter of one.
+    """Raises Broken for a chunk file whose text is not the one of its index, or that has no front matter of a chunk.
 
-    Returns a remark where the front matter says something else than the index; empty where both agree. That is no
-    fault by itself: titles of a topic specification may be edited, and other releases know other keys.
+    Returns a remark where front matter and index differ, which is only a warning: titles of a topic specification may
+    be edited, and other releases know other keys. Returns an empty text where they agree.
     """
     if item.sha256 not in (None, hashlib.sha256(chunk_body(data)).hexdigest()):
         raise Broken("hash", "has other bytes than the index says: an old copy, or changed on the way")
@@ -75,7 +75,7 @@ def check_chunk(name: str, data: bytes, item: IndexItem) -> str:
 
 
 def check_text(path: str, data: bytes) -> None:
-    """Raises Broken for another file in place of `topic-spec.md`, `llms.txt` or the schema."""
+    """Raises Broken unless the file is a `topic-spec.md`, `llms.txt`, keyword table or schema that infograph wrote."""
     if path == SCHEMA:
         _json(data)
     if not data or not written_by_us(path, data):
@@ -83,8 +83,10 @@ def check_text(path: str, data: bytes) -> None:
 
 
 def check_manifest(path: str, data: bytes) -> tuple[int, int] | None:
-    """How many pages and chunks a bundle holds; None for one of a format that only other releases know. Raises Broken
-    for what is no manifest."""
+    """The number of pages and of chunks in a search bundle; None where its format is of another release.
+
+    Raises Broken for data that is no manifest.
+    """
     said = _json(data)
     if not written_by_us(path, data):
         raise Broken("format", "is not the manifest of a search bundle")
@@ -101,6 +103,7 @@ def check_manifest(path: str, data: bytes) -> tuple[int, int] | None:
 
 
 def _json(data: bytes) -> dict[str, object]:
+    """A JSON object. Raises Broken for anything else."""
     try:
         found = orjson.loads(data)
     except orjson.JSONDecodeError:
@@ -111,8 +114,10 @@ def _json(data: bytes) -> dict[str, object]:
 
 
 def check_web(data: bytes) -> Iterator[str]:
-    """What a file of the browser client or of the explorer leads to, hrefs relative to it. Raises Broken for one that
-    is none of ours."""
+    """The files that a file of the browser client or explorer loads, as hrefs relative to it.
+
+    Raises Broken for a file that infograph did not write.
+    """
     if not is_marked(data):
         if is_web_page(data):
             raise Broken("web-page", WEB_PAGE)
@@ -121,8 +126,10 @@ def check_web(data: bytes) -> Iterator[str]:
 
 
 def unlike_this_release(path: str, data: bytes) -> bool:
-    """Whether a file for browsers has other bytes than this release publishes; the stemmer depends on the site's
-    language and is never said to."""
+    """Whether a file for browsers has other bytes than this release publishes.
+
+    Always False for the stemmer, which depends on the site's language.
+    """
     return path != STEMMER and data != _files_for_browsers().get(path)
 
 
@@ -132,7 +139,7 @@ def _files_for_browsers() -> dict[str, bytes]:
 
 
 def inconsistencies(document: DocumentChunks) -> Iterator[str]:
-    """What the schema cannot say of one document."""
+    """Contradictions within one document of an index that a JSON schema cannot express."""
     indices = {item.index for item in document.items}
     if document.count != len(document.items) or len(indices) != document.count:
         yield f"count is {document.count}, but there are {len(indices)} different items"

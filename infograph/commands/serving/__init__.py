@@ -1,5 +1,7 @@
-"""The HTTP server behind `infograph serve`: a folder as a good static host would publish it.
+"""The HTTP server of `infograph serve`: requests in, the files of one folder out, as a good static host serves them.
 
 request target ─addresses─▶ names ─files─▶ one opened file ─representation─▶ headers and body ─server─▶ reply
                                                                     live ─▶ pages reload after a build
+
+Nothing here builds a tree or reads its formats: `commands.serve` decides what is served and when pages reload.
 """

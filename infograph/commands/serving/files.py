@@ -1,7 +1,7 @@
 """From names to the bytes of one file below a root, read through a single descriptor.
 
-A build replaces files while they are served. Whoever looks at a path twice may see two files; here a path is opened
-once, and everything that is said about the file, its length and its ETag, is said about the bytes that were read.
+A build replaces files while they are served, so that a path looked at twice may be two files. Here a path is opened
+once, and length and ETag are those of the bytes that were read.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ import stat
 from pathlib import Path
 
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
-"""A FIFO must not hang the server. The path was resolved, so a link in its place has come there since."""
+"""Flags for opening a file: a FIFO must not block, and a link that replaced the resolved path must not be followed."""
 _NOT_THERE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG, errno.ENXIO})
+"""Errors that mean there is no file of this name."""
 
 
 class IsFolderError(Exception):

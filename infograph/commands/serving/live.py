@@ -1,8 +1,8 @@
-"""Live reload: pages that are open in a browser load again after a build.
+"""Live reload: pages that are open in a browser reload after a build.
 
-A page gets a script that knows the version it was made of. The script listens to server-sent events, each a version,
-and reloads the page at the first that is another one. So a build that ends between the page and the script's first
-event is not missed, nor is a restart of the server.
+Each HTML page is served with a script that knows the page's version. The script listens to server-sent events, each
+with the current version, and reloads the page when they differ. So neither a build that ends between the page and the
+script's first event nor a restart of the server is missed.
 """
 
 from __future__ import annotations
@@ -12,10 +12,12 @@ import threading
 from collections.abc import Iterator
 
 EVENTS = "events"
+"""Name of the event stream below the reserved folder."""
 SCRIPT = "reload.js"
+"""Name of the script below the reserved folder."""
 
 HEARTBEAT = 15.0
-"""Seconds between signs of life: writing to a connection is how the server learns that it was closed."""
+"""Seconds between comments on an idle stream: only a write shows the server that a connection was closed."""
 
 SCRIPT_TEXT = b"""\
 // Loads the page again when what it shows was built again. Only `infograph serve --watch` adds this.
@@ -41,7 +43,7 @@ listen();
 
 
 class Versions:
-    """The version of what is served, and those who wait for the next one."""
+    """The version of the served tree, and the event streams that wait for the next one."""
 
     def __init__(self) -> None:
         self._run = secrets.token_hex(4)
@@ -51,23 +53,24 @@ class Versions:
 
     @property
     def current(self) -> str:
+        """The version as pages carry it; it differs between two runs of the server."""
         with self._changed:
             return f"{self._run}-{self._number}"
 
     def next(self) -> None:
-        """Called after each build that changed something, when the last of its files is in place."""
+        """Starts a new version: to be called after a build that changed something, with all of its files in place."""
         with self._changed:
             self._number += 1
             self._changed.notify_all()
 
     def close(self) -> None:
-        """Ends all streams."""
+        """Ends all event streams."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
 
     def stream(self) -> Iterator[bytes]:
-        """The current version and every later one as server-sent events, until `close`."""
+        """Yields the current version and every later one as server-sent events, until `close`."""
         told = -1
         while True:
             with self._changed:
@@ -80,6 +83,9 @@ class Versions:
 
 
 def with_script(page: bytes, version: str) -> bytes:
-    """An HTML page with the script at its end. A parser puts what follows `</html>` into the body; a script of the
-    same origin passes a content security policy that allows `'self'`."""
+    """An HTML page with the script appended.
+
+    A parser moves what follows `</html>` into the body; a script of the same origin passes a content security policy
+    that allows `'self'`.
+    """
     return page + f'\n<script src="/.infograph/{SCRIPT}?version={version}"></script>\n'.encode()

@@ -1,4 +1,4 @@
-"""What is said about the bytes of a file: media type, encoding, ETag. Nothing here touches a file or a connection."""
+"""How a file is sent: media type, encoding and ETag, as pure functions of its bytes and the request's headers."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _OWN_TYPES = {
     ".woff2": "font/woff2",
     ".z": "application/octet-stream",
 }
-"""Where Python's table, which differs between versions, is wrong or silent. A `.z` is compressed data that the client
-unpacks itself: it must not travel with a Content-Encoding, or the browser would."""
+"""Media types by suffix where Python's table, which differs between versions, is wrong or has none. A `.z` is
+compressed data that the client unpacks itself: with a Content-Encoding the browser would unpack it."""
 _INDEX = re.compile(r"index(?:-\d+)?\.json")
-_TYPES = mimetypes.MimeTypes()  # of Python alone: what the system adds differs between machines
+_TYPES = mimetypes.MimeTypes()  # Python's own table: the system's differs between machines
 _COMPRESSIBLE = re.compile(
     r"text/.*|application/(?:.*\+)?(?:json|xml)|application/(?:wasm|x-javascript)|image/svg\+xml"
 )
@@ -35,20 +35,22 @@ _TAG = re.compile(r'(?:W/)?("[\x21\x23-\x7e\x80-\xff]*")')
 
 @dataclass(frozen=True, slots=True)
 class Representation:
-    """The form in which a file travels to one client."""
+    """A file as it is sent to one client."""
 
     body: bytes
+    """The bytes to send, compressed where `encoding` says so."""
     media_type: str
+    """Content-Type, with its charset for text."""
     encoding: str
-    """`gzip`, or empty."""
+    """Content-Encoding: `gzip`, or empty."""
     etag: str
-    """In its quotes. Equal for equal bytes, whatever their age; another one for another encoding."""
+    """ETag in its quotes: a digest of the file's bytes, different for each encoding."""
     varies: bool
-    """Whether another client would get another encoding."""
+    """Whether the encoding depends on the client's Accept-Encoding."""
 
 
 def media_type(name: str) -> str:
-    """Of a file, by its name."""
+    """The Content-Type of a file, by its name."""
     lower = name.lower()
     if _INDEX.fullmatch(lower):
         return "application/hal+json"
@@ -65,7 +67,7 @@ def _with_charset(kind: str) -> str:
 
 
 def represent(data: bytes, name: str, accept_encoding: str) -> Representation:
-    """Compressed where the client takes that and it saves something."""
+    """The form in which a file is sent: compressed where the client accepts that and it is shorter."""
     kind = media_type(name)
     digest = hashlib.sha256(data).hexdigest()[:32]
     varies = bool(_COMPRESSIBLE.fullmatch(kind.partition(";")[0]))
@@ -87,7 +89,7 @@ def accepts_gzip(header: str) -> bool:
 
 
 def unchanged(etag: str, if_none_match: str | None) -> bool:
-    """Whether the client holds this representation already (RFC 9110, section 13.1.2)."""
+    """Whether If-None-Match names this ETag, so that the reply is 304 (RFC 9110, section 13.1.2)."""
     if if_none_match is None:
         return False
     return if_none_match.strip() == "*" or etag in _TAG.findall(if_none_match)

@@ -1,7 +1,7 @@
-"""The server: one thread a connection, one opened file a reply.
+"""The HTTP server: a thread for each connection, a file opened once for each reply.
 
-The standard library's server is enough for one developer's browser and clients, and it leaves the file to us: a
-framework's static files take the length and the ETag of one look at a path and the bytes of another.
+The standard library's server is enough for one developer's browser and clients, and leaves reading the file to us:
+frameworks for static files take length and ETag from one look at a path, and the bytes from another.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from infograph.commands.serving.representation import media_type, represent, unc
 from infograph.errors import printable
 
 INDEX_PAGE = "index.html"
+"""File that is served for the address of a folder."""
 
 _METHODS = "GET, HEAD, OPTIONS"
 _EVENT_STREAM = "text/event-stream; charset=utf-8"
@@ -34,21 +35,22 @@ _ALWAYS = {
     "Access-Control-Expose-Headers": "ETag",
     "X-Content-Type-Options": "nosniff",
 }
+"""Headers of every reply."""
 
 
 class Server(socketserver.ThreadingTCPServer):
-    """Serves a folder, until `close`.
+    """Serves a folder until `close`.
 
-    root:     the folder; may be set to another one while it serves, and need not be there yet
-    versions: what pages wait for to load again; None: they do not
+    root:     the folder; may be changed while the server runs, and need not exist yet
+    versions: versions of the tree for live reload; None: pages do not reload
     quiet:    do not print requests that fail
 
-    Raises OSError when the address cannot be had.
+    Raises OSError when the address cannot be used.
     """
 
     daemon_threads = True
     request_queue_size = 128
-    allow_reuse_address = sys.platform != "win32"  # there it would share the port with whoever has it
+    allow_reuse_address = sys.platform != "win32"  # there it would share a port that is in use
 
     def __init__(
         self, root: Path, host: str, port: int, versions: Versions | None = None, *, quiet: bool = False
@@ -64,7 +66,7 @@ class Server(socketserver.ThreadingTCPServer):
 
     @property
     def url(self) -> str:
-        """Where a browser on this machine finds it."""
+        """The address for a browser on this machine."""
         host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self._host, self._host)
         return f"http://{f'[{host}]' if ':' in host else host}:{self.server_address[1]}/"
 
@@ -76,7 +78,7 @@ class Server(socketserver.ThreadingTCPServer):
         self.server_close()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that has had enough goes away, which is no error; everything else is."""
+        """Ignores a client that closes its connection; prints every other error."""
         if not isinstance(sys.exception(), ConnectionError | TimeoutError):
             super().handle_error(request, client_address)
 
@@ -87,10 +89,10 @@ class _Handler(BaseHTTPRequestHandler):
     server_version = "infograph"
     sys_version = ""
     timeout = 60.0
-    """Seconds a connection may be silent."""
+    """Seconds that a connection may be idle."""
     disable_nagle_algorithm = True
     wbufsize = -1
-    """Buffered: head and body leave in one packet."""
+    """Writes are buffered, so that head and body leave in one packet."""
 
     def do_GET(self) -> None:
         self._answer()
@@ -98,7 +100,7 @@ class _Handler(BaseHTTPRequestHandler):
     do_HEAD = do_GET
 
     def do_OPTIONS(self) -> None:
-        """What browsers ask before a request that is more than a plain one (Fetch, "CORS-preflight request")."""
+        """Answers the preflight request of browsers (Fetch, "CORS-preflight request")."""
         self._reply(
             HTTPStatus.NO_CONTENT,
             {
@@ -127,9 +129,11 @@ class _Handler(BaseHTTPRequestHandler):
             self._say(HTTPStatus.BAD_REQUEST, str(error))
 
     def _answer_file(self, segments: list[str], query: str) -> None:
+        """Replies with a file, a redirect to a folder's address with its slash, or the reason why there is neither."""
         *folders, last = segments
         name = last or INDEX_PAGE
-        version = self.server.versions.current if self.server.versions else None  # before the file: never newer
+        # Read before the file, so that the version is never newer than the page.
+        version = self.server.versions.current if self.server.versions else None
         try:
             data = read_below(self.server.root, [*folders, name])
         except IsFolderError:
@@ -147,6 +151,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._send_file(data, name)
 
     def _answer_reserved(self, names: list[str]) -> None:
+        """Replies with the script or the events of live reload."""
         if self.server.versions is None:
             self._say(HTTPStatus.NOT_FOUND)
         elif names == [SCRIPT]:
@@ -158,7 +163,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _send_file(self, data: bytes, name: str) -> None:
         found = represent(data, name, self.headers.get("Accept-Encoding", ""))
-        headers = {"ETag": found.etag, "Cache-Control": "no-cache"}  # a cache must ask each time, and may be told 304
+        headers = {"ETag": found.etag, "Cache-Control": "no-cache"}  # caches revalidate each time
         if found.varies:
             headers["Vary"] = "Accept-Encoding"
         if unchanged(found.etag, self.headers.get("If-None-Match")):
@@ -169,7 +174,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._reply(HTTPStatus.OK, headers | {"Content-Type": found.media_type}, found.body)
 
     def _send_events(self, versions: Versions) -> None:
-        self.close_connection = True  # the stream has no length, so its end is the connection's
+        self.close_connection = True  # without a length, the end of the stream is the end of the connection
         headers = {"Content-Type": _EVENT_STREAM, "Cache-Control": "no-store", "Connection": "close"}
         self._reply(HTTPStatus.OK, headers)
         if self.command == "HEAD":
@@ -179,12 +184,12 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.flush()
 
     def _say(self, status: HTTPStatus, reason: str = "", headers: Mapping[str, str] = _NONE) -> None:
-        """A short reply for a person."""
+        """Replies with a status and its reason as a line of text."""
         text = f"{status.value} {status.phrase}{f': {reason}' if reason else ''}\n"
         self._reply(status, {"Content-Type": "text/plain; charset=utf-8", **headers}, text.encode())
 
     def _reply(self, status: HTTPStatus, headers: Mapping[str, str], body: bytes | None = None) -> None:
-        if self._has_body():  # not read, so it would be taken for the next request
+        if self._has_body():  # it is not read, and would be parsed as the next request
             self.close_connection = True
             headers = {**headers, "Connection": "close"}
         self.send_response(status)
@@ -204,4 +209,4 @@ class _Handler(BaseHTTPRequestHandler):
             click.echo(printable(f"{time.strftime('%H:%M:%S')} {code} {self.command} {self.path}"), err=True)
 
     def log_message(self, format: str, *args: Any) -> None:
-        """What the base class says beside that is a client's timeout or a request that is none."""
+        """Prints nothing: the base class reports timeouts and malformed requests of clients."""

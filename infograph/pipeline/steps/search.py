@@ -18,14 +18,14 @@ from infograph.pipeline.ours import is_ours
 from infograph.pipeline.plan import Plan
 from infograph.pipeline.worker.pages import language_of, search_options
 from infograph.search.format.layout import MANIFEST
-from infograph.search.format.table import load_table
+from infograph.search.format.term_table import load_table
 from infograph.search.reading.listing import named_files
 from infograph.search.writing.bundle import Bundle, state_key, update
-from infograph.search.writing.state import SearchState, load_state
+from infograph.search.writing.bundle_state import SearchState, load_state
 
 if TYPE_CHECKING:
     from infograph.pipeline.worker.tasks import Result
-    from infograph.search.writing.page import PageIndex
+    from infograph.search.writing.page_index import PageIndex
 
 OLD_GENERATIONS = 2
 """Publications back whose search files still stand."""

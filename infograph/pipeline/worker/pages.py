@@ -18,12 +18,12 @@ from infograph.formats.names import CHUNKS, join
 from infograph.model import Block, Chunk, Document, Site
 from infograph.search.addresses.anchors import anchor_at, page_anchors
 from infograph.search.addresses.page_urls import page_url
-from infograph.search.format.table import FALLBACK as FALLBACK
-from infograph.search.format.table import load_table
+from infograph.search.format.term_table import FALLBACK as FALLBACK
+from infograph.search.format.term_table import load_table
 from infograph.search.format.terms import Language
 from infograph.search.writing import vocabulary
-from infograph.search.writing.bundle import SearchOptions
-from infograph.search.writing.page import PageIndex, SearchChunk, SearchPage, index_page, page_blocks, snippet_of
+from infograph.search.writing.bundle_options import SearchOptions
+from infograph.search.writing.page_index import PageIndex, SearchChunk, SearchPage, index_page, page_blocks, snippet_of
 
 if TYPE_CHECKING:
     import numpy as np

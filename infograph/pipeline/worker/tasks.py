@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from infograph.pipeline.worker.topic_files import Manner
-    from infograph.search.writing.page import PageIndex
+    from infograph.search.writing.page_index import PageIndex
 
 
 CUTTING_MODEL = "static"

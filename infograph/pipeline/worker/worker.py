@@ -78,10 +78,10 @@ class Worker:
         from infograph.chunking.interface import StrategyTools
         from infograph.chunking.routing import Router
         from infograph.chunking.tokens import WordPieceCounter
-        from infograph.source.limits import Limits
+        from infograph.source.limits import SourceLimits
 
         self.setup = setup
-        self.limits = Limits(bytes=setup.limit_bytes, blocks=setup.limit_blocks)
+        self.limits = SourceLimits(bytes=setup.limit_bytes, blocks=setup.limit_blocks)
         self.router = Router(setup.strategy, setup.routes, setup.options)
         self.tools = StrategyTools(
             WordPieceCounter(), embedding.load(CUTTING_MODEL, 1).embed if self.router.embeds else None

@@ -1,7 +1,7 @@
 """The ids that a site generator gives to the headings of a page.
 
-A search result opens the page at its heading. One function a generator, in `IDS`; where the rule comes from stands
-under each. The tests build sites with the generators themselves and compare.
+A search result opens the page at its heading. `IDS` has one function for each generator, which names the source of its
+rule. The tests build sites with the generators themselves and compare.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TypeVar
 from infograph.errors import ConfigError
 from infograph.model import Block, Site
 from infograph.search.addresses import slugs
-from infograph.search.addresses.headings import Heading, Page
+from infograph.search.addresses.headings import Heading, RenderedPage
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +27,13 @@ class Anchor:
     """The heading's first line in the body, 0-based."""
     level: int
     id: str
-    """Of the element to scroll to, not encoded. Empty where the generator gives the heading none."""
+    """Id of the element to scroll to, not encoded. Empty where the generator gives the heading none."""
     nested: bool = False
-    """Inside a list or a quote, where a heading makes no section."""
+    """Whether the heading is inside a list or a quote, where it makes no section."""
 
 
 def page_anchors(body: str, blocks: Sequence[Block], site: Site) -> tuple[Anchor, ...]:
-    """An anchor for each heading of a page, in order.
+    """Returns an anchor for each heading of a page, in order.
 
     body, blocks: the document without its front matter, and the blocks that tile its lines
 
@@ -42,15 +42,15 @@ def page_anchors(body: str, blocks: Sequence[Block], site: Site) -> tuple[Anchor
     rule = IDS.get(site.generator)
     if rule is None:
         raise ConfigError("site.generator", f"there is no `{site.generator}`", _valid(IDS))
-    page = Page(body, blocks)
+    page = RenderedPage(body, blocks)
     headings = list(page.headings(blocks, nested=False))
     ids = rule(headings, page, site) if headings else []
     return tuple(Anchor(h.line, h.level, id_, h.nested) for h, id_ in zip(headings, ids, strict=True))
 
 
 def anchor_at(anchors: Sequence[Anchor], start: int, end: int) -> str:
-    """Id to open for the lines from `start` to `end` of the body: the first section that begins in them, else the one
-    that they lie in. Empty for the page's beginning."""
+    """Returns the id to open for the lines from `start` to `end` of the body: that of the first section that begins in
+    them, else of the one that they lie in. Empty for the page's beginning."""
     named = [anchor for anchor in anchors if anchor.id and not anchor.nested]
     lines = [anchor.line for anchor in named]
     first = bisect_left(lines, start)
@@ -64,15 +64,15 @@ _Ids = list[str]
 
 
 class _Taken:
-    """Ids of a page that are given out."""
+    """The ids that are in use on a page."""
 
     def __init__(self, ids: Iterable[str] = ()) -> None:
         self.ids = set(ids)
         self._last: dict[str, str] = {}
-        """The id given for a slug the last time: what was tried before that is taken and stays so."""
+        """The last id given for each slug: those tried before it are in use and stay so."""
 
     def free(self, slug: str, following: Callable[[str, str], str]) -> str:
-        """The slug, or the first free one of those that follow it; it is taken then."""
+        """Returns the slug, or the first free id of those that follow it, and marks it as used."""
         id_ = self._last.get(slug, slug)
         while id_ in self.ids:
             id_ = following(slug, id_)
@@ -82,17 +82,18 @@ class _Taken:
 
 
 def _next_number(slug: str, id_: str) -> str:
-    """`slug-1`, `slug-2`, …"""
+    """Counts `slug-1`, `slug-2`, …"""
     return f"{slug}-{1 if id_ == slug else int(id_[len(slug) + 1 :]) + 1}"
 
 
 class _Slugger:
-    """Numbers that go on counting for each slug. Source: github-slugger, index.js, which follows github.com."""
+    """Numbers repeated slugs, counting each slug on. Source: github-slugger, index.js, which follows github.com."""
 
     def __init__(self) -> None:
         self.count: dict[str, int] = {}
 
     def slug(self, text: str) -> str:
+        """Returns the next id for a heading's text."""
         slug = first = slugs.github(text)
         while slug in self.count:
             self.count[first] += 1
@@ -101,8 +102,9 @@ class _Slugger:
         return slug
 
 
-def _github(headings: Sequence[Heading], page: Page, site: Site) -> _Ids:
-    """Source: GitHub, "Basic writing and formatting syntax", "Section links"; github-slugger."""
+def _github(headings: Sequence[Heading], page: RenderedPage, site: Site) -> _Ids:
+    """Returns the ids of github.com. Source: GitHub, "Basic writing and formatting syntax", "Section links";
+    github-slugger."""
     slugger = _Slugger()
     return [slugger.slug(heading.text("url").replace("\n", " ")) for heading in headings]
 
@@ -111,8 +113,10 @@ _CLASSIC_ID = re.compile(r"\s*\{#((?:(?!\{#|\}).)+)\}$")
 _HASH_ID = re.compile(r"(?:<!--)?\s*#(\S+?)(?=\s|-->|$)")
 
 
-def _docusaurus(headings: Sequence[Heading], page: Page, site: Site) -> _Ids:
-    """A title (H1) is shown without its id. `{#id}` and MDX's `{/* #id */}` are explicit; other headings are not
+def _docusaurus(headings: Sequence[Heading], page: RenderedPage, site: Site) -> _Ids:
+    """Returns the ids of Docusaurus.
+
+    A title (H1) is shown without its id. `{#id}` and MDX's `{/* #id */}` are explicit; other headings are not
     numbered around them. Source: Docusaurus, mdx-loader/src/remark/headings, theme-classic's Heading; github-slugger.
     """
     slugger = _Slugger()
@@ -133,7 +137,7 @@ _COUNTED = re.compile(r"(.*)_(\d+)$")
 
 
 def _attributes(heading: Heading, braces: re.Pattern[str]) -> tuple[Heading, str]:
-    """The heading without the attributes at its end, and the id among them."""
+    """Returns the heading without the attributes at its end, and the id among them."""
     last = heading.pieces[-1] if heading.pieces else None
     match = braces.search(last.text) if last and last.kind == "text" else None
     if last is None or match is None or "}" in match[1]:
@@ -143,8 +147,10 @@ def _attributes(heading: Heading, braces: re.Pattern[str]) -> tuple[Heading, str
     return heading._replace(pieces=[*heading.pieces[:-1], text]), ids[-1] if ids else ""
 
 
-def _mkdocs(headings: Sequence[Heading], page: Page, site: Site) -> _Ids:
-    """`{#id}` and `{: #id}` are explicit (extension `attr_list`) and are taken before any other id is made.
+def _mkdocs(headings: Sequence[Heading], page: RenderedPage, site: Site) -> _Ids:
+    """Returns the ids of MkDocs.
+
+    `{#id}` and `{: #id}` are explicit (extension `attr_list`) and are in use before any other id is made.
     Source: Python-Markdown, markdown/extensions/toc.py and attr_list.py; pymdownx/slugs.py."""
     slugify = _named(_MKDOCS_SLUGS, site.slugs or "ascii")
     parted = [_attributes(heading, _BRACES) for heading in headings]
@@ -153,7 +159,7 @@ def _mkdocs(headings: Sequence[Heading], page: Page, site: Site) -> _Ids:
 
 
 def _counted_up(slug: str, id_: str) -> str:
-    """`slug_1`, `slug_2`, …; a number that a slug has already goes on from there."""
+    """Counts `slug_1`, `slug_2`, …, on from the number that a slug has already."""
     counted = _COUNTED.match(id_)
     return f"{counted[1]}_{int(counted[2]) + 1}" if counted else f"{id_}_1"
 
@@ -174,8 +180,10 @@ _RUN_END = re.compile(r"[*~\[\]<]|(?<=_)")
 _SMART_RUN_END = re.compile(rf"""{_RUN_END.pattern}|['"]|--|\.\.\.|>>""")
 
 
-def _hugo(headings: Sequence[Heading], page: Page, site: Site) -> _Ids:
-    """`{#id}` is explicit. Source: Hugo, "Configure markup", "autoHeadingIDType"; markup/goldmark/autoid.go."""
+def _hugo(headings: Sequence[Heading], page: RenderedPage, site: Site) -> _Ids:
+    """Returns the ids of Hugo.
+
+    `{#id}` is explicit. Source: Hugo, "Configure markup", "autoHeadingIDType"; markup/goldmark/autoid.go."""
     slugify = _named(_HUGO_SLUGS, site.slugs or "github")
     taken = _Taken()
     ids = []
@@ -190,8 +198,8 @@ def _hugo(headings: Sequence[Heading], page: Page, site: Site) -> _Ids:
 
 
 def _hugo_text(heading: Heading, site: Site) -> str:
-    """A heading's last line, without the addresses that are links. Of emphasised text, of a link's and an image's, Hugo
-    takes the first run: up to where more markup or a typographic sign begins."""
+    """Returns the text that Hugo makes an id of: a heading's last line, without the addresses that are links. Of the
+    text of emphasis, links and images it takes the first run: up to where more markup or a typographic sign begins."""
     run_end = _SMART_RUN_END if site.smart_punctuation else _RUN_END
     parts = []
     for kind, text, place in heading.pieces:
@@ -214,8 +222,10 @@ _HUGO_SLUGS: dict[str, Callable[[str], str]] = {
 }
 
 
-def _mdbook(headings: Sequence[Heading], page: Page, site: Site) -> _Ids:
-    """`{#id}` is explicit. Source: mdBook, "Markdown", "Heading attributes"; its utils, `normalize_id` and
+def _mdbook(headings: Sequence[Heading], page: RenderedPage, site: Site) -> _Ids:
+    """Returns the ids of mdBook.
+
+    `{#id}` is explicit. Source: mdBook, "Markdown", "Heading attributes"; its utils, `normalize_id` and
     `unique_id_from_content`."""
     taken = _Taken()
     ids = []
@@ -236,8 +246,10 @@ _TARGET = re.compile(r"\(([^()]+)\)=")
 _BLOCK_ATTRIBUTES = re.compile(r"\{([^{}]+)\}")
 
 
-def _sphinx(headings: Sequence[Heading], page: Page, site: Site) -> _Ids:
-    """A target `(id)=` or attributes `{#id}` above the heading are explicit. A name that is taken or has no Latin
+def _sphinx(headings: Sequence[Heading], page: RenderedPage, site: Site) -> _Ids:
+    """Returns the ids of Sphinx with MyST-Parser.
+
+    A target `(id)=` or attributes `{#id}` above the heading are explicit. A name that is in use or has no Latin
     letter gives way to `id` and a number, which references to footnotes use up too. Source: docutils, "Identifier
     normalization", docutils/nodes.py; MyST-Parser, "Cross-references" and "Attributes"."""
     taken: set[str] = set()
@@ -260,7 +272,7 @@ def _sphinx(headings: Sequence[Heading], page: Page, site: Site) -> _Ids:
 
 
 def _sphinx_explicit(lines: Sequence[str], line: int) -> tuple[str, bool]:
-    """The id that stands right above a heading, of several the nearest, and whether it is one among attributes."""
+    """Returns the nearest id right above a heading, and whether it stands among attributes."""
     while line > 0:
         line -= 1
         above = lines[line].strip()
@@ -276,12 +288,14 @@ def _sphinx_explicit(lines: Sequence[str], line: int) -> tuple[str, bool]:
 
 _NAMED = re.compile(r"""<a\s[^<>]*?\b(?:id|name)\s*=\s*["']?([^\s"'<>]+)["']?[^<>]*>""", re.IGNORECASE)
 _LONGEST_ANCHOR = 500
-"""Characters of a line."""
+"""Characters of a line, above which it is not searched for an anchor."""
 _NAMED_ALONE = re.compile(rf"(?:{_NAMED.pattern}\s*(?:</a>)?)+", re.IGNORECASE)
 
 
-def _plain(headings: Sequence[Heading], page: Page, site: Site) -> _Ids:
-    """`{#id}`, MDX's `{/*id*/}`, `<a id="…">` in the heading or on a line of its own above are explicit; the rest is as
+def _plain(headings: Sequence[Heading], page: RenderedPage, site: Site) -> _Ids:
+    """Returns the ids of a site whose generator is unknown.
+
+    `{#id}`, MDX's `{/*id*/}`, `<a id="…">` in the heading or on a line of its own above are explicit; the rest is as
     on GitHub, or all as `slugs` says."""
     if site.slugs:
         rule = _named({name: rule for name, rule in IDS.items() if rule is not _plain}, site.slugs)
@@ -300,7 +314,7 @@ def _plain(headings: Sequence[Heading], page: Page, site: Site) -> _Ids:
     return ids
 
 
-_Rule = Callable[[Sequence[Heading], Page, Site], _Ids]
+_Rule = Callable[[Sequence[Heading], RenderedPage, Site], _Ids]
 
 IDS: dict[str, _Rule] = {
     "mkdocs": _mkdocs,
@@ -312,13 +326,14 @@ IDS: dict[str, _Rule] = {
     "html": _plain,
     "pattern": _plain,
 }
-"""Generator -> ids of a page's headings."""
+"""By generator, the function that returns the ids of a page's headings."""
 
 
 _T = TypeVar("_T")
 
 
 def _named(table: dict[str, _T], name: str) -> _T:
+    """Returns an entry of a table of slug rules. Raises ConfigError where there is none of the name."""
     if name not in table:
         raise ConfigError("site.slugs", f"there is no `{name}`", _valid(table))
     return table[name]

@@ -27,41 +27,41 @@ _COMMENT = re.compile(r"\{/\*([^*{}]*)\*/\}$")
 _CODE = re.compile(r"(?<!`)(`+)(?!`)[^`]+\1")
 _DEFINITION = re.compile(r"^ {0,3}\[([^\]^\r\n][^\]\r\n]{0,998})\]:[ \t]*\S", re.MULTILINE)
 _MARKED_UP = re.compile(r"[`*_\[<\\&!~\n]")
-"""A heading without any of these is its own text."""
+"""Characters of markup: a heading without any of them is its own text."""
 
 _MOST = 2_000
-"""Characters of a heading that are looked at: emphasis that is never closed takes time in the square of its length."""
+"""Characters of a heading that are parsed: emphasis that is never closed takes time in the square of its length."""
 
 
-class Piece(NamedTuple):
-    """A run of a heading's text."""
+class HeadingPiece(NamedTuple):
+    """A run of a heading's text, of one kind of markup."""
 
     kind: str
-    """`text`, `code`, `alt` (of an image), `url` (that is a link without a text), `html`, `break`, `note` (the label
-    of a footnote), `comment` (MDX's, at the end)."""
+    """Kind of the run: `text`, `code`, `alt` (of an image), `url` (that is a link without a text), `html`, `break`,
+    `note` (the label of a footnote), `comment` (MDX's, at the end)."""
     text: str
     place: int = 0
-    """Inside emphasis, a link or an image: its number there, from 1."""
+    """Number of the run inside emphasis, a link or an image, from 1; 0 outside."""
 
 
 class Heading(NamedTuple):
     """One heading of a page."""
 
     line: int
-    """Its first line in the body, 0-based."""
+    """The heading's first line in the body, 0-based."""
     level: int
     nested: bool
-    """Inside a list or a quote."""
-    pieces: list[Piece]
+    """Whether the heading is inside a list or a quote."""
+    pieces: list[HeadingPiece]
 
     def text(self, *kinds: str) -> str:
-        """Text, code and the kinds named; a line's end is a line feed."""
+        """Returns the text of text, code and the kinds named; a line's end is a line feed."""
         wanted = ("text", "code", "break", *kinds)
         return "".join(piece.text for piece in self.pieces if piece.kind in wanted)
 
 
-class Page:
-    """The lines of a page, and what its headings may refer to."""
+class RenderedPage:
+    """The lines of a page as a generator renders it, and the notes and links that its headings may refer to."""
 
     def __init__(self, body: str, blocks: Sequence[Block]) -> None:
         self.lines = LINE_END.split(body)
@@ -73,6 +73,7 @@ class Page:
             self.references = {label: {"href": "#", "title": ""} for label in labels}
 
     def headings(self, blocks: Sequence[Block], nested: bool) -> Iterator[Heading]:
+        """Yields the headings among blocks, and inside them."""
         for block in blocks:
             if block.kind == "heading":
                 line, source = self._source(block, _CONTAINERS if nested else _INDENT)
@@ -81,7 +82,7 @@ class Page:
                 yield from self.headings(block.children, nested=True)
 
     def _source(self, block: Block, containers: re.Pattern[str]) -> tuple[int, str]:
-        """First line of a heading, and its Markdown without the marks that make it one."""
+        """Returns the first line of a heading, and its Markdown without the marks that make it one."""
         start = block.start
         while start < block.end - 1 and not _strip(self.lines[start], containers):
             start += 1  # a page's first block begins with the blank lines before it
@@ -99,11 +100,12 @@ class Page:
             content_lines.append(following)
         return start, "\n".join(content_lines)
 
-    def _pieces(self, source: str) -> list[Piece]:
+    def _pieces(self, source: str) -> list[HeadingPiece]:
+        """Parses a heading's Markdown."""
         if comment := _COMMENT.search(source):
-            return [*self._pieces(source[: comment.start()]), Piece("comment", comment[1])]
+            return [*self._pieces(source[: comment.start()]), HeadingPiece("comment", comment[1])]
         if not _MARKED_UP.search(source):
-            return [Piece("text", source)]
+            return [HeadingPiece("text", source)]
         held: list[str] = []
         source = source.replace("\ue000", "").replace("\ue001", "")  # they stand for footnotes below
 
@@ -119,7 +121,7 @@ class Page:
 
     @cached_property
     def note_lines(self) -> list[int]:
-        """The line of each reference to a footnote, ascending."""
+        """Line of each reference to a footnote, ascending."""
         found = []
         for block in _leaves(self.blocks if self.notes else ()):
             if block.kind not in ("fence", "code", "html"):
@@ -149,7 +151,7 @@ def _inline() -> MarkdownIt:
     return MarkdownIt("commonmark").enable("strikethrough")
 
 
-def _flat(tokens: Sequence[Any]) -> Iterator[Piece]:
+def _flat(tokens: Sequence[Any]) -> Iterator[HeadingPiece]:
     depth = place = 0
     url = False
     for token in tokens:
@@ -162,18 +164,18 @@ def _flat(tokens: Sequence[Any]) -> Iterator[Piece]:
             place = place if depth else 0
             for piece in _flat(token.children or []):
                 place += 1
-                yield Piece("alt", piece.text, place)
+                yield HeadingPiece("alt", piece.text, place)
         elif token.content or token.type != "text":
             place = place + 1 if depth else 0
             kind = "url" if url else _KINDS.get(token.type, "text")
-            yield Piece(kind, "\n" if kind == "break" else token.content, place)
+            yield HeadingPiece(kind, "\n" if kind == "break" else token.content, place)
 
 
 _KINDS = {"code_inline": "code", "html_inline": "html", "softbreak": "break", "hardbreak": "break"}
 
 
-def _with_notes(pieces: Sequence[Piece], held: Sequence[str]) -> Iterator[Piece]:
-    """Labels of footnotes in place of what stood for them."""
+def _with_notes(pieces: Sequence[HeadingPiece], held: Sequence[str]) -> Iterator[HeadingPiece]:
+    """Puts the labels of footnotes back in place of what stood for them."""
     for piece in pieces:
         for number, part in enumerate(re.split("\ue000(\\d+)\ue001", piece.text)):
             if number % 2:

@@ -1,7 +1,7 @@
-"""Where a site generator publishes the page of a source document.
+"""The URLs at which a site generator publishes the pages of source documents.
 
-A search result opens the rendered page, not the source. One function a generator, in `PAGES`; where the rule comes
-from stands under each. The tests build sites with the generators themselves and compare.
+A search result opens the rendered page, not the source. `PAGES` has one function for each generator, which names the
+source of its rule. The tests build sites with the generators themselves and compare.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from infograph.model import Site
 Front = Mapping[str, object]
 
 _MARKDOWN = frozenset({".md", ".mdx", ".markdown", ".mdown", ".mkdn", ".mkd", ".rst"})
-"""Extensions of what a generator renders; it copies every other file as it is."""
+"""Extensions of the files that a generator renders; it copies every other file as it is."""
 
 
 def page_url(path: str, front: Front, site: Site) -> str:
-    """URL of the rendered page, percent-encoded.
+    """Returns the URL of the rendered page, percent-encoded.
 
     path:  posix path of the document, relative to the source root
-    front: values of its front matter; those named in `model.ADDRESSES` are looked at, and only when they are text
+    front: values of its front matter; those named in `model.ADDRESSES` are used, and only when they are text
 
     Raises ConfigError for a generator, or a part of the pattern, that does not exist.
     """
@@ -45,19 +45,19 @@ def page_url(path: str, front: Front, site: Site) -> str:
 
 
 def with_anchor(url: str, anchor: str) -> str:
-    """URL of a place in a page; of the page itself when there is no anchor."""
+    """Returns the URL of an anchor in a page; that of the page itself where the anchor is empty."""
     return f"{url}#{quote(anchor, safe='')}" if anchor else url
 
 
 class _Path(NamedTuple):
-    """A document's path, taken apart."""
+    """The parts of a document's path."""
 
     folder: str
-    """With a final slash, or empty."""
+    """Folder with a final slash, or empty."""
     name: str
-    """Of the file, without its extension."""
+    """Name of the file without its extension."""
     whole: str
-    """With its extension."""
+    """Whole path, with the extension."""
 
 
 def _parts(path: str) -> _Path:
@@ -66,25 +66,28 @@ def _parts(path: str) -> _Path:
 
 
 def _under(base: str, path: str) -> str:
-    """A path below a URL, which it cannot leave; an empty path is the base itself, with a final slash."""
+    """Returns the URL of a path below a base, which it cannot leave; an empty path is the base with a final slash."""
     segments = (segment for segment in path.lstrip("/").split("/") if segment not in (".", ".."))
     encoded = "/".join(quote(segment, safe="") for segment in segments)
     return f"{base.rstrip('/')}/{encoded}" if base else encoded or "./"
 
 
 def _inside(path: str) -> str:
-    """A path that an author wrote, with its dots resolved."""
+    """Resolves the dots of a path that an author wrote; it cannot leave the site."""
     inside = normpath(f"/{path}").lstrip("/")
     return f"{inside}/" if inside and path.endswith("/") else inside
 
 
 def _text(front: Front, name: str) -> str:
+    """Returns a value of the front matter without outer spaces; empty where it is not text."""
     value = front.get(name)
     return value.strip() if isinstance(value, str) else ""
 
 
 def _mkdocs(path: _Path, front: Front, site: Site) -> str:
-    """`index` and `README` stand for their folder. Source: MkDocs, user guide, "Writing your docs", "File layout";
+    """Returns the URL of MkDocs.
+
+    `index` and `README` stand for their folder. Source: MkDocs, user guide, "Writing your docs", "File layout";
     mkdocs/structure/files.py."""
     name = "index" if path.name == "README" else path.name
     if site.directory_urls is False:
@@ -93,7 +96,9 @@ def _mkdocs(path: _Path, front: Front, site: Site) -> str:
 
 
 def _sphinx(path: _Path, front: Front, site: Site) -> str:
-    """The document's name, under which `dirhtml` makes a folder. Source: Sphinx, "Builders"; sphinx/builders/html
+    """Returns the URL of Sphinx.
+
+    It has the document's name, under which `dirhtml` makes a folder. Source: Sphinx, "Builders"; sphinx/builders/html
     and sphinx/builders/dirhtml."""
     if not site.directory_urls:
         return _under(site.url, f"{path.folder}{path.name}.html")
@@ -105,7 +110,9 @@ _NUMBER = re.compile(r"\d+\s*[-_.]+\s*(?=[^-_.\s])")
 
 
 def _docusaurus(path: _Path, front: Front, site: Site) -> str:
-    """Without the numbers that order files and folders; `index`, `README` and a file named as its folder stand for
+    """Returns the URL of Docusaurus.
+
+    It is without the numbers that order files and folders; `index`, `README` and a file named as its folder stand for
     the folder; `slug` and `id` replace the name. Source: Docusaurus, plugin-content-docs, "Markdown front matter";
     its src/slug.ts, src/docs.ts and src/numberPrefix.ts, and utils-common/src/applyTrailingSlash.ts."""
     folders = path.folder.rstrip("/").split("/")
@@ -127,7 +134,7 @@ def _docusaurus(path: _Path, front: Front, site: Site) -> str:
 
 
 def _unnumbered(name: str) -> str:
-    """Without a number in front. Dates and versions are no such numbers."""
+    """Removes the number in front of a name, unless it is part of a date or a version."""
     if _NO_NUMBER.match(name):
         return name
     number = _NUMBER.match(name)
@@ -135,7 +142,9 @@ def _unnumbered(name: str) -> str:
 
 
 def _hugo(path: _Path, front: Front, site: Site) -> str:
-    """`_index` and `index` stand for their folder, `slug` for the name, `url` for the whole path; paths lose what
+    """Returns the URL of Hugo.
+
+    `_index` and `index` stand for their folder, `slug` for the name, `url` for the whole path; paths lose what
     needs escaping. Source: Hugo, "URL management"; common/paths/path.go and resources/page/page_paths.go."""
     if url := _text(front, "url"):
         return _under(site.home or site.url, _inside(url))
@@ -164,19 +173,21 @@ def _in_word(sign: str) -> bool:
 
 
 def _mdbook(path: _Path, front: Front, site: Site) -> str:
-    """`README` becomes `index.html`. Source: mdBook, "SUMMARY.md" and "Preprocessors" (the `index` one)."""
+    """Returns the URL of mdBook.
+
+    `README` becomes `index.html`. Source: mdBook, "SUMMARY.md" and "Preprocessors" (the `index` one)."""
     name = "index" if path.name.lower() == "readme" else path.name
     return _under(site.url, f"{path.folder}{name}.html")
 
 
 def _github(path: _Path, front: Front, site: Site) -> str:
-    """The file itself, as the code host renders it: `url` ends in `/blob/BRANCH` and a folder. Source: GitHub,
-    "Getting permanent links to files"."""
+    """Returns the URL of the file itself as the code host renders it: `url` ends in `/blob/BRANCH` and a folder.
+    Source: GitHub, "Getting permanent links to files"."""
     return _under(site.url, path.whole)
 
 
 def _html(path: _Path, front: Front, site: Site) -> str:
-    """A page beside each document, as pandoc and other converters write it."""
+    """Returns the URL of a page beside the document, as pandoc and other converters write it."""
     return _under(site.url, f"{path.folder}{path.name}.html")
 
 
@@ -184,8 +195,7 @@ _PART = re.compile(r"\{([^{}]*)\}")
 
 
 def _pattern(path: _Path, front: Front, site: Site) -> str:
-    """The pattern with its parts filled in; `permalink` in the front matter, where there is one, is taken instead
-    (Jekyll, Eleventy).
+    """Fills in the parts of the site's pattern; `permalink` in the front matter replaces it (Jekyll, Eleventy).
 
     {path} `guide/setup`, {dir} `guide`, {name} `setup`, {slug} the front matter's slug or the name, {route} the path
     without a final `index`, which ends in a slash then.
@@ -219,7 +229,7 @@ PAGES: dict[str, Callable[[_Path, Front, Site], str]] = {
     "html": _html,
     "pattern": _pattern,
 }
-"""Generator -> URL of a page from the path of its document, the document's front matter and the site."""
+"""By generator, the function from a document's path, its front matter and the site to the page's URL."""
 
 _CONFIGS = (
     ("mkdocs.yml", "mkdocs"),
@@ -232,11 +242,12 @@ _CONFIGS = (
     ("book.toml", "mdbook"),
     ("conf.py", "sphinx"),
 )
-"""Names of the files that a generator is set up in, from the most telling to the least."""
+"""Names of generators' configuration files, from the most telling to the least."""
 
 
 def suggested_generator(names: Collection[str]) -> str | None:
-    """The generator that a project seems to use, from the names of the files beside its documents or above them."""
+    """Returns the generator that a project seems to use, by the names of the files beside its documents or above
+    them."""
     for pattern, generator in _CONFIGS:
         if any(fnmatchcase(name, pattern) for name in names):
             return generator

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import zlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -13,18 +12,15 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-NAME_DIGITS = 16
-"""Hex digits of SHA-256 in a file's name."""
-
-
 LEVEL = 5
-"""Of zlib: half the time of 9 for half a percent more bytes."""
+"""Compression level of zlib: half the time of 9 for half a percent more bytes."""
 
 
 def hash32(text: str) -> int:
-    """FNV-1a over the UTF-8 bytes, 32 bits, mixed by murmur3's finaliser fmix32: what shards are chosen by.
+    """Returns the hash by which shards are chosen: FNV-1a over the UTF-8 bytes, 32 bits, mixed by murmur3's finaliser
+    fmix32.
 
-    Two multiplications a byte in JavaScript (`Math.imul`), where 64 bits would need BigInt.
+    In JavaScript it takes two multiplications a byte (`Math.imul`), where 64 bits would need BigInt.
     """
     value = 0x811C9DC5
     for byte in text.encode():
@@ -35,7 +31,7 @@ def hash32(text: str) -> int:
 
 
 def hashes32(texts: Sequence[bytes]) -> NDArray[np.uint32]:
-    """`hash32` of many texts in UTF-8, at once."""
+    """Returns `hash32` of many texts in UTF-8, at once."""
     import numpy as np
 
     lengths = np.fromiter(map(len, texts), np.int64, len(texts))
@@ -54,12 +50,12 @@ def hashes32(texts: Sequence[bytes]) -> NDArray[np.uint32]:
 
 
 def top_bits(value: int, bits: int) -> int:
-    """The shard, of 2^bits, that a 32-bit hash belongs to."""
+    """Returns the shard, of 2^bits, that a 32-bit hash belongs to."""
     return value >> (32 - bits)
 
 
 def varint(value: int) -> bytes:
-    """Seven bits a byte, the lowest first, the high bit set on all but the last (LEB128)."""
+    """Encodes a number as LEB128: seven bits a byte, the lowest first, the high bit set on all bytes but the last."""
     out = bytearray()
     while value > 127:
         out.append(value & 127 | 128)
@@ -69,16 +65,17 @@ def varint(value: int) -> bytes:
 
 
 def zigzags(values: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Signed numbers as ones that are not: 0, -1, 1, -2, 2 … are 0, 1, 2, 3, 4 …"""
+    """Maps signed numbers to unsigned ones: 0, -1, 1, -2, 2 … become 0, 1, 2, 3, 4 …"""
     return values << 1 ^ values >> 63
 
 
 def unzigzag(value: int) -> int:
+    """Inverts `zigzags` for one number."""
     return value >> 1 if value % 2 == 0 else -(value >> 1) - 1
 
 
 def varints(values: NDArray[np.int64]) -> tuple[bytes, NDArray[np.int64]]:
-    """The varints of many numbers after each other, and where each begins; the last entry is the end."""
+    """Encodes many numbers as varints after each other; also returns where each begins, and last the end."""
     import numpy as np
 
     widths = np.ones(len(values), np.int64)
@@ -99,12 +96,13 @@ def varints(values: NDArray[np.int64]) -> tuple[bytes, NDArray[np.int64]]:
 
 
 def deflate(data: bytes) -> bytes:
-    """The zlib format, which browsers read as `DecompressionStream("deflate")`."""
+    """Compresses to the zlib format, which browsers read as `DecompressionStream("deflate")`."""
     return zlib.compress(data, LEVEL)
 
 
 def inflate(data: bytes, most: int, place: str) -> bytes:
-    """`most` bytes at the most: a shard of zeros must not fill a reader's memory. Raises FormatError."""
+    """Decompresses a zlib file. Raises FormatError where it is broken, or larger than `most` bytes when inflated: a
+    shard of zeros must not fill a reader's memory."""
     decompressor = zlib.decompressobj()
     try:
         out = decompressor.decompress(data, most + 1)
@@ -115,8 +113,3 @@ def inflate(data: bytes, most: int, place: str) -> bytes:
     if not decompressor.eof or decompressor.unused_data:
         raise FormatError(place, "truncated, or followed by other bytes", "Build the site again")
     return out
-
-
-def content_name(kind: str, data: bytes) -> str:
-    """Name of a shard's file, `data` as it lies on disk."""
-    return f"{kind}-{hashlib.sha256(data).hexdigest()[:NAME_DIGITS]}.z"

@@ -1,7 +1,7 @@
-"""The words that a site writes its terms as: terms are stems, which no reader would know, nor type.
+"""The forms of terms: the words that a site writes them as. Terms are stems, which a reader neither knows nor types.
 
-A term may be written in several ways (`cache`, `caches`, `caching`). Which of them a site has, and which most often,
-stands with the term in the dictionary: as what is to be put in place of its end.
+A term may be written in several ways (`cache`, `caches`, `caching`). The dictionary lists
+the forms that a site has with each term, the most frequent first, by their endings: what replaces the end of the term.
 """
 
 from __future__ import annotations
@@ -14,20 +14,24 @@ from itertools import takewhile
 from infograph.search.format.terms import RUN
 
 MOST_FORMS = 8
-"""Of a term, the most frequent ones."""
+"""Forms of a term that are kept, the most frequent ones."""
 LETTERS = 64
-"""Of the words of a site, that a slip of the pen may have lost: two alphabets."""
+"""Letters of a site's words that a typing slip may have lost: two alphabets."""
 
 
 def pair(term: str, form: str) -> str:
-    """As pages and builds hold them, with the ending of the form. Pairs sort by term: no term has a space or what comes
-    before it."""
+    """Joins a term and the ending of one of its forms, as pages and builds hold them. Pairs sort by term: no term has a
+    space or a character below it."""
     return f"{term} {_ending(term, form)}"
 
 
 def written(pairs: Iterable[str], times: Iterable[int]) -> dict[str, str]:
-    """Of each term what to put in place of its end for each of its forms, the most frequent first, with a space between
-    them: how many characters to take away, unless none, and what comes then."""
+    """Returns the endings of each term's forms, the most frequent first, separated by spaces.
+
+    An ending is the number of characters that it takes away, unless none, and the characters that it adds.
+
+    pairs: `pair` of each form; times: its occurrences
+    """
     found: dict[str, list[tuple[int, str]]] = {}
     for text, count in zip(pairs, times, strict=True):
         term, _, ending = text.partition(" ")
@@ -36,7 +40,7 @@ def written(pairs: Iterable[str], times: Iterable[int]) -> dict[str, str]:
 
 
 def _joined(term: str, endings: list[tuple[int, str]]) -> str:
-    """The shorter of two as frequent forms first."""
+    """Joins the endings of a term; of two forms as frequent as each other, the shorter comes first."""
     if len(endings) > 1:
         forms = [(count, _form(term, ending), ending) for count, ending in endings]
         forms.sort(key=lambda one: (one[0], len(one[1]), one[1]))
@@ -45,6 +49,7 @@ def _joined(term: str, endings: list[tuple[int, str]]) -> str:
 
 
 def decode_forms(term: str, endings: str) -> list[str]:
+    """Returns the forms of a term from its endings."""
     return [_form(term, ending) for ending in endings.split(" ")]
 
 
@@ -61,7 +66,7 @@ def _ending(term: str, form: str) -> str:
 
 
 def letters(texts: Iterable[str]) -> str:
-    """The letters and marks of texts in scripts with spaces, the most frequent ones, by code point."""
+    """Returns the most frequent letters and marks of texts in scripts with spaces, by code point."""
     counts = Counter("".join(texts))
     found = [sign for sign in counts if unicodedata.category(sign)[0] in "LM" and not RUN.match(sign)]
     return "".join(sorted(sorted(found, key=lambda sign: (-counts[sign], sign))[:LETTERS]))

@@ -1,4 +1,4 @@
-"""A posting's byte: how often the term stands in the chunk (high three bits) and how long the chunk is (low five).
+"""The impact byte of a posting: occurrences of the term (high three bits) and length of the chunk (low five).
 
 Both are raw, on fixed scales, so that a page's bytes depend on the page alone. The reader turns them into BM25 with
 the manifest's average length and the term's document frequency. A length is at most 9% off; of counts only the first
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 COUNTS = (1, 2, 3, 4, 6, 9, 14, 24)
+"""Occurrences of a term in a chunk."""
 LENGTHS = (
     8,
     9,
@@ -48,14 +49,14 @@ LENGTHS = (
     1063,
     1251,
 )
-"""In terms."""
+"""Lengths of a chunk in terms, repeats counted."""
 REFERENCE_LENGTH = 150
-"""What `strongest` takes for the average: a constant, so that which postings are cut depends on no other page."""
+"""Average length that `strongest` assumes: a constant, so that which postings are cut depends on no other page."""
 K1, B = 1.2, 0.75
 
 
 def impacts(counts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.uint8]:
-    """The byte of each posting, each number replaced by the nearest on its scale."""
+    """Returns the byte of each posting, each number replaced by the nearest on its scale."""
     import numpy as np
 
     def nearest(scale: tuple[int, ...], values: NDArray[np.int64]) -> NDArray[np.intp]:
@@ -66,7 +67,7 @@ def impacts(counts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np
 
 
 def saturation(average: float, k1: float = K1, b: float = B) -> NDArray[np.float64]:
-    """BM25's term frequency part for each of the 256 bytes (Robertson and Zaragoza, 2009)."""
+    """Returns BM25's term frequency part for each of the 256 bytes (Robertson and Zaragoza, 2009)."""
     import numpy as np
 
     counts = np.array(COUNTS, np.float64)[:, None]

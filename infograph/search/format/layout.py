@@ -1,12 +1,31 @@
-"""The names, the format number and the limits that writer and reader of a search bundle agree on."""
+"""The facts that writer and reader of a search bundle share: its names, its format number, its limits."""
 
 from __future__ import annotations
 
+import hashlib
+
+from infograph.formats.names import SEARCH, SEARCH_MANIFEST, SHARD_DIGITS
+
 FORMAT = 1
 
-
-MANIFEST = "manifest.json"
-
+MANIFEST = SEARCH_MANIFEST.removeprefix(f"{SEARCH}/")
 
 DIRECTORY = 64
-"""Names in a directory file."""
+"""Names of shards in a directory file."""
+
+LARGEST_MANIFEST = 1 << 22
+"""Bytes of a manifest that a reader takes at most."""
+
+LARGEST_SHARD_WRITTEN = 1 << 24
+"""Bytes after inflation up to which a reader takes a shard: the manifest's `largest_shard`."""
+
+LARGEST_SHARD_READ = 1 << 26
+"""Bytes after inflation up to which a reader takes a shard, whatever a manifest says."""
+
+
+def content_name(kind: str, data: bytes) -> str:
+    """Name of a shard's file: its kind, a letter, and the first digits of the SHA-256 of its bytes on disk.
+
+    `SHARD_NAME` in `infograph.formats.names` is the pattern of such names.
+    """
+    return f"{kind}-{hashlib.sha256(data).hexdigest()[:SHARD_DIGITS]}.z"

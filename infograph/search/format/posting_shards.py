@@ -28,19 +28,20 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """What a shard says of one term. A chunk is a pair of slot and index."""
+class TermEntry:
+    """The postings of one term. A chunk is a pair of slot and index."""
 
     df: int
+    """Document frequency: number of chunks that have the term."""
     sparse: tuple[tuple[int, int, int], ...] = ()
-    """Slot, index, impact byte."""
+    """Chunks that have the term: slot, index, impact byte."""
     dense: tuple[tuple[int, int, float], ...] = ()
-    """Slot, index, value in units of the table's products."""
+    """Chunks near the term: slot, index, value in units of the term table's products."""
 
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """What is written of each term's postings of one sort: a list for each term."""
+    """The postings of one sort, sparse or dense: a list for each term, one after the other."""
 
     lengths: NDArray[np.int64]
     slots: NDArray[np.int64]
@@ -55,7 +56,7 @@ def encode_entries(
     dense: Columns,
     bounds: tuple[NDArray[np.int64], NDArray[np.int64]],
 ) -> list[bytes]:
-    """The entry of each term, in the order given. `bounds`: the values that dense bytes 0 and 255 stand for."""
+    """Encodes the entry of each term, in the order given. `bounds`: the values that dense bytes 0 and 255 stand for."""
     import numpy as np
 
     some = dense.lengths > 0
@@ -72,7 +73,7 @@ def encode_entries(
 
 
 def _column_bytes(columns: Columns) -> tuple[Iterator[bytes], Iterator[bytes], Iterator[bytes]]:
-    """Each list's slots, indexes and values, as bytes."""
+    """Encodes each list's slots, indexes and values."""
     import numpy as np
 
     first = places_in(columns.lengths) == 0
@@ -90,7 +91,7 @@ def _cuts(data: bytes, ends: NDArray[np.int64]) -> Iterator[bytes]:
 
 
 class Cursor:
-    """Reads forward; a number or a slice beyond the end is a FormatError."""
+    """Reads bytes forward; raises FormatError for a number or a slice beyond the end."""
 
     def __init__(self, data: bytes, place: str) -> None:
         if not isinstance(data, bytes):  # a manifest may lead to a file that holds JSON
@@ -100,6 +101,7 @@ class Cursor:
         self.place = place
 
     def number(self) -> int:
+        """Reads a varint."""
         value = shift = 0
         while True:
             if self.at >= len(self.data) or shift > 56:
@@ -112,14 +114,15 @@ class Cursor:
             shift += 7
 
     def bytes(self, size: int) -> bytes:
+        """Reads so many bytes."""
         if size > len(self.data) - self.at:
             raise FormatError(self.place, f"{size} bytes are missing at byte {self.at}", "Build the site again")
         self.at += size
         return self.data[self.at - size : self.at]
 
 
-def find_entries(data: bytes, wanted: set[str], place: str) -> dict[str, Entry]:
-    """The entries of the wanted terms in an inflated shard; the others are stepped over."""
+def find_entries(data: bytes, wanted: set[str], place: str) -> dict[str, TermEntry]:
+    """Returns the entries of the wanted terms in an inflated shard; others are skipped. Raises FormatError."""
     cursor = Cursor(data, place)
     found = {}
     while cursor.at < len(data):
@@ -130,12 +133,12 @@ def find_entries(data: bytes, wanted: set[str], place: str) -> dict[str, Entry]:
     return found
 
 
-def _entry(cursor: Cursor) -> Entry:
+def _entry(cursor: Cursor) -> TermEntry:
     df, sparse, dense = cursor.number(), cursor.number(), cursor.number()
     low, high = (unzigzag(cursor.number()), unzigzag(cursor.number())) if dense else (0, 0)
     kept = tuple((*chunk, byte) for chunk, byte in _columns(cursor, sparse))
     near = tuple((*chunk, low + byte * (high - low) / 255) for chunk, byte in _columns(cursor, dense))
-    return Entry(df, kept, near)
+    return TermEntry(df, kept, near)
 
 
 def _columns(cursor: Cursor, count: int) -> Iterable[tuple[tuple[int, int], int]]:

@@ -1,7 +1,7 @@
-"""How a model's vectors come into the space of the chunk vectors: whole numbers, the same bytes everywhere.
+"""The maps of a model's vectors into the space of the chunk vectors: whole numbers, the same bytes everywhere.
 
-A map is a matrix of whole numbers, [inputs + 1, dimension], the last row being added: for the chunks when the index is
-built, and for a query by a client that has the model, which finds the map among the bundle's files.
+A map is a matrix of whole numbers, [inputs + 1, dimension], whose last row is added. The writer maps the chunks with
+it; a client that has the model finds it among the bundle's files and maps the query.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ INPUT_BITS = 14
 
 
 def project(weights: NDArray[np.float64], vectors: NDArray[np.float32]) -> NDArray[np.int8]:
-    """Unit vectors, [texts, inputs], as [texts, dimension]. All sums stay below 2^53, so they are exact."""
+    """Maps unit vectors, [texts, inputs], to [texts, dimension]. All sums stay below 2^53, so they are exact."""
     import numpy as np
 
     rounded = np.rint(vectors.astype(np.float64) * (1 << INPUT_BITS))
@@ -31,12 +31,12 @@ def project(weights: NDArray[np.float64], vectors: NDArray[np.float32]) -> NDArr
 
 
 def encode_map(weights: NDArray[np.float64]) -> bytes:
-    """A map as it stands in a file, before that is deflated."""
+    """Encodes a map as its file holds it, before deflation."""
     return weights.astype("<i4").tobytes()
 
 
 def decode_map(data: bytes, dimension: int, place: str) -> NDArray[np.float64]:
-    """A map from an inflated file. Raises FormatError for what has no whole rows."""
+    """Decodes a map from an inflated file. Raises FormatError where its size is not a number of whole rows."""
     import numpy as np
 
     if not data or len(data) % (4 * dimension):

@@ -10,25 +10,26 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _AT_ONCE = 1 << 20
-"""Elements: bounds the memory that sums take."""
+"""Elements that are summed together: bounds the memory that sums take."""
 
 
 def starts_of(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Where each list begins; one entry more for the end of the last."""
+    """Returns where each list begins, and last where the last one ends."""
     import numpy as np
 
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)])
 
 
 def owners_of(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The list that each element is in."""
+    """Returns the list that each element is in."""
     import numpy as np
 
     return np.repeat(np.arange(len(lengths)), lengths)
 
 
 def spread(lengths: NDArray[np.int64], chosen: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The elements of the chosen lists, in the order chosen: the place in `chosen`, and the place of the element."""
+    """Returns for each element of the chosen lists, in the order chosen, its list's place in `chosen` and its own
+    place."""
     import numpy as np
 
     taken = lengths[chosen]
@@ -38,14 +39,14 @@ def spread(lengths: NDArray[np.int64], chosen: NDArray[np.int64]) -> tuple[NDArr
 
 
 def places_in(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The place of each element in its own list."""
+    """Returns the place of each element in its own list."""
     import numpy as np
 
     return np.arange(int(lengths.sum())) - np.repeat(starts_of(lengths)[:-1], lengths)
 
 
 def sums(values: NDArray[np.bool_] | NDArray[np.uint8], lengths: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The sum of each list: of flags, how many of its elements are flagged."""
+    """Returns the sum of each list: of flags, how many of its elements are flagged."""
     import numpy as np
 
     found = np.zeros(len(lengths), np.int64)
@@ -61,7 +62,7 @@ def sums(values: NDArray[np.bool_] | NDArray[np.uint8], lengths: NDArray[np.int6
 
 
 def owners_at(lengths: NDArray[np.int64], flags: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """The lists that have a flagged element, ascending."""
+    """Returns the lists that have a flagged element, ascending."""
     import numpy as np
 
     filled = np.flatnonzero(lengths)

@@ -1,4 +1,4 @@
-"""What a search gives."""
+"""The hits of a search, and the remarks of its answer."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 TotalRelation = Literal["eq", "gte", "lte"]
-"""What a total is to the number of hits that there are, by the names of other search engines.
+"""How a total relates to the number of hits, by the names that other search engines use.
 
 eq:  it is that number
-gte: there are so many or more: not every chunk was held against the filter
-lte: there are so many or fewer: some that were not looked at may be near-duplicates of others
+gte: there are that many hits or more: not every chunk was held against the filter
+lte: there are that many hits or fewer: some that were not read may be near-duplicates of others
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One chunk."""
+    """One chunk in an answer."""
 
     page: str
     """Path of the source."""
     page_title: str
     page_url: str
     index: int
-    """Of the chunk in its page."""
+    """Number of the chunk in its page, from 0."""
     title: str
     section_path: tuple[str, ...]
     anchor: str
@@ -31,23 +31,23 @@ class Hit:
     tokens: int
     href: str
     sha256: str
-    """Of the chunk's text, the first 32 hex digits."""
+    """First 32 hex digits of the SHA-256 of the chunk's text."""
     score: float
     simhash: str = "0" * 16
-    """Of the chunk's terms, 64 bits in hex: near-duplicates differ in few."""
+    """SimHash of the chunk's terms, 64 bits in hex: near-duplicates differ in few bits."""
     url: str = ""
-    """Of the rendered page at the heading; empty where it is no address of the web, or nobody knows the site's."""
+    """URL of the rendered page at the heading; empty where it is not a web address, or the site's is unknown."""
     duplicates: tuple[Hit, ...] = ()
     """Chunks of other pages that rank below it and say nearly the same, where a search collapses them."""
 
 
 @dataclass(slots=True)
 class Remarks:
-    """What an answer says beside its contents; filled while it is worked out."""
+    """Remarks of an answer beside its contents; they are collected while it is worked out."""
 
     missing: dict[str, str] = field(default_factory=dict)
-    """Files that could not be had, and why: the answer is without what they hold."""
+    """Files that could not be read, and why: the answer lacks what they hold."""
     corrected: dict[str, str] = field(default_factory=dict)
     """Words of the query that the site does not have, each with the one that was searched for instead."""
     notes: list[str] = field(default_factory=list)
-    """What else the reader should know, in English."""
+    """Other notes to the reader, in English."""

@@ -1,4 +1,4 @@
-"""The one definition of a search term: what the index is keyed by and what a query is cut into.
+"""The one definition of a search term, by which the index is keyed and into which a query is cut.
 
 Any reader must cut a query exactly as the writer cut the text, so this uses only what every language has: Unicode
 normalisation, Unicode categories, and fixed ranges. The rules, in order:
@@ -33,7 +33,7 @@ from functools import cache, cached_property
 
 LONGEST_TERM = 64
 LONGEST_RUN = 128
-"""Marks on one letter."""
+"""Marks on one letter that are kept."""
 MOST_PARTS = 8
 
 _UNSPACED = (
@@ -45,7 +45,7 @@ _UNSPACED = (
 _WORDS = "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
 """Han and Hangul."""
 _WORDS_OF = frozenset({"ja", "ko", "zh"})
-"""Languages of these words: what others quote of them is not worth the bytes."""
+"""Languages whose sites are searched by single characters: in others these are quotations, not worth the bytes."""
 
 _ELIDING = ("ca", "fr", "it")
 
@@ -54,7 +54,7 @@ _IN_A_RUN = re.compile(f"(?<=[{_UNSPACED}])[{_WORDS}]|[{_WORDS}](?=[{_UNSPACED}]
 _ASCII_COMPOUND = re.compile(r"\w+(?:(?:[.'-]|::)\w+)*", re.ASCII)
 _ASCII_GAPS = str.maketrans({code: " " for code in range(128) if not re.match(r"[\w.':-]", chr(code))})
 JOINTS = ".:'-"
-"""Joins words inside a piece, and means nothing at its ends."""
+"""Characters that join words inside a piece, and mean nothing at its ends."""
 _JOINT = re.compile(r"[._-]+|::")
 HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})")
 _DIGIT = re.compile(r"\d")
@@ -63,13 +63,13 @@ _APOSTROPHES = str.maketrans({"’": "'"})
 
 @cache
 def _marks() -> str:
-    """They have no class in `re`, so they are looked up, once, in 10 ms."""
+    """Returns all marks of the basic plane. `re` has no class of them, so they are looked up once, in 10 ms."""
     return "".join(chr(code) for code in range(0x300, 0x10000) if unicodedata.category(chr(code))[0] == "M")
 
 
 @cache
 def compound_pattern() -> re.Pattern[str]:
-    """As `_ASCII_COMPOUND`, for every script."""
+    """Returns the pattern of a compound in any script, as `_ASCII_COMPOUND` is that of ASCII."""
     word = rf"[\w{_marks()}]"
     return re.compile(rf"{word}+(?:(?:[.'-]|::){word}+)*")
 
@@ -81,40 +81,40 @@ def _piece() -> re.Pattern[str]:
 
 @dataclass(frozen=True)
 class Language:
-    """What depends on the language of the text. The name and the words are written to the manifest."""
+    """The rules that depend on the language of a text. Name and stop words are written to the manifest."""
 
     name: str
-    """ISO 639-1 code, which says the stemmer."""
+    """ISO 639-1 code, which chooses the stemmer."""
     stem: Callable[[str], str] = field(compare=False)
-    """Lower-case word to its stem."""
+    """Returns the stem of a lower-case word."""
     stop_words: frozenset[str] = frozenset()
-    """Lower case, without apostrophes."""
+    """Words that give no term, in lower case, without apostrophes."""
 
     @cached_property
     def unstemmed(self) -> Language:
-        """The same, but that words are left as they are."""
+        """The same language with words left as they are."""
         return replace(self, stem=str)
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What one word or compound of the text gives."""
+    """The terms of one word or compound."""
 
     whole: str
-    """Empty where the compound is too long, or a stop word."""
+    """The term of the whole; empty where it is too long, or a stop word."""
     parts: tuple[str, ...] = ()
-    """None for a plain word."""
+    """The terms of its parts; empty for a plain word."""
 
 
 def pieces(text: str) -> list[str]:
-    """The text without the characters that end every term: the terms of a text are those of its pieces. There are
-    far fewer different ones than words to cut."""
+    """Splits a text at the characters that end every term: its terms are those of its pieces. There are far fewer
+    different pieces than words to cut."""
     return text.translate(_ASCII_GAPS).split() if text.isascii() else _piece().findall(_normalised(text))
 
 
 def bounded(text: str) -> str:
-    """A text without the ends of its longest runs of marks. To normalise a run takes the square of its length (15 s
-    for 200 KB); a word as long as one is no term in any case."""
+    """Removes the ends of the longest runs of marks. To normalise a run takes the square of its length (15 s for 200
+    KB); a word of that length is too long for a term in any case."""
     if text.isascii() or len(text) <= LONGEST_RUN:
         return text
     kept = []
@@ -127,7 +127,7 @@ def bounded(text: str) -> str:
 
 
 def cut(text: str, language: Language) -> Iterator[Terms]:
-    """The terms of a text, in its order; a word that gives none is left out."""
+    """Yields the terms of a text, in its order; a word without terms is skipped."""
     text = text if text.isascii() else _normalised(text)
     if not text.isascii() and RUN.search(text):
         start = 0
@@ -141,14 +141,15 @@ def cut(text: str, language: Language) -> Iterator[Terms]:
 
 
 def index_terms(text: str, language: Language) -> list[str]:
-    """What a text is found by: its terms, wholes and parts alike, and single characters of its runs."""
+    """Returns the terms that the index has of a text: wholes and parts alike, and single characters of its runs."""
     found = [term for terms in cut(text, language) for term in (terms.whole, *terms.parts) if term]
     alone = language.name in _WORDS_OF and not text.isascii()
     return found + _IN_A_RUN.findall(_normalised(text)) if alone else found
 
 
 def written_terms(text: str, language: Language) -> list[tuple[str, str]]:
-    """The same, each with the word that it is the stem of, in lower case; what is never stemmed is its own."""
+    """Returns `index_terms`, each with the lower-case word that it is the stem of; a term that is never stemmed is its
+    own word."""
     forms = index_terms(text, language.unstemmed)
     found = ((form if RUN.match(form) else _stemmed(form, language), form) for form in forms)
     return [(term, form) for term, form in found if term]
@@ -195,7 +196,7 @@ def _whole(pieces: Sequence[str], language: Language) -> str:
 
 
 def _lower(text: str) -> str:
-    """The dotted capital of Turkish as the small letter that is typed, not as `i` and a dot."""
+    """Lowers a text; the dotted capital of Turkish becomes the letter that is typed, not `i` and a dot."""
     return text.lower().replace("i\u0307", "i")
 
 
@@ -208,7 +209,7 @@ def _stemmed(word: str, language: Language) -> str:
 
 
 def plain(markdown: str) -> str:
-    """Text without what a reader of the page does not see: link targets, comments, tags. The writer's alone."""
+    """Removes what a reader of the page does not see: link targets, comments, tags. Only the writer uses it."""
     return _UNSEEN.sub(" ", markdown)
 
 

@@ -1,4 +1,4 @@
-"""Vector shards: the chunks' vectors, int8, a block after the other.
+"""Vector shards: the chunks' vectors, int8, one block after the other.
 
 An entry: varint slot, varint block, varint number of chunks, and of each chunk as many signed bytes as the table has
 dimensions.
@@ -17,11 +17,14 @@ if TYPE_CHECKING:
 
 
 def encode_vectors(slot: int, block: int, vectors: NDArray[np.int8]) -> bytes:
+    """Encodes the vectors of one block."""
     return b"".join([*map(varint, (slot, block, len(vectors))), vectors.tobytes()])
 
 
 def find_vectors(data: bytes, key: tuple[int, int], dimension: int, place: str) -> list[memoryview]:
-    """The vectors of a block, by slot and block, in an inflated shard; none where it has no such block.
+    """Returns the vectors of a block from an inflated shard; an empty list where it does not have the block.
+
+    key: slot and block
 
     Raises FormatError.
     """

@@ -1,4 +1,4 @@
-"""What of a ranking says something new: near-duplicates collapse, and a share of diversity. Pure functions on hits.
+"""Diversity of a ranking: near-duplicates collapse, and hits that say something new move up. Pure functions.
 
 Two chunks are **near-duplicates** where they stand in two pages, have the same title and section path, and their
 SimHashes differ in at most `NEAR` bits. On a tree with five versions of its pages that joins 97% of the pairs of a
@@ -14,9 +14,10 @@ from operator import mul
 from infograph.search.format.results import Hit
 
 NEAR = 8
-"""Of 64 bits."""
+"""Bits, of the 64 of a SimHash, in which near-duplicates differ at most."""
 DIVERSIFIED = 32
-"""Hits that are put into another order: a number of its own, so that pages of an answer fit together."""
+"""First hits of a ranking that are put into another order, whatever stretch is wanted: so the pages of an answer fit
+together."""
 
 
 def near(a: Hit, b: Hit) -> bool:
@@ -29,9 +30,9 @@ def near(a: Hit, b: Hit) -> bool:
 
 
 def collapse(hits: Iterable[Hit]) -> list[Hit]:
-    """Each hit that is near none before it, with those after it that are near it as its `duplicates`.
+    """Returns each hit that is near none before it, with those after it that are near it as its `duplicates`.
 
-    A hit is held against the best of each group only: a chain of small changes does not join what is far apart.
+    A hit is compared with the best of each group only: a chain of small changes does not join what is far apart.
     """
     groups: list[list[Hit]] = []
     by_section: dict[tuple[str, tuple[str, ...]], list[list[Hit]]] = {}
@@ -47,7 +48,9 @@ def collapse(hits: Iterable[Hit]) -> list[Hit]:
 
 
 def reach(chunks: Iterable[tuple[int, int]], wanted: int, group: int) -> int:
-    """How many of the ranked chunks have to be looked at for `wanted` hits, before what they say is known.
+    """Returns how many of the ranked chunks to read for `wanted` hits, before their contents are known.
+
+    group: number of slots whose blocks are in one file
 
     Versions of a chunk mostly have its index, and their slots lie in one group: which is in the same file. So chunks
     are taken until half as many pairs again of group and index are met, and no more files than pairs are fetched.
@@ -64,12 +67,12 @@ def reach(chunks: Iterable[tuple[int, int]], wanted: int, group: int) -> int:
 
 
 def diversified(scores: Sequence[float], vectors: Sequence[Sequence[int]], share: float) -> list[int]:
-    """The order of maximal marginal relevance: always next what is best by
+    """Returns the order of maximal marginal relevance: the next is always the best by
 
         (1 - share) · score / best score  -  share · largest cosine with what was taken before
 
-    vectors: one for each score; without numbers, or of zeros only, where there is none: it is near nothing
-    share:   of diversity, 0 to 1
+    vectors: one for each score; one that is empty, or of zeros only, stands for none and is near nothing
+    share:   share of diversity, 0 to 1
 
     Carbonell and Goldstein, "The use of MMR, diversity-based reranking for reordering documents", 1998.
     """

@@ -1,4 +1,4 @@
-"""The head of a ranking in the order that the query's own vector gives, for a client that has the site's model.
+"""Reranking: the head of a ranking is reordered by the query's own vector, for a client that has the site's model.
 
 The postings hold what a model says of each word and each chunk by itself. The vector of the whole query tells apart
 what they leave level; `benchmarks/search_quality.py` says by how much.
@@ -12,17 +12,17 @@ from operator import mul
 from infograph.search.ranking.scoring import Chunk
 
 RERANKED = 32
-"""Chunks. Twice as many gain nothing, and their vectors would have to be fetched."""
+"""Chunks that are reranked. Twice as many gain nothing, and their vectors would have to be fetched."""
 WEIGHT = 10.0
-"""Of the cosine beside the score. Bruch et al., "An Analysis of Fusion Functions for Hybrid Retrieval", 2023, on sums
-of a lexical and a semantic score."""
+"""Weight of the cosine beside the score. Bruch et al., "An Analysis of Fusion Functions for Hybrid Retrieval", 2023, on
+sums of a lexical and a semantic score."""
 PAYS = {"all-MiniLM-L6-v2": "en"}
-"""Models whose look finds more than the postings alone, beyond chance, and the language that they know. What `static`
-knows of a query is in the postings already: with it the gain is within chance (`--model static` there)."""
+"""Models whose reranking finds more than the postings alone, beyond chance, and the language that they know. What
+`static` knows of a query is in the postings already: its gain is within chance (`--model static` there)."""
 
 
 def pays(model: str, language: str) -> bool:
-    """Whether a client that has the model is to look, unless told otherwise: what the build writes to the manifest.
+    """Whether a client that has the model should rerank by default; the build writes this to the manifest.
 
     language: of the chunks, ISO 639-1 code
     """
@@ -32,9 +32,9 @@ def pays(model: str, language: str) -> bool:
 def reranked(
     ranking: Sequence[tuple[Chunk, float]], vectors: Mapping[Chunk, Sequence[int]], query: Sequence[int], weight: float
 ) -> list[tuple[Chunk, float]]:
-    """The ranking with `weight` × cosine added to the scores of its first chunks, those in their new order.
+    """Returns the ranking with `weight` × cosine added to the scores of its first chunks, these in their new order.
 
-    vectors: of the first chunks; one that has none gets nothing added
+    vectors: vectors of the first chunks; a chunk without one gets nothing added
     query:   the query's vector in their space
     """
     head = [(chunk, score + weight * cosine(query, vectors.get(chunk, ()))) for chunk, score in ranking[:RERANKED]]
@@ -42,6 +42,6 @@ def reranked(
 
 
 def cosine(a: Sequence[int], b: Sequence[int]) -> float:
-    """0 where one of them has no direction, or there is none."""
+    """Returns the cosine of two vectors; 0 where one of them is empty or zero."""
     lengths = sum(map(mul, a, a)) ** 0.5 * sum(map(mul, b, b)) ** 0.5
     return float(sum(map(mul, a, b)) / lengths) if lengths else 0.0

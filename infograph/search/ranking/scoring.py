@@ -1,4 +1,4 @@
-"""From query terms and their postings to ranked chunks: the arithmetic that every reader repeats.
+"""Scores of chunks from the postings of a query's terms: the arithmetic that every reader repeats.
 
     own(chunk) = Σ over terms of idf(term) · tf(impact)   +   alpha · unit / √n · Σ over terms of dense(term, chunk)
     score(chunk) = own(chunk) + neighbour · max(own(chunk before), own(chunk after))       in the same page
@@ -13,19 +13,20 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from infograph.search.format.posting_shards import Entry
+from infograph.search.format.posting_shards import TermEntry
 from infograph.search.format.terms import Terms
 
 Chunk = tuple[int, int]
-"""Slot and index."""
+"""Slot of its page, and index in the page."""
 
 
 def idf(chunks: int, df: int) -> float:
+    """Returns the inverse document frequency of a term that `df` of all `chunks` have."""
     return math.log(1 + (chunks - df + 0.5) / (df + 0.5))
 
 
 def chosen_terms(query: Iterable[Terms], known: Collection[str]) -> list[str]:
-    """The distinct terms to look up, in the query's order: a whole that the index has, else its parts."""
+    """Returns the distinct terms to look up, in the query's order: a whole that the index has, else its parts."""
     chosen: dict[str, None] = {}
     for found in query:
         if found.whole in known or not found.parts:
@@ -36,9 +37,13 @@ def chosen_terms(query: Iterable[Terms], known: Collection[str]) -> list[str]:
 
 
 def scores(
-    entries: Mapping[str, Entry], tf: Sequence[float], chunks: int, alpha: float, unit: float
+    entries: Mapping[str, TermEntry], tf: Sequence[float], chunks: int, alpha: float, unit: float
 ) -> dict[Chunk, float]:
-    """Every chunk that a term's list names, with its own score."""
+    """Returns the own score of every chunk that a term's list names.
+
+    tf:     term frequency part of BM25 for each impact byte
+    chunks: number of all chunks
+    """
     found: dict[Chunk, float] = {}
     weight = alpha * unit / math.sqrt(max(1, len(entries)))
     for entry in entries.values():
@@ -51,7 +56,7 @@ def scores(
 
 
 def with_neighbours(found: Mapping[Chunk, float], share: float) -> dict[Chunk, float]:
-    """Each chunk's own score and its share of the better neighbour's."""
+    """Returns the own score of each chunk plus a share of the better neighbour's."""
 
     def around(slot: int, index: int) -> float:
         return max(found.get((slot, index - 1), 0.0), found.get((slot, index + 1), 0.0))
@@ -60,5 +65,5 @@ def with_neighbours(found: Mapping[Chunk, float], share: float) -> dict[Chunk, f
 
 
 def ranked(found: Mapping[Chunk, float]) -> list[tuple[Chunk, float]]:
-    """Best first; equal scores in the order of slot and index."""
+    """Sorts chunks, the best first; equal scores in the order of slot and index."""
     return sorted(found.items(), key=lambda item: (-item[1], item[0]))

@@ -19,9 +19,9 @@ from itertools import islice
 from typing import TypeVar
 
 from infograph.errors import FormatError
-from infograph.search.format.layout import DIRECTORY
-from infograph.search.format.manifest import LARGEST_SHARD, Manifest, Table
-from infograph.search.format.posting_shards import Entry, find_entries
+from infograph.search.format.bundle_manifest import BundleManifest, ShardTable
+from infograph.search.format.layout import DIRECTORY, LARGEST_SHARD_READ
+from infograph.search.format.posting_shards import TermEntry, find_entries
 from infograph.search.format.projection import decode_map, project
 from infograph.search.format.results import Hit, Remarks, TotalRelation
 from infograph.search.format.terms import Language, Terms, bounded, cut
@@ -36,24 +36,24 @@ from infograph.search.reading.words import stems
 T = TypeVar("T")
 
 Passes = Callable[[Hit], bool]
-"""Whether a hit is one of those that are searched."""
+"""Whether a hit passes the filter of a search."""
 
 MOST_WORDS = 64
-"""Distinct words of a query that are looked up."""
+"""Distinct words of a query that are looked up, at most."""
 MOST_EXAMINED = 2048
-"""Chunks that are looked through for what a filter lets pass, and for near-duplicates;"""
+"""Chunks of a ranking that are read for a filter, or for near-duplicates, at most."""
 EXAMINED_AT_ONCE = 64
-"""how many at a time for a filter."""
+"""Chunks that are read together for a filter."""
 NOTHING_ASKED = "the words of the query are too common, or too long, to search for"
 
 _SIMHASH = re.compile(r"[0-9a-f]{16}")
 _ROW = (str, list, str, str, int, str, str)
-"""Title, section path, anchor, snippet, tokens, href, digest."""
+"""Kinds of a row's values: title, section path, anchor, snippet, tokens, href, digest."""
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What is searched for, and which stretch of the ranking is wanted."""
+    """A query: its text, and which stretch of the ranking it wants."""
 
     text: str
     limit: int = 10
@@ -84,7 +84,7 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True)
-class SearchResult:
+class RankedHits:
     """A stretch of a ranking."""
 
     hits: tuple[Hit, ...]
@@ -102,11 +102,11 @@ class _Head:
     """The first chunks of a ranking, as far as they have been read."""
 
     read: int = 0
-    """Chunks of the ranking that were looked at."""
+    """Number of chunks that have been read."""
     passed: list[Hit] = field(default_factory=list)
     """The hits among them that pass the filter, if there is one."""
     hits: list[Hit] = field(default_factory=list)
-    """The same, near-duplicates collapsed where the query says so."""
+    """The hits that passed, near-duplicates collapsed where the query says so."""
     chunks: dict[tuple[str, int], Chunk] = field(default_factory=dict)
     """The chunks of the hits that passed, by page and index."""
 
@@ -114,19 +114,19 @@ class _Head:
 class Searcher:
     """Search over the bundle of one manifest.
 
-    language: None where there is no stemmer for the manifest's; words are then matched by their beginnings
+    language: None where there is no stemmer for the manifest's language; words are matched by their beginnings then
     """
 
-    def __init__(self, manifest: Manifest, language: Language | None) -> None:
+    def __init__(self, manifest: BundleManifest, language: Language | None) -> None:
         self.manifest = manifest
         self.stemless = language is None
         self.language = language or Language(manifest.language, str, frozenset(manifest.stop_words.split()))
-        self.largest = min(manifest.largest_shard, LARGEST_SHARD)
-        """Bytes of a file, before and after inflation."""
+        self.largest = min(manifest.largest_shard, LARGEST_SHARD_READ)
+        """Most bytes of a file, before and after inflation."""
         self._tf = manifest.bm25.saturation()
         self._group = manifest.group
 
-    def search(self, query: Query, remarks: Remarks) -> Asking[SearchResult]:
+    def search(self, query: Query, remarks: Remarks) -> Asking[RankedHits]:
         """Returns the best chunks, or the best chunk of each of the best pages."""
         ranking = yield from self.rank(query, remarks)
         filtered = query.passes is not None
@@ -183,7 +183,7 @@ class Searcher:
     def _diversified(
         self, hits: Sequence[Hit], chunks: Mapping[tuple[str, int], Chunk], share: float, remarks: Remarks
     ) -> Asking[list[Hit]]:
-        """The first hits in an order that has more in it."""
+        """Returns the first hits in an order that has more variety."""
         pool = hits[:DIVERSIFIED]
         wanted = [chunks[hit.page, hit.index] for hit in pool]
         vectors = yield from self.vectors(wanted, remarks)
@@ -191,7 +191,8 @@ class Searcher:
         return [pool[place] for place in order]
 
     def vectors(self, chunks: Sequence[Chunk], remarks: Remarks) -> Asking[dict[Chunk, Sequence[int]]]:
-        """The vectors of chunks, each number times `vectors.unit`; those whose file cannot be had are left out."""
+        """Returns the vectors of chunks, each number times `vectors.unit`; those whose file cannot be read are left
+        out."""
         size, dimension = self.manifest.block, self.manifest.vectors.dimension
         keys = {chunk: f"{chunk[0] // self._group}.{chunk[1] // size}" for chunk in chunks}
         names = yield from self._names(self.manifest.vector_shards, keys.values(), remarks)
@@ -255,7 +256,7 @@ class Searcher:
     def _passing(
         self, ranking: Sequence[tuple[Chunk, float]], passes: Passes, remarks: Remarks
     ) -> Asking[list[tuple[Chunk, float]]]:
-        """The first of a ranking that pass, as many as are reranked: to rerank others would change nothing."""
+        """Returns the first chunks of a ranking that pass, as many as are reranked."""
         found: list[tuple[Chunk, float]] = []
         for start in range(0, min(len(ranking), MOST_EXAMINED), EXAMINED_AT_ONCE):
             some = ranking[start : start + EXAMINED_AT_ONCE]
@@ -265,22 +266,23 @@ class Searcher:
                 break
         return found[:RERANKED]
 
-    def entries(self, query: str, remarks: Remarks, exact: bool = False) -> Asking[dict[str, Entry]]:
-        """The postings of the query's terms: a whole that the index does not have is replaced by its parts, and a word
-        that it does not have by one that it may be a slip of."""
+    def entries(self, query: str, remarks: Remarks, exact: bool = False) -> Asking[dict[str, TermEntry]]:
+        """Returns the postings of the query's terms: a whole that the index does not have is replaced by its parts, and
+        a word that it does not have by one that it may be a slip of."""
         asked = self._terms(query, remarks)
         if self.stemless:
             asked = yield from stems(self.manifest, asked, remarks)
         found = yield from self._look_up({terms.whole for terms in asked if terms.whole}, remarks)
         parts = set(chosen_terms(asked, found)) - found.keys()
         found |= yield from self._look_up(parts, remarks)
-        unsure = exact or self.stemless or remarks.missing  # nobody knows then which words the site has
+        unsure = exact or self.stemless or remarks.missing  # the words of the site are not known then
         if not unsure and not found.keys() >= set(chosen_terms(asked, found)):
             asked = yield from corrected(self.manifest, self.language, bounded(query), asked, found.keys(), remarks)
             found |= yield from self._look_up(set(chosen_terms(asked, found)) - found.keys(), remarks)
         return {term: found[term] for term in chosen_terms(asked, found) if term in found}
 
     def _terms(self, query: str, remarks: Remarks) -> list[Terms]:
+        """Returns the distinct terms of a query, `MOST_WORDS` at most."""
         distinct: dict[Terms, None] = {}
         for terms in cut(bounded(query), self.language):
             if len(distinct) == MOST_WORDS and terms not in distinct:
@@ -291,10 +293,11 @@ class Searcher:
             remarks.notes.append(NOTHING_ASKED)
         return list(distinct)
 
-    def _look_up(self, terms: Iterable[str], remarks: Remarks) -> Asking[dict[str, Entry]]:
+    def _look_up(self, terms: Iterable[str], remarks: Remarks) -> Asking[dict[str, TermEntry]]:
+        """Reads the entries of terms; a term that the index does not have is left out."""
         names = yield from self._names(self.manifest.postings, sorted(terms), remarks)
         shards = yield from ask_for(names.values(), remarks)
-        found: dict[str, Entry] = {}
+        found: dict[str, TermEntry] = {}
         for name, data in shards.items():
             try:
                 found |= find_entries(data, {term for term, at in names.items() if at == name}, name)
@@ -303,7 +306,7 @@ class Searcher:
         return found
 
     def shown(self, best: Sequence[tuple[Chunk, float]], remarks: Remarks) -> Asking[list[tuple[Chunk, Hit]]]:
-        """What is shown of chunks with their scores; those whose file cannot be had are left out."""
+        """Reads what is shown of chunks, which come with their scores; those whose file cannot be read are left out."""
         size = self.manifest.block
         keys = {chunk: f"{chunk[0]}.{chunk[1] // size}" for chunk, _ in best}
         places = {chunk: f"{chunk[0] // self._group}.{chunk[1] // size}" for chunk, _ in best}
@@ -319,8 +322,8 @@ class Searcher:
                 remarks.missing.setdefault(name, f"has nothing of {key}")
         return found
 
-    def _names(self, table: Table, keys: Iterable[str], remarks: Remarks) -> Asking[dict[str, str]]:
-        """The file of each key; empty for a shard without contents, and where the directory cannot be had."""
+    def _names(self, table: ShardTable, keys: Iterable[str], remarks: Remarks) -> Asking[dict[str, str]]:
+        """Returns the file of each key; empty for a shard without contents, and where the directory cannot be read."""
         numbers = {key: table.shard(key) for key in keys}
         if table.names:
             return {key: table.names[number] for key, number in numbers.items()}
@@ -351,15 +354,15 @@ def _by_place(pairs: Iterable[tuple[Chunk, Hit]]) -> dict[tuple[str, int], Chunk
 
 def _result(
     hits: Sequence[Hit], chunks: Mapping[tuple[str, int], Chunk], total: int, relation: TotalRelation
-) -> SearchResult:
+) -> RankedHits:
     """Joins hits with their chunks; `chunks` has those of all hits and of their duplicates."""
     own = tuple(chunks[hit.page, hit.index] for hit in hits)
     places = ((other.page, other.index) for hit in hits for other in hit.duplicates)
-    return SearchResult(tuple(hits), own, {place: chunks[place] for place in places}, total, relation)
+    return RankedHits(tuple(hits), own, {place: chunks[place] for place in places}, total, relation)
 
 
 def _hit(shard: Contents, key: str, index: int, size: int, score: float) -> Hit | None:
-    """One row of a document shard; None where there is none, or it is not made as rows are."""
+    """Returns one row of a document shard as a hit; None where it is missing or malformed."""
     try:
         page, page_title, page_url, rows, hashes = shard[key]
         row = rows[index % size]

@@ -23,9 +23,9 @@ class Dialogue(Generic[Wanted, Reply, T]):
     """Iterates over what a generator wants. `reply` is to be set before each next step."""
 
     reply: Reply | None
-    """What is sent to the generator in the next step."""
+    """Reply that is sent to the generator in the next step."""
     answer: T
-    """What the generator returned, once the iteration is over."""
+    """Return value of the generator, once the iteration is over."""
 
     def __init__(self, asking: Generator[Wanted, Reply, T]) -> None:
         self._asking = asking

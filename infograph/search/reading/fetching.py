@@ -1,38 +1,37 @@
-"""How what reads the search bundle asks for its files: by their names, without a word on where they are.
+"""How the logic of a search asks for files of the bundle: by their names, without knowing where they are.
 
-A generator yields the names of those that it needs next, and is sent their contents. Files that can be fetched at the
-same time are asked for together. What could not be had is sent as the error that said so, and costs what that file
-holds.
+A generator yields the names of the files that it needs next and is sent their contents. Files that can be fetched at
+the same time are asked for together. In place of a file that could not be read the error is sent; the answer then lacks
+what the file holds.
 """
 
 from __future__ import annotations
 
-import hashlib
-import re
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import orjson
 
 from infograph.errors import FormatError, InfographError
-from infograph.search.format.encoding import NAME_DIGITS, inflate
+from infograph.formats.names import SHARD_NAME
+from infograph.search.format.encoding import inflate
+from infograph.search.format.layout import content_name
 from infograph.search.format.results import Remarks
 
 T = TypeVar("T")
 
 Contents = Any
-"""Inflated bytes of a shard of postings or vectors; the JSON value of another."""
+"""Inflated bytes of a shard of postings or vectors, or of a map; the JSON value of any other file."""
 Asking = Generator[Sequence[str], Mapping[str, Contents | InfographError], T]
 """Yields names of files within `_search/`, is sent their contents, returns an answer."""
 
-_NAME = re.compile(r"[a-z]-[0-9a-f]{16}\.z")
 _BYTES = ("p", "v", "m")
 
 
 def opened(name: str, packed: bytes, largest: int) -> Contents:
-    """What a shard's file holds, which has to be the one whose digest its name is: not another build's, not half of
-    it. Raises FormatError."""
-    if hashlib.sha256(packed).hexdigest()[:NAME_DIGITS] != name[2 : 2 + NAME_DIGITS]:
+    """Returns the contents of a file. Raises FormatError where its bytes are not those of the digest in its name, as in
+    a torn file or one of another build, and where it is malformed."""
+    if content_name(name[:1], packed) != name:
         raise FormatError(name, "not the file that its name says", "Fetch it again, or build the site again")
     data = inflate(packed, largest, name)
     if name.startswith(_BYTES):
@@ -44,12 +43,13 @@ def opened(name: str, packed: bytes, largest: int) -> Contents:
 
 
 def ask_for(names: Iterable[str], remarks: Remarks) -> Asking[dict[str, Contents]]:
-    """The files that can be had. Empty names are shards without contents."""
+    """Returns the contents of the files that can be read, by name; the others are noted as missing. An empty name
+    stands for a shard without contents, and is skipped."""
     wanted = []
     for name in dict.fromkeys(names):
         if not name or name in remarks.missing:
             continue
-        if _NAME.fullmatch(name):
+        if SHARD_NAME.fullmatch(name):
             wanted.append(name)
         else:
             remarks.missing[name] = "no name of a shard"

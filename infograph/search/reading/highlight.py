@@ -1,4 +1,4 @@
-"""Where a text has the words of a query: for whoever shows results. `infograph/web/highlight.js` gives the same."""
+"""The places of a query's words in a text, to be highlighted. `infograph/web/highlight.js` finds the same."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from infograph.search.format.terms import HUMP, RUN, Language, compound_pattern,
 Span = tuple[int, int]
 
 _JOINT = re.compile(r"[._'’:-]+")
-"""Between the words of a compound."""
+"""The characters between the words of a compound."""
 
 
 def spans(query: str, text: str, language: Language) -> list[Span]:
-    """Spans of a text, in its order and apart from each other, that give a term of the query.
+    """Returns the spans of a text that give a term of the query, in order, none of which touch.
 
-    A compound counts as a whole, or else by those of its parts that are asked for.
+    A compound counts as a whole, or else by those of its parts that the query has.
     """
     wanted = {term for terms in cut(query, language) for term in (terms.whole, *terms.parts)} - {""}
     found: list[Span] = []
@@ -37,7 +37,7 @@ def spans(query: str, text: str, language: Language) -> list[Span]:
 
 
 def _spaced(text: str, start: int, end: int, is_wanted: Callable[[str], bool]) -> Iterator[Span]:
-    """Of a stretch in a script with spaces."""
+    """Yields the spans of a stretch in a script with spaces."""
     for compound in compound_pattern().finditer(text, start, end):
         if is_wanted(compound[0]):
             yield compound.span()
@@ -52,7 +52,7 @@ def _spaced(text: str, start: int, end: int, is_wanted: Callable[[str], bool]) -
 
 
 def _joined(found: list[Span]) -> list[Span]:
-    """Without the seams between spans that touch."""
+    """Joins spans that touch."""
     joined: list[Span] = []
     for start, end in found:
         if joined and start <= joined[-1][1]:

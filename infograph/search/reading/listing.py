@@ -1,40 +1,36 @@
-"""Which files a file of the bundle names: all that a reader may come to ask for."""
+"""The names that a file of the bundle contains: all files that a reader may ask for."""
 
 from __future__ import annotations
 
 import json
-import re
 import zlib
 from typing import Any
 
 from infograph.errors import FormatError
-from infograph.search.format.encoding import content_name
-from infograph.search.format.layout import MANIFEST
-from infograph.search.writing.bundle import LARGEST_SHARD
-
-SHARD = re.compile(r"[a-z]-[0-9a-f]{16}\.z")
+from infograph.formats.names import SHARD_NAME
+from infograph.search.format.layout import LARGEST_SHARD_WRITTEN, MANIFEST, content_name
 
 
 def named_files(name: str, data: bytes) -> tuple[str, ...]:
-    """Names of the files that the manifest, or a directory, leads to; other files lead nowhere.
+    """Returns the names of the files that the manifest, or a directory, leads to; other files lead to none.
 
-    Raises FormatError for a file that cannot be read, and for one whose name is not that of its bytes.
+    Raises FormatError for a malformed file, and for one whose name is not that of its bytes.
     """
     if name != MANIFEST:
-        if not SHARD.fullmatch(name) or content_name(name[0], data) != name:
+        if not SHARD_NAME.fullmatch(name) or content_name(name[0], data) != name:
             raise FormatError(name, "has other bytes than were written", "Publish the tree again.")
         if name[0] != "n":
             return ()
         unpacker = zlib.decompressobj()
         try:
-            data = unpacker.decompress(data, LARGEST_SHARD)
+            data = unpacker.decompress(data, LARGEST_SHARD_WRITTEN)
         except zlib.error as error:
             raise FormatError(name, f"does not unpack: {error}") from None
     try:
         found = list(_strings(json.loads(data)))
     except ValueError as error:
         raise FormatError(name, f"is not JSON: {error}") from None
-    return tuple(dict.fromkeys(text for text in found if SHARD.fullmatch(text)))
+    return tuple(dict.fromkeys(text for text in found if SHARD_NAME.fullmatch(text)))
 
 
 def _strings(value: Any) -> list[str]:

@@ -1,4 +1,4 @@
-"""Answers from the files of `_search/`, wherever they lie: the plain driver of `asking`, one file after the other."""
+"""Answers from the files of `_search/`, wherever they are: the plain reader, which fetches one file after the other."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from functools import lru_cache
 from typing import TypeVar
 
 from infograph.errors import InfographError
+from infograph.search.format.bundle_manifest import language_of, read_manifest
 from infograph.search.format.layout import MANIFEST
-from infograph.search.format.manifest import language_of, read_manifest
-from infograph.search.format.posting_shards import Entry
+from infograph.search.format.posting_shards import TermEntry
 from infograph.search.format.results import Hit, Remarks
 from infograph.search.ranking.scoring import Chunk
 from infograph.search.reading.asking import Query, Searcher
@@ -19,9 +19,10 @@ from infograph.search.reading.slips import correct
 from infograph.search.reading.words import complete
 
 Fetch = Callable[[str], bytes]
-"""A file's name within `_search/` to its bytes."""
+"""Returns the bytes of a file by its name within `_search/`."""
 
 SHARDS_REMEMBERED = 256
+"""Files whose contents a reader keeps."""
 
 T = TypeVar("T")
 
@@ -29,10 +30,11 @@ T = TypeVar("T")
 class Reader:
     """Search over one bundle.
 
-    fetch:   gives a file's bytes. What it raises as OSError or InfographError for a shard costs that shard only
-    stemmer: language (ISO 639-1) to its stemmer; a ConfigError says that there is none
+    fetch:   returns a file's bytes; for a shard that cannot be read it raises OSError or InfographError, and the
+             answer lacks that shard only
+    stemmer: returns the stemmer of a language (ISO 639-1); raises ConfigError where there is none
 
-    Raises FormatError for a manifest that is none, or of another format.
+    Raises FormatError for a malformed manifest, or one of another format.
     """
 
     def __init__(self, fetch: Fetch, stemmer: Callable[[str], Callable[[str], str]]) -> None:
@@ -44,7 +46,7 @@ class Reader:
 
     @property
     def missing(self) -> dict[str, str]:
-        """Shards that could not be read for the last answer, and why: it is without what they hold."""
+        """Shards that could not be read for the last answer, and why: it lacks what they hold."""
         return self._remarks.missing
 
     @property
@@ -54,7 +56,7 @@ class Reader:
 
     @property
     def notes(self) -> list[str]:
-        """What else there is to know of the last answer."""
+        """Other notes on the last answer."""
         return self._remarks.notes
 
     def search(
@@ -83,17 +85,18 @@ class Reader:
         asked = Query(query, vector=vector, exact=exact)
         return self._answer(lambda remarks: self._searcher.rank(asked, remarks))
 
-    def entries(self, query: str, *, exact: bool = False) -> dict[str, Entry]:
-        """The postings of the query's terms."""
+    def entries(self, query: str, *, exact: bool = False) -> dict[str, TermEntry]:
+        """Returns the postings of the query's terms."""
         return self._answer(lambda remarks: self._searcher.entries(query, remarks, exact))
 
     def complete(self, prefix: str, limit: int = 10) -> list[tuple[str, int]]:
-        """Terms of the site that begin with `prefix`, in the most chunks first, each with its number of chunks."""
+        """Returns words of the site that begin with `prefix`, those in the most chunks first, each with the number of
+        chunks."""
         language = self._searcher.language
         return self._answer(lambda remarks: complete(self.manifest, language, prefix, limit, remarks))
 
     def correct(self, word: str, limit: int = 5) -> list[tuple[str, int]]:
-        """Terms one edit away, see `slips.py`."""
+        """Returns words of the site that are one edit away, each with its number of chunks, see `slips.py`."""
         language = self._searcher.language
         return self._answer(lambda remarks: correct(self.manifest, language, word, limit, remarks))
 

@@ -1,11 +1,11 @@
-"""Slips of the pen: for a word that the site does not have, the words it has that are one edit away.
+"""Typing slips: for a word that the site does not have, the words it has that are one edit away.
 
-An edit is a letter more, less or other, or two neighbours swapped. What one edit makes of the word is a candidate if
-the site writes it (`forms.py`). A form whose second half is that of the word is looked up by the beginning of its stem,
+An edit is a letter more, less or other, or two neighbours swapped. A word that is one edit away is a candidate if the
+site writes it (`forms.py`). A form whose second half is that of the word is looked up by the beginning of its stem,
 the others by its end in the dictionary of terms written backwards; so a word takes a few of its files, however many
 there are.
 
-Best is the candidate in the most chunks, divided by its place among the forms of its term. But a letter left out or a
+The best candidate is in the most chunks, divided by its place among the forms of its term. But a letter left out or a
 swap counts LIKELY times, since such a slip of a word of n letters is one of n, and a wrong letter or one too many is
 one of 25 n (Bayes' rule, all kinds being equally frequent). A word that differs in nothing but marks, in however many,
 comes before all others. A stop word counts as if it were in all chunks: where it is the best, the word is left. So is a
@@ -20,42 +20,47 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import NamedTuple
 
+from infograph.search.format.bundle_manifest import BundleManifest
 from infograph.search.format.forms import LETTERS
-from infograph.search.format.manifest import Manifest
 from infograph.search.format.results import Remarks
 from infograph.search.format.terms import Language, Terms, bounded, cut
 from infograph.search.reading.fetching import Asking, ask_for
-from infograph.search.reading.words import APART, Known, Row, bare, files_of, known_of
+from infograph.search.reading.words import APART, DictionaryRow, WordCount, bare, files_of, known_of
 
 LIKELY = 25
+"""Weight of a letter left out, or of a swap, beside that of the other edits."""
 MARKED = 1 << 40
-"""More than any number of chunks."""
+"""Weight of a word that differs in marks only: more than any number of chunks."""
 SHORTEST = 4
-"""Letters of a word that is taken for a slip: a shorter one is seldom one, and next to everything."""
+"""Letters of the shortest word that counts as a slip: a shorter one is seldom one, and next to everything."""
 LONGEST = 32
-"""Letters of a word that is taken for a slip: of a longer one there are thousands of forms to stem."""
+"""Letters of the longest word that counts as a slip: a longer one has thousands of edits to stem."""
 MOST_CORRECTED = 8
-"""Words of a query."""
+"""Words of a query that are corrected, at most."""
 
 _DIGIT = re.compile(r"\d")
 _WORD = re.compile(r"\w+")
 
 
 class Near(NamedTuple):
-    """A candidate."""
+    """A candidate for a word."""
 
     weight: float
     form: str
-    """As the site writes it."""
+    """The word as the site writes it."""
     term: str
-    """Its stem."""
+    """The stem of the form."""
     chunks: int
-    """That have the term; 0 for a stop word, and for the word itself."""
+    """Number of chunks that have the term; 0 for a stop word, and for the word itself."""
 
 
-def correct(manifest: Manifest, language: Language, word: str, limit: int, remarks: Remarks) -> Asking[list[Row]]:
-    """Words of the site that a word may be a slip of, the likeliest first, each with the chunks that have its term. The
-    word is written as that of a query would be; of several, the last one."""
+def correct(
+    manifest: BundleManifest, language: Language, word: str, limit: int, remarks: Remarks
+) -> Asking[list[WordCount]]:
+    """Returns words of the site that a word may be a slip of, the likeliest first, each with its number of chunks.
+
+    word: as a query would have it; of several words, the last one counts
+    """
     plain = replace(language, stem=str, stop_words=frozenset())
     words = [terms.whole for terms in cut(bounded(word), plain) if len(terms.whole) > 1][-1:]
     word = "".join(words)
@@ -64,10 +69,13 @@ def correct(manifest: Manifest, language: Language, word: str, limit: int, remar
 
 
 def corrected(
-    manifest: Manifest, language: Language, query: str, asked: Sequence[Terms], known: Set[str], remarks: Remarks
+    manifest: BundleManifest, language: Language, query: str, asked: Sequence[Terms], known: Set[str], remarks: Remarks
 ) -> Asking[list[Terms]]:
-    """The terms of a query, with the best candidate in place of each word that is not known and has one: of a
-    compound as a whole, or else of its parts. The remarks say which."""
+    """Returns the terms of a query with the best candidate in place of each unknown word that has one: of a compound as
+    a whole, or else of its parts. The remarks list these words.
+
+    query: the text; asked: its terms; known: terms that the site has
+    """
     written: dict[str, list[str]] = {}
     for terms in cut(query, replace(language, stem=str)):
         for word in (terms.whole, *terms.parts):
@@ -85,7 +93,8 @@ def corrected(
     found = yield from _near(manifest, language, list(dict.fromkeys(words))[:MOST_CORRECTED], remarks)
 
     def mended(term: str) -> str:
-        """The best candidate of the first word of this stem that has one which is another word of the site, if any."""
+        """Returns the term of the best candidate for the first word of this stem whose best is a word of the site;
+        empty where there is none."""
         for word in written.get(term, ()):
             near = next(iter(found.get(word, ())), None)
             if near is not None and near.chunks:
@@ -101,15 +110,15 @@ def corrected(
 
 
 def as_meant(query: str, corrected: Mapping[str, str]) -> str:
-    """A query with what is searched for in place of its slips: for a model, which is asked with words."""
+    """Returns a query with its slips replaced by the words that were searched for, to be embedded by a model."""
     return _WORD.sub(lambda found: corrected.get(found[0].lower(), found[0]), query)
 
 
 def _near(
-    manifest: Manifest, language: Language, words: Sequence[str], remarks: Remarks
+    manifest: BundleManifest, language: Language, words: Sequence[str], remarks: Remarks
 ) -> Asking[dict[str, list[Near]]]:
-    """The candidates of each word, best first. Stop words are among them, taken to be in every chunk, and the word
-    itself, where it is one of the language."""
+    """Returns the candidates of each word, the best first. They include stop words, which count as if they were in
+    every chunk, and the word itself where it is a word of the language."""
     dictionary = manifest.dictionary
     if not words or not dictionary.backwards:
         return {}
@@ -134,9 +143,17 @@ def _near(
 
 
 def _candidates(
-    word: str, edits: Mapping[str, int], known: Iterable[tuple[str, str, int, Known]], chunks: int, language: Language
+    word: str,
+    edits: Mapping[str, int],
+    known: Iterable[tuple[str, str, int, DictionaryRow]],
+    chunks: int,
+    language: Language,
 ) -> list[Near]:
-    """edits: how many times each form of the word counts; known: form, the same without marks, its place, its row"""
+    """Returns the candidates of a word, the best first.
+
+    edits: weight of each edit of the word
+    known: forms of the dictionary: form, the same without marks, its place among the forms of its row, the row
+    """
     own, unmarked = language.stem(word), bare(word)
     found = [Near(edits[form] * chunks, form, form, 0) for form in language.stop_words & edits.keys()]
     for form, plain, place, row in known:
@@ -152,17 +169,20 @@ def _candidates(
 
 
 class Edit(NamedTuple):
+    """One edit of a word."""
+
     form: str
-    """What one edit makes of a word; one letter for two that stand for it is an edit, too."""
+    """The word after the edit; one letter for two that stand for it is an edit, too."""
     times: int
-    """That a word so near counts."""
+    """Weight of the edit: how many times the chunks of a word so near count."""
     begins_alike: bool
-    """Whether the dictionary has it beside the word,"""
+    """Whether the dictionary has the form near the word."""
     ends_alike: bool
-    """the one that is written backwards."""
+    """Whether the dictionary of terms written backwards has the form near the word."""
 
 
 def _edited(word: str, letters: str) -> Iterator[Edit]:
+    """Yields every edit of a word, each form once."""
     seen = {word}
     unmarked = bare(word)
     for at in range(len(word) + 1):
@@ -184,7 +204,7 @@ def _edited(word: str, letters: str) -> Iterator[Edit]:
 
 
 def _files(directory: Sequence[tuple[str, str]], terms: Iterable[str]) -> list[str]:
-    """The files that terms are in, if any file has them."""
+    """Returns the files of a directory in which terms would stand."""
     begins = [begin for begin, _ in directory]
     places = {bisect_right(begins, term) - 1 for term in terms}
     return [directory[place][1] for place in sorted(places) if place >= 0]

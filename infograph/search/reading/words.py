@@ -1,4 +1,4 @@
-"""The words of a site, from the dictionary of its bundle: completion, stems for want of a stemmer."""
+"""The words of a site, from the dictionary of its bundle: completion, and stems where there is no stemmer."""
 
 from __future__ import annotations
 
@@ -8,47 +8,49 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from infograph.search.format.bundle_manifest import BundleManifest
 from infograph.search.format.forms import decode_forms
-from infograph.search.format.manifest import Manifest
 from infograph.search.format.results import Remarks
 from infograph.search.format.terms import LONGEST_TERM, Language, Terms, cut
 from infograph.search.reading.fetching import Asking, Contents, ask_for
 
-Row = tuple[str, int]
+WordCount = tuple[str, int]
 """A word as the site writes it, and the number of chunks that have its term."""
 
 SHORTEST_STEM = 0.6
-"""Share of a word that stays through all inflection."""
+"""Share of a word's letters that every inflection keeps."""
 
 APART = {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ł": "l", "ı": "i"}
-"""Letters that are no others with marks, as those write them who have no key for them."""
+"""Letters that are not another letter with marks, and how people without a key for them write them."""
 
 _APART = str.maketrans(APART)
 _DIGIT = re.compile(r"\d")
 
 
-class Known(NamedTuple):
+class DictionaryRow(NamedTuple):
     """A row of the dictionary."""
 
     term: str
     chunks: int
-    """That have it; 0 for a word of the language that the site does not have."""
+    """Number of chunks that have the term; 0 for a word of the language that the site does not have."""
     endings: str = ""
-    """See `forms`."""
+    """Endings of the term's forms, see `forms.written`."""
 
     @property
     def forms(self) -> list[str]:
-        """What the site writes it as, the most frequent first."""
+        """Words that the site writes the term as, the most frequent first."""
         return decode_forms(self.term, self.endings)
 
 
-def complete(manifest: Manifest, language: Language, prefix: str, limit: int, remarks: Remarks) -> Asking[list[Row]]:
-    """Words of the site that begin with a text, in the most chunks first; and the one that the text itself is a form
-    of. Terms are stems: stemmers of many languages take marks away, and some write another script."""
+def complete(
+    manifest: BundleManifest, language: Language, prefix: str, limit: int, remarks: Remarks
+) -> Asking[list[WordCount]]:
+    """Returns words of the site that begin with a text, those in the most chunks first, and the one that the text
+    itself is a form of. Terms are stems: stemmers of many languages remove marks, and some write another script."""
     word = prefix.lower().encode(errors="replace").decode()  # half of a surrogate pair is in no term
     if len(word) > LONGEST_TERM:
         return []
-    found: dict[str, Known] = {}
+    found: dict[str, DictionaryRow] = {}
     stem_of = next((terms.whole for terms in cut(word, language)), "")
     for begin in dict.fromkeys((word, bare(word), stem_of)):
         if begin and not found:
@@ -59,12 +61,12 @@ def complete(manifest: Manifest, language: Language, prefix: str, limit: int, re
 
 
 def _beginning(forms: Sequence[str], word: str) -> str:
-    """The first form that begins with the word, if one does."""
+    """Returns the first form that begins with the word; the first of all where none does."""
     return next((form for form in forms if form.startswith(word)), forms[0])
 
 
-def stems(manifest: Manifest, asked: Sequence[Terms], remarks: Remarks) -> Asking[list[Terms]]:
-    """The terms of a query in a language without its stemmer: each word as the longest term of the site that it
+def stems(manifest: BundleManifest, asked: Sequence[Terms], remarks: Remarks) -> Asking[list[Terms]]:
+    """Returns the terms of a query without the language's stemmer: each word as the longest term of the site that it
     begins with."""
     remarks.notes.append(f'no stemmer for "{manifest.language}" is at hand: words are matched by their beginnings')
     known: dict[str, str] = {}
@@ -76,15 +78,15 @@ def stems(manifest: Manifest, asked: Sequence[Terms], remarks: Remarks) -> Askin
 
 
 def bare(word: str) -> str:
-    """Without marks, and with `APART`, as many stemmers leave a word."""
+    """Removes marks and replaces the letters of `APART`, as the stemmers of many languages do."""
     if word.isascii():
         return word
     apart = unicodedata.normalize("NFD", word)
     return "".join(sign for sign in apart if unicodedata.category(sign)[0] != "M").translate(_APART)
 
 
-def _stem(manifest: Manifest, word: str, remarks: Remarks) -> Asking[Known | None]:
-    """The longest term of the site that a word begins with, or else the word without its marks."""
+def _stem(manifest: BundleManifest, word: str, remarks: Remarks) -> Asking[DictionaryRow | None]:
+    """Returns the row of the longest term of the site that a word begins with, or else the word without its marks."""
     for whole in dict.fromkeys((word, bare(word))):
         if len(whole) >= 3:
             shortest = whole[: max(3, math.ceil(len(whole) * SHORTEST_STEM))]
@@ -95,8 +97,8 @@ def _stem(manifest: Manifest, word: str, remarks: Remarks) -> Asking[Known | Non
     return None
 
 
-def _between(manifest: Manifest, first: str, last: str, remarks: Remarks) -> Asking[list[Known]]:
-    """Rows that begin with `first`, in the files from there up to what begins with `last`."""
+def _between(manifest: BundleManifest, first: str, last: str, remarks: Remarks) -> Asking[list[DictionaryRow]]:
+    """Returns rows whose terms begin with `first`, from the files up to the one of terms that begin with `last`."""
     name = manifest.dictionary.directory
     shards = yield from ask_for([name], remarks)
     files = files_of(name, shards.get(name, []), remarks)
@@ -111,17 +113,17 @@ def _between(manifest: Manifest, first: str, last: str, remarks: Remarks) -> Ask
 
 
 def files_of(name: str, contents: Contents, remarks: Remarks) -> list[tuple[str, str]]:
-    """The files of a dictionary, each after its first term."""
+    """Returns the files of a dictionary, each after its first term."""
     return [(begin, file) for begin, file, *_ in _rows(name, contents, (str, str), remarks)]
 
 
-def known_of(name: str, contents: Contents, remarks: Remarks) -> list[Known]:
-    """What a file of a dictionary has."""
-    return [Known(*row[:3]) for row in _rows(name, contents, (str, int, str), remarks)]
+def known_of(name: str, contents: Contents, remarks: Remarks) -> list[DictionaryRow]:
+    """Returns the rows of a dictionary file."""
+    return [DictionaryRow(*row[:3]) for row in _rows(name, contents, (str, int, str), remarks)]
 
 
 def _rows(name: str, contents: Contents, kinds: Sequence[type], remarks: Remarks) -> list[list[Any]]:
-    """Rows of values of such kinds, two at the least; none where there are others."""
+    """Returns rows whose values have such kinds, at least two in each; none, and a remark, where some do not."""
     sound = isinstance(contents, list) and all(
         isinstance(row, list) and len(row) >= 2 and all(map(isinstance, row, kinds)) for row in contents
     )

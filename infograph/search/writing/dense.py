@@ -1,6 +1,6 @@
 """Dense impacts: for each term the chunks whose vectors its row points to.
 
-With a query's vector the sum of its terms' rows over the root of their number n (`table.py`), the cosine part of a
+With a query's vector the sum of its terms' rows over the root of their number n (`term_table.py`), the cosine part of a
 hybrid score is 1/√n times a sum over terms of row · chunk: one number for each (term, chunk), known at build time.
 A term keeps its best chunks only, and an absent chunk counts as 0: of what was tried on the question sets (0, the
 list's smallest value, half of it) that loses least, and it is what a sparse list means by absence.
@@ -31,32 +31,36 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 RESERVE = 16
-"""Chunks in a list beyond what is written, when it is made; it may grow to twice as many."""
+"""Chunks that a new list has beyond those that are written; it may grow to twice as many."""
 TILE_ROWS, TILE_CHUNKS = 128, 1 << 14
-"""Products that a thread works out at a time: 8 MB, beside 16 of vectors for all."""
+"""Rows and chunks whose products a thread computes at a time: 8 MB, beside 16 MB of vectors for all threads."""
 _VALUE_BITS = 24
+"""Bits of a product, with its sign."""
 _SAMPLE = 16
+"""Step between the products of a row that its sample takes."""
 _STEP = 1 << 12
-"""Vectors that are looked at together where they are compared."""
+"""Vectors that are compared together."""
 
 
 @dataclass(frozen=True, slots=True)
 class DenseLists:
-    """For each row its list: chunks ascending. What is not in a list ranks after all that is."""
+    """A list of chunks for each row, ascending. A chunk that is not in a list ranks after all that are."""
 
     lengths: NDArray[np.int64]
     chunks: NDArray[np.int32]
     values: NDArray[np.int32]
-    """Row · vector. Negative ones come in where a site has hardly more chunks than a list has room for."""
+    """The product of row and vector. It may be negative where a site has hardly more chunks than a list has room
+    for."""
 
     @classmethod
     def empty(cls, lists: int) -> DenseLists:
+        """Returns so many lists without chunks."""
         import numpy as np
 
         return cls(np.zeros(lists, np.int64), np.zeros(0, np.int32), np.zeros(0, np.int32))
 
     def taken(self, chosen: NDArray[np.int64]) -> DenseLists:
-        """Some of the lists, in the order chosen."""
+        """Returns some of the lists, in the order chosen."""
         import numpy as np
 
         if np.array_equal(chosen, np.arange(len(self.lengths))):
@@ -65,7 +69,7 @@ class DenseLists:
         return DenseLists(self.lengths[chosen], self.chunks[index], self.values[index])
 
     def above(self, least: NDArray[np.int64]) -> DenseLists:
-        """Each list without the chunks whose values are smaller than its least."""
+        """Returns each list without the chunks whose values are smaller than its `least`."""
         import numpy as np
 
         owners = owners_of(self.lengths)
@@ -74,7 +78,7 @@ class DenseLists:
         return DenseLists(lengths, self.chunks[stays], self.values[stays])
 
     def best(self, most: NDArray[np.int64]) -> DenseLists:
-        """Each list with no more than so many chunks; ties go to the earlier chunk."""
+        """Returns each list with its `most` best chunks; ties go to the earlier chunk."""
         import numpy as np
 
         long = np.flatnonzero(self.lengths > most)
@@ -90,8 +94,8 @@ class DenseLists:
 
 
 def near_values(rows: NDArray[np.int8], least: NDArray[np.float64]) -> NDArray[np.int64]:
-    """For each row the smallest product of a chunk that is near it: `least` in the row's direction, in the vectors'
-    unit (their own length is near 1).
+    """Returns for each row the smallest product of a chunk that is near it: `least` in the row's direction, in the
+    vectors' unit (their own length is near 1).
 
     The best chunks of a list are not all near, least of all on a small site. Whether one is near, it and the term
     alone decide: an edited chunk changes the lists of the terms near it, and no others but where it displaces one.
@@ -113,7 +117,7 @@ def near_values(rows: NDArray[np.int8], least: NDArray[np.float64]) -> NDArray[n
 def dense_lists(
     rows: NDArray[np.int8], vectors: NDArray[np.int8], most: NDArray[np.int64], threads: int = 1
 ) -> DenseLists:
-    """For each row its best chunks, as many as `most` says for it. So many threads share the rows."""
+    """Returns the `most` best chunks of each row. So many threads share the rows."""
     import numpy as np
 
     most = np.minimum(most, len(vectors))
@@ -143,8 +147,11 @@ def _bettered(
     most: NDArray[np.int64],
     lists: DenseLists,
 ) -> DenseLists:
-    """Lists of some rows after some vectors were looked at: the distinct ones from `first` on, `turned`. A buffer for
-    the products is taken from `spare` and given back."""
+    """Returns the lists of some rows, bettered by some of the distinct vectors.
+
+    turned: these vectors, transposed, which begin with the vector `first`
+    spare:  a buffer for the products is taken from it and put back
+    """
     import numpy as np
 
     count = turned.shape[1]
@@ -158,18 +165,19 @@ def _bettered(
 
 @dataclass(frozen=True, slots=True)
 class _Distinct:
-    """Vectors without repetitions: the versions of a page share most of their chunks, and so most of the work."""
+    """The distinct vectors: versions of a page share most of their chunks, and so most of the work."""
 
     vectors: NDArray[np.int8]
-    """In the order of the first chunk that has each."""
+    """Distinct vectors in the order of the first chunk that has each."""
     times: NDArray[np.int64]
-    """Chunks that have it."""
+    """For each distinct vector, how many chunks have it."""
     chunks: NDArray[np.int64]
-    """All chunks by their vectors, ascending for each."""
+    """The chunks that have a vector, vector after vector, ascending in each."""
 
     @classmethod
     def of(cls, vectors: NDArray[np.int8]) -> _Distinct:
-        """Where few are repeated, each counts as another: a copy of nearly all would only fill the memory."""
+        """Finds the distinct vectors. Where few are repeated, all count as distinct: a copy of nearly all would only
+        fill the memory."""
         import numpy as np
 
         factors = np.random.default_rng(0).integers(1 << 62, size=vectors.shape[1])
@@ -183,22 +191,22 @@ class _Distinct:
         rank[order] = np.arange(len(order))
         return cls(vectors[first[order]], times[order], np.argsort(rank[place], kind="stable"))
 
-    def spread(self, found: Found, first: int) -> Found:
-        """What was found of the vectors from `first` on, for each chunk that has one of them."""
+    def spread(self, found: Matches, first: int) -> Matches:
+        """Returns matches of the distinct vectors from `first` on as matches of the chunks that have them."""
         owners, vectors, values = found
         source, index = spread(self.times, vectors + first)
         return owners[source], self.chunks[index], values[source]
 
 
 def _slices(size: int) -> list[slice]:
-    """Steps whose copies are small; one at least."""
+    """Returns slices that cover `size` vectors, whose copies are small; at least one."""
     return [slice(at, at + _STEP) for at in range(0, max(1, size), _STEP)]
 
 
 @contextmanager
 def _one_thread_a_product() -> Iterator[None]:
-    """Products take one thread each: those that numpy's library starts by itself wait for each other busily, which
-    makes them several times as slow where other processes work, as those of a build do."""
+    """Limits each product to one thread: the threads of numpy's library wait for each other busily, which makes them
+    several times as slow where other processes work, as those of a build do."""
     from threadpoolctl import ThreadpoolController  # 5 ms, and looks for the libraries that are loaded
 
     with ThreadpoolController().limit(limits=1, user_api="blas"):
@@ -215,13 +223,13 @@ def updated(
     most: NDArray[np.int64],
     threads: int = 1,
 ) -> tuple[DenseLists, NDArray[np.int64]]:
-    """The lists after chunks have gone and come, each with the `most` chunks that are written, or more; and which
-    lists may have changed, ascending.
+    """Returns the lists after chunks have gone and come, each with the `most` chunks that are written, or more; and the
+    places of the lists that may have changed, ascending.
 
-    old:     a list for each row, an empty one where there was none
-    numbers: old number of a chunk to its number now, -1 for a chunk that is gone; ascending
-    vectors: of all chunks there are now
-    fresh:   the numbers of those that are new, ascending
+    old:     a list for each row, an empty one for a new row
+    numbers: for each old chunk its number now, -1 for a chunk that is gone; ascending
+    vectors: of all chunks of this bundle
+    fresh:   numbers of the new chunks, ascending
     """
     import numpy as np
 
@@ -258,6 +266,7 @@ def updated(
 
 
 def _replaced(lists: DenseLists, chosen: NDArray[np.int64], new: DenseLists) -> DenseLists:
+    """Returns the lists with `new` ones at the places chosen."""
     import numpy as np
 
     others = np.ones(len(lists.lengths), bool)
@@ -272,12 +281,12 @@ def _replaced(lists: DenseLists, chosen: NDArray[np.int64], new: DenseLists) -> 
     return DenseLists(lengths, chunks, values)
 
 
-Found = tuple["NDArray[np.int64]", "NDArray[np.int64]", "NDArray[np.int32]"]
-"""List, chunk and value, in the order of list and chunk."""
+Matches = tuple["NDArray[np.int64]", "NDArray[np.int64]", "NDArray[np.int32]"]
+"""Place of the list, chunk (or vector) and value of each match, in the order of list and chunk."""
 
 
 def _floors(lists: DenseLists, chunks: int) -> NDArray[np.float32]:
-    """Each list's smallest value; below all where the list has all chunks, above all where it has none."""
+    """Returns each list's smallest value; -inf where the list has all chunks, inf where it has none."""
     import numpy as np
 
     floors = np.full(len(lists.lengths), np.inf, np.float32)
@@ -290,8 +299,8 @@ def _floors(lists: DenseLists, chunks: int) -> NDArray[np.float32]:
 
 def _admitted(
     rows: NDArray[np.int8], vectors: NDArray[np.int8], fresh: NDArray[np.int64], floors: NDArray[np.float32]
-) -> Found:
-    """New chunks that are as good as a list's floor."""
+) -> Matches:
+    """Returns the new chunks whose values are not below a list's floor."""
     import numpy as np
 
     turned = vectors[fresh].T.astype(np.float32)
@@ -308,10 +317,10 @@ def _admitted(
 
 def _best_of(
     products: NDArray[np.float32], times: NDArray[np.int64], most: NDArray[np.int64], lists: DenseLists
-) -> Found:
-    """For each row the vectors whose chunks may be among those that it wants, and few others.
+) -> Matches:
+    """Returns for each row the vectors whose chunks may be among its `most` best, and few others.
 
-    times: chunks that have a vector
+    times: for each vector, how many chunks have it
     """
     import numpy as np
 
@@ -336,9 +345,10 @@ def _best_of(
 def _bounds(
     products: NDArray[np.float32], times: NDArray[np.int64], most: NDArray[np.int64], lists: DenseLists
 ) -> NDArray[np.float32]:
-    """For each row a value that the chunks it wants are probably above, and few others.
+    """Returns for each row a value that its `most` best chunks are probably above, and few others.
 
-    Of a full list just below the floor, whose chunks need not be earlier ones. Otherwise a guess from a sample.
+    For a full list it is just below the floor, whose chunks need not be earlier ones; else it is estimated from a
+    sample.
     """
     import numpy as np
 
@@ -353,7 +363,7 @@ def _bounds(
     return bounds
 
 
-def _above(products: NDArray[np.float32], bounds: NDArray[np.float32]) -> Found:
+def _above(products: NDArray[np.float32], bounds: NDArray[np.float32]) -> Matches:
     import numpy as np
 
     flat = np.flatnonzero(products > bounds[:, None])
@@ -361,8 +371,8 @@ def _above(products: NDArray[np.float32], bounds: NDArray[np.float32]) -> Found:
     return owners, vectors, products.ravel()[flat].astype(np.int32)
 
 
-def _joined(lists: DenseLists, found: Found) -> DenseLists:
-    """The lists with what was found."""
+def _joined(lists: DenseLists, found: Matches) -> DenseLists:
+    """Returns the lists with the matches in their places."""
     import numpy as np
 
     owners = np.concatenate([owners_of(lists.lengths), found[0]])
@@ -380,7 +390,8 @@ def _concatenated(lists: list[DenseLists]) -> DenseLists:
 
 
 def quantised(lists: DenseLists) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]:
-    """Each list's smallest and largest value, 0 for an empty one, and every value as 255ths of the way between."""
+    """Returns each list's smallest and largest value, 0 for an empty list, and every value as 255ths of the way
+    between."""
     import numpy as np
 
     low, high = np.zeros((2, len(lists.lengths)), np.int64)

@@ -1,5 +1,5 @@
-"""The dictionary of a bundle: the site's terms with their document frequency and with what the site writes them as,
-and the common words of its language.
+"""The dictionary of a bundle: the site's terms with their document frequency and their forms, and the common words of
+its language.
 
     w-*.z    sorted terms, cut where a term's own hash says so, JSON; and once more backwards
     n-*.z    the names of these
@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 from infograph.search.format.encoding import hashes32
 from infograph.search.format.forms import letters, pair, written
 from infograph.search.format.ragged import sums
-from infograph.search.format.table import TermTable
+from infograph.search.format.term_table import TermTable
 from infograph.search.format.terms import Language
-from infograph.search.writing.page import PageIndex
+from infograph.search.writing.page_index import PageIndex
 from infograph.search.writing.postings import Postings, merged
 from infograph.search.writing.shards import Shards
 
@@ -29,17 +29,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """What terms are written as, see `forms.written`."""
+    """The forms in which terms are written, see `forms.written`."""
 
     pairs: Postings
-    """Of the pages, see `PageForms`."""
+    """The forms of all pages, in the shape of postings, see `PageForms`."""
     site: Mapping[str, str]
-    """Of each term what the site writes it as."""
+    """The site's forms of each term."""
     common: Mapping[str, str]
-    """The same of the language, whose common words are no slips, wherever they stand."""
+    """The forms of the language's common words, by term: these are no typing slips, whatever the site has."""
 
     def updated(self, numbers: NDArray[np.int32], added: Sequence[tuple[int, PageIndex]]) -> Wording:
-        """After pages have gone and come, which are told as to `merged`. Only their terms are looked at."""
+        """Returns the wording after pages have gone and come. Only the terms of these pages are worked out again.
+
+        numbers, added: as `postings.merged` takes them
+        """
         pairs, _ = merged(self.pairs, numbers, [(first, page.forms) for first, page in added], ())
         differ = {self.pairs.terms[place] for place in self.pairs.having(numbers < 0).tolist()}
         for _, page in added:
@@ -59,7 +62,7 @@ class Wording:
 
 @cache
 def common_words(table: TermTable, language: Language) -> Mapping[str, str]:
-    """`Wording.common`."""
+    """Returns `Wording.common`; empty where the table is of another language."""
     words = table.words if table.language == language.name else ()
     return written([pair(language.stem(word), word) for word in words], [1] * len(words))
 
@@ -67,11 +70,12 @@ def common_words(table: TermTable, language: Language) -> Mapping[str, str]:
 def dictionary(
     shards: Shards, terms: Sequence[str], hashes: NDArray[np.uint32], frequencies: Iterable[int], wording: Wording
 ) -> dict[str, Any]:
-    """Terms of the site with their document frequency and what they are written as, if not as themselves; sorted by
-    UTF-8 bytes (which is by code point). And the same of the terms written backwards. A word with one slip has its
-    beginning right, or its end: so either way it stands beside the right one.
+    """Adds the dictionary's files; returns the manifest's field of them.
 
-    Common words whose terms the site does not have are among the first with 0.
+    A row is a term, its document frequency and its forms, unless the term itself is the only one. Rows are sorted by
+    UTF-8 bytes (which is by code point), and once more with the terms written backwards: a word with one slip has its
+    beginning right, or its end, so in one of the two it stands beside the right one. Common words whose terms the site
+    does not have are rows with the frequency 0, in the forward order only.
     """
     import numpy as np
 
@@ -96,7 +100,7 @@ def _values(frequency: int, endings: str | None) -> tuple[Any, ...]:
 def _joined(
     terms: Sequence[str], hashes: NDArray[np.uint32], values: Sequence[tuple[Any, ...]], others: Mapping[str, str]
 ) -> tuple[Sequence[str], NDArray[np.uint32], Sequence[tuple[Any, ...]]]:
-    """Sorted terms, with others that are in no chunk."""
+    """Adds terms that are in no chunk to sorted terms, and returns all sorted: terms, hashes and values."""
     import numpy as np
 
     every = [*terms, *others]

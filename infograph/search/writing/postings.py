@@ -1,4 +1,4 @@
-"""The pages' postings turned around: for each term the chunks that have it, in the order of slot and index."""
+"""The inverted index: for each term the chunks that have it, in the order of slot and index."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 _AT_ONCE = 1 << 20
-"""Postings: bounds the memory that a merge takes beside its result."""
+"""Postings that are merged together: bounds the memory that a merge takes beside its result."""
 
 
 class Listed(Protocol):
-    """The postings of one page, of its terms or of what they are written as: see `PageIndex`."""
+    """The postings of one page, of its terms or of their forms: see `PageIndex`."""
 
     @property
     def terms(self) -> bytes: ...
@@ -33,42 +33,45 @@ class Listed(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Postings:
-    """Chunks are numbers in one build, ascending in each term. Terms may have none."""
+    """Terms and the chunks that have them. A chunk is its number in one build; a term may have no chunk."""
 
     terms: tuple[str, ...]
     """Sorted by code point."""
     frequencies: NDArray[np.int64]
-    """Chunks that have the term, for each term."""
+    """For each term, how many chunks have it."""
     chunks: NDArray[np.int32]
+    """The chunks that have a term, term after term, ascending in each."""
     impacts: NDArray[np.uint8]
+    """The impact byte of each posting."""
 
     @classmethod
     def none(cls) -> Postings:
+        """Returns postings without terms."""
         import numpy as np
 
         return cls((), np.zeros(0, np.int64), np.zeros(0, np.int32), np.zeros(0, np.uint8))
 
     def taken(self, chosen: NDArray[np.int64]) -> Postings:
-        """Some of the terms, in the order chosen."""
+        """Returns the postings of some terms, in the order chosen."""
         _, index = spread(self.frequencies, chosen)
         terms = tuple([self.terms[place] for place in chosen.tolist()])
         return Postings(terms, self.frequencies[chosen], self.chunks[index], self.impacts[index])
 
     def having(self, chunks: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """The terms of some chunks, ascending."""
+        """Returns the places of the terms that flagged chunks have, ascending."""
         return owners_at(self.frequencies, chunks[self.chunks])
 
 
 def merged(
     old: Postings, numbers: NDArray[np.int32], pages: Sequence[tuple[int, Listed]], always: Iterable[str]
 ) -> tuple[Postings, NDArray[np.int32]]:
-    """The postings with other pages, and for each old term its place in them, -1 for one that is gone.
+    """Returns the postings after pages have gone and come, and the new place of each old term, -1 for one that is gone.
 
-    numbers: old number of a chunk to its number now, -1 for a chunk that is gone; ascending
-    pages:   new ones, each after the number of its first chunk; ascending
-    always:  terms that are there even where no chunk has them
+    numbers: for each old chunk its number now, -1 for a chunk that is gone; ascending
+    pages:   the new pages, each with the number of its first chunk; ascending
+    always:  terms that are kept even where no chunk has them
 
-    No number of 64 bits is held for each posting: a site of a million chunks has some sixty million.
+    No 64-bit number is held for each posting: a site of a million chunks has some sixty million postings.
     """
     import numpy as np
 
@@ -98,7 +101,7 @@ def merged(
 
 
 class _Numbers(dict[str, int]):
-    """Terms in the order in which they were first met."""
+    """Numbers terms in the order in which they are first looked up."""
 
     def __missing__(self, term: str) -> int:
         number = self[term] = len(self)
@@ -112,12 +115,12 @@ def _numbered(page: Listed, known: _Numbers) -> NDArray[np.int32]:
     return np.fromiter(map(known.__getitem__, terms), np.int32, len(terms))
 
 
-Columns = tuple["NDArray[np.int32]", "NDArray[np.uint8]"]
-"""Chunks and impacts, term after term."""
+ChunksAndImpacts = tuple["NDArray[np.int32]", "NDArray[np.uint8]"]
+"""Chunks and impact bytes of postings, term after term."""
 
 
-def _turned(pages: Iterable[tuple[int, Listed, NDArray[np.int32]]], frequencies: NDArray[np.int64]) -> Columns:
-    """The postings of pages, term after term: a counting sort. Pages come with the places of their terms."""
+def _turned(pages: Iterable[tuple[int, Listed, NDArray[np.int32]]], frequencies: NDArray[np.int64]) -> ChunksAndImpacts:
+    """Sorts the postings of pages by term: a counting sort. Pages come with the places of their terms."""
     import numpy as np
 
     free = starts_of(frequencies)[:-1]
@@ -131,8 +134,13 @@ def _turned(pages: Iterable[tuple[int, Listed, NDArray[np.int32]]], frequencies:
     return chunks, impacts
 
 
-def _joined(old: Columns, left: NDArray[np.int64], new: Columns, added: NDArray[np.int64]) -> Columns:
-    """The postings of both, each term's ascending by chunk; `left` and `added` say how many a term has of each."""
+def _joined(
+    old: ChunksAndImpacts, left: NDArray[np.int64], new: ChunksAndImpacts, added: NDArray[np.int64]
+) -> ChunksAndImpacts:
+    """Merges two sets of postings, each term's ascending by chunk.
+
+    left, added: for each term, the number of its old and of its new postings
+    """
     import numpy as np
 
     if not len(old[0]):
@@ -157,8 +165,8 @@ def _joined(old: Columns, left: NDArray[np.int64], new: Columns, added: NDArray[
 
 
 def strongest(postings: Postings, most: int) -> NDArray[np.bool_]:
-    """Which postings stay: of each term the `most` best by BM25 at a fixed average length, so that the choice depends
-    on no other term and no total; ties go to the earlier chunk."""
+    """Flags the postings that are kept: of each term the `most` best by BM25 at a fixed average length, so that the
+    choice depends on no other term and no total; ties go to the earlier chunk."""
     import numpy as np
 
     _, ranks = np.unique(-saturation(REFERENCE_LENGTH), return_inverse=True)

@@ -1,4 +1,4 @@
-"""Packs entries into files and says how they are found again."""
+"""Packs entries into files and returns the manifest's fields by which they are found again."""
 
 from __future__ import annotations
 
@@ -10,29 +10,31 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from infograph.search.format.encoding import content_name, deflate
-from infograph.search.format.layout import DIRECTORY
+from infograph.search.format.encoding import deflate
+from infograph.search.format.layout import DIRECTORY, content_name
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
 INLINE = 256
-"""Most names that stand in the manifest itself."""
+"""Most names of one sort that stand in the manifest itself."""
 DICTIONARY_TERMS = 1024
+"""Terms in a file of the dictionary, on average."""
 DICTIONARY_SHARE = 0.02
-"""Of all files, forwards and backwards each."""
+"""Share of all files that the dictionary may have, forwards and backwards each."""
 SINGLE = 4
-"""Files that are no shards: the manifest, the dictionary's two directories, the map for reranking."""
+"""Files that are not shards: the manifest, the dictionary's two directories, the map for reranking."""
+
 Contents = Callable[[Sequence[int]], bytes]
-"""The bytes of some entries, told their places, as they stand in one shard."""
+"""Function from the places of some entries to the bytes of a shard that holds them."""
 
 
 class Shards:
-    """The files of one bundle as they come to be.
+    """Collects the files of one bundle.
 
-    known: what each file of the last build held, to its name: deflating is most of the work, and a shard in which
-           nothing changed is not even looked at
+    known: `names` of the last build: deflating is most of the work, and a shard in which nothing changed is not made
+           again
     """
 
     def __init__(self, max_files: int, known: Mapping[str, str]) -> None:
@@ -40,9 +42,9 @@ class Shards:
         self._known = known
         self._there = frozenset(known.values())
         self.files: dict[str, bytes] = {}
-        """The new ones."""
+        """Bytes of the files that the last build did not have, by name."""
         self.names: dict[str, str] = {}
-        """What a file holds (number of a shard, digest of other contents) to its name, of every file."""
+        """Name of every file by what it holds: a label with the number of a shard, the digest of other contents."""
 
     def hashed(
         self,
@@ -54,7 +56,8 @@ class Shards:
         aim: int,
         share: float,
     ) -> dict[str, Any]:
-        """Entries, in the order given, in 2^bits files by the hashes of their keys.
+        """Packs entries, in the order given, into 2^bits files by the hashes of their keys; returns the manifest's
+        table.
 
         changed: hashes of entries that came, went or are others than in the last build
         total:   bytes of all entries; a file aims at `aim`, and all of them may take `share` of all files
@@ -77,7 +80,8 @@ class Shards:
         return {"bits": bits, **self._names(names)}
 
     def sorted(self, terms: Sequence[str], hashes: NDArray[np.uint32], values: Sequence[tuple[Any, ...]]) -> str:
-        """The directory of files of sorted terms, each before its values, which are cut where a term's hash says so."""
+        """Packs rows of a sorted term and its values into files, which are cut where a term's hash says so; returns the
+        name of their directory."""
         import numpy as np
 
         most = max(1, int(self._max_files * DICTIONARY_SHARE))
@@ -99,7 +103,7 @@ class Shards:
         return {"directories": [self.whole("n", orjson.dumps(part)) for part in parts]}
 
     def whole(self, kind: str, data: bytes) -> str:
-        """A file that is known by its contents."""
+        """Adds a file that is known by its contents; returns its name."""
         digest = hashlib.sha256(kind.encode() + data).hexdigest()[:32]
         name = self.names[digest] = self._known.get(digest) or self._add(kind, data)
         return name

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 BYTES = 8
-"""Of a hash."""
+"""Bytes of a hash."""
 _AT_ONCE = 16
-"""Chunks: bounds the memory that a page of very many takes."""
+"""Chunks that are hashed together: bounds the memory that a page of very many takes."""
 
 
 @lru_cache(maxsize=1 << 14)  # most terms of a page are those of many
@@ -30,7 +30,12 @@ def _feature(term: str) -> bytes:
 def chunk_hashes(
     terms: Sequence[str], owners: NDArray[np.int64], chunks: NDArray[np.int64], counts: NDArray[np.int64], size: int
 ) -> bytes:
-    """The hashes of a page's chunks, one after the other, from its postings: term, chunk and occurrences of each."""
+    """Returns the hashes of a page's chunks, one after the other.
+
+    terms:                  distinct terms of the page
+    owners, chunks, counts: of each posting the place of its term, the chunk and the number of occurrences
+    size:                   number of chunks
+    """
     import numpy as np
 
     features = b"".join(map(_feature, terms))

@@ -19,26 +19,27 @@ from collections.abc import Iterable
 
 SLOTS_PER_PAGE_BITS = 4
 GROUP = 64
-"""Slots whose blocks of the same number lie in one document shard and in one vector shard."""
+"""Number of neighbouring slots whose blocks of the same number lie in one document shard and in one vector shard."""
 
 
 def text_hash(text: str) -> int:
-    """64 bits, the first of BLAKE2b."""
+    """Returns 64 bits of BLAKE2b."""
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")
 
 
 def family(path: str) -> str:
+    """Returns the last two parts of a path."""
     return "/".join(path.split("/")[-2:])
 
 
 def slot_bits(pages: int) -> int:
-    """Width of a slot: the next power of two above the number of pages, and four bits of air."""
+    """Returns the width of a slot: the bits of the number of pages, and four bits of air."""
     return pages.bit_length() + SLOTS_PER_PAGE_BITS
 
 
 def assign_slots(paths: Iterable[str]) -> dict[str, int]:
-    """Each page's slot, ascending. The order of two pages never depends on others. The last slots may overflow past
-    the table's end rather than wrap around."""
+    """Returns each page's slot, ascending. The order of two pages never depends on others. The last slots may overflow
+    past the table's end rather than wrap around."""
     hashed = sorted((text_hash(family(path)), text_hash(path), path) for path in paths)
     bits = slot_bits(len(hashed))
     slots: dict[str, int] = {}

@@ -1,4 +1,5 @@
-"""What each piece of text gives, worked out once: a site writes a few ten thousand different ones a million times."""
+"""The terms of each piece of text, worked out once: a site writes a few ten thousand different pieces a million
+times."""
 
 from __future__ import annotations
 
@@ -14,13 +15,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LARGEST = 1 << 23
-"""Characters that are remembered."""
+"""Characters of pieces that a vocabulary remembers before it counts as full."""
 LARGEST_RECENT = 1 << 20
-"""Characters of whole texts that are remembered: the versions of a page come one after the other, and share most."""
+"""Characters of whole texts whose pieces are remembered: versions of a page follow each other and share most."""
 
 
 class Vocabulary(dict[str, int]):
-    """Piece (`terms.pieces`) to its number; `terms` has what a number stands for. Numbers are of one process."""
+    """Maps a piece (`terms.pieces`) to its number, by which `terms` and `forms` are read. Numbers hold in one
+    process."""
 
     def __init__(self, language: Language) -> None:
         super().__init__()
@@ -29,9 +31,9 @@ class Vocabulary(dict[str, int]):
         self._recent: dict[str, NDArray[np.int64]] = {}
         self._recent_characters = 0
         self.terms: list[tuple[str, ...]] = []
-        """All terms of a piece, wholes and parts alike, as often as it has them."""
+        """All terms of a piece by its number, wholes and parts alike, as often as it has them."""
         self.forms: list[tuple[str, ...]] = []
-        """Each of them that is a stem, with the word it is the stem of: `forms.pair`."""
+        """The forms of a piece by its number: `forms.pair` of each term that is a stem."""
 
     def __missing__(self, piece: str) -> int:
         bare = piece.strip(JOINTS)
@@ -47,10 +49,11 @@ class Vocabulary(dict[str, int]):
 
     @property
     def full(self) -> bool:
+        """Whether so much is remembered that a new vocabulary should begin."""
         return self._characters > LARGEST
 
     def numbers(self, markdown: str) -> NDArray[np.int64]:
-        """The pieces of what a reader of the text sees."""
+        """Returns the numbers of the pieces that a reader of the text sees."""
         import numpy as np
 
         numbers = self._recent.get(markdown)
@@ -68,7 +71,7 @@ _VOCABULARIES: dict[Language, Vocabulary] = {}
 
 
 def vocabulary(language: Language) -> Vocabulary:
-    """This process's for the language; a new one when the last is full."""
+    """Returns this process's vocabulary of a language; a new one when the last is full."""
     found = _VOCABULARIES.get(language)
     if found is None or found.full:
         found = _VOCABULARIES[language] = Vocabulary(language)
@@ -76,5 +79,5 @@ def vocabulary(language: Language) -> Vocabulary:
 
 
 def forget() -> None:
-    """Makes room. What comes is cut again."""
+    """Frees the memory of all vocabularies; texts that follow are cut again."""
     _VOCABULARIES.clear()

@@ -20,7 +20,7 @@ import pytest
 
 from infograph.client.scope import RefusedError, Scope
 from infograph.commands.check.crawl import check
-from infograph.commands.check.findings import Problem, Report
+from infograph.commands.check.findings import CheckReport, Problem
 from infograph.commands.check.target import CheckLimits
 from infograph.errors import ConfigError
 from infograph.index.hal import IndexOptions
@@ -32,7 +32,7 @@ Publish = Callable[..., Path]
 FAST = CheckLimits(reply_seconds=2.0, total_seconds=20.0, connections=4)
 
 
-def kinds(report: Report) -> list[str]:
+def kinds(report: CheckReport) -> list[str]:
     return sorted({problem.kind for problem in report.problems})
 
 
@@ -215,6 +215,8 @@ def test_what_nothing_links_to_is_a_warning(small_tree: Path) -> None:
     (small_tree / "old/topic-spec.md").write_text("old")
     (small_tree / ".embedding-cache/_chunks").mkdir(parents=True)
     (small_tree / ".embedding-cache/_chunks/x.md").write_text("private")
+    (small_tree / "node_modules/package").mkdir(parents=True)
+    (small_tree / "node_modules/package/topic-spec.md").write_text("of somebody else")
     report = check(str(small_tree))
     assert report.ok
     assert [(warning.kind, warning.url) for warning in report.warnings] == [
@@ -372,7 +374,7 @@ class Scripted(BaseHTTPRequestHandler):
             self.wfile.write(body)
 
 
-def scripted(answer: Callable[[Scripted], None], seconds: float = 30.0) -> Report:
+def scripted(answer: Callable[[Scripted], None], seconds: float = 30.0) -> CheckReport:
     """seconds: for one reply"""
     handler = type("Handler", (Scripted,), {"do_GET": answer})
     limits = CheckLimits(reply_bytes=100_000, reply_seconds=seconds, total_seconds=10 * seconds, connections=2)
@@ -447,9 +449,12 @@ def test_compressed_replies_are_read(small_tree: Path) -> None:
         assert check(url, limits=FAST).ok
 
 
-def test_a_host_that_keeps_other_origins_out_is_a_warning(small_tree: Path) -> None:
+@pytest.mark.parametrize("allowed", [None, "https://one.example"])
+def test_a_host_that_keeps_other_origins_out_is_a_warning(small_tree: Path, allowed: str | None) -> None:
     class Closed(Quiet):
         def end_headers(self) -> None:
+            if allowed is not None:
+                self.send_header("Access-Control-Allow-Origin", allowed)
             SimpleHTTPRequestHandler.end_headers(self)
 
     with files_of(small_tree, Closed) as url:

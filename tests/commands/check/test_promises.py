@@ -11,7 +11,7 @@ import pytest
 from infograph import web
 from infograph.build import build
 from infograph.commands.check.crawl import check
-from infograph.commands.check.findings import Report
+from infograph.commands.check.findings import CheckReport
 from infograph.commands.check.promises import is_web_page
 from infograph.config import load
 from infograph.pipeline.tools import index
@@ -25,11 +25,11 @@ def site(manual: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(manual, tmp_path / "site"))
 
 
-def problems(report: Report) -> list[tuple[str, str]]:
+def problems(report: CheckReport) -> list[tuple[str, str]]:
     return [(problem.kind, problem.url) for problem in report.problems]
 
 
-def warnings(report: Report) -> list[tuple[str, str]]:
+def warnings(report: CheckReport) -> list[tuple[str, str]]:
     return [(warning.kind, warning.url) for warning in report.warnings]
 
 

@@ -128,7 +128,7 @@ def test_every_document_matters(tmp_path_factory: pytest.TempPathFactory, names:
 # ---- when it looks --------------------------------------------------------------------------------------------
 
 
-def test_idle_is_idle(docs: Path, start: MakeWatch, tmp_path: Path) -> None:
+def test_idle_is_idle(docs: Path, start: MakeWatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     inside = shutil.copytree(docs, tmp_path / "copy" / "docs")
     watches = [start(docs), start(inside, out=str(inside / "public"))]
     for watching in watches:
@@ -136,6 +136,7 @@ def test_idle_is_idle(docs: Path, start: MakeWatch, tmp_path: Path) -> None:
     time.sleep(2)
     for watching in watches:
         assert watching.looks == [True, False]
+    assert "no problem left" not in capsys.readouterr().err, "there was none"
 
 
 @pytest.mark.slow
@@ -201,6 +202,15 @@ def test_a_rescan_finds_what_no_event_told(docs: Path, start: MakeWatch, monkeyp
     with watching.one_rebuild("without an event"):
         (docs / "guide" / "intro.md").write_text("# Unheard of\n")
     assert "Unheard of" in watching.read()
+
+
+def test_a_tree_that_never_rests_is_built_all_the_same(docs: Path, start: MakeWatch) -> None:
+    watching = start(docs, **{"watch.debounce": 0.05})
+    before, end = len(watching.looks), time.monotonic() + PATIENCE
+    while len(watching.looks) == before:
+        assert time.monotonic() < end
+        (docs / "guide" / "intro.md").write_text(f"# Draft at {time.monotonic()}\n")
+        time.sleep(0.01)
 
 
 @pytest.mark.slow

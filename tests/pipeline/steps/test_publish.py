@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -13,11 +14,13 @@ from infograph.build import build
 from infograph.commands.clean import clean
 from infograph.config import load
 from infograph.formats.marks import written_by_us
-from infograph.formats.names import all_topics, output_topic, topic_of
+from infograph.formats.names import KEYWORDS, all_topics, output_topic, topic_of
 from infograph.pipeline.memory import records
+from infograph.pipeline.memory.state import PUBLISHING
 from infograph.pipeline.ours import find_outputs, outputs_of
-from infograph.pipeline.staging import Staged
-from infograph.pipeline.steps.publish import in_order
+from infograph.pipeline.staging import Output, Staged
+from infograph.pipeline.steps.publish import LARGEST_TABLE, holds_pins, in_order, interrupted_until_done, without_edited
+from infograph.progress import Silent
 
 
 def test_what_is_pointed_to_comes_before_what_points_to_it(tmp_path: Path) -> None:
@@ -156,3 +159,92 @@ def test_what_somebody_removes_before_it_is_remembered_comes_back(
     shutil.rmtree(settings.memory)
     build(settings)
     assert (docs / name).exists() and snapshot(docs) == again
+
+
+HEAD = "| Term | Type | Count | Header | Global | Score | Pinned |\n| - | - | - | - | - | - | - |\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        (HEAD + "| zebra | | | | | 9 | yes |\n", True),
+        (HEAD + "| zebra | | | | | 9 | |\n", False),
+        (HEAD + "| zebra | | | | | nine | |\n", True),
+        (HEAD + "| zebra | | | | | 9 | | |\n", True),
+        (HEAD + "| zebra | | | | | 9 | |\n" + " " * LARGEST_TABLE, True),
+        ("", True),
+    ],
+    ids=["pinned", "counted", "a broken score", "a broken row", "too large", "no table"],
+)
+def test_a_table_that_may_hold_rows_set_by_hand_is_kept(tmp_path: Path, write_tree, text: str, kept: bool) -> None:
+    assert holds_pins(write_tree(tmp_path, {KEYWORDS: text}), KEYWORDS) is kept
+
+
+def test_a_broken_table_stays_when_its_topic_goes(tmp_path: Path, library, write_tree, quick) -> None:
+    """A slip in one row, and rows set by hand beside it."""
+    docs = write_tree(tmp_path / "docs", library)
+    settings = load(str(docs), environment={})
+    build(settings)
+    table = docs / "guide/deep" / KEYWORDS
+    with table.open("a") as file:
+        file.write("| zebra | | | | | 9 | yes |\n| yak | | | | | eight | yes |\n")
+    text = table.read_text()
+    for page in ("cooking.md", "licence.md"):
+        (docs / "guide/deep" / page).unlink()
+    summary = build(settings)
+    assert [notice.path for notice in summary.notices] == [f"guide/deep/{KEYWORDS}"]
+    assert not (docs / "guide/deep/index.json").exists()
+    assert table.read_text() == text
+
+
+@pytest.mark.parametrize("same_time", [False, True])
+def test_a_table_saved_with_as_many_bytes_is_not_written_over(tmp_path: Path, same_time: bool) -> None:
+    table = tmp_path / KEYWORDS
+    table.parent.mkdir()
+    table.write_text("| zebra |")
+    status = table.stat()
+    before = [status.st_size, status.st_mtime_ns, status.st_ctime_ns]
+    table.write_text("| aback |")
+    os.utime(table, ns=(1, status.st_mtime_ns if same_time else status.st_mtime_ns + 1))
+    staged = [Staged(KEYWORDS, "1"), Staged("index.json", "2")]
+    left = without_edited(tmp_path, staged, {KEYWORDS: before}, Silent())
+    assert left == (staged if same_time else staged[1:])
+
+
+class Killed(BaseException):
+    """As if the process had ended here."""
+
+
+def test_a_mark_stands_for_as_long_as_files_are_renamed(tmp_path: Path) -> None:
+    with interrupted_until_done(tmp_path):
+        assert (tmp_path / PUBLISHING).exists()
+    assert not (tmp_path / PUBLISHING).exists()
+    with pytest.raises(Killed), interrupted_until_done(tmp_path):
+        raise Killed
+    assert (tmp_path / PUBLISHING).exists()
+
+
+def test_what_an_interrupted_publication_left_is_found(
+    tmp_path: Path, make_tree, library, write_tree, quick, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The files of a new topic are in place and nothing else: no stamp that the last build knows is another one."""
+    tree = make_tree(tmp_path, elsewhere=True)
+    write_tree(tree.root, library)
+    tree.build()
+    page = tree.root / "reference/island/palm.md"
+    page.parent.mkdir()
+    page.write_text("# Palm\n\nA palm on an island.\n")
+    publish = Output.publish
+
+    def first_files(self: Output, staged: list[Staged], removed: list[str]) -> None:
+        publish(self, [item for item in staged if item.target.startswith("reference/island/")], [])
+        raise Killed
+
+    with monkeypatch.context() as patch, pytest.raises(Killed):
+        patch.setattr(Output, "publish", first_files)
+        tree.build()
+    assert (tree.out / "reference/island/index.json").exists()
+    shutil.rmtree(page.parent)
+    tree.build()
+    assert not (tree.out / "reference/island").exists()
+    assert tree.outputs() == tree.clean()

@@ -12,11 +12,12 @@ from typing import Any
 import pytest
 
 from infograph.search.format.encoding import hash32, varint
-from infograph.search.format.table import load_table
+from infograph.search.format.term_table import load_table
 from infograph.search.format.terms import Language, cut
 from infograph.search.reading.reader import Reader
-from infograph.search.writing.bundle import SearchOptions, bundle
-from infograph.search.writing.page import PageIndex
+from infograph.search.writing.bundle import bundle
+from infograph.search.writing.bundle_options import SearchOptions
+from infograph.search.writing.page_index import PageIndex
 from infograph.text.language import stemmer
 
 PAGE = (Path(__file__).parents[3] / "sample-docs/reference/formats/search-bundle.md").read_text("utf-8")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from infograph.search.format.terms import JOINTS, LONGEST_TERM, Language, cut, index_terms, pieces, plain
-from infograph.search.writing.page import term_counts
+from infograph.search.writing.page_index import term_counts
 from infograph.text.language import stemmer
 
 FIXTURE = json.loads((Path(__file__).parents[2] / "fixtures" / "search-terms.json").read_text("utf-8"))
@@ -79,3 +79,19 @@ def test_all_else_in_the_index_are_the_terms(text: str, language: Language) -> N
 def test_the_index_has_the_same_of_a_text_and_of_its_pieces(text: str) -> None:
     of_pieces = Counter(term for piece in pieces(text) for term in index_terms(piece, CHINESE))
     assert Counter(index_terms(text, CHINESE)) == of_pieces
+
+
+@pytest.mark.parametrize(("parts", "has_whole"), [(1, True), (2, True), (8, True), (9, False)])
+def test_a_whole_has_so_many_parts(parts: int, has_whole: bool) -> None:
+    words = [f"{chr(97 + n) * 2}1" for n in range(parts)]
+    [found] = cut("_".join(words), ENGLISH)
+    assert found.whole == ("".join(words) if has_whole else "")
+    assert list(found.parts) == (words if parts > 1 else [])
+
+
+@pytest.mark.parametrize(("length", "is_term"), [(LONGEST_TERM, True), (LONGEST_TERM + 1, False)])
+def test_a_term_is_no_longer_than_its_limit(length: int, is_term: bool) -> None:
+    word = "1" * length
+    assert [found.whole for found in cut(word, ENGLISH)] == ([word] if is_term else [])
+    [found] = cut(f"{word[:-2]}_11", ENGLISH)
+    assert found.whole == (word if is_term else "")

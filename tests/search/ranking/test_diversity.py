@@ -13,12 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from infograph.search.format.results import Hit
-from infograph.search.format.table import load_table
+from infograph.search.format.term_table import load_table
 from infograph.search.format.terms import Language
 from infograph.search.ranking.diversity import DIVERSIFIED, NEAR, collapse, diversified, near, reach
 from infograph.search.reading.reader import Reader
 from infograph.search.writing.bundle import bundle
-from infograph.search.writing.page import PageIndex, SearchChunk, SearchPage, index_page
+from infograph.search.writing.page_index import PageIndex, SearchChunk, SearchPage, index_page
 from infograph.search.writing.simhash import chunk_hashes
 from infograph.text.language import stemmer
 
@@ -71,6 +71,20 @@ def test_more_hits_change_no_hit_before_them(found: list[Hit]) -> None:
 )
 def test_near(other: Hit, is_near: bool) -> None:
     assert near(hit("a"), other) is near(other, hit("a")) is is_near
+
+
+def test_near_is_eight_bits() -> None:
+    """The number that the share of versions joined was measured with."""
+    assert near(hit("a"), hit("b", simhash=0b1111_1111)) is True
+    assert near(hit("a"), hit("b", simhash=0b1_1111_1111)) is False
+    assert near(hit("a"), hit("b", simhash=0b11 << 62 | 0b111 << 30 | 0b111)) is True
+
+
+@pytest.mark.parametrize(("wanted", "taken"), [(0, 0), (1, 1), (2, 3), (3, 4), (10, 15), (20, 20)])
+def test_half_as_many_places_again_are_looked_at(wanted: int, taken: int) -> None:
+    chunks = [(64 * slot, 0) for slot in range(20)]
+    assert reach(chunks, wanted, 64) == taken
+    assert reach([(slot, 0) for slot in range(64)], 1, 64) == 64
 
 
 def test_chains_join_nothing() -> None:

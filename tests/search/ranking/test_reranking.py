@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 
 from infograph.errors import FormatError
 from infograph.search.format.projection import decode_map, encode_map, project
-from infograph.search.format.table import FALLBACK, load_table
+from infograph.search.format.term_table import FALLBACK, load_table
 from infograph.search.format.terms import Language
 from infograph.search.ranking.reranking import RERANKED, WEIGHT, cosine, pays, reranked
 from infograph.search.reading.reader import Reader
-from infograph.search.writing.bundle import SearchOptions, bundle
-from infograph.search.writing.page import PageIndex
+from infograph.search.writing.bundle import bundle
+from infograph.search.writing.bundle_options import SearchOptions
+from infograph.search.writing.page_index import PageIndex
 from infograph.text.language import stemmer
 
 numbers = st.integers(-127, 127)
@@ -90,3 +91,10 @@ def test_a_reader_with_the_querys_vector(make_page: Callable[..., PageIndex], la
     assert reader.missing == {}
     assert reader.rank("cache", [1.0]) == plain, "a vector of another model"
     assert "maps vectors of 384 numbers, not of 1" in str(reader.missing)
+
+
+def test_a_cosine_is_that_of_the_directions() -> None:
+    assert cosine((1, 0), (1, 0)) == cosine((7, 0), (3, 0)) == 1.0
+    assert cosine((1, 0), (-5, 0)) == -1.0
+    assert cosine((3, 4), (4, 3)) == pytest.approx(24 / 25)
+    assert cosine((1, 0), (0, 0)) == cosine((1, 0), ()) == cosine((0, 9), (4, 0)) == 0.0

@@ -8,13 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from infograph.errors import FormatError
-from infograph.search.format.encoding import content_name, deflate
-from infograph.search.format.table import load_table
+from infograph.search.format.encoding import deflate
+from infograph.search.format.layout import content_name
+from infograph.search.format.term_table import load_table
 from infograph.search.format.terms import LONGEST_RUN, Language, bounded
 from infograph.search.reading.asking import MOST_WORDS
 from infograph.search.reading.reader import Reader
-from infograph.search.writing.bundle import SearchOptions, bundle
-from infograph.search.writing.page import PageIndex
+from infograph.search.writing.bundle import bundle
+from infograph.search.writing.bundle_options import SearchOptions
+from infograph.search.writing.page_index import PageIndex
 from infograph.text.language import stemmer
 
 Files = dict[str, bytes]
@@ -114,6 +116,7 @@ def test_a_run_of_marks_costs_no_more_than_its_length(run: int) -> None:
         {"chunks": "3"},
         {"neighbour": None},
         {"bm25": {"k1": 1.2, "b": 0.75, "average_length": 3, "counts": [1], "lengths": [1]}},
+        {"bm25": {"k1": 1e308, "b": 0.75, "average_length": 3, "counts": [24] * 8, "lengths": [1] * 32}},
         {"dense": {"alpha": 1e400, "unit": 1}},
         {"stop_words": ["a"]},
     ],
@@ -196,3 +199,22 @@ def test_words_are_completed_and_corrected(files: Files) -> None:
 
 def test_the_manifest_is_json_that_says_its_format(files: Files) -> None:
     assert json.loads(files["manifest.json"])["format"] == 1
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [(0, 5), (1, "Guide"), (1, [5]), (2, None), (3, []), (4, -1), (4, 1.5), (5, 0), (6, None), (7, "one more")],
+)
+def test_a_row_of_other_values_costs_its_chunk(files: Files, place: int, value: object) -> None:
+    (best,) = Reader(files.__getitem__, stemmer).search("cache deploy", 1)
+    row = [best.title, list(best.section_path), best.anchor, best.snippet, 0, best.href, best.sha256]
+    broken = [*row[:place], value, *row[place + 1 :]]
+    found = []
+    for rows in (row, broken):
+        documents = {f"{slot}.0": ["a.md", "A", "a/", [rows] * 3, "0" * 48] for slot in range(2000)}
+        data = deflate(json.dumps(documents).encode())
+        name = content_name("d", data)
+        manifest = json.loads(files["manifest.json"]) | {"documents": {"bits": 0, "names": [name]}}
+        reader = Reader((files | {"manifest.json": json.dumps(manifest).encode(), name: data}).__getitem__, stemmer)
+        found.append((bool(reader.search("cache deploy")), bool(reader.missing)))
+    assert found == [(True, False), (False, True)]

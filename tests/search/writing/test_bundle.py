@@ -14,10 +14,11 @@ import numpy as np
 import pytest
 
 from infograph.search.format.forms import decode_forms
-from infograph.search.format.table import load_table
+from infograph.search.format.term_table import load_table
 from infograph.search.format.terms import Language, cut
-from infograph.search.writing.bundle import Bundle, SearchOptions, bundle
-from infograph.search.writing.page import PageIndex
+from infograph.search.writing.bundle import Bundle, bundle
+from infograph.search.writing.bundle_options import SearchOptions
+from infograph.search.writing.page_index import PageIndex
 from infograph.text.language import stemmer
 
 SMALL = SearchOptions(posting_bytes=2000, document_bytes=800, vector_bytes=3000)

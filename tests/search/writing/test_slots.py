@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from infograph.search.writing.slots import assign_slots, slot_bits
+from infograph.search.writing.slots import assign_slots, family, slot_bits
 
 paths = st.sets(st.text(min_size=1, max_size=12), max_size=60)
 
@@ -51,3 +51,7 @@ def test_versions_of_a_page_are_neighbours() -> None:
 def test_the_order_of_two_pages_depends_on_no_other(found: set[str], new: str) -> None:
     after = [path for path in assign_slots({*found, new}) if path in found]
     assert after == list(assign_slots(found))
+
+
+def test_a_family_is_the_last_two_parts_of_a_path() -> None:
+    assert [family(path) for path in ("a.md", "b/a.md", "5.1/b/a.md", "x/5.1/b/a.md")] == ["a.md", *["b/a.md"] * 3]

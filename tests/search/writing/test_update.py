@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from infograph.search.format.table import TermTable
+from infograph.search.format.term_table import TermTable
 from infograph.search.format.terms import Language
-from infograph.search.writing.bundle import Bundle, SearchOptions, bundle, state_key, update
-from infograph.search.writing.page import PageIndex, SearchChunk, SearchPage, index_page
-from infograph.search.writing.state import SearchState, load_state
+from infograph.search.writing.bundle import Bundle, bundle, state_key, update
+from infograph.search.writing.bundle_options import SearchOptions
+from infograph.search.writing.bundle_state import SearchState, load_state
+from infograph.search.writing.page_index import PageIndex, SearchChunk, SearchPage, index_page
 from infograph.text.language import stemmer
 
 WORDS = [
@@ -130,8 +131,13 @@ class Site(RuleBasedStateMachine):
         assert not set(self.made.files) - set(self.made.names)
 
 
-TestSite = Site.TestCase
-TestSite.settings = settings(max_examples=40, stateful_step_count=12, deadline=None)
+def test_a_site_over_some_edits() -> None:
+    run_state_machine_as_test(Site, settings=settings(max_examples=10, stateful_step_count=12, deadline=None))
+
+
+@pytest.mark.slow
+def test_a_site_over_many_edits() -> None:
+    run_state_machine_as_test(Site, settings=settings(max_examples=60, stateful_step_count=12, deadline=None))
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,117 @@
+"""The search that a build publishes as a retriever of `infograph eval`; its files are made and read in memory.
+
+site          the search with the configured `search.alpha`
+site:40       the search with another value of it
+rerank        as `site`, with the best 32 chunks reordered by the question's own vector
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import orjson
+
+from infograph.config.settings import Settings
+from infograph.errors import ConfigError
+from infograph.evaluate.corpus import Corpus, Cut
+from infograph.evaluate.dataset import ParsedDocument
+from infograph.evaluate.questions import Question
+from infograph.pipeline.worker.pages import Indexer, language_of, search_options, with_vectors
+from infograph.search.format.layout import MANIFEST
+from infograph.search.format.term_table import load_table
+from infograph.search.reading.reader import Reader
+from infograph.search.writing.bundle import bundle
+from infograph.search.writing.slots import assign_slots
+from infograph.text.language import stemmer
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+SITE, RERANK = "site", "rerank"
+"""Names of the retrievers; a weight may follow the first, after a colon."""
+
+
+def is_site(retriever: str) -> bool:
+    """Whether a retriever is one of this module."""
+    return retriever == RERANK or retriever.partition(":")[0] == SITE
+
+
+def check_site(retriever: str) -> None:
+    """Raises ConfigError for a retriever whose weight is no number of 0 or more."""
+    _alpha(retriever, 0.0)
+
+
+class SiteSearch:
+    """The search bundle of a tree, which scores units by its rankings."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        model: str,
+        documents: Sequence[ParsedDocument],
+        cuts: Sequence[Cut],
+        vectors: Sequence[NDArray[np.float32]],
+        corpus: Corpus,
+    ) -> None:
+        """Makes the bundle.
+
+        model:   name of the model of the vectors, which the term table must have
+        vectors: vectors of each document's chunks
+        """
+        from infograph.source.overview import overview
+
+        config = settings.config
+        indexer = Indexer(config.keywords.language, config.site)
+        pages = []
+        for parsed, cut, matrix in zip(documents, cuts, vectors, strict=True):
+            title = overview(parsed.document, parsed.blocks)[0]
+            page = indexer.index(parsed.document, parsed.blocks, cut.chunks, title)
+            pages.append(with_vectors(indexer.at(page, parsed.document), model, matrix))
+        made = bundle(pages, language_of(config.keywords.language), load_table(), search_options(config, model))
+        self._files = made.files
+        self._corpus = corpus
+        slots = assign_slots([page.path for page in pages if page.size])
+        self._units: dict[tuple[int, int], int] = {}
+        """The unit that is returned for a chunk, by the slot of its page and its index."""
+        texts = iter(corpus.unit_of)
+        for parsed, cut in zip(documents, cuts, strict=True):
+            for index, own in enumerate(cut.matched):
+                (unit,) = {next(texts) for _ in own}
+                self._units[slots[parsed.document.path], index] = unit
+
+    def scores(
+        self, retriever: str, questions: Sequence[Question], vectors: NDArray[np.float32]
+    ) -> NDArray[np.float64]:
+        """Scores of shape [questions, units]: 0 for the best unit, -1 for the next ..., minus infinity if not found.
+
+        vectors: vectors of the questions, by the model of the chunks
+        """
+        import numpy as np
+
+        manifest = orjson.loads(self._files[MANIFEST])
+        manifest["dense"]["alpha"] = _alpha(retriever, manifest["dense"]["alpha"])
+        reader = Reader({**self._files, MANIFEST: orjson.dumps(manifest)}.__getitem__, stemmer)
+        found = np.full((len(questions), len(self._corpus.units)), -np.inf)
+        for row, question, vector in zip(found, questions, vectors, strict=True):
+            ranking = reader.rank(question.text, vector.tolist() if retriever == RERANK else None)
+            for place, (chunk, _) in enumerate(ranking):
+                unit = self._units[chunk]
+                row[unit] = max(row[unit], -place)
+        return found
+
+
+def _alpha(retriever: str, own: float) -> float:
+    """The weight in the name of a retriever, else `own`. Raises ConfigError."""
+    name, _, given = retriever.partition(":")
+    if not given:
+        return own
+    try:
+        alpha = float(given)
+    except ValueError:
+        alpha = math.nan
+    if name != SITE or not (math.isfinite(alpha) and alpha >= 0):
+        raise ConfigError("--retriever", f"`{retriever}` is no weight of 0 or more", f"Write `{SITE}:40`.")
+    return alpha

@@ -1,0 +1,176 @@
+"""The fields of `manifest.json` that a reader needs, and how it reads them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Annotated
+
+import orjson
+
+from infograph.errors import ConfigError, FormatError
+from infograph.formats.codec import Bounds, DecodeError, decode
+from infograph.search.format.encoding import hash32, top_bits
+from infograph.search.format.impact import COUNTS, LENGTHS
+from infograph.search.format.layout import DIRECTORY, FORMAT, LARGEST_MANIFEST, MANIFEST
+from infograph.search.format.terms import Language
+
+STEMS_REMEMBERED = 1024
+"""Words whose stems a reader remembers."""
+
+Count = Annotated[int, Bounds(0, 1 << 50)]
+Positive = Annotated[int, Bounds(1, 1 << 50)]
+Share = Annotated[float, Bounds(0, 1)]
+
+
+class UnknownFormatError(FormatError):
+    """A manifest of a format that this release does not know."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bm25Parameters:
+    """The parameters of BM25, and the scales of an impact byte."""
+
+    k1: Annotated[float, Bounds(0)]
+    b: Share
+    average_length: Annotated[float, Bounds(0)]
+    """Average length of a chunk, in terms."""
+    counts: tuple[Positive, ...]
+    """Occurrences that the high three bits of an impact byte stand for."""
+    lengths: tuple[Positive, ...]
+    """Terms of a chunk that its low five bits stand for."""
+
+    def saturation(self) -> tuple[float, ...]:
+        """Returns the term frequency part of BM25 for each of the 256 impact bytes."""
+        average = max(1.0, self.average_length)
+        return tuple(
+            count * (self.k1 + 1) / (count + self.k1 * (1 - self.b + self.b * length / average))
+            for count in self.counts
+            for length in self.lengths
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class DenseParameters:
+    """The scale of dense impacts."""
+
+    alpha: float
+    """Weight of the dense sum beside BM25."""
+    unit: float
+    """Cosine that 1 in the product of a row and a vector stands for."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShardTable:
+    """The shards of one kind, which are found by the hash of a key."""
+
+    bits: Annotated[int, Bounds(0, 32)]
+    """Leading bits of a hash that are the number of a shard."""
+    names: tuple[str, ...] = ()
+    """Name of each shard's file; empty for a shard without contents."""
+    directories: tuple[str, ...] = ()
+    """In place of `names` where there are many: files that list `DIRECTORY` names each."""
+
+    def shard(self, key: str) -> int:
+        """Returns the number of the shard that a key is in."""
+        return top_bits(hash32(key), self.bits)
+
+    def whole(self) -> bool:
+        """Whether there is a name for every shard."""
+        shards = 1 << self.bits
+        return len(self.names) == shards or len(self.directories) == -(-shards // DIRECTORY)
+
+
+@dataclass(frozen=True, slots=True)
+class VectorParameters:
+    """The chunks' vectors, and how a query is compared with them."""
+
+    dimension: Positive
+    model: str = ""
+    """Model of the chunks' vectors as `name@revision`; a query that it embeds can be compared."""
+    weight: float = 0.0
+    """Weight of a query's cosine beside the score."""
+    map: str = ""
+    """Name of the file that maps the model's vectors into the space of the chunks' vectors."""
+    rerank: bool = False
+    """Whether a client that has the model reranks the first chunks by default."""
+
+
+@dataclass(frozen=True, slots=True)
+class DictionaryFiles:
+    """The files of the site's terms."""
+
+    directory: str = ""
+    """Name of the file that lists the files of sorted terms."""
+    backwards: str = ""
+    """Name of the file that lists the files of sorted terms written backwards."""
+    letters: str = ""
+    """The most frequent letters of the terms, see `forms.letters`."""
+
+
+@dataclass(frozen=True, slots=True)
+class BundleManifest:
+    """The manifest of a search bundle."""
+
+    format: int
+    language: str
+    """Language of the texts, ISO 639-1 code."""
+    stop_words: str
+    """Words that give no term, separated by spaces."""
+    chunks: Count
+    """Number of chunks."""
+    bm25: Bm25Parameters
+    dense: DenseParameters
+    neighbour: float
+    """Share of the better neighbour's score that a chunk's score gains."""
+    block: Positive
+    """Number of chunks of a page that stand together in a document shard."""
+    group: Positive
+    """Number of slots whose blocks of the same number stand in the same document shard."""
+    largest_shard: Count
+    """Bytes after inflation that no shard exceeds."""
+    postings: ShardTable
+    documents: ShardTable
+    vectors: VectorParameters
+    vector_shards: ShardTable
+    dictionary: DictionaryFiles = DictionaryFiles()
+
+
+def read_manifest(data: bytes) -> BundleManifest:
+    """Reads a manifest. Raises FormatError where it is malformed, UnknownFormatError where its format is unknown."""
+    if len(data) > LARGEST_MANIFEST:
+        raise FormatError(MANIFEST, f"{len(data)} bytes, more than {LARGEST_MANIFEST}", "Build the site again")
+    try:
+        found = orjson.loads(data)
+    except orjson.JSONDecodeError as error:
+        raise FormatError(MANIFEST, f"not JSON: {error}", "Build the site again") from None
+    said = found.get("format") if isinstance(found, dict) else None
+    if said != FORMAT:
+        reason = f"its format is {str(said)[:40]}, and this release of infograph knows {FORMAT}"
+        raise UnknownFormatError(MANIFEST, reason, "Update infograph, or build the site again")
+    try:
+        manifest = decode(BundleManifest, found)
+    except DecodeError as error:
+        reason = f"a field is missing or of another kind: {error.path.removeprefix('.')} {error.reason}"
+        raise FormatError(MANIFEST, reason, "Build the site again") from None
+    bm25, dense = manifest.bm25, manifest.dense
+    numbers = (bm25.k1, bm25.average_length, dense.alpha, dense.unit, manifest.neighbour, manifest.vectors.weight)
+    scales = (len(bm25.counts), len(bm25.lengths)) == (len(COUNTS), len(LENGTHS))
+    tables = (manifest.postings, manifest.documents, manifest.vector_shards)
+    if not (
+        scales and all(map(math.isfinite, (*numbers, *bm25.saturation()))) and all(table.whole() for table in tables)
+    ):
+        raise FormatError(MANIFEST, "its numbers or its names do not belong together", "Build the site again")
+    return manifest
+
+
+def language_of(manifest: BundleManifest, stemmer: Callable[[str], Callable[[str], str]]) -> Language | None:
+    """Returns the language that a query is cut by; None where `stemmer` raises ConfigError, as it has none for it."""
+    try:
+        stem = stemmer(manifest.language)
+    except ConfigError:
+        return None
+    stem = lru_cache(STEMS_REMEMBERED)(stem)  # a long query may say one word ten thousand times
+    return Language(manifest.language, stem, frozenset(manifest.stop_words.split()))

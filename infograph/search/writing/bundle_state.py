@@ -1,0 +1,175 @@
+"""The memory of a bundle, by which the next build works out what differs.
+
+Its bytes: a line with the SHA-256 of all that follows; a line of JSON with the key under which it was made and the
+length of each part; and the parts, arrays as they lie in memory, little endian. It belongs to one machine and is never
+trusted: what is torn, of another key or of another version counts as missing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from infograph.search.format.ragged import starts_of
+from infograph.search.writing.dense import DenseLists
+from infograph.search.writing.dictionary import Wording
+from infograph.search.writing.postings import Postings
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+STATE_FORMAT = 4
+
+
+@dataclass(frozen=True, slots=True)
+class SearchState:
+    """The contents of a bundle, pages in the order of their slots."""
+
+    key: str
+    """Digest of all that the bundle depends on except the pages, see `state_key`."""
+    paths: tuple[str, ...]
+    slots: NDArray[np.int64]
+    sizes: NDArray[np.int64]
+    """Number of chunks of each page."""
+    lengths: NDArray[np.int64]
+    """Number of terms of each page, repeats counted."""
+    blocks: tuple[bytes, ...]
+    """The JSON that is shown of each block, in the order of slot and block."""
+    vectors: NDArray[np.int8]
+    postings: Postings
+    wording: Wording
+    entries: tuple[bytes, ...]
+    """The entries of the postings' terms as they stand in the shards; empty for a term without postings."""
+    scored: NDArray[np.int64]
+    """Places of the terms that have a row in the term table."""
+    rows: NDArray[np.int8]
+    """The rows of the scored terms."""
+    dense: DenseLists
+    """The dense lists of the scored terms."""
+    shards: Mapping[str, str]
+    """Names of files by their contents, see `Shards.names`."""
+
+    @classmethod
+    def empty(cls, key: str, dimension: int, common: Mapping[str, str]) -> SearchState:
+        import numpy as np
+
+        none = np.zeros(0, np.int64)
+        nothing = np.zeros((0, dimension), np.int8)
+        empty, lists = Postings.none(), DenseLists.empty(0)
+        wording = Wording(empty, {}, common)
+        return cls(key, (), none, none, none, (), nothing, empty, wording, (), none, nothing, lists, {})
+
+    def dump(self) -> list[bytes | memoryview]:
+        """Returns the state as bytes, in parts to be written one after the other."""
+        parts: dict[str, bytes | memoryview] = {
+            "paths": "\0".join(self.paths).encode(),
+            "slots": _bytes(self.slots, "<i8"),
+            "sizes": _bytes(self.sizes, "<i8"),
+            "lengths": _bytes(self.lengths, "<i8"),
+            "block_lengths": _lengths(self.blocks),
+            "blocks": b"".join(self.blocks),
+            "vectors": _bytes(self.vectors, "<i1"),
+            **_postings("", self.postings),
+            **_postings("form_", self.wording.pairs),
+            "written": _pairs(self.wording.site),
+            "common": _pairs(self.wording.common),
+            "entry_lengths": _lengths(self.entries),
+            "entries": b"".join(self.entries),
+            "scored": _bytes(self.scored, "<i8"),
+            "rows": _bytes(self.rows, "<i1"),
+            "dense_lengths": _bytes(self.dense.lengths, "<i8"),
+            "dense_chunks": _bytes(self.dense.chunks, "<i4"),
+            "dense_values": _bytes(self.dense.values, "<i4"),
+            "shards": json.dumps(self.shards).encode(),
+        }
+        sizes = {name: len(part) for name, part in parts.items()}
+        head = {"format": STATE_FORMAT, "key": self.key, "dimension": self.vectors.shape[1], "parts": sizes}
+        rest = [json.dumps(head).encode() + b"\n", *parts.values()]
+        digest = hashlib.sha256()
+        for part in rest:
+            digest.update(part)
+        return [digest.hexdigest().encode() + b"\n", *rest]
+
+
+def load_state(data: bytes, key: str) -> SearchState | None:
+    """Reads what `dump` returned; None for anything else and for another key. The arrays are views of `data`."""
+    import numpy as np
+
+    view = memoryview(data)
+    if hashlib.sha256(view[65:]).hexdigest().encode() + b"\n" != data[:65]:
+        return None
+    at = data.index(b"\n", 65) + 1
+    head = json.loads(data[65:at])
+    if head["format"] != STATE_FORMAT or head["key"] != key:
+        return None
+    parts: dict[str, memoryview] = {}
+    for name, size in head["parts"].items():
+        parts[name] = view[at : at + size]
+        at += size
+
+    def array(name: str, kind: str) -> NDArray[Any]:
+        return np.frombuffer(parts[name], kind)
+
+    def cuts(name: str, lengths: str) -> tuple[bytes, ...]:
+        part = bytes(parts[name])
+        return tuple([part[begin:end] for begin, end in pairwise(starts_of(array(lengths, "<i8")).tolist())])
+
+    def postings(prefix: str) -> Postings:
+        frequencies, chunks = array(f"{prefix}frequencies", "<i8"), array(f"{prefix}chunks", "<i4")
+        return Postings(_texts(parts[f"{prefix}terms"]), frequencies, chunks, array(f"{prefix}impacts", "<u1"))
+
+    return SearchState(
+        key=key,
+        paths=_texts(parts["paths"]),
+        slots=array("slots", "<i8"),
+        sizes=array("sizes", "<i8"),
+        lengths=array("lengths", "<i8"),
+        blocks=cuts("blocks", "block_lengths"),
+        vectors=array("vectors", "<i1").reshape(-1, head["dimension"]),
+        postings=postings(""),
+        wording=Wording(postings("form_"), _mapping(parts["written"]), _mapping(parts["common"])),
+        entries=cuts("entries", "entry_lengths"),
+        scored=array("scored", "<i8"),
+        rows=array("rows", "<i1").reshape(-1, head["dimension"]),
+        dense=DenseLists(array("dense_lengths", "<i8"), array("dense_chunks", "<i4"), array("dense_values", "<i4")),
+        shards=json.loads(bytes(parts["shards"])),
+    )
+
+
+def _postings(prefix: str, postings: Postings) -> dict[str, bytes | memoryview]:
+    return {
+        f"{prefix}terms": "\0".join(postings.terms).encode(),
+        f"{prefix}frequencies": _bytes(postings.frequencies, "<i8"),
+        f"{prefix}chunks": _bytes(postings.chunks, "<i4"),
+        f"{prefix}impacts": _bytes(postings.impacts, "<u1"),
+    }
+
+
+def _bytes(array: NDArray[Any], kind: str) -> memoryview:
+    import numpy as np
+
+    return np.ascontiguousarray(array, kind).reshape(-1).view(np.uint8).data
+
+
+def _lengths(parts: Sequence[bytes]) -> memoryview:
+    import numpy as np
+
+    return _bytes(np.fromiter(map(len, parts), np.int64, len(parts)), "<i8")
+
+
+def _texts(part: memoryview) -> tuple[str, ...]:
+    return tuple(bytes(part).decode().split("\0")) if len(part) else ()
+
+
+def _pairs(mapping: Mapping[str, str]) -> bytes:
+    return "\0".join([text for item in mapping.items() for text in item]).encode()
+
+
+def _mapping(part: memoryview) -> dict[str, str]:
+    texts = _texts(part)
+    return dict(zip(texts[::2], texts[1::2], strict=True))

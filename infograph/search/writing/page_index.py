@@ -1,0 +1,207 @@
+"""The index of one document: everything that a build must remember of it to be incremental."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import orjson
+
+from infograph.search.format.impact import impacts
+from infograph.search.format.ragged import spread
+from infograph.search.format.terms import Language, index_terms, plain
+from infograph.search.writing.simhash import BYTES, chunk_hashes
+from infograph.search.writing.vocabulary import vocabulary
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+BLOCK = 16
+"""Chunks of a page that are kept together in document and vector shards."""
+SNIPPET = 120
+"""Characters of a snippet, at most."""
+SNIPPET_SOURCE = 4000
+"""Characters of a chunk that a snippet is made of."""
+DIGEST = 32
+"""Hex digits of a chunk's SHA-256 that are kept: nothing else in a shard is as large once deflated."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchChunk:
+    """One chunk as search finds it and shows it."""
+
+    title: str
+    section_path: tuple[str, ...]
+    anchor: str
+    """Fragment of the page's URL, without `#`; empty for the page's start."""
+    href: str
+    """Path of the chunk's file, relative to the page's `folder`."""
+    tokens: int
+    sha256: str
+    text: str
+    """The text that is searched: breadcrumb and slice, Markdown."""
+    snippet: str
+    """The text that search shows, see `snippet_of`."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchPage:
+    """One document as search finds it and shows it."""
+
+    path: str
+    """Path of the source, relative to the root; the page's id."""
+    title: str
+    url: str
+    """URL of the rendered page."""
+    chunks: tuple[SearchChunk, ...]
+    folder: str = ""
+    """Folder of the chunks' files, relative to the one that holds `_search`; empty, or ends with a slash."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageForms:
+    """The words that a page writes its terms as, in the shape of postings of its first chunk, so that both are merged
+    in the same way."""
+
+    terms: bytes
+    """Distinct pairs (`forms.pair`), sorted, each followed by a line feed; UTF-8."""
+    impacts: NDArray[np.uint8]
+    """Occurrences of each pair in the page; 255 stands for 255 and more."""
+
+    @property
+    def frequencies(self) -> NDArray[np.unsignedinteger]:
+        import numpy as np
+
+        return np.ones(len(self.impacts), np.uint8)
+
+    @property
+    def chunks(self) -> NDArray[np.unsignedinteger]:
+        import numpy as np
+
+        return np.zeros(len(self.impacts), np.uint8)
+
+
+@dataclass(frozen=True, slots=True)
+class PageIndex:
+    """A document's part of the index: a function of the page, its vectors and the language alone.
+
+    It is packed, since a build holds those of a whole tree: some 3 bytes a posting, no object for each term or chunk.
+    """
+
+    path: str
+    blocks: tuple[bytes, ...]
+    """The JSON that is shown of each `BLOCK` chunks: path, title and URL of the page, and of each chunk the title,
+    section path, anchor, snippet, tokens, href, first digits of SHA-256; and the SimHashes of all of them."""
+    size: int
+    """Number of chunks."""
+    length: int
+    """Number of terms in all chunks, repeats counted."""
+    terms: bytes
+    """Distinct terms, sorted, each followed by a line feed; UTF-8."""
+    frequencies: NDArray[np.unsignedinteger]
+    """For each term, how many chunks of the page have it."""
+    chunks: NDArray[np.unsignedinteger]
+    """The chunks that have a term, term after term, ascending in each."""
+    impacts: NDArray[np.uint8]
+    """The impact byte of each entry of `chunks`, see `impact.py`."""
+    forms: PageForms
+    hashes: bytes
+    """The chunks' SimHashes, one after the other, see `simhash.py`."""
+    vectors: NDArray[np.int8]
+    """The chunks' vectors, [chunks, dimension of the term table], see `TermTable.project`."""
+
+
+def index_page(page: SearchPage, vectors: NDArray[np.int8], language: Language) -> PageIndex:
+    """Cuts a page into terms. `vectors` are those of its chunks, projected by `TermTable.project`."""
+    import numpy as np
+
+    known = vocabulary(language)
+    size = len(page.chunks)
+    found = [known.numbers(chunk.text) for chunk in page.chunks]
+    chunk_of = np.repeat(np.arange(size), [len(numbers) for numbers in found])
+    # Pieces first, each counted once a chunk, and then the terms that they are cut into.
+    pairs, times = np.unique(np.concatenate([np.zeros(0, np.int64), *found]) * size + chunk_of, return_counts=True)
+    distinct, place = np.unique(pairs // max(1, size), return_inverse=True)
+    given = [known.terms[number] for number in distinct.tolist()]
+    terms = sorted(set(chain.from_iterable(given)))
+    numbers = {term: number for number, term in enumerate(terms)}
+    flat = np.fromiter(map(numbers.__getitem__, chain.from_iterable(given)), np.int64)
+    source, index = spread(np.fromiter(map(len, given), np.int64, len(given)), place)
+    keys = flat[index] * size + (pairs % max(1, size))[source]
+    postings, same = np.unique(keys, return_inverse=True)
+    counts = np.bincount(same, times[source], len(postings)).astype(np.int64)
+    owners, chunks = postings // max(1, size), postings % max(1, size)
+    lengths = np.bincount(chunks, counts, size).astype(np.int64)
+    frequencies = np.bincount(owners, minlength=len(terms))
+    small = np.min_scalar_type(size)
+    hashes = chunk_hashes(terms, owners, chunks, counts, size)
+    return PageIndex(
+        path=page.path,
+        blocks=page_blocks(page, hashes),
+        size=size,
+        length=int(lengths.sum()),
+        terms="\n".join([*terms, ""]).encode(),
+        frequencies=frequencies.astype(small),
+        chunks=chunks.astype(small),
+        impacts=impacts(counts, lengths[chunks]),
+        forms=_forms([known.forms[number] for number in distinct.tolist()], np.bincount(place, times).tolist()),
+        hashes=hashes,
+        vectors=vectors,
+    )
+
+
+def _forms(given: Iterable[Sequence[str]], times: Iterable[int]) -> PageForms:
+    """Counts the forms of a page.
+
+    given: forms of each piece of text
+    times: occurrences of each piece in the page
+    """
+    import numpy as np
+
+    counts: defaultdict[str, int] = defaultdict(int)
+    for pairs, count in zip(given, times, strict=True):
+        for one in pairs:
+            counts[one] += count
+    found = sorted(counts)
+    often = np.fromiter(map(counts.__getitem__, found), np.int64, len(found))
+    return PageForms("\n".join([*found, ""]).encode(), np.minimum(often, 255).astype(np.uint8))
+
+
+def term_counts(text: str, language: Language) -> Counter[str]:
+    """Returns each term of a text with its number of occurrences, as the index counts them."""
+    return Counter(index_terms(plain(text), language))
+
+
+def page_blocks(page: SearchPage, hashes: bytes) -> tuple[bytes, ...]:
+    """Returns `PageIndex.blocks`, the only part of an index that depends on where the document lies.
+
+    hashes: SimHashes of the page's chunks
+    """
+    return tuple(_block(page, hashes, start) for start in range(0, len(page.chunks), BLOCK))
+
+
+def _block(page: SearchPage, hashes: bytes, start: int) -> bytes:
+    chunks, own = page.chunks[start : start + BLOCK], hashes[BYTES * start : BYTES * (start + BLOCK)]
+    rows = [
+        (c.title, c.section_path, c.anchor, c.snippet, c.tokens, page.folder + c.href, c.sha256[:DIGEST])
+        for c in chunks
+    ]
+    return orjson.dumps((page.path, page.title, page.url, rows, own.hex()))
+
+
+@lru_cache(maxsize=256)  # the versions of a page come one after the other, and share most chunks
+def snippet_of(body: str) -> str:
+    """Returns the first characters that are neither heading nor markup, cut at a space."""
+    text = ""
+    for line in map(str.strip, plain(body[:SNIPPET_SOURCE]).splitlines()):
+        if line and not line.startswith(("#", "```", "~~~", ":::")):
+            words = " ".join(line.split()).replace("**", "").replace("`", "").replace("[", "").replace("]", "")
+            text = f"{text} {words}" if text else words
+            if len(text) > SNIPPET:
+                return text[:SNIPPET].rpartition(" ")[0] or text[:SNIPPET]
+    return text

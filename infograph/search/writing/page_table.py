@@ -1,0 +1,169 @@
+"""The pages of a bundle, and what of them differs from the last bundle's."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from infograph.search.format.encoding import hashes32
+from infograph.search.format.posting_shards import Columns
+from infograph.search.format.ragged import owners_of, places_in, starts_of
+from infograph.search.format.vector_shards import encode_vectors
+from infograph.search.writing.bundle_state import SearchState
+from infograph.search.writing.page_index import BLOCK, PageIndex
+from infograph.search.writing.slots import GROUP, assign_slots
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class PageTable:
+    """The pages of this bundle in the order of their slots, and where their chunks were in the last one.
+
+    A chunk's number is its place among all chunks, in the order of slot and index.
+    """
+
+    paths: tuple[str, ...]
+    slots: NDArray[np.int64]
+    sizes: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+    blocks: tuple[bytes, ...]
+    vectors: NDArray[np.int8]
+    numbers: NDArray[np.int32]
+    """For each chunk of the last bundle its number in this one, -1 for a chunk that is gone."""
+    added: list[tuple[int, PageIndex]]
+    """The new pages, each with the number of its first chunk."""
+    fresh: NDArray[np.int64]
+    """Numbers of the new pages' chunks, ascending."""
+    stale: NDArray[np.bool_]
+    """For each chunk, whether it is new or its page has a new slot: its bytes in the shards change then."""
+    was_stale: NDArray[np.bool_]
+    """For each chunk of the last bundle, whether it is gone or its page has another slot now."""
+    changed: NDArray[np.uint32]
+    """Hashes of the blocks of pages that are new, gone or have another slot, as they were and as they are."""
+
+    @classmethod
+    def merged(cls, old: SearchState, removed: Collection[str], changed: Iterable[PageIndex]) -> PageTable:
+        """Returns the pages after some have gone and come; of a path among both, the new page counts."""
+        import numpy as np
+
+        new = {page.path: page for page in changed}
+        gone = {*removed, *new}
+        kept = {path: place for place, path in enumerate(old.paths) if path not in gone}
+        by_path = {path: page for path, page in new.items() if page.size}
+        slots = assign_slots([*kept, *by_path])
+        paths = tuple(slots)  # in the order of slots, which is that of the old ones among themselves
+        before = np.array([kept.get(path, -1) for path in paths], np.int64)
+        stayed = before >= 0
+        sizes, lengths = np.zeros((2, len(paths)), np.int64)
+        sizes[stayed], lengths[stayed] = old.sizes[before[stayed]], old.lengths[before[stayed]]
+        for place in np.flatnonzero(~stayed).tolist():
+            sizes[place], lengths[place] = by_path[paths[place]].size, by_path[paths[place]].length
+        starts = starts_of(sizes)
+        added = [(int(starts[place]), by_path[paths[place]]) for place in np.flatnonzero(~stayed).tolist()]
+        numbers, vectors = _renumbered(old, before, sizes, added)
+        slot_array = np.fromiter(slots.values(), np.int64, len(paths))
+        stays = np.zeros(len(paths), bool)
+        stays[stayed] = old.slots[before[stayed]] == slot_array[stayed]
+        stood = np.zeros(len(old.paths), bool)
+        stood[before[stays]] = True
+        was = block_hashes(old.slots[~stood], old.sizes[~stood])
+        becomes = block_hashes(slot_array[~stays], sizes[~stays])
+        return cls(
+            paths=paths,
+            slots=slot_array,
+            sizes=sizes,
+            lengths=lengths,
+            blocks=_blocks(old, before, [page for _, page in added]),
+            vectors=vectors,
+            numbers=numbers,
+            added=added,
+            fresh=np.flatnonzero(np.repeat(~stayed, sizes)),
+            stale=np.repeat(~stays, sizes),
+            was_stale=np.repeat(~stood, old.sizes),
+            changed=np.concatenate([was, becomes]),
+        )
+
+    def columns(self, lengths: NDArray[np.int64], chunks: NDArray[np.int32], values: NDArray[np.uint8]) -> Columns:
+        """Returns lists of chunks, told by their numbers, as lists of slots and indexes."""
+        return Columns(lengths, self.slots[owners_of(self.sizes)[chunks]], places_in(self.sizes)[chunks], values)
+
+
+def _renumbered(
+    old: SearchState, before: NDArray[np.int64], sizes: NDArray[np.int64], added: Sequence[tuple[int, PageIndex]]
+) -> tuple[NDArray[np.int32], NDArray[np.int8]]:
+    """Returns `PageTable.numbers` and `PageTable.vectors`.
+
+    before: old place of each page, -1 for a new one
+    sizes:  chunks of each page
+    """
+    import numpy as np
+
+    stayed = before >= 0
+    is_fresh = np.repeat(~stayed, sizes)
+    still = np.zeros(len(old.sizes), bool)
+    still[before[stayed]] = True
+    numbers = np.full(int(old.sizes.sum()), -1, np.int32)
+    numbers[np.repeat(still, old.sizes)] = np.flatnonzero(~is_fresh)
+    vectors = np.empty((len(is_fresh), old.vectors.shape[1]), np.int8)
+    vectors[~is_fresh] = old.vectors[numbers >= 0]
+    for first, page in added:
+        vectors[first : first + page.size] = page.vectors
+    return numbers, vectors
+
+
+def _blocks(old: SearchState, before: NDArray[np.int64], added: Iterable[PageIndex]) -> tuple[bytes, ...]:
+    """Returns `PageTable.blocks`. `before` has the old place of each page, -1 for one of the added ones, in order."""
+    new = iter(added)
+    starts = starts_of(-(-old.sizes // BLOCK)).tolist()
+    blocks: list[bytes] = []
+    for place in before.tolist():
+        blocks += next(new).blocks if place < 0 else old.blocks[starts[place] : starts[place + 1]]
+    return tuple(blocks)
+
+
+class Blocks:
+    """The blocks of all pages as shards hold them. A place is one in the order of slot and block."""
+
+    def __init__(self, pages: PageTable) -> None:
+        import numpy as np
+
+        counts = -(-pages.sizes // BLOCK)
+        owners = owners_of(counts)
+        self._pages = pages
+        self._slots = pages.slots[owners].tolist()
+        self._numbers = places_in(counts).tolist()
+        self._ends = starts_of(pages.sizes)[1:][owners].tolist()
+        """For each block, the number after that of its page's last chunk."""
+        self._starts = (np.repeat(starts_of(pages.sizes)[:-1], counts) + BLOCK * places_in(counts)).tolist()
+
+    @property
+    def bytes_shown(self) -> int:
+        """Number of bytes of all blocks in document shards, without their keys."""
+        return sum(map(len, self._pages.blocks))
+
+    def shown(self, places: Sequence[int]) -> bytes:
+        """Returns a document shard: a JSON object of blocks by slot and block."""
+        members = (
+            b'"%d.%d":%b' % (self._slots[place], self._numbers[place], self._pages.blocks[place]) for place in places
+        )
+        return b"{" + b",\n".join(members) + b"}"
+
+    def vectors(self, places: Sequence[int]) -> bytes:
+        """Returns a vector shard of blocks."""
+        parts = []
+        for place in places:
+            start = self._starts[place]
+            part = self._pages.vectors[start : min(start + BLOCK, self._ends[place])]
+            parts.append(encode_vectors(self._slots[place], self._numbers[place], part))
+        return b"".join(parts)
+
+
+def block_hashes(slots: NDArray[np.int64], sizes: NDArray[np.int64]) -> NDArray[np.uint32]:
+    """Returns the hash of each block's key, which is the group of its page's slot and its number in the page."""
+    counts = -(-sizes // BLOCK)
+    groups = (slots // GROUP)[owners_of(counts)].tolist()
+    return hashes32([b"%d.%d" % key for key in zip(groups, places_in(counts).tolist(), strict=True)])

@@ -1,0 +1,96 @@
+"""A server of `infograph serve` in a thread of the test, a small site, and a client."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+from infograph.commands.serve import serve
+from infograph.commands.serving.server import Server
+from infograph.config import load
+
+PATIENCE = 20.0
+"""Seconds until a test gives up; never a measure."""
+
+
+ServeTree = Callable[..., contextlib.AbstractContextManager[Server]]
+
+
+@contextlib.contextmanager
+def _serving(root: Path, **flags: Any) -> Iterator[Server]:
+    """`serve` in a thread, on a free port."""
+    stop, answered, servers, errors = threading.Event(), threading.Event(), [], []
+
+    def ready(server: Server) -> None:
+        servers.append(server)
+        answered.set()
+
+    def run() -> None:
+        try:
+            options = {name: flags.pop(name) for name in ("watch",) if name in flags}
+            file = flags.pop("file", None)
+            given = ({} if file else {"out": str(root), "docs": str(root)}) | {"serve.port": 0} | flags
+            serve(lambda: load(file=file, flags=given, environment={}), stop=stop, ready=ready, quiet=True, **options)
+        except Exception as error:  # noqa: BLE001 - raised in the test's own thread
+            errors.append(error)
+            answered.set()
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    try:
+        assert answered.wait(PATIENCE)
+        if errors:
+            raise errors[0]
+        yield servers[0]
+    finally:
+        stop.set()
+        thread.join(PATIENCE)
+        assert not thread.is_alive()
+    if errors:
+        raise errors[0]
+
+
+@pytest.fixture
+def serving() -> ServeTree:
+    """serving(root, **flags): `serve` of a folder in a thread, on a free port, as a context."""
+    return _serving
+
+
+@pytest.fixture
+def client() -> Iterator[httpx2.Client]:
+    with httpx2.Client(timeout=PATIENCE) as client:
+        yield client
+
+
+@pytest.fixture
+def site(tmp_path: Path, write_tree: Callable[..., Path]) -> Path:
+    return write_tree(
+        tmp_path / "site",
+        {
+            "index.json": '{"id": ""}' + " " * 2000,
+            "index-2.json": "{}",
+            "llms.txt": "# Everything\n",
+            "infograph.js": "export const x = 1;\n" * 50,
+            "page.html": "<!doctype html><title>x</title>",
+            "guide/index.html": "<p>guide",
+            "guide/_chunks/a-0.md": "---\ntitle: Ä\n---\ntext\n" * 40,
+            "_search/p-0.z": b"\x78\x9c" + bytes(300),
+            "_schema/index.schema.json": "{}",
+            ".git/config": "secret",
+            ".infograph/lock": "1",
+            ".well-known/security.txt": "x",
+            "empty.txt": "",
+        },
+    )
+
+
+@pytest.fixture
+def server(serving: ServeTree, site: Path) -> Iterator[Server]:
+    with serving(site) as server:
+        yield server

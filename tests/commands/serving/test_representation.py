@@ -1,0 +1,85 @@
+"""Media types, encodings and ETags."""
+
+from __future__ import annotations
+
+import gzip
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from infograph.commands.serving.representation import accepts_gzip, media_type, represent, unchanged
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("index.json", "application/hal+json"),
+        ("index-12.json", "application/hal+json"),
+        ("manifest.json", "application/json"),
+        ("search_index.json", "application/json"),
+        ("index.schema.json", "application/schema+json"),
+        ("a.MD", "text/markdown; charset=utf-8"),
+        ("a.markdown", "text/markdown; charset=utf-8"),
+        ("infograph.js", "text/javascript; charset=utf-8"),
+        ("x.mjs", "text/javascript; charset=utf-8"),
+        ("infograph.d.ts", "text/plain; charset=utf-8"),
+        ("p-0123.z", "application/octet-stream"),
+        ("llms.txt", "text/plain; charset=utf-8"),
+        ("a.html", "text/html; charset=utf-8"),
+        ("a.css", "text/css; charset=utf-8"),
+        ("a.svg", "image/svg+xml"),
+        ("a.png", "image/png"),
+        ("a.woff2", "font/woff2"),
+        ("a.tar.gz", "application/octet-stream"),
+        ("README", "application/octet-stream"),
+        ("data:,x", "application/octet-stream"),
+        ("js", "application/octet-stream"),
+    ],
+)
+def test_media_types(name: str, expected: str) -> None:
+    assert media_type(name) == expected
+
+
+@pytest.mark.parametrize(
+    ("header", "expected"),
+    [
+        ("gzip", True),
+        ("", False),
+        ("identity", False),
+        ("gzip, deflate, br", True),
+        ("gzip;q=0", False),
+        ("*", True),
+        ("*;q=0", False),
+        ("gzip;q=0, *", False),
+        ("br;q=1.0, GZIP;q=0.5", True),
+        ("gzip ; q=0.001", True),
+        ("x-gzip", True),
+        ("gzip;q=x", False),
+        ("gzipped", False),
+    ],
+)
+def test_accept_encoding(header: str, expected: bool) -> None:
+    assert accepts_gzip(header) is expected
+
+
+def test_if_none_match() -> None:
+    for header in ('"a"', 'W/"a"', '"b", "a"', '"b" , W/"a"', "*", ' "x,y", "a" '):
+        assert unchanged('"a"', header), header
+    for header in (None, "", '"b"', "a", '"a-gzip"', '"a", but not'[1:]):
+        assert not unchanged('"a"', header), header
+
+
+@settings(deadline=None)
+@given(st.binary(max_size=400), st.sampled_from(["a.md", "index.json", "a.z", "a.png"]), st.booleans())
+def test_a_representation_is_of_these_bytes(data: bytes, name: str, gzipped: bool) -> None:
+    found = represent(data, name, "gzip" if gzipped else "identity")
+    assert (gzip.decompress(found.body) if found.encoding else found.body) == data
+    assert found == represent(data, name, "gzip" if gzipped else "identity")
+    assert len(found.body) <= len(data)
+    if found.encoding:
+        assert found.etag != represent(data, name, "").etag and found.varies
+
+
+def test_compressed_bytes_do_not_depend_on_the_time() -> None:
+    assert represent(b"x" * 1000, "a.md", "gzip").body[4:8] == bytes(4), "the time of compression (RFC 1952, MTIME)"

@@ -1,0 +1,285 @@
+"""A real server on a real socket, asked by real clients, while files are replaced under it."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import http.client
+import os
+import socket
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import quote
+
+import httpx2
+import pytest
+
+from infograph.commands.serving.server import Server
+
+ServeTree = Callable[..., contextlib.AbstractContextManager[Server]]
+PATIENCE = 20.0
+"""Seconds until a test gives up; never a measure."""
+ODD = ["a b.md", "100%.md", "c#&d+e;f=g.md", "ünï.md", "日本語.md", "?x.md", "'(!)'.md", "%41.md", "a:b.md", "[x].md"]
+needs_posix = pytest.mark.skipif(os.name == "nt", reason="needs names and links that Windows does not have")
+
+
+def raw(server: Server, target: str, method: str = "GET", **headers: str) -> http.client.HTTPResponse:
+    """A request whose target no client has tidied up."""
+    connection = http.client.HTTPConnection("127.0.0.1", server.server_address[1], timeout=PATIENCE)
+    connection._validate_path = lambda url: None  # type: ignore[attr-defined]
+    with contextlib.closing(connection):
+        connection.request(method, target, headers=headers)
+        response = connection.getresponse()
+        response.text = response.read().decode()  # type: ignore[attr-defined]
+        return response
+
+
+def test_nothing_outside_of_the_root_is_read(site: Path, server: Server) -> None:
+    (site.parent / "secret").write_text("SECRET")
+    for target in (
+        "/../secret",
+        "/%2e%2e/secret",
+        "/..%2fsecret",
+        "/%2e%2e%2fsecret",
+        "/..%5csecret",
+        "/..\\secret",
+        "/guide/../../secret",
+        "//secret",
+        f"/{site.parent}/secret",
+        f"//{site.parent}/secret",
+        "/secret%00.md",
+        "/.git/config",
+        "/.infograph/lock",
+        "/%2egit/config",
+    ):
+        response = raw(server, target)
+        assert response.status in (400, 404), target
+        assert "SECRET" not in response.text and "secret" not in response.text  # type: ignore[attr-defined]
+
+
+@needs_posix
+def test_links_out_of_the_root_are_refused_and_links_within_followed(
+    serving: ServeTree, site: Path, client: httpx2.Client
+) -> None:
+    (site.parent / "secret").write_text("SECRET")
+    (site.parent / "site-two").mkdir()
+    (site.parent / "site-two" / "x.md").write_text("SECRET")
+    (site / "out.md").symlink_to(site.parent / "secret")
+    (site / "relative.md").symlink_to("../secret")
+    (site / "folder").symlink_to(site.parent / "site-two")
+    (site / "loop.md").symlink_to("loop.md")
+    (site / "gone.md").symlink_to("nowhere.md")
+    (site / "within.txt").symlink_to("llms.txt")
+    os.mkfifo(site / "pipe.md")
+    (site.parent / "link").symlink_to(site)
+    with serving(site.parent / "link") as server:
+        for name in ("out.md", "relative.md", "folder/x.md", "loop.md", "gone.md", "pipe.md", "x" * 300):
+            assert client.get(server.url + name).status_code == 404, name
+        assert client.get(server.url + "within.txt").text == "# Everything\n"
+
+
+def test_a_file_that_cannot_be_read(server: Server, client: httpx2.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    for error, status in ((PermissionError(13, "Permission denied"), 403), (OSError(5, "Input/output error"), 500)):
+
+        def fail(root: Path, names: list[str], error: OSError = error) -> bytes:
+            raise error
+
+        monkeypatch.setattr("infograph.commands.serving.server.read_below", fail)
+        response = client.get(f"{server.url}llms.txt")
+        assert response.status_code == status and str(error.strerror) in response.text
+
+
+@needs_posix
+def test_odd_names(site: Path, server: Server, client: httpx2.Client) -> None:
+    names = [os.fsencode(name) for name in [*ODD, "back\\slash.md", "new\nline.md", '"<&>".md']] + [b"\xff.md"]
+    for number, name in enumerate(names):
+        (site / os.fsdecode(name)).write_text(f"text {number}\n")
+    for number, name in enumerate(names):
+        for address in (quote(name, safe=""), quote(name, safe="!$&'()*+,;=:@")):
+            response = client.get(server.url + address)
+            assert (response.status_code, response.text) == (200, f"text {number}\n"), name
+
+
+def test_folders(server: Server, client: httpx2.Client) -> None:
+    assert client.get(f"{server.url}guide/").text == "<p>guide"
+    response = client.get(f"{server.url}guide?q=1")
+    assert (response.status_code, response.headers["Location"]) == (307, "/guide/?q=1")
+    for address in ("", "guide/_chunks/", "index.json/", "guide/index.html/x", "nowhere", "nowhere/"):
+        assert client.get(server.url + address).status_code == 404, address
+
+
+def test_headers(site: Path, server: Server, client: httpx2.Client) -> None:
+    response = client.get(f"{server.url}guide/_chunks/a-0.md")
+    data = (site / "guide/_chunks/a-0.md").read_bytes()
+    assert response.content == data
+    assert response.headers["Content-Encoding"] == "gzip" and response.headers["Vary"] == "Accept-Encoding"
+    assert response.headers["Content-Type"] == "text/markdown; charset=utf-8"
+    assert response.headers["Cache-Control"] == "no-cache"
+    assert response.headers["X-Content-Type-Options"] == "nosniff"
+    plain = client.get(f"{server.url}guide/_chunks/a-0.md", headers={"Accept-Encoding": "identity"})
+    assert plain.content == data and "Content-Encoding" not in plain.headers
+    assert plain.headers["Content-Length"] == str(len(data)) and plain.headers["ETag"] != response.headers["ETag"]
+    shard = client.get(f"{server.url}_search/p-0.z")
+    assert "Content-Encoding" not in shard.headers and "Vary" not in shard.headers
+    assert client.get(f"{server.url}empty.txt").headers["Content-Length"] == "0"
+
+
+def test_revalidation(site: Path, server: Server, client: httpx2.Client) -> None:
+    url = f"{server.url}index.json"
+    etag = client.get(url).headers["ETag"]
+    response = client.get(url, headers={"If-None-Match": etag})
+    assert (response.status_code, response.content, response.headers["ETag"]) == (304, b"", etag)
+    assert "Content-Length" not in response.headers and "Content-Type" not in response.headers
+    assert client.get(url, headers={"If-None-Match": etag, "Accept-Encoding": "identity"}).status_code == 200
+    (site / "index.json").touch()
+    assert client.get(url, headers={"If-None-Match": etag}).status_code == 304, "other times, the same bytes"
+    size, stamp = (site / "index.json").stat().st_size, (site / "index.json").stat().st_mtime_ns
+    (site / "index.json").write_bytes(b"x" * size)
+    os.utime(site / "index.json", ns=(stamp, stamp))
+    assert client.get(url, headers={"If-None-Match": etag}).status_code == 200, "the same times, other bytes"
+
+
+def test_head_says_what_get_says(server: Server, client: httpx2.Client) -> None:
+    for address in ("index.json", "_search/p-0.z", "page.html", "nowhere", "guide", "%2e%2e"):
+        for encoding in ("gzip", "identity"):
+            headers = {"Accept-Encoding": encoding}
+            get, head = (client.request(m, server.url + address, headers=headers) for m in ("GET", "HEAD"))
+            assert head.status_code == get.status_code and head.content == b""
+            same = [{k: v for k, v in r.headers.items() if k != "date"} for r in (get, head)]
+            assert same[0] == same[1], address
+
+
+def test_other_origins_may_read(server: Server, client: httpx2.Client) -> None:
+    etag = client.get(f"{server.url}index.json").headers["ETag"]
+    for response in (
+        client.get(f"{server.url}index.json"),
+        client.get(f"{server.url}index.json", headers={"If-None-Match": etag}),
+        client.get(f"{server.url}nowhere"),
+        client.get(f"{server.url}guide"),
+        client.post(server.url, content=b"x"),
+        client.options(f"{server.url}index.json"),
+    ):
+        assert response.headers["Access-Control-Allow-Origin"] == "*"
+        assert response.headers["Access-Control-Expose-Headers"] == "ETag"
+    asked = {
+        "Origin": "https://x.org",
+        "Access-Control-Request-Method": "GET",
+        "Access-Control-Request-Headers": "if-none-match",
+    }
+    response = client.options(f"{server.url}index.json", headers=asked)
+    assert response.status_code == 204 and response.content == b""
+    assert "GET" in response.headers["Access-Control-Allow-Methods"]
+    assert response.headers["Access-Control-Allow-Headers"] == "*"
+
+
+def test_other_methods(server: Server, client: httpx2.Client) -> None:
+    for method in ("POST", "PUT", "PATCH", "DELETE"):
+        response = client.request(method, f"{server.url}index.json", content=b"GET /page.html HTTP/1.1\r\n\r\n")
+        assert (response.status_code, response.headers["Allow"]) == (405, "GET, HEAD, OPTIONS")
+        assert response.headers["Connection"] == "close", "the body that was not read is no second request"
+    assert client.request("BREW", server.url).status_code == 501
+
+
+def test_a_connection_serves_many_requests(server: Server) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", server.server_address[1], timeout=PATIENCE)
+    with contextlib.closing(connection):
+        sockets = set()
+        for path, status in (("/index.json", 200), ("/nowhere", 404), ("/guide", 307), ("/%2e%2e", 400)) * 2:
+            connection.request("GET", path)
+            response = connection.getresponse()
+            response.read()
+            assert response.status == status
+            sockets.add(connection.sock)
+        assert len(sockets) == 1 and None not in sockets
+
+
+def test_clients_that_go_away_or_talk_nonsense_harm_nobody(
+    server: Server, client: httpx2.Client, capfd: pytest.CaptureFixture[str]
+) -> None:
+    address = server.server_address[:2]
+    for message in (
+        b"",
+        b"\0\xff\r\n\r\n",
+        b"GET /index.json HTTP/1.1\r\n",
+        b"GET /x HTTP/9.9\r\n\r\n",
+        b"GET " + b"/x" * 40_000 + b" HTTP/1.1\r\n\r\n",
+        b"GET /index.json HTTP/1.1\r\n\r\n",
+    ):
+        with socket.create_connection(address, PATIENCE) as connection:
+            connection.sendall(message)
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+    assert client.get(f"{server.url}index.json").status_code == 200
+    assert capfd.readouterr().err == ""
+
+
+def test_no_reply_mixes_two_files(serving: ServeTree, site: Path) -> None:
+    """Readers ask for a file that is replaced all the time, by others of other lengths: each reply is one of them, its
+    length and its ETag are of the bytes that came, and 304 only ever confirms bytes that the reader has."""
+    path, stop, faults, seen = site / "busy.md", threading.Event(), [], set()
+
+    def publish() -> None:
+        number = 0
+        while not stop.is_set():
+            number += 1
+            temporary = path.with_suffix(f".{number}.tmp")
+            temporary.write_bytes(f"{number % 97}\n".encode() * (1 + 4001 * (number % 7)))
+            os.utime(temporary, ns=(0, 0))
+            os.replace(temporary, path)
+
+    def read(url: str, encoding: str) -> None:
+        known: dict[str, bytes] = {}
+        etag = ""
+        with httpx2.Client(timeout=PATIENCE, headers={"Accept-Encoding": encoding}) as client:
+            for _ in range(60):
+                response = client.get(url, headers={"If-None-Match": etag} if etag else {})
+                if response.status_code == 304:
+                    if response.headers["ETag"] not in known:
+                        faults.append(f"304 for unknown {response.headers['ETag']}")
+                    continue
+                lines = response.content.split(b"\n")
+                if response.status_code != 200 or lines.pop() != b"" or len(set(lines)) != 1:
+                    faults.append(f"{response.status_code}, {len(response.content)} bytes, {set(lines)}")
+                etag = response.headers["ETag"]
+                if hashlib.sha256(response.content).hexdigest()[:32] != etag.strip('"').removesuffix("-gzip"):
+                    faults.append(f"{etag} is of other bytes")
+                if known.setdefault(etag, response.content) != response.content:
+                    faults.append(f"{etag} twice for different bytes")
+                seen.add(response.content)
+
+    path.write_bytes(b"0\n")
+    with serving(site) as server:
+        publisher = threading.Thread(target=publish)
+        readers = [
+            threading.Thread(target=read, args=(f"{server.url}busy.md", encoding))
+            for encoding in ("gzip", "identity", "gzip", "identity")
+        ]
+        for thread in (publisher, *readers):
+            thread.start()
+        for thread in readers:
+            thread.join()
+        stop.set()
+        publisher.join()
+    assert not faults, faults[:3]
+    assert len(seen) > 10
+
+
+def test_without_watching_pages_are_as_they_are(site: Path, server: Server, client: httpx2.Client) -> None:
+    assert client.get(f"{server.url}page.html").content == (site / "page.html").read_bytes()
+    for name in ("events", "reload.js"):
+        assert client.get(f"{server.url}.infograph/{name}").status_code == 404
+
+
+@pytest.mark.parametrize("quiet", [False, True])
+def test_requests_that_fail_are_printed(site: Path, quiet: bool, capsys: pytest.CaptureFixture[str]) -> None:
+    server = Server(site, "127.0.0.1", 0, quiet=quiet)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        for target in ("/index.json", "/guide", "/no%1b[2Jwhere", "/no\x1b[2Jaddress"):
+            raw(server, target)
+    finally:
+        server.close()
+        thread.join()
+    said = [line.partition(" ")[2] for line in capsys.readouterr().err.splitlines()]
+    assert said == ([] if quiet else ["404 GET /no%1b[2Jwhere", "400 GET /no\\x1b[2Jaddress"])

@@ -1,0 +1,302 @@
+"""`infograph eval` end to end, with the static model on a small tree."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from infograph.build import build
+from infograph.cli import main
+from infograph.client import Client
+from infograph.config import load
+from infograph.embedding import identify
+from infograph.evaluate import bench, retrievers
+
+INSTALL = """# Install
+
+Read [how pages are cut into chunks](chunks.md#cutting) before you start.
+
+## How do I install it?
+
+Run `pip install it` in a fresh environment, with Python 3.11 or later. Größe spielt keine Rolle.
+"""
+CHUNKS = """---
+title: Chunks
+---
+# Chunks
+
+A chunk is a slice of a document.
+
+## Cutting
+
+The knife falls between two headings, never inside a fence or a table.
+
+## Where is the cache?
+
+Vectors are remembered beside the sources, one folder for each file.
+"""
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "install.md").write_text(INSTALL, "utf-8")
+    (folder / "chunks.md").write_text(CHUNKS, "utf-8")
+    return folder
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(main, ["eval", *map(str, arguments), "--model", "static"])
+
+
+def question_set(folder: Path, *answers: tuple[str, str, str]) -> Path:
+    """A file of questions: (question, document, the answer's text)."""
+    file = folder / "questions.jsonl"
+    lines = []
+    for question, name, answer in answers:
+        text = next(folder.rglob(name)).read_text("utf-8")
+        start = text.index(answer)
+        gold = [{"file": name, "start": start, "end": start + len(answer)}]
+        lines.append(json.dumps({"question": question, "gold": gold}) + "\n")
+    file.write_text("".join(lines), "utf-8")
+    return file
+
+
+ASKED = (
+    ("Which version of Python is needed?", "install.md", "Python 3.11 or later"),
+    ("Where does the knife fall?", "chunks.md", "between two headings"),
+)
+
+
+def test_questions_beside_the_documents(docs: Path) -> None:
+    question_set(docs, *ASKED)
+    result = run(docs, "--json", "-k", 1)
+    assert result.exit_code == 0, result.output
+    report = json.loads(result.output)
+    assert report["documents"] == 2
+    assert report["questions"] == {"from": "questions.jsonl", "count": 2}
+    assert [system["retriever"] for system in report["systems"]] == ["bm25", "dense", "fusion"]
+    for system in report["systems"]:
+        assert system["metrics"]["hit@1"]["mean"] == system["metrics"]["cover@1"]["mean"] == 1
+
+
+def test_chunks_are_matched_by_their_passages(docs: Path) -> None:
+    (docs / "long.md").write_text("# Long\n\n" + "The fence stands around the house. " * 80 + "\n", "utf-8")
+    question_set(docs, *ASKED)
+    counts = []
+    for arguments in ((), ("--passages", 50), ("--passages", 0)):
+        system = json.loads(run(docs, "--retriever", "bm25", "--json", *arguments).output)["systems"][0]
+        counts.append((system["chunks"], system["passages"], system["returned"]))
+    assert [(chunks, returned) for chunks, _, returned in counts] == [(3, 3)] * 3
+    default, fine, whole = (passages for _, passages, _ in counts)
+    assert fine > default > whole == 3
+
+
+def test_the_search_that_a_build_publishes(docs: Path) -> None:
+    """The ranking of the files themselves, at the weight that is configured or given; parents in place of chunks."""
+    asked = question_set(docs, *ASKED)
+    (docs / "infograph.toml").write_text("[search]\nalpha = 0\n")
+    names = ("site", "site:0", "site:1e3", "rerank")
+    arguments = [item for name in names for item in ("--retriever", name)]
+    strategies = ["--strategy", "semantic-250-750", "--strategy", "hierarchical:levels=[60,20]"]
+    result = run(docs, "--json", "-k", 2, *arguments, *strategies)
+    assert result.exit_code == 0, result.output
+    systems = json.loads(result.stdout)["systems"]
+    assert [system["retriever"] for system in systems] == [*names, *names]
+    figures = [{name: value["mean"] for name, value in system["metrics"].items()} for system in systems]
+    assert figures[0] == figures[1], "the configured weight"
+    assert all(found["hit@2"] == 1 for found in figures)
+
+    settings = load(str(docs), flags={"model": "static", "search.alpha": 1000.0}, environment={})
+    build(settings)
+    client = Client(docs)
+    ranks = []
+    for (question, _, answer), line in zip(ASKED, asked.read_text("utf-8").splitlines(), strict=True):
+        assert json.loads(line)["question"] == question
+        hits = client.search(question, collapse=False).hits
+        ranks.append(next(rank for rank, hit in enumerate(hits, 1) if answer in client.read(hit).text))
+    assert figures[2]["MRR@10"] == pytest.approx(sum(1 / rank for rank in ranks) / len(ranks))
+
+
+@pytest.mark.parametrize("name", ["site:", "site:x", "site:-1", "site:nan", "rerank:3", "sites"])
+def test_no_such_weight_and_no_such_search(docs: Path, name: str) -> None:
+    result = run(docs, "--retriever", name)
+    if name == "site:":
+        assert result.exit_code == 0, "no weight is the configured one"
+        return
+    assert result.exit_code == 1
+    assert "site:25" in result.output or "is no weight of 0 or more" in result.output
+
+
+def test_a_set_with_its_corpus_in_plain_text(tmp_path: Path) -> None:
+    (tmp_path / "corpus").mkdir()
+    (tmp_path / "corpus" / "a.txt").write_text("The knife falls between two headings.\n", "utf-8")
+    question_set(tmp_path, ("Where does the knife fall?", "a.txt", "between two headings"))
+    result = run(tmp_path, "--retriever", "bm25")
+    assert result.exit_code == 0, result.output
+    assert result.output.startswith("1 question (questions.jsonl), 1 document\n")
+
+
+def test_questions_made_from_the_documents(docs: Path) -> None:
+    result = run(docs, "--retriever", "bm25", "--retriever", "rrf", "--intrinsic")
+    assert result.exit_code == 0, result.output
+    assert "3 questions (made from 2 headings, 1 link), 2 documents" in result.output
+    assert "composite, bm25" in result.output
+
+
+def test_documents_without_a_question(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# A\n\nText.\n", "utf-8")
+    result = run(tmp_path)
+    assert result.exit_code == 1
+    assert "has no questions, and none can be made from it" in result.output
+
+
+def test_the_same_run_prints_the_same(docs: Path) -> None:
+    question_set(docs, *ASKED)
+    assert run(docs, "--json").output == run(docs, "--json").output
+
+
+def test_a_gold_span_outside_its_document(docs: Path) -> None:
+    file = question_set(docs, *ASKED)
+    record = json.loads(file.read_text("utf-8").split("\n")[1])
+    record["gold"][0]["end"] = len(CHUNKS) + 1
+    file.write_text(file.read_text("utf-8") + json.dumps(record) + "\n", "utf-8")
+    result = run(docs)
+    assert result.exit_code == 1
+    assert f"{file}:3: `gold[0]`: characters" in result.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["--strategy", "semantic-250-75"], "Did you mean `semantic-250-750`?"),
+        (["--strategy", "semantic-250-750:window=3"], "there is no option `window`"),
+        (["--strategy", "semantic-250-750:window"], "its options cannot be read"),
+        (["--retriever", "bm52"], "there is no `bm52`. Valid: `bm25`, `dense`, `fusion`, `rrf`"),
+        (["-k", "0"], "-k: must be 1 or more, not 0"),
+        (["--neighbours", "-1"], "--neighbours: must lie between 0 and 1, not -1.0"),
+        (["--passages", "-1"], "--passages: must be 0 or more, not -1"),
+        (["--alpha", "1.5"], "--alpha: must lie between 0 and 1, not 1.5"),
+        (["--questions", "missing.jsonl"], "missing.jsonl: cannot be read"),
+        (["--gate", "missing.json"], "missing.json: cannot be read"),
+        (["--html", "missing/page.html"], "page.html: cannot be written: there is no folder"),
+        (["--save-gate", "missing/gate.json"], "gate.json: cannot be written: there is no folder"),
+        (["--save-gate", "."], ".: cannot be written: is a folder"),
+    ],
+)
+def test_a_wrong_argument_is_named_before_anything_is_measured(
+    docs: Path, arguments: list[str], reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question_set(docs, *ASKED)
+    monkeypatch.delattr(bench.Bench, "measure")
+    result = run(docs, *arguments)
+    assert result.exit_code == 1
+    assert reason in result.output
+
+
+@pytest.mark.parametrize(("package", "extra"), [("matplotlib.figure", "plot"), ("ir_measures", "eval")])
+def test_a_missing_package_is_named_before_anything_is_measured(
+    package: str, extra: str, docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question_set(docs, *ASKED)
+    monkeypatch.setitem(sys.modules, package, None)
+    monkeypatch.delattr(bench.Bench, "measure")
+    result = run(docs, "--html", docs / "page.html")
+    assert result.exit_code == 1
+    assert f"pip install 'infograph[{extra}]'" in result.output
+    assert not (docs / "page.html").exists()
+
+
+def test_what_is_named_twice_is_measured_once(docs: Path) -> None:
+    file = question_set(docs, *ASKED)
+    once = run(docs, "--retriever", "bm25", "--json")
+    twice = run(
+        docs, *["--retriever", "bm25", "--questions", file] * 2, *["--strategy", "semantic-250-750"] * 2, "--json"
+    )
+    assert twice.exit_code == 0, twice.output
+    assert twice.output == once.output
+
+
+def test_half_of_a_surrogate_pair_is_an_error_with_its_line(docs: Path) -> None:
+    file = question_set(docs, *ASKED)
+    record = json.loads(file.read_text("utf-8").split("\n")[0]) | {"question": "\ud800"}
+    file.write_text(file.read_text("utf-8") + json.dumps(record) + "\n", "utf-8")
+    result = run(docs, "--retriever", "dense")
+    assert result.exit_code == 1
+    assert f"{file}:3: holds half of a surrogate pair" in result.output
+
+
+def test_the_gate(docs: Path, tmp_path: Path) -> None:
+    question_set(docs, *ASKED)
+    gate = tmp_path / "gate.json"
+    assert run(docs, "--save-gate", gate).exit_code == 0
+    assert run(docs, "--gate", gate).exit_code == 0
+    baseline = json.loads(gate.read_text("utf-8"))
+    for question in baseline["systems"]["semantic-250-750 / bm25"]["tokens@5"]:
+        baseline["systems"]["semantic-250-750 / bm25"]["tokens@5"][question] = 1
+    gate.write_text(json.dumps(baseline), "utf-8")
+    result = run(docs, "--gate", gate)
+    assert result.exit_code == 1
+    assert "dropped: semantic-250-750 / bm25: tokens@5 went from" in result.output
+
+
+def test_the_page(docs: Path, tmp_path: Path) -> None:
+    result = run(docs, "--html", tmp_path / "page.html", "--retriever", "bm25")
+    assert result.exit_code == 0, result.output
+    assert "<svg" in (tmp_path / "page.html").read_text("utf-8")
+
+
+def test_nothing_but_the_cache_is_written(docs: Path) -> None:
+    before = sorted(path for path in docs.rglob("*"))
+    assert run(docs).exit_code == 0
+    assert [path for path in sorted(docs.rglob("*")) if ".embedding-cache" not in path.parts] == before
+
+
+def test_a_document_that_cannot_be_read_costs_itself_only(docs: Path) -> None:
+    question_set(docs, *ASKED)
+    (docs / "broken.md").write_bytes(b"\xff")
+    result = run(docs, "--retriever", "bm25")
+    assert result.exit_code == 0
+    assert "warning: left out: broken.md:1: not UTF-8" in result.output
+    report = json.loads(run(docs, "--retriever", "bm25", "--json").output)
+    assert [reason.partition(": ")[0] for reason in report["left_out"]] == ["broken.md:1"]
+
+
+def test_options_reach_what_measures(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    question_set(docs, *ASKED)
+    seen: dict[str, set[object]] = {"alpha": set(), "weight": set()}
+
+    def tm2c2(dense: retrievers.Scores, sparse: retrievers.Scores, alpha: float) -> retrievers.Scores:
+        seen["alpha"].add(alpha)
+        return dense
+
+    def with_neighbours(vectors: retrievers.Scores, weight: float) -> retrievers.Scores:
+        seen["weight"].add(weight)
+        return vectors
+
+    monkeypatch.setattr(retrievers, "tm2c2", tm2c2)
+    monkeypatch.setattr(retrievers, "with_neighbours", with_neighbours)
+    result = run(docs, "--alpha", "0.25", "--neighbours", "0.5")
+    assert result.exit_code == 0, result.output
+    assert seen == {"alpha": {0.25}, "weight": {0.5}}
+
+
+def test_parents_are_returned_unless_told_otherwise(docs: Path) -> None:
+    (docs / "long.md").write_text("# Long\n\n" + "The fence stands around the house. " * 80 + "\n", "utf-8")
+    question_set(docs, *ASKED)
+    strategy = ("--strategy", "hierarchical:levels=[60,20]", "--retriever", "bm25", "--json")
+    with_parents, without = (
+        json.loads(run(docs, *strategy, flag).output)["systems"][0] for flag in ("--parents", "--no-parents")
+    )
+    assert with_parents["chunks"] == without["chunks"] == without["returned"] > with_parents["returned"]
+
+
+def test_the_model_is_named_where_one_was_needed(docs: Path) -> None:
+    question_set(docs, *ASKED)
+    for retriever, model in (("dense", "@".join(identify("static"))), ("bm25", None)):
+        assert json.loads(run(docs, "--retriever", retriever, "--json").output)["model"] == model

@@ -1,0 +1,46 @@
+"""The faults made by hand, which scripts/mutation.py tries, are still faults of the code as it is."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def mutation() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("mutation_script", ROOT / "scripts" / "mutation.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses look their module up
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_each_known_fault_can_be_made(mutation: ModuleType) -> None:
+    assert len({mutant.name for mutant in mutation.known_mutants()}) >= 10
+
+
+@pytest.mark.parametrize("old", ["nothing of this file", "import"])
+def test_a_fault_whose_text_is_not_there_once_is_an_error(
+    mutation: ModuleType, old: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "known.toml"
+    file.write_text(f'[[mutant]]\nname = "gone"\nold = "{old}"\nnew = ""\ntests = ["tests"]\n')
+    monkeypatch.setattr(mutation, "KNOWN", file)
+    with pytest.raises(ValueError, match="gone: its text stands"):
+        mutation.known_mutants()
+
+
+def test_what_is_mutated_is_there_with_its_tests(mutation: ModuleType) -> None:
+    for path in mutation.PATHS:
+        files = sorted((ROOT / path).rglob("*.py")) or [ROOT / path]
+        for file in files:
+            steps = mutation.suite(file.relative_to(ROOT).as_posix())
+            assert steps, file
+            assert all((ROOT / test).exists() for step in steps for test in step), file

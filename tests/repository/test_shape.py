@@ -1,0 +1,161 @@
+"""The house as it is kept: small functions, one name for one thing, tests where the code is, docstrings that stand
+by themselves."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "infograph"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+MOST_PARAMETERS = 7
+MOST_LINES = 60
+AT_THE_ROOT = {"__init__.py", "__main__.py", "build.py", "cli.py", "errors.py", "model.py", "progress.py"}
+
+DATA = {"config/settings.py", "formats/index_json.py"}
+"""Modules whose docstrings are published: as the starter configuration, and as descriptions in a schema."""
+FRAGMENTS = re.compile(
+    r"(Of (?!course)|Its |Theirs\b|Their |Those\b|These\b|The same\b|As above\b|Whose\b|Whoever\b|Whatever\b|Nobody\b|"
+    r"Somebody\b|Such an? |Likewise\b|Ditto\b|And |Or |But |None of |Neither\b)"
+)
+"""How a docstring begins that is clear only to who has read the lines above it."""
+RIDDLES = re.compile(r"\b(nobody|whoever|is to be had|are to be had|theirs|such a one|of one that)\b", re.IGNORECASE)
+
+OF_NO_PACKAGE = {
+    "builds": "whole builds: what changed, what failed, what happens meanwhile",
+    "clients": "HAL clients of others",
+    "explorer": "the page in a browser",
+    "faults": "processes that are killed and disks that fail",
+    "fuzz": "fuzz/",
+    "repository": "what this repository promises: its documents, scripts, workflows and shape",
+    "threats": "what SECURITY.md promises",
+}
+OF_NO_MODULE = {
+    "chunking/test_contract.py": "what every strategy promises",
+    "client/test_faults.py": "the client over a server that does everything wrong",
+    "client/test_languages.py": "both clients over sites in other languages",
+    "client/test_own_model.py": "the client and the model of a site",
+    "client/test_published_anew.py": "the client while a site is published",
+    "client/test_same_as_javascript.py": "the client and infograph.js",
+    "embedding/test_contract.py": "what every model promises",
+    "integrations/test_action.py": "action.yml",
+    "integrations/test_generators.py": "generators of sites around a build",
+    "integrations/test_hosts.py": "web servers that hosts run",
+    "integrations/test_pre_commit.py": ".pre-commit-hooks.yaml",
+    "search/addresses/test_anchors_built.py": "anchors, as generators of sites make them",
+    "search/format/test_format_page.py": "the page of the format in the reference",
+    "search/writing/test_update.py": "a bundle kept up to date is one made anew",
+    "web/test_infograph_js.py": "infograph.js",
+}
+"""Tests of several modules, or of files that are no Python."""
+
+
+def functions(module: Path) -> Iterator[tuple[ast.FunctionDef | ast.AsyncFunctionDef, str]]:
+    """Functions of a module, each with the line above it."""
+    text = module.read_text("utf-8")
+    lines = text.splitlines()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+            yield node, lines[first - 2].strip() if first > 1 else ""
+
+
+def where(module: Path, node: ast.AST) -> str:
+    return f"{module.relative_to(ROOT).as_posix()}:{getattr(node, 'lineno', 1)} {getattr(node, 'name', '')}".strip()
+
+
+def docstrings(module: Path) -> Iterator[tuple[str, str]]:
+    """Each docstring of a module, those of fields and constants too, by where it stands."""
+    for node in ast.walk(ast.parse(module.read_text("utf-8"))):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            text = ast.get_docstring(node)
+            if text:
+                yield where(module, node), text
+            for named, said in zip(node.body, node.body[1:], strict=False):
+                is_text = isinstance(said, ast.Expr) and isinstance(said.value, ast.Constant)
+                if is_text and isinstance(named, ast.Assign | ast.AnnAssign) and isinstance(said.value.value, str):
+                    yield where(module, said), said.value.value
+
+
+def test_no_function_takes_more_than_a_handful() -> None:
+    """What travels together is a dataclass."""
+    found = []
+    for module in MODULES:
+        for node, _ in functions(module):
+            arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+            if sum(argument.arg not in ("self", "cls") for argument in arguments) > MOST_PARAMETERS:
+                found.append(where(module, node))
+    assert found == []
+
+
+def test_no_function_is_longer_than_a_page_without_a_reason() -> None:
+    found = []
+    for module in MODULES:
+        for node, above in functions(module):
+            if (node.end_lineno or 0) - node.lineno >= MOST_LINES and not re.match(r"# Long: \w+", above):
+                found.append(where(module, node))
+    assert found == []
+
+
+def test_no_two_classes_have_one_public_name() -> None:
+    places = defaultdict(list)
+    for module in MODULES:
+        for node in ast.parse(module.read_text("utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places[node.name].append(where(module, node))
+    assert {name: found for name, found in places.items() if len(found) > 1} == {}
+
+
+def test_code_is_as_the_formatter_leaves_it() -> None:
+    mark = "# fmt: " + "skip"
+    files = [path for name in ("infograph", "tests", "scripts", "fuzz") for path in (ROOT / name).rglob("*.py")]
+    assert [str(path) for path in files if "node_modules" not in path.parts and mark in path.read_text("utf-8")] == []
+
+
+def test_the_root_of_the_package_holds_what_everything_shares() -> None:
+    assert {path.name for path in PACKAGE.glob("*.py")} == AT_THE_ROOT
+
+
+def test_tests_lie_where_their_code_lies() -> None:
+    """tests/x/test_y.py is of infograph/x/y.py; a folder tests/x/y, too."""
+    tests = [path.relative_to(ROOT / "tests") for path in (ROOT / "tests").rglob("test_*.py")]
+    found = []
+    for path in tests:
+        if "node_modules" in path.parts or path.parts[0] in OF_NO_PACKAGE or path.as_posix() in OF_NO_MODULE:
+            continue
+        module = PACKAGE / path.parent / path.name.removeprefix("test_")
+        folder = PACKAGE / path.parent
+        if not (module.exists() or module.with_suffix("").is_dir() or folder.with_suffix(".py").exists()):
+            found.append(path.as_posix())
+    assert found == []
+    assert [name for name in OF_NO_MODULE if not (ROOT / "tests" / name).exists()] == []
+    assert [name for name in OF_NO_PACKAGE if not (ROOT / "tests" / name).is_dir() or (PACKAGE / name).exists()] == []
+
+
+@pytest.mark.parametrize("package", sorted({module.relative_to(PACKAGE).parts[0] for module in MODULES}))
+def test_a_docstring_is_clear_by_itself(package: str) -> None:
+    found = []
+    for module in MODULES:
+        name = module.relative_to(PACKAGE)
+        if name.parts[0] == package and name.as_posix() not in DATA:
+            for place, text in docstrings(module):
+                first = text.strip().splitlines()[0]
+                if FRAGMENTS.match(first) or RIDDLES.search(first):
+                    found.append(f"{place}: {first}")
+    assert found == []
+
+
+def test_each_package_says_what_goes_in_and_what_comes_out() -> None:
+    silent = [where(module, ast.parse("")) for module in MODULES if module.name == "__init__.py" and not _says(module)]
+    assert silent == []
+
+
+def _says(module: Path) -> bool:
+    return bool(ast.get_docstring(ast.parse(module.read_text("utf-8"))))

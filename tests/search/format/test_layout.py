@@ -1,0 +1,81 @@
+"""The facts of the format: what is published stays readable, and the two clients go by the same numbers."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import infograph
+from infograph.search.format import forms, layout, terms
+from infograph.search.format.term_table import load_table
+from infograph.search.format.terms import Language
+from infograph.search.ranking import diversity, reranking
+from infograph.search.reading import asking, slips, words
+from infograph.search.reading.reader import Reader
+from infograph.search.writing.bundle import bundle
+from infograph.search.writing.page_index import PageIndex
+from infograph.text.language import stemmer
+
+WEB = Path(infograph.__file__).parent / "web"
+
+
+def in_javascript(file: str, name: str) -> float:
+    """The value of a constant of `infograph/web`."""
+    found = re.search(rf"^(?:export )?const {name} = ([\d._]+)(?: (<<|\*\*) (\d+))?;$", (WEB / file).read_text(), re.M)
+    assert found, f"{file} has no {name}"
+    value = float(found[1].replace("_", ""))
+    return value if not found[2] else value * 2 ** int(found[3]) if found[2] == "<<" else value ** int(found[3])
+
+
+@pytest.mark.parametrize(
+    ("value", "file", "name"),
+    [
+        (layout.FORMAT, "bundle.js", "FORMAT"),
+        (layout.DIRECTORY, "bundle.js", "DIRECTORY"),
+        (layout.LARGEST_MANIFEST, "bundle.js", "LARGEST_MANIFEST"),
+        (layout.LARGEST_SHARD_READ, "bundle.js", "LARGEST_SHARD"),
+        (asking.MOST_WORDS, "bundle.js", "MOST_WORDS"),
+        (asking.MOST_EXAMINED, "ranking.js", "MOST_EXAMINED"),
+        (asking.EXAMINED_AT_ONCE, "ranking.js", "EXAMINED_AT_ONCE"),
+        (diversity.NEAR, "ranking.js", "NEAR"),
+        (diversity.DIVERSIFIED, "diversity.js", "DIVERSIFIED"),
+        (reranking.RERANKED, "reranking.js", "RERANKED"),
+        (slips.LIKELY, "slips.js", "LIKELY"),
+        (slips.MARKED, "slips.js", "MARKED"),
+        (slips.SHORTEST, "slips.js", "SHORTEST"),
+        (slips.LONGEST, "slips.js", "LONGEST"),
+        (slips.MOST_CORRECTED, "slips.js", "MOST_CORRECTED"),
+        (forms.LETTERS, "slips.js", "LETTERS"),
+        (terms.LONGEST_TERM, "terms.js", "LONGEST_TERM"),
+        (terms.MOST_PARTS, "terms.js", "MOST_PARTS"),
+        (words.SHORTEST_STEM, "words.js", "SHORTEST_STEM"),
+    ],
+)
+def test_browsers_go_by_the_same_number(value: float, file: str, name: str) -> None:
+    assert value == in_javascript(file, name)
+
+
+def test_the_numbers_of_a_manifest(make_page: Callable[..., PageIndex], language: Language) -> None:
+    said = json.loads(bundle([make_page("page.md")], language, load_table()).files["manifest.json"])
+    numbers = {name: said[name] for name in ("format", "block", "group", "largest_shard", "neighbour")}
+    assert numbers == {"format": 1, "block": 16, "group": 64, "largest_shard": 1 << 24, "neighbour": 0.15}
+    assert (said["dense"]["alpha"], said["bm25"]["k1"], said["bm25"]["b"]) == (25.0, 1.2, 0.75)
+    assert (said["vectors"]["weight"], said["vectors"]["dimension"]) == (10.0, 256)
+    assert said["bm25"]["counts"] == [1, 2, 3, 4, 6, 9, 14, 24]
+    assert len(said["bm25"]["lengths"]) == 32
+
+
+@pytest.mark.parametrize(("said", "largest"), [(100, 100), (1 << 24, 1 << 24), (1 << 40, 1 << 26)])
+def test_no_manifest_makes_a_reader_take_more_than_its_limit(
+    make_page: Callable[..., PageIndex], language: Language, said: int, largest: int
+) -> None:
+    made = bundle([make_page("page.md")], language, load_table())
+    manifest = json.dumps({**made.manifest, "largest_shard": said}).encode()
+    reader = Reader((dict(made.files) | {"manifest.json": manifest}).__getitem__, stemmer)
+    assert asking.Searcher(reader.manifest, language).largest == largest
+    reader.search("cache")
+    assert bool(reader.missing) is (said == 100)

@@ -1,0 +1,48 @@
+"""The arithmetic of a ranking, by hand."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from infograph.search.format.posting_shards import TermEntry
+from infograph.search.format.terms import Terms
+from infograph.search.ranking.scoring import chosen_terms, idf, ranked, scores, with_neighbours
+
+
+def test_a_rare_term_weighs_more() -> None:
+    assert idf(10, 1) == pytest.approx(math.log(1 + 9.5 / 1.5))
+    assert idf(10, 10) == pytest.approx(math.log(1 + 0.5 / 10.5))
+    assert idf(10, 1) > idf(10, 2) > idf(10, 10) > 0
+
+
+def test_a_whole_that_is_not_known_is_its_parts() -> None:
+    asked = [Terms("ab", ("a", "b")), Terms("c"), Terms("ab", ("a", "b")), Terms("", ("d", "c"))]
+    assert chosen_terms(asked, {"ab"}) == ["ab", "c", "d"]
+    assert chosen_terms(asked, {"a"}) == ["a", "b", "c", "d"]
+
+
+def test_a_score_adds_both_sorts_of_every_term() -> None:
+    tf = [0.0, 2.0, 3.0]
+    entries = {
+        "a": TermEntry(1, sparse=((0, 0, 1),), dense=((0, 0, 4.0), (5, 1, 6.0))),
+        "b": TermEntry(3, sparse=((0, 0, 2), (5, 1, 1))),
+    }
+    weight = 10.0 * 0.5 / math.sqrt(2)
+    found = scores(entries, tf, 8, 10.0, 0.5)
+    assert found == {
+        (0, 0): pytest.approx(idf(8, 1) * 2 + idf(8, 3) * 3 + weight * 4),
+        (5, 1): pytest.approx(idf(8, 3) * 2 + weight * 6),
+    }
+    assert scores({}, tf, 8, 10.0, 0.5) == {}
+
+
+def test_a_chunk_gains_from_the_better_neighbour_of_its_page() -> None:
+    own = {(0, 0): 1.0, (0, 1): 2.0, (0, 2): 4.0, (0, 4): 8.0, (1, 3): 16.0}
+    assert with_neighbours(own, 0.5) == {(0, 0): 2.0, (0, 1): 4.0, (0, 2): 5.0, (0, 4): 8.0, (1, 3): 16.0}
+
+
+def test_equal_scores_are_in_the_order_of_slot_and_index() -> None:
+    found = {(2, 0): 1.0, (1, 5): 1.0, (9, 9): 2.0, (1, 2): 1.0}
+    assert ranked(found) == [((9, 9), 2.0), ((1, 2), 1.0), ((1, 5), 1.0), ((2, 0), 1.0)]

@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import orjson
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from infograph.search.format.impact import impacts
+from infograph.search.format.terms import Language
+from infograph.search.writing import vocabulary as module
+from infograph.search.writing.page_index import (
+    BLOCK,
+    SNIPPET,
+    SearchChunk,
+    SearchPage,
+    index_page,
+    snippet_of,
+    term_counts,
+)
+from infograph.search.writing.vocabulary import Vocabulary, vocabulary
+from infograph.text.language import stemmer
+
+ENGLISH = Language("en", stemmer("en"), frozenset({"the", "of"}))
+TEXTS = st.lists(st.text(alphabet=st.sampled_from("aAbs tT_.-:'’é日本0 \n<>[]("), max_size=40), max_size=20)
+
+
+def page_of(texts: list[str]) -> SearchPage:
+    chunks = tuple(
+        SearchChunk(f"Part {n}", ("Guide",), "", f"{n}.md", 3, "0" * 64, t, snippet_of(t)) for n, t in enumerate(texts)
+    )
+    return SearchPage("a.md", "A", "a/", chunks)
+
+
+@given(TEXTS)
+def test_a_page_has_the_terms_of_its_chunks(texts: list[str]) -> None:
+    """Whole and packed, against each chunk counted by itself."""
+    counts: list[Counter[str]] = [term_counts(text, ENGLISH) for text in texts]
+    found = index_page(page_of(texts), np.zeros((len(texts), 4), np.int8), ENGLISH)
+    terms = found.terms.decode().split("\n")[:-1]
+    assert terms == sorted(set().union(*counts))
+    assert found.size == len(texts)
+    assert found.length == sum(map(sum, (count.values() for count in counts)))
+    expected = [(term, n) for term in terms for n, count in enumerate(counts) if term in count]
+    owners = [term for term, times in zip(terms, found.frequencies.tolist(), strict=True) for _ in range(times)]
+    assert list(zip(owners, found.chunks.tolist(), strict=True)) == expected
+    numbers = np.array([(counts[n][term], sum(counts[n].values())) for term, n in expected], np.int64).reshape(-1, 2)
+    assert found.impacts.tolist() == impacts(numbers[:, 0], numbers[:, 1]).tolist()
+
+
+def test_a_page_of_many_chunks_is_packed_in_wider_numbers() -> None:
+    found = index_page(page_of(["cache"] * 300), np.zeros((300, 4), np.int8), ENGLISH)
+    assert found.chunks.tolist() == list(range(300))
+    assert found.frequencies.tolist() == [300]
+    assert [len(orjson.loads(block)[3]) for block in found.blocks] == [BLOCK] * 18 + [12]
+
+
+def test_what_was_met_before_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also not where the vocabulary is full after each page."""
+    texts = ["The cache of JsonSerializerContext", "caches, 東京タワー"]
+    first = index_page(page_of(texts), np.zeros((2, 4), np.int8), ENGLISH)
+    monkeypatch.setattr(module, "LARGEST", 0)
+    index_page(page_of(["other words", "JsonSerializerContext"]), np.zeros((2, 4), np.int8), ENGLISH)
+    known = vocabulary(ENGLISH)
+    again = index_page(page_of(texts), np.zeros((2, 4), np.int8), ENGLISH)
+    assert known is not vocabulary(ENGLISH)
+    assert (again.terms, again.impacts.tolist()) == (first.terms, first.impacts.tolist())
+
+
+def test_a_piece_is_cut_once() -> None:
+    known = Vocabulary(ENGLISH)
+    assert known.numbers("caches (caches) use_state").tolist() == [0, 0, 1]
+    assert known.terms == [("cach",), ("usest", "use", "state")]
+
+
+def test_a_text_met_again_has_the_same_pieces_whatever_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = ["caches and states", "other words", "caches and states", "caches and states"]
+    known = Vocabulary(ENGLISH)
+    remembered = [known.numbers(text).tolist() for text in texts]
+    monkeypatch.setattr(module, "LARGEST_RECENT", len(texts[0]))
+    small = Vocabulary(ENGLISH)
+    assert [small.numbers(text).tolist() for text in texts] == remembered
+
+
+@pytest.mark.parametrize(
+    ("body", "snippet"),
+    [
+        ("", ""),
+        ("# Title\n\n```sh\nls\n```\nA **bold** [link](to) and `code`.\n", "ls A bold link and code."),
+        ("word " * 100, ("word " * 24).strip()),
+        ("x" * 300, "x" * SNIPPET),
+    ],
+)
+def test_a_snippet_is_the_beginning_of_the_text(body: str, snippet: str) -> None:
+    assert snippet_of(body) == snippet
+
+
+@pytest.mark.parametrize("length", [SNIPPET - 1, SNIPPET, SNIPPET + 1])
+def test_a_snippet_has_so_many_characters(length: int) -> None:
+    assert SNIPPET == 120
+    assert len(snippet_of("a" * length)) == min(length, 120)
+    first, second = "a" * 60, "b" * (length - 61)
+    assert snippet_of(f"{first} {second}") == (f"{first} {second}" if length <= 120 else first)
+
+
+def test_a_snippet_looks_at_the_first_characters_of_a_chunk() -> None:
+    heading = f"# {'x' * 3900}\n"
+    assert snippet_of(f"{heading}{'a' * 200}") == "a" * (4000 - len(heading))
+    assert snippet_of(f"# {'x' * 4000}\ntext") == ""
+
+
+def test_a_row_has_the_first_digits_of_a_hash() -> None:
+    chunk = SearchChunk("A", (), "", "a.md", 3, "0123456789abcdef" * 4, "text", "text")
+    found = index_page(SearchPage("a.md", "A", "a/", (chunk,), "_chunks/"), np.zeros((1, 4), np.int8), ENGLISH)
+    assert orjson.loads(found.blocks[0])[3] == [["A", [], "", "text", 3, "_chunks/a.md", "0123456789abcdef" * 2]]

@@ -1,0 +1,81 @@
+"""How entries are packed into files, and how many files there may be."""
+
+from __future__ import annotations
+
+import zlib
+
+import numpy as np
+import orjson
+import pytest
+
+from infograph.search.format.layout import DIRECTORY, content_name
+from infograph.search.writing.shards import DICTIONARY_TERMS, INLINE, Shards
+
+NONE = np.zeros(0, np.uint32)
+
+
+def packed(shards: Shards, count: int, max_files_share: float = 1.0) -> dict[str, object]:
+    """The table of so many entries of one byte, each in a shard of its own if there may be so many."""
+    hashes = (np.arange(count, dtype=np.int64) * ((1 << 32) // count)).astype(np.uint32)
+    return shards.hashed("p", hashes, NONE, lambda places: bytes(n % 256 for n in places), count, 1, max_files_share)
+
+
+def test_contents_of_two_kinds_are_two_files() -> None:
+    shards = Shards(100, {})
+    names = [shards.whole("n", b"[]"), shards.whole("w", b"[]"), shards.whole("n", b"[]")]
+    assert [name[0] for name in names] == ["n", "w", "n"]
+    assert sorted(shards.files) == sorted(set(names)) == sorted(shards.names.values())
+    assert all(content_name(name[0], data) == name for name, data in shards.files.items())
+
+
+def test_what_is_known_is_not_made_again() -> None:
+    first = Shards(100, {})
+    name = first.whole("n", b"[]")
+    second = Shards(100, first.names)
+    assert second.whole("n", b"[]") == name
+    assert second.files == {} and second.names == first.names
+
+
+def test_a_shard_that_did_not_change_is_not_made() -> None:
+    first = Shards(1000, {})
+    table = packed(first, 4)
+    second = Shards(1000, first.names)
+    hashes = (np.arange(4, dtype=np.int64) << 30).astype(np.uint32)
+    made: list[list[int]] = []
+    again = second.hashed("p", hashes, hashes[2:3], lambda places: bytes(made.append(list(places)) or [9]), 4, 1, 1.0)
+    assert made == [[2]]
+    assert table["bits"] == again["bits"] == 2
+    assert [a == b for a, b in zip(table["names"], again["names"], strict=True)] == [True, True, False, True]  # type: ignore[call-overload]
+    assert list(second.files) == [again["names"][2]]
+
+
+@pytest.mark.parametrize(("count", "inline"), [(1, True), (256, True), (512, False)])
+def test_many_names_stand_in_directories(count: int, inline: bool) -> None:
+    assert INLINE == 256
+    shards = Shards(5000, {})
+    table = packed(shards, count)
+    if inline:
+        assert len(table["names"]) == count  # type: ignore[arg-type]
+    else:
+        lists = [orjson.loads(zlib.decompress(shards.files[name])) for name in table["directories"]]  # type: ignore[attr-defined]
+        assert [len(names) for names in lists] == [DIRECTORY] * (count // DIRECTORY)
+
+
+@pytest.mark.parametrize(("most", "bits"), [(4, 0), (5, 0), (6, 1), (19, 3), (20, 4), (21, 4), (36, 5)])
+def test_no_more_files_are_made_than_there_may_be(most: int, bits: int) -> None:
+    """Four of them are kept for the manifest, two directories and the map."""
+    assert packed(Shards(most, {}), 1000)["bits"] == bits
+
+
+def test_sorted_terms_are_cut_by_their_own_hashes() -> None:
+    terms = [f"{n:05}" for n in range(9)]
+    hashes = np.full(9, (1 << 32) - 1, np.uint32)
+    hashes[[0, 3, 7]] = (1 << 32) // DICTIONARY_TERMS - 1
+    hashes[5] = (1 << 32) // DICTIONARY_TERMS
+    shards = Shards(1000, {})
+    directory = shards.sorted(terms, hashes, [(n,) for n in range(9)])
+    rows = orjson.loads(zlib.decompress(shards.files[directory]))
+    assert [first for first, _ in rows] == ["00000", "00003", "00007"]
+    files = [orjson.loads(zlib.decompress(shards.files[name])) for _, name in rows]
+    assert [row for file in files for row in file] == [[term, n] for n, term in enumerate(terms)]
+    assert Shards(1000, {}).sorted([], NONE, []) == ""
