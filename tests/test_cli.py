@@ -24,7 +24,7 @@ HEAVY = {
     "markdown_it",
     "yaml",
     "watchdog",
-    "httpx",
+    "httpx2",
     "orjson",
     "matplotlib",
     "torch",

@@ -5,24 +5,29 @@
     with Client("https://example.org/docs/") as client:
         context = client.retrieve("how do I clear the cache?", max_tokens=2000)
 
-What is read lies under the address that was given and no redirect is followed; files are checked against their
-SHA-256, and both their size and the time of a call have a limit. `infograph.js` gives the same answers.
+Everything that is read lies under the address that was given, and no redirect is followed; files are checked against
+their SHA-256, and both their size and the time of a call have a limit. `infograph.js` gives the same answers.
+
+In: the address or the folder of a published tree. Out: answers, as `types.py` has them. Never imported here: code that
+builds (`infograph.pipeline`, the stages, `infograph.search.writing`), see `tests/client/test_client.py`.
 
     facade   Client, AsyncClient                     client.py
-    answers  Tree, Graph, retrieve                   which files, and what follows from them; nothing is read there
+    logic    PublishedTree, Graph, retrieve          which files, and what follows from them; reads nothing itself
     readers  FolderSource, WebSource, Loop           files of a folder, of a web server; a server without `await`
+    text     answers.py                              answers as text and as JSON
 """
 
 from infograph.client.asks import Progress
 from infograph.client.client import AsyncClient, Client
 from infograph.client.errors import ClientError
+from infograph.client.query import SearchArguments
 from infograph.client.types import (
     Answer,
-    Chunk,
     Context,
     Item,
     Match,
     Passage,
+    PublishedChunk,
     Related,
     Topic,
     TopicDocument,
@@ -34,7 +39,6 @@ from infograph.search.format.results import Hit
 __all__ = [
     "Answer",
     "AsyncClient",
-    "Chunk",
     "Client",
     "ClientError",
     "Context",
@@ -43,7 +47,9 @@ __all__ = [
     "Match",
     "Passage",
     "Progress",
+    "PublishedChunk",
     "Related",
+    "SearchArguments",
     "Topic",
     "TopicDocument",
     "TopicEntry",

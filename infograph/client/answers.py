@@ -1,6 +1,6 @@
-"""What a client answered, as text for a terminal, for a prompt and for a language model's tools, and as JSON.
+"""Shows answers of a client: as text for a terminal, a prompt and a language model's tools, and as JSON.
 
-Pure functions. All that comes from a tree is untrusted: what would command a terminal is escaped, line by line.
+Pure functions. Everything that comes from a tree is untrusted: what would command a terminal is escaped.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from infograph.client import Answer, Chunk, Context, Hit, Item, Match, Passage, Topic, TopicEntry
+from infograph.client import Answer, Context, Hit, Item, Match, Passage, PublishedChunk, Topic, TopicEntry
 from infograph.errors import printable
 from infograph.formats import chunk_file as chunkfile
 from infograph.progress import amount
@@ -23,23 +23,23 @@ INDENT = "    "
 STEP = " › "
 ON_TO = " … "
 _SHOWN = 5
-"""Duplicates or missing files that are named before the rest is only counted."""
+"""Most duplicates or missing files that are named; the rest is counted."""
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _CORRECTED = 8
-"""Words of a query that found nothing that are looked up as slips."""
+"""Most words of a query without hits that are looked up as typing slips."""
 _POINTERS = 10
-"""Chunks that are pointed to before the rest is only counted: a prompt is not the place for a list."""
+"""Most chunks that a prompt points to; the rest is counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How text is shown."""
+    """Colours, width and marks of text that is shown."""
 
     colours: bool = False
     width: int | None = None
-    """Columns to wrap snippets at."""
+    """Columns at which snippets are wrapped; None for no wrapping."""
     mark: Callable[[str], Spans] = lambda text: ()
-    """Where a snippet has words of the query; asked only where there are colours."""
+    """Returns where a snippet has words of the query; called only where there are colours."""
 
     def style(self, text: str, **style: Any) -> str:
         return click.style(text, **style) if self.colours and text else text
@@ -49,12 +49,12 @@ PLAIN = Look()
 
 
 def block(text: str) -> str:
-    """Several lines, safe to print: ends of lines and tabs stay."""
+    """Returns several lines, safe to print: ends of lines and tabs stay."""
     return "\n".join("\t".join(map(printable, line.split("\t"))) for line in text.replace("\r\n", "\n").split("\n"))
 
 
 def trail(path: Sequence[str], title: str, page_title: str = "") -> str:
-    """Where a chunk stands: its page's title, the headings above its first line, its own title; none twice in a row.
+    """Returns the trail of a chunk: page title, headings above its first line, its own title; none twice in a row.
 
     A chunk that begins with the end of one section has the next one's title, which stands anywhere but in the first.
     """
@@ -73,12 +73,12 @@ def hit_trail(hit: Hit) -> str:
 
 
 def search_text(answer: Answer, first: int = 1, look: Look = PLAIN) -> str:
-    """Hits, the best first. `first` is the number of the first one."""
+    """Returns hits as text, the best first. `first` is the number of the first one."""
     return "\n\n".join(_hit(number, hit, look) for number, hit in enumerate(answer.hits, first))
 
 
 def context_text(context: Context, matches: Sequence[Match] = ()) -> str:
-    """What a language model should read for a question, with its sources and where more stands."""
+    """Returns what a language model should read for a question, with its sources and where more stands."""
     parts = [_passage(number, passage) for number, passage in enumerate(context.passages, 1)]
     if context.more:
         lines = [pointer(hit) for hit in context.more[:_POINTERS]]
@@ -90,8 +90,8 @@ def context_text(context: Context, matches: Sequence[Match] = ()) -> str:
     return "\n\n".join(parts)
 
 
-def sample_text(chunks: Iterable[tuple[Item, Chunk]]) -> str:
-    """Chunks of a sample, in its order."""
+def sample_text(chunks: Iterable[tuple[Item, PublishedChunk]]) -> str:
+    """Returns the chunks of a sample as text, in its order."""
     return "\n\n".join(
         f"[{number}] {trail(item.section_path, item.title)}\n{INDENT}{_place(item.href, item.tokens)}\n\n"
         f"{block(chunk.text).strip()}"
@@ -100,7 +100,7 @@ def sample_text(chunks: Iterable[tuple[Item, Chunk]]) -> str:
 
 
 def topic_text(topic: Topic) -> str:
-    """What a topic holds: the topics below it, its documents and their chunks, and its neighbours."""
+    """Returns a topic as text: the topics below it, its documents and their chunks, and its neighbours."""
     parts = ["\n".join(filter(None, (topic_name(topic.id, topic.title), block(topic.description).strip())))]
     if topic.topics:
         parts.append("\n".join(["Topics:", *(f"  {entry_text(entry)}" for entry in topic.topics)]))
@@ -122,7 +122,7 @@ def topic_name(id: str, title: str) -> str:
 
 
 def entry_text(entry: TopicEntry) -> str:
-    """A topic in one line."""
+    """Returns a topic in one line."""
     counts = [amount(entry.documents, "document"), amount(entry.chunks, "chunk")]
     if entry.topics:
         counts.append(f"{amount(entry.topics, 'topic')} below")
@@ -131,17 +131,17 @@ def entry_text(entry: TopicEntry) -> str:
 
 
 def pointer(hit: Hit) -> str:
-    """One line that leads to a hit."""
+    """Returns one line that leads to a hit."""
     return f"- {hit_trail(hit)} ({_place(hit.href, hit.tokens, hit.url)})"
 
 
 def item_pointer(item: Item) -> str:
-    """One line that leads to an item."""
+    """Returns one line that leads to an item."""
     return f"- {trail(item.section_path, item.title)} ({_place(item.href, item.tokens)})"
 
 
 def warnings(missing: Mapping[str, str], notes: Iterable[str], corrected: Mapping[str, str] | None = None) -> list[str]:
-    """What a person should know about an answer, a line each."""
+    """Returns what a person should know about an answer, a line each."""
     pairs = (corrected or {}).items()
     told = [f'searched for "{printable(near)}" instead of "{printable(word)}"' for word, near in pairs]
     told += [printable(note) for note in notes]
@@ -152,17 +152,17 @@ def warnings(missing: Mapping[str, str], notes: Iterable[str], corrected: Mappin
 
 
 def near(word: str, terms: Sequence[str]) -> str:
-    """What to say of a word that the site does not have, and of its terms that the word may be a slip of."""
+    """Returns the line for a word that the site does not have, with the site's terms that it may be a slip of."""
     return f"the site has nothing for {printable(word)}; it has {printable(', '.join(terms))}"
 
 
 def words_of(query: str) -> list[str]:
-    """The first words of a query that may be slips, each once."""
+    """Returns the first words of a query that may be typing slips, each once."""
     return list(dict.fromkeys(_WORD.findall(query)[:_CORRECTED]))
 
 
-def front_matter(chunk: Chunk) -> dict[str, Any]:
-    """What a chunk says about itself. Raises FormatError."""
+def front_matter(chunk: PublishedChunk) -> dict[str, Any]:
+    """Returns the front matter of a chunk. Raises FormatError."""
     return chunkfile.read_header(chunk.href, chunk.front_matter)
 
 
@@ -213,9 +213,9 @@ def _place(href: str, tokens: int | None, url: str = "") -> str:
 
 
 def as_json(value: Any) -> Any:
-    """An answer as JSON has it, by the names of the files. What is not known is left out, and hashes are hex digits:
-    numbers past 2^53 change in many readers. Raises FormatError for a chunk whose front matter is none."""
-    if isinstance(value, Chunk):
+    """Returns an answer as JSON, by the names of the files. Unknown values are left out, and hashes are hex digits:
+    numbers past 2^53 change in many readers. Raises FormatError for a chunk whose front matter does not parse."""
+    if isinstance(value, PublishedChunk):
         said = as_json(front_matter(value))
         return {"href": value.href, "sha256": value.sha256, "front_matter": said, "text": value.text}
     if is_dataclass(value) and not isinstance(value, type):

@@ -1,10 +1,10 @@
-"""What the clients' logic yields, and who answers it: no logic knows how files are read.
+"""Requests that the clients' logic yields, and the drivers that answer them: no logic knows how files are read.
 
 asks = tree.search("clear the cache")
 wanted = next(asks)                   the files that are needed first, to be read at the same time
-wanted = asks.send([…])               for each file what `accept` made of it, or the ClientError that it cost
+wanted = asks.send([…])               sends what `accept` made of each file, or its ClientError
 
-In place of files it may want `Work` done, and is sent what that gives.
+In place of files it may yield `Work`, and is sent its result.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 class Freshness(Enum):
-    """How a file may come from a cache."""
+    """Says when a cached file may be used."""
 
     FOREVER = "its digest is known: a cached one that `accept` takes is the one"
     VALIDATED = "a cached one is good if the server says so"
@@ -34,48 +34,48 @@ class Freshness(Enum):
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file to be read."""
+    """A file to read."""
 
     address: str
     most: int
-    """Bytes, decompressed."""
+    """Most bytes, decompressed."""
     accept: Callable[[bytes], Any]
-    """Makes of the bytes what is asked for. What it refuses by a FormatError, or a ClientError `broken`, is read a
+    """Turns the bytes into a value. A file that it refuses by a FormatError, or a ClientError `broken`, is read a
     second time, past all caches: the site may have been published in between."""
     freshness: Freshness = Freshness.VALIDATED
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What takes a processor longer than an event loop may be kept waiting. Within a call's time, as files are."""
+    """A computation that takes longer than an event loop may be kept waiting. Counts as part of a call's time."""
 
     do: Callable[[], Any]
     spare: bool = False
-    """Whether an answer can do without. Where it takes more than its share of the call's time, a ClientError `timeout`
-    is sent in its place; it goes on in its thread, so that a later call may find it done."""
+    """Whether an answer is possible without it. When it takes more than its share of the call's time, a ClientError
+    `timeout` is sent in its place; it goes on in its thread, so that a later call may find it done."""
 
 
 SPARE_SHARE = 0.5
-"""Of a call's time, from its beginning: what is left is for the files of an answer without spare work."""
+"""Share of a call's time, from its beginning, after which spare work is given up: the rest is for files."""
 
 Asks = Generator[Sequence[File] | Work, Any, T]
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a call is."""
+    """Progress of a call."""
 
     done: int
-    """Files."""
+    """Files that were read."""
     known: int
-    """Files, as far as is known by now."""
+    """Files that the call needs, as far as is known by now."""
     bytes: int
-    """Read, from wherever; decompressed."""
+    """Bytes that were read, decompressed, cache hits included."""
 
 
 @dataclass(slots=True)
 class Tally:
-    """Counts one call's files and tells who wants to know."""
+    """Counts the files of one call and reports progress."""
 
     tell: Callable[[Progress], None] | None
     done: int = 0
@@ -86,7 +86,7 @@ class Tally:
         self.known += len(files)
 
     def had(self, size: int) -> None:
-        """One file, of so many bytes."""
+        """Counts one file of so many bytes."""
         self.done += 1
         self.bytes += size
         if self.tell:
@@ -94,23 +94,23 @@ class Tally:
 
 
 def refused(error: FormatError | ClientError, place: str) -> ClientError:
-    """What `accept` raised, as what a client raises."""
+    """Returns an error of `accept` as a ClientError."""
     return error if isinstance(error, ClientError) else ClientError("broken", place, error.reason, error.hint)
 
 
 def drive(asks: Asks[T], read: Callable[[Sequence[File]], Sequence[Any]], seconds: float) -> T:
-    """The answer, by a reader that waits.
+    """Returns the answer, with a reader that blocks.
 
-    seconds: of the call
+    seconds: time limit of the call
     """
     until = time.monotonic() + seconds * SPARE_SHARE
     return Dialogue(asks).run(lambda wanted: _done(wanted, until) if isinstance(wanted, Work) else read(wanted))
 
 
 async def drive_async(asks: Asks[T], read: Callable[[Sequence[File]], Awaitable[Sequence[Any]]], seconds: float) -> T:
-    """The answer, by a reader that is waited for.
+    """Returns the answer, with a reader that is awaited.
 
-    seconds: of the call
+    seconds: time limit of the call
     """
     until = time.monotonic() + seconds * SPARE_SHARE
     dialogue = Dialogue(asks)
@@ -140,8 +140,8 @@ async def _done_async(work: Work, until: float) -> Any:
 
 
 def _begun(work: Work) -> Future[Any]:
-    """Work in a thread of its own, which is waited for when the process ends: to unload a library in the middle of its
-    work may crash."""
+    """Starts work in a thread of its own, which is joined when the process ends: unloading a library in the middle of
+    its work may crash."""
     thread = ThreadPoolExecutor(1, "infograph-work")
     try:
         return thread.submit(work.do)

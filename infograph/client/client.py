@@ -1,4 +1,4 @@
-"""The two clients: the same methods, which wait or are awaited."""
+"""The two clients, which have the same methods: `Client` blocks, `AsyncClient` is awaited."""
 
 from __future__ import annotations
 
@@ -7,23 +7,24 @@ import weakref
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 from infograph.client.asks import Asks, Progress, Tally
-from infograph.client.cache import FileCache
 from infograph.client.errors import ClientError
+from infograph.client.file_cache import FileCache
 from infograph.client.folder import FolderSource
 from infograph.client.loop import Loop
 from infograph.client.options import bounded_seconds, check
 from infograph.client.place import Place, check_source, folder_place, is_url, web_place
+from infograph.client.query import Filters, SearchArguments, asked
 from infograph.client.retrieve import retrieve
-from infograph.client.tree import SAME_QUESTION, Filters, Tree
-from infograph.client.types import Answer, Chunk, Context, Item, Match, Topic, TopicEntry, Words
+from infograph.client.tree import SAME_QUESTION, PublishedTree
+from infograph.client.types import Answer, Context, Item, Match, PublishedChunk, Topic, TopicEntry, Words
 from infograph.client.web import WebSource
 from infograph.search.format.results import Hit
 
 if TYPE_CHECKING:
-    import httpx
+    import httpx2
 
 T = TypeVar("T")
 OnProgress = Callable[[Progress], None]
@@ -31,7 +32,7 @@ Source = str | os.PathLike[str]
 
 TIMEOUT = 10.0
 PATIENCE = 5.0
-"""Seconds that the thread of a web client may end a call late."""
+"""Seconds beyond the time limit after which the thread of a web client counts as gone."""
 
 
 class AsyncClient:
@@ -39,12 +40,12 @@ class AsyncClient:
 
     source:    URL of the folder that holds `index.json` and `_search/`, or of that file; or its path
     timeout:   seconds that a call may take; one file may take a quarter of it
-    cache:     folder in which files of a web server are kept from one process to the next; nowhere unless told
-    progress:  told after each file that a call has read
-    transport: instead of httpx's own: for tests, or where requests need more than an address
+    cache:     folder in which files of a web server are kept from one process to the next; none by default
+    progress:  called after each file that a call has read
+    transport: instead of httpx2's own: for tests, or where requests need more than an address
 
     Every method may raise ClientError; a search in which only some files fail answers with the rest. Raises
-    ConfigError where `source` is nothing to read, or httpx is missing.
+    ConfigError where `source` is no tree.
     """
 
     def __init__(
@@ -54,64 +55,21 @@ class AsyncClient:
         timeout: float = TIMEOUT,
         cache: Source | None = None,
         progress: OnProgress | None = None,
-        transport: httpx.AsyncBaseTransport | None = None,
+        transport: httpx2.AsyncBaseTransport | None = None,
     ) -> None:
         timeout = bounded_seconds(timeout)
         check(source=source, cache=cache, progress=progress, transport=transport)
         place, self._source = _opened(source, timeout, cache, transport)
-        self._tree = Tree(place)
+        self._tree = PublishedTree(place)
         self._progress = progress
 
-    async def search(
-        self,
-        query: str,
-        *,
-        limit: int = 10,
-        offset: int = 0,
-        path: str = "",
-        filters: Filters | None = None,
-        collapse: bool = True,
-        diversity: float = 0.0,
-        rerank: bool | None = None,
-        exact: bool = False,
-    ) -> Answer:
-        """The best chunks.
+    async def search(self, query: str, **arguments: Unpack[SearchArguments]) -> Answer:
+        """Returns the best chunks. Keyword arguments: see `SearchArguments`."""
+        return await self._answer(self._tree.search(*asked("search", query, arguments)))
 
-        offset:    hits to leave out at the beginning
-        path:      a folder of the source tree, or a document
-        filters:   fields of hits and the value, or one of the values, that they must have; lists must contain it
-        collapse:  list near-duplicates, as of one page in several versions, as `duplicates` of the best
-        diversity: 0 to 1, how much the first 32 hits should differ from each other; fetches their vectors
-        rerank:    put the best 32 chunks that `path` and `filters` let pass in order by the site's model, which embeds
-                   the query here; fetches their vectors, some hundred KB, and from a site of another release once a map
-                   of 250 KB. None: where the site says that it pays, and its model is installed here; to load it may
-                   take till half of the call's time is over, else `notes` says so, and a later call finds it loaded.
-                   True: always, and ClientError where it is not installed
-        exact:     search for the words as they are: do not take one that the site does not have for a slip of the pen
-        """
-        asks = self._tree.find(
-            query, limit, offset, path, filters, collapse, diversity, rerank, exact=exact, one_per_page=False
-        )
-        return await self._answer(asks)
-
-    async def pages(
-        self,
-        query: str,
-        *,
-        limit: int = 10,
-        offset: int = 0,
-        path: str = "",
-        filters: Filters | None = None,
-        collapse: bool = True,
-        diversity: float = 0.0,
-        rerank: bool | None = None,
-        exact: bool = False,
-    ) -> Answer:
-        """The best chunk of each of the best pages."""
-        asks = self._tree.find(
-            query, limit, offset, path, filters, collapse, diversity, rerank, exact=exact, one_per_page=True
-        )
-        return await self._answer(asks)
+    async def pages(self, query: str, **arguments: Unpack[SearchArguments]) -> Answer:
+        """Returns the best chunk of each of the best pages. Keyword arguments: see `SearchArguments`."""
+        return await self._answer(self._tree.search(*asked("pages", query, arguments)))
 
     async def retrieve(
         self,
@@ -123,47 +81,47 @@ class AsyncClient:
         rerank: bool | None = None,
         exact: bool = False,
     ) -> Context:
-        """What a language model should read for a query: the best chunks with their neighbours, in at most
-        `max_tokens` tokens, as the index counts them; near-duplicates are listed, not shown. `rerank`, `exact`: see
-        `search`."""
+        """Returns what a language model should read for a query: the best chunks with their neighbours, in at most
+        `max_tokens` tokens, as the index counts them; near-duplicates are listed, not shown. `path`, `filters`,
+        `rerank`, `exact`: see `SearchArguments`."""
         return await self._answer(retrieve(self._tree, query, max_tokens, path, filters, rerank, exact))
 
     async def complete(self, prefix: str, *, limit: int = 10) -> Words:
-        """Terms of the site that begin with `prefix`."""
+        """Returns terms of the site that begin with `prefix`."""
         return await self._answer(self._tree.complete(prefix, limit))
 
     async def correct(self, word: str, *, limit: int = 5) -> Words:
-        """Terms of the site that `word` may be a slip of, the likeliest first: those one letter away from it."""
+        """Returns terms of the site that `word` may be a typing slip of: those one letter away, the likeliest first."""
         return await self._answer(self._tree.correct(word, limit))
 
     async def highlight(self, query: str, text: str) -> list[tuple[int, int]]:
-        """Where a text has terms of a query, from the first to the last: for marking them."""
+        """Returns where a text has terms of a query, as ranges of characters in order, to mark them."""
         return await self._answer(self._tree.highlight(query, text))
 
     async def topics(self, id: str = "") -> list[TopicEntry]:
-        """Every topic below one, the root's unless told, each followed by those below it."""
+        """Returns every topic below one, by default below the root; each is followed by those below it."""
         return await self._answer(self._tree.topics(id))
 
     async def topic(self, id: str) -> Topic:
-        """One topic: its documents and their chunks. `""` is the root."""
+        """Returns one topic: its documents and their chunks. `""` is the root."""
         return await self._answer(self._tree.topic(id))
 
     async def sample(self, topic: str, n: int, order: str = "conceptual") -> list[Item]:
-        """`n` chunks that represent a topic: its documents in turn, of each the baseline and then its stripe order,
-        `conceptual` or `technical`."""
+        """Returns `n` chunks that represent a topic: its documents in turn, each with its baseline first and then in
+        its stripe order, `conceptual` or `technical`."""
         return await self._answer(self._tree.sample(topic, n, order))
 
     async def match(
         self, question: str, *, topic: str = "", limit: int = 10, distance: int = SAME_QUESTION
     ) -> list[Match]:
-        """Chunks that answer a question like this one, the nearest first. Reads every index below the topic.
+        """Returns chunks that answer a question like this one, the nearest first. Reads every index below the topic.
 
         distance: most bits, of 64, between the two questions' hashes
         """
         return await self._answer(self._tree.match(question, topic, limit, distance))
 
-    async def read(self, what: str | Hit | Item) -> Chunk:
-        """The text of a hit or an item, checked against its digest; of an href, against the one in the file."""
+    async def read(self, what: str | Hit | Item) -> PublishedChunk:
+        """Returns the chunk of a hit or an item, checked against its digest, or that of the file for an href."""
         return await self._answer(self._tree.read(*_named(what)))
 
     def refresh(self) -> None:
@@ -171,7 +129,7 @@ class AsyncClient:
         self._tree.refresh()
 
     async def close(self) -> None:
-        """Ends connections."""
+        """Closes connections."""
         if isinstance(self._source, WebSource):
             await self._source.close()
 
@@ -199,12 +157,12 @@ class Client:
         timeout: float = TIMEOUT,
         cache: Source | None = None,
         progress: OnProgress | None = None,
-        transport: httpx.AsyncBaseTransport | None = None,
+        transport: httpx2.AsyncBaseTransport | None = None,
     ) -> None:
         timeout = bounded_seconds(timeout)
         check(source=source, cache=cache, progress=progress, transport=transport)
         place, self._source = _opened(source, timeout, cache, transport)
-        self._tree = Tree(place)
+        self._tree = PublishedTree(place)
         self._progress = progress
         self._patience = timeout + PATIENCE
         self._loop: Loop | None = None
@@ -212,43 +170,13 @@ class Client:
             self._loop = Loop()
             self._end = weakref.finalize(self, _end, self._loop, self._source)
 
-    def search(
-        self,
-        query: str,
-        *,
-        limit: int = 10,
-        offset: int = 0,
-        path: str = "",
-        filters: Filters | None = None,
-        collapse: bool = True,
-        diversity: float = 0.0,
-        rerank: bool | None = None,
-        exact: bool = False,
-    ) -> Answer:
+    def search(self, query: str, **arguments: Unpack[SearchArguments]) -> Answer:
         """See `AsyncClient.search`."""
-        asks = self._tree.find(
-            query, limit, offset, path, filters, collapse, diversity, rerank, exact=exact, one_per_page=False
-        )
-        return self._answer(asks)
+        return self._answer(self._tree.search(*asked("search", query, arguments)))
 
-    def pages(
-        self,
-        query: str,
-        *,
-        limit: int = 10,
-        offset: int = 0,
-        path: str = "",
-        filters: Filters | None = None,
-        collapse: bool = True,
-        diversity: float = 0.0,
-        rerank: bool | None = None,
-        exact: bool = False,
-    ) -> Answer:
+    def pages(self, query: str, **arguments: Unpack[SearchArguments]) -> Answer:
         """See `AsyncClient.pages`."""
-        asks = self._tree.find(
-            query, limit, offset, path, filters, collapse, diversity, rerank, exact=exact, one_per_page=True
-        )
-        return self._answer(asks)
+        return self._answer(self._tree.search(*asked("pages", query, arguments)))
 
     def retrieve(
         self,
@@ -291,7 +219,7 @@ class Client:
         """See `AsyncClient.match`."""
         return self._answer(self._tree.match(question, topic, limit, distance))
 
-    def read(self, what: str | Hit | Item) -> Chunk:
+    def read(self, what: str | Hit | Item) -> PublishedChunk:
         """See `AsyncClient.read`."""
         return self._answer(self._tree.read(*_named(what)))
 
@@ -300,7 +228,7 @@ class Client:
         self._tree.refresh()
 
     def close(self) -> None:
-        """Ends connections and the thread; the client cannot be asked again."""
+        """Closes connections and ends the thread; a later call raises RuntimeError."""
         if self._loop:
             self._end()
 
@@ -325,7 +253,7 @@ class Client:
 
 
 def _opened(
-    source: Source, timeout: float, cache: Source | None, transport: httpx.AsyncBaseTransport | None
+    source: Source, timeout: float, cache: Source | None, transport: httpx2.AsyncBaseTransport | None
 ) -> tuple[Place, FolderSource | WebSource]:
     given = os.fspath(source)
     check_source(given)
@@ -337,11 +265,11 @@ def _opened(
 
 
 def _named(what: Any) -> tuple[str, str]:
-    """Href and digest. What has no href is no link, which the tree says."""
+    """Returns href and digest. What has no href is returned as it is: the tree refuses it."""
     return getattr(what, "href", what), getattr(what, "sha256", "")
 
 
 def _end(loop: Loop, source: WebSource) -> None:
-    if loop.started:
+    if loop.running:
         loop.run(source.close(), PATIENCE)
     loop.close()

@@ -1,4 +1,4 @@
-"""A query's vector by the model that a site's chunks were embedded with."""
+"""Embeds a query with the model that a site's chunks were embedded with."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from infograph import embedding
 from infograph.client.asks import Asks, Work
 from infograph.client.errors import ClientError
 from infograph.errors import InfographError
@@ -22,11 +21,11 @@ if TYPE_CHECKING:
     from infograph.embedding.base import Embedder
 
 PACKAGED = {"all-MiniLM-L6-v2": "all-MiniLM-L6-v2", FALLBACK: "static"}
-"""Models that queries are embedded with, by the name in a manifest to that in a configuration."""
+"""Names of packaged models: in a manifest, and in a configuration."""
 LONGEST_QUERY = 4096
-"""Characters that are embedded: what more there is says no more, and a page pasted in would take seconds."""
+"""Most characters that are embedded: more add nothing, and a page pasted in would take seconds."""
 QUERIES_REMEMBERED = 64
-"""Vectors, for the next page of an answer and for what an agent asks twice."""
+"""Vectors that are kept, for the next page of an answer and for repeated queries."""
 
 _LOADING = threading.Lock()
 _LOADED: dict[str, Embedder] = {}
@@ -35,7 +34,7 @@ _LOADED: dict[str, Embedder] = {}
 def vector_of(
     query: str, vectors: VectorParameters, rerank: bool | None, remarks: Remarks
 ) -> Asks[Sequence[float] | None]:
-    """The query's vector, where the head of the ranking is to be ordered by it.
+    """Returns the query's vector, where the head of the ranking is to be ordered by it.
 
     rerank: None: where the manifest says that it pays, and its model is installed here and ready in time; True: raises
             ClientError `unknown` where it is not installed
@@ -56,19 +55,21 @@ def vector_of(
 
 
 def is_to_be_loaded(vectors: VectorParameters) -> bool:
-    """Whether the query's vector, where the manifest says that it pays, takes the time to load its model."""
+    """Returns whether the model has to be loaded before the query's vector, where the manifest says that it pays."""
     name = vectors.model.partition("@")[0]
     return vectors.rerank and name in PACKAGED and name not in _LOADED
 
 
 def embed_query(model: str, query: str) -> tuple[float, ...]:
-    """A query's vector, of unit length. The model is loaded once, in some tenths of a second, from the package's own
-    files.
+    """Returns a query's vector, of unit length. The model is loaded once, in some tenths of a second, from files of
+    the package.
 
     model: `name@revision`, as the site's manifest names it
 
     Raises ClientError `unknown` where this installation does not have that model, ModelError where it is damaged.
     """
+    from infograph import embedding  # here, because most answers are given without a model
+
     name = model.partition("@")[0]
     if name not in PACKAGED:  # a site's word, which must not lead to a download or into a folder
         reason = f"the site's chunks were embedded with {model[:80]!r}, which is no model of this release"
@@ -83,8 +84,8 @@ def embed_query(model: str, query: str) -> tuple[float, ...]:
 
 @cache
 def own_map(model: str) -> tuple[str, bytes]:
-    """Name and contents, inflated, of the bundle's file that maps vectors of a packaged model, as this release writes
-    it: a site that has it under that name need not be asked for it.
+    """Returns name and contents, inflated, of the bundle's file that maps vectors of a packaged model, as this release
+    writes it: where a site has that name, the file need not be read from it.
 
     model: `name@revision`
     """
@@ -103,6 +104,8 @@ def _attempt(model: str, query: str) -> tuple[float, ...] | InfographError:
 
 @lru_cache(QUERIES_REMEMBERED)
 def _vector(name: str, text: str) -> tuple[float, ...]:
+    from infograph import embedding
+
     with _LOADING:  # by one thread: others wait instead of loading it, too
         if name not in _LOADED:
             embedder = embedding.load(PACKAGED[name], 1)

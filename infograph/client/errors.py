@@ -1,4 +1,4 @@
-"""What goes wrong in reading a published tree."""
+"""The error of a published tree that cannot be read."""
 
 from __future__ import annotations
 

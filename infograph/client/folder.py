@@ -11,22 +11,23 @@ from typing import Any, TypeVar
 from infograph.client.asks import Asks, File, Tally, drive, drive_async, refused
 from infograph.client.errors import ClientError
 from infograph.client.place import Place
-from infograph.client.site import DirectorySite, Limits, NoReplyError, RefusedError
+from infograph.client.scope import RefusedError
+from infograph.client.served_folder import NoReplyError, ServedFolder
 from infograph.errors import FormatError
 
 LARGEST = 1 << 26
-"""Bytes of any file."""
+"""Most bytes of any file."""
 
 T = TypeVar("T")
 
 
 class FolderSource:
-    """A folder. Files are read one after the other, and a call that takes too long ends between two of them."""
+    """Reads a folder, one file after the other; a call that takes too long ends between two of them."""
 
     def __init__(self, root: Path, place: Place, timeout: float) -> None:
         self._place = place
         self._timeout = timeout
-        self._site = DirectorySite(root, place.base, Limits(reply_bytes=LARGEST))
+        self._folder = ServedFolder(root, place.base, LARGEST)
 
     def answer(self, asks: Asks[T], tally: Tally) -> T:
         deadline = time.monotonic() + self._timeout
@@ -64,7 +65,7 @@ class FolderSource:
 
     def _bytes(self, file: File, where: str, tally: Tally) -> bytes:
         try:
-            reply = self._site.get(file.address)
+            reply = self._folder.get(file.address)
         except RefusedError as error:
             raise ClientError("outside", where, str(error)) from None
         except NoReplyError as error:

@@ -1,4 +1,4 @@
-"""The graph of `index.json` files: topics, their chunks, samples, and the questions that chunks answer."""
+"""Reads the graph of `index.json` files: topics, their chunks, samples, and the questions that chunks answer."""
 
 from __future__ import annotations
 
@@ -19,39 +19,39 @@ from infograph.formats.names import INDEX
 
 LARGEST_FILE = 1 << 24
 MOST_PAGES = 10_000
-"""Files of one topic."""
+"""Most files of one topic's index."""
 MOST_NAMED = 10
-"""Topics in an error."""
+"""Most topics that an error names."""
 
 Get = Callable[[Sequence[File]], Asks[list[Any]]]
-"""Files to what `accept` made of them; those of before are remembered. Raises the ClientError of the first that
-cannot be had."""
+"""Reads files and returns what `accept` made of them; earlier ones come from memory. Raises the ClientError of the
+first that is missing or broken."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """One file of a topic's index, with links resolved."""
+    """A file of a topic's index, with links resolved."""
 
     topic: Topic
-    """As far as this file goes."""
+    """The part of the topic that is in this file."""
     next: str
-    """Empty on the last."""
+    """Href of the next file; empty in the last."""
 
 
 class Graph:
-    """Questions to the indexes of one tree."""
+    """Answers from the indexes of one tree."""
 
     def __init__(self, place: Place, get: Get) -> None:
         self._place = place
         self._get = get
 
     def topics(self, id: str) -> Asks[list[TopicEntry]]:
-        """Every topic below one, in the order of the index, each before its own."""
+        """Returns every topic below one, in the order of the index, each before those below it."""
         root = yield from self.topic(id)
         return [entry for entry, _ in (yield from self._below(root, every=False))]
 
     def topic(self, id: str) -> Asks[Topic]:
-        """One topic with all its pages, found from the root."""
+        """Returns one topic with all its pages, found from the root."""
         check(id=id)
         (topic,) = yield from self._read([TopicEntry(id="", title="", href=INDEX)])
         while topic.id != id:
@@ -64,8 +64,8 @@ class Graph:
         return topic
 
     def sample(self, id: str, n: int, order: str) -> Asks[list[Item]]:
-        """The first `n` items of a topic's documents taken in turn, each with its baseline first and then in its
-        order."""
+        """Returns the first `n` items of a topic's documents taken in turn, each with its baseline first and then in
+        its order."""
         check(topic=id, n=n, order=order)
         topic = yield from self.topic(id)
         queues = [_ordered(document, order == "technical") for document in topic.documents.values()]
@@ -73,7 +73,7 @@ class Graph:
         return found[:n]
 
     def match(self, hash: int, id: str, distance: int, limit: int) -> Asks[list[Match]]:
-        """Items below a topic with a question at most `distance` bits from a hash, the nearest first."""
+        """Returns items below a topic with a question at most `distance` bits from a hash, the nearest first."""
         root = yield from self.topic(id)
         below = yield from self._below(root, every=True)
         found = []
@@ -86,8 +86,8 @@ class Graph:
         return sorted(found, key=lambda match: (match.distance, match.href))[:limit]
 
     def _below(self, root: Topic, every: bool) -> Asks[list[tuple[TopicEntry, Topic | None]]]:
-        """The topics below one, and their indexes; only those that have topics below them, unless `every`. A level of
-        the tree is read at once."""
+        """Returns the topics below one with their indexes: of all if `every`, else of those with topics below them.
+        A level of the tree is read at once."""
         read: dict[str, Topic] = {}
         level = list(root.topics)
         while level:
@@ -106,7 +106,7 @@ class Graph:
         return found
 
     def _read(self, entries: Sequence[TopicEntry]) -> Asks[list[Topic]]:
-        """Topics, each of all files that its first one leads to."""
+        """Returns topics, each of all files that its first one leads to."""
         whole: list[Topic | None] = [None] * len(entries)
         seen: list[set[str]] = [set() for _ in entries]
         ahead = {place: entry.href for place, entry in enumerate(entries)}
@@ -139,13 +139,13 @@ class Graph:
         below = f"{index.id}/" if index.id else ""
         for child in index.embedded.topics:
             # Topics that lead back to themselves would never end.
-            if not child.id.startswith(below) or child.id in ("", index.id):
+            if not child.id or not child.id.startswith(below):
                 raise ClientError("broken", href, f"{child.id[:200]!r} is no topic below it")
         return _Page(_topic(index, href, link), link(index.links.next.href) if index.links.next else "")
 
 
 def topic_id(written: str) -> str:
-    """Of a topic's id as people write it, or of the href of its index file."""
+    """Returns the id for a topic's id as people write it, or for the href of its index file."""
     parts = written.split("/")
     if parts[-1] == INDEX:
         parts = unquote(written).split("/")[:-1]
@@ -153,7 +153,7 @@ def topic_id(written: str) -> str:
 
 
 def plain_path(written: str) -> str:
-    """Of a folder or a document as people write it, with `./` or a slash at either end."""
+    """Returns the path of a folder or a document without `./` and slashes at either end, as people write them."""
     return "/".join(part for part in written.split("/") if part not in ("", "."))
 
 
@@ -236,7 +236,7 @@ def _joined(before: Topic, page: Topic) -> Topic:
 
 
 def _ordered(document: TopicDocument, technical: bool) -> list[Item]:
-    """The baseline and what follows it; empty where the document has no such order."""
+    """Returns the baseline and the items that follow it; none where the document has no such order."""
     baseline = document.baseline_technical if technical else document.baseline_conceptual
     order = document.stripe_order_technical if technical else document.stripe_order
     if baseline is None or order is None:

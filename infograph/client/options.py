@@ -1,4 +1,4 @@
-"""What a caller asks for: refused before anything is read, alike in the client in JavaScript (web/options.js)."""
+"""Checks the options of a call before anything is read, as the client in JavaScript does (web/options.js)."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import Any, NamedTuple
 from infograph.client.errors import ClientError
 
 MOST_SECONDS = 1e6
-"""Eleven days; timers of some systems take not much more."""
+"""Longest time limit, eleven days: timers of some systems take not much more."""
 BITS = 64
-"""Of a question's hash."""
+"""Bits of a question's hash."""
 ORDERS = ("conceptual", "technical")
 
 
 class _Kind(NamedTuple):
-    """What an option may be."""
+    """The values that an option may have."""
 
     takes: Callable[[Any], bool]
     wanted: str
-    """What those values are called that it takes."""
+    """Description of these values in an error."""
 
 
 def _whole(value: Any) -> bool:
@@ -57,16 +57,16 @@ _KINDS = {
     "source": _Kind(_is_path, "an address or a path"),
     "transport": _Kind(
         lambda value: value is None or callable(getattr(value, "handle_async_request", None)),
-        "one of httpx, asynchronous",
+        "one of httpx2, asynchronous",
     ),
     "cache": _Kind(lambda value: value is None or _is_path(value), "a path"),
     "progress": _Kind(lambda value: value is None or callable(value), "a function"),
 }
-"""By the name of the option, which is of one kind in whatever call."""
+"""Kinds of values by the name of the option, which is the same in every call."""
 
 
 def check(**options: Any) -> None:
-    """Raises ClientError `unknown` for an option that is not what it has to be."""
+    """Raises ClientError `unknown` for an option of another type or out of range."""
     for name, value in options.items():
         kind = _KINDS[name]
         if not kind.takes(value):
@@ -74,13 +74,13 @@ def check(**options: Any) -> None:
 
 
 def bounded_seconds(timeout: Any) -> float:
-    """A time limit that the system's timers take. Raises ClientError `unknown` for what is no positive number."""
+    """Returns a time limit that the system's timers take. Raises ClientError `unknown` unless it is above 0."""
     check(timeout=timeout)
     return float(min(timeout, MOST_SECONDS))
 
 
 def listed(name: str, value: Any) -> tuple[str | int, ...]:
-    """The texts and whole numbers of an option that is one, or some. Raises ClientError `unknown` for others."""
+    """Returns the texts and whole numbers of an option, one or several. Raises ClientError `unknown` for others."""
     some = tuple(value) if isinstance(value, list | tuple | Set) else (value,)
     if not all(isinstance(own, str | Integral) and not isinstance(own, bool) for own in some):
         raise _refused(name, value, "a text, a whole number or a list of these")

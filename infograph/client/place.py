@@ -1,4 +1,4 @@
-"""Where a tree lies, and which addresses belong to it."""
+"""Locates a tree, and resolves the links in it."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from urllib.parse import quote, urljoin, urlsplit
 import orjson
 
 from infograph.client.errors import ClientError
-from infograph.client.site import RefusedError, Scope, site_root
+from infograph.client.scope import RefusedError, Scope
+from infograph.client.served_folder import root_folder
 from infograph.errors import ConfigError
 from infograph.formats.names import INDEX
 
 LONGEST_HREF = 4096
+"""Most characters of a link."""
 FOLDER_BASE = "http://localhost/"
-"""What a folder stands for where its links do not say."""
+"""Address that a folder stands for where its links do not say."""
 
 _FILE = re.compile(r"(?:/|\.json|\.html?)\Z")
 _FRAGMENT_SAFE = "!$&'()*+,;=:@/?-._~%"
@@ -27,7 +29,7 @@ class Place:
     def __init__(self, base: str, shown: str, *, published: bool = True) -> None:
         """Raises ClientError where the URL is none, or holds a password.
 
-        published: the tree is known to lie at `base`, which is not only what a folder stands for
+        published: whether the tree is known to lie at `base`; False where that only stands for a folder
         """
         try:
             self._scope = Scope(base)
@@ -40,7 +42,7 @@ class Place:
         self.shown = shown
 
     def resolve(self, href: object, here: str | None = None) -> str:
-        """The address that a link means, which lies under the base, or ClientError `outside`.
+        """Returns the address that a link leads to, under the base. Raises ClientError `outside` for any other.
 
         here: address of the file that the link stands in
         """
@@ -60,13 +62,13 @@ class Place:
         return address
 
     def relative(self, address: str) -> str:
-        """The href of an address, relative to the base: what `resolve` takes back."""
+        """Returns the href of an address, relative to the base: the inverse of `resolve`."""
         path = address[len(self.base) :]
         return f"./{path}" if ":" in path.partition("/")[0] else path
 
     def rendered(self, page_url: str, anchor: str) -> str:
-        """Address of the rendered page at the heading: for a link, not for the client, so it may be anywhere. Empty
-        where it is no address of the web, as in a folder."""
+        """Returns the address of the rendered page at the heading. It is for a person's browser, so it may be anywhere;
+        empty where it is no address of the web, as in a folder."""
         try:
             url = urljoin(self.base if self._published else "", page_url)
             known = urlsplit(url).scheme in {"http", "https"}
@@ -81,7 +83,7 @@ def is_url(source: str) -> bool:
 
 
 def web_place(url: str) -> Place:
-    """Of the folder that a URL names, with or without the name of a file in it."""
+    """Returns the place of the folder that a URL names, with or without the name of a file in it."""
     try:
         parts = urlsplit(url)
         # `…/docs` is a folder without its slash, whose parent must not be asked.
@@ -93,11 +95,12 @@ def web_place(url: str) -> Place:
 
 
 def folder_place(source: str) -> tuple[Path, Place]:
-    """Of a folder, or of the `index.json` in it. Raises ConfigError where there is none.
+    """Returns the folder and its place, for a path to it or to the `index.json` in it. Raises ConfigError where there
+    is none.
 
     Where links are absolute, since a base URL is configured, the root's link to itself says what the folder stands for.
     """
-    root = site_root(source)
+    root = root_folder(source)
     base = FOLDER_BASE
     try:
         href = orjson.loads((root / INDEX).read_bytes())["_links"]["self"]["href"]

@@ -1,10 +1,10 @@
-"""From a question to the text that a language model should read for it, within a number of tokens.
+"""Selects the text that a language model should read for a question, within a number of tokens.
 
     search ─▶ the best chunks, read ─▶ near-duplicates collapsed ─▶ packed, best first; an excerpt of what does not fit
            ─▶ what room is left goes to their parents and neighbours ─▶ runs of chunks, each page in its own order
 
-A neighbour is joined for what stands beside an answer often belongs to it; a parent (chunks of some strategies name
-theirs) is joined whole or not at all.
+Neighbours are added since the text beside an answer often belongs to it. A parent (chunks of some strategies name
+one) is added whole or not at all.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from infograph.client.asks import Asks, File
+from infograph.client.budget import SAME, Shingles, ShownChunk, excerpt, in_order, resemblance, shingles
 from infograph.client.errors import ClientError
 from infograph.client.options import check
-from infograph.client.packing import SAME, Piece, Shingles, excerpt, in_order, resemblance, shingles
-from infograph.client.tree import Filters, Tree, choice
-from infograph.client.types import Chunk, Context, Passage
+from infograph.client.query import Filters, choice
+from infograph.client.tree import PublishedTree
+from infograph.client.types import Context, Passage, PublishedChunk
 from infograph.errors import FormatError
 from infograph.formats import chunk_file as chunkfile
 from infograph.search.format.results import Hit, Remarks
@@ -27,27 +28,27 @@ from infograph.search.ranking.scoring import Chunk as Number
 from infograph.search.reading.asking import Query, Searcher
 
 CANDIDATES = 40
-"""Chunks that are looked at."""
+"""Hits that are considered."""
 AT_ONCE = 8
-"""Texts read together."""
+"""Texts that are read at the same time."""
 RELEVANT = 0.6
-"""Share of the best score that a chunk must have: a budget is no reason to fill up with what is not asked for."""
+"""Least share of the best score that a chunk must have: room left in a budget is not filled with weaker hits."""
 SMALLEST_EXCERPT = 64
-"""Tokens of a part; less says too little, unless it is a whole chunk."""
+"""Least tokens of an excerpt; less says too little. Whole chunks may be shorter."""
 LARGEST_PARENT = 8
-"""Chunks."""
+"""Most chunks of a parent that is joined."""
 
 
 class _Kept(NamedTuple):
-    """A chunk that was taken, and what it is compared by."""
+    """A chunk that was taken, with the runs of words that it is compared by."""
 
     number: Number
-    piece: Piece
+    piece: ShownChunk
     shingles: Shingles
 
 
 def retrieve(
-    tree: Tree,
+    tree: PublishedTree,
     query: str,
     max_tokens: int,
     path: str,
@@ -55,32 +56,24 @@ def retrieve(
     rerank: bool | None,
     exact: bool,
 ) -> Asks[Context]:
-    """What to read for a query, in at most `max_tokens` tokens, as the index counts them: once more where texts are
-    not those of the search's manifest, as the site was published anew."""
+    """Returns what to read for a query, in at most `max_tokens` tokens, as the index counts them. Starts once more
+    where texts are not those of the search's manifest, since the site was published anew."""
     check(query=query, max_tokens=max_tokens, rerank=rerank, exact=exact)
-    context, searcher = yield from _retrieved(tree, query, max_tokens, path, filters, rerank, exact)
+    asked = Query(query, limit=CANDIDATES, passes=choice(path, filters), collapsed=True, exact=exact)
+    context, searcher = yield from _retrieved(tree, asked, rerank, max_tokens)
     if context.missing and (yield from tree.renewed(searcher)):
-        context, _ = yield from _retrieved(tree, query, max_tokens, path, filters, rerank, exact)
+        context, _ = yield from _retrieved(tree, asked, rerank, max_tokens)
     return context
 
 
 def _retrieved(
-    tree: Tree,
-    query: str,
-    max_tokens: int,
-    path: str,
-    filters: Filters | None,
-    rerank: bool | None,
-    exact: bool,
+    tree: PublishedTree, asked: Query, rerank: bool | None, max_tokens: int
 ) -> Asks[tuple[Context, Searcher]]:
-    """The same by one manifest, and the search that it is of."""
-    passes = choice(path, filters)
-
-    asked = Query(query, limit=CANDIDATES, passes=passes, collapsed=True, exact=exact)
+    """Returns what to read by one manifest, and the searcher of that manifest."""
     found, remarks, searcher = yield from tree.answer(
         lambda searcher, remarks: tree.ordered(asked, rerank, searcher, remarks)
     )
-    searched = " ".join([query, *remarks.corrected.values()])
+    searched = " ".join([asked.text, *remarks.corrected.values()])
     packer = _Packer(tree, searcher, searched, max(0, max_tokens), found.duplicates, remarks)
     ranked = list(zip(found.chunks, tree.with_urls(found.hits), strict=True))
     best = ranked[0][1].score if ranked else 0.0
@@ -100,11 +93,11 @@ def _retrieved(
 
 
 class _Packer:
-    """Fills one budget."""
+    """Fills one token budget with chunks."""
 
     def __init__(
         self,
-        tree: Tree,
+        tree: PublishedTree,
         searcher: Searcher,
         query: str,
         room: int,
@@ -122,7 +115,7 @@ class _Packer:
         self.more: dict[Number, Hit] = {}
 
     def take(self, ranked: Sequence[tuple[Number, Hit]]) -> Asks[None]:
-        """The chunks that fit, best first."""
+        """Takes the chunks that fit, best first."""
         for start in range(0, len(ranked), AT_ONCE):
             batch = ranked[start : start + AT_ONCE]
             wanted = [item for item in batch if self._room >= min(item[1].tokens, SMALLEST_EXCERPT)]
@@ -136,7 +129,7 @@ class _Packer:
                     yield from self._take_duplicate(hit)
 
     def _take_duplicate(self, lost: Hit) -> Asks[None]:
-        """In place of a chunk that cannot be read, the first that says nearly the same and can."""
+        """Takes, in place of a chunk that cannot be read, its first near-duplicate that can."""
         for place, hit in enumerate(lost.duplicates):
             number = self._duplicates[hit.page, hit.index]
             (text,) = yield from self._texts([(number, hit)])
@@ -145,7 +138,7 @@ class _Packer:
                 return
 
     def join(self) -> Asks[None]:
-        """Parents and neighbours of the chunks that were taken, as far as there is room: those of the best first."""
+        """Adds parents and neighbours of the chunks that were taken, those of the best first, as room allows."""
         whole = [kept for kept in self.kept if not kept.piece.excerpt]
         around = [self._around(kept.number) for kept in whole]
         numbers = dict.fromkeys(number for parent, beside in around for number in (*parent, *beside))
@@ -160,10 +153,10 @@ class _Packer:
             for number, text in found if len(found) == len(group) else ():
                 (shown,) = self._tree.with_urls([hits[number]])
                 hit = self.more.pop(number, shown)
-                self._keep(_Kept(number, Piece(hit, text, hit.tokens), shingles(text)))
+                self._keep(_Kept(number, ShownChunk(hit, text, hit.tokens), shingles(text)))
 
     def _around(self, number: Number) -> tuple[list[Number], list[Number]]:
-        """The chunks of the nearest parent, and the neighbours."""
+        """Returns the chunks of the nearest parent, and the neighbours."""
         slot, index = number
         chunk = self._files[number].chunk
         parents = (p for p in chunk.parents if p[0] <= index < p[1] <= min(chunk.count, p[0] + LARGEST_PARENT))
@@ -174,7 +167,7 @@ class _Packer:
     def _fitting(
         self, around: Sequence[tuple[list[Number], list[Number]]], hits: dict[Number, Hit]
     ) -> list[list[Number]]:
-        """What is to be joined, each all or not at all: parents where there is room, else neighbours."""
+        """Returns the groups to add, each whole or not at all: parents where there is room, else neighbours."""
         there = {kept.number for kept in self.kept}
         room = self._room
         chosen: list[list[Number]] = []
@@ -203,12 +196,12 @@ class _Packer:
             same.duplicates += (hit, *hit.duplicates)
             return
         if hit.tokens <= self._room:
-            self._keep(_Kept(number, Piece(hit, text, hit.tokens, duplicates=hit.duplicates), own))
+            self._keep(_Kept(number, ShownChunk(hit, text, hit.tokens, duplicates=hit.duplicates), own))
             return
         if self._room >= SMALLEST_EXCERPT:
             part, tokens = excerpt(text, hit.tokens, self._room, self._terms, self._query)
             if part:
-                self._keep(_Kept(number, Piece(hit, part, tokens, True, hit.duplicates), own))
+                self._keep(_Kept(number, ShownChunk(hit, part, tokens, True, hit.duplicates), own))
                 return
         self.more[number] = hit
 
@@ -217,7 +210,7 @@ class _Packer:
         self._room -= kept.piece.tokens
 
     def _texts(self, pairs: Sequence[tuple[Number, Hit]]) -> Asks[list[str | None]]:
-        """The text of each chunk; None for one that cannot be had, which the remarks then say."""
+        """Returns the text of each chunk; None for a missing or broken one, which the remarks then name."""
         files: dict[str, File] = {}
         for _, hit in pairs:
             try:
@@ -227,10 +220,10 @@ class _Packer:
         had = dict(zip(files, (yield list(files.values())) if files else (), strict=True))
         return [self._text(number, hit, had.get(hit.href)) for number, hit in pairs]
 
-    def _text(self, number: Number, hit: Hit, chunk: Chunk | ClientError | None) -> str | None:
+    def _text(self, number: Number, hit: Hit, chunk: PublishedChunk | ClientError | None) -> str | None:
         if isinstance(chunk, ClientError):
             self._remarks.missing[hit.href] = str(chunk)
-        if not isinstance(chunk, Chunk):
+        if not isinstance(chunk, PublishedChunk):
             return None
         try:
             self._files[number] = chunkfile.from_parts(hit.href, chunk.front_matter, chunk.text)
@@ -243,7 +236,7 @@ class _Packer:
         return set(index_terms(text, self._searcher.language))
 
 
-def _passage(run: Sequence[Piece]) -> Passage:
+def _passage(run: Sequence[ShownChunk]) -> Passage:
     return Passage(
         text="".join(piece.text for piece in run),
         tokens=sum(piece.tokens for piece in run),

@@ -1,21 +1,21 @@
-"""What a client answers, and by which files: no word on how these are read, so that every client gives one answer."""
+"""Answers questions about one published tree, without knowing how its files are read: all clients answer alike."""
 
 from __future__ import annotations
 
 import hashlib
 import re
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
 from infograph.client.asks import Asks, File, Freshness
 from infograph.client.embedded import is_to_be_loaded, own_map, vector_of
 from infograph.client.errors import ClientError
-from infograph.client.graph import Graph, plain_path
-from infograph.client.options import check, listed
+from infograph.client.graph import Graph
+from infograph.client.options import check
 from infograph.client.place import Place
-from infograph.client.types import Answer, Chunk, Item, Match, Topic, TopicEntry, Words
+from infograph.client.types import Answer, Item, Match, PublishedChunk, Topic, TopicEntry, Words
 from infograph.errors import FormatError
 from infograph.formats.chunk_file import split
 from infograph.formats.names import SEARCH
@@ -31,39 +31,23 @@ from infograph.search.reading.slips import as_meant, correct
 from infograph.search.reading.words import complete
 
 T = TypeVar("T")
-FilterValue = str | int
-Filters = Mapping[str, FilterValue | Sequence[FilterValue]]
-"""Fields of hits and the value, or one of the values, that they must have; lists must contain it."""
-
-FIELDS = (
-    "page",
-    "page_title",
-    "page_url",
-    "index",
-    "title",
-    "section_path",
-    "anchor",
-    "tokens",
-    "href",
-    "sha256",
-)
-"""What can be filtered by."""
 SAME_QUESTION = 12
-"""Bits between the hashes of two questions that are taken for one."""
+"""Most bits between the hashes of two questions that count as the same."""
 REMEMBERED = 512
-"""Files."""
+"""Files that are kept in memory, the most recently read ones."""
 LARGEST_CHUNK = 1 << 24
+"""Most bytes of a chunk file."""
 
 OUTDATED = ("missing", "broken")
-"""How an error is called that a publication in between may be the reason of."""
+"""Codes of errors that a publication in between may have caused."""
 
 _SEARCH = f"{SEARCH}/"
 _UNREAD = object()
 _DIGEST = re.compile(rb'^sha256: "?([0-9a-f]{64})"?$', re.MULTILINE)
 
 
-class Tree:
-    """One published tree, and what was read of it."""
+class PublishedTree:
+    """A published tree, and what was read of it."""
 
     def __init__(self, place: Place) -> None:
         self.place = place
@@ -75,38 +59,10 @@ class Tree:
         self._kept: OrderedDict[str, Any] = OrderedDict()
         self._graph = Graph(self.place, self._all)
 
-    def find(
-        self,
-        query: str,
-        limit: int,
-        offset: int,
-        path: str,
-        filters: Filters | None,
-        collapse: bool,
-        diversity: float,
-        rerank: bool | None,
-        *,
-        exact: bool,
-        one_per_page: bool,
-    ) -> Asks[Answer]:
-        """The best chunks, or the best chunk of each of the best pages."""
-        check(
-            query=query, limit=limit, offset=offset, collapse=collapse, diversity=diversity, rerank=rerank, exact=exact
-        )
-        passes = choice(path, filters)
-
-        asked = Query(
-            query,
-            limit=limit,
-            offset=offset,
-            one_per_page=one_per_page,
-            passes=passes,
-            collapsed=collapse,
-            diversity=diversity,
-            exact=exact,
-        )
+    def search(self, query: Query, rerank: bool | None) -> Asks[Answer]:
+        """Returns the hits of a query. `rerank`: see `SearchArguments`."""
         found, remarks, _ = yield from self.answer(
-            lambda searcher, remarks: self.ordered(asked, rerank, searcher, remarks)
+            lambda searcher, remarks: self.ordered(query, rerank, searcher, remarks)
         )
         hits = self.with_urls(found.hits)
         return Answer(
@@ -151,7 +107,7 @@ class Tree:
         return (yield from self._graph.sample(id, n, order))
 
     def match(self, question: str, topic: str, limit: int, distance: int) -> Asks[list[Match]]:
-        """Chunks with a question like this one."""
+        """Returns chunks with a question like this one."""
         # Not at the top: numpy and a stemmer, which nothing else here needs.
         from infograph.topic.question_hash import simhash
 
@@ -163,9 +119,9 @@ class Tree:
         asked = simhash(bounded(question), searcher.language.name)
         return (yield from self._graph.match(asked, topic, distance, limit)) if asked else []
 
-    def read(self, href: str, digest: str) -> Asks[Chunk]:
-        """The text of a chunk, which has to be the one that its digest says. Where it is gone or another, what else
-        is remembered of the site is from before it, too, and is forgotten if the site says so."""
+    def read(self, href: str, digest: str) -> Asks[PublishedChunk]:
+        """Returns a chunk, checked against its digest. Where it is missing or changed, everything kept of the site is
+        forgotten if the site was published anew."""
         check(sha256=digest)
         held = self._searcher
         (found,) = yield [self.chunk_file(href, digest)]
@@ -174,20 +130,20 @@ class Tree:
                 hint = "The site has been published anew: look for it again"
                 raise ClientError(found.code, found.place, found.reason, hint)
             raise found
-        chunk: Chunk = found
+        chunk: PublishedChunk = found
         return chunk
 
     def renewed(self, held: Searcher | None) -> Asks[bool]:
-        """Whether the site was published anew since what is held was read, all of which is then forgotten.
+        """Returns whether the site was published anew since it was read; everything kept of it is then forgotten.
 
-        held: the search that the caller went by; None where there was none, and only indexes may be remembered
+        held: the searcher that the caller used; None where there was none, and only indexes may be kept
         """
         newer = None
         if held:
             try:
                 newer = yield from self._open(Freshness.RELOADED)
             except ClientError:
-                return False  # what there is, is better than nothing
+                return False  # the old files are better than none
             if newer.manifest == held.manifest:
                 return False
         elif not self._kept:
@@ -201,7 +157,8 @@ class Tree:
         return File(self.place.resolve(href), LARGEST_CHUNK, lambda data: read_chunk(href, digest, data), freshness)
 
     def answer(self, ask: Callable[[Searcher, Remarks], Asks[T]]) -> Asks[tuple[T, Remarks, Searcher]]:
-        """What the bundle answers, and which: once more by a new manifest where files of the old one are gone."""
+        """Returns an answer of the bundle with its remarks and searcher. Asks once more by a new manifest where files
+        of the old one are missing."""
         searcher = yield from self._opened()
         remarks = Remarks()
         found = yield from ask(searcher, remarks)
@@ -211,8 +168,8 @@ class Tree:
         return found, remarks, searcher
 
     def ordered(self, query: Query, rerank: bool | None, searcher: Searcher, remarks: Remarks) -> Asks[RankedHits]:
-        """What is found, by the query's vector where that is to have a say. Nobody who did not ask for the vector waits
-        in vain: while its model must be loaded first, what is found without it is had before."""
+        """Returns the hits, ordered by the query's vector where it is to be used. Where `rerank` is None and the model
+        must be loaded first, the search without the vector is made before: an answer is ready in any case."""
         later = rerank is None and is_to_be_loaded(searcher.manifest.vectors)
         own = Remarks()
         vector = None if later else (yield from self._vector(query.text, searcher, rerank, own))
@@ -229,7 +186,7 @@ class Tree:
     def _vector(
         self, query: str, searcher: Searcher, rerank: bool | None, remarks: Remarks
     ) -> Asks[Sequence[float] | None]:
-        """The query's vector, where the head of the ranking is to be ordered by it: see `vector_of`."""
+        """Returns the query's vector, see `vector_of`, and keeps the map that it is projected by."""
         said = searcher.manifest.vectors
         vector = yield from vector_of(query, said, rerank, remarks)
         if vector is not None:
@@ -239,7 +196,7 @@ class Tree:
         return vector
 
     def through(self, searcher: Searcher, asking: Asking[T]) -> Asks[T]:
-        """A search, whose names are files of `_search/`."""
+        """Drives a search, whose names are files of `_search/`, and returns its result."""
         dialogue = Dialogue(asking)
         for names in dialogue:
             contents = yield from self._some([self._shard(name, searcher) for name in names])
@@ -247,7 +204,7 @@ class Tree:
         return dialogue.answer
 
     def _opened(self) -> Asks[Searcher]:
-        """The search of the manifest there is."""
+        """Returns the searcher of the current manifest."""
         if self._searcher is None:
             self._searcher = yield from self._open(Freshness.VALIDATED)
         return self._searcher
@@ -290,8 +247,8 @@ class Tree:
         return found
 
     def _some(self, files: Sequence[File]) -> Asks[list[Any]]:
-        """What `accept` made of files, or the errors that they cost; those read most recently are remembered."""
-        # Taken now: another call may have it forgotten while this one waits.
+        """Returns what `accept` made of files, or their errors; those read most recently are kept."""
+        # Taken now: another call may remove it while this one waits.
         known = {file.address: self._kept.get(file.address, _UNREAD) for file in files}
         unknown = [file for file in files if known[file.address] is _UNREAD]
         had = (yield unknown) if unknown else ()
@@ -306,39 +263,15 @@ class Tree:
 
 
 def _hinted(error: ClientError) -> ClientError:
-    """Of a manifest that cannot be read: most often there was no build, or another folder was named."""
+    """Adds a hint to the error of a missing manifest: most often there was no build, or another folder was named."""
     if error.code != "missing":
         return error
     hint = "Is this where `infograph build` wrote to, with `search.enabled`?"
     return ClientError(error.code, error.place, error.reason, hint)
 
 
-def choice(path: str, filters: Filters | None) -> Callable[[Hit], bool] | None:
-    """What a hit must be like; None for a query without path and filters.
-
-    path: a folder of the source tree, or a document
-
-    Raises ClientError `unknown` for what is no path, and for a field that hits do not have.
-    """
-    check(path=path, filters=filters)
-    rules: list[Callable[[Hit], bool]] = []
-    for field, value in (filters or {}).items():
-        if field not in FIELDS:
-            hint = f"There are: {', '.join(FIELDS)}"
-            raise ClientError("unknown", "filters", f"hits have no field {repr(field)[:200]}", hint)
-        rules.append(_has(field, frozenset(listed(f"filters.{field}", value))))
-    folder = plain_path(path)
-    if folder:
-        rules.append(lambda hit: hit.page == folder or hit.page.startswith(f"{folder}/"))
-    return (lambda hit: all(rule(hit) for rule in rules)) if rules else None
-
-
-def _has(field: str, wanted: frozenset[FilterValue]) -> Callable[[Hit], bool]:
-    return lambda hit: not wanted.isdisjoint(listed(field, getattr(hit, field)))
-
-
-def read_chunk(href: str, digest: str, data: bytes) -> Chunk:
-    """A chunk file taken apart. Raises ClientError for one that is not whole, or whose text is not the digest's."""
+def read_chunk(href: str, digest: str, data: bytes) -> PublishedChunk:
+    """Splits a chunk file. Raises ClientError for one that is not whole, or whose text has another digest."""
     head, body, whole = split(data)
     said = _DIGEST.search(head) if whole else None
     if not said or hashlib.sha256(body).hexdigest().encode() != said[1]:
@@ -347,6 +280,6 @@ def read_chunk(href: str, digest: str, data: bytes) -> Chunk:
     if not own.startswith(digest):
         raise ClientError("broken", href, "the chunk has changed", "Look for it again")
     try:
-        return Chunk(href=href, sha256=own, front_matter=head.decode(), text=body.decode())
+        return PublishedChunk(href=href, sha256=own, front_matter=head.decode(), text=body.decode())
     except UnicodeDecodeError as error:
         raise FormatError(href, f"not UTF-8 at byte {error.start}", "Build the site again") from None

@@ -1,4 +1,4 @@
-"""What the clients answer with. Names are those of the files, and of `infograph.d.ts`."""
+"""The values that clients answer with. Names are those of the files, and of `infograph.d.ts`."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from infograph.search.format.results import Hit, TotalRelation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Remarks:
-    """What every answer from the search bundle says beside its contents."""
+class BundleAnswer:
+    """The part that all answers from the search bundle have in common."""
 
     missing: Mapping[str, str] = field(default_factory=dict)
-    """Files that could not be had, and why: the answer is without what they hold."""
+    """Files that could not be read, and why: the answer lacks what they hold."""
     corrected: Mapping[str, str] = field(default_factory=dict)
     """Words of the query that the site does not have, each with the one that was searched for instead."""
     notes: tuple[str, ...] = ()
-    """What else the reader should know, in English."""
+    """Further notes for the reader, in English."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer(Remarks):
-    """A search's."""
+class Answer(BundleAnswer):
+    """The answer of a search."""
 
     hits: tuple[Hit, ...]
-    """The best first."""
+    """Hits, the best first."""
     total: int
     """Chunks (pages) in the ranking, which has the best some hundred for each word of the query, less the duplicates
     found so far; with a path or filters, those found so far that pass."""
@@ -35,8 +35,8 @@ class Answer(Remarks):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Words(Remarks):
-    """What completes or corrects a word."""
+class Words(BundleAnswer):
+    """Terms that complete or correct a word."""
 
     terms: tuple[tuple[str, int], ...]
     """Words as the pages have them, in lower case, each with the number of chunks that have it in any form; the best
@@ -50,51 +50,51 @@ class Passage:
     text: str
     """The source, exactly; in an excerpt, `…` stands for what is left out."""
     tokens: int
-    """As the index counts them; of an excerpt, in proportion to its length."""
+    """Number of tokens as the index counts them; for an excerpt, in proportion to its length."""
     excerpt: bool
-    """The chunk did not fit; what has most of the query's words was taken from it."""
+    """Whether the chunk did not fit, and only the parts with most of the query's words are here."""
     hits: tuple[Hit, ...]
-    """The chunks it is made of. A chunk that was joined for its neighbours' sake has the score 0."""
+    """Chunks that the passage is made of. A chunk that was added as a neighbour has the score 0."""
     duplicates: tuple[Hit, ...] = ()
-    """Chunks that say nearly the same, and were left out for it."""
+    """Chunks that say nearly the same, and were left out for that reason."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Context(Remarks):
-    """What a language model should read for a question."""
+class Context(BundleAnswer):
+    """Text that a language model should read for a question."""
 
     passages: tuple[Passage, ...]
-    """The page with the best chunk first, and each page in its own order."""
+    """Passages: the page with the best chunk first, and each page in its own order."""
     tokens: int
-    """Of all passages; never more than was asked for."""
+    """Tokens of all passages; never more than the budget."""
     more: tuple[Hit, ...]
-    """Chunks that would have been of use, but did not fit: the best first."""
+    """Relevant chunks that did not fit: the best first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TopicEntry:
-    """A topic, in short."""
+    """Summary of a topic."""
 
     id: str
     title: str
     description: str = ""
     documents: int = 0
-    """In it and below."""
+    """Documents in the topic and below."""
     chunks: int = 0
-    """In it and below."""
+    """Chunks in the topic and below."""
     topics: int = 0
-    """Below it."""
+    """Topics below it."""
     href: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
-    """One chunk, as `index.json` describes it."""
+    """A chunk, as `index.json` describes it."""
 
     topic: str
-    """Id of its topic."""
+    """Id of the chunk's topic."""
     document: str
-    """Key of its document."""
+    """Key of the chunk's document."""
     index: int
     href: str
     title: str
@@ -105,9 +105,9 @@ class Item:
     similarity_conceptual: float | None = None
     similarity_technical: float | None = None
     keywords: tuple[tuple[str, int], ...] = ()
-    """Names and scores."""
+    """Names and scores of keywords."""
     prompt_hashes: tuple[int, ...] = ()
-    """SimHashes of the questions that it answers."""
+    """SimHashes of the questions that the chunk answers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,15 +115,15 @@ class Match(Item):
     """A chunk that answers a question like the one that was asked."""
 
     distance: int
-    """Bits between the two questions' hashes."""
+    """Bits that differ between the hashes of the two questions."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TopicDocument:
-    """One document of a topic."""
+    """A document of a topic."""
 
     source: str
-    """File name."""
+    """Name of the source file."""
     count: int
     baseline_conceptual: int | None = None
     baseline_technical: int | None = None
@@ -147,28 +147,28 @@ class Related:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Topic:
-    """One topic, all pages of its index together."""
+    """A topic, all pages of its index together."""
 
     id: str
-    """Path of its directory; the empty string is the root."""
+    """Path of the topic's directory; the empty string is the root."""
     title: str
     description: str = ""
     build_id: str = ""
     href: str
     topics: tuple[TopicEntry, ...]
-    """One level down."""
+    """Topics one level down."""
     documents: Mapping[str, TopicDocument]
     related: tuple[Related, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chunk:
-    """The text of a chunk, whose digest was compared."""
+class PublishedChunk:
+    """A chunk's text and front matter, whose digest was compared."""
 
     href: str
     sha256: str
-    """Of the text, 64 hex digits."""
+    """SHA-256 of the text, 64 hex digits."""
     front_matter: str
-    """YAML."""
+    """Front matter in YAML."""
     text: str
-    """The exact slice of the source."""
+    """Exact slice of the source."""

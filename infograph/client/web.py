@@ -8,39 +8,40 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from infograph.client.asks import Asks, File, Freshness, Tally, drive_async, refused
-from infograph.client.cache import Cached, FileCache
 from infograph.client.errors import ClientError
+from infograph.client.file_cache import Cached, FileCache
 from infograph.client.place import Place
 from infograph.errors import FormatError
 
 if TYPE_CHECKING:
-    import httpx
+    import httpx2
 
 CONNECTIONS = 8
+"""Most requests at the same time."""
 FILE_SHARE = 0.25
-"""Of a call's time that one file may take, so that an answer without it can still be given."""
+"""Share of a call's time that one file may take, so that an answer without it can still be given."""
 PACKED_MORE = 1 << 16
-"""Bytes that a compressed reply may be longer than what it holds."""
+"""Bytes that a compressed reply may exceed the limit of what it holds."""
 
 T = TypeVar("T")
 
 
 class WebSource:
-    """A web server. Of one event loop, in which the first call is made.
+    """Reads a web server, from the one event loop in which the first call is made.
 
     timeout:   seconds for a call
     cache:     where files are kept from one process to the next
-    transport: instead of httpx's own: for tests, or where requests need more than an address
+    transport: instead of httpx2's own: for tests, or where requests need more than an address
     """
 
     def __init__(
-        self, place: Place, timeout: float, cache: FileCache | None, transport: httpx.AsyncBaseTransport | None
+        self, place: Place, timeout: float, cache: FileCache | None, transport: httpx2.AsyncBaseTransport | None
     ) -> None:
-        import httpx  # here, because reading a folder takes none of it
+        import httpx2  # here, because reading a folder takes none of it
 
         try:
-            host = httpx.URL(place.base).host
-        except httpx.InvalidURL as error:
+            host = httpx2.URL(place.base).host
+        except httpx2.InvalidURL as error:
             raise ClientError("outside", place.shown, f"is no address: {error}") from None
         if not host:
             raise ClientError("outside", place.shown, "is no address: it names no server")
@@ -48,8 +49,8 @@ class WebSource:
         self._timeout = timeout
         self._cache = cache
         self._transport = transport
-        self._client: httpx.AsyncClient | None = None
-        self._http()  # now: to load certificates would take some tenths of a second of the first call
+        self._client: httpx2.AsyncClient | None = None
+        self._http()  # now: loading certificates would take some tenths of a second of the first call
         self._free = asyncio.Semaphore(CONNECTIONS)
 
     async def answer_async(self, asks: Asks[T], tally: Tally) -> T:
@@ -60,7 +61,7 @@ class WebSource:
             raise ClientError("timeout", self._place.shown, f"no answer within {self._timeout:g} s") from None
 
     async def close(self) -> None:
-        """Ends connections. A later call opens new ones."""
+        """Closes connections. A later call opens new ones."""
         client, self._client = self._client, None
         if client:
             await client.aclose()
@@ -70,12 +71,12 @@ class WebSource:
         try:
             async with asyncio.TaskGroup() as group:
                 tasks = [group.create_task(self._one(file, tally)) for file in files]
-        except BaseExceptionGroup as errors:  # what the caller's own code raised: `progress`, a transport
+        except BaseExceptionGroup as errors:  # raised by the caller's own code: `progress`, a transport
             raise errors.exceptions[0] from None
         return [task.result() for task in tasks]
 
     async def _one(self, file: File, tally: Tally) -> Any:
-        """What `accept` makes of a file, or why there is nothing."""
+        """Returns what `accept` makes of a file, or the error of a missing or broken one."""
         where = self._place.relative(file.address)
         seconds = self._timeout * FILE_SHARE
         async with self._free:  # waiting for the others is not this file's time
@@ -88,19 +89,19 @@ class WebSource:
                 return refused(error, where)
 
     async def _twice(self, file: File, where: str, tally: Tally) -> Any:
-        import httpx
+        import httpx2
 
         if file.freshness is not Freshness.RELOADED:
             try:
                 return await self._once(file, where, tally, self._cache.get(file.address) if self._cache else None)
-            except httpx.HTTPError:
-                pass  # what broke off is tried once more, and so is what was refused
+            except httpx2.HTTPError:
+                pass  # a broken connection is tried once more, and so is a refused one
             except (FormatError, ClientError) as error:
                 if refused(error, where).code != "broken":
                     raise
         try:
             return await self._once(file, where, tally, None, {"Cache-Control": "no-cache"})
-        except httpx.HTTPError as error:
+        except httpx2.HTTPError as error:
             raise ClientError("missing", where, f"no answer: {str(error) or type(error).__name__}") from None
 
     async def _once(
@@ -132,13 +133,13 @@ class WebSource:
             self._cache.put(file.address, body, etag)
         return found
 
-    def _http(self) -> httpx.AsyncClient:
-        import httpx
+    def _http(self) -> httpx2.AsyncClient:
+        import httpx2
 
         if self._client is None:
-            client = httpx.AsyncClient(
+            client = httpx2.AsyncClient(
                 timeout=None,  # the call's own, which also ends what trickles
-                limits=httpx.Limits(max_connections=CONNECTIONS),
+                limits=httpx2.Limits(max_connections=CONNECTIONS),
                 headers={"Accept-Encoding": "gzip", "User-Agent": "infograph"},
                 follow_redirects=False,
                 transport=self._transport,
@@ -147,8 +148,8 @@ class WebSource:
         return self._client
 
 
-async def _body(response: httpx.Response, most: int, where: str) -> bytes:
-    """The body, decompressed here because httpx has no limit: a small reply can unpack to gigabytes."""
+async def _body(response: httpx2.Response, most: int, where: str) -> bytes:
+    """Returns the body, decompressed here because httpx2 has no limit: a small reply can unpack to gigabytes."""
     encoding = response.headers.get("Content-Encoding", "identity").strip().lower()
     if encoding not in {"identity", "gzip", "x-gzip"}:
         raise ClientError("broken", where, f"is sent in the encoding {encoding[:40]}, which was not asked for")

@@ -45,7 +45,7 @@ except ImportError as error:
     raise missing_extra("mcp", "infograph mcp", "needs the MCP SDK", error) from None
 
 if TYPE_CHECKING:
-    import httpx
+    import httpx2
 
 TIMEOUT = 30.0
 """Seconds that one call of the client may take."""
@@ -267,7 +267,7 @@ def make_server(
     *,
     timeout: float = TIMEOUT,
     cache: str | None = None,
-    transport: httpx.AsyncBaseTransport | None = None,
+    transport: httpx2.AsyncBaseTransport | None = None,
     rerank: bool | None = None,
 ) -> MCPServer[Any]:
     """A server of one tree, for any transport. Raises ConfigError where `source` is neither a folder nor a URL.

@@ -49,7 +49,7 @@ export type FilterField =
   "page" | "page_title" | "page_url" | "index" | "title" | "section_path" | "anchor" | "tokens" | "href" | "sha256";
 
 /** What every answer from the search bundle says beside its contents. */
-export interface Remarks {
+export interface BundleAnswer {
   /** Files that could not be had, and why: the answer is without what they hold. */
   missing: Record<string, string>;
   /** Words of the query that the site does not have, each with the one that was searched for instead. */
@@ -58,7 +58,7 @@ export interface Remarks {
   notes: string[];
 }
 
-export interface Answer extends Remarks {
+export interface Answer extends BundleAnswer {
   /** The best first. */
   hits: Hit[];
   /**
@@ -99,7 +99,7 @@ export interface Hit {
   duplicates: Hit[];
 }
 
-export interface Words extends Remarks {
+export interface Words extends BundleAnswer {
   /** Words as the pages have them, in lower case, each with the number of chunks that have it in any form; best first. */
   terms: [term: string, chunks: number][];
 }
@@ -158,7 +158,7 @@ export interface Item {
   prompt_hashes_hex?: string[];
 }
 
-export interface Chunk {
+export interface PublishedChunk {
   href: string;
   /** Of the text, 64 hex digits. */
   sha256: string;
@@ -210,7 +210,7 @@ export class Client {
   match(question: string, options?: MatchOptions): Promise<(Item & { distance: number })[]>;
 
   /** The text of a hit or an item, checked against its digest; of an href, against the one in the file. */
-  read(what: string | { href: string; sha256?: string }, options?: CallOptions): Promise<Chunk>;
+  read(what: string | { href: string; sha256?: string }, options?: CallOptions): Promise<PublishedChunk>;
 
   /** Where a text has terms of a query, from the first to the last: for marking them. */
   highlight(query: string, text: string, options?: CallOptions): Promise<[start: number, end: number][]>;

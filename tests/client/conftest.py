@@ -81,6 +81,7 @@ def changed(site: Path, tmp_path: Path) -> Callable[..., Path]:
 
     def change(**files: bytes | None) -> Path:
         root = tmp_path / "changed"
+        shutil.rmtree(root, ignore_errors=True)
         shutil.copytree(site, root, copy_function=os.link)
         for href, data in files.items():
             (root / href).unlink(missing_ok=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import inspect
+import os
 import re
 import subprocess
 import sys
@@ -15,9 +16,30 @@ from typing import Any
 import pytest
 
 import infograph.client
-from infograph.client import AsyncClient, Client, ClientError, Progress
+from infograph.client import AsyncClient, Client, ClientError, Progress, SearchArguments
 
-HEAVY = {"httpx", "numpy", "onnxruntime", "tokenizers", "markdown_it", "simhash", "yaml"}
+MODULES = 58
+"""Modules of infograph that importing a client loads: a program that only searches pays for each."""
+BUILDERS = {
+    "infograph.build",
+    "infograph.chunking",
+    "infograph.cli",
+    "infograph.commands",
+    "infograph.config",
+    "infograph.embedding",
+    "infograph.evaluate",
+    "infograph.execution",
+    "infograph.index",
+    "infograph.integrations",
+    "infograph.pipeline",
+    "infograph.progress",
+    "infograph.search.writing",
+    "infograph.source",
+    "infograph.topic",
+    "infograph.web",
+}
+"""Packages and modules that a client never needs to be imported."""
+HEAVY = {"httpx2", "numpy", "onnxruntime", "tokenizers", "markdown_it", "simhash", "yaml"}
 
 
 @pytest.mark.parametrize("source", [None, b"docs", 7, ["docs"], {}])
@@ -26,7 +48,7 @@ def test_a_source_that_is_none_is_refused(source: Any, tmp_path: Path) -> None:
         with pytest.raises(ClientError, match=r"source: has to be an address or a path, not ") as caught:
             client(source)
         assert caught.value.code == "unknown"
-        with pytest.raises(ClientError, match=r"transport: has to be one of httpx, asynchronous, not "):
+        with pytest.raises(ClientError, match=r"transport: has to be one of httpx2, asynchronous, not "):
             client(tmp_path, transport=source or 1)
 
 
@@ -63,6 +85,38 @@ def test_the_names_are_those_of_the_client_in_javascript() -> None:
     assert re.findall(r'"(\w+)"', codes[1]) == list(infograph.client.errors.Code.__args__)  # type: ignore[attr-defined]
 
 
+def test_the_arguments_of_a_search_are_those_of_the_client_in_javascript() -> None:
+    types = (Path(infograph.client.__file__).parents[1] / "web/infograph.d.ts").read_text("utf-8")
+    body = re.search(r"interface SearchOptions .*?\n\}", types, re.DOTALL)
+    assert body is not None
+    assert set(SearchArguments.__annotations__) == set(re.findall(r"^  (\w+)\?:", body[0], re.MULTILINE))
+    documented = re.findall(r"^(\w+): ", inspect.getdoc(SearchArguments) or "", re.MULTILINE)
+    assert documented == list(SearchArguments.__annotations__)
+
+
+@pytest.mark.parametrize("call", ["search", "pages"])
+def test_an_argument_that_there_is_not_is_named(site: Path, folder: Client, call: str) -> None:
+    unknown = rf"{call}\(\) got an unexpected keyword argument 'limt'; there are: limit, offset, "
+    with pytest.raises(TypeError, match=unknown):
+        getattr(folder, call)("cache", limt=3)
+
+    async def ask() -> None:
+        async with AsyncClient(site, timeout=60) as client:
+            await getattr(client, call)("cache", limt=3)
+
+    with pytest.raises(TypeError, match=unknown):
+        asyncio.run(ask())
+
+
+def test_arguments_that_are_not_given_have_the_defaults_that_are_documented(folder: Client) -> None:
+    said = {"limit": 10, "offset": 0, "path": "", "filters": None, "collapse": True, "diversity": 0, "exact": False}
+    for call in (folder.search, folder.pages):
+        assert call("cache") == call("cache", rerank=None, **said)
+    lines = inspect.getdoc(SearchArguments) or ""
+    for name, value in said.items():
+        assert re.search(rf"^{name}: .*?(\b{value}|empty for all)$", lines, re.MULTILINE), name
+
+
 def run(code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-W", "error", "-c", code, *arguments],
@@ -71,6 +125,44 @@ def run(code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
         timeout=120,
         check=False,
     )
+
+
+def test_importing_a_client_loads_nothing_that_builds() -> None:
+    found = run("import sys, infograph.client; print(*sys.modules)")
+    assert found.returncode == 0, found.stderr
+    loaded = sorted(name for name in found.stdout.split() if name.split(".")[0] == "infograph")
+    assert [name for name in loaded if any(f"{name}.".startswith(f"{own}.") for own in BUILDERS)] == []
+    assert len(loaded) <= MODULES, "\n".join(loaded)
+    assert not HEAVY & set(found.stdout.split())
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system does not fork")
+def test_a_forked_process_leaves_the_connections_to_its_parent(server: Any) -> None:
+    code = """if True:
+        import os, sys
+        from infograph.client import Client, ClientError
+        client = Client(sys.argv[1], timeout=60)
+        client.topics()
+        child = os.fork()
+        if not child:
+            client.refresh()
+            client._patience = 0.1
+            try:
+                client.topics()
+            except ClientError as error:
+                print(error.code, error.reason)
+            client.close()
+            client.close()
+            sys.exit()
+        os.waitpid(child, 0)
+        client.refresh()
+        print(len(client.topics()))
+        client.close()
+    """
+    found = subprocess.run(
+        [sys.executable, "-u", "-c", code, f"{server.url}site/"], capture_output=True, text=True, timeout=120
+    )
+    assert (found.returncode, found.stdout) == (0, "timeout the client's thread does not answer\n4\n"), found.stderr
 
 
 def test_a_folder_is_searched_without_httpx_and_without_what_a_build_needs(site: Path) -> None:

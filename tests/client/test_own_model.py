@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from infograph.client import Answer, AsyncClient, Client, ClientError, embedded
+from infograph.embedding import identify
 from infograph.errors import ModelError
 
 QUERY = "clear the embedding cache"
@@ -221,3 +222,12 @@ def test_a_site_of_the_default_model_is_asked_by_it(tmp_path: Path) -> None:
     build(load(str(docs), flags={"out": str(tmp_path / "site")}, environment={}))
     client = Client(tmp_path / "site", timeout=60)
     assert client.search("cache") == client.search("cache", rerank=True) != client.search("cache", rerank=False)
+
+
+def test_a_page_pasted_in_is_embedded_as_far_as_a_query_goes(monkeypatch: pytest.MonkeyPatch) -> None:
+    embedded_texts: list[str] = []
+    monkeypatch.setattr(embedded, "_vector", lambda name, text: embedded_texts.append(text) or (1.0,))
+    model = "@".join(identify("static"))
+    for length in (4096, 4097, 100_000):
+        embedded.embed_query(model, "x" * length)
+    assert [len(text) for text in embedded_texts] == [4096] * 3

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from infograph.client import Client, ClientError
-from infograph.client.place import Place, folder_place, web_place
+from infograph.client.place import LONGEST_HREF, Place, folder_place, web_place
 from infograph.errors import ConfigError
 
 BASE = "https://example.org/docs/"
@@ -107,6 +107,12 @@ def test_what_does_not(href: Any) -> None:
         PLACE.resolve(href)
     assert caught.value.code == "outside"
     assert len(str(caught.value)) < 1000
+
+
+def test_a_link_may_be_so_long_and_no_longer() -> None:
+    assert PLACE.resolve("x" * LONGEST_HREF) == BASE + "x" * LONGEST_HREF
+    with pytest.raises(ClientError, match="is no link"):
+        PLACE.resolve("x" * (LONGEST_HREF + 1))
 
 
 PARTS = st.sampled_from(

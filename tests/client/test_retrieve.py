@@ -5,18 +5,23 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from infograph.build import build
-from infograph.client import Client, Context
-from infograph.client.retrieve import RELEVANT, SMALLEST_EXCERPT
+from infograph.client import Client, Context, Hit
+from infograph.client.retrieve import RELEVANT, SMALLEST_EXCERPT, _Packer
 from infograph.config import load
+from infograph.search.format.results import Remarks
+from infograph.search.format.terms import Language
 from infograph.search.reading.asking import NOTHING_ASKED
 
 QUERY = "how do I configure the cache?"
+HIT = Hit("a.md", "A", "a/", 0, "A", ("A",), "a", "", 10, "_chunks/a-0.md", "0" * 32, 1.0)
 
 
 def bodies(client: Client, context: Context) -> list[str]:
@@ -47,6 +52,44 @@ def test_the_best_chunk_comes_first_and_pages_in_their_own_order(folder: Client)
     for page in set(pages):
         own = [passage.hits[0].index for passage in context.passages if passage.hits[0].page == page]
         assert own == sorted(own)
+
+
+def test_room_is_not_filled_with_weak_hits(folder: Client) -> None:
+    scores = [hit.score for hit in folder.search(QUERY, limit=40).hits]
+    assert any(0.4 * scores[0] < score < 0.6 * scores[0] for score in scores)
+    context = folder.retrieve(QUERY, 100_000)
+    shown = [hit.score for passage in context.passages for hit in passage.hits if hit.score]
+    assert scores[0] in shown
+    assert min(shown) >= 0.6 * scores[0]
+
+
+@pytest.fixture
+def packer() -> _Packer:
+    """With room for a thousand tokens, of a tree that is never read."""
+    searcher: Any = SimpleNamespace(language=Language("en", str, frozenset()))
+    tree: Any = None
+    return _Packer(tree, searcher, "zebra", 1000, {}, Remarks())
+
+
+@pytest.mark.parametrize(("words", "kept"), [(8, 2), (9, 1)])
+def test_texts_are_the_same_from_a_share_of_common_runs_on(packer: _Packer, words: int, kept: int) -> None:
+    """Of runs of four words 4 in 6 are common, or 5 in 7: 0.67 and 0.71."""
+    for page in "ab":
+        text = " ".join([*(f"w{number}" for number in range(words - 1)), page])
+        packer._take((ord(page), 0), replace(HIT, page=page), text)
+    assert len(packer.kept) == kept
+    assert len(packer.kept[0].piece.duplicates) == 2 - kept
+
+
+def test_a_parent_of_too_many_chunks_is_not_joined(packer: _Packer) -> None:
+    def parent(*ranges: tuple[int, int]) -> list[int]:
+        file: Any = SimpleNamespace(chunk=SimpleNamespace(parents=ranges, count=20))
+        packer._files[0, 1] = file
+        return [index for _, index in packer._around((0, 1))[0]]
+
+    assert parent((0, 9), (0, 8)) == list(range(8))
+    assert parent((0, 9)) == parent((2, 5)) == parent((0, 1)) == []
+    assert parent((1, 2)) == [1]
 
 
 def test_what_did_not_fit_is_named(folder: Client) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import urljoin
 
-import httpx
+import httpx2
 import pytest
 
 from infograph.build import build
@@ -132,7 +132,7 @@ def test_every_link_answers_with_its_bytes(
     assert report.chunks == 2 * (len(STEMS) + 2)
     # The check uses its own rules for addresses; a client that has none of them must arrive at the same files.
     start = f"{nginx}index.json"
-    with httpx.Client() as client:
+    with httpx2.Client() as client:
         links = client.get(start).json()["_links"]
         for link, stem in zip(links["source"], STEMS.values(), strict=True):
             assert link["name"] == stem

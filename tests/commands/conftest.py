@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from infograph.commands.serve import serve
@@ -63,8 +63,8 @@ def serving() -> ServeTree:
 
 
 @pytest.fixture
-def client() -> Iterator[httpx.Client]:
-    with httpx.Client(timeout=PATIENCE) as client:
+def client() -> Iterator[httpx2.Client]:
+    with httpx2.Client(timeout=PATIENCE) as client:
         yield client
 
 

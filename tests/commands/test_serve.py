@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from click.testing import CliRunner
 
@@ -74,7 +74,7 @@ def test_pages_load_again_after_each_build(
     tmp_path: Path,
     library: dict[str, str],
     write_tree: Callable[..., Path],
-    client: httpx.Client,
+    client: httpx2.Client,
     quick: Any,
 ) -> None:
     docs, out = write_tree(tmp_path / "docs", library), tmp_path / "site"
@@ -84,7 +84,7 @@ def test_pages_load_again_after_each_build(
         (out / "look.html").write_text("<!doctype html><body>look</body></html>")
         assert client.get(f"{server.url}.infograph/reload.js").headers["Content-Type"].startswith("text/javascript")
         assert client.get(f"{server.url}.infograph/nothing").status_code == 404
-        with httpx.stream("GET", f"{server.url}.infograph/events", timeout=PATIENCE) as events:
+        with httpx2.stream("GET", f"{server.url}.infograph/events", timeout=PATIENCE) as events:
             assert events.headers["Content-Type"] == "text/event-stream; charset=utf-8"
             assert events.headers["Cache-Control"] == "no-store"
             versions = (line.removeprefix("data: ") for line in events.iter_lines() if line.startswith("data: "))
@@ -106,7 +106,7 @@ def test_the_server_follows_the_configuration(
     tmp_path: Path,
     library: dict[str, str],
     write_tree: Callable[..., Path],
-    client: httpx.Client,
+    client: httpx2.Client,
     quick: Any,
 ) -> None:
     write_tree(tmp_path / "docs", library)
@@ -129,7 +129,7 @@ def test_readers_of_a_tree_that_is_built_again_and_again(
     stop, passes = threading.Event(), []
 
     def read(server: Server) -> None:
-        with httpx.Client(timeout=PATIENCE) as client:
+        with httpx2.Client(timeout=PATIENCE) as client:
             while not stop.is_set():
                 response = client.get(f"{server.url}_chunks/licence-0.md")
                 head, _, text = response.content.partition(b"\n---\n")
@@ -197,7 +197,7 @@ def test_addresses_that_cannot_be_had(serving: ServeTree, site: Path) -> None:
         pass
 
 
-def test_every_interface_and_ipv6(serving: ServeTree, site: Path, client: httpx.Client) -> None:
+def test_every_interface_and_ipv6(serving: ServeTree, site: Path, client: httpx2.Client) -> None:
     with serving(site, **{"serve.host": "0.0.0.0"}) as server:
         assert server.url.startswith("http://127.0.0.1:")
         assert client.get(f"{server.url}llms.txt").status_code == 200
@@ -249,7 +249,7 @@ def test_ctrl_c_ends_it_without_a_traceback(
                 break
         assert [line.startswith("watching ") for line in lines].count(True) == watch
         url = lines[-1].split()[-1].removesuffix("explorer.html").removesuffix("index.json")
-        with httpx.stream("GET", f"{url}.infograph/events", timeout=PATIENCE) as events:
+        with httpx2.stream("GET", f"{url}.infograph/events", timeout=PATIENCE) as events:
             assert events.status_code == (200 if watch else 404)
             process.send_signal(signal.SIGINT)
             assert process.wait(PATIENCE) == 130

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 
 from infograph.build import build
@@ -112,7 +112,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 )
 def server(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, site: Path
-) -> Iterator[httpx.Client]:
+) -> Iterator[httpx2.Client]:
     make: Callable[[Path, Path, int], list[str]] = request.param
     folder = tmp_path_factory.mktemp(make.__name__)
     with socket.socket() as free:
@@ -120,7 +120,7 @@ def server(
         port = free.getsockname()[1]
     with (
         running(make(folder, site, port), folder, port) as url,
-        httpx.Client(base_url=url, headers={"Accept-Encoding": "gzip"}) as client,
+        httpx2.Client(base_url=url, headers={"Accept-Encoding": "gzip"}) as client,
     ):
         yield client
 
@@ -139,7 +139,7 @@ TYPES = {
 
 
 @pytest.mark.parametrize("path", TYPES)
-def test_files_of_a_name_that_stays_are_revalidated(server: httpx.Client, path: str) -> None:
+def test_files_of_a_name_that_stays_are_revalidated(server: httpx2.Client, path: str) -> None:
     reply = server.get(path)
     assert reply.status_code == 200
     assert re.fullmatch(TYPES[path], reply.headers["Content-Type"])
@@ -150,7 +150,7 @@ def test_files_of_a_name_that_stays_are_revalidated(server: httpx.Client, path: 
     assert (again.status_code, again.content) == (304, b"")
 
 
-def test_shards_stay_in_caches_and_are_not_compressed_again(server: httpx.Client, site: Path) -> None:
+def test_shards_stay_in_caches_and_are_not_compressed_again(server: httpx2.Client, site: Path) -> None:
     shards = sorted(path.name for path in (site / "_search").glob("*.z"))
     assert {name[0] for name in shards} == set("dmnpvw")
     for name in shards[::20]:
@@ -163,7 +163,7 @@ def test_shards_stay_in_caches_and_are_not_compressed_again(server: httpx.Client
 
 
 @pytest.mark.parametrize("path", ["guide/index.json", "guide/_chunks/cach%C3%A9-0.md", "infograph/bundle.js"])
-def test_text_is_compressed_for_those_who_take_it(server: httpx.Client, path: str) -> None:
+def test_text_is_compressed_for_those_who_take_it(server: httpx2.Client, path: str) -> None:
     small, plain = server.get(path), server.get(path, headers={"Accept-Encoding": "identity"})
     assert small.headers["Content-Encoding"] == "gzip"
     assert "Content-Encoding" not in plain.headers
@@ -171,19 +171,19 @@ def test_text_is_compressed_for_those_who_take_it(server: httpx.Client, path: st
     assert small.headers["Vary"] == "Accept-Encoding"
 
 
-def test_what_was_compressed_beforehand_is_sent_as_it_is(server: httpx.Client, site: Path) -> None:
+def test_what_was_compressed_beforehand_is_sent_as_it_is(server: httpx2.Client, site: Path) -> None:
     with server.stream("GET", "guide/index.json") as reply:
         assert b"".join(reply.iter_raw()) == (site / "guide" / "index.json.gz").read_bytes()
     assert server.get("guide/index.json", headers={"Accept-Encoding": ""}).json()["id"] == "guide"
 
 
 @pytest.mark.parametrize("path", [".infograph/output", "_chunks/none.md", "_search/p-0000000000000000.z"])
-def test_what_is_not_there_is_404_and_other_origins_may_know(server: httpx.Client, path: str) -> None:
+def test_what_is_not_there_is_404_and_other_origins_may_know(server: httpx2.Client, path: str) -> None:
     reply = server.get(path)
     assert reply.status_code == 404
     assert reply.headers["Access-Control-Allow-Origin"] == "*"
 
 
-def test_the_published_graph_checks_out(server: httpx.Client) -> None:
+def test_the_published_graph_checks_out(server: httpx2.Client) -> None:
     report = check(str(server.base_url))
     assert report.problems == report.warnings == ()

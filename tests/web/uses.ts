@@ -3,7 +3,7 @@ import {
   Client,
   InfographError,
   type Answer,
-  type Chunk,
+  type PublishedChunk,
   type Hit,
   type Item,
   type Topic,
@@ -27,7 +27,7 @@ export async function uses(signal: AbortSignal): Promise<void> {
   const distances: number[] = (await client.match("How?", { topic: "guide", distance: 8 })).map(
     ({ distance }) => distance,
   );
-  const texts: Chunk[] = await Promise.all([first ?? "a.md", ...items].map((what) => client.read(what)));
+  const texts: PublishedChunk[] = await Promise.all([first ?? "a.md", ...items].map((what) => client.read(what)));
   client.refresh();
 
   try {

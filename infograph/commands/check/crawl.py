@@ -23,7 +23,8 @@ from urllib.parse import urljoin, urlsplit
 
 import orjson
 
-from infograph.client.site import DirectorySite, Limits, NoReplyError, RefusedError, Reply, Site, site_root
+from infograph.client.scope import RefusedError
+from infograph.client.served_folder import NoReplyError, Reply, ServedFolder, root_folder
 from infograph.commands.check.findings import CheckReport, Problem
 from infograph.commands.check.promises import (
     WEB_PAGE,
@@ -36,7 +37,7 @@ from infograph.commands.check.promises import (
     is_web_page,
     unlike_this_release,
 )
-from infograph.commands.check.site import open_site
+from infograph.commands.check.target import CheckLimits, Target, open_target
 from infograph.errors import FormatError
 from infograph.formats.index_bytes import build_id
 from infograph.formats.index_json import OWN_RELATIONS, Index, IndexItem, decode_index
@@ -112,7 +113,7 @@ class _Result:
 
 
 def check(
-    target: str, *, limits: Limits | None = None, progress: Callable[[int, int], None] | None = None
+    target: str, *, limits: CheckLimits | None = None, progress: Callable[[int, int], None] | None = None
 ) -> CheckReport:
     """Checks a published tree, given its URL or folder.
 
@@ -120,16 +121,16 @@ def check(
 
     Raises ConfigError when the target is neither; everything wrong with the tree is in the report.
     """
-    limits = limits or Limits()
+    limits = limits or CheckLimits()
     local = "://" not in target
-    site = open_site(target, _directory_base(site_root(target)) if local else "", limits)
+    site = open_target(target, _directory_base(root_folder(target)) if local else "", limits)
     try:
         return _crawl(target, site, limits, progress or (lambda done, known: None))
     finally:
         site.close()
 
 
-def _crawl(target: str, site: Site, limits: Limits, progress: Callable[[int, int], None]) -> CheckReport:
+def _crawl(target: str, site: Target, limits: CheckLimits, progress: Callable[[int, int], None]) -> CheckReport:
     deadline = time.monotonic() + limits.total_seconds
     root = urljoin(site.scope.base, INDEX)
     queue = deque([_Task(root, "index", "")])
@@ -157,10 +158,10 @@ def _crawl(target: str, site: Site, limits: Limits, progress: Callable[[int, int
     if len(results) < len(seen):
         message = f"{len(seen) - len(results)} files were not looked at within {limits.total_seconds:g} s"
         problems.append(Problem(root, "unfinished", message, ""))
-    elif isinstance(site, DirectorySite):
-        warnings += _orphans(site_root(target), site, seen)
+    elif isinstance(site, ServedFolder):
+        warnings += _orphans(root_folder(target), site, seen)
     problems = list(_diagnose(root, site, problems, results)) or list(_miscounted(results))
-    if isinstance(site, DirectorySite):
+    if isinstance(site, ServedFolder):
         problems = [_as_path(problem, site.scope.base) for problem in problems]
         warnings = [_as_path(warning, site.scope.base) for warning in warnings]
     return CheckReport(
@@ -176,7 +177,7 @@ def _crawl(target: str, site: Site, limits: Limits, progress: Callable[[int, int
     )
 
 
-def _examine(site: Site, task: _Task) -> _Result:
+def _examine(site: Target, task: _Task) -> _Result:
     """Requests one file and examines the reply."""
     result = _Result()
 
@@ -218,7 +219,7 @@ def _is_web_page(task: _Task, reply: Reply) -> bool:
     return task.kind != "file" and is_web_page(reply.body)
 
 
-def _examine_file(site: Site, task: _Task, path: str, data: bytes, result: _Result) -> None:
+def _examine_file(site: Target, task: _Task, path: str, data: bytes, result: _Result) -> None:
     """Examines a file that is no index. Raises Broken."""
     name = path.rpartition("/")[2]
     if task.kind == "chunk" and task.item:
@@ -243,7 +244,7 @@ def _examine_file(site: Site, task: _Task, path: str, data: bytes, result: _Resu
         result.tasks += (_Task(urljoin(task.url, name), "search", task.url) for name in names)
 
 
-def _web_tasks(site: Site, here: str, href: str) -> Iterator[_Task]:
+def _web_tasks(site: Target, here: str, href: str) -> Iterator[_Task]:
     """The file that a file for browsers loads, if it is one of those that a build publishes."""
     with contextlib.suppress(RefusedError):  # none of the published files leads out of the tree
         url = site.scope.resolve(here, href)
@@ -251,7 +252,9 @@ def _web_tasks(site: Site, here: str, href: str) -> Iterator[_Task]:
             yield _Task(url, "web", here)
 
 
-def _examine_index(site: Site, task: _Task, reply: Reply, result: _Result, problem: Callable[[str, str], None]) -> None:
+def _examine_index(
+    site: Target, task: _Task, reply: Reply, result: _Result, problem: Callable[[str, str], None]
+) -> None:
     try:
         index = decode_index(reply.body, task.url)
     except FormatError as error:
@@ -312,7 +315,7 @@ def _all_links(body: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _diagnose(
-    root: str, site: Site, problems: list[Problem], results: list[tuple[_Task, _Result]]
+    root: str, site: Target, problems: list[Problem], results: list[tuple[_Task, _Result]]
 ) -> Iterator[Problem]:
     """The problems, with one for all missing files where the host hides names that begin with an underscore."""
 
@@ -360,7 +363,7 @@ def _directory_base(root: Path) -> str:
     return base if urlsplit(base).scheme in ("http", "https") else _LOCAL
 
 
-def _orphans(root: Path, site: DirectorySite, seen: dict[str, _Task]) -> Iterator[Problem]:
+def _orphans(root: Path, site: ServedFolder, seen: dict[str, _Task]) -> Iterator[Problem]:
     """Warnings about files that only infograph writes and that nothing links to."""
     linked = {tuple(site.scope.segments(task.url)) for task in seen.values()}
     for folder, folders, files in os.walk(root):

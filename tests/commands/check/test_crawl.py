@@ -18,9 +18,10 @@ from typing import Any
 import orjson
 import pytest
 
-from infograph.client.site import Limits, RefusedError, Scope
+from infograph.client.scope import RefusedError, Scope
 from infograph.commands.check.crawl import check
 from infograph.commands.check.findings import CheckReport, Problem
+from infograph.commands.check.target import CheckLimits
 from infograph.errors import ConfigError
 from infograph.index.hal import IndexOptions
 from infograph.model import SpecSource, TopicSpec
@@ -28,7 +29,7 @@ from infograph.model import SpecSource, TopicSpec
 MakeSource = Callable[..., SpecSource]
 MakeSpec = Callable[..., TopicSpec]
 Publish = Callable[..., Path]
-FAST = Limits(reply_seconds=2.0, total_seconds=20.0, connections=4)
+FAST = CheckLimits(reply_seconds=2.0, total_seconds=20.0, connections=4)
 
 
 def kinds(report: CheckReport) -> list[str]:
@@ -284,7 +285,7 @@ class TestHostileFolder:
 
     def test_a_large_file_stops_at_the_limit(self, small_tree: Path) -> None:
         (small_tree / "guide/intro.md").write_bytes(b"x" * 200_000)
-        report = check(str(small_tree), limits=Limits(reply_bytes=100_000))
+        report = check(str(small_tree), limits=CheckLimits(reply_bytes=100_000))
         assert [problem.message for problem in report.problems] == ["is larger than 100000 bytes"]
 
 
@@ -376,7 +377,7 @@ class Scripted(BaseHTTPRequestHandler):
 def scripted(answer: Callable[[Scripted], None], seconds: float = 30.0) -> CheckReport:
     """seconds: for one reply"""
     handler = type("Handler", (Scripted,), {"do_GET": answer})
-    limits = Limits(reply_bytes=100_000, reply_seconds=seconds, total_seconds=10 * seconds, connections=2)
+    limits = CheckLimits(reply_bytes=100_000, reply_seconds=seconds, total_seconds=10 * seconds, connections=2)
     with serving(handler) as url:
         return check(url, limits=limits)
 
@@ -486,7 +487,7 @@ def test_a_long_report_is_cut_and_its_lines_are_clean(small_tree: Path) -> None:
 
 
 def test_time_is_limited(small_tree: Path) -> None:
-    report = check(str(small_tree), limits=Limits(total_seconds=0.0))
+    report = check(str(small_tree), limits=CheckLimits(total_seconds=0.0))
     assert kinds(report) == ["unfinished"]
 
 

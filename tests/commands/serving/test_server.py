@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import quote
 
-import httpx
+import httpx2
 import pytest
 
 from infograph.commands.serving.server import Server
@@ -60,7 +60,7 @@ def test_nothing_outside_of_the_root_is_read(site: Path, server: Server) -> None
 
 @needs_posix
 def test_links_out_of_the_root_are_refused_and_links_within_followed(
-    serving: ServeTree, site: Path, client: httpx.Client
+    serving: ServeTree, site: Path, client: httpx2.Client
 ) -> None:
     (site.parent / "secret").write_text("SECRET")
     (site.parent / "site-two").mkdir()
@@ -79,7 +79,7 @@ def test_links_out_of_the_root_are_refused_and_links_within_followed(
         assert client.get(server.url + "within.txt").text == "# Everything\n"
 
 
-def test_a_file_that_cannot_be_read(server: Server, client: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_cannot_be_read(server: Server, client: httpx2.Client, monkeypatch: pytest.MonkeyPatch) -> None:
     for error, status in ((PermissionError(13, "Permission denied"), 403), (OSError(5, "Input/output error"), 500)):
 
         def fail(root: Path, names: list[str], error: OSError = error) -> bytes:
@@ -91,7 +91,7 @@ def test_a_file_that_cannot_be_read(server: Server, client: httpx.Client, monkey
 
 
 @needs_posix
-def test_odd_names(site: Path, server: Server, client: httpx.Client) -> None:
+def test_odd_names(site: Path, server: Server, client: httpx2.Client) -> None:
     names = [os.fsencode(name) for name in [*ODD, "back\\slash.md", "new\nline.md", '"<&>".md']] + [b"\xff.md"]
     for number, name in enumerate(names):
         (site / os.fsdecode(name)).write_text(f"text {number}\n")
@@ -101,7 +101,7 @@ def test_odd_names(site: Path, server: Server, client: httpx.Client) -> None:
             assert (response.status_code, response.text) == (200, f"text {number}\n"), name
 
 
-def test_folders(server: Server, client: httpx.Client) -> None:
+def test_folders(server: Server, client: httpx2.Client) -> None:
     assert client.get(f"{server.url}guide/").text == "<p>guide"
     response = client.get(f"{server.url}guide?q=1")
     assert (response.status_code, response.headers["Location"]) == (307, "/guide/?q=1")
@@ -109,7 +109,7 @@ def test_folders(server: Server, client: httpx.Client) -> None:
         assert client.get(server.url + address).status_code == 404, address
 
 
-def test_headers(site: Path, server: Server, client: httpx.Client) -> None:
+def test_headers(site: Path, server: Server, client: httpx2.Client) -> None:
     response = client.get(f"{server.url}guide/_chunks/a-0.md")
     data = (site / "guide/_chunks/a-0.md").read_bytes()
     assert response.content == data
@@ -125,7 +125,7 @@ def test_headers(site: Path, server: Server, client: httpx.Client) -> None:
     assert client.get(f"{server.url}empty.txt").headers["Content-Length"] == "0"
 
 
-def test_revalidation(site: Path, server: Server, client: httpx.Client) -> None:
+def test_revalidation(site: Path, server: Server, client: httpx2.Client) -> None:
     url = f"{server.url}index.json"
     etag = client.get(url).headers["ETag"]
     response = client.get(url, headers={"If-None-Match": etag})
@@ -140,7 +140,7 @@ def test_revalidation(site: Path, server: Server, client: httpx.Client) -> None:
     assert client.get(url, headers={"If-None-Match": etag}).status_code == 200, "the same times, other bytes"
 
 
-def test_head_says_what_get_says(server: Server, client: httpx.Client) -> None:
+def test_head_says_what_get_says(server: Server, client: httpx2.Client) -> None:
     for address in ("index.json", "_search/p-0.z", "page.html", "nowhere", "guide", "%2e%2e"):
         for encoding in ("gzip", "identity"):
             headers = {"Accept-Encoding": encoding}
@@ -150,7 +150,7 @@ def test_head_says_what_get_says(server: Server, client: httpx.Client) -> None:
             assert same[0] == same[1], address
 
 
-def test_other_origins_may_read(server: Server, client: httpx.Client) -> None:
+def test_other_origins_may_read(server: Server, client: httpx2.Client) -> None:
     etag = client.get(f"{server.url}index.json").headers["ETag"]
     for response in (
         client.get(f"{server.url}index.json"),
@@ -173,7 +173,7 @@ def test_other_origins_may_read(server: Server, client: httpx.Client) -> None:
     assert response.headers["Access-Control-Allow-Headers"] == "*"
 
 
-def test_other_methods(server: Server, client: httpx.Client) -> None:
+def test_other_methods(server: Server, client: httpx2.Client) -> None:
     for method in ("POST", "PUT", "PATCH", "DELETE"):
         response = client.request(method, f"{server.url}index.json", content=b"GET /page.html HTTP/1.1\r\n\r\n")
         assert (response.status_code, response.headers["Allow"]) == (405, "GET, HEAD, OPTIONS")
@@ -195,7 +195,7 @@ def test_a_connection_serves_many_requests(server: Server) -> None:
 
 
 def test_clients_that_go_away_or_talk_nonsense_harm_nobody(
-    server: Server, client: httpx.Client, capfd: pytest.CaptureFixture[str]
+    server: Server, client: httpx2.Client, capfd: pytest.CaptureFixture[str]
 ) -> None:
     address = server.server_address[:2]
     for message in (
@@ -230,7 +230,7 @@ def test_no_reply_mixes_two_files(serving: ServeTree, site: Path) -> None:
     def read(url: str, encoding: str) -> None:
         known: dict[str, bytes] = {}
         etag = ""
-        with httpx.Client(timeout=PATIENCE, headers={"Accept-Encoding": encoding}) as client:
+        with httpx2.Client(timeout=PATIENCE, headers={"Accept-Encoding": encoding}) as client:
             for _ in range(60):
                 response = client.get(url, headers={"If-None-Match": etag} if etag else {})
                 if response.status_code == 304:
@@ -264,7 +264,7 @@ def test_no_reply_mixes_two_files(serving: ServeTree, site: Path) -> None:
     assert len(seen) > 10
 
 
-def test_without_watching_pages_are_as_they_are(site: Path, server: Server, client: httpx.Client) -> None:
+def test_without_watching_pages_are_as_they_are(site: Path, server: Server, client: httpx2.Client) -> None:
     assert client.get(f"{server.url}page.html").content == (site / "page.html").read_bytes()
     for name in ("events", "reload.js"):
         assert client.get(f"{server.url}.infograph/{name}").status_code == 404

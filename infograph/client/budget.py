@@ -1,4 +1,4 @@
-"""Texts into a token budget: near-duplicates, excerpts, and the order that a reader wants. Pure functions.
+"""Fits texts into a token budget: near-duplicates, excerpts, and the order for a reader. Pure functions.
 
 Near-duplicates are found by the resemblance of two texts: the share of their distinct runs of `SHINGLE` words that
 both have (Broder, "On the resemblance and containment of documents", 1997). That takes only the texts, which are read
@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from infograph.search.format.results import Hit
 
 SHINGLE = 4
-"""Words."""
+"""Words in a run."""
 SAME = 0.7
-"""Resemblance from which a text says nothing new."""
+"""Least resemblance of two texts that counts as a near-duplicate."""
 LEFT_OUT = "…"
-"""Stands in an excerpt for what is left out."""
+"""Mark in an excerpt for what is left out."""
 
 Shingles = frozenset[tuple[str, ...]]
 
@@ -30,19 +30,19 @@ _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+")
 
 
 def shingles(text: str) -> Shingles:
-    """Runs of words; of a text with fewer words, all of them as one run."""
+    """Returns the runs of words; for a text with fewer words, all of them as one run."""
     words = [word.lower() for word in _WORD.findall(text)]
     return frozenset(zip(*(words[start:] for start in range(SHINGLE)), strict=False)) or frozenset({tuple(words)})
 
 
 def resemblance(a: Shingles, b: Shingles) -> float:
-    """0 for nothing in common, 1 for the same."""
+    """Returns 0 for nothing in common, 1 for the same runs."""
     return len(a & b) / len(a | b)
 
 
 @dataclass(slots=True)
-class Piece:
-    """A chunk that is to be shown, whole or as an excerpt."""
+class ShownChunk:
+    """A chunk to show, whole or as an excerpt."""
 
     hit: Hit
     text: str
@@ -51,14 +51,14 @@ class Piece:
     duplicates: tuple[Hit, ...] = ()
 
 
-def in_order(pieces: Iterable[Piece]) -> list[list[Piece]]:
-    """Whole neighbours together: the page with the best chunk first, each page in its own order."""
-    pages: dict[str, list[Piece]] = {}
+def in_order(pieces: Iterable[ShownChunk]) -> list[list[ShownChunk]]:
+    """Groups chunks into runs of whole neighbours: the page with the best chunk first, each page in its own order."""
+    pages: dict[str, list[ShownChunk]] = {}
     for piece in sorted(pieces, key=lambda piece: -piece.hit.score):
         pages.setdefault(piece.hit.page, []).append(piece)
-    runs: list[list[Piece]] = []
+    runs: list[list[ShownChunk]] = []
     for page in pages.values():
-        last: Piece | None = None
+        last: ShownChunk | None = None
         for piece in sorted(page, key=lambda piece: piece.hit.index):
             joins = last and piece.hit.index == last.hit.index + 1 and not (last.excerpt or piece.excerpt)
             if joins:
@@ -70,10 +70,10 @@ def in_order(pieces: Iterable[Piece]) -> list[list[Piece]]:
 
 
 def excerpt(text: str, tokens: int, most: int, terms_of: Callable[[str], set[str]], query: set[str]) -> tuple[str, int]:
-    """What of a text has most of the query's terms, in no more than `most` tokens, and their number; empty where
-    nothing of it fits. Tokens are taken to be spread evenly over the text.
+    """Returns the parts of a text with most of the query's terms, in no more than `most` tokens, and their number;
+    empty where nothing of it fits. Tokens are taken to be spread evenly over the text.
 
-    Paragraphs, with the heading above them and fences whole. Where none fits, lines are taken, and then sentences.
+    Parts are paragraphs, with the heading above them and fences whole. Where none fits, they are lines, then sentences.
     """
     each = tokens / max(1, len(text))
     room = math.floor(most / each) if each else len(text)
@@ -85,7 +85,7 @@ def excerpt(text: str, tokens: int, most: int, terms_of: Callable[[str], set[str
 
 
 def _best(parts: Sequence[str], room: int, terms_of: Callable[[str], set[str]], query: set[str]) -> str:
-    """The parts with the most terms of the query, in order, that have no more than `room` characters together; those
+    """Returns the parts with the most terms of the query, in order, in no more than `room` characters together. Parts
     that repeat the terms of a better one come after those that have others."""
     found = {place: terms_of(part) & query for place, part in enumerate(parts) if part.strip()}
     chosen: set[int] = set()
@@ -118,7 +118,7 @@ def _shown(parts: Sequence[str], chosen: set[int]) -> str:
 
 
 def _paragraphs(text: str) -> list[str]:
-    """Text between blank lines; a fence is one with all it holds, and a heading one with what follows."""
+    """Splits a text at blank lines; a fence stays whole, and a heading stays with what follows."""
     parts: list[str] = []
     open_part = ""
     for part in _BLANK.split(text):

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 from collections.abc import Callable
 from pathlib import Path
 
-import httpx
+import httpx2
+import pytest
 
 from infograph.client import Client
-from infograph.client.cache import FileCache
+from infograph.client.file_cache import FileCache
 
 URL = "https://example.org/docs/"
 
 
-class Server(httpx.AsyncBaseTransport):
+class Server(httpx2.AsyncBaseTransport):
     """Serves a tree with ETags, and remembers what it has sent."""
 
     def __init__(self, root: Path, etags: bool = True) -> None:
@@ -23,7 +25,7 @@ class Server(httpx.AsyncBaseTransport):
         self.etags = etags
         self.sent: list[tuple[str, int]] = []
 
-    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         href = request.url.path.removeprefix("/docs/")
         path = self.root / href
         if not path.is_file():
@@ -36,9 +38,9 @@ class Server(httpx.AsyncBaseTransport):
 
     def _answer(
         self, href: str, status: int, data: bytes = b"", headers: dict[str, str] | None = None
-    ) -> httpx.Response:
+    ) -> httpx2.Response:
         self.sent.append((href, status))
-        return httpx.Response(status, stream=httpx.ByteStream(data), headers=headers)
+        return httpx2.Response(status, stream=httpx2.ByteStream(data), headers=headers)
 
 
 def ask(server: Server, cache: Path) -> tuple[list[tuple[str, int]], list[object]]:
@@ -114,6 +116,38 @@ def test_an_entry_is_of_one_address_and_whole(tmp_path: Path) -> None:
         path.write_bytes(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :])
         entry = cache.get("a")
         assert entry is None or entry.body == b"body"
+
+
+def test_an_entry_in_the_place_of_another_is_none(tmp_path: Path) -> None:
+    cache = FileCache(tmp_path)
+    cache.put("a", b"body", '"1"')
+    (path,) = tmp_path.glob("*/*")
+    cache.put("b", b"another", '"2"')
+    (other,) = set(tmp_path.glob("*/*")) - {path}
+    other.write_bytes(path.read_bytes())
+    assert cache.get("a") is not None
+    assert cache.get("b") is None
+
+
+def test_room_is_made_when_the_limit_is_passed_and_for_more_than_one_entry(tmp_path: Path) -> None:
+    cache = FileCache(tmp_path / "measure")
+    cache.put("00", bytes(100), "")
+    (path,) = tmp_path.glob("measure/*/*")
+    size = path.stat().st_size
+    cache = FileCache(tmp_path / "cache", most_bytes=8 * size)
+    for number in range(8):
+        cache.put(f"{number:02}", bytes(100), "")
+    assert all(cache.get(f"{number:02}") for number in range(8))
+    cache.put("08", bytes(100), "")
+    assert len(list(tmp_path.glob("cache/*/*"))) == 6
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has other permissions")
+def test_only_the_user_may_look_into_the_cache(tmp_path: Path) -> None:
+    FileCache(tmp_path / "cache").put("a", b"body", "")
+    (path,) = tmp_path.glob("cache/*/*")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
 
 
 def test_the_entries_that_were_not_read_for_longest_go(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from infograph.client import Hit
-from infograph.client.packing import LEFT_OUT, Piece, excerpt, in_order, resemblance, shingles
+from infograph.client.budget import LEFT_OUT, ShownChunk, excerpt, in_order, resemblance, shingles
 
 HIT = Hit("a.md", "A", "a/", 0, "A", ("A",), "a", "", 10, "_chunks/a-0.md", "0" * 32, 1.0)
 
@@ -17,8 +17,8 @@ def terms(text: str) -> set[str]:
     return set(text.lower().split())
 
 
-def piece(page: str, index: int, score: float, cut: bool = False) -> Piece:
-    return Piece(replace(HIT, page=page, index=index, score=score), f"{page}{index}.", 10, excerpt=cut)
+def piece(page: str, index: int, score: float, cut: bool = False) -> ShownChunk:
+    return ShownChunk(replace(HIT, page=page, index=index, score=score), f"{page}{index}.", 10, excerpt=cut)
 
 
 def test_resemblance() -> None:

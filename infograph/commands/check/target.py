@@ -1,47 +1,77 @@
-"""A tree to check: a folder, or a web server."""
+"""Opens a tree to check: a folder, or a web server."""
 
 from __future__ import annotations
 
 import re
 import time
 import zlib
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
 from urllib.parse import urldefrag, urljoin
 
-from infograph.client.site import DirectorySite, Limits, NoReplyError, RefusedError, Reply, Scope, Site, site_root
+from infograph.client.scope import RefusedError, Scope
+from infograph.client.served_folder import NoReplyError, Reply, ServedFolder, root_folder
 from infograph.errors import ConfigError
 
 if TYPE_CHECKING:
-    import httpx
+    import httpx2
 
 
-class HttpSite:
+@dataclass(frozen=True, slots=True)
+class CheckLimits:
+    """Limits of one reply and of the whole tree."""
+
+    reply_bytes: int = 16_000_000
+    """Largest reply, decompressed."""
+    reply_seconds: float = 30.0
+    """Longest time for one file, redirects included."""
+    total_seconds: float = 3600.0
+    """Longest time for a tree."""
+    connections: int = 8
+    """Most requests at the same time."""
+    redirects: int = 5
+    """Most redirects that are followed for one file."""
+
+
+class Target(Protocol):
+    """A tree that can be asked for files."""
+
+    scope: Scope
+
+    def get(self, url: str) -> Reply:
+        """Returns the answer to a request. Raises RefusedError or NoReplyError."""
+
+    def close(self) -> None:
+        """Closes connections."""
+
+
+class HttpTarget:
     """A tree behind a web server. May be used from several threads."""
 
-    def __init__(self, base: str, limits: Limits) -> None:
-        import httpx  # here, because it costs every other command its start-up time
+    def __init__(self, base: str, limits: CheckLimits) -> None:
+        import httpx2  # here, because it costs every other command its start-up time
 
         self.scope = Scope(base)
         self._limits = limits
-        self._client = httpx.Client(
-            timeout=httpx.Timeout(limits.reply_seconds, connect=min(10.0, limits.reply_seconds)),
-            limits=httpx.Limits(max_connections=limits.connections),
+        self._client = httpx2.Client(
+            timeout=httpx2.Timeout(limits.reply_seconds, connect=min(10.0, limits.reply_seconds)),
+            limits=httpx2.Limits(max_connections=limits.connections),
             headers={"Accept-Encoding": "gzip", "User-Agent": "infograph"},
             follow_redirects=False,
         )
 
     def get(self, url: str) -> Reply:
-        import httpx
+        import httpx2
 
         deadline = time.monotonic() + self._limits.reply_seconds
         for _ in range(self._limits.redirects + 1):
             try:
                 reply, location = self._once(url, deadline)
-            except httpx.TransportError:
-                # A kept-alive connection that the server has closed looks like this; once is no accident, twice is.
+            except httpx2.TransportError:
+                # A kept-alive connection that the server has closed looks like this; a second failure is a real one.
                 try:
                     reply, location = self._once(url, deadline)
-                except httpx.TransportError as error:
+                except httpx2.TransportError as error:
                     raise NoReplyError(f"does not answer: {error or type(error).__name__}") from None
             if location is None:
                 return reply
@@ -55,7 +85,7 @@ class HttpSite:
         self._client.close()
 
     def _once(self, url: str, deadline: float) -> tuple[Reply, str | None]:
-        """One request: its reply, and where that redirects to."""
+        """Sends one request; returns its reply, and where that redirects to."""
         with self._client.stream("GET", url) as response:
             if response.has_redirect_location:
                 return Reply(response.status_code), response.headers["Location"]
@@ -67,8 +97,8 @@ class HttpSite:
             )
         return reply, None
 
-    def _body(self, response: httpx.Response, deadline: float) -> bytes:
-        """The body, decompressed here because httpx has no limit: a small reply can unpack to gigabytes."""
+    def _body(self, response: httpx2.Response, deadline: float) -> bytes:
+        """Returns the body, decompressed here because httpx2 has no limit: a small reply can unpack to gigabytes."""
         limit = self._limits.reply_bytes
         encoding = response.headers.get("Content-Encoding", "identity").strip().lower()
         if encoding not in {"identity", "gzip", "x-gzip"}:
@@ -89,18 +119,18 @@ class HttpSite:
         return bytes(body)
 
 
-def open_site(target: str, directory_base: str, limits: Limits) -> Site:
-    """A site from a URL or a path; either may name the root's index file instead of its folder.
+def open_target(target: str, directory_base: str, limits: CheckLimits) -> Target:
+    """Opens a tree by its URL or path; either may name the root's index file instead of its folder.
 
     directory_base: URL that a folder stands for
-    Raises ConfigError when there is no such thing to look at.
+    Raises ConfigError when there is no such tree.
     """
     if re.match(r"https?://", target, re.IGNORECASE):
         url = urldefrag(target).url
         base = urljoin(url, ".") if url.endswith(".json") else url.rstrip("/") + "/"
         try:
-            return HttpSite(base, limits)
+            return HttpTarget(base, limits)
         except ValueError as error:
             # The address itself is not repeated: it may hold a password.
             raise ConfigError("the address to check", f"cannot be used: {error}") from None
-    return DirectorySite(site_root(target), directory_base, limits)
+    return ServedFolder(root_folder(target), directory_base, limits.reply_bytes)

@@ -1,7 +1,7 @@
-"""Files that were read before, on disk: so that an answer costs what has changed, and no more.
+"""Keeps files that were read before on disk, so that only what has changed is read again.
 
-An entry is one line of JSON (address, ETag, SHA-256 of the rest) and then the file. An entry that is not whole is
-none. Entries that were not read for longest go when all together are too large.
+An entry is one line of JSON (address, ETag, SHA-256 of the rest) and then the file. An entry that is not whole is a
+cache miss. The least recently read entries are removed when all together are too large.
 """
 
 from __future__ import annotations
@@ -16,28 +16,28 @@ from pathlib import Path
 
 MOST_BYTES = 256 << 20
 KEPT_SHARE = 0.75
-"""What stays of `MOST_BYTES` when some have to go."""
+"""Share of the size limit that is kept when entries are removed."""
 LARGEST_ENTRY = 1 << 27
 
 
 @dataclass(frozen=True, slots=True)
 class Cached:
-    """A file as it was."""
+    """A file as it was read before."""
 
     body: bytes
     etag: str
-    """As the server sent it; empty where it sent none."""
+    """ETag as the server sent it; empty where it sent none."""
 
 
 class FileCache:
-    """A folder of entries; several processes may share it. What cannot be written is not kept, which costs time and
-    no answer."""
+    """A folder of entries, which several processes may share. A file that cannot be written is not kept, which costs
+    time and no answer."""
 
     def __init__(self, folder: Path, most_bytes: int = MOST_BYTES) -> None:
         self._folder = folder
         self._most = most_bytes
         self._size: int | None = None
-        """Of all entries; None until it has been counted."""
+        """Bytes of all entries; None until they have been counted."""
 
     def get(self, address: str) -> Cached | None:
         path = self._path(address)
@@ -73,13 +73,13 @@ class FileCache:
         return self._folder / digest[:2] / digest[2:34]
 
     def _grown(self, size: int) -> None:
-        """Counts, and makes room when it is needed."""
+        """Counts a new entry, and removes the least recently read ones when all are too large."""
         if self._size is not None and self._size + size <= self._most:
             self._size += size
             return
         entries = []
         for path in self._folder.glob("??/*"):
-            with contextlib.suppress(FileNotFoundError):  # another process makes room as well
+            with contextlib.suppress(FileNotFoundError):  # another process removes entries as well
                 state = path.stat()
                 entries.append((state.st_mtime_ns, state.st_size, path))
         self._size = sum(size for _, size, _ in entries)

@@ -1,0 +1,117 @@
+"""Turns the arguments of `search` and `pages` into a query, and a path and filters into a test of hits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypedDict
+
+from infograph.client.errors import ClientError
+from infograph.client.graph import plain_path
+from infograph.client.options import check, listed
+from infograph.search.format.results import Hit
+from infograph.search.reading.asking import Passes, Query
+
+FilterValue = str | int
+Filters = Mapping[str, FilterValue | Sequence[FilterValue]]
+"""Fields of hits and the value, or one of the values, that they must have; lists must contain it."""
+
+FIELDS = (
+    "page",
+    "page_title",
+    "page_url",
+    "index",
+    "title",
+    "section_path",
+    "anchor",
+    "tokens",
+    "href",
+    "sha256",
+)
+"""Fields of hits that filters may name."""
+
+
+class SearchArguments(TypedDict, total=False):
+    """Keyword arguments of `search` and `pages`, each with its default.
+
+    limit:     most hits, 10
+    offset:    hits to leave out at the beginning, 0
+    path:      a folder of the source tree, or a document; empty for all
+    filters:   fields of hits and the value, or one of the values, that they must have; lists must contain it; None
+    collapse:  list near-duplicates, as of one page in several versions, as `duplicates` of the best; True
+    diversity: 0 to 1, how much the first 32 hits should differ from each other; fetches their vectors; 0
+    rerank:    put the best 32 chunks that `path` and `filters` let pass in order by the site's model, which embeds
+               the query here; fetches their vectors, some hundred KB, and from a site of another release once a map
+               of 250 KB. None, the default: where the site says that it pays, and its model is installed here; to load
+               it may take till half of the call's time is over, else `notes` says so, and a later call finds it loaded.
+               True: always, and ClientError where it is not installed
+    exact:     search for the words as they are: do not take one that the site does not have for a typing slip; False
+    """
+
+    limit: int
+    offset: int
+    path: str
+    filters: Filters | None
+    collapse: bool
+    diversity: float
+    rerank: bool | None
+    exact: bool
+
+
+_DEFAULTS: SearchArguments = {
+    "limit": 10,
+    "offset": 0,
+    "path": "",
+    "filters": None,
+    "collapse": True,
+    "diversity": 0.0,
+    "rerank": None,
+    "exact": False,
+}
+
+
+def asked(call: str, text: str, arguments: SearchArguments) -> tuple[Query, bool | None]:
+    """Returns the query that a call searches for, and its `rerank`.
+
+    call: name of the method, `search` or `pages`
+
+    Raises TypeError for an unknown argument, ClientError `unknown` for a value of another type or out of range.
+    """
+    for name in arguments.keys() - _DEFAULTS.keys():
+        raise TypeError(f"{call}() got an unexpected keyword argument {name!r}; there are: {', '.join(_DEFAULTS)}")
+    chosen: SearchArguments = {**_DEFAULTS, **arguments}
+    check(query=text, **chosen)
+    query = Query(
+        text,
+        limit=chosen["limit"],
+        offset=chosen["offset"],
+        one_per_page=call == "pages",
+        passes=choice(chosen["path"], chosen["filters"]),
+        collapsed=chosen["collapse"],
+        diversity=chosen["diversity"],
+        exact=chosen["exact"],
+    )
+    return query, chosen["rerank"]
+
+
+def choice(path: str, filters: Filters | None) -> Passes | None:
+    """Returns the test that hits must pass; None for a query without path and filters.
+
+    path: a folder of the source tree, or a document
+
+    Raises ClientError `unknown` for an invalid path, and for a field that hits do not have.
+    """
+    check(path=path, filters=filters)
+    rules: list[Callable[[Hit], bool]] = []
+    for field, value in (filters or {}).items():
+        if field not in FIELDS:
+            hint = f"There are: {', '.join(FIELDS)}"
+            raise ClientError("unknown", "filters", f"hits have no field {repr(field)[:200]}", hint)
+        rules.append(_has(field, frozenset(listed(f"filters.{field}", value))))
+    folder = plain_path(path)
+    if folder:
+        rules.append(lambda hit: hit.page == folder or hit.page.startswith(f"{folder}/"))
+    return (lambda hit: all(rule(hit) for rule in rules)) if rules else None
+
+
+def _has(field: str, wanted: frozenset[FilterValue]) -> Callable[[Hit], bool]:
+    return lambda hit: not wanted.isdisjoint(listed(field, getattr(hit, field)))
