@@ -221,7 +221,7 @@ class InlinePool:
         from infograph.pipeline.worker.worker import Worker
 
         worker = Worker("0-0", self._setup)
-        worker.tools = _tools()  # the tokenizer is loaded once
+        worker.cutter.tools = _tools()  # the tokenizer is loaded once
         for group in groups:
             for position in group:
                 yield position, worker.do(tasks[position])

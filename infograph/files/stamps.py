@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from pathlib import Path
 
 RACY_NANOSECONDS = 50_000_000
 """What was changed this recently may change again without a new time."""
@@ -35,3 +36,11 @@ def as_left(known: Stamp, taken: Stamp) -> bool:
 def trusted(taken: Stamp) -> bool:
     """Whether a stamp just taken will differ from that of any later change: others say nothing at the next build."""
     return settled(max(taken[1], taken[2]))
+
+
+def stamp_of(path: Path) -> Stamp:
+    """Returns a file's stamp, and `NO_STAMP` where the file is missing: the next build then finds it changed."""
+    try:
+        return stamp(os.lstat(path))
+    except OSError:
+        return NO_STAMP

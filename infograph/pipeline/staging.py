@@ -13,7 +13,7 @@ import itertools
 import os
 import secrets
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -79,6 +79,11 @@ class Stage:
         except OSError as error:
             raise cannot_write(target, error) from error
         return Staged(target, name)
+
+    def put_all(self, files: Mapping[str, bytes]) -> list[Staged]:
+        """Stages files by target; returns those that differ from what is there. Raises OutputError."""
+        staged = (self.put(target, data) for target, data in files.items())
+        return [item for item in staged if item is not None]
 
     def _look_at(self, folder: str) -> None:
         """An output folder that is a symbolic link would carry our writes out of the tree."""

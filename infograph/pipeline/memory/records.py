@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from infograph.files.disk import read_file, remove_private, write_private
-from infograph.pipeline.memory.state import FORMAT, RecordsLost
+from infograph.pipeline.memory.state import BUNDLE, FORMAT, RecordsLost
 from infograph.topic.terms import ChunkTerms
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ def _unpacked(block: memoryview) -> list[ChunkTerms]:
 
 
 @dataclass(slots=True)
-class Graph:
+class TopicGraph:
     """Every topic, and in how many of them each candidate term occurs."""
 
     topics: dict[str, TopicRecord] = field(default_factory=dict)
@@ -175,7 +175,7 @@ class TopicFile:
     """For each document and chunk the places of its terms in the authority table."""
 
 
-def load_graph(memory: Path) -> Graph:
+def load_graph(memory: Path) -> TopicGraph:
     """The last build's graph. Raises RecordsLost."""
     try:
         value = _unpack(read_file(memory / GRAPH), GRAPH)
@@ -191,12 +191,12 @@ def load_graph(memory: Path) -> Graph:
             )
             for topic, entry in value["topics"].items()
         }
-        return Graph(topics, value["frequency"], memory)
+        return TopicGraph(topics, value["frequency"], memory)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise RecordsLost(GRAPH) from error
 
 
-def save_graph(memory: Path, graph: Graph) -> None:
+def save_graph(memory: Path, graph: TopicGraph) -> None:
     topics = {
         topic: {
             "title": record.title,
@@ -212,10 +212,14 @@ def save_graph(memory: Path, graph: Graph) -> None:
     write_private(memory, GRAPH, _pack({"topics": topics, "frequency": graph.frequency}))
 
 
-def heads(memory: Path, others: Iterable[str] = ()) -> dict[str, str]:
-    """The first bytes of the graph's and the topics' files, and of others in the folder; each is a part of a digest."""
+def heads(memory: Path, *, searched: bool) -> dict[str, str]:
+    """Returns the first bytes of the graph's and the topics' files, each a part of a digest, as hexadecimal digits.
+
+    searched: the file of the search bundle counts too
+    """
     topics = (f"{TOPICS}/{name}" for name in os.listdir(memory / TOPICS)) if (memory / TOPICS).is_dir() else ()
-    return {name: (read_file(memory / name, _HEAD) or b"").hex() for name in sorted((GRAPH, *topics, *others))}
+    names = sorted((GRAPH, *topics, *((BUNDLE,) if searched else ())))
+    return {name: (read_file(memory / name, _HEAD) or b"").hex() for name in names}
 
 
 def topic_file(topic: str) -> str:
@@ -291,7 +295,7 @@ def _unpickled(entry: bytes, terms: bytes) -> DocumentRecord:
     return _document(orjson.loads(entry), terms)
 
 
-def forget_topics(memory: Path, graph: Graph) -> None:
+def forget_topics(memory: Path, graph: TopicGraph) -> None:
     """Removes the files of topics that are gone."""
     kept = {topic_file(topic).rpartition("/")[2] for topic in graph.topics}
     for name in os.listdir(memory / TOPICS):
