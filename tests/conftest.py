@@ -199,7 +199,7 @@ class InlinePool:
 
     jobs = 1
 
-    def __init__(self, setup: Any, jobs: int, seconds: float) -> None:
+    def __init__(self, module: str, setup: Any, jobs: int, seconds: float) -> None:
         self._setup = setup
 
     def __enter__(self) -> InlinePool:

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from infograph.pipeline.worker.cutter import Cutter
     from infograph.pipeline.worker.topic_files import Manner
 
+_WORKER = "infograph.pipeline.worker.worker"
+"""Module that worker processes run."""
+
 _TOGETHER = 16
 """Files of one name that one worker takes in a row at most: an `index.md` in every folder shares no text."""
 
@@ -31,7 +34,7 @@ def pool_for(settings: Settings, documents: int) -> Pool:
     from infograph.execution.processes import Pool
 
     # A worker starts in about a third of a second: more of them only where there is work for each.
-    return Pool(None, min(settings.jobs, 1 + documents // 16), settings.config.limits.seconds)
+    return Pool(_WORKER, None, min(settings.jobs, 1 + documents // 16), settings.config.limits.seconds)
 
 
 def worker_setup(context: BuildContext, build: str, manner: Manner, search_model: str, *, embeds: bool) -> Setup:
