@@ -87,7 +87,7 @@ class Stage:
         return [item for item in staged if item is not None]
 
     def _look_at(self, folder: str) -> None:
-        """Refuses a folder that is a symbolic link, which would carry writes out of the tree, and notes a missing one."""
+        """Refuses a folder that is a symbolic link, which would carry writes out of the tree; notes a missing one."""
         refuse_links(self.root, folder)
         self._safe.add(folder)
         if os.path.isdir(os.path.join(self.root, folder)):
