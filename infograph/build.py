@@ -19,8 +19,9 @@ from infograph.errors import OutputError
 from infograph.files.disk import refuse_links, write_private
 from infograph.formats.names import OUTPUT_MARK, PRIVATE
 from infograph.pipeline.context import BuildContext
+from infograph.pipeline.keys import build_key
 from infograph.pipeline.memory.state import RecordsLost, State, load_state, save_state
-from infograph.pipeline.plan import Plan, build_key, find_documents, make_plan, refuse_documents_in_out
+from infograph.pipeline.plan import Plan, find_documents, make_plan, refuse_documents_in_out
 from infograph.pipeline.staging import Output
 from infograph.pipeline.summary import Problems, Summary, outlived, problems
 from infograph.progress import Reporter, Silent

@@ -29,7 +29,7 @@ from infograph.evaluate.questions import Question
 from infograph.evaluate.report import Chunking, System
 from infograph.evaluate.sets import Parsed
 from infograph.model import Chunk
-from infograph.pipeline.worker.cutter import strategy_key
+from infograph.pipeline.keys import strategy_key
 from infograph.pipeline.worker.pages import load_fallback, search_model
 from infograph.progress import Reporter, amount
 from infograph.text.language import stemmer, stop_words

@@ -22,7 +22,7 @@ from infograph.evaluate.page import check_plots, page
 from infograph.evaluate.published import RERANK, SITE, check_site, is_site
 from infograph.evaluate.report import Report, as_dict, table
 from infograph.evaluate.sets import at_corpus, find_or_make, question_files, read_documents, required
-from infograph.pipeline.worker.cutter import strategy_key
+from infograph.pipeline.keys import strategy_key
 from infograph.progress import Reporter, Silent
 
 

@@ -22,7 +22,7 @@ class BuildContext:
     model: str
     """The embedding model as `name@revision`."""
     key: str
-    """Digest of everything but the sources that the outputs depend on, see `build_key`."""
+    """Digest of everything but the sources that the outputs depend on, see `keys.build_key`."""
     found: Discovery
     """The documents of the tree."""
     plan: Plan

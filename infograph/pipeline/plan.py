@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
-import json
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from infograph import __version__
 from infograph.config.settings import Settings
 from infograph.errors import ConfigError
 from infograph.files.disk import digest_file
@@ -25,8 +22,7 @@ from infograph.formats.names import (
     output_topic,
     topic_of,
 )
-from infograph.pipeline.memory.state import FORMAT, State
-from infograph.pipeline.versions import installed
+from infograph.pipeline.memory.state import State
 from infograph.source.discovery import Discovery, SourceRules, discover
 
 _HASHED_AT_MOST = 256
@@ -62,21 +58,6 @@ class Plan:
     def idle(self) -> bool:
         """Whether there is nothing to do."""
         return not (self.process or self.removed or self.topics or self.search or self.kept or self.strays)
-
-
-def build_key(settings: Settings, model: str) -> str:
-    """Returns the digest of everything but the sources that the outputs depend on.
-
-    model: the embedding model as `name@revision`
-    """
-    config = asdict(settings.config)
-    for name in ("docs", "out", "jobs", "strict", "cache", "watch", "serve", "source"):
-        del config[name]
-    config["in_place"] = settings.in_place
-    config["source_version"] = settings.source_version
-    del config["limits"]["seconds"]
-    text = json.dumps([__version__, FORMAT, model, config, installed(settings.config)], sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
 def make_plan(settings: Settings, found: Discovery, last: State | None) -> Plan:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from infograph import embedding
 from infograph.pipeline.crew import Crew
+from infograph.pipeline.keys import strategy_key
 from infograph.pipeline.memory import records
 from infograph.pipeline.memory.state import RecordsLost
 from infograph.pipeline.staging import Output, Stage
@@ -28,7 +29,6 @@ from infograph.pipeline.steps.search import SearchFiles, update_bundle
 from infograph.pipeline.steps.topic_tree import make_tables, pack_topics, write_pages
 from infograph.pipeline.summary import Summary
 from infograph.pipeline.topic_graph import summaries
-from infograph.pipeline.worker.cutter import strategy_key
 from infograph.pipeline.worker.pages import search_model
 from infograph.pipeline.worker.topic_files import Manner, TopicFiles
 from infograph.text.language import check_language

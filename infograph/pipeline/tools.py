@@ -37,6 +37,7 @@ from infograph.formats.names import (
 )
 from infograph.model import KeywordRow, TopicSpec
 from infograph.pipeline.chunked import missing_chunk, no_chunk_file, read_chunked, stands
+from infograph.pipeline.keys import strategy_key
 from infograph.pipeline.memory.records import DocumentRecord, TopicGraph, TopicRecord, unpack_terms
 from infograph.pipeline.ours import find_outputs
 from infograph.pipeline.plan import find_documents, refuse_documents_in_out
@@ -191,7 +192,6 @@ def topic(run: _Run) -> None:
     from infograph.formats import topic_spec
     from infograph.pipeline.steps.cut import texts_of
     from infograph.pipeline.topic_graph import describe, relate, topic_record
-    from infograph.pipeline.worker.cutter import strategy_key
     from infograph.pipeline.worker.topic_files import Manner, TopicContent, Write, keywords_of, make_spec, tabulate
     from infograph.topic.keywords import ranked
 
@@ -292,7 +292,6 @@ def _search(run: _Run, documents: Sequence[str]) -> None:
     """Writes the search bundle of documents that have chunk files."""
     from infograph.embedding.vectors import Texts, Vectors
     from infograph.pipeline.steps.search import SearchFiles, undated
-    from infograph.pipeline.worker.cutter import strategy_key
     from infograph.pipeline.worker.pages import Indexer, load_fallback, search_model, with_vectors
     from infograph.search.format.layout import MANIFEST
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from infograph.embedding.vectors import Counts, Texts, Vectors
 from infograph.formats.names import topic_of
-from infograph.pipeline.worker.cutter import strategy_key
+from infograph.pipeline.keys import strategy_key
 from infograph.pipeline.worker.documents import compare
 from infograph.pipeline.worker.pages import with_vectors
 from infograph.progress import Reporter, amount

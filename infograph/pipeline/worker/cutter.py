@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from infograph import embedding
 from infograph.chunking.extras import Extras
 from infograph.chunking.page import Tools
-from infograph.chunking.registry import cache_key
 from infograph.chunking.routing import Router
 from infograph.chunking.tokens import WordPieceCounter
 from infograph.chunking.tool import chunk_document
@@ -20,19 +19,16 @@ from infograph.files.stamps import stamp, trusted
 from infograph.formats.chunk_file import chunk_name
 from infograph.formats.names import CHUNKS, join
 from infograph.model import is_markdown
+from infograph.pipeline.keys import CUTTING_MODEL
 from infograph.pipeline.staging import Stage
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import read_document
 from infograph.source.limits import Limits
 
 if TYPE_CHECKING:
-    from infograph.config.settings import Config
     from infograph.errors import Notice
     from infograph.model import Block, Chunk, Document
     from infograph.pipeline.worker.tasks import Result, Setup
-
-CUTTING_MODEL = "static"
-"""Model for strategies that compare sentences by their vectors: it embeds every sentence, so it must be fast."""
 
 _SAVING_NANOSECONDS = 1_000_000_000
 """An empty file that changed this recently is probably being saved, so it is read again."""
@@ -88,10 +84,3 @@ class Cutter:
             if staged is not None:
                 result.staged.append(staged)
                 result.written += len(data)
-
-
-def strategy_key(config: Config) -> str:
-    """Returns what the chunking depends on, as it stands in the cache's path and in `topic-spec.md`."""
-    router = Router(config.strategy, config.routes, config.strategies)
-    embedder = embedding.identify(CUTTING_MODEL) if router.embeds else None
-    return cache_key(router, WordPieceCounter(), embedder) + Extras(**asdict(config.chunks)).key
