@@ -1,4 +1,4 @@
-"""Authority tables as they lie on disk: the rows in them that were set by hand are somebody's work."""
+"""Authority tables as they lie on disk: rows in them that were set by hand must not be lost."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def pinned_rows(settings: Settings, topic: str, *, copied: bool = False) -> list
 
     copied: the rows among the outputs are copies of a table beside the sources, as the last build found it
 
-    Raises FormatError when the table does not parse, or could be somebody else's.
+    Raises FormatError when the table does not parse, or could be one that infograph did not write.
     """
     target = join(topic, KEYWORDS)
     for folder in dict.fromkeys((settings.root, settings.root if copied else settings.out)):

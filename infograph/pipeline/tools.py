@@ -176,7 +176,7 @@ def keywords(run: _Run) -> None:
         run.tables_read[target] = stamp_of(run.settings.out / target)
         try:
             pinned = pinned_rows(run.settings, topic)
-        except FormatError as error:  # the file stays as it is: it may hold somebody's work
+        except FormatError as error:  # the file stays as it is: it may hold rows set by hand
             run.summary.errors.append(error)
             if not is_beside_sources(run.settings, topic):
                 continue

@@ -110,7 +110,7 @@ def publish(context: BuildContext, output: Output, draft: Draft) -> Published:
     standing = chunk_files(counts).union(outputs, draft.shards, *draft.old_shards)
     refuse_foreign(out, draft.staged)
     if not context.check:
-        output.secure(draft.staged)  # from here to the renames nothing takes long: somebody may be saving a table
+        output.secure(draft.staged)  # from here to the renames nothing takes long: a person may be saving a table
     remade = {*draft.outputs, ""}
     removed, kept = leftovers(out, last, remade, standing, known=not context.plan.foreign)
     found.notices += outlived(kept, documents)
@@ -203,7 +203,7 @@ def leftovers(
     out: Path, last: State | None, topics: Iterable[str], standing: set[str], *, known: bool
 ) -> tuple[list[str], dict[str, Stamp]]:
     """Returns the outputs in the tree that do not stand after this build; and, apart from them, authority tables that
-    stay because they hold somebody's work, with their stamps before they were looked at.
+    stay because they hold rows set by hand, with their stamps before they were looked at.
 
     topics:   topics that were made again
     standing: paths of all files that stand after this build
@@ -256,7 +256,7 @@ def refuse_foreign(out: Path, staged: Iterable[Staged]) -> None:
 
 def _replaceable(out: Path, path: str) -> bool:
     """Whether what stands at the path of an output is ours. A shard's name is the digest of its only valid bytes, so
-    with other bytes it was one of ours before somebody wrote over it."""
+    with other bytes it was one of ours before it was overwritten."""
     return is_ours(out, path) or (is_shard(path) and not (out / path).is_dir())
 
 
@@ -300,7 +300,7 @@ def remembering() -> Iterator[None]:
 
 
 def without_edited(out: Path, staged: list[Staged], tables: Mapping[str, Stamp], reporter: Reporter) -> list[Staged]:
-    """Returns the files to publish, without authority tables that somebody saved since they were read: the next build
+    """Returns the files to publish, without authority tables that were saved since they were read: the next build
     finds those changed, and takes their rows.
 
     tables: path of each table that was read, and its stamp before
@@ -320,6 +320,6 @@ def tables_as_read(last: State | None, read: Mapping[str, Stamp], staged: Iterab
 
 
 def tables_as_staged(staging: str, staged: Iterable[Staged]) -> dict[str, Stamp]:
-    """Returns the stamps of the authority tables that are about to be published: from then on somebody may save
+    """Returns the stamps of the authority tables that are about to be published: from then on a person may save
     them."""
     return {item.target: stamp_of(Path(staging, item.staged)) for item in staged if is_table(item.target)}

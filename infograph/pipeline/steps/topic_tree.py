@@ -137,7 +137,7 @@ def _table_tasks(
         readings.stamps[path] = stamp_of(settings.out / path)
         try:
             pinned = pinned_rows(settings, topic, copied=last is not None and topic in last.tables)
-        except FormatError as error:  # the file stays as it is: it may hold somebody's work
+        except FormatError as error:  # the file stays as it is: it may hold rows set by hand
             readings.errors.append((path, error))
             pinned = [] if is_beside_sources(settings, topic) else None
         frequency = array("I", map(graph.frequency.__getitem__, graph.candidates(topic)))
