@@ -39,7 +39,7 @@ class Stage:
     """Writes files beside the tree, ready to be renamed into it.
 
     Worker processes each have one with a prefix of their own, so that names never clash. The files of an own folder
-    that is not there yet gather in one folder, whichever process stages them: a single rename then publishes all of them.
+    that is not there yet gather in one folder, from all processes: a single rename then publishes all of them.
     """
 
     root: Path
