@@ -1,18 +1,18 @@
-"""How fast documents are cut: MB/s of one core, from text to chunks, beside peers on the same files.
+"""Measures how fast documents are cut: MB/s of one core, from text to chunks, beside peers on the same files.
 
     python benchmarks/chunking.py TREE…                        our strategies and the peers that are installed
     python benchmarks/chunking.py --only structural TREE…      one of them
     python benchmarks/chunking.py --page FILE                  one long page, whole and in parts: is it linear?
 
-Ours is everything from a decoded document to its finished chunks: blocks, pieces, slices, section paths, byte
-offsets, lines, hashes. Tokens are counted where the strategy's limits are in tokens, and, in a row of its own, where a
-caller asks for them beside limits in characters. The peers count none and do less: mdkeychunker has section paths and
-lines, langchain-text-splitters has section paths, chonkie has offsets. Files are read before; the collector rests, as
-it does in a build.
+Our time covers everything from a decoded document to its finished chunks: blocks, pieces, slices, section paths,
+byte offsets, lines, hashes. Tokens are counted where the strategy's limits are in tokens, and, in a row of its own,
+where a caller requests them beside limits in characters. The peers count none and do less: mdkeychunker has section
+paths and lines, langchain-text-splitters has section paths, chonkie has offsets. Files are read before; the garbage
+collector is off, as in a build.
 
-Every round is a process of its own, so that nothing is remembered from the round before, and the rounds of all
-chunkers take turns. The best counts, in seconds of CPU. Machines differ and are shared: the ratio to the first peer
-is the result.
+Every round is a process of its own, so that nothing is cached from the round before, and the rounds of all chunkers
+take turns. The best counts, in seconds of CPU. Machines differ and are shared: the ratio to the first peer is the
+result.
 
 Peers: pip install mdkeychunker==0.4.2 langchain-text-splitters==1.1.3 chonkie==1.7.0
 """
@@ -28,10 +28,10 @@ import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from infograph.chunking.page import Tools
+from infograph.chunking.chunker import chunk_document
+from infograph.chunking.interface import StrategyTools
 from infograph.chunking.registry import strategy
 from infograph.chunking.tokens import WordPieceCounter
-from infograph.chunking.tool import chunk_document
 from infograph.errors import DocumentError
 from infograph.model import Document
 from infograph.source.blocks import parse_blocks
@@ -43,20 +43,20 @@ OURS: dict[str, tuple[str, dict[str, object], bool]] = {
     "structural, tokens": ("structural", {"unit": "tokens"}, True),
     "semantic-250-750": ("semantic-250-750", {}, True),
 }
-"""Name -> strategy, its options, whether the chunks know their tokens."""
+"""Maps a name to a strategy, its options, and whether the chunks carry token counts."""
 PEERS = {"mdkeychunker": "mdkeychunker", "langchain headers": "langchain_text_splitters", "chonkie": "chonkie"}
-"""Name -> module. The first is what ratios are to: it is the fastest with section paths."""
+"""Maps a name to a module. Ratios are relative to the first one, the fastest with section paths."""
 
 Chunker = Callable[[Document], int]
-"""Cuts a document; the number of its chunks."""
+"""A function that cuts a document and returns the number of its chunks."""
 
 
 def chunker(name: str) -> Chunker:
-    """A chunker, loaded and warm: no import and no tokenizer file is timed."""
+    """Returns a chunker, loaded and warm: no import and no tokenizer file is timed."""
     if name in OURS:
         strategy_name, given, count = OURS[name]
         made = strategy(strategy_name, given)
-        tools = Tools(WordPieceCounter())
+        tools = StrategyTools(WordPieceCounter())
         tools.counter.count(["load"])
 
         def cut(document: Document) -> int:
@@ -81,7 +81,7 @@ def chunker(name: str) -> Chunker:
 
 
 def read(places: Iterable[Path]) -> list[Document]:
-    """Every Markdown file below the places, or the places themselves; what infograph refuses is left out."""
+    """Reads every Markdown file below the places, or the places themselves; leaves out files that infograph refuses."""
     documents = []
     for place in places:
         for path in [place] if place.is_file() else sorted(place.rglob("*")):
@@ -94,7 +94,7 @@ def read(places: Iterable[Path]) -> list[Document]:
 
 
 def seconds(name: str, documents: list[Document]) -> tuple[float, int]:
-    """CPU seconds of one round, and the number of chunks."""
+    """Returns the CPU seconds of one round, and the number of chunks."""
     cut = chunker(name)
     gc.collect()
     gc.disable()
@@ -113,7 +113,7 @@ def _round(name: str, places: list[Path], part: float) -> tuple[float, int]:
 
 
 def best(names: list[str], places: list[Path], rounds: int, part: float = 1) -> dict[str, tuple[float, int]]:
-    """The fastest of several rounds of each chunker, in turn, each in a new process."""
+    """Returns the fastest of several rounds of each chunker, in turn, each in a new process."""
     found: dict[str, tuple[float, int]] = {}
     context = multiprocessing.get_context("spawn")
     for _ in range(rounds):

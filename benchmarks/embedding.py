@@ -94,7 +94,7 @@ def row(texts: Sequence[str], threads: int, rounds: int) -> str:
 
 
 class Timed:
-    """A session that counts the seconds spent in it."""
+    """A session that measures the seconds spent in it."""
 
     def __init__(self, session: Any) -> None:
         self._session = session
@@ -109,7 +109,7 @@ class Timed:
 
 
 def bare_loop(embedder: OnnxEmbedder, session: Any, plan: Sequence[Sequence[bytes]]) -> Callable[[], None]:
-    """Runs the session over ready inputs, and nothing else."""
+    """Runs the session over prepared inputs, and nothing else."""
     inputs = [embedder.inputs(batch) for batch in plan]
 
     def run() -> None:
@@ -120,7 +120,7 @@ def bare_loop(embedder: OnnxEmbedder, session: Any, plan: Sequence[Sequence[byte
 
 
 def read_words(tree: Path, wanted: int) -> list[str]:
-    """Words of the tree's files with the white space behind them, a part of every file in turn."""
+    """Returns words of the tree's files with the white space behind them, a part of every file in turn."""
     files = sorted(path for path in tree.rglob("*.md") if path.is_file())
     if not files:
         sys.exit(f"{tree}: no Markdown files")
@@ -134,7 +134,8 @@ def read_words(tree: Path, wanted: int) -> list[str]:
 
 
 def pieces(words: Sequence[str], lengths: Sequence[int]) -> list[str]:
-    """Texts of about so many tokens, one after the other from the words (round and round when they run out)."""
+    """Returns texts of about the given numbers of tokens, made of consecutive words, from the beginning again at
+    the end."""
     embedder = OnnxEmbedder(1)
     tokenizer, _ = embedder._load()
     texts, at = [], 0

@@ -44,10 +44,10 @@ import numpy as np  # isort: skip
 from numpy.typing import NDArray
 
 from infograph import embedding
-from infograph.chunking.page import Tools
+from infograph.chunking.chunker import chunk_document
+from infograph.chunking.interface import StrategyTools
 from infograph.chunking.registry import strategy
 from infograph.chunking.tokens import WordPieceCounter
-from infograph.chunking.tool import chunk_document
 from infograph.evaluate.bootstrap import difference
 from infograph.evaluate.metrics import ranking_metrics, span_metrics
 from infograph.evaluate.questions import Span, read_questions
@@ -95,8 +95,8 @@ def english() -> Language:
 
 
 @cache
-def tools() -> Tools:
-    return Tools(WordPieceCounter())
+def tools() -> StrategyTools:
+    return StrategyTools(WordPieceCounter())
 
 
 tokenizer = cache(load_tokenizer)

@@ -25,11 +25,11 @@ from chonkie import SemanticChunker
 from chonkie.embeddings import BaseEmbeddings, Model2VecEmbeddings
 from model2vec import StaticModel
 
-from infograph.chunking.page import Tools
+from infograph.chunking.chunker import chunk_document
+from infograph.chunking.interface import StrategyTools
 from infograph.chunking.strategies.semantic_embedding import SemanticEmbedding
 from infograph.chunking.tokens import WordPieceCounter
-from infograph.chunking.tool import chunk_document
-from infograph.embedding.manifest import read_file, read_manifest
+from infograph.embedding.model_manifest import read_file, read_manifest
 from infograph.embedding.static import StaticEmbedder
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import decode
@@ -79,7 +79,7 @@ def read_pages(tree: Path, size: float) -> list[bytes]:
 
 def infograph(embedder: StaticEmbedder) -> Callable[[Sequence[bytes]], int]:
     strategy = SemanticEmbedding(maximum=MAXIMUM)
-    tools = Tools(WordPieceCounter(), embedder.embed)
+    tools = StrategyTools(WordPieceCounter(), embedder.embed)
 
     def run(pages: Sequence[bytes]) -> int:
         documents = (decode("page.md", page) for page in pages)
@@ -96,13 +96,13 @@ def chonkie(embeddings: BaseEmbeddings) -> Callable[[Sequence[bytes]], int]:
 
 
 def static_model() -> StaticModel:
-    """The packaged table as model2vec holds it."""
+    """Returns the packaged table as a model of model2vec."""
     table = np.load(io.BytesIO(read_file(read_manifest("static-256"), "table.npy")), allow_pickle=False)
     return StaticModel(table.astype(np.float32), wordpiece.load_tokenizer(), normalize=True)
 
 
 class Embeddings(BaseEmbeddings):
-    """infograph's embedder as Chonkie asks for one."""
+    """Adapts infograph's embedder to Chonkie's interface."""
 
     def __init__(self, embedder: StaticEmbedder) -> None:
         super().__init__()

@@ -52,14 +52,14 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Where an answer stands, as a half-open range of characters."""
+    """The range of an answer, as a half-open range of characters."""
 
     file: str
     start: int
     end: int
 
     def overlap(self, chunk: Window) -> int:
-        """Characters in common."""
+        """Returns the number of characters that two ranges share."""
         return max(0, min(chunk.end, self.end) - max(chunk.start, self.start)) if chunk.file == self.file else 0
 
 
@@ -70,7 +70,7 @@ class Question:
 
 
 def windows(file: str, text: str, tokenizer: Tokenizer, limit: int) -> Iterator[Window]:
-    """Tile `text` with windows of at most `limit` tokens that end at a line's end where one is in reach."""
+    """Tiles `text` with windows of at most `limit` tokens that end at a line's end where one is in reach."""
     spans = tokenizer.encode(text, add_special_tokens=False).offsets
     start, first = 0, 0  # character and token at which the open window begins
     while first < len(spans):
@@ -86,7 +86,7 @@ def windows(file: str, text: str, tokenizer: Tokenizer, limit: int) -> Iterator[
 
 
 def score(ranked: NDArray[np.intp], chunks: list[Window], gold: list[Span]) -> tuple[float, float, float, float]:
-    """cover@5, recall@5, hit@5 and MRR@10 of one question."""
+    """Returns cover@5, recall@5, hit@5 and MRR@10 of one question."""
     overlap = [[span.overlap(chunks[i]) for span in gold] for i in ranked[:10]]
     rank = next((place for place, row in enumerate(overlap, 1) if any(row)), 0)
     return (
@@ -98,7 +98,7 @@ def score(ranked: NDArray[np.intp], chunks: list[Window], gold: list[Span]) -> t
 
 
 def evaluate(embed: Embed, chunks: list[Window], questions: list[Question]) -> NDArray[np.float64]:
-    """Means over the questions of one set, in percent."""
+    """Returns means over the questions of one set, in percent."""
     passages = embed([chunk.text for chunk in chunks]).astype(np.float64)
     asked = embed([question.text for question in questions]).astype(np.float64)
     ranked = np.argsort(-(asked @ passages.T), axis=1, kind="stable")
@@ -115,7 +115,7 @@ def read_questions(file: Path) -> list[Question]:
 
 
 def wordllama() -> Embed | None:
-    """wordllama's packaged table, or None where the package is not installed."""
+    """Returns wordllama's packaged table, or None where the package is not installed."""
     if importlib.util.find_spec("wordllama") is None:
         return None
     import wordllama as package
@@ -132,7 +132,7 @@ def minilm() -> Embed:
 
 
 def speed(embed: Embed, texts: list[str]) -> float:
-    """Texts a second of processor time, best of three: what else the machine does counts little."""
+    """Returns texts a second of processor time, best of three, which is little affected by other load."""
     best = float("inf")
     for _ in range(3):
         begin = time.process_time()

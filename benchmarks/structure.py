@@ -25,10 +25,10 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from infograph.chunking.page import Tools
+from infograph.chunking.chunker import chunk_document
+from infograph.chunking.interface import StrategyTools
 from infograph.chunking.registry import strategy
 from infograph.chunking.tokens import WordPieceCounter
-from infograph.chunking.tool import chunk_document
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import read_document
 
@@ -54,12 +54,13 @@ COLUMNS = {
     "chunks": "chunks",
     "over limit %": "over_limit",
 }
-"""Heading -> the checker's name. `off` counts offsets of characters, `off_bytes` those of bytes where they differ."""
+"""Maps a column's heading to the checker's name. `off` counts offsets in characters, `off_bytes` those in bytes
+where they differ."""
 
 
 def lines(tree: Path, name: str) -> Iterator[str]:
-    """One line of JSON for each Markdown file of the tree."""
-    made, tools = strategy(name), Tools(WordPieceCounter())
+    """Yields one line of JSON for each Markdown file of the tree."""
+    made, tools = strategy(name), StrategyTools(WordPieceCounter())
     for path in sorted(tree.rglob("*")):
         if path.suffix not in SUFFIXES or not path.is_file():
             continue
@@ -83,7 +84,7 @@ def lines(tree: Path, name: str) -> Iterator[str]:
 
 
 def write(tree: Path, name: str, folder: Path) -> Path:
-    """The file of a strategy on a tree."""
+    """Writes the file of a strategy on a tree."""
     place = folder / f"{tree.name}-{name}.jsonl"
     with place.open("w", encoding="utf-8") as file:
         file.writelines(f"{line}\n" for line in lines(tree, name))
@@ -91,7 +92,7 @@ def write(tree: Path, name: str, folder: Path) -> Path:
 
 
 def copied(tree: Path, folder: Path) -> Path:
-    """The Markdown of a tree in a form that the checker reads as the standard does."""
+    """Copies the Markdown of a tree in a form that the checker reads as the standard requires."""
     copy = folder / tree.name
     for path in tree.rglob("*"):
         if path.suffix in SUFFIXES and path.is_file():
@@ -102,7 +103,7 @@ def copied(tree: Path, folder: Path) -> Path:
 
 
 def check(checker: Path, tree: Path, place: Path, limit: int) -> dict[str, float]:
-    """The checker's counts."""
+    """Returns the checker's counts."""
     command = [sys.executable, str(checker), str(tree), str(place), f"--limit={limit}"]
     counts: dict[str, float] = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
     counts["off"] = round((counts["off"] or 0) + (counts["off_bytes"] or 0), 3)

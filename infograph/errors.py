@@ -1,4 +1,4 @@
-"""Everything infograph raises on purpose.
+"""Errors that infograph raises on purpose, and notices about single files, which end nothing.
 
     InfographError                  what the command line prints as one line and turns into exit status 1
     ├── ConfigError                 infograph.toml, [tool.infograph], an environment variable or a flag
@@ -23,7 +23,8 @@ _UNSAFE = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028-\\u202e\\u2066-\\u2069]")
 
 
 def printable(text: str) -> str:
-    """One line for a terminal. The name of a file may hold anything: what would command the terminal is escaped."""
+    """A text as one line for a terminal. The name of a file may hold anything, so what would command the terminal is
+    escaped."""
     return _UNSAFE.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
 
 
@@ -70,36 +71,52 @@ class LockedError(InfographError):
     """Another process holds the output tree."""
 
 
-MOST_LINES = 5
-"""That a message names."""
+def missing_extra(extra: str, place: str, reason: str, error: ImportError) -> ConfigError:
+    """The error for a feature whose package is not installed; it names the extra of infograph that brings the package.
 
+    reason: what is needed, such as `needs matplotlib`
+    """
+    return ConfigError(place, f"{reason} ({error})", f"Install it with: {_install(extra)}")
+
+
+def missing_model_extra(model: str) -> ModelError:
+    """The error for an embedding model that needs the extra `sentence-transformers`."""
+    hint = f"Install it with `{_install('sentence-transformers')}`."
+    return ModelError(f"model `{model}`", "needs the sentence-transformers library", hint)
+
+
+def _install(extra: str) -> str:
+    return f"pip install 'infograph[{extra}]'"
+
+
+MOST_LINES = 5
+"""Most line numbers that a message names."""
 
 COMMENT = "html-comment"
-
-
+"""Kind of the notice about comments, which are not on the rendered page, but in chunks."""
 KEPT_TABLE = "kept-table"
-
-
+"""Kind of the notice about a keyword table whose topic is gone and that has rows set by hand, so that it stays."""
 REMARKS = frozenset({COMMENT, KEPT_TABLE})
-"""Kinds that are no fault of a document: told, but not what `strict` fails for. Half of all trees have comments."""
+"""Kinds of notices that are no fault of a document: they are shown, and `strict` does not fail for them. Half of all
+trees have comments."""
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something a person should know about one file; never silent, never fatal."""
+    """A fact about one file that a person should know. It is always shown and never ends a run."""
 
     path: str
     """Posix path relative to the source root."""
     kind: str
-    """What happened, as a fixed word: `symlink`, `not-regular`, `unreadable`, `unresolved-include`, `nesting`, …"""
+    """The case, as a fixed word: `symlink`, `not-regular`, `unreadable`, `unresolved-include`, `nesting`, …"""
     message: str
     """The reason, for a person."""
     count: int = 1
-    """How many times, where one file has several of a kind."""
+    """Number of cases, where one file has several of a kind."""
 
 
 def lines_named(lines: Sequence[int], count: int | None = None) -> str:
-    """`line 3`, or `lines 3, 7, 9, 12, 15, … (40 in all)`.
+    """Names the lines of a notice: `line 3`, or `lines 3, 7, 9, 12, 15, … (40 in all)`.
 
     lines: 1-based, ascending; the first of them are enough
     count: how many there are; None: those given

@@ -1,6 +1,6 @@
-"""Every type that passes between stages: frozen, slotted dataclasses, no behaviour beyond derived views.
+"""Values that pass between stages: frozen, slotted dataclasses, without behaviour beyond derived views.
 
-Only `Block`, of which a megabyte has ten thousand, is a named tuple: as frozen, and made in a third of the time.
+Only `Block`, of which a megabyte has ten thousand, is a named tuple: as immutable, and made in a third of the time.
 
 Document ─parse▶ Block… ─chunk▶ Chunk… ─embed▶ vectors ─topic▶ TopicSpec ─index▶ index.json
 """
@@ -14,11 +14,12 @@ from typing import NamedTuple
 from infograph.text.lines import line_ends
 
 Fact = str | int | float | tuple[str, ...]
+"""A value in the metadata of a chunk."""
 Facts = tuple[tuple[str, Fact], ...]
-"""Names and values, sorted by name."""
+"""Metadata of a chunk: names and values, sorted by name."""
 
 MARKDOWN = (".md", ".markdown", ".mdx")
-"""Suffixes, compared without regard to case. Only Markdown has front matter and blocks."""
+"""Suffixes of Markdown files, compared without regard to case. Only Markdown has front matter and blocks."""
 LANGUAGES = {
     "python": (".py", ".pyi"),
     "javascript": (".js", ".jsx", ".mjs", ".cjs"),
@@ -30,14 +31,16 @@ LANGUAGES = {
 }
 """Programming languages whose syntax is known, and the suffixes of their files."""
 CODE = tuple(suffix for suffixes in LANGUAGES.values() for suffix in suffixes)
+"""Suffixes of source code."""
 TABLES = (".csv", ".tsv")
+"""Suffixes of tables."""
 TRANSCRIPTS = (".vtt", ".srt")
+"""Suffixes of transcripts."""
 OTHERS = (*CODE, *TABLES, *TRANSCRIPTS)
-"""Suffixes of files that are documents only where the configuration asks for them."""
-
+"""Suffixes of files that are documents only where the configuration includes them."""
 
 ADDRESSES = ("id", "parse_number_prefixes", "permalink", "slug", "url")
-"""The names in a front matter that decide over the address of the rendered page, for one generator or another."""
+"""Names in a front matter that decide over the address of the rendered page, for one generator or another."""
 
 
 def is_markdown(name: str) -> bool:
@@ -46,8 +49,8 @@ def is_markdown(name: str) -> bool:
 
 
 def stem_of(name: str) -> str:
-    """The key of a document within its topic: a page's file name without its extension, any other file's whole
-    name, so that `util.py`, `util.ts` and `util.md` do not meet."""
+    """Key of a document within its topic: the file name of a page without its extension, the whole name of any other
+    file, so that `util.py`, `util.ts` and `util.md` have three."""
     return (name.rpartition(".")[0] or name) if is_markdown(name) else name
 
 
@@ -58,33 +61,33 @@ class Document:
     path: str
     """Posix path relative to the source root, as the file system spells it."""
     sha256: str
-    """Of the file's bytes, 64 hex digits."""
+    """SHA-256 of the file's bytes, 64 hex digits."""
     prefix: str
-    """What stands before the body: byte order mark and front matter with its fences; often empty."""
+    """Text before the body: byte order mark and front matter with its fences; often empty."""
     body: str
-    """The rest, line ends as in the file. The chunks of a document tile this text."""
+    """Text after the prefix, line ends as in the file. The chunks of a document tile it."""
     title: str | None = None
-    """From the front matter."""
+    """Title in the front matter."""
     description: str | None = None
-    """From the front matter."""
+    """Description in the front matter."""
     keywords: tuple[str, ...] = ()
-    """From the front matter."""
+    """Keywords in the front matter."""
     addresses: tuple[tuple[str, str], ...] = ()
-    """From the front matter: what `ADDRESSES` names."""
+    """Names and values in the front matter that `ADDRESSES` lists."""
 
     @property
     def stem(self) -> str:
-        """The key of the document within its topic."""
+        """Key of the document within its topic."""
         return stem_of(self.path.rpartition("/")[2])
 
     @property
     def first_line(self) -> int:
-        """The line of the file in which the body begins, 1-based."""
+        """Line of the file in which the body begins, 1-based."""
         return line_ends(self.prefix) + 1
 
     @property
     def topic(self) -> str:
-        """Posix path of the directory; the empty string is the root."""
+        """Posix path of the folder that the document lies in; the empty string is the root."""
         return self.path.rpartition("/")[0]
 
 
@@ -96,15 +99,16 @@ class Block(NamedTuple):
     """
 
     kind: str
-    """`heading`, `paragraph`, `fence`, `code`, `table`, `list`, `item`, `quote`, `html`, `rule`, `row`, `other`."""
+    """Kind of the block: `heading`, `paragraph`, `fence`, `code`, `table`, `list`, `item`, `quote`, `html`, `rule`,
+    `row`, `other`."""
     start: int
-    """First line, 0-based, in the body."""
+    """First line of the block, 0-based, in the body."""
     end: int
-    """Line after the last one."""
+    """Line after the block's last one."""
     level: int = 0
     """Heading level 1 to 6; 0 for every other kind."""
     text: str = ""
-    """A heading's text without its markup; a fence's info string."""
+    """Text of a heading without its markup; info string of a fence."""
     children: tuple[Block, ...] = ()
     """Items of a list, blocks of an item or a quote, rows of a table (the first two lines are its header)."""
 
@@ -116,38 +120,41 @@ class Chunk:
     document: str
     """Path of the document."""
     index: int
+    """Place in the document, from 0."""
     count: int
-    """How many chunks the document has."""
+    """Number of chunks of the document."""
     title: str
+    """The chunk's own heading, or that of the section it belongs to."""
     section_path: tuple[str, ...]
-    """The headings above the chunk's start, its own first heading included."""
+    """Headings above the chunk's start, its own first heading included."""
     text: str
-    """The exact slice."""
+    """Exact slice of the document's body."""
     embed_text: str
-    """What is embedded: the breadcrumb, then the slice, with table headers and fence openers repeated
+    """Text that is embedded: the breadcrumb, then the slice, with table headers and fence openers repeated
     where a block had to be cut."""
     lines: tuple[int, int]
     """First and last line in the source file, 1-based, inclusive."""
     bytes: tuple[int, int]
     """Half-open byte range in the source file."""
     counted: int | None
-    """Tokens of `text`, by the strategy's declared tokenizer; None where nobody asked for them. Read `tokens`."""
+    """Tokens of `text`, by the strategy's declared tokenizer; None where they were not counted. Read `tokens`."""
     is_code: bool
     """More than half of the lines lie inside fences."""
     chunk_type: str
-    """The strategy's family: `structural`, …"""
+    """Family of the strategy: `structural`, …"""
     sha256: str
-    """Of `text` in UTF-8, 64 hex digits."""
+    """SHA-256 of `text` in UTF-8, 64 hex digits."""
     continues: bool = False
     """The chunk begins inside a block that had to be cut."""
     parents: tuple[tuple[int, int], ...] = ()
-    """Larger units it is part of, nearest first: each a half-open range of the document's chunks."""
+    """Larger units that the chunk is part of, nearest first: each a half-open range of the document's chunks."""
     facts: Facts = ()
-    """What else is known of the chunk: times and speakers of a transcript, columns of a table, …"""
+    """Further metadata: times and speakers of a transcript, columns of a table, …"""
 
     @property
     def tokens(self) -> int:
-        """What was counted. Raises ValueError where nothing was, so that no file and no sum takes that for a number."""
+        """Number of tokens. Raises ValueError where they were not counted, so that no file and no sum has a wrong
+        one."""
         if self.counted is None:
             raise ValueError(f"{self.document}: the tokens of chunk {self.index} were not counted")
         return self.counted
@@ -155,13 +162,15 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class Keyword:
+    """A keyword with its score."""
+
     name: str
     score: float
-    """Authority. Rounded to an integer in a chunk's list, see `whole_score`."""
+    """Authority in the topic's table; rounded in a chunk's list, see `whole_score`."""
 
 
 def whole_score(score: float) -> int:
-    """The nearest whole number, halves upwards: `round` would take them to the even one."""
+    """A score as the nearest whole number. Halves are rounded up, where `round` takes them to the even one."""
     return math.floor(score + 0.5)
 
 
@@ -171,21 +180,22 @@ class KeywordRow:
 
     term: str
     type: str
-    """`word`, `compound` or `code`."""
+    """Kind of the term: `word`, `compound` or `code`."""
     count: int
-    """Occurrences in the topic."""
+    """Number of occurrences in the topic."""
     header: float
     """Header multiplier: 1.5 in an H1, 1.25 in an H2, 1.1 deeper; compounds only, otherwise 1."""
     globality: float
     """Global multiplier: 2.0 in fewer than 10% of topics, 1.5 in fewer than 25%, otherwise 1."""
     score: float
+    """Authority of the term."""
     pinned: bool = False
-    """Set by hand; survives a rebuild."""
+    """The row was set by hand and survives a rebuild."""
 
 
 @dataclass(frozen=True, slots=True)
 class SpecChunk:
-    """What a topic specification says of one chunk: everything IndexTool needs."""
+    """One chunk in a topic specification: everything that an index says of it."""
 
     index: int
     title: str
@@ -196,7 +206,7 @@ class SpecChunk:
     similarity_conceptual: float
     """Cosine to the document's chunk 0, rounded to 6 places."""
     similarity_technical: float | None = None
-    """Cosine to the technical baseline, where the document has one."""
+    """Cosine to the technical baseline; None where the document has none."""
     keywords: tuple[Keyword, ...] = ()
     prompt_hashes: tuple[int, ...] = ()
     """64-bit SimHashes of the questions this chunk answers, ascending."""
@@ -210,13 +220,14 @@ class SpecSource:
     """File name within the topic."""
     title: str
     sha256: str
-    """First 16 hex digits of the file's hash."""
+    """SHA-256 of the file, its first 16 hex digits."""
     chunks: tuple[SpecChunk, ...]
     baseline_technical: int | None = None
     """Index of the technical baseline; the conceptual one is always 0."""
 
     @property
     def stem(self) -> str:
+        """Key of the document within its topic."""
         return stem_of(self.name)
 
 
@@ -234,10 +245,10 @@ class RelatedTopic:
 
 @dataclass(frozen=True, slots=True)
 class TopicSpec:
-    """The normalised layer between TopicSpec and IndexTool: `topic-spec.md`."""
+    """Specification of a topic, as `topic-spec.md` has it: all that its index is made from."""
 
     id: str
-    """Posix path of the directory; the empty string is the root."""
+    """Posix path of the topic's folder; the empty string is the root."""
     title: str
     description: str
     chunking: str

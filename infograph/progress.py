@@ -1,4 +1,4 @@
-"""How a run tells a person what it is doing. The command line draws it; a program may pass its own."""
+"""Progress of a run, as it is reported. The command line draws it; a program may pass a reporter of its own."""
 
 from __future__ import annotations
 
@@ -7,19 +7,21 @@ from collections.abc import Callable, Iterator
 from typing import Protocol
 
 Advance = Callable[[float], None]
-"""Called with the share done so far, from 0 to 1, never falling."""
+"""Function that is called with the share of the work that is done, from 0 to 1, never falling."""
 
 
 class Reporter(Protocol):
+    """Receiver of the progress of a run."""
+
     def phase(self, name: str, amount: str) -> contextlib.AbstractContextManager[Advance]:
-        """A stretch of work, `name` saying what and `amount` how much, such as `155 documents`."""
+        """Context of one phase of the work; `name` says what is done and `amount` to how much: `155 documents`."""
 
     def say(self, message: str) -> None:
-        """One line that a person should see while the run goes on."""
+        """Shows one line to a person while the run goes on."""
 
 
 class Silent:
-    """Says nothing: for programs and tests."""
+    """Reporter that shows nothing, for programs and tests."""
 
     @contextlib.contextmanager
     def phase(self, name: str, amount: str) -> Iterator[Advance]:

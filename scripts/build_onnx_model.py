@@ -41,9 +41,9 @@ OUTPUT = "last_hidden_state"
 MICROSOFT = "com.microsoft"
 """Domain of onnxruntime's fused operators."""
 MASKED = float(np.finfo(np.float32).min)
-"""Added to the score of a position that the attention mask leaves out."""
+"""Value added to the score of a position that the attention mask leaves out."""
 EPSILON = 1e-12
-"""Of the layer norms; `layer_norm_eps` in the published config.json."""
+"""Epsilon of the layer norms: `layer_norm_eps` in the published config.json."""
 OPSETS = (
     ("", 18),
     ("ai.onnx.ml", 5),
@@ -55,7 +55,8 @@ OPSETS = (
     ("com.microsoft.nchwc", 1),
     ("org.pytorch.aten", 1),
 )
-"""Only the first and `com.microsoft` are used; onnxruntime's optimizer declares all it knows."""
+"""Operator sets of the model. Only the first and `com.microsoft` are used; onnxruntime's optimizer declares all it
+knows."""
 
 
 def main() -> int:
@@ -80,7 +81,7 @@ def main() -> int:
 
 
 def read_safetensors(data: bytes) -> dict[str, Array]:
-    """The float32 tensors of a safetensors file: a JSON header behind its length, then the raw numbers."""
+    """Returns the float32 tensors of a safetensors file: a JSON header behind its length, then the raw numbers."""
     (length,) = struct.unpack_from("<Q", data)
     start = 8 + length
     tensors = {}
@@ -129,7 +130,8 @@ class Graph:
         return model
 
     def _embedding(self) -> tuple[str, str]:
-        """Sum of word, position and type embeddings, normalised; names of the result and of the mask."""
+        """Adds the normalised sum of word, position and type embeddings; returns the names of the result and of the
+        mask."""
         for part in "word_embeddings", "position_embeddings":
             name = f"embeddings.{part}.weight"
             self._store_int8("embeddings", self.embeddings, name, self.tensors[name], axis=1)
@@ -158,7 +160,8 @@ class Graph:
         return outputs[0], outputs[1]
 
     def _layer(self, layer: int, hidden: str, mask: str) -> str:
-        """Self-attention and feed-forward, each added to its input and normalised; name of the result."""
+        """Adds self-attention and feed-forward, each added to its input and normalised; returns the name of the
+        result."""
         here = f"encoder.layer.{layer}"
         there = f"/encoder/layer.{layer}"
         matrices = [f"onnx::MatMul_{753 + 16 * layer + step}" for step in range(3)]
@@ -221,7 +224,8 @@ class Graph:
         return name
 
     def _store_int8(self, kind: str, where: list[TensorProto], name: str, matrix: Array, axis: int) -> None:
-        """The matrix divided by the largest absolute value along `axis` over 127, rounded; and how to undo it."""
+        """Stores the matrix divided by the largest absolute value along `axis` over 127, rounded, and the nodes
+        that undo it."""
         scale = np.abs(matrix).max(axis=axis, keepdims=True) / np.float32(127)
         whole = np.rint(matrix / scale).astype(np.int8)
         where.append(numpy_helper.from_array(np.ascontiguousarray(whole), f"{name}_q"))
@@ -233,7 +237,7 @@ class Graph:
 
 
 def compare_with_torch(folder: Path, model: bytes) -> Array:
-    """Cosines of the mean-pooled vectors of the lines of the model's own README."""
+    """Returns cosines of the mean-pooled vectors of the lines of the model's own README."""
     import onnxruntime
     import torch
     from tokenizers import Tokenizer

@@ -43,7 +43,12 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
-PATHS = ("infograph/chunking", "infograph/index", "infograph/embedding/cache.py", "infograph/embedding/vectors.py")
+PATHS = (
+    "infograph/chunking",
+    "infograph/index",
+    "infograph/embedding/cache_entry.py",
+    "infograph/embedding/vectors.py",
+)
 COPIED = ("infograph", "tests", "sample-docs", "pyproject.toml", "README.md", "CHANGELOG.md")
 PRELOADED = ("coverage", "hypothesis", "markdown_it", "numpy", "orjson", "pytest", "tokenizers", "yaml")
 """What takes long to import and is none of ours: each mutant's process is a fork of one that has it."""
@@ -163,7 +168,7 @@ def suite(path: str) -> list[str]:
         return [f"tests/test_{module.name}"]
     mirror = Path("tests") / module.parent / f"test_{module.name}"
     if module.parent.name == "embedding":  # the models have nothing to do with the cache
-        return [mirror.as_posix(), f"tests/faults/{mirror.name}", "tests/embedding/test_vectors.py"]
+        return [mirror.as_posix(), "tests/faults/test_cache.py", "tests/embedding/test_vectors.py"]
     files = sorted((ROOT / mirror.parent).glob("test_*.py"), key=lambda file: (file.name != mirror.name, file.name))
     return [file.relative_to(ROOT).as_posix() for file in files]
 

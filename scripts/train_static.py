@@ -85,7 +85,7 @@ SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z0-9`])")
 
 
 def plain(markdown: str) -> str:
-    """Text without its inline markup, on one line."""
+    """Returns text without its inline markup, on one line."""
     return " ".join(MARK.sub("", TAG.sub("", LINK.sub(r"\1", markdown))).split())
 
 
@@ -102,7 +102,7 @@ def links(body: str) -> list[str]:
 
 
 def sentences(body: str) -> list[str]:
-    """Sentences of at least four words that are mostly letters."""
+    """Yields sentences of at least four words that are mostly letters."""
     text = HEADING.sub("\n", DIRECTIVE.sub("\n\n", prose(body)))
     found = [part.strip(" |-:") for block in BLOCK_END.split(text) for part in SENTENCE_END.split(plain(block))]
     return [
@@ -113,7 +113,7 @@ def sentences(body: str) -> list[str]:
 
 
 def windows(body: str) -> list[str]:
-    """Whole lines of raw Markdown up to WINDOW characters; what a line has beyond that is left out."""
+    """Yields whole lines of raw Markdown up to WINDOW characters; the rest of a longer line is left out."""
     found: list[str] = []
     lines: list[str] = []
     size = 0
@@ -133,7 +133,7 @@ def bodies(tree: Path) -> Iterator[str]:
 
 
 def sample(tree: Path) -> dict[str, list[str]]:
-    """Up to QUOTA texts of each kind, in an order that depends on the texts alone."""
+    """Returns up to QUOTA texts of each kind, in an order that depends on the texts alone."""
     pools: dict[str, set[str]] = {kind: set() for kind in QUOTA}
     for body in bodies(tree):
         for kind, extract in (("heading", headings), ("link", links), ("sentence", sentences), ("window", windows)):
@@ -148,7 +148,7 @@ def sample(tree: Path) -> dict[str, list[str]]:
 
 
 class Teacher:
-    """The packaged MiniLM, fed with token ids: a word piece such as `##ing` cannot be given to it as a text."""
+    """The packaged MiniLM, called with token ids: a word piece such as `##ing` cannot be passed as a text."""
 
     def __init__(self, cache: Path | None) -> None:
         self.weights = model_directory("all-MiniLM-L6-v2") / "model.onnx"
@@ -162,12 +162,12 @@ class Teacher:
         return self.ids([encoding.ids for encoding in self.tokenizer.encode_batch(texts)])
 
     def alone(self) -> Matrix:
-        """One vector for each token of the vocabulary by itself."""
+        """Returns one vector for each token of the vocabulary by itself."""
         first, last = self.tokenizer.encode("").ids  # [CLS] and [SEP]
         return self.ids([[first, token, last] for token in range(self.tokenizer.get_vocab_size())])
 
     def ids(self, ids: list[list[int]]) -> Matrix:
-        """Mean-pooled vectors of length 1, read from the cache where they are there."""
+        """Returns mean-pooled vectors of length 1, from the cache where it has them."""
         key = hashlib.sha256(json.dumps(ids).encode()).hexdigest()[:24]
         kept = self.cache / f"{key}.npy" if self.cache else None
         if kept and kept.exists():
@@ -204,7 +204,7 @@ def unit(rows: Matrix) -> Matrix:
 
 
 def counts(tokenizer: Tokenizer, texts: Sequence[str]) -> sparse.csr_matrix:
-    """How often each token stands in each text: whole texts, no special tokens."""
+    """Returns the counts of each token in each text: whole texts, no special tokens."""
     plain_tokenizer = Tokenizer.from_str(tokenizer.to_str())
     plain_tokenizer.no_truncation()
     ids = [encoding.ids for encoding in plain_tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)]
@@ -217,7 +217,7 @@ def counts(tokenizer: Tokenizer, texts: Sequence[str]) -> sparse.csr_matrix:
 
 
 def features(teacher: Teacher, frequency: Matrix) -> Matrix:
-    """What is known of each token by itself, once plain and once weighted by how rare the token is."""
+    """Returns the features of each token by itself, once plain and once weighted by how rare the token is."""
 
     def standard(columns: Matrix) -> Matrix:
         # Three of MiniLM's outputs are constant.
@@ -232,8 +232,11 @@ def features(teacher: Teacher, frequency: Matrix) -> Matrix:
 
 
 def ridge_rows(inputs: sparse.csr_matrix, targets: Matrix, prior: Matrix, ridge: float) -> Matrix:
-    """argmin over W of |inputs W - targets|² + ridge |W - prior|², by conjugate gradients with a diagonal
-    preconditioner, every column at once, until the residual is 0.3% of the right-hand side."""
+    """Returns argmin over W of |inputs W - targets|² + ridge |W - prior|².
+
+    Computed by conjugate gradients with a diagonal preconditioner, every column at once, until the residual is 0.3%
+    of the right-hand side.
+    """
     turned = inputs.T.tocsr()
     diagonal = np.asarray(inputs.multiply(inputs).sum(0), np.float32).reshape(-1, 1) + np.float32(ridge)
     rows = prior.copy()
@@ -255,7 +258,7 @@ def ridge_rows(inputs: sparse.csr_matrix, targets: Matrix, prior: Matrix, ridge:
 
 
 def fit(teacher: Teacher, texts: list[str], vectors: Matrix) -> tuple[Matrix, Matrix, Matrix]:
-    """Rows in the teacher's 384 dimensions, the targets' mean, and the targets."""
+    """Returns rows in the teacher's 384 dimensions, the targets' mean, and the targets."""
     table = counts(teacher.tokenizer, texts)
     occurrences = np.asarray(table.sum(0), np.float64).ravel()
     lengths = np.maximum(np.asarray(table.sum(1)).ravel(), 1)
@@ -276,7 +279,7 @@ def fit(teacher: Teacher, texts: list[str], vectors: Matrix) -> tuple[Matrix, Ma
 
 
 def reduce(rows: Matrix, targets: Matrix) -> Matrix:
-    """256 dimensions: principal axes, partly whitened, then rotated."""
+    """Reduces to 256 dimensions: principal axes, partly whitened, then rotated."""
     variance, axes = np.linalg.eigh((targets.T @ targets).astype(np.float64))
     variance, axes = variance[::-1][:DIMENSION], axes[:, ::-1][:, :DIMENSION]
     axes = axes * np.sign(axes[np.abs(axes).argmax(0), np.arange(DIMENSION)])  # a solver may give either sign
@@ -286,7 +289,7 @@ def reduce(rows: Matrix, targets: Matrix) -> Matrix:
 
 
 def quantise(table: Matrix) -> NDArray[np.int8]:
-    """One step size for the whole table: it drops out when a sum of rows is scaled to length 1."""
+    """Quantises with one step size for the whole table: it cancels out when a sum of rows is scaled to length 1."""
     return np.asarray(np.clip(np.rint(table * (127 / (CLIP * table.std()))), -127, 127), np.int8)
 
 
@@ -294,7 +297,7 @@ def quantise(table: Matrix) -> NDArray[np.int8]:
 
 
 def questions(tree: Path) -> Iterator[tuple[str, list[str], list[str], list[int]]]:
-    """Name of the task, passages, queries, the right passage of each query."""
+    """Yields the name of each task, its passages, its queries, and the right passage of each query."""
     sections: dict[str, str] = {}
     rests: list[str] = []
     asked: list[str] = []

@@ -18,7 +18,7 @@ import pytest
 
 from infograph.build import Summary, build
 from infograph.config import Config, Settings, load
-from infograph.embedding.table import BACKENDS, Backend
+from infograph.embedding.backends import BACKENDS, Backend
 from infograph.formats import chunk_file as chunkfile
 from infograph.formats import topic_spec as specfile
 from infograph.formats.index_json import schema_bytes
@@ -229,10 +229,10 @@ class InlinePool:
 
 @functools.cache
 def _tools() -> Any:
-    from infograph.chunking.page import Tools
+    from infograph.chunking.interface import StrategyTools
     from infograph.chunking.tokens import WordPieceCounter
 
-    return Tools(WordPieceCounter())
+    return StrategyTools(WordPieceCounter())
 
 
 @pytest.fixture
@@ -244,7 +244,7 @@ def words_model(monkeypatch: pytest.MonkeyPatch) -> HashEmbedder:
         identify=lambda model: (embedder.name, embedder.revision),
         load=lambda model, threads: embedder,
     )
-    monkeypatch.setattr("infograph.embedding.table.BACKENDS", (backend, *BACKENDS))
+    monkeypatch.setattr("infograph.embedding.backends.BACKENDS", (backend, *BACKENDS))
     return embedder
 
 

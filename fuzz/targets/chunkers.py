@@ -11,10 +11,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from infograph.chunking.page import Strategy, Tools
+from infograph.chunking.chunker import chunk_document
+from infograph.chunking.interface import Strategy, StrategyTools
 from infograph.chunking.registry import STRATEGIES, strategy
 from infograph.chunking.tokens import WordPieceCounter
-from infograph.chunking.tool import chunk_document
 from infograph.errors import DocumentError
 from infograph.formats.chunk_file import chunk_name, parse, render
 from infograph.model import is_markdown, stem_of
@@ -56,7 +56,7 @@ def _vectors(texts: Sequence[str]) -> NDArray[np.float32]:
     return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
 
-TOOLS = Tools(WordPieceCounter(), _vectors)
+TOOLS = StrategyTools(WordPieceCounter(), _vectors)
 
 
 def check(data: bytes) -> None:

@@ -1,7 +1,7 @@
-"""Images of a page: where they are, their links, and what is said of them.
+"""Finds the images of a document: their places, their links and the texts that describe them.
 
-Markdown's `![alt](link "title")`, also by reference; HTML's and JSX's `<img>`; captions in a `<figcaption>` or in the
-italic line below. Text in code and in comments is no image.
+Images are Markdown's `![alt](link "title")`, also by reference, and HTML's and JSX's `<img>`. Captions stand in a
+`<figcaption>` or in the italic line below. Code and comments hold no images.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from infograph.chunking.page import Page
+from infograph.chunking.interface import DocumentLayout
 from infograph.chunking.pieces.prose import Prose, plain
 from infograph.model import Block, is_markdown
 from infograph.text.lines import unified_in_place
@@ -22,7 +22,7 @@ _TITLE = r"""(?:\s+(?:"(?P<title>[^"]*)"|'(?P<title1>[^']*)'|\((?P<title2>[^()]*
 _TARGET = r"(?:<(?P<angled>[^<>\n]*)>|(?P<bare>[^\s()<>]+(?:\([^\s()]*\)[^\s()]*)*))"
 _IMAGE = re.compile(
     rf"""(?<!`)(?P<ticks>`++)(?:[^`\n]++|\n(?![ \t]*\n)|(?!(?P=ticks)(?!`))`++)*(?P=ticks)(?!`)  # a code span
-      | <!--.*?(?:-->|\Z)                                               # a comment: both are passed over
+      | <!--.*?(?:-->|\Z)                                               # a comment: both are skipped
       | !\[(?P<alt>(?:[^\[\]\\]|\\.|\[[^\[\]]*\]){{0,1000}})\]
         (?:\(\s*{_TARGET}{_TITLE}\s*\)|\[(?P<label>[^\[\]]{{0,200}})\])?
       | <(?P<tag>img|Image)\b(?P<attributes>(?:[^<>"'{{}}]|"[^"]*"|'[^']*'|\{{[^{{}}]*\}})*)>""",
@@ -34,36 +34,36 @@ _QUOTED = re.compile(r"""["'`]([^"'`]*)["'`]""")
 _FIGURE = re.compile(r"<figure\b.*?(?:</figure>|\Z)", re.DOTALL | re.IGNORECASE)
 _FIGCAPTION = re.compile(r"<figcaption\b[^>]*>(.*?)</figcaption>", re.DOTALL | re.IGNORECASE)
 _CAPTION = re.compile(r"[ \t]*(?:\]\([^)\n]*\))?[ \t]*\n(?:[ \t]*\n)?[ \t]*([*_])(?!\1)([^\n]+?)\1[ \t]*(?=\n|\Z)")
-"""The italic line below an image, which may be the text of a link."""
+"""Matches the italic line below an image, which may be inside a link's text."""
 _HEADING = re.compile(r"^ {0,3}(?:#{1,6}\s|```|~~~)", re.MULTILINE)
-_NEAREST = 8
-"""Sentences that are looked at on each side of an image: further off, nobody speaks of it."""
-_LONGEST = 1000
-"""Characters of a sentence: a line of images, or of data, is none."""
+_SENTENCES_SEARCHED = 8
+"""Number of sentences searched on each side of an image; sentences further off rarely describe it."""
+_LONGEST_SENTENCE = 1000
+"""Most characters of a sentence; a longer one is a line of images or of data."""
 _SIGNS = ("![", "<img", "<Image")
 
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """One image of a page."""
+    """One image of a document."""
 
     start: int
-    """Its first character, in the body."""
+    """Offset of the image's first character in the body."""
     link: str
-    """As written; empty where an expression computes it, or where the image itself stands in it."""
-    said: tuple[str, ...]
-    """Alternative text, title and caption, plain; without those that are empty."""
-    around: tuple[tuple[int, int], ...]
-    """The sentence it stands in, or those before and after it: ranges of the body."""
+    """Link as written; empty where an expression computes it, or for a `data:` URL, which is the image itself."""
+    descriptions: tuple[str, ...]
+    """Alternative text, title and caption as plain text, without empty ones."""
+    nearby: tuple[tuple[int, int], ...]
+    """Ranges in the body: the sentence around the image, or the sentences before and after it."""
 
 
-def find_images(page: Page) -> list[Image]:
-    """The images of a page, in order; a file that is not Markdown has none."""
-    if not any(sign in page.body for sign in _SIGNS) or not is_markdown(page.document.path):
+def find_images(layout: DocumentLayout) -> list[Image]:
+    """Returns the images of a document in order; empty where the document is not Markdown."""
+    if not any(sign in layout.body for sign in _SIGNS) or not is_markdown(layout.document.path):
         return []
-    if "\r" in page.body:  # one kind of line end for all patterns below, those of sentences included
-        page = Page(replace(page.document, body=unified_in_place(page.body)), page.blocks)
-    text = _without_code(page)
+    if "\r" in layout.body:  # one kind of line end for all patterns, those of sentences included
+        layout = DocumentLayout(replace(layout.document, body=unified_in_place(layout.body)), layout.blocks)
+    text = _without_code(layout)
     figures = [(match.start(), match.end(), _figcaption(match[0])) for match in _FIGURE.finditer(text)]
     definitions: dict[str, re.Match[str]] | None = None
     prose: Prose | None = None
@@ -89,14 +89,14 @@ def find_images(page: Page) -> list[Image]:
         if not caption and (below := _CAPTION.match(text, end)):
             caption = below[2]
         said = (plain(html.unescape(part)) for part in (alt, title, caption) if part)
-        prose = prose or Prose(page)
+        prose = prose or Prose(layout)
         link = "" if link.startswith("data:") else link
         found.append(Image(start, link, tuple(dict.fromkeys(filter(None, said))), tuple(_around(prose, start, end))))
     return found
 
 
 def _definitions(text: str) -> dict[str, re.Match[str]]:
-    """Link reference definitions by label; of two with one label the first holds."""
+    """Returns link reference definitions by label; the first of several with one label wins."""
     found: dict[str, re.Match[str]] = {}
     for definition in _DEFINITION.finditer(text):
         found.setdefault(_label(definition[1]), definition)
@@ -108,7 +108,7 @@ def _label(text: str) -> str:
 
 
 def _attributes(text: str) -> dict[str, str]:
-    """`src`, `alt` and `title`; of an expression in braces, the string in it."""
+    """Returns `src`, `alt` and `title`; of an expression in braces, the string in it."""
     values = {}
     for name, double, single, braces, bare in _ATTRIBUTE.findall(text):
         quoted = _QUOTED.search(braces)
@@ -122,36 +122,36 @@ def _figcaption(figure: str) -> str:
 
 
 def _around(prose: Prose, start: int, end: int) -> Iterator[tuple[int, int]]:
-    body = prose.page.body
+    body = prose.layout.body
     back, forth = prose.near(start)
-    here = list(islice(back, _NEAREST))
+    here = list(islice(back, _SENTENCES_SEARCHED))
 
     def saying(sentences: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-        return (s for s in sentences if s[1] - s[0] <= _LONGEST and _says_something(body[s[0] : s[1]]))
+        return (s for s in sentences if s[1] - s[0] <= _LONGEST_SENTENCE and _says_something(body[s[0] : s[1]]))
 
     before = next(saying(s for s in here if s[1] <= start), None)
     if before and not _HEADING.search(body, before[1], start):
         yield before
     yield from saying(s for s in here[:1] if start < s[1])
-    after = next(saying(s for s in islice(forth, _NEAREST) if s[0] >= end), None)
+    after = next(saying(s for s in islice(forth, _SENTENCES_SEARCHED) if s[0] >= end), None)
     if after and not _HEADING.search(body, end, after[0]):
         yield after
 
 
 def _says_something(text: str) -> bool:
-    """Not only an image, and not a line for the site generator."""
+    """Whether a sentence has words besides images and is no directive of a site generator."""
     text = plain(_IMAGE.sub("", text))
     return any(map(str.isalnum, text)) and not text.startswith(("///", ":::", "!!!", "???", "{"))
 
 
-def _without_code(page: Page) -> str:
-    """The body with spaces for everything in fences and indented code: offsets stay."""
+def _without_code(layout: DocumentLayout) -> str:
+    """Returns the body with fences and indented code replaced by spaces, so that offsets stay."""
     parts, at = [], 0
-    for block in _code(page.blocks):
-        start, end = page.starts[block.start], page.starts[block.end]
-        parts += [page.body[at:start], " " * (end - start)]
+    for block in _code(layout.blocks):
+        start, end = layout.starts[block.start], layout.starts[block.end]
+        parts += [layout.body[at:start], " " * (end - start)]
         at = end
-    return "".join((*parts, page.body[at:]))
+    return "".join((*parts, layout.body[at:]))
 
 
 def _code(blocks: Iterable[Block]) -> Iterator[Block]:

@@ -1,6 +1,6 @@
-"""What can be known of a chunk without a language model: identity, language, named entities.
+"""Metadata of chunks that needs no language model: identity, language, named entities.
 
-The heavy libraries are extras, imported when they are first asked for something.
+The heavy libraries are optional dependencies, imported at their first use.
 """
 
 from __future__ import annotations
@@ -13,54 +13,61 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from infograph.chunking.code.grammars import BY_EXTENSION
-from infograph.chunking.page import Page, Piece
+from infograph.chunking.interface import ChunkPiece, DocumentLayout
 from infograph.chunking.pieces.prose import Prose, plain
-from infograph.errors import ConfigError
+from infograph.errors import ConfigError, missing_extra
 from infograph.model import Block, Chunk
 
 if TYPE_CHECKING:
     from spacy.language import Language
 
 NAMES = ("id", "language", "summary", "source_version")
-"""What a configuration can ask for."""
+"""Metadata names that a configuration may request."""
 
 _NAMESPACE = uuid.uuid5(uuid.NAMESPACE_URL, "infograph:chunk")
 
 _INFO = re.compile(r"[{.\s]*([\w+#-]+)")
-"""The first word of a fence's info string, also in the forms of Pandoc and knitr: `{.python}`, `{r}`."""
-_SAMPLE = 4_000
-"""Characters of prose by which a language is told: more change nothing."""
-_SURE = 0.7
-"""Least probability of a language to be named. Of 32,000 single sentences of English documentation, 6% were taken for
-another language without it, and nine in ten of those below 10 characters; with it 0.1% were, and 17% have none."""
+"""Matches the first word of a fence's info string, also in the forms of Pandoc and knitr: `{.python}`, `{r}`."""
+_SAMPLE_CHARACTERS = 4_000
+"""Characters of prose used to identify a language; more change nothing."""
+_LEAST_PROBABILITY = 0.7
+"""Least probability of an identified language.
+
+Of 32,000 single sentences of English documentation, 6% were taken for another language without this limit, and nine
+in ten of those below 10 characters; with it 0.1% were, and 17% have no language.
+"""
 _NO_LANGUAGE = "zxx"
-"""ISO 639-2: no linguistic content."""
+"""ISO 639-2 code for text without linguistic content."""
 
 
 def chunk_id(chunk: Chunk) -> str:
-    """A UUID (version 5) of the document's path, the chunk's number and type, and its text: cut again, the same."""
+    """Returns a UUID (version 5) of the document's path and the chunk's number, type and text; stable between
+    builds."""
     return str(uuid.uuid5(_NAMESPACE, "\n".join((chunk.document, str(chunk.index), chunk.chunk_type, chunk.sha256))))
 
 
 class Languages:
-    """The language of each chunk of a page: of code what its fence or its file says, of prose what the words of the
-    whole page say, since those of a chunk may be too few to tell. Where those of the page are too few, none."""
+    """The language of each chunk of a document.
 
-    def __init__(self, page: Page, prose: Prose) -> None:
-        suffix = "." + page.document.path.rpartition(".")[2].lower()
+    For code it is the language of the fence or of the file. For prose it is identified from the words of the whole
+    document, since a chunk may have too few; None where the document has too few as well.
+    """
+
+    def __init__(self, layout: DocumentLayout, prose: Prose) -> None:
+        suffix = "." + layout.document.path.rpartition(".")[2].lower()
         grammar = BY_EXTENSION.get(suffix)
         self._source = grammar.language if grammar else None
-        self._fences = [(page.starts[b.start], page.starts[b.end], b.text) for b in _fences(page.blocks)]
+        self._fences = [(layout.starts[b.start], layout.starts[b.end], b.text) for b in _fences(layout.blocks)]
         sample, length = [], 0
         for start, end in prose.sentences:
-            sample.append(plain(page.body[start:end]))
+            sample.append(plain(layout.body[start:end]))
             length += end - start
-            if length > _SAMPLE:
+            if length > _SAMPLE_CHARACTERS:
                 break
         self._sample = " ".join(sample)
 
-    def of(self, chunk: Chunk, piece: Piece) -> str | None:
-        """ISO 639 code, or a programming language's name in lower case; None where nothing says it."""
+    def of(self, chunk: Chunk, piece: ChunkPiece) -> str | None:
+        """Returns an ISO 639 code or a programming language's name in lower case; None where it is unknown."""
         if self._source:
             return self._source
         if chunk.is_code:
@@ -84,22 +91,24 @@ def _fences(blocks: Iterable[Block]) -> Iterator[Block]:
 @lru_cache(maxsize=64)
 def _natural_language(text: str) -> str | None:
     language, probability = _identifier().classify(text)
-    return str(language) if probability >= _SURE and language != _NO_LANGUAGE else None
+    return str(language) if probability >= _LEAST_PROBABILITY and language != _NO_LANGUAGE else None
 
 
 @lru_cache(maxsize=1)
 def _identifier() -> Any:
     try:
-        from py3langid import langid  # here: it reads a model, and only who asks for languages needs it
+        from py3langid import langid  # imported here: it reads a model that only this metadata needs
     except ImportError as error:
-        hint = "Install it with: pip install 'infograph[language]'"
-        raise ConfigError("chunks.metadata", f"`language` needs py3langid ({error})", hint) from None
-    # The module's own functions say a likelihood, which grows with the text; this one says a probability.
+        raise missing_extra("language", "chunks.metadata", "`language` needs py3langid", error) from None
+    # The module's own functions return a likelihood, which grows with the text; this one returns a probability.
     return langid.LanguageIdentifier.from_model_file(langid.MODEL_FILE, norm_probs=True)
 
 
 def entities(texts: Sequence[str], pipeline: str) -> list[tuple[str, ...]]:
-    """The named entities of each text as they first occur, by a spaCy pipeline: an installed package or a folder."""
+    """Returns the named entities of each text in order of first occurrence.
+
+    pipeline: spaCy pipeline, an installed package or a folder
+    """
     found = []
     for document in _pipeline(pipeline).pipe(texts):
         names = (" ".join(entity.text.split()) for entity in document.ents)
@@ -110,10 +119,9 @@ def entities(texts: Sequence[str], pipeline: str) -> list[tuple[str, ...]]:
 @lru_cache(maxsize=1)
 def _pipeline(name: str) -> Language:
     try:
-        import spacy  # here: it takes a second, and only who asks for entities needs it
+        import spacy  # imported here: it takes a second and only this metadata needs it
     except ImportError as error:
-        hint = "Install it with: pip install 'infograph[ner]'"
-        raise ConfigError("chunks.entities", f"needs spaCy ({error})", hint) from None
+        raise missing_extra("ner", "chunks.entities", "needs spaCy", error) from None
     try:
         return spacy.load(name)
     except (OSError, ValueError) as error:

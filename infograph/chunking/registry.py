@@ -1,4 +1,9 @@
-"""The strategies by name. A new one is a file with a frozen dataclass and one line in the table."""
+"""The table of chunking strategies, by the names that a configuration uses.
+
+To add a strategy, write a frozen dataclass in `strategies/` that fulfils `interface.Strategy` and add its line to
+`STRATEGIES`. Its fields are the options below `[strategies.NAME]`; its `extensions` are the files that it cuts by
+default.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +11,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import fields
 from difflib import get_close_matches
-from typing import Any, Protocol, get_args, get_origin, get_type_hints
+from types import NoneType
+from typing import Any, Protocol, get_type_hints
 
-from infograph.chunking.page import Strategy
+from infograph.chunking.interface import Strategy
 from infograph.chunking.strategies.code import CodeScopes
 from infograph.chunking.strategies.fixed import FixedWindow
 from infograph.chunking.strategies.hierarchical import Hierarchical
@@ -19,6 +25,7 @@ from infograph.chunking.strategies.tabular import Tabular
 from infograph.chunking.strategies.transcript import Transcript
 from infograph.chunking.tokens import DEFAULT_COUNTER, TokenCounter
 from infograph.errors import ConfigError
+from infograph.formats.codec import DecodeError, Notation, decode, described
 
 DEFAULT_STRATEGY = "semantic-250-750"
 
@@ -32,11 +39,28 @@ STRATEGIES: dict[str, type[Any]] = {
     "tabular": Tabular,
     "transcript": Transcript,
 }
-"""Name -> dataclass whose fields are the strategy's options and whose instances are a `Strategy`."""
+"""Maps a name to the dataclass whose fields are the strategy's options and whose instances are a `Strategy`."""
+
+STRATEGY_OF_EXTENSIONS = {made.extensions: name for name, made in STRATEGIES.items() if made.extensions}
+"""Maps suffixes of files other than Markdown to the name of the strategy that cuts them, from its `extensions`."""
+
+_OPTIONS = Notation(
+    words={
+        int: "a whole number",
+        float: "a number",
+        str: "text",
+        bool: "true or false",
+        NoneType: "unset",
+        tuple: "a list, each item {}",
+    },
+    lists=(tuple,),
+    unset=(None,),
+)
+"""Options of strategies, as settings hand them on."""
 
 
 def strategy(name: str = DEFAULT_STRATEGY, options: Mapping[str, Any] | None = None) -> Strategy:
-    """A strategy by name; raises ConfigError for a name, an option or a value that does not exist."""
+    """Returns a strategy by name; raises ConfigError for an unknown name, an unknown option or an invalid value."""
     made = STRATEGIES.get(name)
     if made is None:
         raise unknown("strategy", name, list(STRATEGIES))
@@ -45,22 +69,26 @@ def strategy(name: str = DEFAULT_STRATEGY, options: Mapping[str, Any] | None = N
     for option, value in (options or {}).items():
         if option not in names:
             raise ConfigError(f"strategies.{name}", f"there is no option `{option}`", _nearest(option, names))
-        if not _fits(value, types[option]):
-            raise ConfigError(f"strategies.{name}", f"`{option}` must be {_described(types[option])}, not {value!r}")
+        try:
+            # Only checked: a strategy's name has the numbers as they were written, and 2.0 would be another than 2.
+            decode(types[option], value, _OPTIONS)
+        except DecodeError:
+            wanted = described(types[option], _OPTIONS)
+            raise ConfigError(f"strategies.{name}", f"`{option}` must be {wanted}, not {value!r}") from None
     result: Strategy = made(**(options or {}))
     return result
 
 
 class Keyed(Protocol):
-    """A strategy, or what chooses between several."""
+    """An object with a cache key: a strategy, or a router that chooses between several."""
 
     @property
     def key(self) -> str: ...
 
 
 def cache_key(strategy: Keyed, counter: TokenCounter, embedder: tuple[str, str] | None = None) -> str:
-    """What the chunking depends on, as a directory's name: `semantic-250-750`, with the tokenizer unless it is
-    the packaged one.
+    """Returns the directory name of everything that chunking depends on: `semantic-250-750`, followed by the
+    tokenizer unless it is the packaged one.
 
     embedder: name and revision of the model whose vectors the strategy cuts by, where it needs one
     """
@@ -68,25 +96,8 @@ def cache_key(strategy: Keyed, counter: TokenCounter, embedder: tuple[str, str] 
     return "-".join((strategy.key, *(re.sub(r"[^A-Za-z0-9._-]+", "-", name) for name in (*other, *(embedder or ())))))
 
 
-_DESCRIPTIONS = {int: "a whole number", float: "a number", str: "text", bool: "true or false", type(None): "unset"}
-
-
-def _fits(value: object, wanted: Any) -> bool:
-    """Whether a value from a configuration file is of an option's type; a whole number does for any number."""
-    if get_origin(wanted) is tuple:
-        return isinstance(value, tuple) and all(_fits(item, get_args(wanted)[0]) for item in value)
-    kinds = get_args(wanted) or (wanted,)
-    return type(value) in kinds or (float in kinds and type(value) is int)
-
-
-def _described(wanted: Any) -> str:
-    if get_origin(wanted) is tuple:
-        return f"a list, each item {_described(get_args(wanted)[0])}"
-    return " or ".join(_DESCRIPTIONS[kind] for kind in get_args(wanted) or (wanted,))
-
-
 def unknown(place: str, name: str, names: list[str]) -> ConfigError:
-    """The error for a strategy that there is not."""
+    """Returns the error for a strategy name that does not exist."""
     known = name.partition(":")[0]
     if known in names:
         hint = f"Options of `{known}` stand in the configuration, below `[strategies.{known}]`."

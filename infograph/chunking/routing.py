@@ -1,8 +1,9 @@
-"""Which strategy cuts a document: what the configuration's globs say, else what its structure calls for.
+"""Chooses the strategy of each document: by the configuration's globs, else by the document's structure.
 
-    globs ─▶ file kind ─▶ `strategy` of the configuration ─▶ with `auto`, the page's class
+    globs ─▶ file suffix ─▶ `strategy` of the configuration ─▶ with `auto`, the document's class
 
-Classes, told in `classes.py`, are those of section 9.1.3 of the specification that a tree of documentation has.
+`classifier.py` determines the class; the classes are those of section 9.1.3 of the specification that occur in
+documentation.
 """
 
 from __future__ import annotations
@@ -14,14 +15,14 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from infograph.chunking.classes import classify
-from infograph.chunking.page import Page, Strategy
-from infograph.chunking.registry import DEFAULT_STRATEGY, STRATEGIES, strategy, unknown
+from infograph.chunking.classifier import classify
+from infograph.chunking.interface import DocumentLayout, Strategy
+from infograph.chunking.registry import DEFAULT_STRATEGY, STRATEGIES, STRATEGY_OF_EXTENSIONS, strategy, unknown
 from infograph.errors import ConfigError
-from infograph.model import CODE, TABLES, TRANSCRIPTS, Fact
+from infograph.model import Fact
 
 AUTO = "auto"
-"""In the place of a strategy's name: by the class of each page."""
+"""The strategy name that stands for a choice by the class of each document."""
 
 CLASSES = {
     "release-notes": "structural",
@@ -35,37 +36,37 @@ CLASSES = {
     "prose": DEFAULT_STRATEGY,
     "guide": DEFAULT_STRATEGY,
 }
-"""Class of a page to the name of its strategy. Where an author has made small units (an entry, a question, a method, a
-turn), their borders are kept; clauses also need what they stand under, and source in listings longer than a chunk is
-cut at scopes, as its file would be. Prose without headings is not cut by its meaning: on such corpora nDCG@10 was 0.845
-that way and 0.882 with the default (chroma set, `benchmarks/quality.py`)."""
+"""Maps the class of a document to the name of its strategy.
 
-KINDS = {CODE: "code", TABLES: "tabular", TRANSCRIPTS: "transcript"}
-"""Suffixes of files that are no Markdown to the name of their strategy."""
+Where an author has written small units (an entry, a question, a method, a turn), their borders are kept. Clauses
+also need the headings above them. Source code in listings longer than a chunk is cut at scopes, as its file would
+be. Prose without headings is not cut by meaning: on such corpora nDCG@10 was 0.845 that way and 0.882 with the
+default (chroma set, `benchmarks/quality.py`).
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """How one document is cut."""
+    """The strategy chosen for one document, and why."""
 
     strategy: Strategy
     name: str = ""
-    """Of the strategy; empty where nothing was chosen, because the configured strategy cuts every page."""
+    """Name of the strategy; empty where nothing was chosen because the configured strategy cuts every document."""
     reason: str = ""
-    """For a person."""
+    """Reason for the choice, for the user; empty where nothing was chosen."""
 
     @property
     def facts(self) -> Mapping[str, Fact]:
-        """What every chunk of the document says of the choice."""
+        """The metadata that the choice adds to every chunk of the document."""
         return {"strategy": self.name, "reason": self.reason} if self.reason else {}
 
 
 class Router:
-    """The strategies of a configuration. Raises ConfigError for a name, an option, a value or a glob that is wrong.
+    """Chooses between the strategies of a configuration. Raises ConfigError for a wrong name, option, value or glob.
 
-    name:    of the strategy for Markdown, or `auto`
-    routes:  globs (gitignore syntax) with names of strategies; the last that matches holds
-    options: a table of options for each strategy that has some
+    name:    name of the strategy for Markdown, or `auto`
+    routes:  globs (gitignore syntax) with names of strategies; the last match wins
+    options: tables of options by the name of their strategy
     """
 
     def __init__(
@@ -88,14 +89,14 @@ class Router:
 
     @property
     def embeds(self) -> bool:
-        """Whether a document may be cut by a strategy that needs vectors."""
+        """Whether some document may be cut by a strategy that needs vectors."""
         named = {target for _, target in self._routes} | {self._name}
         used = named | set(CLASSES.values()) if AUTO in named else named
-        return any(getattr(self._made[name], "embeds", False) for name in used if name in self._made)
+        return any(self._made[name].embeds for name in used if name in self._made)
 
     @property
     def key(self) -> str:
-        """The strategy's key; where others may come in, a digest of what they depend on after it."""
+        """The cache key: the configured strategy's, and a digest of routes and options where others may be chosen."""
         key = AUTO if self._name == AUTO else self._made[self._name].key
         if not self._routes and not self._given:
             return key
@@ -103,30 +104,33 @@ class Router:
         return f"{key}-{hashlib.sha256(rest.encode()).hexdigest()[:8]}"
 
     def glob(self, path: str) -> str | None:
-        """The glob that decides for a document: with the kind of file, all of its path that the choice hangs on."""
+        """Returns the glob that decides for a path, or None.
+
+        The choice depends on nothing else of the path but its suffix.
+        """
         return next((glob for glob, _, matches in self._matches if matches(path)), None)
 
-    def choose(self, page: Page) -> Choice:
-        """The strategy for a page, and why."""
-        path = page.document.path
+    def choose(self, layout: DocumentLayout) -> Choice:
+        """Returns the strategy for a document, and why."""
+        path = layout.document.path
         name, reason = self._name, ""
         for glob, target, matches in self._matches:
             if matches(path):
                 name, reason = target, f"the path matches {glob}"
                 break
         else:
-            for suffixes, own in KINDS.items():
+            for suffixes, own in STRATEGY_OF_EXTENSIONS.items():
                 if path.lower().endswith(suffixes):
                     name, reason = own, f"the file ends in .{path.rpartition('.')[2].lower()}"
         if name == AUTO:
-            found, why = classify(page)
+            found, why = classify(layout)
             name, reason = CLASSES[found], f"{found}: {why}"
         return Choice(self._made[name], name if reason else "", reason)
 
 
-def chosen(strategy: Strategy | Router, page: Page) -> Choice:
-    """The strategy for a page, where there is one to choose."""
-    return strategy.choose(page) if isinstance(strategy, Router) else Choice(strategy)
+def choose_strategy(strategy: Strategy | Router, layout: DocumentLayout) -> Choice:
+    """Returns the choice of a router, or the given strategy itself."""
+    return strategy.choose(layout) if isinstance(strategy, Router) else Choice(strategy)
 
 
 def _options(owner: str, table: Any) -> dict[str, Any]:
@@ -148,6 +152,6 @@ def _compiled(glob: str) -> Callable[[str], bool]:
 
     try:
         spec = GitIgnoreSpec.from_lines([glob])
-    except (ValueError, re.error) as error:  # re.error: of a class of characters that goes backwards
+    except (ValueError, re.error) as error:  # re.error: a character class with a reversed range
         raise ConfigError("routes", f"`{glob}` is not a gitignore pattern: {error}") from None
     return spec.match_file

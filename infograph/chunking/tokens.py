@@ -1,4 +1,4 @@
-"""How long a text is, in the tokens of one declared tokenizer."""
+"""Counts tokens with one declared tokenizer."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ if TYPE_CHECKING:
 
 
 class TokenCounter(Protocol):
-    """Counts tokens. Counts are additive over line ends: a text's count is the sum of its lines' counts."""
+    """A token counter. Counts are additive over line ends: a text's count is the sum of its lines' counts."""
 
     name: str
-    """Goes into the strategy's cache key, unless it is DEFAULT_COUNTER."""
+    """Name of the tokenizer, part of the strategy's cache key unless it is DEFAULT_COUNTER."""
 
     def count(self, texts: Sequence[str]) -> list[int]:
-        """The number of tokens of each text, special tokens left out, nothing truncated."""
+        """Returns the number of tokens of each text, without special tokens and without truncation."""
         ...
 
 
 DEFAULT_COUNTER = wordpiece.NAME
 
 _MOST_WORDS = 500_000
-"""Of the memo, about 60 MB. The words of the largest tree measured, 33 MB of documentation, are 50,000."""
+"""Size of the memo of word counts, about 60 MB. The largest measured tree, 33 MB of documentation, has 50,000 words."""
 
 
 class _Words(dict[bytes, int]):
-    """Word in UTF-8 -> its tokens; works out what is missing."""
+    """Memo from a word in UTF-8 to its number of tokens; computes missing entries."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         vocabulary = tokenizer.get_vocab(with_added_tokens=False)
@@ -43,7 +43,7 @@ class _Words(dict[bytes, int]):
             return self._encoded(word)
         if len(self) >= _MOST_WORDS:
             self.clear()
-        if word.isalnum():  # and ASCII, as its bytes say: there is nothing to normalise but the case
+        if word.isalnum():  # ASCII, as these are bytes: only the case needs to be normalised
             lower = word.lower()
             count = self.get(lower) or len(self._pieces(lower.decode()))
         else:
@@ -61,8 +61,10 @@ class _Words(dict[bytes, int]):
 
 
 class WordPieceCounter:
-    """The packaged WordPiece tokenizer (BERT, uncased), but that words it does not know count by their length, see
-    `wordpiece.unknown_tokens`. Loaded at the first count; pickles as its name only."""
+    """Counts with the packaged WordPiece tokenizer (BERT, uncased), except that unknown words count by their length.
+
+    See `wordpiece.unknown_tokens`. The tokenizer is loaded at the first count; a pickle holds only its name.
+    """
 
     name = DEFAULT_COUNTER
 
@@ -70,7 +72,7 @@ class WordPieceCounter:
         self._words: _Words | None = None
 
     def __reduce__(self) -> tuple[type[WordPieceCounter], tuple[()]]:
-        """A worker loads its own tokenizer; the memo stays here."""
+        """Pickles without the memo: a worker process loads its own tokenizer."""
         return WordPieceCounter, ()
 
     def count(self, texts: Sequence[str]) -> list[int]:

@@ -163,7 +163,7 @@ def words_of(query: str) -> list[str]:
 
 def front_matter(chunk: Chunk) -> dict[str, Any]:
     """What a chunk says about itself. Raises FormatError."""
-    return chunkfile.read_header(chunk.href, chunk.front_matter.removesuffix("\n"))
+    return chunkfile.read_header(chunk.href, chunk.front_matter)
 
 
 def _hit(number: int, hit: Hit, look: Look) -> str:

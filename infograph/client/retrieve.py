@@ -238,7 +238,7 @@ class _Packer:
         if not isinstance(chunk, Chunk):
             return None
         try:
-            self._files[number] = chunkfile.parse(hit.href, f"---\n{chunk.front_matter}---\n{chunk.text}".encode())
+            self._files[number] = chunkfile.from_parts(hit.href, chunk.front_matter, chunk.text)
         except FormatError as error:
             self._remarks.missing[hit.href] = str(error)
             return None

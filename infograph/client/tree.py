@@ -17,6 +17,7 @@ from infograph.client.options import check, listed
 from infograph.client.place import Place
 from infograph.client.types import Answer, Chunk, Item, Match, Topic, TopicEntry, Words
 from infograph.errors import FormatError
+from infograph.formats.chunk_file import split
 from infograph.formats.names import SEARCH
 from infograph.search.format.layout import MANIFEST
 from infograph.search.format.manifest import LARGEST_MANIFEST, Manifest, UnknownFormatError, language_of, read_manifest
@@ -347,14 +348,14 @@ def _has(field: str, wanted: frozenset[FilterValue]) -> Callable[[Hit], bool]:
 
 def read_chunk(href: str, digest: str, data: bytes) -> Chunk:
     """A chunk file taken apart. Raises ClientError for one that is not whole, or whose text is not the digest's."""
-    head, fence, body = data.partition(b"\n---\n")
-    said = _DIGEST.search(head) if fence and head.startswith(b"---\n") else None
+    head, body, whole = split(data)
+    said = _DIGEST.search(head) if whole else None
     if not said or hashlib.sha256(body).hexdigest().encode() != said[1]:
         raise ClientError("broken", href, "no chunk, or not the whole of it")
     own = said[1].decode()
     if not own.startswith(digest):
         raise ClientError("broken", href, "the chunk has changed", "Look for it again")
     try:
-        return Chunk(href=href, sha256=own, front_matter=head[4:].decode() + "\n", text=body.decode())
+        return Chunk(href=href, sha256=own, front_matter=head.decode(), text=body.decode())
     except UnicodeDecodeError as error:
         raise FormatError(href, f"not UTF-8 at byte {error.start}", "Build the site again") from None

@@ -19,7 +19,7 @@ from infograph.commands.serving.server import INDEX_PAGE, Server
 from infograph.config.origins import naming_origins
 from infograph.config.settings import Settings
 from infograph.errors import ConfigError, printable
-from infograph.formats.names import INDEX, PAGE
+from infograph.formats.names import EXPLORER, INDEX
 
 _TICK = 1.0
 """Seconds between looks at whether to stop: Windows interrupts no wait that has no end."""
@@ -107,5 +107,5 @@ def _open(settings: Settings, versions: Versions | None, quiet: bool) -> Server:
 def _greet(server: Server) -> None:
     """Says where to look: the site's own page, or the explorer, or the index."""
     if not server.quiet:
-        start = next((name for name in (INDEX_PAGE, PAGE) if (server.root / name).is_file()), INDEX)
+        start = next((name for name in (INDEX_PAGE, EXPLORER) if (server.root / name).is_file()), INDEX)
         click.echo(f"serving {printable(str(server.root))} at {server.url}{start.removeprefix(INDEX_PAGE)}", err=True)

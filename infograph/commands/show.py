@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from infograph.errors import ConfigError, OutputError, printable
-from infograph.formats.index_json import DocumentChunks, Index, Item, decode_index
+from infograph.errors import ConfigError, OutputError, missing_extra, printable
+from infograph.formats.index_json import DocumentChunks, Index, IndexItem, decode_index
 from infograph.formats.names import INDEX
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Placed:
     rank: int
     """From 1, by similarity: 1 is the nearest to the baseline."""
     similarity: float
-    item: Item
+    item: IndexItem
 
 
 def show(place: str, document: str | None = None, picture: str | None = None) -> str:
@@ -208,8 +208,7 @@ def plot(index: Index, path: Path, document: str | None = None) -> str:
         import matplotlib as mpl  # here: it takes a second, and only this picture needs it
         from matplotlib.figure import Figure
     except ImportError as error:
-        hint = "Install it with: pip install 'infograph[plot]'"
-        raise ConfigError("--plot", f"needs matplotlib ({error})", hint) from None
+        raise missing_extra("plot", "--plot", "needs matplotlib", error) from None
     candidates = _chosen(index, document)
     key, chunks = max(candidates, key=lambda pair: len(pair[1].stripe_order), default=("", None))
     if chunks is None or not chunks.stripe_order:

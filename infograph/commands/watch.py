@@ -25,7 +25,7 @@ from infograph.config import FILE_NAME
 from infograph.config.settings import Settings
 from infograph.errors import InfographError, Notice, printable
 from infograph.files.stamps import RACY_NANOSECONDS
-from infograph.formats.names import FOLDERS, OWN_FOLDERS, PRIVATE, SPEC, is_published, is_table
+from infograph.formats.names import OWN_FOLDERS, PRIVATE, SPEC, WEB_FOLDERS, is_published, is_table
 from infograph.model import MARKDOWN, OTHERS
 from infograph.pipeline.summary import Summary
 from infograph.progress import Silent, amount
@@ -156,7 +156,7 @@ def matters(path: str, root: str, out: str, *, directory: bool = False) -> bool:
     elif (
         (out != root and f"{path}/".startswith(out + "/"))
         or is_published(relative)
-        or (directory and relative in FOLDERS)
+        or (directory and relative in WEB_FOLDERS)
     ):
         return False
     elif directory:

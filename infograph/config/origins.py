@@ -1,5 +1,7 @@
-"""Where settings were given. Some are found wrong long after they were read, by the stage that they are for: it knows
-the setting's name, and this the file, the flag or the variable."""
+"""Origins of settings: the file, flag or variable that gave each one, for errors.
+
+Some settings are found wrong long after they were read, by the stage that uses them, which knows only their names.
+"""
 
 from __future__ import annotations
 
@@ -15,15 +17,16 @@ _R = TypeVar("_R")
 
 
 IN_TABLES = {"max_files": "search.max_files"}
-"""Options of the command line for settings that are in a table, by name."""
+"""Dotted names of settings that have an option of the command line and lie in a table, by the option's name."""
 
 FLAGS_ONLY = frozenset({"check", "config", "host", "json", "port", "quiet"})
-"""Options of commands that read a configuration which are no settings: they say how one call goes. Those of
-`eval` alone, which has none of its own, are not among them."""
+"""Options of the commands that read a configuration which are no settings: they say how one call goes. Options of
+`eval` alone, which has no settings of its own, are not among them."""
 
 
 def flag_of(name: str) -> str:
-    """The option of the command line for a setting, by its dotted name; a program may also set one that has none."""
+    """The option of the command line for a setting, by its dotted name; the name itself where there is no option, since
+    a program may set it."""
     option = name.rpartition(".")[2]
     return f"--{option.replace('_', '-')}" if IN_TABLES.get(option, option) == name else name
 
@@ -34,7 +37,7 @@ def variable_of(name: str) -> str:
 
 
 def naming_origins(function: Callable[Concatenate[Settings, _P], _R]) -> Callable[Concatenate[Settings, _P], _R]:
-    """The same function, whose errors about settings say where these were given."""
+    """Decorates a function of settings, so that its errors about a setting name the place that gave it."""
 
     @wraps(function)
     def run(settings: Settings, /, *args: _P.args, **kwargs: _P.kwargs) -> _R:
@@ -50,10 +53,10 @@ def naming_origins(function: Callable[Concatenate[Settings, _P], _R]) -> Callabl
 
 
 def place_of(settings: Settings, key: str) -> str:
-    """The place that an error about a setting names: `infograph.toml: strategies.fixed`, `--strategy`. What is no
-    setting, or was not given, stays as it is.
+    """The place that an error about a setting names: `infograph.toml: strategies.fixed`, `--strategy`. A key that is no
+    setting, or was not given, is returned as it is.
 
-    key: its dotted name, or that of something in it
+    key: dotted name of the setting, or of something in it
     """
     name = key
     while name and name not in settings.origins:

@@ -1,5 +1,5 @@
 """Every setting with its default and its meaning. Files, variables, flags, errors and the reference follow from the
-fields; `config.py` reads them."""
+fields; `reading.py` reads them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ from typing import Any
 from infograph.model import Site
 
 
-class Table(tuple[tuple[str, Any], ...]):
+class UserTable(tuple[tuple[str, Any], ...]):
     """A table whose keys the user chooses: its rows in their order, tables within it likewise."""
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SourceSettings:
+    """Which files are documents."""
+
     include: tuple[str, ...] = ()
     """Globs (gitignore syntax, relative to the root); empty takes every Markdown file. Source code, tables (.csv,
     .tsv) and transcripts (.vtt, .srt) are taken by a glob that ends in their suffix: `src/**/*.py`."""
@@ -28,7 +30,9 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class LimitSettings:
+    """How much of one file is read, and for how long."""
+
     bytes: int = 5_000_000
     """Largest source file."""
     blocks: int = 100_000
@@ -39,8 +43,8 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Chunks:
-    """What a chunk gets beyond its slice, which none of these touches."""
+class ChunkSettings:
+    """What is added to a chunk beyond its slice, which no setting changes."""
 
     overlap: int = 0
     """Most tokens of whole sentences, from the end of the chunk before, that are embedded with a chunk."""
@@ -56,7 +60,9 @@ class Chunks:
 
 
 @dataclass(frozen=True, slots=True)
-class Keywords:
+class KeywordSettings:
+    """How keywords are found."""
+
     language: str = "en"
     """Of stop words and stemming: an ISO 639-1 code."""
     per_topic: int = 500
@@ -66,7 +72,9 @@ class Keywords:
 
 
 @dataclass(frozen=True, slots=True)
-class Prompts:
+class PromptSettings:
+    """How questions are matched to chunks."""
+
     # Measured with all-MiniLM-L6-v2 over 100 questions and 168 sections of technical pages, 3 chunks a question: at
     # 0.5, 82% of the questions reach a section that answers them, at 0.3 85%. Over larger sections the cosines are
     # smaller: of 93 questions to three long documents 0.5 lets 16% through to the right one, 0.3 49%.
@@ -77,13 +85,17 @@ class Prompts:
 
 
 @dataclass(frozen=True, slots=True)
-class Stripe:
+class StripeSettings:
+    """How the chunks of a document are ordered for samples."""
+
     factor: int | None = None
     """Stride of the similarity order; unset, it follows from the number of chunks."""
 
 
 @dataclass(frozen=True, slots=True)
-class Index:
+class IndexSettings:
+    """What indexes link to."""
+
     base_url: str = ""
     """Absolute path or URL the tree is published under; empty writes relative links."""
     source_url: str = ""
@@ -97,7 +109,9 @@ class Index:
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class SearchSettings:
+    """What is written for search."""
+
     enabled: bool = True
     """Write the search bundle, `_search/`; `infograph.js`, which reads it; and `explorer.html`, a page to search and
     look at the tree with."""
@@ -109,7 +123,9 @@ class Search:
 
 
 @dataclass(frozen=True, slots=True)
-class Watch:
+class WatchSettings:
+    """When `infograph watch` builds again."""
+
     debounce: float = 0.3
     """Seconds of quiet before a rebuild."""
     rescan: float = 30.0
@@ -117,7 +133,9 @@ class Watch:
 
 
 @dataclass(frozen=True, slots=True)
-class Serve:
+class ServeSettings:
+    """Where `infograph serve` answers."""
+
     host: str = "127.0.0.1"
     """Address to serve on; `0.0.0.0` lets other machines read, too."""
     port: int = 8000
@@ -134,9 +152,9 @@ class Config:
     """Where to write; unset writes beside the sources."""
     strategy: str = "semantic-250-750"
     """Chunking strategy of Markdown; `auto` chooses one for each document by its structure."""
-    routes: Table = field(default_factory=Table)
+    routes: UserTable = field(default_factory=UserTable)
     """Globs of documents with a strategy of their own; the last that matches holds."""
-    strategies: Table = field(default_factory=Table)
+    strategies: UserTable = field(default_factory=UserTable)
     """Options of strategies, a table for each."""
     model: str = "all-MiniLM-L6-v2"
     """Embedding model: a packaged name, sentence-transformers/NAME or a path."""
@@ -146,17 +164,17 @@ class Config:
     """Warnings make the exit status 1."""
     cache: str | None = None
     """Folder of the embedding cache; unset: beside the sources, or with `out` in the project's folder."""
-    source: Source = field(default_factory=Source)
-    limits: Limits = field(default_factory=Limits)
-    chunks: Chunks = field(default_factory=Chunks)
-    keywords: Keywords = field(default_factory=Keywords)
-    prompts: Prompts = field(default_factory=Prompts)
-    stripe: Stripe = field(default_factory=Stripe)
-    index: Index = field(default_factory=Index)
-    search: Search = field(default_factory=Search)
+    source: SourceSettings = field(default_factory=SourceSettings)
+    limits: LimitSettings = field(default_factory=LimitSettings)
+    chunks: ChunkSettings = field(default_factory=ChunkSettings)
+    keywords: KeywordSettings = field(default_factory=KeywordSettings)
+    prompts: PromptSettings = field(default_factory=PromptSettings)
+    stripe: StripeSettings = field(default_factory=StripeSettings)
+    index: IndexSettings = field(default_factory=IndexSettings)
+    search: SearchSettings = field(default_factory=SearchSettings)
     site: Site = field(default_factory=Site)
-    watch: Watch = field(default_factory=Watch)
-    serve: Serve = field(default_factory=Serve)
+    watch: WatchSettings = field(default_factory=WatchSettings)
+    serve: ServeSettings = field(default_factory=ServeSettings)
 
 
 RANGES: Mapping[str, tuple[float, float]] = {
@@ -177,13 +195,13 @@ RANGES: Mapping[str, tuple[float, float]] = {
     "watch.rescan": (0.001, 86_400),
     "serve.port": (0, 65_535),
 }
-"""Least and greatest value of every numeric setting that is set. Systems take neither endless times nor numbers without
-end: the greatest ones are above anything that makes sense."""
+"""Least and greatest value of each numeric setting. Systems take neither infinite times nor arbitrarily large numbers:
+the greatest values are above anything that makes sense."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """A configuration and the places it speaks of, resolved."""
+    """A configuration with the paths that it names, resolved."""
 
     config: Config
     root: Path
@@ -198,22 +216,23 @@ class Settings:
     file: Path | None
     """The file the settings came from."""
     source_version: str | None = None
-    """Of the source tree, where the metadata of chunks asks for it."""
+    """Git commit of the source tree; None unless the metadata of chunks includes it."""
     origins: Mapping[str, str] = field(default_factory=dict, compare=False)
-    """Dotted name of each setting that was given to the file, the flag or the variable that gave it: for errors."""
+    """File, flag or variable that gave a setting, by the setting's dotted name; used in errors."""
 
     @property
     def in_place(self) -> bool:
+        """Whether outputs are written beside the sources."""
         return self.out == self.root
 
     @property
     def jobs(self) -> int:
-        """Worker processes, at least one."""
+        """Number of worker processes, at least one."""
         return self.config.jobs or available_processors()
 
 
 def available_processors() -> int:
-    """Processors this process may use."""
+    """Number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import ast
-import inspect
 import textwrap
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
 from infograph.config import FILE_NAME
-from infograph.config.settings import Config, Table
+from infograph.config.settings import Config, UserTable
 from infograph.errors import ConfigError, OutputError
+from infograph.formats.field_docs import field_docs
 
 _HEAD = """\
 # Settings of infograph. Each line shows a default; remove the # to change it.
@@ -20,7 +19,7 @@ _HEAD = """\
 
 
 def starter() -> str:
-    """The file's text, made from the fields of `Config` and what is written under them."""
+    """Text of the configuration file, made from the fields of `Config` and their docstrings."""
     lines = [_HEAD]
     tables: list[tuple[str, Any]] = []
     config = Config()
@@ -29,16 +28,16 @@ def starter() -> str:
         if is_dataclass(value):
             tables.append((entry.name, value))
         else:
-            lines += _setting(entry.name, value, _meanings(Config)[entry.name])
+            lines += _setting(entry.name, value, field_docs(Config)[entry.name])
     for name, table in tables:
         lines += ["", f"[{name}]"]
         for entry in fields(table):
-            lines += _setting(entry.name, getattr(table, entry.name), _meanings(type(table))[entry.name])
+            lines += _setting(entry.name, getattr(table, entry.name), field_docs(type(table))[entry.name])
     return "\n".join(lines) + "\n"
 
 
 def write_starter(folder: str) -> Path:
-    """Writes the file into a folder. Raises ConfigError when there is one already."""
+    """Writes the configuration file into a folder. Raises ConfigError when there is one already."""
     path = Path(folder) / FILE_NAME
     try:
         with path.open("x", encoding="utf-8") as file:
@@ -60,24 +59,8 @@ def _toml(value: Any) -> str:
         return '""  # unset'
     if isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, Table):
+    if isinstance(value, UserTable):
         return f"{{{', '.join(f'{_toml(key)} = {_toml(item)}' for key, item in value)}}}"
     if isinstance(value, tuple):
         return f"[{', '.join(map(_toml, value))}]"
     return f'"{value}"' if isinstance(value, str) else repr(value)
-
-
-def _meanings(kind: type) -> dict[str, str]:
-    """Field name to the string under it, which Python itself does not keep."""
-    body = ast.parse(textwrap.dedent(inspect.getsource(kind))).body[0]
-    assert isinstance(body, ast.ClassDef)
-    meanings = {}
-    for line, after in zip(body.body, body.body[1:], strict=False):
-        if (
-            isinstance(line, ast.AnnAssign)
-            and isinstance(line.target, ast.Name)
-            and isinstance(after, ast.Expr)
-            and isinstance(after.value, ast.Constant)
-        ):
-            meanings[line.target.id] = " ".join(str(after.value.value).split())
-    return meanings

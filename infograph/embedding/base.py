@@ -1,37 +1,38 @@
-"""The one interface every embedding model has."""
+"""The interface of every embedding model."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Literal, Protocol
 
-if TYPE_CHECKING:  # numpy takes 0.1 s to import; naming the interface must not
+if TYPE_CHECKING:  # numpy takes 0.1 s to import
     import numpy as np
     from numpy.typing import NDArray
 
-    Vectors = NDArray[np.float32]
+    FloatArray = NDArray[np.float32]
 
 Kind = Literal["document", "query"]
-"""Some models are asked differently for a passage and for a question; others ignore it."""
+"""Kind of a text: some models embed passages and questions differently; others ignore it."""
 
 Progress = Callable[[int, int], None]
-"""Called with (work done, work in all), in the model's own unit, ending with the two equal.
+"""Progress callback: called with the work done and the total work in the model's own unit; the last call has both
+equal.
 
-The unit is what time is proportional to (tokens where the model is a transformer), so that the share done
-is a fair guess at the share of time gone, in whatever order the texts are taken.
+The unit is proportional to time (tokens where the model is a transformer), so that the share of work done estimates
+the share of time, in whatever order the texts are taken.
 """
 
 
 class Embedder(Protocol):
-    """Texts in, unit vectors out.
+    """An embedding model: texts in, unit vectors out.
 
-    A vector is a function of the text and the model alone: not of the other texts of the call, their order,
-    the batch size or the number of threads.
+    A vector is a function of the text and the model alone: not of the other texts of the call, their order, the
+    batch size or the number of threads.
     """
 
     @property
     def name(self) -> str:
-        """As in the configuration and in `topic-spec.md`, for example `all-MiniLM-L6-v2`."""
+        """Name of the model, as in the configuration and in `topic-spec.md`, for example `all-MiniLM-L6-v2`."""
 
     @property
     def revision(self) -> str:
@@ -43,16 +44,18 @@ class Embedder(Protocol):
 
     @property
     def cached(self) -> bool:
-        """False when computing a vector costs less than reading it from a file."""
+        """Whether vectors are worth caching: False when computing one costs less than reading it from a file."""
 
     @property
     def chunks_per_second(self) -> float | None:
-        """Rough speed on chunks of the default strategy with the threads it was given; None when unknown.
+        """Rough speed on chunks of the default strategy with the given threads; None when unknown.
 
         For the estimate printed before a long build; nothing that is written depends on it.
         """
 
-    def embed(self, texts: Sequence[str], *, kind: Kind = "document", progress: Progress | None = None) -> Vectors:
-        """One row for each text, in the order given: float32, length 1. A text too long for the model is
-        embedded as windows and pooled (see `windows.py`), never cut off. No texts give an empty array of
-        the right width."""
+    def embed(self, texts: Sequence[str], *, kind: Kind = "document", progress: Progress | None = None) -> FloatArray:
+        """Returns one float32 unit vector a row for each text, in the order given.
+
+        A text too long for the model is embedded as windows and pooled (see `windows.py`), never cut off. No texts
+        give an empty array of the right width.
+        """

@@ -1,7 +1,7 @@
-"""A sentence-transformers model as a folder: where it is, what it is called, whether it is safe to load.
+"""Finds a sentence-transformers model as a folder, names it, and checks that it is safe to load.
 
-Nothing of the model is executed or unpickled, here or later. A folder is refused when it asks for code of its
-own, or has weights only as a pickle; from the hub neither is ever fetched.
+Nothing of the model is executed or unpickled, here or later. A folder is refused when it asks for code of its own,
+or has weights only as a pickle; from the hub neither is ever fetched.
 """
 
 from __future__ import annotations
@@ -14,12 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from infograph.errors import ModelError
-
-EXTRA = "Install it with `pip install 'infograph[sentence-transformers]'`."
+from infograph.errors import ModelError, missing_model_extra
 
 _FETCHED = ["*.safetensors", "*.json", "*.jinja", "*.model", "*.txt"]
-"""What is taken from the hub: no code, no pickles."""
+"""Patterns of the files fetched from the hub: no code, no pickles."""
 _NOT_FETCHED = ["onnx/*", "openvino/*"]
 _PICKLES = ("*.bin", "*.ckpt", "*.pickle", "*.pkl", "*.pt", "*.pth")
 
@@ -29,15 +27,16 @@ class ModelFolder:
     name: str
     """The folder's own name, or `ORGANISATION/NAME` on the hub. Never a path of this machine."""
     revision: str
-    """12 hex digits: of the commit on the hub, or of the SHA-256 over what decides a local model's vectors."""
+    """12 hex digits: of the commit on the hub, or of the SHA-256 over the files that determine a local model's
+    vectors."""
     path: Path
 
 
 def find(model: str, *, local: bool) -> ModelFolder:
-    """The folder of a model, checked. Raises ModelError when it is not there or not safe.
+    """Returns the checked folder of a model. Raises ModelError when it is missing or unsafe.
 
-    local: `model` is a path; otherwise a name on the Hugging Face hub, fetched when it is not in the hub's
-           cache on this machine. What is there is taken as it is: a newer commit is not looked for.
+    local: whether `model` is a path; otherwise it is a name on the Hugging Face hub, fetched when it is not in the
+           hub's cache on this machine. A cached model is used as it is, without a check for a newer commit.
     """
     if local:
         path = Path(model).expanduser().resolve()
@@ -52,11 +51,11 @@ def find(model: str, *, local: bool) -> ModelFolder:
 
 
 def _fetch(name: str) -> Path:
-    """The snapshot of a hub model in the hub's cache: a folder named by its commit."""
+    """Returns the snapshot of a hub model in the hub's cache: a folder named by its commit."""
     try:
         import huggingface_hub
     except ImportError as error:
-        raise ModelError(f"model `{name}`", "needs the sentence-transformers library", EXTRA) from error
+        raise missing_model_extra(name) from error
     patterns: dict[str, Any] = {"allow_patterns": _FETCHED, "ignore_patterns": _NOT_FETCHED}
     try:
         found = Path(huggingface_hub.snapshot_download(name, local_files_only=True, **patterns))
@@ -99,7 +98,7 @@ def _check(place: str, folder: Path) -> None:
 
 
 def _parts(place: str, folder: Path) -> Iterator[Path]:
-    """The folder, and those of its modules."""
+    """Yields the folder and those of its modules."""
     yield folder
     for module in _modules(place, folder):
         part = (folder / str(module.get("path", ""))).resolve()
@@ -110,7 +109,7 @@ def _parts(place: str, folder: Path) -> Iterator[Path]:
 
 
 def _class_references(place: str, folder: Path, parts: list[Path]) -> Iterator[str]:
-    """Every Python class the library would import on the configuration's word.
+    """Yields every Python class that the library would import because the configuration names it.
 
     (`auto_map` is not among them: the library follows it only with `trust_remote_code`.)
     """
@@ -129,7 +128,7 @@ def _modules(place: str, folder: Path) -> list[dict[str, Any]]:
 
 
 def _json(place: str, file: Path, empty: Any) -> Any:
-    """A JSON file of the same type as `empty`, which stands for one that is not there."""
+    """Reads a JSON file of the same type as `empty`; returns `empty` where the file is missing."""
     try:
         data = json.loads(file.read_bytes())
     except FileNotFoundError:
@@ -142,7 +141,8 @@ def _json(place: str, file: Path, empty: Any) -> Any:
 
 
 def _fingerprint(folder: Path) -> str:
-    """First 12 hex digits of the SHA-256 over every file that decides the vectors, with its name."""
+    """Returns the first 12 hex digits of the SHA-256 over the names and contents of all files that determine the
+    vectors."""
     files = sorted(file for pattern in _FETCHED for file in folder.rglob(pattern) if file.is_file())
     states = [(str(file), status.st_size, status.st_mtime_ns) for file in files for status in [file.stat()]]
     return _hash(str(folder), tuple(states))
@@ -150,7 +150,7 @@ def _fingerprint(folder: Path) -> str:
 
 @functools.lru_cache(maxsize=8)
 def _hash(folder: str, states: tuple[tuple[str, int, int], ...]) -> str:
-    """Reading gigabytes takes seconds, and `watch` asks at every save."""
+    """Hashes files; cached by their states, since reading gigabytes takes seconds and `watch` asks at every save."""
     digest = hashlib.sha256()
     for path, size, _ in states:
         digest.update(f"{Path(path).relative_to(folder).as_posix()}\0{size}\0".encode())

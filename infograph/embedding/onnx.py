@@ -1,11 +1,11 @@
-"""The packaged model: all-MiniLM-L6-v2 on onnxruntime, without torch and without a network.
+"""The packaged model all-MiniLM-L6-v2 on onnxruntime, without torch and without a network.
 
-The weights are stored as int8 with float32 scales and restored when the session is made; all arithmetic is
-float32. (Dynamic int8 arithmetic is faster, but its vectors change with what shares the batch and saturate
-on processors without VNNI.)
+The weights are stored as int8 with float32 scales and restored when the session is made; all arithmetic is float32.
+(Dynamic int8 arithmetic is faster, but its vectors change with the rest of the batch and saturate on processors
+without VNNI.)
 
-Texts are cut into windows (`windows.py`), equal windows are run once, and a batch holds windows of exactly
-one length: there is no padding, so nothing that a padded position could change.
+Texts are cut into windows (`windows.py`), equal windows are run once, and a batch holds windows of exactly one
+length: there is no padding, so nothing that a padded position could change.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from infograph.embedding import windows
-from infograph.embedding.manifest import read_manifest, verified
+from infograph.embedding.model_manifest import read_manifest, verified
 from infograph.errors import ModelError
 
 if TYPE_CHECKING:
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
     from onnxruntime import InferenceSession
     from tokenizers import Tokenizer
 
-    from infograph.embedding.base import Kind, Progress, Vectors
+    from infograph.embedding.base import FloatArray, Kind, Progress
 
 BATCH_TOKENS = 1024
 """Tokens in a batch: enough for the matrix products of short windows, few enough for 40 MB of activations."""
 
 SECONDS_PER_CHUNK = 0.1
-"""On one core, a chunk of the default strategy: measured, see `benchmarks/embedding.py`."""
+"""Seconds for a chunk of the default strategy on one core, measured by `benchmarks/embedding.py`."""
 
 
 class OnnxEmbedder:
-    """all-MiniLM-L6-v2: 384 dimensions, windows of 256 tokens, mean over the tokens.
+    """Embedder of all-MiniLM-L6-v2: 384 dimensions, windows of 256 tokens, mean over the tokens.
 
-    threads:      processor cores one product is spread over; None lets onnxruntime take all. The bits are the same
-    batch_tokens: size of a batch. The bits are the same
+    threads:      processor cores for one product; None lets onnxruntime use all. The vectors' bits do not depend on it
+    batch_tokens: tokens in a batch. The vectors' bits do not depend on it
     """
 
     def __init__(self, threads: int | None = None, batch_tokens: int = BATCH_TOKENS) -> None:
@@ -65,8 +65,9 @@ class OnnxEmbedder:
     def chunks_per_second(self) -> float | None:
         return (self._threads or 1) / SECONDS_PER_CHUNK
 
-    def embed(self, texts: Sequence[str], *, kind: Kind = "document", progress: Progress | None = None) -> Vectors:
-        """See `Embedder.embed`. Progress counts tokens. Raises ModelError when the model does not load."""
+    def embed(self, texts: Sequence[str], *, kind: Kind = "document", progress: Progress | None = None) -> FloatArray:
+        """Embeds texts as `Embedder.embed` states. Progress counts tokens. Raises ModelError when the model does
+        not load."""
         import numpy as np
 
         if not texts:
@@ -83,7 +84,7 @@ class OnnxEmbedder:
         return np.stack([vectors[row] for row in rows])
 
     def tokenize(self, text: str) -> list[bytes]:
-        """The windows of a text: the token ids of each, special tokens included, as 16-bit integers."""
+        """Returns the windows of a text: the token ids of each, special tokens included, as 16-bit integers."""
         import numpy as np
 
         tokenizer, _ = self._load()
@@ -99,14 +100,14 @@ class OnnxEmbedder:
         ]
 
     def inputs(self, batch: Sequence[bytes]) -> dict[str, NDArray[np.int64]]:
-        """What the session is fed for windows of one length."""
+        """Returns the session's inputs for windows of one length."""
         import numpy as np
 
         ids = np.frombuffer(b"".join(batch), np.uint16).astype(np.int64).reshape(len(batch), -1)
         return {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
 
-    def _run(self, distinct: Sequence[bytes], progress: Progress | None) -> Vectors:
-        """Unit vectors of windows, a batch at a time."""
+    def _run(self, distinct: Sequence[bytes], progress: Progress | None) -> FloatArray:
+        """Returns the unit vectors of windows, computed a batch at a time."""
         import numpy as np
 
         _, session = self._load()
@@ -122,7 +123,7 @@ class OnnxEmbedder:
         return vectors
 
     def _load(self) -> tuple[Tokenizer, InferenceSession]:
-        """Reads the weights at the first text: a build whose vectors are all remembered does not pay for it."""
+        """Loads the weights at the first text: a build whose vectors are all cached does not load them."""
         if self._loaded is None:
             self._loaded = self._tokenizer(), self._session()
         return self._loaded
@@ -136,14 +137,14 @@ class OnnxEmbedder:
         return tokenizer
 
     def _session(self) -> InferenceSession:
-        import onnxruntime  # 0.2 s
+        import onnxruntime  # imported here: it takes 0.2 s
 
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = self._threads or 0
         options.inter_op_num_threads = 1
-        options.enable_mem_pattern = False  # it plans memory anew for every shape and keeps each plan
+        options.enable_mem_pattern = False  # it would plan memory for every shape and keep each plan
         options.use_deterministic_compute = True
-        options.log_severity_level = 3  # what goes wrong is raised; warnings name processors, not faults
+        options.log_severity_level = 3  # errors are raised; warnings are about processors
         model = verified(self._manifest, "model.onnx")
         try:
             return onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
@@ -157,7 +158,7 @@ _CLS, _SEP = 101, 102
 
 
 def batches(lengths: Sequence[int], tokens: int) -> Iterator[list[int]]:
-    """Positions of windows in batches of one length each, longest first, about `tokens` tokens in each."""
+    """Yields the positions of windows in batches of one length each, longest first, with about `tokens` tokens each."""
     order = sorted(range(len(lengths)), key=lambda at: -lengths[at])
     batch: list[int] = []
     for at in order:

@@ -1,4 +1,4 @@
-"""Any model of the sentence-transformers library: the extra `infograph[sentence-transformers]`."""
+"""Embeds with any model of the sentence-transformers library: the extra `infograph[sentence-transformers]`."""
 
 from __future__ import annotations
 
@@ -8,23 +8,26 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from infograph.embedding import windows
-from infograph.embedding.model_folder import EXTRA, ModelFolder
-from infograph.errors import ModelError
+from infograph.embedding.model_folder import ModelFolder
+from infograph.errors import ModelError, missing_model_extra
 
 if TYPE_CHECKING:
-    from infograph.embedding.base import Kind, Progress, Vectors
+    from infograph.embedding.base import FloatArray, Kind, Progress
 
 PROMPTS: Mapping[Kind, tuple[str, ...]] = {"query": ("query",), "document": ("document", "passage", "corpus")}
-"""Under which names models keep their prompts. As the library looks them up, but for one thing: since it fills
-in an empty `document` itself, it no longer finds a `passage`; here the first that is not empty is taken."""
+"""Names under which models store their prompts for each kind of text.
+
+As the library looks them up, with one exception: since the library fills in an empty `document` itself, it no
+longer finds a `passage`; here the first that is not empty is taken.
+"""
 
 
 class SentenceTransformersEmbedder:
-    """A model the library loads, on the device the library chooses.
+    """Embedder of a model that the library loads, on the device the library chooses.
 
-    Texts are run one by one: in a batch, what shares it changes the last bits of a vector.
+    Texts are run one by one: in a batch, the other texts change the last bits of a vector.
 
-    threads: processor cores for torch, for the whole process; None leaves it as it is
+    threads: processor cores for torch, for the whole process; None leaves it unchanged
     """
 
     def __init__(self, folder: ModelFolder, threads: int | None = None) -> None:
@@ -43,7 +46,7 @@ class SentenceTransformersEmbedder:
 
     @property
     def dimension(self) -> int:
-        if self._dimension is None:  # what a model says of itself is named differently from version to version
+        if self._dimension is None:  # the library's own attribute changes its name between versions
             self._dimension = self._encode("", "document", "").shape[1]
         return self._dimension
 
@@ -55,8 +58,9 @@ class SentenceTransformersEmbedder:
     def chunks_per_second(self) -> float | None:
         return None
 
-    def embed(self, texts: Sequence[str], *, kind: Kind = "document", progress: Progress | None = None) -> Vectors:
-        """See `Embedder.embed`. Progress counts tokens. Raises ModelError when the model does not load."""
+    def embed(self, texts: Sequence[str], *, kind: Kind = "document", progress: Progress | None = None) -> FloatArray:
+        """Embeds texts as `Embedder.embed` states. Progress counts tokens. Raises ModelError when the model does
+        not load."""
         import numpy as np
 
         if not texts:
@@ -65,8 +69,8 @@ class SentenceTransformersEmbedder:
         cut = {text: self._cut(text, prompt) for text in texts}
         total = sum(tokens for pieces in cut.values() for _, tokens in pieces)
         done = 0
-        found: dict[str, Vectors] = {}
-        vectors: dict[str, Vectors] = {}
+        found: dict[str, FloatArray] = {}
+        vectors: dict[str, FloatArray] = {}
         for text, pieces in cut.items():
             for piece, tokens in pieces:
                 if piece not in found:
@@ -89,7 +93,7 @@ class SentenceTransformersEmbedder:
         return encode([text], prompt=prompt, batch_size=1, convert_to_numpy=True, show_progress_bar=False)
 
     def _cut(self, text: str, prompt: str) -> list[tuple[str, int]]:
-        """The windows of a text, each with its number of tokens, prompt and special tokens included."""
+        """Returns the windows of a text, each with its number of tokens, prompt and special tokens included."""
         model = self._model()
         tokenizer = model.tokenizer
         limit = model.max_seq_length
@@ -131,18 +135,18 @@ class SentenceTransformersEmbedder:
             torch, library = import_module("torch"), import_module("sentence_transformers")  # seconds, and gigabytes
             logging = import_module("transformers.utils.logging")
         except ImportError as error:
-            raise ModelError(f"model `{self.name}`", "needs the sentence-transformers library", EXTRA) from error
+            raise missing_model_extra(self.name) from error
         if self._threads:
             torch.set_num_threads(self._threads)
-        logging.disable_progress_bar()  # infograph shows its own
+        logging.disable_progress_bar()  # infograph shows its own progress
         logging.set_verbosity_error()
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(0)
             before = torch.get_rng_state()
             model = self._make(library)
             if not torch.equal(before, torch.get_rng_state()):
-                # The library gives random numbers to what the file lacks, and goes on. Where other random numbers
-                # give other vectors, the lack matters.
+                # The library initialises missing weights at random and goes on. Where another seed gives other
+                # vectors, the missing weights matter.
                 torch.manual_seed(1)
                 if not torch.equal(_probe(model), _probe(self._make(library))):
                     raise ModelError(f"model `{self.name}`", "its weights are incomplete", "Fetch or save it again.")
@@ -156,7 +160,7 @@ class SentenceTransformersEmbedder:
                 local_files_only=True,
                 model_kwargs={"use_safetensors": True},
             )
-        except Exception as error:  # whatever the library raises: OSError, ValueError, RuntimeError, KeyError, …
+        except Exception as error:  # the library raises OSError, ValueError, RuntimeError, KeyError, …
             raise ModelError(
                 f"model `{self.name}`", f"sentence-transformers does not load it ({type(error).__name__}: {error})"
             ) from error

@@ -1,10 +1,11 @@
-"""`static`: a table of one int8 row for each word piece; a text is the sum of its pieces' rows, scaled to length 1.
+"""The packaged model `static`: a table of one int8 row for each word piece.
 
-Word order is lost and quality with it (see `benchmarks/static_quality.py`), but hardly anything is computed:
-thousands of chunks a second on one core. `scripts/train_static.py` makes the table.
+A text's vector is the sum of its pieces' rows, scaled to length 1. Word order is lost and quality with it (see
+`benchmarks/static_quality.py`), but hardly anything is computed: thousands of chunks a second on one core.
+`scripts/train_static.py` makes the table.
 
-Sums and squares are integers, therefore exact in any order; the square root and the division are rounded
-as IEEE 754 says. So the bits are the same on every machine, at any batch size and number of threads.
+Sums and squares are integers, therefore exact in any order; the square root and the division are rounded according
+to IEEE 754. So the bits are the same on every machine, at any batch size and number of threads.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from infograph.embedding.manifest import read_file, read_manifest, verified
+from infograph.embedding.model_manifest import read_file, read_manifest, verified
 from infograph.errors import ModelError
 from infograph.text import wordpiece
 
@@ -22,20 +23,20 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from tokenizers import Tokenizer
 
-    from infograph.embedding.base import Kind, Progress, Vectors
+    from infograph.embedding.base import FloatArray, Kind, Progress
 
 BATCH_TEXTS = 512
-"""Texts between two reports of progress."""
+"""Texts between two progress reports."""
 
 MOST_WORDS = 100_000
-"""Whose sums are remembered, in 51 MB."""
+"""Most words whose sums are cached, in 51 MB."""
 
 CHUNKS_PER_SECOND = 5000.0
-"""On one core, chunks of 1,200 characters."""
+"""Chunks of 1,200 characters embedded in a second on one core."""
 
 
 class StaticEmbedder:
-    """The packaged table: 256 dimensions, texts of any length, questions and documents treated alike.
+    """Embedder of the packaged table: 256 dimensions, texts of any length, questions and documents treated alike.
 
     A text without a known token (empty, or only emoji) gets the vector whose components are all equal.
     """
@@ -64,8 +65,9 @@ class StaticEmbedder:
     def chunks_per_second(self) -> float | None:
         return CHUNKS_PER_SECOND
 
-    def embed(self, texts: Sequence[str], *, kind: Kind = "document", progress: Progress | None = None) -> Vectors:
-        """See `Embedder.embed`. Progress counts characters. Raises ModelError when the table does not load."""
+    def embed(self, texts: Sequence[str], *, kind: Kind = "document", progress: Progress | None = None) -> FloatArray:
+        """Embeds texts as `Embedder.embed` states. Progress counts characters. Raises ModelError when the table
+        does not load."""
         import numpy as np
 
         places: dict[str, int] = {}  # the row of each distinct text
@@ -82,7 +84,7 @@ class StaticEmbedder:
         return vectors[rows]
 
     def sums(self, texts: Sequence[str]) -> NDArray[np.int64]:
-        """For each text the exact sum of its tokens' rows."""
+        """Returns for each text the exact sum of its tokens' rows."""
         import numpy as np
 
         rows = self._load()
@@ -93,7 +95,7 @@ class StaticEmbedder:
         return found
 
     def _load(self) -> _Rows:
-        """Reads the table at the first text."""
+        """Loads the table at the first text."""
         if self._rows is None:
             import numpy as np
 
@@ -108,9 +110,9 @@ class StaticEmbedder:
 
 
 class _Rows(dict[bytes, int]):
-    """Sums of the table's rows for each word that was seen: a text is a sum over its words.
+    """Cache of the summed table rows of each word, so that a text is a sum over its words.
 
-    Word in UTF-8 -> where its sum stands; a word that is missing is learned, so that a text is one pass.
+    Maps a word in UTF-8 to the place of its sum; a missing word is added, so that a text takes one pass.
     """
 
     def __init__(self, tokenizer: Tokenizer, table: NDArray[np.int8]) -> None:
@@ -127,14 +129,14 @@ class _Rows(dict[bytes, int]):
             self._punctuation[ord(character)] = self._sum(self._ids(character.encode()))
 
     def of_words(self, words: list[bytes]) -> NDArray[np.int64]:
-        """The sum over words."""
+        """Returns the sum over words."""
         if len(self) > MOST_WORDS:
             self.clear()
         lookup = self.__getitem__
         try:
             found = list(map(lookup, words))
             rest = None
-        except KeyError:  # a word is too long to be remembered
+        except KeyError:  # a word is too long to be cached
             found = [lookup(word) for word in words if len(word) <= wordpiece.LONGEST_WORD]
             rest = sum(self._sum(self._ids(word)) for word in words if len(word) > wordpiece.LONGEST_WORD)
         # 65,536 sums of 16 bits fit into 32, which adds up twice as fast as 64.
@@ -143,7 +145,7 @@ class _Rows(dict[bytes, int]):
         return exact
 
     def __missing__(self, word: bytes) -> int:
-        """Adds up the rows of a word. Raises KeyError for one that is too long to be remembered."""
+        """Adds up the rows of a word and caches the sum. Raises KeyError for a word too long to be cached."""
         import numpy as np
 
         if len(word) > wordpiece.LONGEST_WORD:
@@ -157,7 +159,7 @@ class _Rows(dict[bytes, int]):
         return place
 
     def of_punctuation(self, characters: bytes) -> NDArray[np.int64]:
-        """The sum over punctuation characters."""
+        """Returns the sum over punctuation characters."""
         import numpy as np
 
         counts = np.bincount(np.frombuffer(characters, np.uint8), minlength=128)
@@ -166,7 +168,7 @@ class _Rows(dict[bytes, int]):
         return total
 
     def _ids(self, word: bytes) -> list[int]:
-        """The tokens of a word. In one of ASCII letters and digits there is nothing to normalise but the case."""
+        """Returns the tokens of a word. ASCII letters and digits need no normalisation but lower case."""
         if word.isalnum() and len(word) <= wordpiece.LONGEST_WORD:
             lower = word.lower().decode()
             whole = self._vocabulary.get(lower)
@@ -180,8 +182,8 @@ class _Rows(dict[bytes, int]):
         return total
 
 
-def unit(sums: NDArray[np.int64]) -> Vectors:
-    """Rows of integers scaled to length 1; a row of zeros counts as a row of ones.
+def unit(sums: NDArray[np.int64]) -> FloatArray:
+    """Returns rows of integers scaled to length 1; a row of zeros counts as a row of ones.
 
     Rows are halved, rounding down, until the sum of 256 squares fits into 64 bits; that begins at a million tokens.
     """
@@ -191,5 +193,5 @@ def unit(sums: NDArray[np.int64]) -> Vectors:
     while np.abs(sums).max(initial=0) >= 1 << 27:
         sums = np.where(np.abs(sums).max(axis=1, keepdims=True) >= 1 << 27, sums >> 1, sums)
     squares = (sums * sums).sum(axis=1, keepdims=True)
-    scaled: Vectors = (sums / np.sqrt(squares.astype(np.float64))).astype(np.float32)
+    scaled: FloatArray = (sums / np.sqrt(squares.astype(np.float64))).astype(np.float32)
     return scaled

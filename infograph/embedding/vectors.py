@@ -1,4 +1,4 @@
-"""From texts to vectors through the embedding cache: each distinct text is embedded once, ever."""
+"""Embeds texts through the embedding cache: each distinct text is embedded only once."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from infograph.embedding import cache
+from infograph.embedding import cache_entry
 from infograph.errors import OutputError
 from infograph.files.disk import read_file, write_checked
 from infograph.progress import Advance
@@ -19,41 +19,41 @@ if TYPE_CHECKING:
 
     from infograph.embedding.base import Embedder
 
-SLICE = 4096
-"""Texts embedded before their cache entries are written: what an interrupted build loses at most."""
+TEXTS_AT_ONCE = 4096
+"""Texts embedded before their cache entries are written: the most that an interrupted build loses."""
 
 
 @dataclass(slots=True)
 class Texts:
-    """The texts of one file, in order, and where their vectors are remembered."""
+    """The texts of one file, in order, and the place of their vectors in the cache."""
 
     file_hash: str
     """SHA-256 of the file."""
     texts: Sequence[str]
     earlier_hash: str | None = None
-    """Of the same file at the last build: its entry still serves the texts that did not change."""
+    """SHA-256 of the file at the last build, whose entry still serves the texts that did not change."""
     size: int | None = None
-    """Bytes of the file."""
+    """Size of the file in bytes."""
     keys: list[str] = field(default_factory=list)
     """SHA-256 of each text."""
 
 
 @dataclass(slots=True)
 class Counts:
-    """Where the vectors came from, in texts."""
+    """Numbers of texts by the origin of their vectors."""
 
     embedded: int = 0
     cached: int = 0
     shared: int = 0
-    """The same text stands elsewhere in the tree and was embedded there."""
+    """Texts whose vector was computed for the same text elsewhere in the tree."""
 
 
 class Vectors:
-    """Embeds texts, remembering each vector under the hash of its text.
+    """Embeds texts and caches each vector under the hash of its text.
 
     folder:   the cache folder
-    strategy: cache key of what cut the texts
-    remember: write what was not in the cache
+    strategy: cache key of the strategy that cut the texts
+    remember: whether to write missing entries to the cache
     """
 
     def __init__(self, embedder: Embedder, folder: Path, strategy: str, *, remember: bool = True) -> None:
@@ -63,11 +63,11 @@ class Vectors:
         self._strategy = strategy
         self._writes = remember
         self.failure: OutputError | None = None
-        """Why nothing more is remembered on disk."""
+        """The first error from writing to the cache; nothing is written after it."""
         self._known: dict[str, NDArray[np.float32]] = {}
 
     def plan(self, files: Sequence[Texts]) -> int:
-        """Looks every text up; returns how many distinct ones are left to embed."""
+        """Looks up every text; returns the number of distinct texts left to embed."""
         missing: set[str] = set()
         for file in files:
             file.keys = [hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest() for text in file.texts]
@@ -88,7 +88,7 @@ class Vectors:
     def run(
         self, files: Sequence[Texts], advance: Advance, kind: Literal["document", "query"] = "document"
     ) -> Iterator[tuple[int, NDArray[np.float32]]]:
-        """Yields (position of the file, its vectors [texts, dimension]) for files that `plan` has seen."""
+        """Yields the position of each file and its vectors [texts, dimension], for files that `plan` has seen."""
         import numpy as np
 
         weight: dict[str, int] = {}
@@ -100,7 +100,7 @@ class Vectors:
         first = 0
         for position, file in enumerate(files):
             batch |= {k: t for k, t in zip(file.keys, file.texts, strict=True) if k not in self._known}
-            if len(batch) < SLICE and position + 1 < len(files):
+            if len(batch) < TEXTS_AT_ONCE and position + 1 < len(files):
                 continue
             if batch:
                 share = sum(weight[key] for key in batch)
@@ -123,35 +123,34 @@ class Vectors:
             first = position + 1
 
     def of_questions(self, file_hash: str, questions: Sequence[str]) -> NDArray[np.float32]:
-        """The vectors of the questions a file asks, [questions, dimension]."""
+        """Returns the vectors of the questions in a file, [questions, dimension]."""
         file = Texts(file_hash, questions)
         self.plan([file])
         return next(matrix for _, matrix in self.run([file], lambda share: None, "query"))
 
     def _entry_folder(self, folder: Path, file_hash: str) -> Path:
-        return folder / cache.entry_path(self._strategy, self.embedder.name, file_hash)
+        return folder / cache_entry.entry_path(self._strategy, self.embedder.name, file_hash)
 
     def _entry(self, folder: Path, file_hash: str) -> dict[str, NDArray[np.float32]]:
         entry = self._entry_folder(folder, file_hash)
-        return cache.decode(lambda name: read_file(entry / name), self._identity(), file_hash)
+        return cache_entry.decode(lambda name: read_file(entry / name), self._identity(), file_hash)
 
     def _remember(self, file: Texts, vectors: NDArray[np.float32]) -> None:
         if self._folder is None or not self._writes or not file.keys:
             return
         if self._entry(self._folder, file.file_hash).keys() >= set(file.keys):
             return
-        entry = cache.encode(self._identity(), file.file_hash, file.keys, vectors, size=file.size)
-        # From the folder above the cache: should that itself be a link, nothing is written through it.
+        entry = cache_entry.encode(self._identity(), file.file_hash, file.keys, vectors, size=file.size)
+        # Relative to the folder above the cache: if the cache itself is a link, nothing is written through it.
         root = self._folder.parent
         folder = self._entry_folder(self._folder, file.file_hash).relative_to(root).as_posix()
-        for name in sorted(
-            entry, key=lambda name: name == cache.METADATA
-        ):  # the metadata last: it vouches for the rest
+        # The metadata is written last: it vouches for the other files.
+        for name in sorted(entry, key=lambda name: name == cache_entry.METADATA):
             try:
                 write_checked(root, f"{folder}/{name}", entry[name])
             except OutputError as error:  # a cache that cannot be written costs time, not the build
                 self.failure, self._writes = error, False
                 return
 
-    def _identity(self) -> cache.Identity:
-        return cache.Identity(self.embedder.name, self.embedder.revision, self.embedder.dimension, self._strategy)
+    def _identity(self) -> cache_entry.Identity:
+        return cache_entry.Identity(self.embedder.name, self.embedder.revision, self.embedder.dimension, self._strategy)

@@ -1,12 +1,12 @@
-"""Texts longer than a model reads: cut into windows, embedded one by one, pooled. Nothing is cut off.
+"""Cuts texts longer than a model's input into windows, which are embedded one by one and pooled. Nothing is cut off.
 
 The rule is the same for every model, so that two backends of one model agree:
 
 - the fewest windows that hold the text, as equal in length as whole lines allow;
 - a cut falls at the start of a line where one lies in the last quarter of the window, else after white
   space, else between two of the tokenizer's words; inside a word only where a single word fills that quarter;
-- the text's vector is the mean of the windows' unit vectors, weighted by their number of tokens, brought
-  back to length 1.
+- the text's vector is the mean of the windows' unit vectors, weighted by their number of tokens, scaled
+  to length 1.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from infograph.embedding.base import Vectors
+    from infograph.embedding.base import FloatArray
 
 _IN_WORD, _WORD, _SPACE, _LINE = range(4)
 
 
 def cut_quality(text: str, offsets: Sequence[tuple[int, int]], words: Sequence[int | None]) -> list[int]:
-    """For each token, how good a place the point before it is for a cut; the higher the better.
+    """Returns for each token how good a cut before it is; higher is better.
 
     offsets: half-open character range of each token in `text`, ascending
     words:   the word each token belongs to, as the tokenizer numbers them
@@ -45,7 +45,7 @@ def cut_quality(text: str, offsets: Sequence[tuple[int, int]], words: Sequence[i
 
 
 def cut(quality: Sequence[int], limit: int) -> list[tuple[int, int]]:
-    """Windows over `len(quality)` tokens as half-open ranges that tile them, none longer than `limit`."""
+    """Returns windows over `len(quality)` tokens as half-open ranges that tile them, none longer than `limit`."""
     windows = []
     start, end = 0, len(quality)
     while end - start > limit:
@@ -59,23 +59,23 @@ def cut(quality: Sequence[int], limit: int) -> list[tuple[int, int]]:
     return windows
 
 
-def pool(vectors: Vectors, tokens: Sequence[int]) -> Vectors:
-    """The unit vector of a text from the unit vectors [windows, dimension] of its windows and their lengths."""
+def pool(vectors: FloatArray, tokens: Sequence[int]) -> FloatArray:
+    """Returns the unit vector of a text from the unit vectors [windows, dimension] of its windows and their lengths."""
     import numpy as np
 
     if len(tokens) == 1:
-        only: Vectors = vectors[0]
+        only: FloatArray = vectors[0]
         return only
     weights = np.asarray(tokens, np.float64)[:, None]
-    pooled: Vectors = unit((vectors * weights).sum(axis=0, keepdims=True))[0]
+    pooled: FloatArray = unit((vectors * weights).sum(axis=0, keepdims=True))[0]
     return pooled
 
 
-def unit(vectors: NDArray[np.float64]) -> Vectors:
-    """Rows brought to length 1. Computed in float64, so that how a processor orders its sums does not show in
-    the float32 that is kept."""
+def unit(vectors: NDArray[np.float64]) -> FloatArray:
+    """Returns rows scaled to length 1, computed in float64, so that a processor's order of summation does not show
+    in the float32 result."""
     import numpy as np
 
     length = np.sqrt((vectors * vectors).sum(axis=1, keepdims=True))
-    scaled: Vectors = (vectors / np.maximum(length, np.finfo(np.float64).tiny)).astype(np.float32)
+    scaled: FloatArray = (vectors / np.maximum(length, np.finfo(np.float64).tiny)).astype(np.float32)
     return scaled

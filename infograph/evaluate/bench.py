@@ -13,12 +13,12 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from infograph import embedding
-from infograph.chunking.extras import Extras
-from infograph.chunking.page import Tools
+from infograph.chunking.chunker import chunk_document
+from infograph.chunking.context import ChunkContext
+from infograph.chunking.interface import StrategyTools
 from infograph.chunking.pieces.sentences import sentence_ends
 from infograph.chunking.routing import Router
 from infograph.chunking.tokens import WordPieceCounter
-from infograph.chunking.tool import chunk_document
 from infograph.config.settings import Config, Settings
 from infograph.embedding.vectors import Texts, Vectors
 from infograph.evaluate import intrinsic, retrievers
@@ -131,8 +131,8 @@ class Bench:
     def cut(self, config: Config) -> Iterator[Cut]:
         """Each document as the configured strategy cuts it."""
         router = Router(config.strategy, config.routes, config.strategies)
-        tools = Tools(self.counter, embedding.load("static", 1).embed if router.embeds else None)
-        extras = Extras(**asdict(config.chunks))
+        tools = StrategyTools(self.counter, embedding.load("static", 1).embed if router.embeds else None)
+        extras = ChunkContext(**asdict(config.chunks))
         for parsed in self.documents:
             document = parsed.document
             cut = chunk_document(document, parsed.blocks, router, tools, extras, passage=self.request.passages)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from infograph.errors import ConfigError
+from infograph.errors import missing_extra
 from infograph.evaluate.bootstrap import interval
 from infograph.evaluate.metrics import smaller_is_better
 from infograph.evaluate.report import Report, System, cell
@@ -145,8 +145,7 @@ def _figure(size: tuple[float, float]) -> Figure:
     try:
         from matplotlib.figure import Figure  # here: it takes a second, and only the page needs it
     except ImportError as error:
-        hint = "Install it with: pip install 'infograph[plot]'"
-        raise ConfigError("--html", f"needs matplotlib ({error})", hint) from None
+        raise missing_extra("plot", "--html", "needs matplotlib", error) from None
     return Figure(figsize=size, layout="constrained")
 
 

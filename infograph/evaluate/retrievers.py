@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from infograph.errors import ConfigError
+from infograph.errors import ConfigError, missing_extra
 from infograph.evaluate.corpus import Corpus, hidden
 from infograph.evaluate.questions import Question
 
@@ -176,4 +176,4 @@ def check_installed() -> None:
 
 def missing(package: str, error: ImportError) -> ConfigError:
     """What to say when a package of the extra is not installed."""
-    return ConfigError("eval", f"needs {package} ({error})", "Install it with: pip install 'infograph[eval]'")
+    return missing_extra("eval", "eval", f"needs {package}", error)

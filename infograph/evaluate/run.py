@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from infograph.config.origins import naming_origins
-from infograph.config.settings import Config, Settings, Table
+from infograph.config.settings import Config, Settings, UserTable
 from infograph.errors import ConfigError, OutputError
 from infograph.evaluate import gate, retrievers
 from infograph.evaluate.bench import Bench, Request
@@ -131,8 +131,8 @@ def _configured(config: Config, text: str) -> Config:
         return replace(config, strategy=name)
     values = {option: tuple(value) if isinstance(value, list) else value for option, value in given.items()}
     known = dict(config.strategies)
-    known[name] = Table((dict(known.get(name, ())) | values).items())
-    return replace(config, strategy=name, strategies=Table(known.items()))
+    known[name] = UserTable((dict(known.get(name, ())) | values).items())
+    return replace(config, strategy=name, strategies=UserTable(known.items()))
 
 
 def _check_writable(file: Path) -> None:

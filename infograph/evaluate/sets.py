@@ -21,7 +21,7 @@ from infograph.source.document import read_document
 from infograph.source.limits import Limits
 from infograph.text.language import check_language, question_words, stop_words
 from infograph.text.lines import line_starts
-from infograph.topic.prompts import questions_asked
+from infograph.topic.answered_questions import questions_asked
 
 QUESTIONS = "questions.jsonl"
 CORPUS = "corpus"

@@ -1,5 +1,7 @@
-"""One file at a time, never through a link and never waiting on a FIFO: what everybody reads with, and the writers of
-the machine's own memory and cache. Published files are written by `files.py` alone.
+"""Reads and writes of single files, which never follow a link and never wait on a FIFO.
+
+Every part of infograph reads with these functions. The writers are for the machine's own memory and cache: published
+files are written by `pipeline.staging` alone.
 """
 
 from __future__ import annotations
@@ -19,31 +21,34 @@ from types import TracebackType
 from infograph.errors import OutputError
 
 _DESCRIPTORS = os.open in os.supports_dir_fd
-"""Whether the system takes a folder's descriptor and a name in it for a path; Windows does not."""
+"""Whether system calls take the descriptor of a folder and a name in it; on Windows they do not."""
 
 
 LARGEST_OUTPUT = 1 << 28
-"""Bytes. A file of an output's name that somebody else put there may have any size."""
+"""Most bytes of a published file. A file that another program wrote under the name of an output may have any size."""
 
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """A folder of a tree that is held open: somebody who puts a link in its place meanwhile leads nobody astray.
+    """A folder of a tree that is held open, so that a link put in its place meanwhile has no effect.
 
     os.unlink(folder.place(name), dir_fd=folder.descriptor)
     """
 
     path: str
     descriptor: int | None
+    """None where the system cannot use one: then names are joined to the path."""
 
     def place(self, name: str) -> str:
-        """What a call takes, together with the descriptor, for a name in the folder."""
+        """The path to pass to a system call, beside the descriptor, for a name in the folder."""
         return os.path.join(self.path, name) if self.descriptor is None else name
 
     def names(self) -> list[str]:
+        """Names of everything in the folder."""
         return os.listdir(self.path if self.descriptor is None else self.descriptor)
 
     def close(self) -> None:
+        """Releases the descriptor."""
         if self.descriptor is not None:
             os.close(self.descriptor)
 
@@ -57,8 +62,8 @@ class Folder:
 
 
 def open_folder(root: str | Path, folder: str) -> Folder:
-    """A folder below a root, to which no link led. Raises FileNotFoundError where there is none, NotADirectoryError
-    where something else, or a link, is in its place or on the way."""
+    """Opens a folder below a root without following links. Raises FileNotFoundError where it is missing,
+    NotADirectoryError where something else, or a link, is in its place or on the way."""
     path = os.path.join(root, folder)
     if not _DESCRIPTORS:
         if blocked(Path(root), folder):
@@ -81,9 +86,9 @@ def open_folder(root: str | Path, folder: str) -> Folder:
 
 
 def make_folder(root: str | Path, folder: str, touched: set[str] | None = None) -> Folder:
-    """The same; what is missing of it is made.
+    """Opens a folder below a root as `open_folder` does, and makes the folders that are missing.
 
-    touched: gets the folder, and each one in which one was made
+    touched: gets the folder, and each one in which a folder was made
     """
     touched = set() if touched is None else touched
     try:
@@ -93,7 +98,7 @@ def make_folder(root: str | Path, folder: str, touched: set[str] | None = None) 
             os.makedirs(root, exist_ok=True)
         else:
             above, _, name = folder.rpartition("/")
-            # Another process may be just as far.
+            # Another process may make it at the same time.
             with make_folder(root, above, touched) as parent, contextlib.suppress(FileExistsError):
                 os.mkdir(parent.place(name), dir_fd=parent.descriptor)
         opened = open_folder(root, folder)
@@ -102,7 +107,7 @@ def make_folder(root: str | Path, folder: str, touched: set[str] | None = None) 
 
 
 def move(how: Callable[..., None], source: Folder, name: str, target: Folder, new: str) -> None:
-    """Gives a name of one folder to another one; `how` is os.rename or os.replace."""
+    """Moves a file from a name in one folder to a name in another; `how` is os.rename or os.replace."""
     how(source.place(name), target.place(new), src_dir_fd=source.descriptor, dst_dir_fd=target.descriptor)
 
 
@@ -116,21 +121,22 @@ def write_private(root: Path, name: str, data: bytes) -> None:
 
 
 def stage_private(root: Path, name: str, parts: Iterable[bytes | memoryview]) -> None:
-    """Writes what `keep_private` gives its name. What nobody does that for goes with the next that is staged."""
+    """Writes a file under a temporary name, until `keep_private` gives it its own. The next one that is staged
+    overwrites a file that was not kept."""
     temporary = _temporary(name)
     with _private(root, name, temporary) as folder:
         _create(folder, temporary, parts)
 
 
 def keep_private(root: Path, name: str) -> None:
-    """Puts a file that is staged in the place of the one that has its name."""
+    """Renames a file that was staged to its own name, over the old one."""
     temporary = _temporary(name)
     with _private(root, name, temporary) as folder:
         move(os.replace, folder, temporary, folder, name.rpartition("/")[2])
 
 
 def remove_private(root: Path, name: str) -> None:
-    """Removes one file of the machine's own memory, if it is there."""
+    """Removes one file of the machine's own memory, if it exists."""
     folder, _, base = name.rpartition("/")
     try:
         with contextlib.suppress(FileNotFoundError), open_folder(root, folder) as opened:
@@ -140,8 +146,8 @@ def remove_private(root: Path, name: str) -> None:
 
 
 def write_checked(root: Path, name: str, data: bytes) -> None:
-    """Writes one file whose readers know a torn one from a whole one (the cache): in place, so that a kill leaves no
-    other file behind. Several processes may write the same bytes at once; one of them does."""
+    """Writes one file whose readers can tell that it is incomplete (the cache): in place, so that a kill leaves no
+    temporary file behind. Several processes may write the same bytes at once; one of them does."""
     base = name.rpartition("/")[2]
     with _private(root, name, base) as folder, contextlib.suppress(FileExistsError):
         _create(folder, base, [data])
@@ -153,7 +159,7 @@ def _temporary(name: str) -> str:
 
 @contextlib.contextmanager
 def _private(root: Path, name: str, written: str) -> Iterator[Folder]:
-    """The folder of a private file; where it cannot be written, removes `written` in it and raises OutputError."""
+    """Opens the folder of a private file; when writing fails, removes `written` from it and raises OutputError."""
     above = name.rpartition("/")[0]
     refuse_links(root, above)
     try:
@@ -169,7 +175,7 @@ def _private(root: Path, name: str, written: str) -> Iterator[Folder]:
 
 
 def _create(folder: Folder, name: str, parts: Iterable[bytes | memoryview]) -> None:
-    """Writes a file that is not there afterwards but for this: never through a link that waits there."""
+    """Writes a new file in the place of what has its name, never through a link there."""
     with contextlib.suppress(FileNotFoundError):
         os.unlink(folder.place(name), dir_fd=folder.descriptor)
     opener = functools.partial(os.open, mode=0o666, dir_fd=folder.descriptor)
@@ -178,7 +184,10 @@ def _create(folder: Folder, name: str, parts: Iterable[bytes | memoryview]) -> N
 
 
 def blocked(root: Path, folder: str) -> OutputError | None:
-    """What is wrong with a folder, or one above it: a symbolic link would carry our writes out of the tree."""
+    """The error for a folder that is no real folder, or lies below one; None where writes below it stay in the tree.
+
+    A symbolic link would carry them out of it.
+    """
     while folder:
         try:
             mode = os.lstat(os.path.join(root, folder)).st_mode
@@ -209,21 +218,21 @@ def same_bytes(path: str, data: bytes) -> bool:
 
 
 def read_file(path: Path, most: int = -1) -> bytes | None:
-    """Bytes of a regular file, only the first `most` if told; None when there is none or it cannot be read. Never
-    follows a link, never waits on a FIFO."""
+    """Bytes of a regular file, only the first `most` if given; None when it is missing or cannot be read. Never follows
+    a link, never waits on a FIFO."""
     with contextlib.suppress(OSError), _opened(path) as file:
         return None if file is None else file.read(most)
     return None
 
 
 def read_output(path: Path) -> bytes | None:
-    """The same of a published file; None also of one larger than any that is published."""
+    """Bytes of a published file as `read_file` returns them; None also for one larger than `LARGEST_OUTPUT`."""
     data = read_file(path, LARGEST_OUTPUT + 1)
     return None if data is None or len(data) > LARGEST_OUTPUT else data
 
 
 def unread(path: Path) -> OSError | None:
-    """What keeps `read_file` from what is there; None where nothing is, or nothing does."""
+    """The error that keeps `read_file` from reading an existing path; None where it is missing or can be read."""
     try:
         if not stat.S_ISREG(os.lstat(path).st_mode):
             return OSError(errno.EINVAL, "not a regular file", os.fspath(path))
@@ -236,7 +245,7 @@ def unread(path: Path) -> OSError | None:
 
 
 def digest_file(path: Path) -> str | None:
-    """SHA-256, 64 hex digits, of what `read_file` reads, however large it is."""
+    """SHA-256 of a regular file, 64 hex digits, whatever its size; None where `read_file` returns None."""
     with contextlib.suppress(OSError), _opened(path) as file:
         return None if file is None else hashlib.file_digest(file, "sha256").hexdigest()
     return None
@@ -262,5 +271,5 @@ def _opened(path: str | Path) -> Iterator[BufferedReader | None]:
 
 
 def cannot_write(place: str, error: OSError, hint: str = "Nothing of this build was published.") -> OutputError:
-    """The error a person sees when a file cannot be written."""
+    """The error for a file or folder that cannot be written."""
     return OutputError(place, f"cannot be written: {error.strerror or error}", hint)

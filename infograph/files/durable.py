@@ -1,4 +1,4 @@
-"""Forcing what was written to disk, so that a power cut does not take it back."""
+"""Forces written files and renames to disk, so that a power cut does not lose them."""
 
 from __future__ import annotations
 
@@ -13,24 +13,27 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
 _ONE_BY_ONE = 64
-"""Files or directories forced to disk each by itself; more of them with their whole file system at once."""
+"""Most files or directories that are forced to disk one by one; more of them are, with their whole file system."""
 
 
 class Ahead:
-    """Begins to force many files to disk while others are still made: at the end there is less to wait for."""
+    """Starts to force many files to disk while others are still written, so that there is less to wait for at the
+    end."""
 
     def __init__(self) -> None:
         self._running: Future[bool] | None = None
 
     def start(self, folder: str, count: int) -> None:
-        """For so many files in a folder: not for few, which are forced one by one."""
+        """Starts to force the file system of a folder to disk, unless its files are so few that each is forced by
+        itself."""
         if count > _ONE_BY_ONE:
             from concurrent.futures import ThreadPoolExecutor  # a build of few files does without
 
             self._running = ThreadPoolExecutor(1).submit(_sync_all, folder)
 
     def worked(self) -> bool:
-        """Whether nothing failed. The system tells of a failure once: who asks again does not hear of it."""
+        """Waits for what was started; False if it failed. The system reports a failure once, so a later call of its own
+        does not see it."""
         return self._running is None or self._running.result()
 
 
@@ -60,7 +63,7 @@ def make_directories_durable(root: Path, folders: list[Path]) -> None:
 
 
 def _sync_all(folder: str) -> bool:
-    """One syncfs for the file system of a folder, where Linux has it."""
+    """Forces the whole file system of a folder to disk by one syncfs; False where it failed or is no Linux."""
     if sys.platform != "linux":
         return False
     import ctypes

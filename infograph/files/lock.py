@@ -1,4 +1,4 @@
-"""The lock of an output tree: the kernel lets go of it when the process that holds it dies."""
+"""The lock of an output tree, which the kernel releases when the process that holds it dies."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from infograph.errors import LockedError
 
 
 def take_lock(descriptor: int, *, wait: bool) -> bool:
-    """Takes the lock; False when somebody else has it and there is no waiting."""
+    """Takes the lock; returns False when another process holds it and `wait` is off."""
     if sys.platform == "win32":
         import msvcrt
 
@@ -31,7 +31,7 @@ def take_lock(descriptor: int, *, wait: bool) -> bool:
 
 
 def locked_error(descriptor: int, root: Path) -> LockedError:
-    """Names the process that wrote its number into the lock file."""
+    """The error for a tree that is locked; it names the process whose number stands in the lock file."""
     holder = os.read(descriptor, 20).decode(errors="replace").strip() or "unknown"
     return LockedError(
         str(root), f"another infograph (process {holder}) is building this tree", "Wait for it or stop it."

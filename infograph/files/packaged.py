@@ -1,4 +1,4 @@
-"""Where the data files that ship inside the package lie."""
+"""Paths of the data files that ship inside the package."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ _MODELS = Path(__file__).parents[1] / "embedding" / "models"
 
 
 def model_directory(name: str) -> Path:
-    """The folder of a packaged model: weights, tokenizer, NOTICE. Not checked to exist."""
+    """Path of the folder of a packaged model: weights, tokenizer, NOTICE. Not checked to exist."""
     return _MODELS / name
 
 
 def tokenizer_file() -> Path:
-    """The WordPiece tokenizer that counts tokens and feeds the packaged models."""
+    """Path of the WordPiece tokenizer that counts tokens and feeds the packaged models."""
     return _MODELS / "all-MiniLM-L6-v2" / "tokenizer.json"

@@ -1,4 +1,4 @@
-"""Chunk files: `_chunks/{stem}-{n}.md`, a front matter and then the exact slice of the source."""
+"""Chunk files, `_chunks/{stem}-{n}.md`: a front matter and then the exact slice of the source."""
 
 from __future__ import annotations
 
@@ -8,20 +8,22 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from infograph.errors import FormatError
 from infograph.formats.names import CHUNKS
 from infograph.model import Chunk, Fact, stem_of
 
 _WORD = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_ ./()+-]*[A-Za-z0-9_./()+-])?")
-"""What may stand unquoted in YAML wherever we put it."""
+"""Text that may stand unquoted in YAML everywhere in the front matter."""
 _OTHER_TYPE = re.compile(
     r"y|n|yes|no|on|off|true|false|null|[0-9][0-9_.+-]*(?:e[0-9+-]*)?|0[xob][0-9a-f_]+|inf|nan", re.IGNORECASE
 )
-"""What YAML 1.1 or 1.2 would not take for a string."""
+"""Words that YAML 1.1 or 1.2 reads as something else than a string."""
 _NOT_PRINTABLE = re.compile("[\\x7f-\\x9f\\u2028\\u2029\\ufeff\\ufffe\\uffff]")
-"""What YAML does not allow, or takes for a line end, inside quotes, and JSON leaves as it is."""
+"""Characters inside quotes that YAML does not allow, or takes for a line end, and JSON does not escape."""
+_OPENING = b"---\n"
+_CLOSING = b"\n---\n"
 _NAME = re.compile("[a-z][a-z0-9_]*")
 _LINE = re.compile(rf"({_NAME.pattern}): (.*)")
 _ITEM = re.compile(r'("(?:[^"\\]|\\.)*"|[^",\[\]]+)(?:, |\Z)')
@@ -32,23 +34,48 @@ _RANGE = re.compile(r"\[(\d+), (\d+)\](?:, (?=\[)|\Z)")
 
 @dataclass(frozen=True, slots=True)
 class ChunkFile:
-    """A chunk file's content."""
+    """Content of a chunk file."""
 
     chunk: Chunk
     previous: str | None
-    """File name of the chunk before, None in the first."""
+    """File name of the chunk before; None in the first."""
     next: str | None
+    """File name of the chunk after; None in the last."""
+
+
+class ChunkParts(NamedTuple):
+    """A chunk file, taken apart at the fences of its front matter. A file that has lost one gives what is left."""
+
+    head: bytes
+    """The lines between the fences; empty without the opening fence, all up to the end without the closing one."""
+    text: bytes
+    """The slice of the source: everything after the closing fence; empty without one."""
+    whole: bool
+    """Both fences are there."""
+
+
+def split(data: bytes) -> ChunkParts:
+    """Takes a chunk file apart without reading its front matter; what a broken file is worth, the caller decides."""
+    opened = data.startswith(_OPENING)
+    closing = data.find(_CLOSING)
+    if closing < 0:
+        return ChunkParts(data[len(_OPENING) :] if opened else b"", b"", False)
+    head = data[len(_OPENING) : closing + 1] if opened else b""
+    return ChunkParts(head, data[closing + len(_CLOSING) :], opened)
 
 
 def chunk_name(stem: str, index: int) -> str:
-    """File name of a document's chunk. Two documents' names never meet: the last number is the index."""
+    """File name of a chunk. No two documents of a topic share one, since the last number is always the index."""
     return f"{stem}-{index}.md"
 
 
 def render(chunk: Chunk) -> bytes:
-    """The chunk file. `embed_text` is not repeated in it where it holds the slice: what it has beyond that and the
-    breadcrumb of the section path stands in `breadcrumb`, `repeat_before` and `repeat_after`. Facts come last; a
-    ValueError says that one has a name that is taken, or a value that has no form."""
+    """Bytes of a chunk file.
+
+    `embed_text` is not repeated in it where it holds the slice: what it has beyond that and the breadcrumb of the
+    section path stands in `breadcrumb`, `repeat_before` and `repeat_after`. Facts come last. Raises ValueError for a
+    fact whose name is taken, or whose value has no form in the file.
+    """
     name = chunk.document.rpartition("/")[2]
     stem = stem_of(name)
     lines = [
@@ -83,7 +110,7 @@ def render(chunk: Chunk) -> bytes:
 
 
 def _context(chunk: Chunk) -> Iterator[str]:
-    """The lines that say what is embedded, where that is not the section path and the slice."""
+    """Lines that say which text is embedded, where that is not the section path and the slice."""
     path = " > ".join(chunk.section_path)
     readings: list[tuple[str | None, str]] = [(None, chunk.embed_text)]
     breadcrumb, found, rest = chunk.embed_text.partition("\n\n")
@@ -103,18 +130,23 @@ def _context(chunk: Chunk) -> Iterator[str]:
 
 
 def parse(path: str, data: bytes) -> ChunkFile:
-    """Read back what `render` wrote; raises FormatError, also when the slice is not the one that was written.
+    """Reads what `render` wrote. Raises FormatError, also when the slice is not the one that was written.
 
-    path: of the chunk file, posix, relative to the root; it says which topic the source lies in.
+    path: posix path of the chunk file, relative to the root; it says which topic the source lies in
     """
     try:
-        text = data.decode()
+        data.decode()
     except UnicodeDecodeError as error:
         raise _broken(path, f"not UTF-8 at byte {error.start}") from None
-    header, fence, body = text.partition("\n---\n")
-    if not header.startswith("---\n") or not fence:
+    parts = split(data)
+    if not parts.whole or not parts.head:
         raise _broken(path, "it has no front matter")
-    values = read_header(path, header[4:])
+    return from_parts(path, parts.head.decode(), parts.text.decode())
+
+
+def from_parts(path: str, head: str, body: str) -> ChunkFile:
+    """The content of a chunk file that was split and decoded; raises FormatError as `parse` does."""
+    values = read_header(path, head)
     digest = hashlib.sha256(body.encode()).hexdigest()
     if digest != values["sha256"]:
         raise _broken(path, "its text is not the one that `sha256` names")
@@ -145,10 +177,10 @@ def parse(path: str, data: bytes) -> ChunkFile:
     return ChunkFile(chunk, values.get("previous"), values.get("next"))
 
 
-def read_header(path: str, header: str) -> dict[str, Any]:
-    """What the front matter says, key by key, from the lines between its fences. Raises FormatError."""
+def read_header(path: str, head: str) -> dict[str, Any]:
+    """Values of the front matter by key, read from the lines between its fences. Raises FormatError."""
     values: dict[str, Any] = {}
-    for number, line in enumerate(header.split("\n"), 2):
+    for number, line in enumerate(head.removesuffix("\n").split("\n"), 2):
         match = _LINE.fullmatch(line)
         # What is not a key of every chunk file is a fact, and facts come last.
         read = match and (_KEYS.get(match[1]) or ("sha256" in values and _read_fact))
@@ -166,7 +198,7 @@ def read_header(path: str, header: str) -> dict[str, Any]:
 
 @lru_cache(maxsize=1024)  # a page's headings stand in the section paths of all its chunks
 def _scalar(text: str) -> str:
-    """A YAML scalar that every reader takes for this string: plain where that is safe, else in JSON's quotes."""
+    """A text as a YAML scalar that every reader takes for a string: plain where that is safe, else in JSON's quotes."""
     if _WORD.fullmatch(text) and not _OTHER_TYPE.fullmatch(text):
         return text
     quoted = json.dumps(text, ensure_ascii=False)
@@ -277,4 +309,4 @@ _KEYS: dict[str, Callable[[str], Any]] = {
     "next": _read_scalar,
 }
 _REQUIRED = tuple(_KEYS)[:11]
-"""All up to `sha256`."""
+"""Keys that every chunk file has: all up to `sha256`."""

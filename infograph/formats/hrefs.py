@@ -22,19 +22,19 @@ class Hrefs:
     """Links from the files of one directory to any file of the tree. All paths are posix, from the root."""
 
     directory: str
-    """Where the linking file lies; the empty string is the root."""
+    """Folder of the linking file; the empty string is the root."""
     base_url: str = ""
     """URL or absolute URL path of the root; links are relative without it."""
 
     def to(self, path: str) -> str:
-        """Link to a file by its path from the root."""
+        """The link to a file, by its path from the root."""
         if self.base_url:
             return f"{self.base_url.rstrip('/')}/{encode_path(path)}"
         # Both made absolute: relpath would otherwise ask for the working directory.
         return _relative(posixpath.relpath(f"/{path}", f"/{self.directory}"))
 
     def beside(self, name: str) -> str:
-        """Link to a file by its path from the linking file's own directory."""
+        """The link to a file, by its path from the linking file's own folder."""
         if self.base_url:
             return self.to(f"{self.directory}/{name}" if self.directory else name)
         return _relative(name)

@@ -22,10 +22,10 @@ _BUILD_ID_LINE = re.compile(rb'^  "build_id": "[0-9a-f]{16}",\n', re.MULTILINE)
 
 
 def encode(body: dict[str, Any], place: str) -> bytes:
-    """An index file's bytes; `body` has a `build_id` of 16 digits already, which is replaced by the right one.
+    """Bytes of an index file. `body` has a `build_id` of 16 digits already, which is replaced by the right one.
 
-    Raises FormatError, naming `place`, for what JSON cannot hold, as lone surrogates. (orjson would write NaN as
-    null: whoever makes the numbers looks after them.)
+    Raises FormatError, naming `place`, for values that JSON cannot hold, as lone surrogates. NaN is not noticed here:
+    orjson writes it as null, so the code that makes the numbers refuses it.
     """
     with refusing(place):
         data = b"".join([*_layout(body, b"\n"), b"\n"])
@@ -45,42 +45,44 @@ def build_id(data: bytes) -> str:
 
 
 def encode_line(value: dict[str, Any]) -> bytes:
-    """An object of a list, which is one line. Raises what `refusing` turns into an error."""
+    """Bytes of an object in a list, which is one line. Raises errors that `refusing` turns into a FormatError."""
     return bytes(memoryview(orjson.dumps(value)))  # a copy: what orjson gives occupies a kilobyte
 
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """A part of an index that is encoded already, for the depth it will stand at."""
+    """A part of an index that is already encoded, with the indentation of its place."""
 
     data: bytes
 
     @property
     def size(self) -> int:
-        """As `encoded_size`, were the part given to it."""
+        """Size that `encoded_size` returns for the value of the part."""
         return len(self.data) + self.data.count(b"\n") * (_DEEPEST - _PART)
 
 
 _DEEPEST = 8
+"""Most spaces before a line."""
 _PART = 6
-"""Spaces before a document in `_embedded.chunks`."""
+"""Number of spaces before a document in `_embedded.chunks`."""
 
 
 def encode_document(value: dict[str, Any], place: str) -> Encoded:
-    """A document's value in `_embedded.chunks`."""
+    """Encodes the value of a document in `_embedded.chunks`. Raises FormatError."""
     with refusing(place):
         return Encoded(b"".join(_layout(value, b"\n" + b" " * _PART)))
 
 
 def encoded_size(value: Any, place: str) -> int:
-    """Roughly how many bytes a value takes inside a file: without its own key, at the deepest indentation."""
+    """Approximate size of a value inside a file in bytes: without its own key, at the deepest indentation."""
     with refusing(place):
         return sum(map(len, _layout(value, b"\n" + b" " * _DEEPEST)))
 
 
 @contextmanager
 def refusing(place: str) -> Iterator[None]:
-    """Turns what cannot be written as JSON, or percent-encoded, into a FormatError that names the file."""
+    """Turns the error for a value that cannot be written as JSON, or percent-encoded, into a FormatError that names the
+    file."""
     try:
         yield
     except (orjson.JSONEncodeError, ValueError) as error:
@@ -88,8 +90,8 @@ def refusing(place: str) -> Iterator[None]:
 
 
 def _layout(value: Any, newline: bytes) -> list[bytes]:
-    """Pieces of the encoding. Objects that hold containers and lists of objects are broken, the rest is one line.
-    Objects of a list may be lines already."""
+    """Pieces of the encoding of a value. Objects that hold containers, and lists of objects, are broken into lines; the
+    rest is one line. Objects of a list may be encoded already."""
     if isinstance(value, Encoded):
         return [value.data]
     if isinstance(value, dict) and any(isinstance(item, dict | list | Encoded) for item in value.values()):

@@ -1,6 +1,7 @@
-"""What `index.json` holds: the only definition of the format, read and written through it.
+"""Content of `index.json`: the only definition of the format, read and written through it.
 
-    bytes ─decode_index▶ Index ─codec.dump▶ plain dicts        index_schema() ─▶ index.schema.json
+    bytes ─decode_index▶ Index ─codec.dump▶ plain dicts ─index_bytes.encode▶ bytes
+    SpecChunk ─dump_item▶ plain dict                           index_schema() ─▶ index.schema.json
 
 Fields stand in the order of the file. `index.schema.json` beside this module is generated, descriptions included:
 `python -m infograph.formats.index_json > infograph/formats/index.schema.json`; a test compares the two.
@@ -8,14 +9,17 @@ Fields stand in the order of the file. `index.schema.json` beside this module is
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any
 
 import orjson
 
 from infograph.errors import FormatError
-from infograph.formats.codec import Bounds, DecodeError, Pattern, decode, json_schema
+from infograph.formats.codec import Bounds, DecodeError, Pattern, decode
+from infograph.model import SpecChunk, whole_score
 
 SCHEMA_ID = "urn:infograph:schema:index:1"
 
@@ -111,7 +115,7 @@ class KeywordScore:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
+class IndexItem:
     """One chunk."""
 
     index: Count
@@ -160,7 +164,7 @@ class DocumentChunks:
     """Indices of the chunks but for the conceptual baseline: the first N, for any N, are a sample of the document."""
     stripe_order_technical: tuple[Count, ...] | None = None
     """The same by similarity to the technical baseline; neither baseline is in it."""
-    items: tuple[Item, ...]
+    items: tuple[IndexItem, ...]
     """The chunks, in document order."""
 
 
@@ -175,7 +179,7 @@ class Chunks:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TopicEntry:
+class EmbeddedTopic:
     """A child topic in short."""
 
     links: SelfLink = field(metadata=_key("_links"))
@@ -198,7 +202,7 @@ class TopicEntry:
 class Embedded:
     """What this page holds."""
 
-    topics: tuple[TopicEntry, ...]
+    topics: tuple[EmbeddedTopic, ...]
     """Child topics."""
     chunks: Chunks
     """The topic's documents, chunk by chunk."""
@@ -222,8 +226,45 @@ class Index:
     """What is here."""
 
 
+_SCHEMA_NAMES = {IndexItem: "Item", EmbeddedTopic: "TopicEntry"}
+"""Names in the schema of classes that have another name here, where another package has a class of that name."""
+
+
+def dump_item(chunk: SpecChunk, href: str, *, technical: bool) -> dict[str, Any]:
+    """One chunk as an `IndexItem` is dumped. A build has too many chunks to make an object of each.
+
+    technical: the document has a technical baseline
+    """
+    item: dict[str, Any] = {"index": chunk.index, "href": href, "title": chunk.title}
+    if chunk.section_path:
+        item["section_path"] = chunk.section_path
+    item |= {"is_code": chunk.is_code, "tokens": chunk.tokens, "sha256": chunk.sha256}
+    item["similarity_conceptual"] = six_places(chunk.similarity_conceptual)
+    if technical and chunk.similarity_technical is not None:
+        item["similarity_technical"] = six_places(chunk.similarity_technical)
+    if chunk.keywords:
+        item["keywords"] = [_dump_keyword(keyword.name, keyword.score) for keyword in chunk.keywords]
+    if chunk.prompt_hashes:
+        item["prompt_hashes"] = chunk.prompt_hashes
+        item["prompt_hashes_hex"] = [f"{value:016x}" for value in chunk.prompt_hashes]
+    return item
+
+
+@lru_cache(maxsize=4096)  # the terms of one table stand in all chunks of its topic
+def _dump_keyword(name: str, score: float) -> dict[str, Any]:
+    return {"name": name, "score": whole_score(score)}
+
+
+def six_places(value: float) -> float:
+    """A similarity rounded to 6 places, so that machines agree; zero has one sign. Raises ValueError for a number that
+    is not finite, which a person may have written."""
+    if not math.isfinite(value):
+        raise ValueError(f"{value} is no similarity and no score")
+    return round(value, 6) + 0.0
+
+
 def decode_index(data: bytes, place: str) -> Index:
-    """Read one index file; `place` is its name in errors.
+    """Reads one index file; `place` is its name in errors.
 
     Raises FormatError that names the value at fault, as in `_embedded.chunks.intro.items[3].tokens`.
     """
@@ -238,7 +279,9 @@ def decode_index(data: bytes, place: str) -> Index:
 
 def index_schema() -> dict[str, Any]:
     """The JSON Schema of an index file, made anew; reads the source of this module for the descriptions."""
-    schema = json_schema(Index)
+    from infograph.formats.json_schema import json_schema  # reads sources: only what generates the file needs it
+
+    schema = json_schema(Index, _SCHEMA_NAMES)
     return {"$schema": schema.pop("$schema"), "$id": SCHEMA_ID, "title": "infograph index.json", **schema}
 
 
@@ -248,7 +291,7 @@ def schema_bytes() -> bytes:
 
 
 def generate() -> bytes:
-    """What `index.schema.json` beside this module must hold."""
+    """Bytes that `index.schema.json` beside this module must have."""
     return orjson.dumps(index_schema(), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
 
 

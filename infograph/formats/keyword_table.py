@@ -1,4 +1,4 @@
-"""`_keywords/words.md`: a topic's authority table as a file a person can read, edit and pin rows of."""
+"""Keyword tables, `_keywords/words.md`: the authority table of a topic, which people can edit and pin rows of."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from infograph.formats.markdown_table import (
 from infograph.model import KeywordRow
 
 LARGEST_SCORE = 1e12
-"""More than a formula of counts gives, and, rounded, a whole number of 64 bits, which is what can be published."""
+"""Largest score that is read: more than a formula of counts gives and, rounded, a whole number of 64 bits, so that it
+can be published."""
 
 _COLUMNS = ("Term", "Type", "Count", "Header", "Global", "Score", "Pinned")
 _TYPES = ("word", "compound", "code")
@@ -31,7 +32,7 @@ _EXPLANATION = (
 
 
 def render_words(title: str, rows: Iterable[KeywordRow]) -> bytes:
-    """The file for a topic's rows, in the order given."""
+    """Bytes of the table of a topic, with its rows in the given order."""
     cells = (
         (
             escape(row.term),
@@ -49,7 +50,7 @@ def render_words(title: str, rows: Iterable[KeywordRow]) -> bytes:
 
 
 def parse_words(name: str, data: bytes) -> tuple[KeywordRow, ...]:
-    """The rows of the file, in its order. `name` is what errors call it.
+    """Rows of a keyword table, in the order of the file. Raises FormatError; `name` is the file's name in errors.
 
     A row written by hand needs a term, a score and `yes` under Pinned; the other cells may be empty.
     """

@@ -1,4 +1,4 @@
-"""Markdown tables that any text survives, and that a person may edit.
+"""Markdown tables that keep any text, and that a person may edit.
 
 Writing turns every character that Markdown could read as markup into a character reference, which every renderer
 shows as that character. Reading undoes references and, because people write them, backslash escapes.
@@ -32,7 +32,8 @@ _RULE = re.compile(r":?-+:?")
 
 
 def escape(text: str) -> str:
-    """Text as it may stand in a cell, on one line. FormatError for what no text file holds: NUL, lone surrogates."""
+    """A text as it may stand in a cell, on one line. Raises FormatError for a NUL or a lone surrogate, which no text
+    file can hold."""
     if _PLAIN.fullmatch(text):  # most cells: numbers, words, hashes
         return text
     if _UNWRITABLE.search(text):
@@ -41,7 +42,7 @@ def escape(text: str) -> str:
 
 
 def escape_line(text: str) -> str:
-    """Text as it may stand on a line of its own, as a paragraph."""
+    """A text as it may stand on a line of its own, as a paragraph."""
     escaped = escape(text)
     if start := _BLOCK_START.match(escaped):
         at = start.end() - 1 if start[0][0] not in "0123456789" else start.end()
@@ -50,7 +51,7 @@ def escape_line(text: str) -> str:
 
 
 def unescape(text: str) -> str:
-    """The text that a cell or line shows."""
+    """The text that a cell or line shows, without escapes."""
     return _REFERENCE.sub(_character, text.strip(" \t"))
 
 
@@ -65,41 +66,44 @@ def _character(match: re.Match[str]) -> str:
 
 
 def render_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table of cells that are escaped already; the last line ends without a line break."""
+    """A table as Markdown. Its cells are escaped already; the last line has no line break."""
     lines = chain([columns, ["---"] * len(columns)], rows)
     return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row of a table that was read: raw cells by lower-case column name."""
+    """One row of a table that was read."""
 
     place: str
-    """`file:line`."""
+    """Place of the row for errors, `file:line`."""
     cells: dict[str, str]
+    """Raw cells by the name of the column in lower case."""
 
     def raw(self, column: str) -> str:
-        """The cell as written, without the spaces around it; empty when the row or the table is too short."""
+        """A cell as it is written, without the spaces around it; empty when the row or the table is too short."""
         return self.cells.get(column.lower(), "")
 
     def text(self, column: str) -> str:
+        """The text that a cell shows."""
         return unescape(self.raw(column))
 
     def value(self, column: str, read: Callable[[str], _T], expected: str) -> _T:
-        """The cell through `read`, whose ValueError becomes a FormatError that says what was `expected`."""
+        """The value of a cell by `read`, whose ValueError becomes a FormatError that says what was `expected`."""
         try:
             return read(self.text(column))
         except ValueError:
             raise self.error(column, expected) from None
 
     def error(self, column: str, expected: str) -> FormatError:
+        """The error for a cell that is not as expected."""
         return FormatError(self.place, f"column {column!r} is {self.raw(column)!r}", f"Expected {expected}.")
 
 
 def read_table(
     place: str, lines: Sequence[tuple[int, str]], required: Sequence[str], optional: Sequence[str] = ()
 ) -> list[Row]:
-    """The rows of the one table in some lines.
+    """Reads the rows of the one table in some lines. Raises FormatError.
 
     `place` is the file's name; each line comes with its number. Columns may stand in any order and be aligned in
     any way, cells at the end of a row may be missing. Anything but one table is an error.
@@ -128,7 +132,7 @@ def read_table(
 
 
 def split_cells(line: str) -> list[str]:
-    """The raw cells of a row, with or without bars at its ends."""
+    """Raw cells of a row, with or without bars at its ends."""
     cells = [cell.strip() for cell in _CELL_END.split(line.strip())]
     if len(cells) > 1 and not cells[0]:
         del cells[0]
@@ -138,7 +142,8 @@ def split_cells(line: str) -> list[str]:
 
 
 def numbered_lines(data: bytes, place: str) -> Iterator[tuple[int, str]]:
-    """The lines of a file with their numbers, from 1. A byte order mark and CRLF, which editors add, are taken."""
+    """Lines of a file with their numbers, from 1. A byte order mark and CRLF, which editors add, are dropped. Raises
+    FormatError for bytes that are not UTF-8."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -149,12 +154,12 @@ def numbered_lines(data: bytes, place: str) -> Iterator[tuple[int, str]]:
 
 
 def format_number(value: float) -> str:
-    """A number that reads back as the same float, without `.0` for a whole one."""
+    """A number as text that reads back as the same float, without `.0` for a whole one."""
     return repr(float(value)).removesuffix(".0")
 
 
 def read_number(text: str) -> float:
-    """A finite number; ValueError for anything else."""
+    """Reads a finite number; raises ValueError for any other text."""
     value = float(text)
     if not abs(value) < float("inf"):
         raise ValueError(text)
@@ -162,7 +167,7 @@ def read_number(text: str) -> float:
 
 
 def read_count(text: str) -> int:
-    """A whole number from 0; ValueError for anything else."""
+    """Reads a whole number from 0; raises ValueError for any other text."""
     if not text.isdecimal():
         raise ValueError(text)
     return int(text)

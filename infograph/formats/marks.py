@@ -1,70 +1,79 @@
-"""By what the files of a build are told from anybody else's."""
+"""Marks by which a file is told to be an output of infograph, of this release or another, and not somebody else's.
+
+A build replaces and removes no file without the mark that belongs to its name.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import re
 
+from infograph.formats.chunk_file import split
 from infograph.formats.names import (
-    _INDEX_FILE,
-    _SHARD,
     CHUNKS,
     LLMS,
     NO_JEKYLL,
-    NO_JEKYLL_TEXT,
     SCHEMA,
     SEARCH_MANIFEST,
     SPEC,
-    SPEC_TITLE,
+    is_index,
     is_published,
+    shard_digest,
 )
 
-CHUNK_FILE = re.compile(r".+-\d+\.md")
-"""Names of the files in `_chunks`."""
+WEB_MARK = b"Written by `infograph build`"
+"""Text in the comment that each file for browsers begins with."""
+SPEC_TITLE = "— topic specification"
+"""End of the first line of a topic's specification."""
+NO_JEKYLL_TEXT = b"Written by infograph: Jekyll would leave out folders such as _chunks.\n"
+"""Content of `.nojekyll`, which is empty where anybody else wrote it."""
 
-
-_HEAD = 4096
-"""Bytes of a file that are looked at for its mark. Of a title, 300 characters of at most 8 bytes each stand before it
-(`&#65279;`), or the name of a folder."""
-
+HEAD_BYTES = 4096
+"""Bytes at the start of a file that its mark is looked for in. Of a title, 300 characters of at most 8 bytes each stand
+before it (`&#65279;`), or the name of a folder."""
+CHUNK_HEAD_BYTES = 1 << 16
+"""Most bytes that the front matter of a chunk file takes, with its section path."""
 
 _CHUNK_MARKS = (b"\nsource: ", b"\nchunk_type: ", b"\nsha256: ")
-
-
-_CHUNK_HEAD = 1 << 16
-"""Bytes that a chunk file's front matter takes at the most, with its section path."""
+_ROOT_INDEX = re.compile(rb'\{\s*"id":\s*""')
 
 
 def is_specification(data: bytes) -> bool:
     """Whether a file called `topic-spec.md` is ours. It is the one file with a document's suffix that infograph writes
     beside the sources."""
-    return SPEC_TITLE.encode() in data[:_HEAD]
+    return SPEC_TITLE.encode() in data[:HEAD_BYTES]
 
 
 def is_chunk_file(data: bytes) -> bool:
     """Whether a file in `_chunks` is ours, by its front matter."""
-    head = data.replace(b"\r\n", b"\n").partition(b"\n---\n")[0]  # git may have changed the line ends
-    return head.startswith(b"---\ntitle: ") and all(mark in head for mark in _CHUNK_MARKS)
-
-
-MARK = b"Written by `infograph build`"
+    head = split(data.replace(b"\r\n", b"\n")).head  # git may have changed the line ends
+    return head.startswith(b"title: ") and all(mark in head for mark in _CHUNK_MARKS)
 
 
 def is_marked(data: bytes) -> bool:
-    """Whether a file of such a path is ours."""
-    return MARK in data[:100]
+    """Whether a file called as one for browsers is ours."""
+    return WEB_MARK in data[:100]
+
+
+def is_root_index(data: bytes) -> bool:
+    """Whether the index page that these bytes are is one of a root, whose id is empty."""
+    return _ROOT_INDEX.match(data) is not None
 
 
 def written_by_us(path: str, data: bytes) -> bool:
-    """Whether a file's content has the mark that every file of ours of this name has."""
+    """Whether the content of a file has the mark that every file of ours of this name has. An empty file counts as
+    ours: nothing is lost with it.
+
+    path: relative to the output tree
+    """
     folder, _, name = path.rpartition("/")
-    if path == NO_JEKYLL:  # an empty one is what everybody else writes
+    if path == NO_JEKYLL:
         return data == NO_JEKYLL_TEXT
     if not data:
         return True
     if folder.rpartition("/")[2] == CHUNKS:
         return is_chunk_file(data)
-    if _INDEX_FILE.fullmatch(name):
+    if is_index(name):
         return b'"build_id"' in data and SCHEMA.encode() in data
     if name == SPEC:
         return is_specification(data)
@@ -76,6 +85,6 @@ def written_by_us(path: str, data: bytes) -> bool:
         return b'"largest_shard"' in data
     if is_published(path):
         return is_marked(data)
-    if shard := _SHARD.fullmatch(path):
-        return hashlib.sha256(data).hexdigest().startswith(shard[1])
+    if digest := shard_digest(path):
+        return hashlib.sha256(data).hexdigest().startswith(digest)
     return b"| Term |" in data

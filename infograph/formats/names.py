@@ -1,4 +1,4 @@
-"""What infograph's files and folders are called: the one place that says so."""
+"""Names of the files and folders that infograph writes, and what a path says about the file: the one place for both."""
 
 from __future__ import annotations
 
@@ -6,31 +6,69 @@ import re
 
 from infograph.model import stem_of
 
+# ---- files and folders of an output tree -------------------------------------------------------------------------
+
 CHUNKS = "_chunks"
+"""Folder of a topic's chunk files."""
 TABLES = "_keywords"
+"""Folder of a topic's keyword authority table."""
 KEYWORDS = f"{TABLES}/words.md"
+"""Keyword authority table of a topic."""
 SPEC = "topic-spec.md"
-SPEC_TITLE = "— topic specification"
-"""How the first line of a topic's specification ends."""
+"""Specification of a topic."""
 INDEX = "index.json"
+"""First page of a topic's index; the others are `index-2.json` and so on."""
 SCHEMAS = "_schema"
+"""Folder of JSON schemas."""
 SCHEMA = f"{SCHEMAS}/index.schema.json"
+"""JSON Schema of index files."""
 LLMS = "llms.txt"
+"""Description of the tree for language models."""
 NO_JEKYLL = ".nojekyll"
+"""File that keeps GitHub Pages from leaving out folders that begin with an underscore."""
 SEARCH = "_search"
-"""The search bundle."""
+"""Folder of the search bundle."""
 SEARCH_MANIFEST = f"{SEARCH}/manifest.json"
+"""Manifest of the search bundle."""
+
+CLIENT = "infograph.js"
+"""Module for browsers that users import."""
+EXPLORER = "explorer.html"
+"""Page that searches and shows the tree."""
+WEB_FOLDER = "infograph"
+"""Folder of the modules for browsers."""
+WEB_FOLDERS = (WEB_FOLDER, f"{WEB_FOLDER}/explorer")
+"""Folders of the files for browsers, which may hold other files, too."""
+STEMMER = f"{WEB_FOLDER}/stemmer.js"
+"""Module for browsers that stems the words of the site's language."""
 
 OWN_FOLDERS = (CHUNKS, TABLES, SCHEMAS, SEARCH)
 """Folders that hold nothing but outputs."""
 
+# ---- files and folders of one machine, never published -----------------------------------------------------------
+
 CACHE = ".embedding-cache"
+"""Folder of the embedding cache."""
 PRIVATE = ".infograph"
-"""What one machine remembers of its last build. Never published, safe to delete."""
+"""Folder of what one machine remembers of its last build; safe to delete."""
 LOCK = f"{PRIVATE}/lock"
+"""File that a running build locks."""
 STAGING = f"{PRIVATE}/staging"
+"""Folder of outputs that are not published yet."""
 OUTPUT_MARK = f"{PRIVATE}/output"
-"""Present in an `--out` tree only: discovery never takes such a tree for sources."""
+"""File that marks an `--out` tree: discovery never takes such a tree for sources."""
+
+# ---- documents ---------------------------------------------------------------------------------------------------
+
+QUESTIONS = "qa-pairs"
+"""Stem of the document whose questions are matched to the chunks of its topic."""
+
+_CHUNK_NAME = re.compile(r".+-\d+\.md")
+_INDEX_NAME = re.compile(r"index(?:-\d+)?\.json")
+_SHARD = re.compile(rf"{SEARCH}/[a-z]-([0-9a-f]{{16}})\.z")
+_PUBLISHED = re.compile(
+    rf"{re.escape(CLIENT)}|{re.escape(EXPLORER)}|{WEB_FOLDER}/(?:explorer/)?[a-z0-9-]+\.(?:js|css|svg)"
+)
 
 
 def join(topic: str, name: str) -> str:
@@ -38,17 +76,13 @@ def join(topic: str, name: str) -> str:
     return f"{topic}/{name}" if topic else name
 
 
-QUESTIONS = "qa-pairs"
-"""Stem of the document whose questions are matched to the chunks of its topic."""
-
-
 def topic_of(path: str) -> str:
-    """The topic a document belongs to."""
+    """The topic of a document: the folder that it lies in."""
     return path.rpartition("/")[0]
 
 
 def all_topics(documents: list[str]) -> list[str]:
-    """Every directory that holds documents or lies above one, the root first, sorted."""
+    """Every folder that holds documents or lies above one, the root first, sorted."""
     topics = {""}
     for path in documents:
         topic = topic_of(path)
@@ -58,12 +92,8 @@ def all_topics(documents: list[str]) -> list[str]:
     return sorted(topics)
 
 
-def is_questions(path: str) -> bool:
-    return stem_of(path.rpartition("/")[2]) == QUESTIONS
-
-
 def output_topic(path: str) -> str:
-    """The topic an output that is not a chunk file belongs to."""
+    """The topic of an output that is not a chunk file."""
     if is_table(path):
         return path[: -len(KEYWORDS)].rstrip("/")
     if path in (SCHEMA, LLMS, NO_JEKYLL) or is_published(path):
@@ -71,20 +101,24 @@ def output_topic(path: str) -> str:
     return topic_of(path)
 
 
-_INDEX_FILE = re.compile(r"index(?:-\d+)?\.json")
+def is_questions(path: str) -> bool:
+    """Whether a document is the one whose questions are matched to the chunks of its topic."""
+    return stem_of(path.rpartition("/")[2]) == QUESTIONS
 
 
-_SHARD = re.compile(rf"{SEARCH}/[a-z]-([0-9a-f]{{16}})\.z")
+def is_chunk_name(name: str) -> bool:
+    """Whether a file in `_chunks` is called as chunk files are."""
+    return _CHUNK_NAME.fullmatch(name) is not None
 
 
 def is_table(path: str) -> bool:
-    """Whether an authority table has this path."""
+    """Whether a keyword authority table has this path."""
     return path == KEYWORDS or path.endswith("/" + KEYWORDS)
 
 
 def is_index(path: str) -> bool:
     """Whether a page of a topic's index has this path."""
-    return _INDEX_FILE.fullmatch(path.rpartition("/")[2]) is not None
+    return _INDEX_NAME.fullmatch(path.rpartition("/")[2]) is not None
 
 
 def is_shard(path: str) -> bool:
@@ -92,28 +126,20 @@ def is_shard(path: str) -> bool:
     return _SHARD.fullmatch(path) is not None
 
 
-NO_JEKYLL_TEXT = b"Written by infograph: Jekyll would leave out folders such as _chunks.\n"
-
-
-FOLDER = "infograph"
-"""Of the modules, in the output tree."""
-
-
-CLIENT = "infograph.js"
-
-
-PAGE = "explorer.html"
-
-
-STEMMER = f"{FOLDER}/stemmer.js"
-
-
-FOLDERS = (FOLDER, f"{FOLDER}/explorer")
-
-
-_PUBLISHED = re.compile(rf"{CLIENT}|{PAGE}|{FOLDER}/(?:explorer/)?[a-z0-9-]+\.(?:js|css|svg)")
+def shard_digest(path: str) -> str | None:
+    """The first 16 hex digits of the SHA-256 of a shard, which its name has; None for another file's path."""
+    match = _SHARD.fullmatch(path)
+    return match and match[1]
 
 
 def is_published(path: str) -> bool:
-    """Whether a file of this path, relative to the output tree, may be one of ours, of this version or another."""
+    """Whether a file for browsers, of this version or another, has this path; relative to the output tree."""
     return _PUBLISHED.fullmatch(path) is not None
+
+
+def is_own_name(folder: str, name: str) -> bool:
+    """Whether infograph writes files of this name into one of `OWN_FOLDERS`."""
+    if folder == CHUNKS:
+        return is_chunk_name(name)
+    path = f"{folder}/{name}"
+    return path in (KEYWORDS, SCHEMA, SEARCH_MANIFEST) or is_shard(path)

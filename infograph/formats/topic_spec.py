@@ -1,7 +1,7 @@
-"""`topic-spec.md`: a topic specification as Markdown tables that read back to the same values.
+"""Topic specifications, `topic-spec.md`: Markdown tables that read back to the same values.
 
-IndexTool reads nothing else, so every field of `TopicSpec` is in the file. A person may change titles, reorder and
-align columns, drop keywords and add rows; what does not make sense is an error with the line and what was expected.
+An index is made from nothing else, so every field of `TopicSpec` is in the file. A person may change titles, reorder
+and align columns, drop keywords and add rows; any other change is an error with the line and what was expected.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from infograph.formats.markdown_table import (
     render_table,
     unescape,
 )
-from infograph.formats.names import SPEC_TITLE
+from infograph.formats.marks import SPEC_TITLE
 from infograph.model import Keyword, RelatedTopic, SpecChunk, SpecSource, TopicSpec
 
 _PROPERTIES = ("id", "chunking", "model")
@@ -50,13 +50,13 @@ _HEX_16 = re.compile(r"[0-9a-f]{16}")
 
 _T = TypeVar("_T")
 _Section = tuple[int, list[tuple[int, str]]]
-"""Line of the heading, and the numbered lines below it."""
+"""A section of the file: the line of its heading, and the numbered lines below it."""
 
 
 def render(spec: TopicSpec) -> bytes:
-    """The file of a specification.
+    """Bytes of a specification.
 
-    FormatError for text that no file can hold (NUL, lone surrogates) and for two documents of one stem, whose
+    Raises FormatError for text that no file can hold (NUL, lone surrogates) and for two documents of one stem, whose
     chunks would have the same names.
     """
     stems = [source.stem for source in spec.sources]
@@ -126,7 +126,7 @@ def _render_keyword(name: str, score: float) -> str:
 
 
 def parse(name: str, data: bytes) -> TopicSpec:
-    """The specification in a file; `name` is what errors call it."""
+    """Reads the specification in a file. Raises FormatError; `name` is the file's name in errors."""
     title_line, sections = _split(name, data)
     title, description = title_line
     line, lines = _take(name, sections, "Metadata")
@@ -165,7 +165,7 @@ def parse(name: str, data: bytes) -> TopicSpec:
 
 
 def _split(name: str, data: bytes) -> tuple[tuple[str, str], dict[str, _Section]]:
-    """Title and description, and the sections by their headings."""
+    """Splits a file into title and description, and the sections by their headings."""
     title: str | None = None
     paragraphs: list[list[str]] = [[]]
     sections: dict[str, _Section] = {}
@@ -229,7 +229,8 @@ def _read_sources(name: str, sections: dict[str, _Section]) -> tuple[SpecSource,
 
 
 def _read_related(row: Row) -> RelatedTopic:
-    """A row written by hand needs only the topic's id; without a similarity it is as near as can be."""
+    """Reads a row of related topics. One written by hand needs only the topic's id; without a similarity it gets the
+    greatest one."""
     identity = _identity(row.raw("Topic"))
     if not row.raw("Topic"):
         raise row.error("Topic", "a topic's id, `.` for the root")

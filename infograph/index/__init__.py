@@ -1,14 +1,20 @@
-"""IndexTool: what topic specifications say, as HAL+JSON that any web server can serve."""
+"""The index of each topic: HAL+JSON that any web server can serve, and `llms.txt`.
+
+In:  topic specifications and what is known of the topics below them.
+Out: the bytes of `index.json` and its further pages, stripe orders, `llms.txt`. All functions are pure.
+
+`infograph.formats.index_json` defines the keys. Never import another stage or read or write a file here.
+"""
 
 from infograph.index.hal import ChildTopic, IndexOptions, summarise, topic_index
 from infograph.index.llms import llms_txt
-from infograph.index.paging import Page
+from infograph.index.paging import IndexPage
 from infograph.index.stripes import stripe_factor, stripe_order
 
 __all__ = [
     "ChildTopic",
     "IndexOptions",
-    "Page",
+    "IndexPage",
     "llms_txt",
     "stripe_factor",
     "stripe_order",

@@ -1,55 +1,63 @@
-"""A topic specification as HAL+JSON: the pages of its `index.json`.
+"""Renders a topic specification as HAL+JSON: the pages of its `index.json`.
 
-    TopicSpec, children ─topic_index▶ [(name, bytes), …]
+    TopicSpec, children ─topic_index▶ IndexPage…
 
-The specification, "Index.json Schema Extensions", fixes the keys; `infograph.formats.index_json` is the format in full.
+The specification, "Index.json Schema Extensions", fixes the keys; `infograph.formats.index_json` is the format in
+full.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any
 
 from infograph.errors import FormatError
 from infograph.formats.hrefs import Hrefs, encode_path, index_path
 from infograph.formats.index_bytes import encode_line, refusing
-from infograph.formats.index_json import HAL_RESERVED, OWN_RELATIONS, DocumentChunks, Link, Links, SelfLink, TopicEntry
+from infograph.formats.index_json import (
+    HAL_RESERVED,
+    OWN_RELATIONS,
+    DocumentChunks,
+    EmbeddedTopic,
+    Link,
+    Links,
+    SelfLink,
+    dump_item,
+    six_places,
+)
 from infograph.formats.names import CHUNKS, INDEX, KEYWORDS, LLMS, SCHEMA, SEARCH_MANIFEST, SPEC, join
-from infograph.index.paging import Page, Part, assemble
+from infograph.index.paging import IndexPage, Part, paginate
 from infograph.index.stripes import stripe_factor, stripe_order
-from infograph.model import RelatedTopic, SpecChunk, SpecSource, TopicSpec, is_markdown, whole_score
+from infograph.model import RelatedTopic, SpecSource, TopicSpec, is_markdown
 from infograph.text.inline import shorten
 
 _MARKDOWN = "text/markdown"
 
 SUMMARY_CHARACTERS = 240
-"""Length at which a child topic's description is cut; its own index has all of it."""
+"""Most characters of a child topic's description; its own index has all of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class IndexOptions:
-    """How the tree is published."""
+    """Options for how the tree is published."""
 
     base_url: str = ""
-    """URL or absolute path of the root; links are relative without it."""
+    """URL or absolute path of the root; empty for relative links."""
     sources_beside: bool = True
-    """The documents lie beside their index: true for a build in place."""
+    """Whether the documents lie beside their index, as in a build in place."""
     source_url: str = ""
-    """Where documents are published when not beside: `{path}` stands for the encoded path from the root."""
+    """URL of documents that are not beside their index: `{path}` stands for the encoded path from the root."""
     stripe_factor: int | None = None
-    """Overrides the formula."""
+    """Number of stripes; None to use the formula."""
     search: bool = False
-    """A search bundle is published too."""
+    """Whether a search bundle is published too."""
     page_bytes: int = 100_000
-    """Size at which an index is paged."""
+    """Size in bytes from which an index is paged."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChildTopic:
-    """What a parent says of a topic. Counts include everything below it."""
+    """A topic as its parent lists it. Counts include everything below the topic."""
 
     id: str
     title: str
@@ -57,13 +65,13 @@ class ChildTopic:
     documents: int
     chunks: int
     topics: int
-    """Topics below it, itself not counted."""
+    """Number of topics below the topic, itself excluded."""
 
 
 def summarise(
     id: str, title: str, description: str, documents: int, chunks: int, children: Sequence[ChildTopic]
 ) -> ChildTopic:
-    """A topic as its parent lists it: its own documents and chunks, and those of its children with all below them."""
+    """Returns a topic as its parent lists it, with its own documents and chunks added to those of its children."""
     return ChildTopic(
         id=id,
         title=title,
@@ -79,13 +87,12 @@ def topic_index(
     children: Sequence[ChildTopic] = (),
     parent_title: str | None = None,
     options: IndexOptions | None = None,
-) -> list[Page]:
-    """The pages of one topic, `index.json` first.
+) -> list[IndexPage]:
+    """Returns the pages of one topic, `index.json` first. Raises FormatError where the specification contradicts
+    itself.
 
     children:     topics one directory below, in the order to list them
-    parent_title: of the directory above; not used for the root
-
-    Raises FormatError where the specification contradicts itself.
+    parent_title: title of the directory above; not used for the root
     """
     options = options or IndexOptions()
     hrefs = Hrefs(spec.id, options.base_url)
@@ -101,21 +108,21 @@ def topic_index(
             keys.add(key)
             parts.append(_document_part(key, spec, source, hrefs, options, place))
         links = _topic_links(spec, parent_title, hrefs, options)
-    return assemble(spec, links, parts, hrefs, options.page_bytes)
+    return paginate(spec, links, parts, hrefs, options.page_bytes)
 
 
 def document_key(source: SpecSource) -> str:
-    """Key of a document in `_embedded.chunks`: its stem, or its whole name where HAL claims the stem."""
+    """Returns the key of a document in `_embedded.chunks`: its stem, or its whole name where HAL reserves the stem."""
     return source.name if source.stem in HAL_RESERVED else source.stem
 
 
 def chunk_path(source: SpecSource, index: int) -> str:
-    """Path of a chunk file from its topic's directory."""
+    """Returns the path of a chunk file from its topic's directory."""
     return f"{CHUNKS}/{source.stem}-{index}.md"
 
 
 def _topic_links(spec: TopicSpec, parent_title: str | None, hrefs: Hrefs, options: IndexOptions) -> Links:
-    """The links of the first page, without what paging and documents add."""
+    """Returns the links of the first page, without those that paging and documents add."""
     llms = None if spec.id else Link(href=hrefs.to(LLMS), type="text/plain")
     # A directory that only holds topics has neither a specification nor a table.
     topic_spec = Link(href=hrefs.beside(SPEC), type=_MARKDOWN) if spec.sources else None
@@ -140,13 +147,13 @@ def _related_link(edge: RelatedTopic, hrefs: Hrefs) -> Link:
     return Link(
         href=hrefs.to(index_path(edge.id)),
         title=edge.title,
-        similarity=_six(edge.similarity),
-        authority={keyword.name: _six(keyword.score) for keyword in edge.shared} or None,
+        similarity=six_places(edge.similarity),
+        authority={keyword.name: six_places(keyword.score) for keyword in edge.shared} or None,
     )
 
 
-def _topic_entry(child: ChildTopic, hrefs: Hrefs) -> TopicEntry:
-    return TopicEntry(
+def _topic_entry(child: ChildTopic, hrefs: Hrefs) -> EmbeddedTopic:
+    return EmbeddedTopic(
         links=SelfLink(self_=Link(href=hrefs.to(index_path(child.id)))),
         id=child.id,
         title=child.title,
@@ -161,13 +168,16 @@ def _document_part(
     key: str, spec: TopicSpec, source: SpecSource, hrefs: Hrefs, options: IndexOptions, place: str
 ) -> Part:
     stem = source.stem
-    # All chunk files of a document have one folder and one stem, so what is encoded of them is encoded once.
+    # All chunk files of a document have one folder and one stem, so their common address is encoded once.
     before, _, after = hrefs.beside(chunk_path(source, 0)).rpartition("0")
     addresses = [f"{before}{chunk.index}{after}" for chunk in source.chunks]
     return Part(
         key=key,
         document=_stripes(source, options.stripe_factor, place),
-        rows=[encode_line(_item(source, chunk, href)) for chunk, href in zip(source.chunks, addresses, strict=True)],
+        rows=[
+            encode_line(dump_item(chunk, href, technical=source.baseline_technical is not None))
+            for chunk, href in zip(source.chunks, addresses, strict=True)
+        ],
         source=_source_link(key, spec, source, hrefs, options),
         items=[
             encode_line({"name": f"{stem}-{chunk.index}", "href": href, "title": chunk.title, "type": _MARKDOWN})
@@ -178,18 +188,20 @@ def _document_part(
 
 def _source_link(key: str, spec: TopicSpec, source: SpecSource, hrefs: Hrefs, options: IndexOptions) -> Link | None:
     if options.sources_beside:
-        kind = _MARKDOWN if is_markdown(source.name) else None  # a host says what it serves other files as
+        kind = _MARKDOWN if is_markdown(source.name) else None  # hosts choose the media type of other files
         return Link(name=key, href=hrefs.beside(source.name), title=source.title or None, type=kind)
     if options.source_url:
         path = encode_path(f"{spec.id}/{source.name}" if spec.id else source.name)
-        # What answers there may be the rendered page, so no media type is promised.
+        # The URL may lead to the rendered page, so no media type is stated.
         return Link(name=key, href=options.source_url.replace("{path}", path), title=source.title or None)
     return None
 
 
 def _stripes(source: SpecSource, override: int | None, place: str) -> DocumentChunks:
-    """One document with its orders, without its items. Baselines are not ordered: a client that wants them knows
-    their index."""
+    """Returns one document with its stripe orders, without its items.
+
+    Baselines are not ordered: clients know their index.
+    """
     conceptual = [(chunk.index, chunk.similarity_conceptual) for chunk in source.chunks if chunk.index != 0]
     factor = stripe_factor(len(conceptual), override)
     technical: list[tuple[int, float]] = []
@@ -213,32 +225,3 @@ def _stripes(source: SpecSource, override: int | None, place: str) -> DocumentCh
         stripe_order_technical=tuple(stripe_order(technical, factor_technical)) if dual else None,
         items=(),
     )
-
-
-def _item(source: SpecSource, chunk: SpecChunk, href: str) -> dict[str, Any]:
-    """One chunk as a `schema.Item` is dumped: of these there are too many to make one of each."""
-    item: dict[str, Any] = {"index": chunk.index, "href": href, "title": chunk.title}
-    if chunk.section_path:
-        item["section_path"] = chunk.section_path
-    item |= {"is_code": chunk.is_code, "tokens": chunk.tokens, "sha256": chunk.sha256}
-    item["similarity_conceptual"] = _six(chunk.similarity_conceptual)
-    if source.baseline_technical is not None and chunk.similarity_technical is not None:
-        item["similarity_technical"] = _six(chunk.similarity_technical)
-    if chunk.keywords:
-        item["keywords"] = [_keyword(keyword.name, keyword.score) for keyword in chunk.keywords]
-    if chunk.prompt_hashes:
-        item["prompt_hashes"] = chunk.prompt_hashes
-        item["prompt_hashes_hex"] = [f"{value:016x}" for value in chunk.prompt_hashes]
-    return item
-
-
-@lru_cache(maxsize=4096)  # the terms of one table stand in all chunks of its topic
-def _keyword(name: str, score: float) -> dict[str, Any]:
-    return {"name": name, "score": whole_score(score)}
-
-
-def _six(value: float) -> float:
-    """Rounded to 6 places, so that machines agree; zero has one sign. A person may have edited the value."""
-    if not math.isfinite(value):
-        raise ValueError(f"{value} is no similarity and no score")
-    return round(value, 6) + 0.0

@@ -1,4 +1,4 @@
-"""`llms.txt`: the tree described for a language model that reads it (the form of llmstxt.org)."""
+"""Renders `llms.txt`, which describes the tree to a language model, in the form of llmstxt.org."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from infograph.index.hal import SUMMARY_CHARACTERS, ChildTopic
 from infograph.text.inline import shorten
 
 MAXIMUM_BYTES = 50_000
-"""What a reader may be asked to take in before it has seen anything."""
+"""Most bytes of the file: a reader takes it in before it has seen anything else."""
 
 HOW_TO_READ = """\
 - Every topic is a HAL+JSON file, `index.json`; the root is [index.json]({root}). Resolve each href against the file \
@@ -32,10 +32,10 @@ def llms_txt(
     base_url: str = "",
     maximum: int = MAXIMUM_BYTES,
 ) -> bytes:
-    """The file for a tree.
+    """Returns the bytes of `llms.txt`.
 
-    sections: the root's child topics, each with the topics below it; one section each
-    maximum:  bytes; the room is shared out evenly, and a section that does not fit says how many topics it leaves out
+    sections: the root's child topics, each with the topics below it; each becomes a section
+    maximum:  most bytes, divided evenly; a section that does not fit states how many topics it leaves out
     """
     hrefs = Hrefs("", base_url)
     head = f"# {_text(title) or 'Documentation'}\n\n"
@@ -56,7 +56,7 @@ def llms_txt(
 
 def _section(topic: ChildTopic, children: Sequence[ChildTopic], hrefs: Hrefs, room: int) -> str:
     title = _text(topic.title) or topic.id
-    # A section of this name means "may be left out" in the form.
+    # In llms.txt, a section named "Optional" may be left out.
     heading = "Optional (topic)" if title == "Optional" else title
     block = f"\n## {heading}\n\n{_entry(topic, hrefs)}"
     left = room - len(block.encode())
@@ -77,7 +77,7 @@ def _entry(topic: ChildTopic, hrefs: Hrefs) -> str:
 
 
 def _text(value: str) -> str:
-    """One line that cannot be taken for Markdown structure or a link."""
+    """Returns text on one line, escaped so that it cannot form Markdown structure or a link."""
     return re.sub(r"([\\\[\]<>`*_])", r"\\\1", " ".join(value.split()))
 
 

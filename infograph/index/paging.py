@@ -1,7 +1,7 @@
-"""Dividing an index over files when one would be too large to fetch whole.
+"""Divides an index over several files when one would be too large to fetch whole.
 
-A page holds whole child topics and whole documents, in order; `next` and `prev` lead through the pages. A document
-that alone passes the limit still gets one page: its `stripe_order` speaks of all its items, and a reader that finds
+A page holds whole child topics and whole documents, in order; `next` and `prev` link the pages. A document that
+exceeds the limit by itself still gets one page: its `stripe_order` refers to all its items, and a reader that finds
 the one must find the other.
 """
 
@@ -14,19 +14,19 @@ from typing import Any
 from infograph.formats.codec import dump
 from infograph.formats.hrefs import Hrefs, index_path
 from infograph.formats.index_bytes import Encoded, encode, encode_document, encoded_size
-from infograph.formats.index_json import Chunks, DocumentChunks, Embedded, Index, Link, Links, SelfLink, TopicEntry
+from infograph.formats.index_json import Chunks, DocumentChunks, Embedded, EmbeddedTopic, Index, Link, Links, SelfLink
 from infograph.formats.names import INDEX
 from infograph.model import TopicSpec
 
 _PAGE_LINKS = 400
-"""Bytes kept free for the links between pages."""
+"""Bytes reserved for the links between pages."""
 
-_CERTAINLY = 1.2
-"""Sizes are estimated at the deepest indentation: an index estimated at so many limits is over the limit."""
+_CERTAINLY_OVER = 1.2
+"""Estimated size, in limits, that certainly exceeds the limit: estimates assume the deepest indentation."""
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class IndexPage:
     """One index file, ready to be written."""
 
     name: str
@@ -36,21 +36,21 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What is never divided between pages: a child topic, or a document with its links."""
+    """A unit that is never divided between pages: a child topic, or a document with its links."""
 
-    topic: TopicEntry | None = None
+    topic: EmbeddedTopic | None = None
     key: str = ""
     document: DocumentChunks | None = None
-    """With `rows` for its items."""
+    """The document, whose items are in `rows`."""
     rows: list[bytes] = field(default_factory=list)
     source: Link | None = None
     items: Sequence[bytes] = ()
-    """A link to each chunk. Like the rows they are lines already: a tree has tens of thousands, a large table more."""
+    """Encoded links to the chunks, like the rows one line each: a tree has tens of thousands, a large table more."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Plain:
-    """A part as it goes into a page: made once, though it is measured and then encoded."""
+    """A part in the form in which it is measured and then encoded."""
 
     topic: dict[str, Any] | None
     key: str
@@ -74,16 +74,19 @@ class _Plain:
         return size + (self.document.size if self.document else 0)
 
 
-def assemble(spec: TopicSpec, links: Links, parts: Sequence[Part], hrefs: Hrefs, limit: int) -> list[Page]:
-    """The pages of a topic. `links` are those of the first page; later pages keep what leads out of them."""
+def paginate(spec: TopicSpec, links: Links, parts: Sequence[Part], hrefs: Hrefs, limit: int) -> list[IndexPage]:
+    """Returns the pages of a topic.
+
+    links: links of the first page; later pages keep those that lead out of the topic
+    """
     place = index_path(spec.id)
     plain = [_Plain.of(part, place) for part in parts]
     sizes = [part.size(place) for part in plain]
     head = encoded_size(_body(spec, links, (), INDEX, hrefs), place)
-    if len(parts) < 2 or head + sum(sizes) < limit * _CERTAINLY:
+    if len(parts) < 2 or head + sum(sizes) < limit * _CERTAINLY_OVER:
         whole = encode(_body(spec, links, plain, INDEX, hrefs), place)
         if len(whole) <= limit or len(parts) < 2:
-            return [Page(INDEX, whole)]
+            return [IndexPage(INDEX, whole)]
     groups = list(_groups(plain, sizes, limit - head - _PAGE_LINKS, limit - _PAGE_LINKS))
     names = [INDEX, *(f"index-{number}.json" for number in range(2, len(groups) + 1))]
     pages = []
@@ -95,12 +98,12 @@ def assemble(spec: TopicSpec, links: Links, parts: Sequence[Part], hrefs: Hrefs,
             prev=Link(href=hrefs.beside(names[number - 1])) if number else None,
             next=Link(href=hrefs.beside(names[number + 1])) if number + 1 < len(names) else None,
         )
-        pages.append(Page(name, encode(_body(spec, here, group, name, hrefs), place)))
+        pages.append(IndexPage(name, encode(_body(spec, here, group, name, hrefs), place)))
     return pages
 
 
 def _groups(parts: Sequence[_Plain], sizes: Sequence[int], first_room: int, room: int) -> Iterator[list[_Plain]]:
-    """Parts in order, as many on a page as fit; at least one page, and no empty one after it."""
+    """Yields the parts of each page, in order, as many as fit; at least one page, and no empty page after it."""
     group: list[_Plain] = []
     left = first_room
     for part, size in zip(parts, sizes, strict=True):
@@ -115,7 +118,7 @@ def _groups(parts: Sequence[_Plain], sizes: Sequence[int], first_room: int, room
 def _body(spec: TopicSpec, links: Links, parts: Sequence[_Plain], name: str, hrefs: Hrefs) -> dict[str, Any]:
     sources = [part.source for part in parts if part.source]
     items = [item for part in parts for item in part.items]
-    place_of = (Link(href=""),)  # holds a place among the keys, which stand in the order of the format
+    place_of = (Link(href=""),)  # placeholder that keeps the keys in the order of the format
     index = Index(
         id=spec.id,
         title=spec.title,

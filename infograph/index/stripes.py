@@ -1,7 +1,7 @@
-"""Stripe order: maximal marginal relevance decided at build time (the specification, section 4).
+"""Stripe order: maximal marginal relevance computed at build time (the specification, section 4).
 
-Order the chunks by similarity to a baseline, then deal them out: stripe k takes every factor-th chunk from the
-k-th on. The stripes one after the other are the order; its first N are spread over the whole range of similarity.
+Chunks are ordered by similarity to a baseline and dealt out: stripe k takes every factor-th chunk from the k-th on.
+The concatenated stripes are the order; its first N are spread over the whole range of similarity.
 """
 
 from __future__ import annotations
@@ -9,16 +9,16 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-MINIMUM = 8
-"""With fewer chunks than this nothing is striped."""
+MINIMUM_STRIPED_CHUNKS = 8
+"""Least number of chunks that are striped."""
 
 
 def stripe_factor(n: int, override: int | None = None) -> int:
-    """Number of stripes for n chunks (baselines not counted): max(2, min(n/2, round(√n))), or the one given.
+    """Returns the number of stripes for n chunks (baselines excluded): max(2, min(n/2, round(√n))), or `override`.
 
-    1, which is plain similarity order, for fewer than 8 chunks even when a factor is given.
+    It is 1, plain similarity order, for fewer than 8 chunks even with an override.
     """
-    if n < MINIMUM:
+    if n < MINIMUM_STRIPED_CHUNKS:
         return 1
     if override is not None:
         return min(override, n)
@@ -26,9 +26,10 @@ def stripe_factor(n: int, override: int | None = None) -> int:
 
 
 def stripe_order(similarities: Sequence[tuple[int, float]], factor: int) -> list[int]:
-    """Chunk indices in stripe order, from (index, similarity) pairs.
+    """Returns chunk indices in stripe order, from pairs of index and similarity.
 
-    Most similar first within a stripe; equal similarities keep document order. Any factor gives every index once.
+    The most similar come first within a stripe; equal similarities keep document order. Any factor gives every
+    index once.
     """
     ranked = [index for index, _ in sorted(similarities, key=lambda pair: (-pair[1], pair[0]))]
     return [index for offset in range(factor) for index in ranked[offset::factor]]

@@ -20,7 +20,7 @@ from urllib.parse import unquote, urljoin
 from infograph import __version__
 from infograph.client import AsyncClient, ClientError, Context, Hit, Item, Passage, Topic, answers
 from infograph.client.graph import topic_id
-from infograph.errors import ConfigError, InfographError, printable
+from infograph.errors import InfographError, missing_extra, printable
 from infograph.progress import amount
 
 try:
@@ -42,8 +42,7 @@ try:
         TopicsResult,
     )
 except ImportError as error:
-    hint = "Install it with: pip install 'infograph[mcp]'"
-    raise ConfigError("infograph mcp", f"needs the MCP SDK ({error})", hint) from None
+    raise missing_extra("mcp", "infograph mcp", "needs the MCP SDK", error) from None
 
 if TYPE_CHECKING:
     import httpx

@@ -83,11 +83,13 @@ def no_chunk_file(document: str, place: str) -> DocumentError:
 
 def stands(settings: Settings, topic: str, source: SpecSource) -> bool:
     """Whether a document and its chunk files are as a specification has them."""
+    from infograph.formats.chunk_file import split
+
     digest = digest_file(settings.root / join(topic, source.name))
     if digest is None or not digest.startswith(source.sha256):
         return False
     for row, place in zip(source.chunks, _chunk_files(topic, source), strict=True):
-        text = (read_file(settings.out / place) or b"").partition(b"\n---\n")[2]
+        text = split(read_file(settings.out / place) or b"").text
         if hashlib.sha256(text).hexdigest() != row.sha256:
             return False
     return True

@@ -32,7 +32,9 @@ def build_key(settings: Settings, model: str) -> str:
 
 def strategy_key(config: Config) -> str:
     """Returns what the chunking depends on, as it stands in the cache's path and in `topic-spec.md`."""
-    from infograph.chunking.extras import Extras  # 50 ms with the others, and a build with nothing to do asks for none
+    from infograph.chunking.context import (
+        ChunkContext,  # 50 ms with the others, and a build with nothing to do asks for none
+    )
     from infograph.chunking.registry import cache_key
     from infograph.chunking.routing import Router
     from infograph.chunking.tokens import WordPieceCounter
@@ -40,4 +42,4 @@ def strategy_key(config: Config) -> str:
 
     router = Router(config.strategy, config.routes, config.strategies)
     embedder = identify(CUTTING_MODEL) if router.embeds else None
-    return cache_key(router, WordPieceCounter(), embedder) + Extras(**asdict(config.chunks)).key
+    return cache_key(router, WordPieceCounter(), embedder) + ChunkContext(**asdict(config.chunks)).key

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Container, Iterable
 from pathlib import Path
 
 from infograph.files.disk import blocked, cannot_write, read_output, unread
-from infograph.formats.marks import CHUNK_FILE, written_by_us
+from infograph.formats.marks import is_root_index, written_by_us
 from infograph.formats.names import (
     CHUNKS,
     INDEX,
@@ -21,6 +20,7 @@ from infograph.formats.names import (
     SEARCH,
     SEARCH_MANIFEST,
     SPEC,
+    is_chunk_name,
     is_index,
     is_published,
     is_shard,
@@ -28,9 +28,6 @@ from infograph.formats.names import (
     join,
 )
 from infograph.source.discovery import DEEPEST
-
-_ROOT_INDEX = re.compile(rb'\{\s*"id":\s*""')
-"""Start of the index of a root."""
 
 
 def find_outputs(
@@ -87,7 +84,7 @@ def is_tree(out: Path, folder: str, folders: Container[str], files: Container[st
     if PRIVATE in folders and os.path.lexists(out / folder / LOCK):
         return True
     index, listing = join(folder, INDEX), join(folder, LLMS)
-    if INDEX in files and (data := read_output(out / index)) and _ROOT_INDEX.match(data) and written_by_us(index, data):
+    if INDEX in files and (data := read_output(out / index)) and is_root_index(data) and written_by_us(index, data):
         return True
     return LLMS in files and is_ours(out, listing)
 
@@ -102,7 +99,7 @@ def _named_like_ours(path: str) -> bool:
     """Whether infograph writes files of this path."""
     folder, _, name = path.rpartition("/")
     if folder.rpartition("/")[2] == CHUNKS:
-        return CHUNK_FILE.fullmatch(name) is not None
+        return is_chunk_name(name)
     return (
         name == SPEC
         or is_index(path)

@@ -22,7 +22,7 @@ from infograph.errors import OutputError
 from infograph.files.disk import Folder, cannot_write, make_folder, move, open_folder, refuse_links, same_bytes
 from infograph.files.durable import Ahead, make_directories_durable, make_durable
 from infograph.files.lock import locked_error, take_lock
-from infograph.formats.names import FOLDERS, LOCK, OUTPUT_MARK, OWN_FOLDERS, PRIVATE, STAGING
+from infograph.formats.names import LOCK, OUTPUT_MARK, OWN_FOLDERS, PRIVATE, STAGING, WEB_FOLDERS
 
 
 class Staged(NamedTuple):  # they travel between processes by the ten thousand, a tuple faster than a dataclass
@@ -277,7 +277,7 @@ class Output:
         path = self.root / folder
         ours = (
             folder.rpartition("/")[2] in OWN_FOLDERS
-            or folder in FOLDERS
+            or folder in WEB_FOLDERS
             or (folder and (self.root / OUTPUT_MARK).exists())
         )
         if ours and path.is_dir() and not any(path.iterdir()):

@@ -51,7 +51,7 @@ from infograph.text.language import check_language
 
 if TYPE_CHECKING:
     from infograph.pipeline.worker.tasks import Result
-    from infograph.topic.keywords import TopicTerms
+    from infograph.topic.keyword_scoring import TopicTerms
 
 MOST_NAMED = 3
 """Documents of a stale specification that a notice names at most."""
@@ -193,7 +193,7 @@ def topic(run: _Run) -> None:
     from infograph.pipeline.steps.cut import texts_of
     from infograph.pipeline.topic_graph import describe, relate, topic_record
     from infograph.pipeline.worker.topic_files import Manner, TopicContent, Write, keywords_of, make_spec, tabulate
-    from infograph.topic.keywords import ranked
+    from infograph.topic.keyword_scoring import ranked
 
     config = run.settings.config
     rows = _read_chunks(run)
@@ -338,7 +338,7 @@ def _standing(run: _Run, spec: TopicSpec) -> list[str]:
 def _terms(rows: Mapping[str, list[tuple[DocumentRecord, list[str]]]]) -> tuple[TopicGraph, dict[str, TopicTerms]]:
     """Returns the terms of every topic, with a graph that knows in how many topics each candidate occurs."""
     from infograph.pipeline.topic_graph import update_graph
-    from infograph.topic.keywords import topic_terms
+    from infograph.topic.keyword_scoring import topic_terms
 
     members = {topic: [record for record, _ in pairs] for topic, pairs in sorted(rows.items())}
     terms = {

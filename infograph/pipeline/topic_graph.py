@@ -17,8 +17,8 @@ from infograph.model import RelatedTopic, stem_of
 from infograph.pipeline.memory.records import DocumentRecord, TopicGraph, TopicRecord
 from infograph.source.overview import DESCRIPTION_LENGTH, in_words
 from infograph.text.inline import shorten
-from infograph.topic.baselines import related, topic_vector
-from infograph.topic.keywords import document_frequency, rank_changes
+from infograph.topic.keyword_scoring import document_frequency, rank_changes
+from infograph.topic.similarities import related, topic_vector
 
 _OVERVIEWS = ("index", "readme", "_index", "overview", "introduction", "golden-reference")
 """Stems of the document that describes its topic, best first."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import stat
 import unicodedata
 from collections.abc import Iterator, Mapping, Set
@@ -13,8 +12,8 @@ from pathlib import Path
 
 from infograph.errors import DocumentError, Notice
 from infograph.files.stamps import settled
-from infograph.formats.marks import _CHUNK_HEAD, _HEAD, CHUNK_FILE, is_chunk_file, is_marked, is_specification
-from infograph.formats.names import CHUNKS, OUTPUT_MARK, SCHEMAS, SEARCH, SPEC, TABLES, is_published
+from infograph.formats.marks import CHUNK_HEAD_BYTES, HEAD_BYTES, is_chunk_file, is_marked, is_specification
+from infograph.formats.names import CHUNKS, OUTPUT_MARK, OWN_FOLDERS, SPEC, is_own_name, is_published
 from infograph.model import MARKDOWN, OTHERS, is_markdown, stem_of
 from infograph.source.ignores import (
     MOST_BYTES,
@@ -28,16 +27,6 @@ from infograph.source.ignores import (
     read_lines,
     wanted_by_setting,
 )
-
-_OWN_NAMES = {
-    CHUNKS: CHUNK_FILE,
-    TABLES: re.compile(r"words\.md"),
-    SEARCH: re.compile(r"[a-z]-[0-9a-f]{16}\.z|manifest\.json"),
-    SCHEMAS: re.compile(r"index\.schema\.json"),
-}
-"""Directory that infograph writes beside the sources to the names of its files."""
-_NOTHING = re.compile(r"(?!)")
-
 
 _LONGEST_STEM = 240
 """Bytes. Chunk files are `{stem}-{n}.md`, and file systems take 255."""
@@ -136,10 +125,10 @@ class _Walk:
             name = entry.name
             relative = prefix + name
             if entry.is_dir(follow_symlinks=False):
-                if name in _OWN_NAMES:
+                if name in OWN_FOLDERS:
                     if not self.skipped(relative, True, ignores):
                         stems = {stem_of(entry.name) for entry in entries} if name == CHUNKS else set()
-                        self.own_directory(relative, _OWN_NAMES[name], ignores, stems)
+                        self.own_directory(relative, name, ignores, stems)
                 elif self.descends(name, relative, ignores):
                     self.directory(relative, ignores)
                 continue
@@ -165,13 +154,12 @@ class _Walk:
                 if not relative.isascii():
                     self.look_at_name(relative)
 
-    def own_directory(
-        self, path: str, own: re.Pattern[str], ignores: tuple[Ignored, ...], stems: Set[str] = frozenset()
-    ) -> None:
+    def own_directory(self, path: str, own: str, ignores: tuple[Ignored, ...], stems: Set[str] = frozenset()) -> None:
         """Tell of documents that somebody else put into a directory of ours. Their names say so, and none of ours is
         opened, but for chunk files without a document: there are more files here than documents. What cannot be listed
         is left to those who write there.
 
+        own:   the name of ours that the directory has; empty for one that lies in such a directory
         stems: of the files beside a directory of chunk files
         """
         with contextlib.suppress(OSError):
@@ -181,14 +169,14 @@ class _Walk:
             def is_stray(name: str) -> bool:
                 """Whether what is called as a chunk file has no document and is none."""
                 stem = name.removesuffix(".md").rpartition("-")[0]
-                return (
-                    own is CHUNK_FILE and stem not in stems and not is_chunk_file(_head(f"{place}/{name}", _CHUNK_HEAD))
-                )
+                if own != CHUNKS or stem in stems:
+                    return False
+                return not is_chunk_file(_head(f"{place}/{name}", CHUNK_HEAD_BYTES))
 
             if self.listed.get(path) == changed:
                 self.clean[path] = changed
                 return
-            foreign = sorted(name for name in os.listdir(place) if not own.fullmatch(name) or is_stray(name))
+            foreign = sorted(name for name in os.listdir(place) if not is_own_name(own, name) or is_stray(name))
             if not foreign and settled(changed):
                 self.clean[path] = changed
             for name in foreign:
@@ -205,7 +193,7 @@ class _Walk:
                         )
                         self.notice(relative, "reserved-name", reason)
                 elif directory and path.count("/") < DEEPEST:
-                    self.own_directory(relative, _NOTHING, ignores)
+                    self.own_directory(relative, "", ignores)
 
     def included(self, name: str, relative: str) -> bool:
         """Whether the patterns that ask for documents, where there are some, ask for this file."""
@@ -268,7 +256,7 @@ def _is_directory(path: str) -> bool:
         return False
 
 
-def _head(path: str, size: int = _HEAD) -> bytes:
+def _head(path: str, size: int = HEAD_BYTES) -> bytes:
     """The first bytes of a file; none of one that cannot be read."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)

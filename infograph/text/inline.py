@@ -1,4 +1,4 @@
-"""A heading or a line of Markdown as the text that a reader sees: without its markup."""
+"""Headings and lines of Markdown as the text that a reader sees, without markup."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import re
 from functools import lru_cache
 
 _MARKED_UP = re.compile(r"[`*_\[\]<\\{&~!]")
-"""A heading without any of these is its own text."""
+"""Characters of markup: a heading without any of them is its own text."""
 
 _ATTRIBUTES = re.compile(r"\{(?:[#.:]|/\*|\s+[#.]|[\w-]+=)[^{}]*\}\s*$")
-"""`{#id}`, `{ #id .class }`, `{: #id}`, MDX's `{/*id*/}`: from the last opening brace."""
+"""Trailing attributes, from the last opening brace: `{#id}`, `{ #id .class }`, `{: #id}`, MDX's `{/*id*/}`."""
 
 _PIECE = re.compile(
     r"""(?P<ticks>`++)(?P<code>(?:[^`]++|(?!(?P=ticks)(?!`))`++)+)(?P=ticks)(?!`)  # code span
@@ -20,23 +20,25 @@ _PIECE = re.compile(
     """,
     re.VERBOSE,
 )
-"""A run of backticks is tried once, as a whole. It finds no equal one only where it is the last of its length, so that
-even hostile text is read through a few times at most."""
+"""Code spans, escapes, links and tags. A run of backticks is tried once, as a whole. It finds no equal one only where
+it is the last of its length, so that even hostile text is read through a few times at most."""
 _LINK = re.compile(r"!?\[([^\[\]]*)\](?:\((?:[^()]|\([^()]*\))*\)|\[[^\[\]]*\])")
 _STRONG = re.compile(r"(\*{1,3}|~~)(?=\S)(.+?)(?<=\S)\1")
 _UNDERSCORE = re.compile(r"(?<!\w)(_{1,3})(?=\S)(.+?)(?<=\S)\1(?!\w)")
 
 _MOST_SOURCE = 2_000
-"""Characters that are looked at: emphasis that is never closed takes time in the square of its length."""
+"""Most characters that are read: emphasis that is never closed takes time in the square of its length."""
 _MOST_TEXT = 300
+"""Most characters of a heading's text."""
 
 _HELD = re.compile("\ue000(\\d+)\ue001")
-"""Stands for text that must not be read as markup again; private-use characters, taken out of the source first."""
+"""Placeholder for text that must not be read as markup again: private-use characters, which are removed from the source
+first."""
 
 
 @lru_cache(maxsize=4096)  # a reference has the same headings on every page
 def heading_text(source: str) -> str:
-    """What a reader sees of a heading's Markdown, on one line.
+    """The text that a reader sees of a heading's Markdown, on one line.
 
     Code loses its ticks, links keep their text, images their alternative text; tags, emphasis and trailing
     attributes go. Not an inline parser: what it does not know it leaves as it is written. A long text is cut off: it
@@ -46,12 +48,12 @@ def heading_text(source: str) -> str:
 
 
 def short_title(text: str) -> str:
-    """A title of one line, as it is shown and embedded: one of more than 300 characters is cut off with an ellipsis."""
+    """A title as it is shown and embedded: after 300 characters it is cut off with an ellipsis."""
     return text if len(text) <= _MOST_TEXT else f"{text[: _MOST_TEXT - 1].rstrip()}…"
 
 
 def shorten(text: str, most: int) -> str:
-    """A text on one line of at most so many characters, cut between words, with an ellipsis where some are left out."""
+    """A text on one line of at most `most` characters, cut between words, with an ellipsis where it is cut."""
     line = " ".join(text.split())
     if len(line) <= most:
         return line
@@ -61,7 +63,8 @@ def shorten(text: str, most: int) -> str:
 
 
 def inline_text(source: str) -> str:
-    """The same of any line or paragraph, and not cut off at so few characters: at 2,000 of the source."""
+    """The text that a reader sees of a line or paragraph of Markdown, on one line; the source is cut after 2,000
+    characters. See `heading_text`."""
     source = source[:_MOST_SOURCE]
     if not _MARKED_UP.search(source):
         return " ".join(source.split())

@@ -2,7 +2,8 @@
 
 A language is named by its ISO 639-1 code. Adding stop words for one is adding an entry to `_STOP_WORDS`; without
 an entry nothing is a stop word, and the rule that a keyword is in fewer than half of the topics does the work.
-These lists are part of the SimHash format (see `prompts`): changing one changes hashes, so clients must follow.
+These lists are part of the SimHash format (see `topic.question_hash`): changing one changes hashes, so clients must
+follow.
 """
 
 from __future__ import annotations
@@ -125,7 +126,7 @@ _QUESTION_WORDS = {
 
 
 def check_language(language: str) -> str:
-    """The language itself when it is known; ConfigError otherwise."""
+    """Returns the language when its code is known; raises ConfigError otherwise."""
     known = sorted(_UNSTEMMED | _STEMMERS.keys())
     if language in known:
         return language
@@ -138,24 +139,24 @@ def check_language(language: str) -> str:
 
 @cache
 def stop_words(language: str) -> frozenset[str]:
-    """Words that carry no content, in lower case, with straight apostrophes."""
+    """Words of a language that carry no content, in lower case, with straight apostrophes."""
     return frozenset(_STOP_WORDS.get(check_language(language), "").split())
 
 
 @cache
 def question_words(language: str) -> frozenset[str]:
-    """Words that a heading which asks something begins with, in lower case; a heading may end with `?` instead."""
+    """Words that a heading which is a question begins with, in lower case; a heading may end with `?` instead."""
     return frozenset(_QUESTION_WORDS.get(check_language(language), "").split())
 
 
 def algorithm(language: str) -> str | None:
-    """Snowball's name for the algorithm of a language; None where words are taken as they are."""
+    """Snowball's name for the stemmer of a language; None where words are taken as they are."""
     return _STEMMERS.get(check_language(language))
 
 
 @cache
 def stemmer(language: str) -> Callable[[str], str]:
-    """Lower-case word to its stem, by Snowball's algorithm for the language; the identity where it has none."""
+    """The function from a word in lower case to its stem, by Snowball; the identity where the language has none."""
     name = algorithm(language)
     if name is None:
         return str

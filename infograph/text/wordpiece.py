@@ -1,4 +1,4 @@
-"""The packaged WordPiece tokenizer (BERT, uncased), asked once for each distinct word.
+"""The packaged WordPiece tokenizer (BERT, uncased), called once for each distinct word.
 
 BERT's pre-tokenizer splits at white space and makes each punctuation character a token of its own, and its
 normalizer turns tabs and line ends into spaces. So between ASCII spaces and ASCII punctuation there are words
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 NAME = "wordpiece-bert-uncased-2"
-"""Of the tokenizer and of how its tokens are counted: another name where either changes."""
+"""Name of the tokenizer and of the way its tokens are counted; a change of either needs another name."""
 
 UNKNOWN = "[UNK]"
 """The token for a word that cannot be put together from the vocabulary."""
 
 PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
-"""Each of these is one token wherever it stands."""
+"""Characters that are a token of their own wherever they stand."""
 
 LONGEST_WORD = 64
-"""Characters. Longer ones (keys, data) seldom come twice and are not worth remembering."""
+"""Most characters of a word whose tokens are remembered. Longer ones (keys, data) seldom occur twice."""
 
 _SPACES = bytes.maketrans((PUNCTUATION + "\t\r\n\v\f").encode(), b" " * (len(PUNCTUATION) + 3) + b"\0\0")
 _NOT_PUNCTUATION = bytes(code for code in range(256) if chr(code) not in PUNCTUATION)
@@ -49,7 +49,7 @@ def split(text: str) -> tuple[list[bytes], bytes]:
 
 
 def unknown_tokens(characters: int) -> int:
-    """What a word of so many characters counts as, in tokens, where the tokenizer knows it not: one for two characters.
+    """Tokens that a word unknown to the tokenizer counts as, by its number of characters: one for two characters.
 
     BERT has one `[UNK]` for a word with any letter that is not in its vocabulary (Thai, Khmer, Burmese, Lao, where a
     paragraph may be one word), and for every word above 100 characters. Counted as one token, no limit and no budget
@@ -61,7 +61,7 @@ def unknown_tokens(characters: int) -> int:
 
 @cache
 def load_tokenizer() -> Tokenizer:
-    """The tokenizer without truncation or padding, for all who ask: not to be changed. Costs 20 ms."""
+    """The tokenizer without truncation or padding. All callers share it, so it must not be changed. Takes 20 ms."""
     from tokenizers import Tokenizer  # `infograph --help` needs none
 
     tokenizer = Tokenizer.from_file(str(tokenizer_file()))
@@ -71,6 +71,6 @@ def load_tokenizer() -> Tokenizer:
 
 
 def word_pieces() -> dict[str, int]:
-    """The tokenizer's vocabulary, each piece with its number, for who tokenizes nothing: in half of the time."""
+    """The tokenizer's vocabulary, each piece with its number. Takes half of the time of loading the tokenizer."""
     pieces: dict[str, int] = orjson.loads(tokenizer_file().read_bytes())["model"]["vocab"]
     return pieces

@@ -1,6 +1,12 @@
-"""TopicSpec: what a topic is about, from its chunks and their vectors.
+"""Topics: the keywords, similarities and answered questions of a topic specification.
 
-chunks ─chunk_terms▶ terms ─topic_terms, score_table▶ _keywords/words.md ─ChunkKeywords▶ keywords ─┐
-vectors ─similarities, topic_vector, related▶ similarities of chunks and of topics ────────────────┼▶ topic-spec.md
-qa-pairs.md ─questions, simhash, match_prompts▶ prompt hashes of chunks ───────────────────────────┘
+In:  the chunks of a topic, their vectors, the pages of questions.
+Out: what `topic-spec.md` and `_keywords/words.md` state. All functions are pure.
+
+chunks ─chunk_terms▶ terms ─topic_terms, score_table▶ _keywords/words.md ─ChunkKeywords▶ keywords ──┐
+vectors ─similarities, topic_vector, related▶ similarities of chunks and of topics ─────────────────┼▶ topic-spec.md
+qa-pairs.md ─questions, simhash, match_questions▶ prompt hashes of chunks ──────────────────────────┘
+
+`keyword_scoring` holds the weights of keywords, `similarities` the cosine of chunks and of topics, `question_hash`
+the hash that clients share. Never import another stage or read or write a file here.
 """

@@ -34,8 +34,8 @@ _APOSTROPHES = str.maketrans("", "", "'’")
 
 
 def simhash(question: str, language: str = "en") -> int:
-    """64-bit SimHash of a question; 0 for one without a letter or number."""
-    # Not at the top: simhash imports numpy, which the questions' reader does not need.
+    """Returns the 64-bit SimHash of a question; 0 where it has no letter and no number."""
+    # Imported here: simhash imports numpy, which readers of questions do not need.
     from simhash import Simhash
 
     weights = features(question, language)
@@ -43,7 +43,7 @@ def simhash(question: str, language: str = "en") -> int:
 
 
 def features(question: str, language: str = "en") -> dict[str, int]:
-    """What is hashed, with its weight."""
+    """Returns the features that are hashed, with their weights."""
     text = unicodedata.normalize("NFC", question).lower().translate(_APOSTROPHES)
     words = _TOKEN.findall(text)
     stem = stemmer(language)
@@ -59,7 +59,7 @@ def _bare_stop_words(language: str) -> frozenset[str]:
 
 
 def hash_feature(feature: bytes) -> int:
-    """FNV-1a over the bytes, mixed by fmix64."""
+    """Returns FNV-1a over the bytes, mixed by fmix64."""
     value = 0xCBF29CE484222325
     for byte in feature:
         value = (value ^ byte) * 0x100000001B3 & _MASK
@@ -69,5 +69,5 @@ def hash_feature(feature: bytes) -> int:
 
 
 def distance(a: int, b: int) -> int:
-    """Hamming distance of two hashes."""
+    """Returns the Hamming distance of two hashes."""
     return (a ^ b).bit_count()

@@ -17,8 +17,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from infograph.formats.marks import MARK
-from infograph.formats.names import CLIENT, FOLDER, PAGE, STEMMER
+from infograph.formats.marks import WEB_MARK
+from infograph.formats.names import CLIENT, EXPLORER, STEMMER, WEB_FOLDER
 
 HERE = Path(__file__).parent
 
@@ -31,10 +31,11 @@ def files(stemmer: bytes | None = None) -> dict[str, bytes]:
 
     stemmer: the module of the site's language; None: the one in this folder, which is of no language
     """
-    found = {CLIENT: _marked(CLIENT, f'export * from "./{FOLDER}/{CLIENT}";\n'.encode())}
+    found = {CLIENT: _marked(CLIENT, f'export * from "./{WEB_FOLDER}/{CLIENT}";\n'.encode())}
     for path in [*HERE.glob("*.js"), *HERE.glob("explorer/*")]:
         name = path.relative_to(HERE).as_posix()
-        found[PAGE if path.name == PAGE else f"{FOLDER}/{name}"] = _marked(name, _bare(name, path.read_bytes()))
+        place = EXPLORER if path.name == EXPLORER else f"{WEB_FOLDER}/{name}"
+        found[place] = _marked(name, _bare(name, path.read_bytes()))
     if stemmer is not None:
         found[STEMMER] = _marked("stemmer.js", stemmer)  # with its comments: the licence is one
     return dict(sorted(found.items()))
@@ -48,4 +49,4 @@ def _bare(name: str, data: bytes) -> bytes:
 
 def _marked(name: str, data: bytes) -> bytes:
     before, after = (b"<!-- ", b" -->\n") if name.endswith((".html", ".svg")) else (b"/* ", b" */\n")
-    return before + MARK + after + data
+    return before + WEB_MARK + after + data

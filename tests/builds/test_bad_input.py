@@ -109,14 +109,14 @@ def test_a_document_that_takes_too_long_is_killed(docs: Path, words_model, patho
 
 
 SLOW_STRATEGY = """
-import infograph.chunking.tool as tool
-real = tool.chunk_document
+import infograph.chunking.chunker as chunker
+real = chunker.chunk_document
 def slow(document, *rest):
     if document.path == "bad.md":
         while True:
             pass
     return real(document, *rest)
-tool.chunk_document = slow
+chunker.chunk_document = slow
 """
 
 

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow
 
 PROGRAM = """
 import sys
-import infograph.embedding.table as table
+import infograph.embedding.backends as backends
 from infograph.cli import main
 
 class Words:
@@ -35,7 +35,7 @@ class Words:
         found = found.reshape(len(texts), 8)
         return found / numpy.linalg.norm(found, axis=1, keepdims=True)
 
-table.BACKENDS = (table.Backend(lambda name: True, lambda name: ("words", "1"), lambda name, threads: Words()),)
+backends.BACKENDS = (backends.Backend(lambda name: True, lambda name: ("words", "1"), lambda name, threads: Words()),)
 main(prog_name="infograph")
 """
 

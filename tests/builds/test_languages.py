@@ -13,7 +13,7 @@ from infograph.commands.clean import clean
 from infograph.config import Settings, load
 from infograph.errors import OutputError
 from infograph.formats.marks import is_marked
-from infograph.formats.names import FOLDER, STEMMER
+from infograph.formats.names import STEMMER, WEB_FOLDER
 from infograph.pipeline import tools
 from infograph.pipeline.ours import find_outputs
 
@@ -70,11 +70,11 @@ def test_it_is_removed_with_the_rest(docs: Path) -> None:
     assert not (docs / STEMMER).exists()
     build(settings(docs, "de"))
     clean(settings(docs, "de"))
-    assert not (docs / FOLDER).exists()
+    assert not (docs / WEB_FOLDER).exists()
 
 
 def test_a_file_of_that_name_that_is_not_ours_is_not_replaced(docs: Path) -> None:
-    (docs / FOLDER).mkdir()
+    (docs / WEB_FOLDER).mkdir()
     (docs / STEMMER).write_text("export const mine = 1;\n")
     with pytest.raises(OutputError, match=f"{STEMMER}: stands there already"):
         build(settings(docs, "de"))

@@ -8,21 +8,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from infograph.chunking.chunker import chunk_document
 from infograph.chunking.images import find_images
-from infograph.chunking.page import Page, Tools
+from infograph.chunking.interface import DocumentLayout, StrategyTools
 from infograph.chunking.registry import strategy
 from infograph.chunking.tokens import WordPieceCounter
-from infograph.chunking.tool import chunk_document
 from infograph.pipeline.memory.records import unpack_terms
 from infograph.pipeline.worker.documents import record_of
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import decode
 from infograph.text.lines import LINE_END, unified, unified_in_place
-from infograph.topic.terms import ChunkTerms, chunk_terms
+from infograph.topic.candidate_terms import ChunkTerms, chunk_terms
 
 DOCS = Path(__file__).parents[2] / "sample-docs"
 OTHERS = pytest.mark.parametrize("end", ["\r\n", "\r"], ids=["both", "return"])
-TOOLS = Tools(WordPieceCounter())
+TOOLS = StrategyTools(WordPieceCounter())
 
 LINES = """\
 # Owl cache
@@ -70,7 +70,7 @@ def terms(text: str) -> list[ChunkTerms]:
 def images(text: str) -> list[tuple[str, tuple[str, ...], list[str]]]:
     """Links, what is said of them, the sentences around."""
     document = decode("page.md", text.encode())
-    page = Page(document, parse_blocks(document)[0])
+    page = DocumentLayout(document, parse_blocks(document)[0])
     return [
         (image.link, image.said, [" ".join(page.body[start:end].split()) for start, end in image.around])
         for image in find_images(page)

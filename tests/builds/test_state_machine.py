@@ -32,8 +32,8 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
 
-from infograph.embedding import table
-from infograph.embedding.table import Backend
+from infograph.embedding import backends
+from infograph.embedding.backends import Backend
 from infograph.formats.names import STAGING
 from infograph.model import MARKDOWN
 
@@ -382,8 +382,8 @@ def _kill_before(number: int) -> None:
 @pytest.fixture
 def machine(quick, make_tree, monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Changes]]:
     """The machine, of builds in this process that wait for nothing and load each model once."""
-    once = [Backend(b.takes, b.identify, functools.cache(b.load)) for b in table.BACKENDS]
-    monkeypatch.setattr(table, "BACKENDS", tuple(once))
+    once = [Backend(b.takes, b.identify, functools.cache(b.load)) for b in backends.BACKENDS]
+    monkeypatch.setattr(backends, "BACKENDS", tuple(once))
     monkeypatch.setattr("infograph.build._SAVE_SECONDS", 0)
     own = {"quick": quick, "make_tree": make_tree, "counted": Counter(), "expected": {}, "failures": []}
     yield type("Machine", (Changes,), own)

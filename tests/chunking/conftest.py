@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from infograph.chunking.page import Strategy, Tools
+from infograph.chunking.chunker import chunk_document
+from infograph.chunking.interface import Strategy, StrategyTools
 from infograph.chunking.registry import strategy
 from infograph.chunking.tokens import WordPieceCounter
-from infograph.chunking.tool import chunk_document
 from infograph.formats.chunk_file import chunk_name, parse, render
 from infograph.model import Chunk, is_markdown
 from infograph.source.blocks import parse_blocks
@@ -26,7 +26,7 @@ def counter() -> WordPieceCounter:
 
 
 def count_words(texts: Sequence[str]) -> NDArray[np.float32]:
-    """Unit vectors: how often a text has the words of each of 16 classes."""
+    """Embeds texts as unit vectors that count a text's words by 16 classes."""
     vectors = np.full((len(texts), 16), 1e-3, np.float32)
     for row, text in zip(vectors, texts, strict=True):
         for word in text.split():
@@ -35,13 +35,13 @@ def count_words(texts: Sequence[str]) -> NDArray[np.float32]:
 
 
 @pytest.fixture(scope="session")
-def tools(counter: WordPieceCounter) -> Tools:
-    return Tools(counter, count_words)
+def tools(counter: WordPieceCounter) -> StrategyTools:
+    return StrategyTools(counter, count_words)
 
 
 @pytest.fixture(scope="session")
-def cut(counter: WordPieceCounter, tools: Tools) -> Cut:
-    """Chunks of a file's bytes or text, with everything asserted that holds for any strategy and any file."""
+def cut(counter: WordPieceCounter, tools: StrategyTools) -> Cut:
+    """Returns a function that cuts a file and asserts everything that holds for any strategy and any file."""
 
     def cut(source: str | bytes, strategy: Strategy = DEFAULT, path: str = "guide/page.md") -> tuple[Chunk, ...]:
         data = source.encode() if isinstance(source, str) else source
@@ -69,10 +69,10 @@ def cut(counter: WordPieceCounter, tools: Tools) -> Cut:
 
 
 def _line_ends(data: bytes) -> list[int]:
-    """Index of the last byte of each line end, by CommonMark's definition."""
+    """Indexes of the last bytes of line ends, by CommonMark's definition."""
     return [at for at, byte in enumerate(data) if byte == 10 or (byte == 13 and data[at + 1 : at + 2] != b"\n")]
 
 
 def _line_of(line_ends: list[int], offset: int) -> int:
-    """1-based: one more than the lines that end before the byte."""
+    """The 1-based line of a byte: one more than the lines that end before it."""
     return sum(end < offset for end in line_ends) + 1

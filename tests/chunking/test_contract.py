@@ -1,4 +1,4 @@
-"""What every strategy must do with every document. `cut` asserts tiling, offsets, lines, tokens and round trips."""
+"""The contract of every strategy with every document. `cut` asserts tiling, offsets, lines, tokens and round trips."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from infograph.chunking.page import Strategy, Tools
+from infograph.chunking.chunker import chunk_document
+from infograph.chunking.interface import Strategy, StrategyTools
 from infograph.chunking.pieces.graphemes import grapheme_end
 from infograph.chunking.registry import STRATEGIES, strategy
 from infograph.chunking.tokens import WordPieceCounter
-from infograph.chunking.tool import chunk_document
 from infograph.model import Block, Chunk
 from infograph.source.blocks import parse_blocks
 from infograph.source.discovery import SourceRules, discover
@@ -38,9 +38,9 @@ SMALL = {
     "semantic-embedding": {"minimum": 12, "maximum": 40},
     "hierarchical": {"levels": (120, 40)},
 }
-"""Options with which pages of a few lines come apart."""
+"""Options with which documents of a few lines are cut."""
 WHOLE = {"hierarchical": {"levels": (3000, 750)}, "fixed": {"whole_sentences": True}}
-"""Options that keep blocks of usual size and sentences whole, where the default does not."""
+"""Options that keep blocks of usual size and sentences whole where the defaults do not."""
 
 every_strategy = pytest.mark.parametrize("name", STRATEGIES)
 every_strategy_that_knows_blocks = pytest.mark.parametrize("name", [name for name in STRATEGIES if name != "fixed"])
@@ -153,7 +153,7 @@ def test_something_has_one_chunk(name: str, source: str, cut: Cut) -> None:
 
 
 def page(seed: int) -> str:
-    """A long page with every kind of block, each well below the limit, in an order that depends on the seed."""
+    """A long document with every kind of block, each well below the limit, in an order that depends on the seed."""
     parts = ["# Page\n"]
     for number in range(60):
         kind = (number * 7 + seed * 13 + number // 5) % 6
@@ -258,7 +258,7 @@ UNBROKEN = {
     "words": "documentation",
     "mixed": "documentation😀การ",
 }
-"""Without spaces and, repeated, of letters or a length that the tokenizer does not know."""
+"""Words without spaces that, repeated, consist of letters or have a length unknown to the tokenizer."""
 
 
 @every_strategy
@@ -283,9 +283,9 @@ def test_thousands_of_headings_in_a_row(name: str, cut: Cut) -> None:
 
 
 @every_strategy
-def test_strategy_counter_and_result_pickle(name: str, tools: Tools) -> None:
+def test_strategy_counter_and_result_pickle(name: str, tools: StrategyTools) -> None:
     made, counter = pickle.loads(pickle.dumps((strategy(name), tools.counter)))  # noqa: S301 (our own bytes)
-    again = Tools(counter, tools.embed)
+    again = StrategyTools(counter, tools.embed)
     document = decode("a.md", b"# H\n\ntext\n")
     result = chunk_document(document, parse_blocks(document)[0], made, again)
     assert pickle.loads(pickle.dumps(result)) == result  # noqa: S301
@@ -294,7 +294,7 @@ def test_strategy_counter_and_result_pickle(name: str, tools: Tools) -> None:
 @pytest.mark.slow
 @every_strategy
 @pytest.mark.parametrize("tree", ["fastapi", "rust-book", "kubeflow", "react-dev", "powershell-docs"])
-def test_real_trees_lose_no_byte(name: str, tree: str, tools: Tools) -> None:
+def test_real_trees_lose_no_byte(name: str, tree: str, tools: StrategyTools) -> None:
     trees = os.environ.get("TEST_TREES")
     if not trees:
         pytest.skip("TEST_TREES does not say where the documentation trees are")
@@ -351,7 +351,7 @@ def test_a_page_of_exactly_the_limit_is_one_chunk(name: str, block: str, cut: Cu
 
 @every_strategy
 def test_a_line_of_exactly_the_limit_is_not_cut(name: str, cut: Cut) -> None:
-    """Nor is a sentence. White space around does not count."""
+    """A sentence of exactly the limit is not cut either. White space around it does not count."""
     line = "a b c d e f g h i j k.\n"
     assert [chunk.text for chunk in cut(line * 3, limited(name, 12))] == [line] * 3
     assert all(chunk.tokens <= 11 for chunk in cut(line * 3, limited(name, 11)))
@@ -362,5 +362,5 @@ def test_a_line_of_exactly_the_limit_is_not_cut(name: str, cut: Cut) -> None:
     "source", ["unbelievable-" * 60, "unbelievable, " * 60, "# h\n\n- " + "unbelievable-" * 60 + "\n"]
 )
 def test_tokens_are_those_of_the_text_also_where_words_are_cut(name: str, source: str, cut: Cut) -> None:
-    """`cut` counts them again: those of parts do not add up."""
+    """`cut` counts the tokens again, since those of a word's parts do not add up."""
     assert len(cut(source, strategy(name, SMALL[name]))) > 2

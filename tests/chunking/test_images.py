@@ -1,18 +1,18 @@
-"""Images of a page: found in each of their forms, with what is said of them; nowhere else."""
+"""Images of a document: each form is found, with its descriptions, and nothing else."""
 
 from __future__ import annotations
 
 import pytest
 
 from infograph.chunking.images import Image, find_images
-from infograph.chunking.page import Page
+from infograph.chunking.interface import DocumentLayout
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import decode
 
 
 def images(text: str, path: str = "page.mdx") -> list[Image]:
     document = decode(path, text.encode())
-    return find_images(Page(document, parse_blocks(document)[0]))
+    return find_images(DocumentLayout(document, parse_blocks(document)[0]))
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def images(text: str, path: str = "page.mdx") -> list[Image]:
 )
 def test_forms(text: str, link: str, said: tuple[str, ...]) -> None:
     (image,) = images(text)
-    assert (image.link, image.said) == (link, said)
+    assert (image.link, image.descriptions) == (link, said)
     assert text[image.start] in "!<"
 
 
@@ -82,7 +82,7 @@ def test_the_sentences_around() -> None:
         "# Owls\n\nOwls are birds. This one sits.\n\n![An owl](owl.png)\n\nIt hunts at night. It sleeps by day.\n\n"
         "Here ![in a line](a.png) it flies. Then it is gone.\n\n## Next\n\n![Alone](b.png)\n\n## Last\n\nText.\n"
     )
-    around = [[text[start:end].strip() for start, end in image.around] for image in images(text)]
+    around = [[text[start:end].strip() for start, end in image.nearby] for image in images(text)]
     assert around == [
         ["This one sits.", "It hunts at night."],
         ["It sleeps by day.", "Here ![in a line](a.png) it flies.", "Then it is gone."],
@@ -92,13 +92,13 @@ def test_the_sentences_around() -> None:
 
 @pytest.mark.parametrize("part", ["![", "![a](", "<img ", '<img "', "`![", "<!-- ![", "![a][", "<figure><img>", "![[["])
 def test_time_is_linear_enough(part: str) -> None:
-    """A hundred thousand beginnings of images without an end: a quadratic search would not come back."""
+    """The text has a hundred thousand unfinished images: a quadratic search would not finish."""
     images(part * 30_000)
     images((part + "\n") * 30_000)
 
 
 def around(text: str) -> list[list[str]]:
-    return [[text[start:end].strip() for start, end in image.around] for image in images(text)]
+    return [[text[start:end].strip() for start, end in image.nearby] for image in images(text)]
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_a_line_of_data_is_no_sentence(words: int, said: bool) -> None:
 def test_a_caption_belongs_to_the_image_in_its_figure() -> None:
     figure = "<figure><img src='{0}.png'><figcaption>Of {0}</figcaption></figure>"
     text = f"<img src='z.png'>{figure.format('a')}<img src='b.png'>{figure.format('c')}\n"
-    assert [(image.link, image.said) for image in images(text)] == [
+    assert [(image.link, image.descriptions) for image in images(text)] == [
         ("z.png", ()),
         ("a.png", ("Of a",)),
         ("b.png", ()),
@@ -144,16 +144,16 @@ def test_a_caption_belongs_to_the_image_in_its_figure() -> None:
 def test_the_caption_of_a_figure_comes_before_the_line_below() -> None:
     figure = "<figure><img src='a.png'><figcaption>{}</figcaption></figure>\n"
     (image,) = images(figure.format("Of it") + "*A line.*\n")
-    assert image.said == ("Of it",)
+    assert image.descriptions == ("Of it",)
     (image,) = images("<figure><img src='a.png'>\n*A line.*\n</figure>\n")
-    assert image.said == ("A line.",)
+    assert image.descriptions == ("A line.",)
 
 
 def test_an_image_says_each_thing_once_and_nothing_that_is_empty() -> None:
     (image,) = images('![Owl](o.png "Owl")\n*Owl*\n')
-    assert image.said == ("Owl",)
+    assert image.descriptions == ("Owl",)
     (image,) = images("<figure><img src='o.png' alt=' '><figcaption> </figcaption></figure>")
-    assert image.said == ()
+    assert image.descriptions == ()
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_an_image_says_each_thing_once_and_nothing_that_is_empty() -> None:
 )
 def test_attributes_in_any_quotes(attributes: str, link: str, said: tuple[str, ...]) -> None:
     (image,) = images(f"<img {attributes}>")
-    assert (image.link, image.said) == (link, said)
+    assert (image.link, image.descriptions) == (link, said)
 
 
 def test_code_is_hidden_and_offsets_stay() -> None:

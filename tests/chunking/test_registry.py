@@ -73,7 +73,7 @@ DEFAULTS = {
 
 @pytest.mark.parametrize("name", STRATEGIES)
 def test_the_defaults_are_those_of_the_user_guide(name: str) -> None:
-    """They decide over every tree that sets nothing: to change one is to cut all of them again."""
+    """The defaults decide over every tree without settings: a change cuts all of them again."""
     assert {field.name: getattr(strategy(name), field.name) for field in fields(strategy(name))} == DEFAULTS[name]  # type: ignore[arg-type]
 
 

@@ -1,4 +1,4 @@
-"""Which strategy cuts a document: globs before kinds of files before the configured one; `auto` goes by structure."""
+"""The choice of a strategy: globs before suffixes before the configured name; `auto` decides by structure."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import re
 
 import pytest
 
-from infograph.chunking.classes import _amount, classify
-from infograph.chunking.page import Page, Tools
-from infograph.chunking.registry import STRATEGIES, strategy
-from infograph.chunking.routing import AUTO, CLASSES, KINDS, Router
+from infograph.chunking.chunker import chunk_document
+from infograph.chunking.classifier import _amount, classify
+from infograph.chunking.interface import DocumentLayout, StrategyTools
+from infograph.chunking.registry import STRATEGIES, STRATEGY_OF_EXTENSIONS, strategy
+from infograph.chunking.routing import AUTO, CLASSES, Router
 from infograph.chunking.tokens import WordPieceCounter
-from infograph.chunking.tool import chunk_document
 from infograph.errors import ConfigError
 from infograph.formats.chunk_file import parse, render
 from infograph.model import OTHERS, is_markdown
@@ -25,9 +25,9 @@ PROGRAM = "".join(
 )
 
 
-def page(text: str, path: str = "guide/page.md") -> Page:
+def page(text: str, path: str = "guide/page.md") -> DocumentLayout:
     document = decode(path, text.encode())
-    return Page(document, parse_blocks(document)[0] if is_markdown(path) else ())
+    return DocumentLayout(document, parse_blocks(document)[0] if is_markdown(path) else ())
 
 
 def sections(*titles: str, level: int = 2) -> str:
@@ -102,8 +102,8 @@ def test_counts_are_said_in_words() -> None:
 
 def test_every_class_and_kind_has_an_example_and_a_strategy() -> None:
     assert set(EXAMPLES) == set(CLASSES)
-    assert set(CLASSES.values()) | set(KINDS.values()) <= set(STRATEGIES)
-    assert {suffix for suffixes in KINDS for suffix in suffixes} == set(OTHERS)
+    assert set(CLASSES.values()) | set(STRATEGY_OF_EXTENSIONS.values()) <= set(STRATEGIES)
+    assert {suffix for suffixes in STRATEGY_OF_EXTENSIONS for suffix in suffixes} == set(OTHERS)
 
 
 def test_without_more_the_configured_strategy_cuts_every_page_and_says_nothing() -> None:
@@ -118,7 +118,7 @@ def test_without_more_the_configured_strategy_cuts_every_page_and_says_nothing()
 def test_a_page_that_is_one_long_listing_is_cut_where_its_functions_begin(counter: WordPieceCounter) -> None:
     text = f"# Title\n\n```python\n{PROGRAM}```\n"
     document = decode("page.md", text.encode())
-    chunks = chunk_document(document, parse_blocks(document)[0], Router(AUTO), Tools(counter)).chunks
+    chunks = chunk_document(document, parse_blocks(document)[0], Router(AUTO), StrategyTools(counter)).chunks
     assert len(chunks) > 3 and {dict(chunk.facts)["strategy"] for chunk in chunks} == {"code"}
     for chunk in chunks[1:]:
         assert chunk.text.startswith("def step_") and chunk.embed_text.startswith("Title\n\n```python\ndef step_")
@@ -193,10 +193,10 @@ def test_what_is_wrong_is_named(arguments: tuple[object, ...], said: str) -> Non
 @pytest.mark.parametrize("name", [name for name in STRATEGIES if name != "semantic-embedding"])
 @pytest.mark.parametrize("path", ["x.py", "x.csv", "x.vtt"])
 def test_every_strategy_cuts_every_kind_of_file(name: str, path: str, counter: WordPieceCounter) -> None:
-    """A route may send any file to any strategy: what it does not know it takes for lines."""
+    """A route may send any file to any strategy: a strategy cuts an unknown kind of file between lines."""
     router = Router(routes=[(f"*{path[1:]}", name)])
     text = "WEBVTT\n\n" + "".join(f"00:{n:02}.000 --> 00:{n:02}.900\n<v Ada>It is, as {n} says.\n\n" for n in range(60))
-    chunks = chunk_document(decode(path, text.encode()), (), router, Tools(counter)).chunks
+    chunks = chunk_document(decode(path, text.encode()), (), router, StrategyTools(counter)).chunks
     assert "".join(chunk.text for chunk in chunks) == text
     for chunk in chunks:
         assert dict(chunk.facts)["strategy"] == name

@@ -1,4 +1,4 @@
-"""The counter counts what the tokenizer counts, but for words it does not know: those count by their length."""
+"""The counter agrees with the tokenizer, except that unknown words count by their length."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_counts_are_the_tokenizers(text: str, counter: WordPieceCounter, tokeniz
 
 
 def expected(text: str, tokenizer: Tokenizer) -> int:
-    """One for each token, but for each two characters of an unknown one."""
+    """One token for each token of the tokenizer, except one for each two characters of an unknown word."""
     found = tokenizer.encode(text, add_special_tokens=False)
     pairs = zip(found.tokens, found.offsets, strict=True)
     return sum(math.ceil((end - start) / 2) if token == "[UNK]" else 1 for token, (start, end) in pairs)

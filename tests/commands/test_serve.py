@@ -34,7 +34,7 @@ from infograph.commands.serving.representation import accepts_gzip, media_type, 
 from infograph.commands.serving.server import Server
 from infograph.config import load
 from infograph.errors import ConfigError, InfographError
-from infograph.formats.names import PAGE
+from infograph.formats.names import EXPLORER
 
 PATIENCE = 20.0
 """Seconds until a test gives up; never a measure."""
@@ -647,7 +647,7 @@ def test_the_explorer_loads_again_in_a_browser(
         process = subprocess.Popen(
             [str(NODE), "--input-type=module", "-e", LOADED_AGAIN],
             cwd=BROWSER_TESTS,
-            env=os.environ | {"CHROMIUM": str(CHROMIUM), "URL": f"{server.url}{PAGE}"},
+            env=os.environ | {"CHROMIUM": str(CHROMIUM), "URL": f"{server.url}{EXPLORER}"},
             stdout=subprocess.PIPE,
             text=True,
         )

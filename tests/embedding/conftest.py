@@ -1,4 +1,4 @@
-"""Every embedder by the name it is asked for under; those that need what is not installed are skipped, saying so."""
+"""Fixtures with every embedder by name; those whose dependencies are not installed are skipped."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def published() -> Path:
 
 @pytest.fixture(scope="session")
 def library() -> None:
-    """The extra's library."""
+    """The sentence-transformers library."""
     for name in ("torch", "sentence_transformers"):
         if importlib.util.find_spec(name) is None:
             pytest.skip(f"{name} is not installed: pip install 'infograph[sentence-transformers]'")
@@ -31,7 +31,7 @@ def library() -> None:
 
 @pytest.fixture(scope="session", params=["all-MiniLM-L6-v2", "static", "sentence-transformers"])
 def model(request: pytest.FixtureRequest) -> str:
-    """A model's name, one of each backend."""
+    """The name of a model, one for each backend."""
     if request.param != "sentence-transformers":
         return str(request.param)
     request.getfixturevalue("library")

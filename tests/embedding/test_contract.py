@@ -1,4 +1,4 @@
-"""What every embedder promises, whatever its model."""
+"""The contract of every embedder, whatever its model."""
 
 from __future__ import annotations
 

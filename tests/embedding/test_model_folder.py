@@ -1,4 +1,4 @@
-"""A model folder is looked through before any library sees it."""
+"""A model folder is checked before any library reads it."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_broken_configuration_is_an_error(folder: Path, text: str) -> None:
 
 
 class Hub(types.ModuleType):
-    """Stands for huggingface_hub: a cache on this machine, and a network that may be down."""
+    """A substitute for huggingface_hub: a cache on this machine, and a network that may be down."""
 
     class LocalEntryNotFoundError(Exception):
         pass

@@ -1,4 +1,4 @@
-"""The packaged model: the same bits however the work is divided."""
+"""The packaged model gives the same bits however the work is divided."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def theirs(published: Path) -> Embedder:
 
 
 def test_both_backends_give_the_same_vectors(ours: Embedder, theirs: Embedder) -> None:
-    """Over texts of 15 to 1,500 tokens: one window, and up to seven."""
+    """The texts have 15 to 1,500 tokens: one window, and up to seven."""
     texts = [
         *PARAGRAPHS,
         *("\n\n".join((PARAGRAPHS * 12)[at : at + count]) for at, count in enumerate((2, 5, 9, 20, 48))),
@@ -59,7 +59,7 @@ def test_both_backends_cut_a_text_at_the_same_places(ours: Embedder, theirs: Emb
 
 @pytest.fixture
 def copy(published: Path, tmp_path: Path) -> Path:
-    """The published model, to be changed by a test."""
+    """A copy of the published model that a test may change."""
     folder = tmp_path / "model"
     folder.mkdir()
     for path in published.iterdir():
@@ -105,8 +105,8 @@ class Pickled:
 
 
 def test_no_code_of_a_model_is_executed(copy: Path, tmp_path: Path) -> None:
-    """Every place where a configuration can name code, at once; the library's own gate, since ours lets
-    `auto_map` pass."""
+    """The configuration names code in every possible place at once; the library's own check matters, since ours
+    lets `auto_map` pass."""
     canary = tmp_path / "canary"
     (copy / "custom_code.py").write_text(CANARY.format(str(canary)))
     automap = {

@@ -42,7 +42,7 @@ PAIRS = [
     ("The battery drains quickly", "Why does my phone's charge not last?"),
     ("Schedule a daily backup", "Copying data automatically every night"),
 ]
-"""The same thing said twice, with few words in common."""
+"""Pairs of sentences with the same meaning and few words in common."""
 
 
 @pytest.fixture(scope="module")
@@ -85,7 +85,7 @@ def test_sums_are_the_sums_of_the_rows_of_every_token(
 
 
 def test_what_is_remembered_of_words_changes_no_sum(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not when it grows, nor when it is forgotten, nor beside words too long to be remembered."""
+    """Sums stay the same when the cache of words grows, when it is cleared, and beside words too long to be cached."""
     words = [f"{first}{second}fold" for first in "abcdefghij" for second in "klmnopqrst"]
     texts = [*(" ".join(words[at : at + 30]) for at in range(0, 100, 10)), "cache " + "ab1" * 40, "cache"]
     alone = [StaticEmbedder().sums([text])[0].tolist() for text in texts]
@@ -178,7 +178,7 @@ def test_tokens_without_meaning_have_empty_rows(table: np.ndarray, tokenizer: To
 
 
 def test_paraphrases_find_each_other(embedder: StaticEmbedder) -> None:
-    """A floor under the quality: each sentence's nearest among twelve is its own paraphrase, but for a few."""
+    """A lower bound of the quality: each sentence's nearest among twelve is its own paraphrase, with few exceptions."""
     left, right = (embedder.embed(list(side)) for side in zip(*PAIRS, strict=True))
     similar = left @ right.T
     found = (similar.argmax(axis=1) == np.arange(len(PAIRS))).mean()

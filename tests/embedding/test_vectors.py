@@ -1,4 +1,4 @@
-"""Each distinct text is embedded once, ever."""
+"""Each distinct text is embedded only once."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import infograph.embedding.vectors as vectors_module
-from infograph.embedding.vectors import SLICE, Texts, Vectors
+from infograph.embedding.vectors import TEXTS_AT_ONCE, Texts, Vectors
 
 
 def of(name: str, *texts: str, earlier: str | None = None) -> Texts:
@@ -77,10 +77,10 @@ def test_a_model_quicker_than_a_disk_is_not_remembered(cache: Path, words_model)
 
 def test_files_without_text_and_more_texts_than_a_slice(cache: Path, words_model) -> None:
     words_model.cached = False
-    files = [of("none"), of("many", *(f"word{n}" for n in range(SLICE + 3))), of("last", "word1", "new")]
+    files = [of("none"), of("many", *(f"word{n}" for n in range(TEXTS_AT_ONCE + 3))), of("last", "word1", "new")]
     found = embed(Vectors(words_model, cache, "s"), files)
-    assert [found[n].shape[0] for n in range(3)] == [0, SLICE + 3, 2]
-    assert len(words_model.seen) == SLICE + 4
+    assert [found[n].shape[0] for n in range(3)] == [0, TEXTS_AT_ONCE + 3, 2]
+    assert len(words_model.seen) == TEXTS_AT_ONCE + 4
     assert np.array_equal(found[2][0], found[1][1])
 
 
@@ -96,8 +96,8 @@ def test_progress_rises_to_one(cache: Path, words_model) -> None:
 def test_texts_are_embedded_and_remembered_a_slice_at_a_time(
     cache: Path, words_model, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What an interrupted build loses at most: a slice that is full is embedded before more is looked at."""
-    monkeypatch.setattr(vectors_module, "SLICE", 2)
+    """An interrupted build loses at most one slice: a full slice is embedded before more texts are read."""
+    monkeypatch.setattr(vectors_module, "TEXTS_AT_ONCE", 2)
     files = [of("a", "one"), of("b", "two"), of("c", "three"), of("d", "four", "five", "six"), of("e", "seven")]
     vectors = Vectors(words_model, cache, "s")
     vectors.plan(files)
@@ -108,7 +108,7 @@ def test_texts_are_embedded_and_remembered_a_slice_at_a_time(
 def test_an_interrupted_run_keeps_the_slices_it_has_done(
     cache: Path, words_model, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(vectors_module, "SLICE", 1)
+    monkeypatch.setattr(vectors_module, "TEXTS_AT_ONCE", 1)
     files = [of("a", "one"), of("b", "two")]
     vectors = Vectors(words_model, cache, "s")
     vectors.plan(files)

@@ -14,7 +14,7 @@ WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine",
 
 
 def tokens_of(text: str) -> tuple[list[tuple[int, int]], list[int | None]]:
-    """Words of up to three letters a token, as a tokenizer would number them."""
+    """Words of up to three letters a token, numbered as a tokenizer would."""
     offsets: list[tuple[int, int]] = []
     words: list[int | None] = []
     start = 0

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from infograph.chunking.page import Tools
+from infograph.chunking.chunker import chunk_document
+from infograph.chunking.interface import StrategyTools
 from infograph.chunking.registry import strategy
 from infograph.chunking.tokens import WordPieceCounter
-from infograph.chunking.tool import chunk_document
 from infograph.evaluate.corpus import Cut, corpus_of, hidden, relevant
 from infograph.evaluate.questions import Question, Span
 from infograph.source.blocks import parse_blocks
@@ -18,7 +18,7 @@ TEXT = "---\ntitle: Ü\n---\n# One\n\n" + "Größe. " * 400 + "\n\n## Two\n\n" +
 
 def cut(path: str = "a.md", passage: int = 0) -> Cut:
     document = decode(path, TEXT.encode())
-    tools = Tools(WordPieceCounter())
+    tools = StrategyTools(WordPieceCounter())
     found = chunk_document(document, parse_blocks(document)[0], strategy(), tools, passage=passage)
     return Cut(len(document.prefix), found.chunks, found.passages)
 

@@ -2,13 +2,13 @@ from __future__ import annotations
 
 import re
 
-from infograph.chunking.page import line_starts
+from infograph.chunking.interface import line_starts
 from infograph.evaluate.made import Language, Source, made_questions, sections
 from infograph.evaluate.questions import Question, Span
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import decode
 from infograph.text.language import question_words, stop_words
-from infograph.topic.prompts import questions_asked
+from infograph.topic.answered_questions import questions_asked
 
 LANGUAGE = Language(question_words("en"), stop_words("en"))
 

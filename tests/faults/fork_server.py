@@ -27,7 +27,7 @@ def quicken() -> None:
     """As the fixture `quick` does in the process of the tests."""
     import infograph.build
     import infograph.embedding
-    import infograph.embedding.table as table
+    import infograph.embedding.backends as backends
     import infograph.execution.processes
     from infograph import web
     from infograph.config import Config
@@ -37,12 +37,12 @@ def quicken() -> None:
     shared: Any = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(shared)
     embedder = shared.HashEmbedder()
-    backend = table.Backend(
+    backend = backends.Backend(
         takes=Config().model.__eq__,
         identify=lambda model: (embedder.name, embedder.revision),
         load=lambda model, threads: embedder,
     )
-    table.BACKENDS = (backend, *table.BACKENDS)
+    backends.BACKENDS = (backend, *backends.BACKENDS)
     infograph.execution.processes.Pool = shared.InlinePool
     infograph.embedding.load = functools.cache(infograph.embedding.load)
     published = web.files()

@@ -19,8 +19,8 @@ import pytest
 
 from infograph.build import build
 from infograph.config import Settings, load
-from infograph.embedding import cache
-from infograph.embedding.cache import METADATA, Identity
+from infograph.embedding import cache_entry
+from infograph.embedding.cache_entry import METADATA, Identity
 from infograph.pipeline.memory import records, state
 from infograph.pipeline.memory.records import GRAPH
 from infograph.pipeline.memory.state import BUNDLE, FORMAT, STATE, RecordsLost
@@ -61,10 +61,10 @@ class TestVectors:
     @pytest.fixture
     def entry(self) -> dict[str, bytes]:
         vectors = np.random.default_rng(7).standard_normal((2, 6)).astype(np.float32)
-        return cache.encode(IDENTITY, FILE_HASH, KEYS, vectors, size=7)
+        return cache_entry.encode(IDENTITY, FILE_HASH, KEYS, vectors, size=7)
 
     def found(self, entry: dict[str, bytes], identity: Identity = IDENTITY, file_hash: str = FILE_HASH) -> Any:
-        return cache.decode(entry.get, identity, file_hash)
+        return cache_entry.decode(entry.get, identity, file_hash)
 
     def test_as_it_was_written(self, entry: dict[str, bytes]) -> None:
         assert list(self.found(entry)) == KEYS
@@ -104,8 +104,8 @@ class TestVectors:
 
     @pytest.mark.parametrize(("name", "value"), [("__version__", "0.0.1"), ("FORMAT", 0), ("_DTYPE", "<f2")])
     def test_of_another_version_of_the_tool(self, monkeypatch: pytest.MonkeyPatch, name: str, value: Any) -> None:
-        monkeypatch.setattr(cache, name, value)
-        entry = cache.encode(IDENTITY, FILE_HASH, KEYS, np.ones((2, 6), np.float32))
+        monkeypatch.setattr(cache_entry, name, value)
+        entry = cache_entry.encode(IDENTITY, FILE_HASH, KEYS, np.ones((2, 6), np.float32))
         monkeypatch.undo()
         assert self.found(entry) == {}
 
@@ -138,13 +138,13 @@ class TestVectors:
     def test_a_seal_that_is_right_on_a_form_that_is_wrong(
         self, entry: dict[str, bytes], fields: dict[str, Any]
     ) -> None:
-        whole = cache._unsealed(entry[METADATA])
+        whole = cache_entry._unsealed(entry[METADATA])
         assert whole is not None
-        kept = {name: whole[name] for name in cache._expected(IDENTITY)}
+        kept = {name: whole[name] for name in cache_entry._expected(IDENTITY)}
         chunks = [{"text": [], "vector": whole["chunks"][0]["vector"]}]
         for form in (kept | fields, whole | fields, whole | {"chunks": chunks}):
             if form != whole:
-                assert self.found(entry | {METADATA: cache._sealed(form)}) == {}
+                assert self.found(entry | {METADATA: cache_entry._sealed(form)}) == {}
         for data in (b"[" * 100_000, b"9" * 10_000, b"\xff\xfe", b"null", b"[]", b'"x"', b"NaN"):
             assert self.found(entry | {METADATA: data}) == {}
 

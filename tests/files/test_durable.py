@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from infograph.files import durable
-from infograph.files.durable import Ahead, make_durable
+from infograph.files.durable import Ahead, make_directories_durable, make_durable
 
 
 @pytest.fixture
@@ -44,3 +44,37 @@ def test_few_files_are_forced_one_by_one_and_not_ahead(
     ahead.start(str(tmp_path), 1)
     make_durable(str(tmp_path), ["a.md"], ahead)
     assert len(forced) == 1
+
+
+@pytest.mark.parametrize(("count", "at_once"), [(64, False), (65, True)])
+def test_more_than_64_are_forced_with_their_file_system(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forced: list[int], count: int, at_once: bool
+) -> None:
+    names = [f"{number}.md" for number in range(count)]
+    folders = [tmp_path / f"{number}" for number in range(count)]
+    for name, folder in zip(names, folders, strict=True):
+        (tmp_path / name).touch()
+        folder.mkdir()
+    whole: list[str] = []
+    monkeypatch.setattr(durable, "_sync_all", lambda folder: whole.append(folder) or True)
+    ahead = Ahead()
+    ahead.start(str(tmp_path), count)
+    assert ahead.worked()
+    make_durable(str(tmp_path), names, ahead)
+    make_directories_durable(tmp_path, folders)
+    assert whole == [str(tmp_path)] * 3 * at_once
+    assert len(forced) == (0 if at_once else 2 * count)
+
+
+def test_folders_that_are_gone_need_not_be_forced(tmp_path: Path, forced: list[int]) -> None:
+    (tmp_path / "file").touch()
+    make_directories_durable(tmp_path, [tmp_path / "gone", tmp_path / "file/below", tmp_path])
+    assert len(forced) == 1
+
+
+def test_folders_are_forced_one_by_one_where_their_file_system_failed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forced: list[int]
+) -> None:
+    monkeypatch.setattr(durable, "_sync_all", lambda folder: False)
+    make_directories_durable(tmp_path, [tmp_path] * 65)
+    assert len(forced) == 65

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -12,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from infograph.errors import FormatError
-from infograph.formats.chunk_file import _KEYS, chunk_name, parse, render
+from infograph.formats.chunk_file import _KEYS, ChunkParts, chunk_name, from_parts, parse, render, split
 from infograph.model import Chunk, Fact, Facts
 
 CHUNK = Chunk(
@@ -172,6 +171,38 @@ def test_a_broken_header_is_an_error_with_its_line(old: str, new: str) -> None:
         parse(PATH, data.replace(old, new, 1).encode())
 
 
+@pytest.mark.parametrize(
+    ("data", "parts"),
+    [
+        (b"---\ntitle: a\n---\ntext\n", ChunkParts(b"title: a\n", b"text\n", True)),
+        (b"---\ntitle: a\n---\n\n---\n", ChunkParts(b"title: a\n", b"\n---\n", True)),
+        (b"---\n\n---\ntext", ChunkParts(b"\n", b"text", True)),
+        (b"---\n---\ntext", ChunkParts(b"", b"text", True)),
+        (b"title: a\n---\ntext", ChunkParts(b"", b"text", False)),
+        (b"---\ntitle: a\n---", ChunkParts(b"title: a\n---", b"", False)),
+        (b"text", ChunkParts(b"", b"", False)),
+        (b"", ChunkParts(b"", b"", False)),
+    ],
+)
+def test_a_file_is_split_at_the_fences_of_its_front_matter(data: bytes, parts: ChunkParts) -> None:
+    assert split(data) == parts
+
+
+def test_the_parts_of_a_file_read_as_the_file() -> None:
+    head, text, whole = split(render(CHUNK))
+    assert whole
+    assert from_parts(PATH, head.decode(), text.decode()) == parse(PATH, render(CHUNK))
+
+
+@pytest.mark.parametrize(
+    ("data", "fault"),
+    [(b"---\n---\ntext", f"{PATH}: .*no front matter"), (b"---\n\n---\ntext", f"{PATH}:2: .*`key: value`")],
+)
+def test_an_empty_front_matter_is_an_error(data: bytes, fault: str) -> None:
+    with pytest.raises(FormatError, match=fault):
+        parse(PATH, data)
+
+
 def test_not_utf8() -> None:
     with pytest.raises(FormatError, match="not UTF-8"):
         parse(PATH, b"---\n\xff")
@@ -227,16 +258,6 @@ def test_facts_and_parents_come_back(facts: Facts, parents: tuple[tuple[int, int
 def test_a_fact_without_a_form_is_refused(fact: tuple[str, Fact]) -> None:
     with pytest.raises(ValueError, match="no fact of a chunk"):
         render(replace(CHUNK, facts=(fact,)))
-
-
-Cut = Callable[..., tuple[Chunk, ...]]
-
-
-def test_a_repeated_table_header_of_odd_characters(cut: Cut) -> None:
-    """The repeated header travels in the front matter, quoted."""
-    chunks = cut('| "a" | b: c |\r\n| --- | --- |\r\n' + "| 1 \\| 2 | x |\r\n" * 300)
-    assert len(chunks) > 1
-    assert b'repeat_before: "| \\"a\\" | b: c |\\r\\n| --- | --- |\\n"' in render(chunks[1])
 
 
 HEADER = render(CHUNK).decode().split("\n---\n")[0].split("\n")[1:]

@@ -1,4 +1,4 @@
-"""What an index says: the keys of the format, the orders, the links, the pages."""
+"""The content of an index: the keys of the format, the orders, the links, the pages."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ VALIDATOR = jsonschema.Draft202012Validator(index_schema())
 
 
 def only(spec: TopicSpec, **options: Any) -> dict[str, Any]:
-    """The single page of a topic, checked against the schema."""
+    """Returns the single page of a topic, checked against the schema."""
     (page,) = topic_index(spec, options=IndexOptions(**options))
     body: dict[str, Any] = orjson.loads(page.data)
     VALIDATOR.validate(body)
@@ -117,7 +117,7 @@ def test_hashes_survive_javascript_in_hex(make_spec: MakeSpec, make_source: Make
 
 
 def test_scores_are_rounded_as_a_build_rounds_them(make_spec: MakeSpec, make_source: MakeSource) -> None:
-    """Halves upwards, not to the even number: a person may have written one."""
+    """Halves are rounded up, not to the even number: a score may have been written by hand."""
     source = make_source("a.md", 2)
     keywords = tuple(Keyword(f"k{score}", score) for score in (2.5, 1.5, 1.49))
     chunk = replace(source.chunks[1], keywords=keywords)
@@ -147,7 +147,7 @@ def test_numbers_are_rounded_to_six_places(make_spec: MakeSpec, make_source: Mak
 
 
 def test_only_markdown_has_a_media_type(make_spec: MakeSpec, make_source: MakeSource) -> None:
-    """What a host serves another file as, nobody knows here; of a rendered page neither."""
+    """The media type that a host serves for another file, or for a rendered page, is unknown here."""
     spec = make_spec("", make_source("a.md", 1), make_source("b.py", 1))
     assert [link.get("type") for link in only(spec)["_links"]["source"]] == ["text/markdown", None]
     elsewhere = only(spec, sources_beside=False, source_url="https://host/{path}")["_links"]["source"]
@@ -294,7 +294,7 @@ def test_a_related_topic_says_what_it_shares(make_spec: MakeSpec, make_source: M
 
 
 class TestPages:
-    """An index too large for one file."""
+    """An index too large for one file is divided into pages."""
 
     def pages(self, spec: TopicSpec, topics: int = 0, limit: int = 20_000) -> list[dict[str, Any]]:
         pages = topic_index(spec, [child(n) for n in range(topics)], options=IndexOptions(page_bytes=limit))

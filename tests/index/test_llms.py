@@ -1,4 +1,4 @@
-"""llms.txt keeps the form of llmstxt.org, whatever the titles say, and stays within its size."""
+"""llms.txt keeps the form of llmstxt.org, whatever the titles are, and stays within its size."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_a_section_leaves_room_for_saying_what_it_leaves_out() -> None:
 
 
 def test_what_fits_exactly_is_listed_and_with_a_byte_less_is_not() -> None:
-    """Of a section with children a line is kept free, which says how many are missing."""
+    """In a section with children one line is reserved to say how many are missing."""
     sections = [(topic("a"), [topic("a/b"), topic("a/c")])]
     whole, more = llms_txt("Docs", "", sections), b"- [1 more topics](a/index.json)\n"
     assert llms_txt("Docs", "", sections, maximum=len(whole) + len(more)) == whole

@@ -1,4 +1,4 @@
-"""Where an index is divided: at exactly the limit, and as late as can be."""
+"""The division of an index into pages: at exactly the limit, and as late as possible."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ import pytest
 
 from infograph.errors import FormatError
 from infograph.index.hal import IndexOptions, topic_index
-from infograph.index.paging import Page, _groups, _Plain
+from infograph.index.paging import IndexPage, _groups, _Plain
 from infograph.model import SpecSource, TopicSpec
 
 MakeSource = Callable[..., SpecSource]
 MakeSpec = Callable[..., TopicSpec]
 
 
-def pages(spec: TopicSpec, limit: int) -> list[Page]:
+def pages(spec: TopicSpec, limit: int) -> list[IndexPage]:
     return topic_index(spec, options=IndexOptions(page_bytes=limit))
 
 
-def links(page: Page) -> dict[str, Any]:
+def links(page: IndexPage) -> dict[str, Any]:
     found: dict[str, Any] = orjson.loads(page.data)["_links"]
     return found
 
@@ -86,7 +86,7 @@ def test_a_page_takes_what_fits_the_first_less(sizes: list[int], found: list[str
 
 @pytest.mark.parametrize("limit", [20_000, 30_000, 45_000])
 def test_pages_are_filled(make_spec: MakeSpec, make_source: MakeSource, limit: int) -> None:
-    """Sizes are estimated from above, by little: of equal documents, one more would not have fitted."""
+    """Sizes are slightly overestimated: of equal documents, one more would not have fitted."""
     made = pages(make_spec("guide", *(make_source(f"doc{number:02}.md", 9) for number in range(30))), limit)
     assert len(made) > 2
     for page in made[:-1]:

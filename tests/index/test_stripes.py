@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from infograph.index.stripes import stripe_factor, stripe_order
 
 EXAMPLE = [(index, 1 - index / 100) for index in range(1, 13)]
-"""Twelve chunks that are numbered by their similarity, as in the specification."""
+"""Twelve chunks numbered by their similarity, as in the specification."""
 
 
 @pytest.mark.parametrize(("chunks", "factor"), [(0, 1), (1, 1), (7, 1), (8, 3), (12, 3), (16, 4), (25, 5), (400, 20)])

@@ -17,7 +17,7 @@ from infograph.formats import topic_spec as specfile
 from infograph.formats.index_json import Index, decode_index
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import decode
-from infograph.topic.prompts import questions
+from infograph.topic.answered_questions import questions
 from infograph.topic.question_hash import simhash
 
 ROOT = Path(__file__).parents[2]

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from infograph.chunking.page import Tools
+from infograph.chunking.chunker import chunk_document
+from infograph.chunking.interface import StrategyTools
 from infograph.chunking.registry import strategy
 from infograph.chunking.tokens import WordPieceCounter
-from infograph.chunking.tool import chunk_document
 from infograph.errors import DocumentError
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import decode, read_document
@@ -55,7 +55,7 @@ def test_a_line_has_the_same_number_wherever_it_is_named(front: str, line: int, 
     assert comment.message.endswith(f": line {line + 3}")
     assert invisible.message.endswith(f": line {line + 5}")
     assert f"first in line {line + 7};" in deep.message
-    (chunk,) = chunk_document(document, blocks, strategy(), Tools(WordPieceCounter())).chunks
+    (chunk,) = chunk_document(document, blocks, strategy(), StrategyTools(WordPieceCounter())).chunks
     assert chunk.lines == (line, line + 7)
     for wrong in (b"\0", b"\xff"):
         with pytest.raises(DocumentError) as error:

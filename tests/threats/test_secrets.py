@@ -30,10 +30,10 @@ PACKAGE = Path(__file__).parents[2]
 FAILING = """
 import sys
 if "infograph" in " ".join(sys.orig_argv):
-    import infograph.chunking.tool as tool
+    import infograph.chunking.chunker as chunker
     def fails(document, *rest, **more):
         raise RuntimeError(document.path)
-    tool.chunk_document = fails
+    chunker.chunk_document = fails
 """
 
 

@@ -1,4 +1,4 @@
-"""The SimHash of questions: golden vectors for every client, and how well the threshold tells questions apart."""
+"""The SimHash of questions: golden vectors for every client, and how well the threshold separates questions."""
 
 import json
 from itertools import combinations
@@ -99,7 +99,7 @@ def test_composed_and_decomposed_letters_are_the_same():
 
 
 def test_feature_hashes_spread():
-    """FNV alone leaves the high bits of short words alike; the finaliser flips about half of all bits."""
+    """FNV alone leaves the high bits of short words similar; the finaliser flips about half of all bits."""
     hashes = [hash_feature(f"{a}{b}".encode()) for a in "abcdefgh" for b in "abcdefgh"]
     distances = [distance(a, b) for a, b in combinations(hashes, 2)]
     assert 31 < sum(distances) / len(distances) < 33

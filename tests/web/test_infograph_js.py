@@ -17,7 +17,7 @@ from types import ModuleType
 import pytest
 
 from infograph.formats.marks import is_marked
-from infograph.formats.names import CLIENT, FOLDER
+from infograph.formats.names import CLIENT, WEB_FOLDER
 from infograph.search.format.encoding import hash32
 from infograph.text.language import stemmer, stop_words
 from infograph.web import files
@@ -186,7 +186,7 @@ def test_hostile_bundles() -> None:
 
 def test_what_a_page_loads_to_search_is_small() -> None:
     published = files()
-    loaded = [CLIENT, *(f"{FOLDER}/{name}" for name in (*SEARCH_MODULES, *SLIP_MODULES))]
+    loaded = [CLIENT, *(f"{WEB_FOLDER}/{name}" for name in (*SEARCH_MODULES, *SLIP_MODULES))]
     sizes = {path: len(gzip.compress(published[path], 9)) for path in loaded}
     assert sum(sizes.values()) <= LARGEST, sizes
 

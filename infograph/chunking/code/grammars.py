@@ -1,6 +1,6 @@
-"""The programming languages that the `code` strategy knows: their tree-sitter grammars and what differs by language.
+"""The programming languages of the `code` strategy: their tree-sitter grammars and their differences.
 
-A grammar is a wheel of its own; the extra `infograph[code]` installs all of them. Node types are those of each
+Each grammar is a package of its own; the extra `infograph[code]` installs all of them. Node types are those of each
 grammar's `node-types.json`.
 """
 
@@ -13,8 +13,8 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from infograph.errors import ConfigError
-from infograph.model import CODE, LANGUAGES
+from infograph.errors import missing_extra
+from infograph.model import LANGUAGES
 
 if TYPE_CHECKING:
     from tree_sitter import Language, Node, Tree
@@ -22,54 +22,58 @@ if TYPE_CHECKING:
 _COMMENTS = frozenset({"comment", "line_comment", "block_comment"})
 _GO_VERSION = re.compile(r"v[0-9]+")
 FEWEST_CHECKS, BYTES_A_CHECK = 1000, 5
-"""How often the parser may ask whether to go on, which it does every 100 steps: ten times as often by the byte as it
-did for any file of 24 MB of Python, JavaScript and TypeScript, or for pages of prose in all seven languages."""
+"""Limit of the parser's progress checks, of which it makes one every 100 steps: at least so many, or one for so
+many bytes.
+
+It is ten times the highest rate that any file needed of 24 MB of Python, JavaScript and TypeScript, or of pages of
+prose parsed in all seven languages.
+"""
 _SLICE = 1 << 16
 _NAME = re.compile(r"[^\W\d]\w*")
 
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """One name that an import statement binds, or several that cannot be told apart."""
+    """One name that an import statement binds, or several that cannot be separated."""
 
     names: tuple[str, ...]
-    """As the rest of the file uses them."""
+    """The bound names as the rest of the file uses them."""
     item: str
-    """The part of the statement that binds them; the whole statement where `head` is empty."""
+    """The part of the statement that binds the names; the whole statement where `head` is empty."""
     head: str = ""
-    """What stands before the items: `from x import `."""
+    """Text before the items: `from x import `."""
     tail: str = ""
-    """What stands after the items: ` from "x"`."""
+    """Text after the items: ` from "x"`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """What the strategy must know of a language beside its grammar."""
+    """The properties of a language that its grammar does not express."""
 
     language: str
     package: str
     fences: tuple[str, ...]
     """First words of a Markdown fence's info string."""
     scopes: frozenset[str]
-    """Nodes that are a piece by themselves and have a name."""
+    """Types of nodes that have a name and may be a piece by themselves."""
     nests: frozenset[str]
-    """Those scopes whose members are scopes in turn."""
+    """Types of scopes whose members are scopes in turn."""
     imports: Callable[[Node], Iterator[Import]]
-    """The names that a statement binds; none where it is no import."""
+    """Yields the names that a statement binds; none where it is no import."""
     function: str = "language"
-    """Of the package; returns the grammar."""
+    """Name of the package's function that returns the grammar."""
     wrappers: frozenset[str] = frozenset()
-    """Nodes around a scope: decorators, `export`."""
+    """Types of nodes around a scope: decorators, `export`."""
     bindings: frozenset[str] = frozenset()
-    """Nodes that give a name to a function or a class which has none itself."""
+    """Types of nodes that give a name to an anonymous function or class."""
     anonymous: frozenset[str] = frozenset()
-    """Functions and classes without a name."""
+    """Types of functions and classes without a name."""
     attached: frozenset[str] = _COMMENTS
-    """Nodes that belong to the node below them."""
+    """Types of nodes that belong to the node below them."""
 
     @property
     def extensions(self) -> tuple[str, ...]:
-        """Of the language's files."""
+        """Suffixes of the language's files."""
         return LANGUAGES[self.language]
 
 
@@ -95,7 +99,8 @@ def _python_imports(node: Node) -> Iterator[Import]:
 
 
 def _ecmascript_imports(node: Node) -> Iterator[Import]:
-    """`import`, and `require` as the value of a declaration. What is imported for its effects binds no name."""
+    """Yields the names of `import`, and of `require` as the value of a declaration. An import for its effects binds
+    no name."""
     if node.type in ("lexical_declaration", "variable_declaration"):
         for declarator in node.named_children:
             name, value = (declarator.child_by_field_name(field) for field in ("name", "value"))
@@ -125,7 +130,7 @@ def _java_imports(node: Node) -> Iterator[Import]:
 
 
 def _go_imports(node: Node) -> Iterator[Import]:
-    """A package without a name of its own goes by its path's last part, or the one before a version."""
+    """Yields the names of Go imports: the alias, the path's last part, or the part before a version."""
     if node.type != "import_declaration":
         return
     for child in node.named_children:
@@ -138,7 +143,7 @@ def _go_imports(node: Node) -> Iterator[Import]:
 
 
 def _rust_imports(node: Node) -> Iterator[Import]:
-    """A `use` with braces is one import for each name."""
+    """Yields the names of `use`; one with braces is an import for each name."""
     if node.type != "use_declaration":
         return
     argument = node.child_by_field_name("argument")
@@ -284,22 +289,20 @@ GRAMMARS = (
     ),
 )
 
-EXTENSIONS = CODE
-"""Of the files that the `code` strategy cuts at scopes."""
-
 BY_EXTENSION = {extension: grammar for grammar in GRAMMARS for extension in grammar.extensions}
 BY_FENCE = {name: grammar for grammar in GRAMMARS for name in grammar.fences}
 
 
 class EndlessError(Exception):
-    """The parser would go on for ever, or for very long."""
+    """Raised where parsing would take very long or never end."""
 
 
 def parse(grammar: Grammar, data: bytes) -> Tree:
-    """The syntax tree of UTF-8 source. ConfigError names the extra where the grammar is not installed.
+    """Returns the syntax tree of UTF-8 source.
 
-    Raises EndlessError where the parser recovers from an error again and again: `return<[r>k:0?0 1,0 ` keeps
-    TypeScript's busy for ever. Its steps are counted, not its time, so that the same input has the same chunks.
+    Raises ConfigError, which names the extra, where the grammar is not installed. Raises EndlessError where the
+    parser recovers from an error again and again: `return<[r>k:0?0 1,0 ` keeps TypeScript's busy for ever. The
+    limit counts steps, not time, so that the same input gives the same chunks.
     """
     language = _language(grammar)
     from tree_sitter import Parser
@@ -311,7 +314,7 @@ def parse(grammar: Grammar, data: bytes) -> Tree:
         rests -= 1
         return rests < 0
 
-    try:  # what is given as bytes cannot be stopped
+    try:  # parsing of a bytes object could not be stopped
         return Parser(language).parse(lambda start, _: data[start : start + _SLICE], progress_callback=stop)
     except ValueError:
         if rests < 0:
@@ -326,9 +329,6 @@ def _language(grammar: Grammar) -> Language:
 
         package = import_module(grammar.package)
     except ImportError as error:
-        raise ConfigError(
-            "strategies.code",
-            f"cutting {grammar.language} needs {grammar.package.replace('_', '-')} ({error})",
-            "Install it with: pip install 'infograph[code]'",
-        ) from error
+        reason = f"cutting {grammar.language} needs {grammar.package.replace('_', '-')}"
+        raise missing_extra("code", "strategies.code", reason, error) from error
     return Language(getattr(package, grammar.function)())

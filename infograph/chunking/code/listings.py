@@ -1,4 +1,4 @@
-"""The long fences of a page of Markdown, for the `code` strategy: cut where scopes begin, as far as they parse."""
+"""Cuts the long fences of a Markdown document where scopes begin, as far as they parse, for the `code` strategy."""
 
 from __future__ import annotations
 
@@ -7,34 +7,34 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from textwrap import dedent
 
-from infograph.chunking.page import Page, Piece
-from infograph.chunking.pieces.packing import counted_blocks, packed, sections
+from infograph.chunking.interface import ChunkPiece, DocumentLayout
+from infograph.chunking.pieces.greedy_packing import counted_blocks, packed, sections
 from infograph.chunking.pieces.units import Unit, joined, units
 from infograph.chunking.tokens import TokenCounter
 from infograph.model import Block
 from infograph.text.lines import unified
 
 _LANGUAGE = re.compile(r"[{.\s]*([\w+#-]+)")
-"""The first word of an info string, also in the forms `{.python}` and `rust,ignore`."""
+"""Matches the first word of an info string, also in the forms `{.python}` and `rust,ignore`."""
 _CLOSER = re.compile(r"[ \t]*(?:`{3,}|~{3,})[ \t]*\Z")
 
 Cuts = Callable[[str, str], list[int] | None]
-"""Text and language to the offsets at which scopes begin; None where it is not known how."""
+"""Returns the offsets at which scopes begin, given text and language; None where they cannot be determined."""
 
 
-def cut_listings(page: Page, counter: TokenCounter, maximum: int, cuts: Cuts) -> list[Piece]:
-    """Pieces that tile a page, at most `maximum` tokens long. In a fence larger than that, the lines of a scope
-    stay together where they fit."""
-    blocks = counted_blocks(page, counter)
-    parts = units(page, blocks, maximum, counter)
-    long = [fence for fence in fences(page.blocks) if counter.count([page.text(fence)])[0] > maximum]
+def cut_listings(layout: DocumentLayout, counter: TokenCounter, maximum: int, cuts: Cuts) -> list[ChunkPiece]:
+    """Returns pieces of at most `maximum` tokens that tile a document. In a longer fence, the lines of a scope stay
+    together where they fit."""
+    blocks = counted_blocks(layout, counter)
+    parts = units(layout, blocks, maximum, counter)
+    long = [fence for fence in fences(layout.blocks) if counter.count([layout.text(fence)])[0] > maximum]
     if long:
-        parts = list(_scoped(page, parts, long, maximum, cuts))
-    return packed(parts, maximum, sections(page))
+        parts = list(_scoped(layout, parts, long, maximum, cuts))
+    return packed(parts, maximum, sections(layout))
 
 
 def fences(blocks: Iterable[Block]) -> Iterator[Block]:
-    """Those outside of quotes, whose marks stand before each line."""
+    """Yields the fences outside of quotes; in quotes, markers stand before each line of code."""
     for block in blocks:
         if block.kind == "fence":
             yield block
@@ -43,13 +43,13 @@ def fences(blocks: Iterable[Block]) -> Iterator[Block]:
 
 
 def language_of(fence: Block) -> str:
-    """The first word of a fence's info string, in lower case; empty where it says none."""
+    """Returns the first word of a fence's info string in lower case; empty where there is none."""
     found = _LANGUAGE.match(fence.text)
     return found[1].lower() if found else ""
 
 
-def _scoped(page: Page, parts: list[Unit], long: list[Block], maximum: int, cuts: Cuts) -> Iterator[Unit]:
-    spans = [(page.starts[fence.start], page.starts[fence.end], _borders(page, fence, cuts)) for fence in long]
+def _scoped(layout: DocumentLayout, parts: list[Unit], long: list[Block], maximum: int, cuts: Cuts) -> Iterator[Unit]:
+    spans = [(layout.starts[fence.start], layout.starts[fence.end], _borders(layout, fence, cuts)) for fence in long]
     starts = [start for start, _, _ in spans]
 
     def belongs(held: Unit, part: Unit) -> bool:
@@ -60,14 +60,14 @@ def _scoped(page: Page, parts: list[Unit], long: list[Block], maximum: int, cuts
     return joined(parts, belongs)
 
 
-def _borders(page: Page, fence: Block, cuts: Cuts) -> frozenset[int]:
-    """Offsets in the page at which the scopes of a fence begin."""
+def _borders(layout: DocumentLayout, fence: Block, cuts: Cuts) -> frozenset[int]:
+    """Returns the offsets in the document at which the scopes of a fence begin."""
     language = language_of(fence)
     first, end = fence.start + 1, fence.end
-    while not page.body[page.starts[end - 1] : page.starts[end]].strip():  # the opener is not blank
+    while not layout.body[layout.starts[end - 1] : layout.starts[end]].strip():  # the opener is not blank
         end -= 1
-    if _CLOSER.match(page.body[page.starts[end - 1] : page.starts[end]].rstrip("\r\n")):
+    if _CLOSER.match(layout.body[layout.starts[end - 1] : layout.starts[end]].rstrip("\r\n")):
         end -= 1
-    text = dedent(unified(page.body[page.starts[first] : page.starts[end]]))
+    text = dedent(unified(layout.body[layout.starts[first] : layout.starts[end]]))
     offsets = cuts(text, language) if language else None
-    return frozenset(page.starts[first + text.count("\n", 0, offset)] for offset in offsets or ())
+    return frozenset(layout.starts[first + text.count("\n", 0, offset)] for offset in offsets or ())

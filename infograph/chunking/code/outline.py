@@ -1,6 +1,6 @@
-"""The outline of a source file: its scopes, how they nest, what they are called and what their docs say.
+"""The outline of a source file: its scopes, their nesting, names and documentation.
 
-Everything here counts in lines, since nothing is cut inside a line as long as there are lines to cut between.
+Positions are lines, since code is cut inside a line only where it has no other.
 """
 
 from __future__ import annotations
@@ -18,35 +18,38 @@ from infograph.chunking.code.grammars import Grammar, Import, parse, text_of
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_LONGEST = 300
-"""Characters of a signature or of a docstring's first paragraph that are repeated."""
+_LONGEST_SIGNATURE = 300
+"""Most characters of a signature or of a docstring's first paragraph that are repeated."""
 
 _COMMENT_MARK = re.compile(r"^[ \t]*(?:/\*+!?|\*+/|\*+|//[/!]?|#+!?)?[ \t]?|[ \t]*\*+/[ \t]*$", re.MULTILINE)
 _QUOTES = re.compile(r"^[A-Za-z]*('''|\"\"\"|'|\")|('''|\"\"\"|'|\")$")
 _LICENSE = re.compile(r"copyright|licen[cs]e|spdx", re.IGNORECASE)
 _TYPE_NAME = re.compile(r"[^\W\d]\w*")
 _BODY = ("block", "body", "list")
-"""How the types of nodes end that hold the members of another: `statement_block`, `class_body`, `use_list`."""
+"""Suffixes of the types of nodes that hold the members of another: `statement_block`, `class_body`, `use_list`."""
 
 _MEMBER_OF_A_NAME = frozenset({"property_identifier", "field_identifier"})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scope:
-    """A class, a function or another thing with a name."""
+class CodeScope:
+    """A named part of a source file: a class, a function, …"""
 
     names: tuple[str, ...]
-    """What it adds to the path: its name; a Go method's, the receiver's type before it."""
+    """Names that the scope adds to the path: its own; for a Go method, the receiver's type and its own."""
     node: Node
-    """What it is cut into: the definition itself, without decorators."""
+    """The definition itself, without decorators; larger scopes are cut into its members."""
     head: Node
-    """Where its signature begins: the definition, or the name that a function is bound to."""
+    """Node where the signature begins: the definition, or the name that a function is bound to."""
     line: int
-    """First line of the definition, decorators included, comments above it not."""
+    """First line of the definition, decorators included, comments above excluded."""
 
 
 class Outline:
-    """One parsed file. `starts` are the offsets of its lines, then its length, in characters."""
+    """The outline of one parsed file.
+
+    starts: offsets of its lines in characters, followed by its length
+    """
 
     def __init__(self, text: str, starts: list[int], grammar: Grammar) -> None:
         self.text = text
@@ -61,20 +64,20 @@ class Outline:
         self.root = self.tree.root_node
 
     def line(self, offset: int) -> int:
-        """The line that a byte stands in."""
+        """Returns the line of a byte offset."""
         return bisect_right(self.byte_starts, offset) - 1
 
     def last_line(self, node: Node) -> int:
-        """The line of a node's last character; some comments reach over their line's end."""
+        """Returns the line of a node's last character; some comments include the line end."""
         return self.line(max(node.start_byte, node.end_byte - 1))
 
     def fresh(self, node: Node) -> bool:
-        """Nothing stands before it on its line."""
+        """Whether a node is the first on its line."""
         return not self.data[self.byte_starts[self.line(node.start_byte)] : node.start_byte].strip()
 
     @cached_property
     def broken(self) -> list[int]:
-        """The lines where the text does not parse."""
+        """The lines with syntax errors."""
         lines = []
         rest = [self.root] if self.root.has_error else []
         while rest:
@@ -86,10 +89,10 @@ class Outline:
         return lines
 
     def members(self, node: Node) -> Iterator[tuple[int, Node]]:
-        """The nodes below a node that begin a line, each with its first line.
+        """Yields the nodes below a node that begin a line, each with its first line.
 
-        Comments and decorators right above a node belong to it. What stands in brackets or is indented below a
-        node's first line is no member of it: `body` leads there.
+        Comments and decorators right above a node belong to it. Nodes in brackets or indented below a node's first
+        line are no members of it: `body` leads there.
         """
         lead: int | None = None
         lead_end = 0
@@ -110,8 +113,8 @@ class Outline:
                 yield (line if lead is None else lead), child
             lead = None
 
-    def scope(self, node: Node) -> Scope | None:
-        """The scope that a node is, or wraps."""
+    def scope(self, node: Node) -> CodeScope | None:
+        """Returns the scope that a node is or wraps; None where there is none."""
         grammar = self.grammar
         inner = node
         while inner.type in grammar.wrappers:
@@ -121,13 +124,13 @@ class Outline:
             inner = named[0]
         name, body = self._name(inner)
         line = self.line(node.start_byte)
-        return Scope(name, body, inner, line) if name else None
+        return CodeScope(name, body, inner, line) if name else None
 
     def _named(self, node: Node) -> bool:
         return node.type in self.grammar.wrappers or bool(self._name(node)[0])
 
     def _name(self, node: Node) -> tuple[tuple[str, ...], Node]:
-        """A scope's names and the node with its body; no names where the node is no scope."""
+        """Returns a scope's names and the node with its body; no names where the node is no scope."""
         grammar = self.grammar
         if node.type in grammar.bindings:
             value = node.child_by_field_name("value") or node.child_by_field_name("right")
@@ -145,8 +148,8 @@ class Outline:
         return (*types[-1:], *_names(name)), node
 
     @cached_property
-    def scopes(self) -> list[tuple[int, tuple[str, ...], Scope]]:
-        """Every scope that is not inside of a function: first line with its comments, path, scope; in order."""
+    def scopes(self) -> list[tuple[int, tuple[str, ...], CodeScope]]:
+        """All scopes outside of functions, in order: first line with its comments, path, scope."""
         found = []
         rest: list[tuple[Node, tuple[str, ...]]] = [(self.root, ())]
         while rest:
@@ -163,24 +166,24 @@ class Outline:
         return sorted(found, key=lambda entry: entry[0])
 
     def body(self, node: Node) -> Node | None:
-        """The node that holds a scope's members."""
+        """Returns the node that holds a scope's members."""
         bodies = [child for child in node.named_children if child.type.endswith(("block", "body"))]
         return node.child_by_field_name("body") or next(iter(bodies), None)
 
-    def signature(self, scope: Scope) -> str:
-        """From the name to the body, on one line."""
+    def signature(self, scope: CodeScope) -> str:
+        """Returns a scope's signature on one line, up to its body."""
         body = self.body(scope.node)
         end = body.start_byte if body is not None else scope.node.end_byte
         start = self.byte_starts[self.line(scope.head.start_byte)] if self.fresh(scope.head) else scope.head.start_byte
         return _short(self.data[start:end].decode())
 
-    def docs(self, scope: Scope) -> str:
-        """The first paragraph of a scope's docstring, or of the comment above it."""
+    def docs(self, scope: CodeScope) -> str:
+        """Returns the first paragraph of a scope's docstring, or of the comment above it."""
         body = scope.node.child_by_field_name("body")
         inside = _docstring(body) if body is not None else ""
         return inside or self._comment_above(scope)
 
-    def _comment_above(self, scope: Scope) -> str:
+    def _comment_above(self, scope: CodeScope) -> str:
         above = scope.node
         while above.parent is not None and above.parent.type in self.grammar.wrappers | self.grammar.bindings:
             above = above.parent
@@ -198,7 +201,7 @@ class Outline:
 
     @cached_property
     def summary(self) -> str:
-        """The first paragraph of the docs of the whole file: what stands first in it, licenses left out."""
+        """The first paragraph of the file's documentation: the docstring or the first comment that is no licence."""
         docs = _docstring(self.root)
         if docs:
             return docs
@@ -222,7 +225,7 @@ class Outline:
 
     @cached_property
     def imports(self) -> list[tuple[int, int, Import]]:
-        """What the file imports outside of its scopes, with the first and the last line of the statement."""
+        """The imports outside of scopes, each with the first and the last line of its statement."""
         found = []
         rest = list(reversed(self.root.named_children))
         while rest:
@@ -236,12 +239,12 @@ class Outline:
 
     @cached_property
     def uses(self) -> list[tuple[int, str]]:
-        """Where the imported names are used: line and name, in order. Words in comments and strings do not count."""
+        """The uses of imported names in order: line and name. Words in comments and strings do not count."""
         names = sorted({name for _, _, each in self.imports for name in each.names})
         if not names:
             return []
         inside = {line for first, last, _ in self.imports for line in range(first, last + 1)}
-        # A word, and no member of something else; after dots that spread or inherit it is one by itself.
+        # A whole word that is no member of something else; after spread dots (`...name`) it is a word by itself.
         word = rb"(?<![\w$\x80-\xff])(?<![^.]\.)(?:%s)(?![\w$\x80-\xff])"
         found = []
         for match in re.finditer(word % b"|".join(re.escape(name.encode()) for name in names), self.data):
@@ -255,7 +258,8 @@ class Outline:
 
 
 def _spliced(node: Node) -> Iterator[Node]:
-    """The named nodes below a node; those that Java puts behind an enum's constants, with the constants."""
+    """Yields the named nodes below a node; those that Java's grammar nests below an enum's constants, on the same
+    level."""
     for child in node.named_children:
         if child.type == "enum_body_declarations":
             yield from child.named_children
@@ -264,19 +268,19 @@ def _spliced(node: Node) -> Iterator[Node]:
 
 
 def _names(node: Node | None) -> tuple[str, ...]:
-    """A name on one line, without the quotes of a module's; none where it is empty."""
+    """Returns a name on one line, without the quotes of a module's name; empty where there is none."""
     name = " ".join(text_of(node).split()).strip("\"'") if node is not None else ""
     return (name,) if name else ()
 
 
 def _is_default(node: Node) -> bool:
-    """`export default` of something without a name."""
+    """Whether a node is the unnamed value of `export default`."""
     parent = node.parent
     return parent is not None and parent.type == "export_statement"
 
 
 def _docstring(body: Node) -> str:
-    """The string that a Python body begins with."""
+    """Returns the first paragraph of a Python body's docstring."""
     first = next((child for child in body.named_children if child.type != "comment"), None)
     if first is None or first.type != "expression_statement" or not first.named_children:
         return ""
@@ -285,10 +289,10 @@ def _docstring(body: Node) -> str:
 
 
 def _paragraph(text: str) -> str:
-    """The first one, on one line."""
+    """Returns the first paragraph of a text, on one line."""
     return _short(re.split(r"\n[ \t\r]*\n", text.strip().replace("\r\n", "\n"))[0])
 
 
 def _short(text: str) -> str:
     words = " ".join(text.split())
-    return words if len(words) <= _LONGEST else words[: _LONGEST - 1].rstrip() + "…"
+    return words if len(words) <= _LONGEST_SIGNATURE else words[: _LONGEST_SIGNATURE - 1].rstrip() + "…"

@@ -1,7 +1,7 @@
-"""Where a text may be cut without tearing apart what a reader sees as one character.
+"""Finds places where a text can be cut without splitting a grapheme, which readers see as one character.
 
-The exact rules (Unicode Standard Annex 29) need tables that Python does not carry. These use the general categories it
-has, and keep together a little more than the exact ones: never less, which is all that cutting needs.
+The exact rules (Unicode Standard Annex 29) need tables that Python lacks. These rules use general categories and
+keep slightly more together than the exact ones, never less, which suffices for cutting.
 """
 
 from __future__ import annotations
@@ -9,23 +9,24 @@ from __future__ import annotations
 from unicodedata import category, combining
 
 _JOINERS = "\u0e33\u0eb3\u200c\u200d\uff9e\uff9f"
-"""Belong to the character before them, though they are no marks: vowels of Thai and Lao, joiners, Japanese dots."""
+"""Characters that belong to the character before them without being marks: vowels of Thai and Lao, joiners,
+Japanese dots."""
 
 _PREPENDED = frozenset("\u0d4e\U000111c2\U000111c3\U000113d1\U0001193f\U00011941\U00011a3a\U00011d46\U00011f02").union(
     map(chr, range(0x11A84, 0x11A8A))
 )
-"""Letters that belong to the character after them; the other such characters have the category Cf."""
+"""Letters that belong to the character after them; other such characters have the category Cf."""
 
 
 def grapheme_end(text: str, at: int) -> int:
-    """The first offset from `at` on where no grapheme is cut."""
+    """Returns the first offset from `at` on that is not inside a grapheme."""
     while 0 < at < len(text) and _joined(text[at - 1], text[at]):
         at += 1
     return at
 
 
 def _joined(before: str, after: str) -> bool:
-    """Whether the two may be of one grapheme."""
+    """Whether two adjacent characters may belong to one grapheme."""
     if before < "\u0300" > after and before != "\xad":
         return before == "\r" and after == "\n"
     kind = category(after)
@@ -41,7 +42,7 @@ def _joined(before: str, after: str) -> bool:
 
 
 def _is_regional(character: str) -> bool:
-    """Two of them are a flag."""
+    """Whether a character is a regional indicator; two of them make a flag."""
     return "\U0001f1e6" <= character <= "\U0001f1ff"
 
 

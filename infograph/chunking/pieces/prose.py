@@ -1,4 +1,4 @@
-"""The sentences of a page's paragraphs, those in lists and quotes included: what can be repeated and summed up."""
+"""The sentences of a document's paragraphs, including those in lists and quotes, and extractive summaries of them."""
 
 from __future__ import annotations
 
@@ -10,34 +10,34 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import pairwise
 
-from infograph.chunking.page import Page
+from infograph.chunking.interface import DocumentLayout
 from infograph.chunking.pieces.sentences import sentence_ends
 from infograph.model import Block
 from infograph.text.inline import shorten
 
 _TERM = re.compile(r"[^\W\d_]{2,}")
 _MARKER = re.compile(r"\A[\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(?:\[[ xX]\]\s+)?")
-"""What stands before a paragraph in a list item or a quote."""
+"""Matches the markers before a paragraph in a list item or a quote."""
 _TARGET = re.compile(r"!?\[([^\[\]]*)\](?:\((?:[^()\n]|\([^()\n]*\))*\)|\[[^\[\]\n]*\])")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>|<!--.*?-->|\{\{[<%].*?[%>]\}\}", re.DOTALL)
 _EMPHASIS = re.compile(r"(?<![\w\\])([*_]{1,3})(?=\S)([^*_]+)(?<=\S)\1(?!\w)")
 
 LONGEST_SUMMARY = 300
-"""Characters; a longer sentence is cut between words."""
+"""Characters of the longest summary; a longer sentence is shortened between words."""
 _FEWEST_TERMS = 4
-"""Of a sentence that says something by itself."""
+"""Number of terms from which a sentence is meaningful by itself."""
 
 
 class Prose:
-    """A page's sentences in order, and their weight in it."""
+    """A document's sentences in order, and their weights in it."""
 
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        self._paragraphs = [(page.starts[b.start], page.starts[b.end]) for b in _paragraphs(page.blocks)]
+    def __init__(self, layout: DocumentLayout) -> None:
+        self.layout = layout
+        self._paragraphs = [(layout.starts[b.start], layout.starts[b.end]) for b in _paragraphs(layout.blocks)]
 
     @cached_property
     def sentences(self) -> list[tuple[int, int]]:
-        """Half-open ranges of the body."""
+        """The sentences in order, as half-open ranges of the body."""
         return [span for paragraph in self._paragraphs for span in self._of(paragraph)]
 
     @cached_property
@@ -45,11 +45,14 @@ class Prose:
         return [start for start, _ in self.sentences]
 
     def _of(self, paragraph: tuple[int, int]) -> Iterator[tuple[int, int]]:
-        return pairwise((paragraph[0], *sentence_ends(self.page.body, *paragraph)))
+        return pairwise((paragraph[0], *sentence_ends(self.layout.body, *paragraph)))
 
     def near(self, offset: int) -> tuple[Iterator[tuple[int, int]], Iterator[tuple[int, int]]]:
-        """The sentences of the paragraph at a place in the body, and of those before and after it: the nearest that
-        begins at the place or before it and so on back, and the nearest that begins after it and so on."""
+        """Returns the sentences around an offset: backwards from the last that begins at or before it, and forwards
+        from the next.
+
+        Both iterators cover the paragraph at the offset and its two neighbours.
+        """
         at = bisect_right(self._paragraphs, offset, key=lambda paragraph: paragraph[0])
         around = self._paragraphs[max(0, at - 2) : at + 1]
         first = bisect_left(self._starts, around[0][0]) if around else 0
@@ -59,22 +62,22 @@ class Prose:
         return (sentences[n] for n in range(here - 1, first - 1, -1)), (sentences[n] for n in range(here, end))
 
     def within(self, start: int, end: int) -> list[tuple[int, int]]:
-        """The sentences that begin in a range of the body."""
+        """Returns the sentences that begin in a range of the body."""
         return self.sentences[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
 
     def before(self, start: int, end: int) -> Iterator[tuple[int, int]]:
-        """The sentences that end the range, the last one first: up to what is no prose."""
+        """Yields the sentences that end a range, last one first, up to text that is no prose."""
         for first, last in reversed(self.within(start, end)):
-            if last > end or self.page.body[last:end].strip():
+            if last > end or self.layout.body[last:end].strip():
                 return
             yield first, last
             end = first
 
     def summary(self, start: int, end: int) -> str:
-        """The most central sentence of a range of the body as plain text; empty where there is no prose.
+        """Returns the most central sentence of a range as plain text; empty where there is no prose.
 
         Centroid-based extraction (Radev et al. 2004): the cosine between a sentence's terms and those of the range,
-        weighted by how few of the page's sentences have a term. Of equals, the first.
+        weighted by how few of the document's sentences have a term. The first of equal sentences wins.
         """
         terms = [(span, Counter(self._terms[span])) for span in self.within(start, end)]
         candidates = [pair for pair in terms if len(pair[1]) >= _FEWEST_TERMS] or [pair for pair in terms if pair[1]]
@@ -88,22 +91,22 @@ class Prose:
             score = round(dot / math.sqrt(sum(weight * weight for weight in weights.values())), 9)
             if score > highest:
                 best, highest = span, score
-        return "" if best is None else shorten(plain(self.page.body[best[0] : best[1]]), LONGEST_SUMMARY)
+        return "" if best is None else shorten(plain(self.layout.body[best[0] : best[1]]), LONGEST_SUMMARY)
 
     @cached_property
     def _terms(self) -> dict[tuple[int, int], list[str]]:
-        body = self.page.body
+        body = self.layout.body
         return {span: _TERM.findall(plain(body[span[0] : span[1]]).lower()) for span in self.sentences}
 
     @cached_property
     def _rarity(self) -> dict[str, float]:
-        """Inverse sentence frequency."""
+        """Inverse sentence frequency of each term."""
         frequency = Counter(term for terms in self._terms.values() for term in set(terms))
         return {term: math.log(1 + len(self.sentences) / count) for term, count in frequency.items()}
 
 
 def plain(text: str) -> str:
-    """Inline Markdown as words on one line."""
+    """Returns inline Markdown as plain words on one line."""
     text = _TAG.sub(" ", _TARGET.sub(r"\1", _TARGET.sub(r"\1", _MARKER.sub("", text))))
     return " ".join(_EMPHASIS.sub(r"\2", text).replace("`", "").split())
 

@@ -1,4 +1,4 @@
-"""The best way to cut a sequence into segments within sizes."""
+"""Finds the best segmentation of a sequence within limits of size."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from collections import deque
 from collections.abc import Sequence
 from itertools import accumulate
 
-_SHORT = 1000.0
-"""What a segment below the minimum costs: more than moving the cuts around it can gain."""
+_COST_OF_SHORT_SEGMENT = 1000.0
+"""Cost of a segment below the minimum: more than moving the cuts around it can gain."""
 
 
 def segment(sizes: Sequence[int], gains: Sequence[float], minimum: int, maximum: int) -> list[int]:
-    """Where segments begin, the first at 0, so that the gains of the cuts are the highest in sum.
+    """Returns the starts of segments, the first at 0, that maximise the sum of the cuts' gains.
 
-    sizes: of the items
-    gains: of a cut before each item but the first: one fewer than sizes
-    minimum, maximum: of a segment. An item larger than the maximum is a segment of its own, and of the others as few
-        as possible are below the minimum.
+    sizes: sizes of the items
+    gains: gain of a cut before each item but the first; one fewer than sizes
+    minimum, maximum: limits of a segment's size. An item larger than the maximum is a segment of its own; as few
+    other segments as possible are below the minimum.
 
-    Dynamic programming over the last cut, in linear time: of the places where a segment that ends here may begin, both
-    those that make it long enough and those that do not are windows that only move on.
+    Dynamic programming over the last cut, in linear time: the possible starts of a segment that ends at a given
+    item form two windows, long enough and too short, which only move forwards.
     """
     totals = [0, *accumulate(sizes)]
     best = [0.0]
@@ -37,7 +37,8 @@ def segment(sizes: Sequence[int], gains: Sequence[float], minimum: int, maximum:
         long_enough.drop_before(first)
         too_short.drop_before(max(first, middle))
         place, worth = max(
-            (long_enough.best(0.0), too_short.best(-_SHORT)), key=lambda candidate: (candidate[1], -candidate[0])
+            (long_enough.best(0.0), too_short.best(-_COST_OF_SHORT_SEGMENT)),
+            key=lambda candidate: (candidate[1], -candidate[0]),
         )
         best.append(worth)
         previous.append(place)
@@ -50,7 +51,7 @@ def segment(sizes: Sequence[int], gains: Sequence[float], minimum: int, maximum:
 
 
 class _Window:
-    """The highest value of a window that moves on, in amortised constant time: of equal ones the first."""
+    """Maximum of a sliding window, in amortised constant time; the first of equal values wins."""
 
     def __init__(self) -> None:
         self._items: deque[tuple[int, float]] = deque()
@@ -65,5 +66,5 @@ class _Window:
             self._items.popleft()
 
     def best(self, extra: float) -> tuple[int, float]:
-        """Place and value, with something added; minus infinity when the window is empty."""
+        """Returns place and value of the maximum with `extra` added; minus infinity for an empty window."""
         return (self._items[0][0], self._items[0][1] + extra) if self._items else (-1, float("-inf"))

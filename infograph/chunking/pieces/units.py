@@ -1,4 +1,5 @@
-"""The smallest spans that a strategy moves about: whole blocks, or parts of a block that is larger than a chunk."""
+"""Cuts a document into units, the smallest spans that a strategy moves: whole blocks, or parts of blocks larger
+than a chunk."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from infograph.chunking.page import Page
+from infograph.chunking.interface import DocumentLayout
 from infograph.chunking.pieces.graphemes import grapheme_end
 from infograph.chunking.pieces.sentences import sentence_ends
 from infograph.chunking.tokens import TokenCounter
@@ -16,51 +17,52 @@ from infograph.text.wordpiece import unknown_tokens
 
 _WORD = re.compile(r"\S+\s*|\s+")
 _FENCE = re.compile(r"(?P<marker>`{3,}|~{3,})[^\r\n]*")
-"""A fence's opening line, without what stands before the marker: indentation, list and quote markers."""
+"""Matches a fence's opening line from its marker on, without indentation, list markers and quote markers."""
 
 
 _LONGEST_REPEAT = 4_000
-"""Characters. A header or an opener longer than that is not repeated: it would be in every chunk of its block."""
+"""Most characters of a header or an opener that is repeated: it is embedded with every chunk of its block."""
 
 
 @dataclass(slots=True)
 class Unit:
-    """A span of the body that is not cut further. Not frozen: a long fence has a million, and each is made once."""
+    """A span of the body that is not cut further. Mutable for speed: a long fence has a million of them."""
 
     start: int
     end: int
     tokens: int
     glued: bool = False
-    """Must not end a chunk: a heading, a fence's opener, a table's header."""
+    """Whether the unit must not end a chunk: a heading, a fence's opener, a table's header."""
     whole_lines: bool = True
-    """Begins and ends where lines do, so that its tokens add up with those of others."""
+    """Whether the unit begins and ends at line ends, so that its token count adds up with others."""
     continues: bool = False
-    """Begins inside a block that had to be cut."""
+    """Whether the unit begins inside a block that had to be cut."""
     before: str = ""
-    """What a chunk that begins here repeats for embedding."""
+    """Text that a chunk which begins with this unit repeats for embedding."""
     after: str = ""
-    """What a chunk that ends here adds for embedding."""
+    """Text that a chunk which ends with this unit adds for embedding."""
 
 
-def units(page: Page, blocks: Iterable[tuple[Block, int]], limit: int, counter: TokenCounter) -> list[Unit]:
-    """Units of at most `limit` tokens for blocks and their token counts.
+def units(layout: DocumentLayout, blocks: Iterable[tuple[Block, int]], limit: int, counter: TokenCounter) -> list[Unit]:
+    """Returns units of at most `limit` tokens for blocks and their token counts.
 
-    Lists come apart into items. Any other block stays whole unless it is larger than the limit: then quotes and
-    items come apart into their blocks, tables into rows, everything else into lines, and a line that alone is too
-    long at ends of sentences, at spaces, or anywhere. What is glued is joined with what follows, so that a heading
-    and the block below it are one unit, which may then be larger than the limit by the heading.
+    Lists are split into items. Any other block stays whole unless it exceeds the limit: then quotes and items are
+    split into their blocks, tables into rows, everything else into lines, and a line that is too long by itself at
+    ends of sentences, at spaces, or anywhere. Glued units are joined with the next unit: a heading and the block
+    below it are one unit, which may exceed the limit by the heading.
     """
-    cutter = _Cutter(page, limit, counter)
+    cutter = _Cutter(layout, limit, counter)
     return list(join_glued((unit for block, tokens in blocks for unit in cutter.block(block, tokens)), limit))
 
 
 def join_glued(parts: Iterable[Unit], limit: int) -> Iterator[Unit]:
-    """What must not end a chunk together with what follows it, unless it is thousands of headings in a row."""
+    """Joins each glued unit with the next one, unless it exceeds the limit already, as thousands of headings in a
+    row do."""
     return joined(parts, lambda held, part: held.glued and held.tokens <= limit)
 
 
 def joined(parts: Iterable[Unit], belongs: Callable[[Unit, Unit], bool]) -> Iterator[Unit]:
-    """The units, each put together with the one before it where `belongs(before, unit)`. Changes them."""
+    """Joins each unit with the one before it where `belongs(before, unit)`. Modifies the units."""
     held: Unit | None = None
     for part in parts:
         if held is not None and belongs(held, part):
@@ -76,13 +78,13 @@ def joined(parts: Iterable[Unit], belongs: Callable[[Unit, Unit], bool]) -> Iter
 
 
 class _Cutter:
-    def __init__(self, page: Page, limit: int, counter: TokenCounter) -> None:
-        self.page = page
+    def __init__(self, layout: DocumentLayout, limit: int, counter: TokenCounter) -> None:
+        self.layout = layout
         self.limit = limit
         self.counter = counter
 
     def block(self, block: Block, tokens: int) -> Iterator[Unit]:
-        starts = self.page.starts
+        starts = self.layout.starts
         if block.kind == "list" or (tokens > self.limit and block.kind in ("quote", "item") and block.children):
             yield from self.children(block)
         elif tokens <= self.limit:
@@ -95,14 +97,14 @@ class _Cutter:
             yield from _continued(self.lines(block.start, block.end))
 
     def children(self, block: Block) -> Iterator[Unit]:
-        counts = self.counter.count(self.page.texts(block.children))
+        counts = self.counter.count(self.layout.texts(block.children))
         return _continued(
             unit for child, tokens in zip(block.children, counts, strict=True) for unit in self.block(child, tokens)
         )
 
     def table(self, table: Block) -> Iterator[Unit]:
         header, *rows = table.children
-        header_text = _whole_lines(self.page.text(header))
+        header_text = _whole_lines(self.layout.text(header))
         parts = list(self.lines(header.start, header.end))
         if len(parts) > 2 or len(header_text) > _LONGEST_REPEAT:
             header_text = ""
@@ -115,8 +117,9 @@ class _Cutter:
         return _continued(parts)
 
     def fence(self, fence: Block) -> Iterator[Unit]:
-        """Lines, the first two together and the last two, since a bare opener or closer says nothing."""
-        opener = _FENCE.search(self.page.text(fence))
+        """Yields the fence's lines, the first two and the last two joined, since an opener or closer alone is
+        meaningless."""
+        opener = _FENCE.search(self.layout.text(fence))
         assert opener is not None
         before, after = f"{opener[0]}\n", f"{opener['marker']}\n"
         if len(before) > _LONGEST_REPEAT:
@@ -130,8 +133,8 @@ class _Cutter:
         return _continued(parts)
 
     def lines(self, first: int, end: int) -> Iterator[Unit]:
-        """Lines as units; blank lines stay with the line before them, those at the start with the first."""
-        starts, body = self.page.starts, self.page.body
+        """Yields lines as units; blank lines belong to the line before them, leading ones to the first line."""
+        starts, body = self.layout.starts, self.layout.body
         inner = [starts[line] for line in range(first, end) if body[starts[line] : starts[line + 1]].strip()]
         spans = list(pairwise((starts[first], *inner[1:], starts[end])))
         counts = self.counter.count([body[start:stop] for start, stop in spans])
@@ -142,12 +145,13 @@ class _Cutter:
                 yield from self.long_line(start, stop, (sentence_ends, _word_ends))
 
     def long_line(self, start: int, end: int, finders: tuple[Callable[[str], list[int]], ...]) -> Iterator[Unit]:
-        """Cut where the first finder says, what is still too long where the next one does, at last in halves."""
-        text = self.page.body[start:end]
+        """Yields parts of a line: cut by the first finder, parts that are still too long by the next, finally in
+        halves."""
+        text = self.layout.body[start:end]
         ends = finders[0](text) if finders else _halves(text)
         parts = [text[begin:stop] for begin, stop in pairwise((0, *ends))]
         counts = self.counter.count(parts) if finders else _counts_of_parts(parts, self.counter)
-        room = self.limit // 4  # for the parts to be put together well, also with a heading
+        room = self.limit // 4  # small parts are packed well, also below a heading
         held = Unit(start, start, 0, whole_lines=False)
         for stop, tokens in zip(ends, counts, strict=True):
             if held.tokens + tokens <= room:
@@ -165,8 +169,8 @@ class _Cutter:
 
 
 def _counts_of_parts(parts: Sequence[str], counter: TokenCounter) -> list[int]:
-    """Tokens of the parts of one word, never fewer than what is made of them may have: two words that are known may
-    be one that is not."""
+    """Returns token counts for the parts of one word, at least those that a join of the parts may have: two known
+    words may form an unknown one."""
     least = [unknown_tokens(len(part.strip())) for part in parts]
     return list(map(max, counter.count(parts), least))
 
@@ -181,12 +185,12 @@ def _halves(text: str) -> list[int]:
 
 
 def _continued(parts: Iterable[Unit]) -> Iterator[Unit]:
-    """All but the first begin inside the block."""
+    """Marks all units but the first as beginning inside their block."""
     for number, part in enumerate(parts):
         part.continues = part.continues or number > 0
         yield part
 
 
 def _whole_lines(text: str) -> str:
-    """With a line end, and without empty lines around."""
+    """Returns a text with one line end, without blank lines around it."""
     return text.strip("\r\n") + "\n"

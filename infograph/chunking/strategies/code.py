@@ -1,10 +1,10 @@
-"""Source files, cut at the scopes of their syntax tree.
+"""Cuts source files at the scopes of their syntax tree.
 
-A class or a function that fits is one piece, with the comments and decorators above it. A class too large comes
-apart into its members, a function between its statements, a statement between the parts that begin a line, and
-what has no parts, or does not parse, between lines. Neighbours too small to stand alone are put together. The
-slice is the file's text; what it needs to be understood alone stands before it in what is embedded: a line about
-the file, the imports that it uses, and the signatures and docs of what it is inside of.
+A class or function that fits is one piece, with the comments and decorators above it. A larger class is split into
+its members, a function between its statements, a statement between its parts that begin a line, and anything
+without parts, or that does not parse, between lines. Neighbours too small to stand alone are joined. The slice is
+the file's text. The context that it needs is embedded before it: a line about the file, the imports that it uses,
+and the signatures and docs of the scopes around it.
 """
 
 from __future__ import annotations
@@ -15,37 +15,38 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, groupby, pairwise, takewhile
 from typing import TYPE_CHECKING, ClassVar
 
-from infograph.chunking.code.grammars import BY_EXTENSION, BY_FENCE, EXTENSIONS, EndlessError, Import
+from infograph.chunking.code.grammars import BY_EXTENSION, BY_FENCE, EndlessError, Import
 from infograph.chunking.code.listings import cut_listings
-from infograph.chunking.code.outline import Outline, Scope
-from infograph.chunking.page import Cutting, Page, Piece, Tools
-from infograph.chunking.pieces.packing import filled
+from infograph.chunking.code.outline import CodeScope, Outline
+from infograph.chunking.interface import ChunkPiece, Cutting, DocumentLayout, StrategyTools
+from infograph.chunking.pieces.greedy_packing import filled
 from infograph.chunking.pieces.units import Unit, units
 from infograph.chunking.tokens import TokenCounter
 from infograph.errors import ConfigError, DocumentError, Notice, lines_named
-from infograph.model import Block, is_markdown
+from infograph.model import CODE, Block, is_markdown
 from infograph.text.lines import line_starts
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-__all__ = ["EXTENSIONS", "CodeScopes", "code_cuts"]
-
 _MOST_NAMES = 8
-"""Of the scopes that the line about the file counts up."""
+"""Most names of scopes that the line about the file lists."""
 
 
 @dataclass(frozen=True, slots=True)
 class CodeScopes:
-    """The strategy with its limits, in tokens. A page of Markdown is filled up block by block, with fences
-    larger than a piece cut at scopes."""
+    """The `code` strategy with its limits in tokens.
+
+    In a Markdown document, blocks are packed into pieces, and fences larger than a piece are cut at scopes.
+    """
 
     minimum: int = 150
-    """Enough for a scope to stand alone; smaller ones join their neighbours."""
+    """Size from which a scope stands alone; smaller ones join their neighbours."""
     maximum: int = 750
-    """No piece is longer."""
+    """Largest size of a piece."""
 
     embeds: ClassVar[bool] = False
+    extensions: ClassVar[tuple[str, ...]] = CODE
 
     def __post_init__(self) -> None:
         if not 1 <= self.minimum <= self.maximum:
@@ -61,31 +62,31 @@ class CodeScopes:
     def key(self) -> str:
         return f"code-{self.minimum}-{self.maximum}"
 
-    def __call__(self, page: Page, tools: Tools) -> Cutting:
-        path = page.document.path
-        if is_markdown(path) or not page.body:
-            return _listings(page, self.maximum, tools.counter)
+    def __call__(self, layout: DocumentLayout, tools: StrategyTools) -> Cutting:
+        path = layout.document.path
+        if is_markdown(path) or not layout.body:
+            return _listings(layout, self.maximum, tools.counter)
         extension = f".{path.rpartition('.')[2]}".lower()
         grammar = BY_EXTENSION.get(extension)
         if grammar is None:
-            reason = f"no language is known for `{extension}`, it is cut between lines; known: {', '.join(EXTENSIONS)}"
+            reason = f"no language is known for `{extension}`, it is cut between lines; known: {', '.join(CODE)}"
             notice = Notice(path, "language", reason)
-            return Cutting(filled(page, self.maximum, tools.counter), (notice,))
+            return Cutting(filled(layout, self.maximum, tools.counter), (notice,))
         try:
-            outline = Outline(page.body, page.starts, grammar)
+            outline = Outline(layout.body, layout.starts, grammar)
         except ConfigError as error:
             raise DocumentError(path, error.reason, error.hint) from error.__cause__
         except EndlessError:
             reason = f"cannot be parsed as {grammar.language} in reasonable time, so it is cut between lines"
-            return Cutting(filled(page, self.maximum, tools.counter), (Notice(path, "syntax", reason),))
-        parts = _Cutter(page, outline, self.maximum, tools.counter).parts()
-        teller = _Teller(outline)
+            return Cutting(filled(layout, self.maximum, tools.counter), (Notice(path, "syntax", reason),))
+        parts = _Cutter(layout, outline, self.maximum, tools.counter).parts()
+        maker = _PieceMaker(outline)
         groups = _grouped(parts, self.minimum, self.maximum)
-        return Cutting([teller.piece(group) for group in groups], _notices(path, outline))
+        return Cutting([maker.piece(group) for group in groups], _notices(path, outline))
 
 
-def _listings(page: Page, maximum: int, counter: TokenCounter) -> Cutting:
-    """A page of Markdown. It can be cut without the grammars, so one that is missing is no error but a warning."""
+def _listings(layout: DocumentLayout, maximum: int, counter: TokenCounter) -> Cutting:
+    """Cuts a Markdown document. A missing grammar is a warning, not an error, since fences can be cut between lines."""
     missing: dict[str, Notice] = {}
 
     def cuts(text: str, language: str) -> list[int] | None:
@@ -93,17 +94,20 @@ def _listings(page: Page, maximum: int, counter: TokenCounter) -> Cutting:
             return code_cuts(text, language)
         except ConfigError as error:
             reason = f"{error.reason}, so its long fences are cut between lines. {error.hint}"
-            missing[error.reason] = Notice(page.document.path, "grammar", reason)
+            missing[error.reason] = Notice(layout.document.path, "grammar", reason)
             return None
 
-    return Cutting(cut_listings(page, counter, maximum, cuts), tuple(missing[name] for name in sorted(missing)))
+    return Cutting(cut_listings(layout, counter, maximum, cuts), tuple(missing[name] for name in sorted(missing)))
 
 
 def code_cuts(text: str, language: str) -> list[int] | None:
-    """Offsets in `text` at which scopes begin, ascending, comments and decorators above a scope included.
+    """Returns the offsets in `text` at which scopes begin, with the comments and decorators above them, in
+    ascending order.
 
-    `language` is the first word of a fence's info string. None where it is unknown or the text does not parse;
-    ConfigError where the language's grammar is not installed.
+    Returns None where the language is unknown or the text does not parse; raises ConfigError where its grammar is
+    not installed.
+
+    language: first word of a fence's info string
     """
     grammar = BY_FENCE.get(language.lower())
     if grammar is None:
@@ -126,22 +130,22 @@ def _notices(path: str, outline: Outline) -> tuple[Notice, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """Lines that may become a piece, or be cut again."""
+    """A range of lines that becomes a piece or is cut again."""
 
     start: int
-    """First line, in the body."""
+    """Number of the first line in the body."""
     end: int
-    """Line after the last one."""
+    """Number of the line after the last one."""
     node: Node | None
-    """What it is cut into; None where only lines are left."""
-    at: tuple[Scope, ...]
-    """The scopes that its first line is in, its own included."""
-    inside: tuple[Scope, ...]
-    """The scopes that its node's members are in: beside a class's head there may be its first method."""
-    owner: tuple[Scope, ...] = ()
-    """The scopes that it was cut out of."""
+    """Node whose members the part is cut into; None where it can only be cut between lines."""
+    at: tuple[CodeScope, ...]
+    """Scopes around the part's first line, the scope that begins there included."""
+    inside: tuple[CodeScope, ...]
+    """Scopes around the members of the part's node; the head of a class may share a part with its first method."""
+    owner: tuple[CodeScope, ...] = ()
+    """Scopes that the part was cut out of."""
     loose: bool = False
-    """Cut out of a function or a statement, not out of a file or a class."""
+    """Whether the part was cut out of a function or a statement, not out of a file or a class."""
     continues: bool = False
 
 
@@ -154,20 +158,20 @@ class _Fragment:
 
 
 class _Cutter:
-    def __init__(self, page: Page, outline: Outline, maximum: int, counter: TokenCounter) -> None:
-        self.page = page
+    def __init__(self, layout: DocumentLayout, outline: Outline, maximum: int, counter: TokenCounter) -> None:
+        self.layout = layout
         self.outline = outline
         self.maximum = maximum
         self.counter = counter
-        lines = [page.body[start:end] for start, end in pairwise(page.starts)]
+        lines = [layout.body[start:end] for start, end in pairwise(layout.starts)]
         self.counts = list(accumulate(counter.count(lines), initial=0))
 
     def tokens(self, part: _Part) -> int:
         return self.counts[part.end] - self.counts[part.start]
 
     def parts(self) -> list[_Fragment]:
-        """The file in parts that fit. The file itself always comes apart."""
-        root = _Part(0, len(self.page.starts) - 1, self.outline.root, (), ())
+        """Returns the file in parts that fit. The file itself is always split."""
+        root = _Part(0, len(self.layout.starts) - 1, self.outline.root, (), ())
         done: list[_Fragment] = []
         rest = [root]
         while rest:
@@ -181,20 +185,21 @@ class _Cutter:
         return done
 
     def fragment(self, part: _Part) -> _Fragment:
-        starts = self.page.starts
+        starts = self.layout.starts
         unit = Unit(starts[part.start], starts[part.end], self.tokens(part), continues=part.continues)
         return _Fragment(unit, part)
 
     def lines(self, part: _Part) -> Iterator[_Fragment]:
         block = Block("other", part.start, part.end)
-        for unit in units(self.page, [(block, self.tokens(part))], self.maximum, self.counter):
+        for unit in units(self.layout, [(block, self.tokens(part))], self.maximum, self.counter):
             unit.continues |= part.continues
             yield _Fragment(unit, replace(part, loose=True))
 
     def split(self, part: _Part) -> list[_Part]:
-        """The members of the part's node, or of the largest node in it that has members; none where there are none.
+        """Returns the members of the part's node, or of its largest descendant that has members; empty where there
+        are none.
 
-        What opens a body stays with what comes first in it, unless that is a scope by itself.
+        The opening of a body stays with the body's first member, unless that is a scope by itself.
         """
         outline = self.outline
         node, nest = self.opened(part)
@@ -211,7 +216,7 @@ class _Cutter:
         return []
 
     def opened(self, part: _Part) -> tuple[Node | None, bool]:
-        """Where to look for a part's members: a scope's in its body. And whether it is a file's or a class's."""
+        """Returns the node that holds a part's members, and whether it is the body of a file or a class."""
         node = part.node
         if node is None or node == self.outline.root:
             return node, True
@@ -226,7 +231,7 @@ class _Cutter:
             node = members.get(start) or (members[first] if first < end else None)
             scope = self.outline.scope(node) if node is not None else None
             inside = (*part.inside, scope) if scope is not None else part.inside
-            head = start == part.start and start < first  # it begins before its first member
+            head = start == part.start and start < first  # the part begins before its first member
             inner.append(
                 _Part(
                     start=start,
@@ -243,12 +248,15 @@ class _Cutter:
 
 
 Group = list[_Fragment]
-"""Neighbours that make a piece together."""
+"""Consecutive fragments that form one piece."""
 
 
 def _grouped(parts: Iterable[_Fragment], minimum: int, maximum: int) -> list[Group]:
-    """Pieces: members of one file or class where one is too small to stand alone, the parts of a function that was
-    cut as long as they fit. A crumb that is left joins what follows, or else what is before it."""
+    """Groups fragments into pieces.
+
+    Members of one file or class are joined where one is too small to stand alone, parts of a cut function as long
+    as they fit. A remaining fragment below a quarter of the minimum joins the next piece, or else the previous one.
+    """
 
     def siblings(last: Group, group: Group) -> bool:
         one, two = last[-1].part, group[0].part
@@ -262,7 +270,7 @@ def _grouped(parts: Iterable[_Fragment], minimum: int, maximum: int) -> list[Gro
 
 
 def _merged(groups: Iterable[Group], maximum: int, join: Callable[[Group, Group], bool]) -> list[Group]:
-    """Neighbours put together where both fit and `join` says so."""
+    """Joins consecutive groups that fit together and for which `join` is true."""
     merged: list[Group] = []
     for group in groups:
         if merged and _tokens(merged[-1]) + _tokens(group) <= maximum and join(merged[-1], group):
@@ -276,8 +284,8 @@ def _tokens(group: Group) -> int:
     return sum(fragment.unit.tokens for fragment in group)
 
 
-class _Teller:
-    """Says of a piece what is embedded beside it, what it is called and what is in it."""
+class _PieceMaker:
+    """Makes pieces of groups: their embedded context, their path and their metadata."""
 
     def __init__(self, outline: Outline) -> None:
         self.outline = outline
@@ -289,13 +297,13 @@ class _Teller:
         defines = f"Defines {', '.join(tops[:_MOST_NAMES])}{more}" if tops else ""
         self.summary = outline.summary or defines
 
-    def piece(self, group: list[_Fragment]) -> Piece:
+    def piece(self, group: list[_Fragment]) -> ChunkPiece:
         first, last = group[0], group[-1]
         units_ = [fragment.unit for fragment in group]
         begin, end = first.part.start, last.part.end
         symbols = self.names[bisect_left(self.lines, begin) : bisect_left(self.lines, end)]
         path = _common([name for scope in fragment.part.at for name in scope.names] for fragment in group)
-        return Piece(
+        return ChunkPiece(
             start=units_[0].start,
             end=units_[-1].end,
             continues=units_[0].continues,
@@ -308,8 +316,9 @@ class _Teller:
             ),
         )
 
-    def before(self, begin: int, end: int, scopes: tuple[Scope, ...], whole: bool) -> str:
-        """The line about the file, the imports used in the lines, signature and docs of the scopes around them."""
+    def before(self, begin: int, end: int, scopes: tuple[CodeScope, ...], whole: bool) -> str:
+        """Returns the context of lines: a line about the file, the imports used, signatures and docs of the scopes
+        around."""
         said = [] if whole or not self.summary else [self.summary]
         used = {name for _, name in self.outline.uses[bisect_left(self.uses, begin) : bisect_left(self.uses, end)]}
         said += _import_lines(
@@ -324,13 +333,13 @@ class _Teller:
 
 
 def _common(paths: Iterable[Sequence[str]]) -> tuple[str, ...]:
-    """What all paths begin with."""
+    """Returns the longest common beginning of all paths."""
     alike = takewhile(lambda names: len(set(names)) == 1, zip(*paths, strict=False))
     return tuple(names[0] for names in alike)
 
 
 def _import_lines(imports: Iterable[Import]) -> Iterator[str]:
-    """Statements that bind these names and no others."""
+    """Yields statements that import exactly these names."""
     for (head, tail), group in groupby(imports, key=lambda each: (each.head, each.tail)):
         items = list(dict.fromkeys(each.item for each in group))
         if head:

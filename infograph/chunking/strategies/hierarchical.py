@@ -1,9 +1,9 @@
-"""Small chunks to be found by, inside of larger units to be read: a tree over each page.
+"""Cuts small chunks for finding inside of larger units for reading: a tree over each document.
 
-A unit that is larger than its level allows is cut where the page's structure is strongest (`tree.py`). The largest
-level is cut first and each unit of it again for the level below, so each lies within one unit of every level above. The
-chunks are the units of the smallest level; a larger unit is a run of chunks (`Piece.parents`), so that no text is held
-twice.
+A unit larger than its level allows is cut at the document's strongest structure (`recursive_splitter.py`). The
+largest level is cut first and each of its units again for the level below, so each unit lies within one unit of
+every level above. The chunks are the units of the smallest level; a larger unit is a run of chunks
+(`ChunkPiece.parents`), so that no text is stored twice.
 """
 
 from __future__ import annotations
@@ -12,21 +12,25 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import ClassVar
 
-from infograph.chunking.page import Cutting, Page, Tools
-from infograph.chunking.pieces.packing import counted_blocks, joined
-from infograph.chunking.pieces.tree import Tree
+from infograph.chunking.interface import Cutting, DocumentLayout, StrategyTools
+from infograph.chunking.pieces.greedy_packing import counted_blocks, joined
+from infograph.chunking.pieces.recursive_splitter import RecursiveSplitter
 from infograph.chunking.pieces.units import units
 from infograph.errors import ConfigError
 
 
 @dataclass(frozen=True, slots=True)
 class Hierarchical:
-    """The strategy with its levels."""
+    """The `hierarchical` strategy with its levels."""
 
     levels: tuple[int, ...] = (2048, 512, 128)
-    """Most tokens of a unit of each level, the largest first; only a single block with its heading may have more.
+    """Most tokens of a unit of each level, in descending order; only a single block with its heading may have more.
     The last level is that of the chunks."""
+
+    embeds: ClassVar[bool] = False
+    extensions: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
         if len(self.levels) < 2 or any(above <= below for above, below in pairwise((*self.levels, 0))):
@@ -43,14 +47,16 @@ class Hierarchical:
     def key(self) -> str:
         return "-".join(("hierarchical", *map(str, self.levels)))
 
-    def __call__(self, page: Page, tools: Tools) -> Cutting:
+    def __call__(self, layout: DocumentLayout, tools: StrategyTools) -> Cutting:
         smallest = self.levels[-1]
-        parts = units(page, counted_blocks(page, tools.counter), smallest, tools.counter)
-        tree = Tree(page, parts)
-        starts = [0] if parts else []  # of the units of a level, as positions of parts
+        parts = units(layout, counted_blocks(layout, tools.counter), smallest, tools.counter)
+        splitter = RecursiveSplitter(layout, parts)
+        starts = [0] if parts else []  # starts of the units of a level, as positions in `parts`
         above: list[list[int]] = []
         for limit in self.levels:
-            starts = [start for begin, end in pairwise((*starts, len(parts))) for start in tree.cut(begin, end, limit)]
+            starts = [
+                start for begin, end in pairwise((*starts, len(parts))) for start in splitter.split(begin, end, limit)
+            ]
             above.append(starts)
         chunks = above.pop()
         pieces = [joined(list(parts[begin:end])) for begin, end in pairwise((*chunks, len(parts)))]
@@ -60,5 +66,5 @@ class Hierarchical:
 
 
 def _ranges(starts: Sequence[int], chunks: int) -> list[tuple[int, int]]:
-    """For each chunk the unit it lies in."""
+    """Returns for each chunk the range of the unit that contains it."""
     return [(begin, end) for begin, end in pairwise((*starts, chunks)) for _ in range(begin, end)]

@@ -1,10 +1,10 @@
 """The default strategy: a sliding window over headings.
 
-The open chunk is sealed
+The open chunk is closed
 
 - at a heading no deeper than its start, or no deeper than the deepest it has seen, once it has 250 tokens;
 - at a deeper heading once it has 500;
-- before anything that would pass 750: a section that fits into a chunk of its own is kept in one piece, a longer
+- before anything that would exceed 750: a section that fits into a chunk of its own stays in one piece, a longer
   one is cut between blocks;
 - at its second H2, when it starts at the H1: the first chunk is the overview.
 
@@ -15,8 +15,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
-from infograph.chunking.page import Cutting, Page, Piece, Tools
+from infograph.chunking.interface import ChunkPiece, Cutting, DocumentLayout, StrategyTools
 from infograph.chunking.pieces.units import Unit, units
 from infograph.errors import ConfigError
 from infograph.model import Block
@@ -24,14 +25,17 @@ from infograph.model import Block
 
 @dataclass(frozen=True, slots=True)
 class SemanticWindow:
-    """The strategy with its limits, in tokens."""
+    """The `semantic-250-750` strategy with its limits in tokens."""
 
     minimum: int = 250
-    """Enough for a chunk to end at a heading of its own level, and for a last chunk to stand alone."""
+    """Size from which a chunk ends at a heading of its own level, and a last chunk stands alone."""
     deeper: int = 500
-    """Enough for a chunk to end at a heading deeper than all it has seen."""
+    """Size from which a chunk ends at a heading deeper than all it has seen."""
     maximum: int = 750
-    """No chunk is longer, unless a single block with its heading is."""
+    """Largest size of a chunk, unless a single block with its heading is larger."""
+
+    embeds: ClassVar[bool] = False
+    extensions: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
         if not 1 <= self.minimum <= self.deeper <= self.maximum:
@@ -49,13 +53,15 @@ class SemanticWindow:
         middle = "" if 2 * self.deeper == self.minimum + self.maximum else f"{self.deeper}-"
         return f"semantic-{self.minimum}-{middle}{self.maximum}"
 
-    def __call__(self, page: Page, tools: Tools) -> Cutting:
+    def __call__(self, layout: DocumentLayout, tools: StrategyTools) -> Cutting:
         counter = tools.counter
-        sections = list(_sections(page.blocks))
-        spans = [(page.starts[section.blocks[0].start], page.starts[section.blocks[-1].end]) for section in sections]
-        counts = counter.count([page.body[start:end] for start, end in spans])
+        sections = list(_sections(layout.blocks))
+        spans = [
+            (layout.starts[section.blocks[0].start], layout.starts[section.blocks[-1].end]) for section in sections
+        ]
+        counts = counter.count([layout.body[start:end] for start, end in spans])
         window = _Window(self)
-        if page.titled_by_front_matter:
+        if layout.titled_by_front_matter:
             window.see((1,))
         for section, (start, end), tokens in zip(sections, spans, counts, strict=True):
             if window.ends_before(section.levels, tokens):
@@ -64,8 +70,8 @@ class SemanticWindow:
                 window.take(Unit(start, end, tokens))
                 window.see(section.levels)
                 continue
-            counted = zip(section.blocks, counter.count(page.texts(section.blocks)), strict=True)
-            for number, unit in enumerate(units(page, counted, self.maximum, counter)):
+            counted = zip(section.blocks, counter.count(layout.texts(section.blocks)), strict=True)
+            for number, unit in enumerate(units(layout, counted, self.maximum, counter)):
                 if window.tokens + unit.tokens > self.maximum:
                     window.seal()
                     if number:
@@ -79,15 +85,15 @@ class SemanticWindow:
 
 @dataclass(frozen=True, slots=True)
 class _Section:
-    """A run of headings with nothing between them, and the blocks below, up to the next heading."""
+    """Consecutive headings and the blocks below them, up to the next heading."""
 
     levels: tuple[int, ...]
     blocks: list[Block]
-    """The headings included."""
+    """The section's blocks, headings included."""
 
 
 def _sections(blocks: tuple[Block, ...]) -> Iterator[_Section]:
-    """Only the first section of a page may have no heading."""
+    """Yields the document's sections. Only the first one may have no heading."""
     levels: list[int] = []
     members: list[Block] = []
     for block in blocks:
@@ -102,14 +108,14 @@ def _sections(blocks: tuple[Block, ...]) -> Iterator[_Section]:
 
 
 class _Window:
-    """The open chunk, and those sealed before it."""
+    """The open chunk, and the closed chunks before it."""
 
     def __init__(self, limits: SemanticWindow) -> None:
         self.limits = limits
         self.tokens = 0
         self.exact = True
-        """The tokens are those of the text: they add up over whole lines only."""
-        self.sealed: list[tuple[Piece, int]] = []
+        """Whether `tokens` is the exact count of the chunk's text: counts add up only over whole lines."""
+        self.sealed: list[tuple[ChunkPiece, int]] = []
         self.first: Unit | None = None
         self.last: Unit | None = None
         self.deepest = 0
@@ -125,14 +131,13 @@ class _Window:
             return True
         if self.from_h1 and self.h2 and 2 in levels:
             return True
-        # It would pass the maximum. A chunk too short to stand alone is filled up only from a section that has to
-        # be cut in any case.
+        # Beyond the maximum, a chunk too short to stand alone is filled only from a section that is cut in any case.
         return self.tokens + tokens > self.limits.maximum and (
             tokens <= self.limits.maximum or self.tokens >= self.limits.minimum
         )
 
     def see(self, levels: tuple[int, ...]) -> None:
-        """The headings that a section begins with are in the open chunk."""
+        """Records the levels of a section's headings as seen by the open chunk."""
         if levels:
             self.from_h1 = levels[0] == 1 if not self.headings else self.from_h1
             self.headings += len(levels)
@@ -140,7 +145,7 @@ class _Window:
             self.h2 += levels.count(2)
 
     def resume(self, levels: tuple[int, ...]) -> None:
-        """The open chunk begins within the section of these headings."""
+        """Continues a section with these headings in the open chunk."""
         if levels:
             self.headings = 1
             self.deepest = levels[-1]
@@ -152,19 +157,19 @@ class _Window:
         self.exact = self.exact and unit.whole_lines
 
     def seal(self) -> None:
-        """Close the open chunk, if there is one."""
+        """Closes the open chunk, if there is one."""
         if self.first is None or self.last is None:
             return
         first, last = self.first, self.last
         tokens = self.tokens if self.exact else None
-        piece = Piece(first.start, last.end, first.continues, first.before, last.after, tokens)
+        piece = ChunkPiece(first.start, last.end, first.continues, first.before, last.after, tokens)
         self.sealed.append((piece, self.tokens))
         self.first = self.last = None
         self.tokens = self.deepest = self.headings = self.h2 = 0
         self.from_h1, self.exact = False, True
 
-    def pieces(self) -> list[Piece]:
-        """The sealed chunks, a short last one joined to the one before it."""
+    def pieces(self) -> list[ChunkPiece]:
+        """Returns the closed chunks, a short last one joined to the one before it."""
         pieces = [piece for piece, _ in self.sealed]
         if len(pieces) > 1:
             tokens, last = self.sealed[-2][1], self.sealed[-1][1]

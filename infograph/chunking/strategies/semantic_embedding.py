@@ -1,11 +1,11 @@
-"""Cuts where the topic changes: at valleys of the similarity between what stands before and after a gap.
+"""Cuts where the topic changes: at valleys of the similarity between the text before and after a gap.
 
-The page is taken apart into atoms: the sentences of its paragraphs, and every other block whole (a list by its items),
-a heading with what follows it. Each is embedded. The similarity at a gap is the cosine between the mean of the `smooth`
-atoms before it and the mean of those after it, fewer at the page's ends. A local minimum of this curve below
-mean - sensitivity × standard deviation, or below a percentile of the curve, is a breakpoint.
+The document is split into atoms: the sentences of its paragraphs, and every other block whole (a list by its
+items), a heading with the block below it. Each atom is embedded. The similarity at a gap is the cosine between the
+mean of the `smooth` atoms before it and the mean of those after it, fewer at the document's ends. A local minimum
+of this curve below mean - sensitivity × standard deviation, or below a percentile of the curve, is a breakpoint.
 
-Sizes are kept by `segment`, which finds the best cuts of the page as a whole: no rule merges or splits afterwards.
+`segment` keeps the sizes by finding the best cuts of the document as a whole: no rule merges or splits afterwards.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, ClassVar
 
-from infograph.chunking.page import Cutting, Page, Piece, Tools
+from infograph.chunking.interface import ChunkPiece, Cutting, DocumentLayout, StrategyTools
 from infograph.chunking.pieces.segments import segment
 from infograph.chunking.pieces.sentences import sentence_ends
 from infograph.chunking.pieces.units import Unit, join_glued, units
@@ -28,25 +28,27 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _DIGITS = 6
-"""Of similarities: what is left of a float when machines add in different orders."""
+"""Digits of similarities that remain equal when machines add in different orders."""
 
 
 @dataclass(frozen=True, slots=True)
 class SemanticEmbedding:
-    """The strategy with its sizes, in tokens, and how it finds breakpoints."""
+    """The `semantic-embedding` strategy with its sizes in tokens and its rule for breakpoints."""
 
     minimum: int = 100
-    """No chunk has fewer, unless the page has, or its neighbours are full."""
+    """Smallest size of a chunk, unless the document is smaller, or the chunk's neighbours are full."""
     maximum: int = 512
-    """No chunk has more, unless a single block with its heading has."""
+    """Largest size of a chunk, unless a single block with its heading is larger."""
     smooth: int = 3
-    """Atoms averaged on each side of a gap. 1 compares neighbours as they are."""
+    """Number of atoms averaged on each side of a gap; 1 compares single neighbours."""
     sensitivity: float = 1.0
-    """Standard deviations below the mean at which a minimum becomes a breakpoint; usual are 1 to 2."""
+    """Standard deviations below the mean at which a minimum becomes a breakpoint; usual values are 1 to 2."""
     percentile: float | None = None
-    """Instead: a minimum is a breakpoint where its distance, 1 - similarity, is above this percentile of all."""
+    """Replaces `sensitivity`: a minimum is a breakpoint where its distance, 1 - similarity, is above this
+    percentile."""
 
     embeds: ClassVar[bool] = True
+    extensions: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
         if not 1 <= self.minimum <= self.maximum:
@@ -65,17 +67,18 @@ class SemanticEmbedding:
         rule = f"s{self.sensitivity:g}" if self.percentile is None else f"p{self.percentile:g}"
         return f"semantic-embedding-{rule}-w{self.smooth}-{self.minimum}-{self.maximum}"
 
-    def __call__(self, page: Page, tools: Tools) -> Cutting:
+    def __call__(self, layout: DocumentLayout, tools: StrategyTools) -> Cutting:
         if tools.embed is None:
             raise ConfigError(
                 "strategies.semantic-embedding",
                 "it compares sentences by their embeddings, and no embedding model was given to it",
-                "`infograph build` and `infograph chunk` bring one; from Python, pass `Tools(counter, embed=…)`",
+                "`infograph build` and `infograph chunk` bring one; "
+                "from Python, pass `StrategyTools(counter, embed=…)`",
             )
-        atoms = list(join_glued(_atoms(page, self.maximum, tools.counter), self.maximum))
+        atoms = list(join_glued(_atoms(layout, self.maximum, tools.counter), self.maximum))
         if not atoms:
             return Cutting([])
-        vectors = tools.embed([page.body[atom.start : atom.end] for atom in atoms])
+        vectors = tools.embed([layout.body[atom.start : atom.end] for atom in atoms])
         curve = similarities(vectors, self.smooth)
         cuts = segment([atom.tokens for atom in atoms], self._gains(curve), self.minimum, self.maximum)
         scores = coherence(vectors, cuts)
@@ -83,12 +86,14 @@ class SemanticEmbedding:
         for (begin, end), score in zip(pairwise((*cuts, len(atoms))), scores, strict=True):
             first, last = atoms[begin], atoms[end - 1]
             facts = (("coherence", score),)
-            pieces.append(Piece(first.start, last.end, first.continues, first.before, last.after, facts=facts))
+            pieces.append(ChunkPiece(first.start, last.end, first.continues, first.before, last.after, facts=facts))
         return Cutting(pieces)
 
     def _gains(self, curve: NDArray[np.float64]) -> list[float]:
-        """What cutting at each gap is worth: above 0 at breakpoints; elsewhere so little that it is done only
-        for the sake of sizes, and then first at minima."""
+        """Returns the gain of a cut at each gap: above 0 at breakpoints.
+
+        Elsewhere it is so low that a cut is made only for the sake of sizes, and then first at minima.
+        """
         import numpy as np
 
         if not len(curve):
@@ -105,7 +110,8 @@ class SemanticEmbedding:
 
 
 def similarities(vectors: NDArray[np.float32], smooth: int) -> NDArray[np.float64]:
-    """At each gap between unit vectors the cosine of the means of the `smooth` before and after it: n - 1 values."""
+    """Returns for each gap between unit vectors the cosine of the means of up to `smooth` vectors on each side: n -
+    1 values."""
     import numpy as np
 
     count = len(vectors)
@@ -117,7 +123,7 @@ def similarities(vectors: NDArray[np.float32], smooth: int) -> NDArray[np.float6
     sums = padded[: count + width - 1].copy()  # row i: the vectors from i - (width - 1) to i
     for shift in range(1, width):
         sums += padded[shift : shift + count + width - 1]
-    # A sum of float32 one by one has one order; products are added in float64, so that rounding hides theirs.
+    # The float32 sums above have a fixed order; products are added in float64, so that rounding hides their order.
     norms = np.sqrt(np.einsum("ij,ij->i", sums, sums, dtype=np.float64))
     dots = np.einsum("ij,ij->i", sums[: count - 1], sums[width:], dtype=np.float64)
     lengths = norms[: count - 1] * norms[width:]
@@ -126,9 +132,9 @@ def similarities(vectors: NDArray[np.float32], smooth: int) -> NDArray[np.float6
 
 
 def coherence(vectors: NDArray[np.float32], starts: Sequence[int]) -> list[float]:
-    """For each run of unit vectors the mean cosine over its pairs; 1 for a single one.
+    """Returns for each run of unit vectors the mean cosine over its pairs; 1 for a single vector.
 
-    From the sum S of n unit vectors: |S|² is n and twice the sum over pairs, so no pair is looked at.
+    From the sum S of n unit vectors: |S|² is n and twice the sum over pairs, so no pair is computed.
     """
     import numpy as np
 
@@ -140,18 +146,21 @@ def coherence(vectors: NDArray[np.float32], starts: Sequence[int]) -> list[float
     return scores
 
 
-def _atoms(page: Page, limit: int, counter: TokenCounter) -> Iterator[Unit]:
-    """Sentences of paragraphs, other blocks as `units` has them; whatever is longer than the limit is cut."""
-    for are_paragraphs, run in groupby(page.blocks, key=lambda block: block.kind == "paragraph"):
+def _atoms(layout: DocumentLayout, limit: int, counter: TokenCounter) -> Iterator[Unit]:
+    """Yields sentences of paragraphs, and other blocks as `units` cuts them; everything longer than the limit is
+    cut."""
+    for are_paragraphs, run in groupby(layout.blocks, key=lambda block: block.kind == "paragraph"):
         blocks = list(run)
         if are_paragraphs:
-            yield from _sentences(page, blocks, limit, counter)
+            yield from _sentences(layout, blocks, limit, counter)
         else:
-            yield from units(page, zip(blocks, counter.count(page.texts(blocks)), strict=True), limit, counter)
+            yield from units(layout, zip(blocks, counter.count(layout.texts(blocks)), strict=True), limit, counter)
 
 
-def _sentences(page: Page, paragraphs: Iterable[Block], limit: int, counter: TokenCounter) -> Iterator[Unit]:
-    body, starts = page.body, page.starts
+def _sentences(
+    layout: DocumentLayout, paragraphs: Iterable[Block], limit: int, counter: TokenCounter
+) -> Iterator[Unit]:
+    body, starts = layout.body, layout.starts
     ends = [sentence_ends(body, starts[block.start], starts[block.end]) for block in paragraphs]
     places = [starts[block.start] for block in paragraphs]
     spans = [span for start, found in zip(places, ends, strict=True) for span in pairwise((start, *found))]
@@ -159,7 +168,7 @@ def _sentences(page: Page, paragraphs: Iterable[Block], limit: int, counter: Tok
     for block, start, found in zip(paragraphs, places, ends, strict=True):
         counts = [next(tokens) for _ in found]
         if max(counts) > limit:
-            yield from units(page, [(block, sum(counts))], limit, counter)
+            yield from units(layout, [(block, sum(counts))], limit, counter)
             continue
         for (begin, end), count in zip(pairwise((start, *found)), counts, strict=True):
             yield Unit(begin, end, count, whole_lines=False, continues=begin > start)

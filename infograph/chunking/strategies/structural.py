@@ -3,14 +3,14 @@
 Six types of block: prose, heading, fence, table, list, quote. A chunk ends
 
 - at a heading, once it has the minimum;
-- before a block with which it would pass the maximum. Headings above that block go with it.
+- before a block with which it would exceed the maximum. Headings above that block go with it.
 
-A list may come apart between its items. Every other block is whole, unless it alone passes the maximum: then it is
-cut between lines, rows or the blocks within it (`units.py`), and its pieces say so. A last chunk below the minimum
-joins the one before it, where both fit. So a chunk is larger than the maximum only where a heading and the block
-below it are, which are never parted.
+A list may be split between its items. Every other block is whole, unless it alone exceeds the maximum: then it is
+cut between lines, rows or the blocks within it (`units.py`), and its pieces are marked as continuing. A last chunk
+below the minimum joins the one before it, where both fit. So a chunk is larger than the maximum only where a
+heading and the block below it are, which are never separated.
 
-The section path of a chunk is the stack of headings above it, kept by `assemble.py`.
+The section path of a chunk is the stack of headings above it, which `chunks.py` tracks.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import ClassVar
 
-from infograph.chunking.page import Cutting, Page, Piece, Tools
-from infograph.chunking.pieces.packing import whole
+from infograph.chunking.interface import ChunkPiece, Cutting, DocumentLayout, StrategyTools
+from infograph.chunking.pieces.greedy_packing import whole
 from infograph.chunking.pieces.units import Unit, units
 from infograph.chunking.tokens import TokenCounter
 from infograph.errors import ConfigError
@@ -29,22 +30,26 @@ from infograph.model import Facts
 CHARACTERS, TOKENS = "characters", "tokens"
 
 _DEFAULTS = {CHARACTERS: (100, 1500), TOKENS: (25, 400)}
-"""Unit -> minimum and maximum."""
+"""Minimum and maximum by unit."""
 
 _TYPES = {"heading": "heading", "fence": "fence", "code": "fence", "table": "table", "list": "list", "quote": "quote"}
-"""Kind of block -> its type; of all others, prose."""
+"""Type of a block by its kind; all other kinds are prose."""
 
 
 @dataclass(frozen=True, slots=True)
 class Structural:
-    """The strategy with its limits. White space at the end of a chunk does not count."""
+    """The `structural` strategy with its limits. White space at the end of a chunk does not count."""
 
     minimum: int | None = None
-    """Enough for a chunk to end at a heading: 100 characters, 25 tokens. 1 makes every section a chunk."""
+    """Size from which a chunk ends at a heading: by default 100 characters or 25 tokens. 1 makes every section a
+    chunk."""
     maximum: int | None = None
-    """1500 characters, 400 tokens."""
+    """Largest size of a chunk: by default 1500 characters or 400 tokens."""
     unit: str = CHARACTERS
-    """`characters` or `tokens`."""
+    """Unit of the limits: `characters` or `tokens`."""
+
+    embeds: ClassVar[bool] = False
+    extensions: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
         if self.unit not in _DEFAULTS:
@@ -58,7 +63,7 @@ class Structural:
 
     @property
     def limits(self) -> tuple[int, int]:
-        """The minimum and the maximum."""
+        """The minimum and the maximum, defaults filled in."""
         minimum, maximum = _DEFAULTS[self.unit]
         return minimum if self.minimum is None else self.minimum, maximum if self.maximum is None else self.maximum
 
@@ -71,15 +76,15 @@ class Structural:
         minimum, maximum = self.limits
         return f"structural-{self.unit}-{minimum}-{maximum}"
 
-    def __call__(self, page: Page, tools: Tools) -> Cutting:
-        starts, blocks = page.starts, page.blocks or ((whole(page),) if page.body else ())
+    def __call__(self, layout: DocumentLayout, tools: StrategyTools) -> Cutting:
+        starts, blocks = layout.starts, layout.blocks or ((whole(layout),) if layout.body else ())
         minimum, maximum = self.limits
         counter: TokenCounter = tools.counter if self.unit == TOKENS else _Characters()
         if self.unit == TOKENS:
-            sizes = counter.count(page.texts(blocks))
+            sizes = counter.count(layout.texts(blocks))
         else:
             sizes = [starts[end] - starts[start] for _, start, end, _, _, _ in blocks]
-        window = _Window(page.body, minimum, maximum, self.unit)
+        window = _Window(layout.body, minimum, maximum, self.unit)
         for block, size in zip(blocks, sizes, strict=True):
             kind, _, last, level, _, _ = block
             end = starts[last]
@@ -93,7 +98,7 @@ class Structural:
                 window.seal_before_headings()
                 window.take(end, size, type_)
             else:
-                for part in units(page, [(block, size)], maximum, counter):
+                for part in units(layout, [(block, size)], maximum, counter):
                     size = part.tokens if self.unit == TOKENS else part.end - part.start
                     if not window.fits(part.end, size):
                         window.seal_before_headings()
@@ -102,7 +107,7 @@ class Structural:
 
 
 class _Characters:
-    """Sizes in characters for what counts in tokens otherwise."""
+    """A token counter that counts characters instead."""
 
     name = CHARACTERS
 
@@ -111,42 +116,45 @@ class _Characters:
 
 
 class _Window:
-    """The open chunk, and those sealed before it. All sizes are in the strategy's unit, all ends in the body."""
+    """The open chunk, and the closed chunks before it.
+
+    All sizes are in the strategy's unit, all ends are offsets in the body.
+    """
 
     def __init__(self, body: str, minimum: int, maximum: int, unit: str) -> None:
         self.body = body
         self.minimum = minimum
         self.maximum = maximum
         self.in_tokens = unit == TOKENS
-        self.sealed: list[tuple[Piece, int]] = []
+        self.sealed: list[tuple[ChunkPiece, int]] = []
         self.end = 0
         self.open()
 
     def open(self) -> None:
-        """Begin a chunk where the one before it ends."""
+        """Begins a chunk at the end of the previous one."""
         self.start = self.end
         self.size = self.headings_size = 0
         self.types: set[str] = set()
         self.headings_from: int | None = None
-        """Where the headings begin that the open chunk ends with, if it does."""
+        """Offset of the headings at the end of the open chunk; None where it does not end with headings."""
         self.exact = self.in_tokens
-        """The size is the tokens of the text: they add up over whole lines only."""
+        """Whether `size` is the exact token count of the chunk's text: counts add up only over whole lines."""
         self.continues = False
         self.before = self.after = ""
 
     def fits(self, end: int, size: int) -> bool:
-        """Whether the open chunk has room for what reaches to `end`."""
+        """Whether the open chunk has room for text that ends at `end`."""
         return self.size + size <= self.maximum or self._fits_stripped(end, self.maximum - self.size)
 
     def fits_alone(self, end: int, size: int) -> bool:
         return size <= self.maximum or self._fits_stripped(end, self.maximum)
 
     def _fits_stripped(self, end: int, room: int) -> bool:
-        """The same without the white space around it, which has characters, but no tokens."""
+        """Whether the text fits without the white space around it, which has characters but no tokens."""
         return not self.in_tokens and room > 0 and len(self.body[self.end : end].strip()) <= room
 
     def heading(self, end: int, size: int) -> None:
-        """Seals a chunk that has the minimum. Then waits for the block below."""
+        """Adds a heading; first closes a chunk that has the minimum."""
         if self.headings_from is None:
             if self.size >= self.minimum:
                 self.seal()
@@ -160,7 +168,7 @@ class _Window:
         self.after = ""
 
     def take(self, end: int, size: int, type_: str) -> None:
-        """A block, or what there is of it, goes to the open chunk."""
+        """Adds a block, or a part of one, to the open chunk."""
         if self.headings_from is not None:
             self.types.add("heading")
             self.headings_from, self.headings_size = None, 0
@@ -177,7 +185,7 @@ class _Window:
         self.exact = self.exact and part.whole_lines
 
     def seal_before_headings(self) -> None:
-        """Close the open chunk, if there is one; the headings at its end begin the next one."""
+        """Closes the open chunk, if there is one; the headings at its end begin the next one."""
         begin, end, size = self.headings_from, self.end, self.headings_size
         if begin is None:
             self.seal()
@@ -189,19 +197,19 @@ class _Window:
             self.size = self.headings_size = size
 
     def seal(self) -> None:
-        """Close the open chunk, if there is one."""
+        """Closes the open chunk, if there is one."""
         if self.start == self.end:
             return
         if self.headings_from is not None:
             self.types.add("heading")
         tokens = self.size if self.exact else None
         facts = _facts(frozenset(self.types))
-        piece = Piece(self.start, self.end, self.continues, self.before, self.after, tokens, facts=facts)
+        piece = ChunkPiece(self.start, self.end, self.continues, self.before, self.after, tokens, facts=facts)
         self.sealed.append((piece, self.size))
         self.open()
 
-    def pieces(self) -> list[Piece]:
-        """The sealed chunks, a short last one joined to the one before it."""
+    def pieces(self) -> list[ChunkPiece]:
+        """Returns the closed chunks, a short last one joined to the one before it."""
         self.seal()
         pieces = [piece for piece, _ in self.sealed]
         if len(pieces) > 1:
@@ -216,11 +224,11 @@ class _Window:
 
 @lru_cache(maxsize=64)
 def _facts(types: frozenset[str]) -> Facts:
-    """What a chunk's blocks are, for its metadata."""
+    """Returns the types of a chunk's blocks as metadata."""
     return (("content_types", tuple(sorted(types))),)
 
 
-def _types(piece: Piece) -> tuple[str, ...]:
+def _types(piece: ChunkPiece) -> tuple[str, ...]:
     ((_, types),) = piece.facts
     assert isinstance(types, tuple)
     return types

@@ -1,7 +1,7 @@
-"""Tables, cut between rows, with their schema repeated: CSV and TSV files, and the large tables of a Markdown page.
+"""Cuts tables between rows and repeats their schema: CSV and TSV files, and the large tables of a Markdown document.
 
-A file is read record by record, so that its size does not matter. Its header belongs to the first piece and is
-repeated before every other one in what is embedded; the first piece is embedded with a summary of the whole table.
+A file is read record by record in constant memory. Its header belongs to the first piece and is embedded before
+every other one; the first piece is embedded with a summary of the whole table.
 """
 
 from __future__ import annotations
@@ -12,42 +12,40 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, islice, pairwise
 from typing import ClassVar
 
-from infograph.chunking.page import Cutting, Page, Piece, Tools
-from infograph.chunking.pieces.packing import counted_blocks, packed
+from infograph.chunking.interface import ChunkPiece, Cutting, DocumentLayout, StrategyTools
+from infograph.chunking.pieces.greedy_packing import counted_blocks, packed
 from infograph.chunking.pieces.units import units
 from infograph.chunking.tables.columns import Column, has_header, sentence, short, summary
-from infograph.chunking.tables.page_tables import cut_tables
-from infograph.chunking.tables.rows import SAMPLE, Record, preamble, records, sniff
+from infograph.chunking.tables.csv_records import SAMPLE, CsvRecord, preamble, records, sniff
+from infograph.chunking.tables.markdown_tables import cut_tables
 from infograph.chunking.tokens import TokenCounter
 from infograph.errors import MOST_LINES, ConfigError, Notice, lines_named
 from infograph.model import TABLES, Document, Fact, Facts, is_markdown
 
-EXTENSIONS = TABLES
-"""Of the files that are one table."""
-
 _BATCH = 512
-"""Records that are counted together."""
+"""Number of records whose tokens are counted together."""
 _LONGEST_REPEAT = 4_000
-"""Characters. A longer header is not repeated."""
+"""Characters of the longest header that is repeated."""
 _HEADERS = ("auto", "yes", "no")
 
 
 @dataclass(frozen=True, slots=True)
 class Tabular:
-    """The strategy with its options. The other blocks of a page of Markdown are filled up one by one."""
+    """The `tabular` strategy with its options. Other blocks of a Markdown document are packed into pieces."""
 
     maximum: int = 750
-    """Tokens. No piece is longer, and none that begins with whole rows is with the header repeated before it."""
+    """Most tokens of a piece; where it begins with a whole row, most tokens together with the repeated header."""
     group_by: str = ""
-    """The name of a column: rows that follow each other with the same value in it stay together."""
+    """Name of a column: consecutive rows with the same value in it stay together."""
     sentences: bool = False
-    """Embed rows as `column: value; column: value.` instead of as they are written."""
+    """Whether to embed rows as `column: value; column: value.` instead of as they are written."""
     header: str = "auto"
     """Whether the first record names the columns: `yes`, `no`, or `auto`, unless it holds numbers or dates."""
     delimiter: str = ""
-    """Between cells; empty: found out."""
+    """Character between cells; empty to detect it."""
 
     embeds: ClassVar[bool] = False
+    extensions: ClassVar[tuple[str, ...]] = TABLES
 
     def __post_init__(self) -> None:
         if self.maximum < 1:
@@ -68,44 +66,44 @@ class Tabular:
         other = "" if chosen == ("", "auto", "") else f"-{digest}"
         return f"tabular{'-sentences' * self.sentences}{other}-{self.maximum}"
 
-    def __call__(self, page: Page, tools: Tools) -> Cutting:
-        path = page.document.path
+    def __call__(self, layout: DocumentLayout, tools: StrategyTools) -> Cutting:
+        path = layout.document.path
         if is_markdown(path):
-            return Cutting(cut_tables(page, tools.counter, self.maximum, self.group_by, self.sentences))
-        lines = (page.body[start:end] for start, end in pairwise(page.starts))
-        return self.cut(path, lines, len(page.body), tools.counter)
+            return Cutting(cut_tables(layout, tools.counter, self.maximum, self.group_by, self.sentences))
+        lines = (layout.body[start:end] for start, end in pairwise(layout.starts))
+        return self.cut(path, lines, len(layout.body), tools.counter)
 
     def cut(self, path: str, lines: Iterable[str], length: int, counter: TokenCounter) -> Cutting:
-        """A file that is one table, of which only some lines are held at a time.
+        """Cuts a file that is one table, holding only some of its lines at a time.
 
-        lines: with their ends, without a byte order mark
-        length: of all of them together, in characters
+        lines:  lines with their ends, without a byte order mark
+        length: characters of all lines together
         """
-        table = Table()
+        table = TableProfile()
         delimiter = self.delimiter or ("\t" if path.lower().endswith(".tsv") else "")
         groups = row_groups(lines, replace(self, delimiter=delimiter), counter, table)
         pieces = sorted(groups, key=lambda piece: piece.start)
         if length and not pieces:
-            pieces = [Piece(0, length)]  # blank lines
+            pieces = [ChunkPiece(0, length)]  # blank lines
         return Cutting(pieces, tuple(table.notices(path, self)))
 
 
 @dataclass(slots=True)
-class Table:
+class TableProfile:
     """What is known of a table after its records have been read."""
 
     columns: list[Column] = field(default_factory=list)
     rows: int = 0
     ragged: int = 0
-    """Records with more or fewer cells than there are columns."""
+    """Number of records with more or fewer cells than there are columns."""
     ragged_lines: list[int] = field(default_factory=list)
-    """1-based, of the first of them."""
+    """Line numbers of the first ragged records, 1-based."""
     broken: int = 0
-    """Records whose quotes do not close."""
+    """Number of records whose quotes do not close."""
     broken_lines: list[int] = field(default_factory=list)
 
-    def take(self, batch: Sequence[Record]) -> None:
-        """Count the next records in."""
+    def take(self, batch: Sequence[CsvRecord]) -> None:
+        """Adds the next records to the statistics."""
         width = len(self.columns)
         self.rows += len(batch)
         for record in batch:
@@ -116,8 +114,8 @@ class Table:
         for column, values in zip(self.columns, zip(*even, strict=True), strict=True):
             column.add(values)
 
-    def note(self, record: Record) -> None:
-        """Remember what is wrong with a record."""
+    def note(self, record: CsvRecord) -> None:
+        """Counts a record's faults."""
         if record.broken:
             self.broken += 1
             if len(self.broken_lines) < MOST_LINES:
@@ -145,13 +143,16 @@ class Table:
             yield Notice(path, "group-by", f"there is no column `{options.group_by}`; there are {known}")
 
 
-def row_groups(lines: Iterable[str], options: Tabular, counter: TokenCounter, table: Table) -> Iterator[Piece]:
-    """Pieces of whole rows that tile a table's text, in one pass and constant memory.
+def row_groups(
+    lines: Iterable[str], options: Tabular, counter: TokenCounter, table: TableProfile
+) -> Iterator[ChunkPiece]:
+    """Yields pieces of whole rows that tile a table's text, in one pass and constant memory.
 
-    They come in order, but the first one comes last: it carries the summary of all rows. `table` is filled on the
-    way. A text of blank lines has no piece.
+    The pieces come in order, except that the first one comes last: it carries the summary of all rows. A text of
+    blank lines has no piece.
 
-    lines: of the table, with their ends, without a byte order mark
+    lines: lines of the table, with their ends, without a byte order mark
+    table: filled with the statistics of the rows
     """
     source = iter(lines)
     sample = list(islice(source, SAMPLE))
@@ -174,7 +175,7 @@ def row_groups(lines: Iterable[str], options: Tabular, counter: TokenCounter, ta
     yield opening._replace(before=summary(table.columns, table.rows) + opening.before)
 
 
-def _packed(rows: Iterator[Record], packer: _Packer, table: Table, group: int | None) -> Iterator[Piece]:
+def _packed(rows: Iterator[CsvRecord], packer: _Packer, table: TableProfile, group: int | None) -> Iterator[ChunkPiece]:
     while batch := list(islice(rows, _BATCH)):
         table.take(batch)
         counts = packer.counter.count([record.text for record in batch])
@@ -189,7 +190,7 @@ class _Row:
     end: int
     tokens: int
     group: str | None
-    """What it has in the column that is grouped by."""
+    """Value in the column `group_by`."""
     sentence: str
 
 
@@ -197,7 +198,12 @@ class _Packer:
     """The open piece of a table that is read row by row."""
 
     def __init__(
-        self, options: Tabular, counter: TokenCounter, names: list[str], above: list[Record], header: Record | None
+        self,
+        options: Tabular,
+        counter: TokenCounter,
+        names: list[str],
+        above: list[CsvRecord],
+        header: CsvRecord | None,
     ) -> None:
         self.options = options
         self.counter = counter
@@ -205,27 +211,27 @@ class _Packer:
         self.grouped = options.group_by in names
         self.start = 0
         self.opener = [*above, header] if header is not None else above
-        """The header and what stands above it, as long as they are in the open piece."""
+        """The header and the records above it, as long as they are in the open piece."""
         self.opener_tokens = sum(counter.count([record.text for record in self.opener]))
         self.rows: list[_Row] = []
         self.tokens = 0
-        """Of the rows."""
+        """Tokens of the rows in the open piece."""
         self.run = 0
-        """How many of the rows stand before those with the last row's value in the column that is grouped by."""
+        """Number of rows in the open piece before those with the last row's value in the column `group_by`."""
         self.number = 1
-        """Of the first row."""
+        """Number of the open piece's first row, 1-based."""
         self.continues = False
         text = header.text if header is not None else ""
         size = counter.count([text])[0]
         repeated = 2 * size <= options.maximum and len(text) <= _LONGEST_REPEAT
         self.header = text.rstrip("\r\n") + "\n" if text and repeated else ""
         self.room = options.maximum - size if repeated else options.maximum
-        """Tokens that rows may have beside the header."""
+        """Most tokens of rows beside the header."""
         fits = sum(map(len, names)) <= _LONGEST_REPEAT
         self.columns: Facts = (("columns", tuple(names)),) if fits else ()
 
-    def add(self, record: Record, tokens: int, group: str | None) -> Iterator[Piece]:
-        """Take the next row; the pieces that it closes."""
+    def add(self, record: CsvRecord, tokens: int, group: str | None) -> Iterator[ChunkPiece]:
+        """Adds the next row; yields the pieces that it closes."""
         long = tokens > self.room
         if long:
             yield from self.close(len(self.rows))
@@ -242,21 +248,24 @@ class _Packer:
         self.rows.append(_Row(record.end, tokens, group, said))
         self.tokens += tokens
 
-    def finish(self) -> Iterator[Piece]:
-        """What is left; of a table without rows, its header."""
+    def finish(self) -> Iterator[ChunkPiece]:
+        """Yields the last piece; for a table without rows, its header."""
         if self.rows:
             yield from self.close(len(self.rows))
         else:
             yield from self.open()
 
-    def open(self) -> Iterator[Piece]:
-        """The header alone, with what stands above it."""
+    def open(self) -> Iterator[ChunkPiece]:
+        """Yields the header alone, with the records above it."""
         for record in self.opener:
             yield from self.cut(record, rows=0)
         self.opener, self.opener_tokens = [], 0
 
-    def close(self, count: int, within: bool = False) -> Iterator[Piece]:
-        """A piece of the first rows. `within`: the row after them has the same value in the column grouped by."""
+    def close(self, count: int, within: bool = False) -> Iterator[ChunkPiece]:
+        """Yields a piece of the first rows.
+
+        within: whether the next row has the same value in the column `group_by`
+        """
         rows = self.rows[:count]
         if not rows:
             return
@@ -272,10 +281,10 @@ class _Packer:
         self.number += count
         self.continues = within
 
-    def cut(self, record: Record, rows: int) -> Iterator[Piece]:
-        """A row that is too long, or a header that is, or that stands alone: cut between lines or inside of them."""
-        page = Page(Document("", "", "", record.text), ())
-        parts = packed(units(page, counted_blocks(page, self.counter), self.room, self.counter), self.room)
+    def cut(self, record: CsvRecord, rows: int) -> Iterator[ChunkPiece]:
+        """Yields pieces of a row or a header that is too long or stands alone, cut between lines or inside of them."""
+        layout = DocumentLayout(Document("", "", "", record.text), ())
+        parts = packed(units(layout, counted_blocks(layout, self.counter), self.room, self.counter), self.room)
         for part in parts:
             self.continues = part.continues
             end = record.end if part is parts[-1] else record.start + part.end
@@ -285,14 +294,14 @@ class _Packer:
 
     def piece(
         self, end: int, rows: int, tokens: int | None, groups: tuple[str, ...] = (), embed: str | None = None
-    ) -> Piece:
+    ) -> ChunkPiece:
         facts: dict[str, Fact] = dict(self.columns)
         if rows:
             facts |= {"first_row": self.number, "last_row": self.number + rows - 1}
         if groups:
             facts["groups"] = groups
         start, self.start = self.start, end
-        return Piece(
+        return ChunkPiece(
             start=start,
             end=end,
             continues=self.continues,

@@ -1,7 +1,7 @@
-"""Transcripts, cut between cues: WebVTT and SubRip files.
+"""Cuts transcripts between cues: WebVTT and SubRip files.
 
-A piece ends at a pause, where another speaks, or where a sentence ends, the first of these that is to be had. Times
-and speakers are facts of the piece; embedded is what is said, without the times.
+A piece ends at a pause, at a change of speaker or at the end of a sentence, whichever is available in this order.
+Times and speakers are metadata of the piece; the words are embedded without the times.
 """
 
 from __future__ import annotations
@@ -11,32 +11,31 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import ClassVar
 
-from infograph.chunking.cues import ARROW, FAULTS, Cue, cues, has_times, words
-from infograph.chunking.page import Cutting, Page, Piece, Tools
-from infograph.chunking.pieces.packing import filled, packed
+from infograph.chunking.interface import ChunkPiece, Cutting, DocumentLayout, StrategyTools
+from infograph.chunking.pieces.greedy_packing import filled, packed
 from infograph.chunking.pieces.sentences import sentence_ends
 from infograph.chunking.pieces.units import units
+from infograph.chunking.subtitles import ARROW, FAULTS, Cue, cues, has_times, words
 from infograph.chunking.tokens import TokenCounter
 from infograph.errors import ConfigError, Notice, lines_named
 from infograph.model import TRANSCRIPTS, Block, Fact, Facts, is_markdown
 from infograph.text.lines import split_lines
 
-EXTENSIONS = TRANSCRIPTS
-"""Of the files that are transcripts."""
-
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """The strategy with its limits, in tokens of the file's text. A page of Markdown is filled up block by block."""
+    """The `transcript` strategy with its limits in tokens of the file's text. Blocks of a Markdown document are
+    packed into pieces."""
 
     minimum: int = 250
-    """Enough for a piece to end where it ends well."""
+    """Size from which a piece ends at a good place."""
     maximum: int = 750
-    """No piece is longer."""
+    """Largest size of a piece."""
     pause: float = 2.0
-    """Seconds without a cue that part what is said."""
+    """Length of a pause in seconds: time without a cue."""
 
     embeds: ClassVar[bool] = False
+    extensions: ClassVar[tuple[str, ...]] = TRANSCRIPTS
 
     def __post_init__(self) -> None:
         if not 1 <= self.minimum <= self.maximum:
@@ -55,30 +54,30 @@ class Transcript:
         pause = "" if self.pause == 2 else f"{self.pause:g}s-"
         return f"transcript-{pause}{self.minimum}-{self.maximum}"
 
-    def __call__(self, page: Page, tools: Tools) -> Cutting:
-        path = page.document.path
-        if is_markdown(path) or not page.body:
-            return Cutting(filled(page, self.maximum, tools.counter))
-        lines = [page.body[start:end] for start, end in pairwise(page.starts)]
+    def __call__(self, layout: DocumentLayout, tools: StrategyTools) -> Cutting:
+        path = layout.document.path
+        if is_markdown(path) or not layout.body:
+            return Cutting(filled(layout, self.maximum, tools.counter))
+        lines = [layout.body[start:end] for start, end in pairwise(layout.starts)]
         found = cues([line.rstrip("\r\n") for line in lines])
         if not found:
             notice = Notice(path, "cues", f"no line with times around `{ARROW}`, so it is cut between lines")
-            return Cutting(filled(page, self.maximum, tools.counter), (notice,))
+            return Cutting(filled(layout, self.maximum, tools.counter), (notice,))
         before = list(accumulate(tools.counter.count(lines), initial=0))
-        pieces: list[Piece] = []
+        pieces: list[ChunkPiece] = []
         for group in _groups(found, [before[cue.end] - before[cue.start] for cue in found], self):
             first, last = group[0], group[-1]
             tokens = before[last.end] - before[first.start]
             if tokens <= self.maximum:
-                start, end = page.starts[first.start], page.starts[last.end]
-                pieces.append(Piece(start, end, tokens=tokens, embed=_said(group), facts=_facts(group)))
+                start, end = layout.starts[first.start], layout.starts[last.end]
+                pieces.append(ChunkPiece(start, end, tokens=tokens, embed=_said(group), facts=_facts(group)))
             else:
-                pieces.extend(_long(page, first, tokens, self.maximum, tools.counter))
+                pieces.extend(_long(layout, first, tokens, self.maximum, tools.counter))
         return Cutting(pieces, tuple(_notices(path, found)))
 
 
 def _groups(found: list[Cue], sizes: list[int], options: Transcript) -> Iterator[list[Cue]]:
-    """Cues that make a piece together; one that is too large, alone."""
+    """Yields the cues of each piece; a cue that is too large is alone."""
     ranks = _ranks(found, options.pause)
     start = 0
     while start < len(found):
@@ -96,8 +95,11 @@ def _groups(found: list[Cue], sizes: list[int], options: Transcript) -> Iterator
 
 
 def _ranks(found: list[Cue], pause: float) -> list[int]:
-    """How well it parts what is said to cut after each cue. A pause counts for more than another speaker, that for
-    more than the end of a sentence, and all together for most."""
+    """Returns how good a place to cut the end of each cue is.
+
+    A pause counts for more than a change of speaker, that for more than the end of a sentence; several together
+    count for most.
+    """
     ranks = []
     shown = 0.0
     for cue, following in pairwise(found):
@@ -110,12 +112,12 @@ def _ranks(found: list[Cue], pause: float) -> list[int]:
 
 
 def _ends_sentence(said: str) -> bool:
-    """Captions are often without capitals, so what follows is not asked: a capital stands for it."""
+    """Whether words end a sentence. Captions often lack capitals, so the words that follow are replaced by one."""
     return len(said) + 1 in sentence_ends(f"{said} A")
 
 
 def _said(group: list[Cue]) -> str:
-    """`Speaker: words`, a line for each turn; turns go on over cues."""
+    """Returns `Speaker: words`, a line for each turn; turns continue over cues."""
     lines: list[str] = []
     speaker: str | None = None
     for cue in group:
@@ -138,11 +140,11 @@ def _facts(group: list[Cue]) -> Facts:
     return tuple(sorted(facts.items()))
 
 
-def _long(page: Page, cue: Cue, tokens: int, maximum: int, counter: TokenCounter) -> Iterator[Piece]:
-    """A cue too large for a piece, or what stands before it, cut between lines or inside of them."""
+def _long(layout: DocumentLayout, cue: Cue, tokens: int, maximum: int, counter: TokenCounter) -> Iterator[ChunkPiece]:
+    """Yields pieces of a cue that is too large, or of the text before it, cut between lines or inside of them."""
     block = Block("other", cue.start, cue.end)
-    for piece in packed(units(page, [(block, tokens)], maximum, counter), maximum):
-        lines = split_lines(page.body[piece.start : piece.end])
+    for piece in packed(units(layout, [(block, tokens)], maximum, counter), maximum):
+        lines = split_lines(layout.body[piece.start : piece.end])
         said = words(" ".join(line for line in lines if not has_times(line)))
         yield piece._replace(embed=f"{said}\n" if cue.turns else "", facts=_facts([cue]))
 

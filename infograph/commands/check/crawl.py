@@ -39,9 +39,19 @@ from infograph.commands.check.promises import (
 from infograph.commands.check.site import open_site
 from infograph.errors import FormatError
 from infograph.formats.index_bytes import build_id
-from infograph.formats.index_json import OWN_RELATIONS, Index, Item, decode_index
+from infograph.formats.index_json import OWN_RELATIONS, Index, IndexItem, decode_index
 from infograph.formats.marks import is_marked
-from infograph.formats.names import CHUNKS, CLIENT, INDEX, PAGE, SEARCH_MANIFEST, SPEC, is_index, is_published, is_table
+from infograph.formats.names import (
+    CHUNKS,
+    CLIENT,
+    EXPLORER,
+    INDEX,
+    SEARCH_MANIFEST,
+    SPEC,
+    is_index,
+    is_published,
+    is_table,
+)
 from infograph.pipeline.ours import is_ours, is_tree
 from infograph.search.reading.listing import named_files
 
@@ -76,7 +86,7 @@ class _Task:
     """`index`, `chunk`, `search` (a file of the search bundle), `text` (what infograph writes besides), `web` (of the
     browser client or the explorer) or `file`."""
     linked_from: str
-    item: Item | None = None
+    item: IndexItem | None = None
     """Of a chunk, what its index says."""
 
 
@@ -221,7 +231,7 @@ def _examine_file(site: Site, task: _Task, path: str, data: bytes, result: _Resu
         if path == SEARCH_MANIFEST:
             result.searchable = check_manifest(path, data)
             # No index links to what a build publishes for browsers wherever it publishes a bundle.
-            for published in (CLIENT, PAGE):
+            for published in (CLIENT, EXPLORER):
                 result.tasks += _web_tasks(site, task.url, f"../{published}")
         try:
             names = named_files(name, data)
@@ -253,7 +263,7 @@ def _examine_index(site: Site, task: _Task, reply: Reply, result: _Result, probl
     result.documents = len(index.embedded.chunks.documents)
     result.pages = sum(bool(document.items) for document in index.embedded.chunks.documents.values())
 
-    def follow(relation: str, href: str, kind: str, item: Item | None = None) -> None:
+    def follow(relation: str, href: str, kind: str, item: IndexItem | None = None) -> None:
         try:
             url = site.scope.resolve(task.url, href)
         except RefusedError as error:

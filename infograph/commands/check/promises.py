@@ -16,7 +16,7 @@ import orjson
 from infograph import web
 from infograph.errors import FormatError
 from infograph.formats import chunk_file as chunkfile
-from infograph.formats.index_json import DocumentChunks, Item
+from infograph.formats.index_json import DocumentChunks, IndexItem
 from infograph.formats.marks import is_marked, written_by_us
 from infograph.formats.names import CHUNKS, SCHEMA, STEMMER, join
 from infograph.search.format.manifest import UnknownFormatError, read_manifest
@@ -44,14 +44,12 @@ def is_web_page(data: bytes) -> bool:
 
 
 def chunk_body(data: bytes) -> bytes:
-    """What follows a chunk file's front matter."""
-    if not data.startswith(b"---\n"):
-        return data
-    end = data.find(b"\n---\n", 3)
-    return data[end + 5 :] if end >= 0 else data
+    """What follows a chunk file's front matter; all of a file without one."""
+    parts = chunkfile.split(data)
+    return parts.text if parts.whole else data
 
 
-def check_chunk(name: str, data: bytes, item: Item) -> str:
+def check_chunk(name: str, data: bytes, item: IndexItem) -> str:
     """Raises Broken for a chunk file of another text than its index says, or without the front matter of one.
 
     Returns a remark where the front matter says something else than the index; empty where both agree. That is no

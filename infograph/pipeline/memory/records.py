@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from infograph.files.disk import read_file, remove_private, write_private
 from infograph.pipeline.memory.state import BUNDLE, FORMAT, RecordsLost
-from infograph.topic.terms import ChunkTerms
+from infograph.topic.candidate_terms import ChunkTerms
 
 if TYPE_CHECKING:
     import numpy as np

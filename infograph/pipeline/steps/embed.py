@@ -11,7 +11,7 @@ from infograph.pipeline.keys import strategy_key
 from infograph.pipeline.worker.documents import compare
 from infograph.pipeline.worker.pages import with_vectors
 from infograph.progress import Reporter, amount
-from infograph.topic.prompts import match_prompts
+from infograph.topic.answered_questions import match_questions
 from infograph.topic.question_hash import simhash
 
 if TYPE_CHECKING:
@@ -140,6 +140,6 @@ def match(
         rows = [row for document, _ in chosen for row in document.chunks]
         matrix = np.concatenate([found for _, found in chosen])
         limit = config.prompts.per_question
-        matched = match_prompts(matrix, questions, list(by_hash), config.prompts.threshold, limit)
+        matched = match_questions(matrix, questions, list(by_hash), config.prompts.threshold, limit)
         for row, prompts in zip(rows, matched, strict=True):
             row.prompts = list(prompts)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from infograph import stemming, web
 from infograph.formats.index_json import schema_bytes
-from infograph.formats.names import LLMS, NO_JEKYLL, NO_JEKYLL_TEXT, SCHEMA
+from infograph.formats.marks import NO_JEKYLL_TEXT
+from infograph.formats.names import LLMS, NO_JEKYLL, SCHEMA
 from infograph.index import llms_txt
 from infograph.pipeline.ours import is_ours
 from infograph.pipeline.topic_graph import outline

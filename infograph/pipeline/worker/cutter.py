@@ -9,11 +9,11 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from infograph import embedding
-from infograph.chunking.extras import Extras
-from infograph.chunking.page import Tools
+from infograph.chunking.chunker import chunk_document
+from infograph.chunking.context import ChunkContext
+from infograph.chunking.interface import StrategyTools
 from infograph.chunking.routing import Router
 from infograph.chunking.tokens import WordPieceCounter
-from infograph.chunking.tool import chunk_document
 from infograph.errors import DocumentError
 from infograph.files.stamps import stamp, trusted
 from infograph.formats.chunk_file import chunk_name
@@ -45,8 +45,10 @@ class Cutter:
         self.setup = setup
         self.limits = Limits(bytes=setup.limit_bytes, blocks=setup.limit_blocks)
         self.router = Router(setup.strategy, setup.routes, setup.options)
-        self.tools = Tools(WordPieceCounter(), embedding.load(CUTTING_MODEL, 1).embed if self.router.embeds else None)
-        self.extras = Extras(**asdict(setup.chunks), source_version=setup.source_version)
+        self.tools = StrategyTools(
+            WordPieceCounter(), embedding.load(CUTTING_MODEL, 1).embed if self.router.embeds else None
+        )
+        self.extras = ChunkContext(**asdict(setup.chunks), source_version=setup.source_version)
         self.stage = Stage(setup.out, prefix, setup.build, dry=setup.dry)
 
     def read(self, path: str, result: Result) -> Document:

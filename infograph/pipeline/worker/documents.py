@@ -14,8 +14,8 @@ from infograph.formats.names import is_questions
 from infograph.model import Block, Chunk, Document, is_markdown
 from infograph.pipeline.memory.records import ChunkRecord, DocumentRecord, pack_terms
 from infograph.source.overview import overview
-from infograph.topic.prompts import questions
-from infograph.topic.terms import ChunkTerms, chunk_terms, document_terms
+from infograph.topic.answered_questions import questions
+from infograph.topic.candidate_terms import ChunkTerms, chunk_terms, document_terms
 
 if TYPE_CHECKING:
     import numpy as np
@@ -78,7 +78,10 @@ def compare(record: DocumentRecord, vectors: NDArray[np.float32]) -> None:
 
     vectors: [chunks, dimension]
     """
-    from infograph.topic.baselines import similarities, vector_sum  # numpy, which a worker that embeds nothing spares
+    from infograph.topic.similarities import (  # numpy, which a worker that embeds nothing spares
+        similarities,
+        vector_sum,
+    )
 
     record.vector_sum = vector_sum(vectors)
     if not record.chunks:
@@ -118,7 +121,7 @@ class StreamedRecord:
         """Fills in what the vectors of the batch just added say, see the function `compare`."""
         import numpy as np
 
-        from infograph.topic.baselines import similarities, vector_sum
+        from infograph.topic.similarities import similarities, vector_sum
 
         record = self._record
         if record.vector_sum is None:

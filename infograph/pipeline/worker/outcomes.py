@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from infograph.pipeline.worker.cutter import Cutter
     from infograph.pipeline.worker.pages import IndexedPage, Indexer
     from infograph.pipeline.worker.tasks import Result
-    from infograph.topic.terms import ChunkTerms
+    from infograph.topic.candidate_terms import ChunkTerms
 
 _LINE = re.compile(r"[^\r\n]+")
 """A line without its end."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from infograph import embedding
 from infograph.config.settings import Config
-from infograph.embedding.manifest import read_manifest
+from infograph.embedding.model_manifest import read_manifest
 from infograph.formats.chunk_file import chunk_name
 from infograph.formats.hrefs import encode_path
 from infograph.formats.names import CHUNKS, join

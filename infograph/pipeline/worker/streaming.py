@@ -16,7 +16,7 @@ from contextlib import suppress
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from infograph.chunking.stream import StreamedTable, stream_table, streams
+from infograph.chunking.large_tables import StreamedTable, is_streamable, stream_table
 from infograph.errors import Notice
 from infograph.files.stamps import stamp, trusted
 from infograph.formats.chunk_file import render
@@ -38,7 +38,7 @@ HELD = 1 << 24
 def is_streamed(cutter: Cutter, path: str) -> bool:
     """Whether a document is to be cut as a table and is too large to be held."""
     with suppress(OSError):  # reported where the file is opened
-        return os.lstat(cutter.setup.root / path).st_size > HELD and streams(path, cutter.router)
+        return os.lstat(cutter.setup.root / path).st_size > HELD and is_streamable(path, cutter.router)
     return False
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from infograph.config.settings import Chunks, Table
+from infograph.config.settings import ChunkSettings, UserTable
 from infograph.errors import InfographError, Notice
 from infograph.files.stamps import Stamp
 from infograph.model import Site
@@ -28,9 +28,9 @@ class Setup:
     root: Path
     out: Path
     strategy: str
-    routes: Table
-    options: Table
-    chunks: Chunks
+    routes: UserTable
+    options: UserTable
+    chunks: ChunkSettings
     source_version: str | None
     limit_bytes: int
     limit_blocks: int

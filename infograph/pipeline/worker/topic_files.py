@@ -25,16 +25,15 @@ from infograph.index import ChildTopic, IndexOptions, topic_index
 from infograph.model import KeywordRow, RelatedTopic, SpecChunk, SpecSource, TopicSpec
 from infograph.pipeline.memory.records import DocumentRecord, unpack_terms
 from infograph.pipeline.staging import Stage, Staged
-from infograph.topic.keywords import (
-    ChunkKeywords,
+from infograph.topic.candidate_terms import ChunkTerms
+from infograph.topic.chunk_keywords import ChunkKeywords, chunk_keywords
+from infograph.topic.keyword_scoring import (
     TopicTerms,
-    chunk_keywords,
     ranked,
     score_table,
     topic_keywords,
     topic_terms,
 )
-from infograph.topic.terms import ChunkTerms
 
 SPEC_KEYWORDS = 50
 """Keywords that a topic specification lists at most; the whole table is in `_keywords/words.md`."""

@@ -1,23 +1,24 @@
-"""The long fences of a page: cut where somebody says that scopes begin."""
+"""The long fences of a document are cut where scopes begin."""
 
 from __future__ import annotations
 
 import pytest
 
 from infograph.chunking.code.listings import cut_listings
-from infograph.chunking.page import Page
+from infograph.chunking.interface import DocumentLayout
 from infograph.chunking.tokens import WordPieceCounter
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import decode
 
 LINE = "a b c d\n"
-"""Four tokens; an opener with its language and a closer have 4 and 3."""
+"""A line of four tokens; an opener with its language has 4 tokens, a closer 3."""
 
 
 def cut(
     text: str, maximum: int, counter: WordPieceCounter, wanted: str = "X"
 ) -> tuple[list[str], list[tuple[str, str]]]:
-    """The pieces, with scopes that begin at lines of `wanted`; and the fences' texts and languages that were asked."""
+    """Returns the pieces, given lines of `wanted` as starts of scopes; also the texts and languages of the fences
+    looked up."""
     asked = []
 
     def cuts(code: str, language: str) -> list[int] | None:
@@ -27,13 +28,13 @@ def cut(
         return [at for at in range(len(code)) if code.startswith(wanted, at) and (at == 0 or code[at - 1] == "\n")]
 
     document = decode("a.md", text.encode())
-    page = Page(document, parse_blocks(document)[0])
+    page = DocumentLayout(document, parse_blocks(document)[0])
     pieces = cut_listings(page, counter, maximum, cuts)
     return [text[piece.start : piece.end] for piece in pieces], asked
 
 
 def fence(*scopes: int, info: str = "rust", mark: str = "X b c d\n") -> str:
-    """Scopes of so many lines."""
+    """A fence of scopes with the given numbers of lines."""
     return f"```{info}\n" + "".join(mark + LINE * (lines - 1) for lines in scopes) + "```\n"
 
 
@@ -97,7 +98,8 @@ def test_a_fence_of_nothing_and_one_of_no_language(counter: WordPieceCounter) ->
 
 
 def test_several_fences_each_have_their_own_scopes(counter: WordPieceCounter) -> None:
-    """Also in lists; what stands between them is packed as ever. A quote's marks stand in its lines: it has none."""
+    """Fences in lists have scopes too; blocks between fences are packed as usual. A fence in a quote has markers in
+    its lines and therefore no scopes."""
     item = "- x\n\n" + "".join(f"  {line}\n" for line in fence(3, 3).splitlines())
     quote = "".join(f"> {line}\n" for line in fence(3, 3).splitlines())
     text = f"{fence(3, 3)}\n{item}\n{quote}"

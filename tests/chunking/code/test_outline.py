@@ -1,4 +1,4 @@
-"""What an outline says of a file: where scopes begin, what they are called, what is imported and where it is used."""
+"""The outline of a file: where scopes begin, their names, the imports and their uses."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""The sentences of a page, and which of them sums a part of it up."""
+"""The sentences of a document, and the choice of the sentence that summarises a range."""
 
 from __future__ import annotations
 
 import pytest
 
-from infograph.chunking.page import Page
+from infograph.chunking.interface import DocumentLayout
 from infograph.chunking.pieces.prose import LONGEST_SUMMARY, Prose, plain
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import decode
@@ -31,7 +31,7 @@ Last here.
 
 def prose(text: str) -> Prose:
     document = decode("a.md", text.encode())
-    return Prose(Page(document, parse_blocks(document)[0]))
+    return Prose(DocumentLayout(document, parse_blocks(document)[0]))
 
 
 def said(text: str, spans: list[tuple[int, int]]) -> list[str]:
@@ -86,7 +86,7 @@ def test_what_ends_a_range_is_its_last_sentences_up_to_what_is_no_prose() -> Non
 
 
 def test_of_sentences_with_enough_words_the_most_central_sums_up() -> None:
-    """A sentence of fewer than four says little by itself: it is taken only where there is no other."""
+    """A sentence of fewer than four words says little by itself and is used only where there is no other."""
     text = "Owls hunt mice.\n\nOwls hunt mice nightly.\n\nRain falls on distant hills.\n"
     assert prose(text).summary(0, len(text)) == "Owls hunt mice nightly."
     assert prose("Owls hunt mice.\n").summary(0, 16) == "Owls hunt mice."
@@ -100,7 +100,7 @@ def test_of_equals_the_first_sums_up() -> None:
 
 
 def test_what_few_sentences_have_weighs_more() -> None:
-    """In the range both words are as usual; on the page, `common` is everywhere."""
+    """Both words are equally frequent in the range, but `common` is everywhere in the document."""
     page = "common one two three.\n\n" * 9
     text = f"{page}common red blue green. rare red blue green.\n"
     begin = text.index("common red")

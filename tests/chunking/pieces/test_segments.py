@@ -13,7 +13,7 @@ from infograph.chunking.pieces.segments import segment
 def worth(
     starts: tuple[int, ...], sizes: tuple[int, ...], gains: tuple[int, ...], minimum: int, maximum: int
 ) -> tuple[int, int] | None:
-    """Short segments, fewest first, then gains; None where a segment of several items is too large."""
+    """Returns the number of short segments and the gains; None where a segment of several items is too large."""
     runs = [(sum(sizes[begin:end]), end - begin) for begin, end in pairwise((*starts, len(sizes)))]
     if any(size > maximum and items > 1 for size, items in runs):
         return None
@@ -46,7 +46,7 @@ def test_every_small_sequence_is_cut_in_the_best_way(minimum: int, maximum: int)
 
 
 def test_of_cuts_that_are_worth_the_same_the_first_is_made() -> None:
-    """A segment that may end in several places ends where the next is the longest."""
+    """A segment that may end in several places ends where the next one is the longest."""
     assert segment([1, 1, 1, 1], [0, 0, 0], 2, 3) == [0, 2]
     assert segment([1, 1, 1], [-1, -1], 1, 2) == [0, 1]
     assert segment([1, 1, 1, 1], [-1, -1, -1], 1, 4) == [0]

@@ -65,7 +65,7 @@ PIECES += ["\u200d", "\u200c", "\ufe0f", "\xad", "ไม่"]
 @given(st.lists(st.sampled_from(PIECES) | st.characters(exclude_categories=["Cs"]), max_size=12).map("".join))
 @settings(max_examples=150, deadline=None)
 def test_no_grapheme_is_cut(text: str) -> None:
-    """By the exact rules, which the library `regex` has."""
+    """The library `regex` provides the exact rules."""
     whole = {0, *(match.end() for match in regex.finditer(r"\X", text))}
     assert {grapheme_end(text, at) for at in range(len(text) + 1)} <= whole
 
@@ -81,7 +81,7 @@ def test_letters_and_ideographs_are_cut_anywhere() -> None:
 
 
 def test_every_character_stays_with_a_letter_that_it_is_one_grapheme_with() -> None:
-    """By the exact rules: all marks, joiners and letters that stand before another, of those planes that have any."""
+    """The library `regex` judges all marks, joiners and prepended letters of the planes that have any."""
     codes = (*range(0x20, 0xD800), *range(0xE000, 0x20000), *range(0xE0000, 0xE0200))
     every = [character for character in map(chr, codes) if category(character) != "Cn"]  # not in this Python's tables
     for text in ("".join(f"a{character}\n" for character in every), "".join(f"{character}a\n" for character in every)):

@@ -1,11 +1,11 @@
-"""What a strategy moves about: how blocks come apart, and what the parts of one repeat."""
+"""The units of blocks: how blocks are split, and the text that the parts of a block repeat."""
 
 from __future__ import annotations
 
 import pytest
 
-from infograph.chunking.page import Page
-from infograph.chunking.pieces.packing import counted_blocks
+from infograph.chunking.interface import DocumentLayout
+from infograph.chunking.pieces.greedy_packing import counted_blocks
 from infograph.chunking.pieces.units import Unit, _halves, join_glued, units
 from infograph.chunking.tokens import WordPieceCounter
 from infograph.source.blocks import parse_blocks
@@ -20,7 +20,7 @@ def test_halves_are_two_and_none_is_empty(text: str) -> None:
 
 def cut(text: str, limit: int, counter: WordPieceCounter) -> list[tuple[str, int]]:
     document = decode("a.md", text.encode())
-    page = Page(document, parse_blocks(document)[0])
+    page = DocumentLayout(document, parse_blocks(document)[0])
     found = units(page, counted_blocks(page, counter), limit, counter)
     assert [unit.start for unit in found] == [0, *(unit.end for unit in found[:-1])] and found[-1].end == len(text)
     return [(text[unit.start : unit.end], unit.tokens) for unit in found]
@@ -55,7 +55,7 @@ def test_a_word_longer_than_the_limit_is_halved_until_it_fits(counter: WordPiece
 
 def of(text: str, limit: int, counter: WordPieceCounter) -> list[Unit]:
     document = decode("a.md", text.encode())
-    page = Page(document, parse_blocks(document)[0])
+    page = DocumentLayout(document, parse_blocks(document)[0])
     return units(page, counted_blocks(page, counter), limit, counter)
 
 

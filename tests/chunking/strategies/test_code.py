@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 pytest.importorskip("tree_sitter", reason="the extra `infograph[code]` is not installed")
 
+from infograph.chunking.chunker import chunk_document
 from infograph.chunking.code import grammars
 from infograph.chunking.code.outline import Outline
-from infograph.chunking.page import Tools
+from infograph.chunking.interface import StrategyTools
 from infograph.chunking.registry import strategy
 from infograph.chunking.strategies.code import CodeScopes, code_cuts
 from infograph.chunking.tokens import WordPieceCounter
-from infograph.chunking.tool import chunk_document
 from infograph.errors import ConfigError, DocumentError, Notice
 from infograph.model import CODE, Chunk
 from infograph.source.blocks import parse_blocks
@@ -30,7 +30,7 @@ Cut = Callable[..., tuple[Chunk, ...]]
 COUNTER = WordPieceCounter()
 
 FINE = CodeScopes(minimum=1, maximum=200)
-"""Every scope that fits is a piece of its own."""
+"""Options with which every scope that fits is a piece of its own."""
 
 PYTHON = '''"""Talks to the weather service.
 
@@ -284,12 +284,12 @@ def of(chunks: tuple[Chunk, ...], symbol: str) -> Chunk:
 
 
 def before(chunk: Chunk) -> list[str]:
-    """What is embedded between the breadcrumb and the slice."""
+    """The embedded text between the breadcrumb and the slice."""
     return chunk.embed_text.removesuffix(chunk.text).split("\n\n", 1)[1].splitlines()
 
 
 def notices(path: str, text: str) -> tuple[Notice, ...]:
-    return chunk_document(decode(path, text.encode()), (), FINE, Tools(COUNTER)).notices
+    return chunk_document(decode(path, text.encode()), (), FINE, StrategyTools(COUNTER)).notices
 
 
 @pytest.mark.parametrize("name", SAMPLES)
@@ -468,7 +468,7 @@ def test_a_missing_grammar_names_the_extra() -> None:
 @pytest.mark.usefixtures("no_grammar")
 def test_a_page_is_cut_without_a_grammar_and_says_so(counter: WordPieceCounter) -> None:
     document = decode("a.md", f"```rust\n{RUST * 3}```\n\n```rust\n{RUST * 3}```\n".encode())
-    result = chunk_document(document, parse_blocks(document)[0], CodeScopes(1, 100), Tools(counter))
+    result = chunk_document(document, parse_blocks(document)[0], CodeScopes(1, 100), StrategyTools(counter))
     assert [(notice.kind, "infograph[code]" in notice.message) for notice in result.notices] == [("grammar", True)]
 
 
@@ -553,7 +553,7 @@ def test_a_constant_is_no_import_and_a_name_needs_no_value(cut: Cut) -> None:
 
 
 def test_the_branches_of_a_statement_too_large_continue_it(cut: Cut) -> None:
-    """Unlike the members of a class, they mean nothing by themselves."""
+    """Unlike the members of a class, the branches mean nothing by themselves."""
     calls = "    first(a)\n" * 10
     chunks = cut(f"if a:\n{calls}elif b:\n{calls}else:\n{calls}", CodeScopes(minimum=10, maximum=60), "f.py")
     assert chunks[0].text.startswith("if a:") and chunks[-1].text.startswith("else:")
@@ -562,7 +562,7 @@ def test_the_branches_of_a_statement_too_large_continue_it(cut: Cut) -> None:
 
 @pytest.mark.parametrize("where", ["above", "below"])
 def test_a_crumb_is_smaller_than_a_quarter_of_the_minimum(where: str, cut: Cut) -> None:
-    """It joins members of a class that it is none of; a statement of a quarter stands alone."""
+    """A crumb joins members of a class that it does not belong to; a statement of a quarter stands alone."""
     statement = "limit = compute(7)\n"
     methods = "".join(f"    def m{n}(self):\n        return compute({n}) + compute({n})\n\n" for n in range(4))
     text = f"{statement}\nclass C:\n{methods}" if where == "above" else f"class C:\n{methods}\n{statement}"
@@ -576,7 +576,7 @@ def test_a_crumb_is_smaller_than_a_quarter_of_the_minimum(where: str, cut: Cut) 
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_what_stands_in_a_piece_is_not_said_before_it(name: str, cut: Cut) -> None:
-    """The file's docs are in the first piece; no piece repeats an import or a head that it has."""
+    """The file's docs are in the first piece; no piece repeats an import or a head that it contains."""
     first, *rest = cut(SAMPLES[name][0], FINE, name)
     assert first.embed_text.endswith(f"\n\n{first.text}" if first.section_path else first.text)
     assert first.embed_text.removesuffix(first.text).count("\n") in (0, 2), "a breadcrumb or nothing"
@@ -586,7 +586,7 @@ def test_what_stands_in_a_piece_is_not_said_before_it(name: str, cut: Cut) -> No
 
 
 def test_what_opens_a_body_stays_with_what_comes_first_in_it(cut: Cut) -> None:
-    """Also where the two do not fit into a piece: a head alone says nothing."""
+    """The opening stays even where the two do not fit into a piece: a head alone says nothing."""
     statement = "    value = [\n" + "        call(1),\n" * 9 + "    ]\n"
     maximum = COUNTER.count([statement])[0]
     chunks = cut(f"def f(a):\n{statement}    return value\n", CodeScopes(minimum=1, maximum=maximum), "f.py")
@@ -595,7 +595,7 @@ def test_what_opens_a_body_stays_with_what_comes_first_in_it(cut: Cut) -> None:
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_characters_of_several_bytes_move_nothing(name: str, cut: Cut) -> None:
-    """Trees are of bytes, pages of characters."""
+    """Trees count in bytes, documents in characters."""
     mark = "#" if name.endswith(".py") else "//"
     line = f"{mark} plain words stand here"
     text = SAMPLES[name][0].replace("\n\n", f"\n\n{line}\n\n")
@@ -659,7 +659,7 @@ def test_a_signature_is_on_one_line_and_cut_at_a_length() -> None:
 
 
 def test_statements_are_said_once_where_several_pieces_of_them_are_used(cut: Cut) -> None:
-    """Names of one statement stand together, in its order, each once."""
+    """The names of one statement stand together, in its order, each once."""
     text = (
         "from a import b, c\nfrom a import d\nimport e\n\n\ndef f():\n    return d, b, b\n\n\ndef g():\n    return e\n"
     )
@@ -684,7 +684,7 @@ def test_a_scope_of_exactly_the_maximum_is_one_piece(less: int, whole: bool, cut
 
 
 def test_a_function_that_begins_with_an_inner_one_is_named_by_itself(cut: Cut) -> None:
-    """What opens it is in it, and not in the function that comes first in it."""
+    """The opening of a function belongs to the function and not to the first one inside it."""
     inner = "    def inner(x):\n        return call(x)\n"
     calls = "".join(f"    value = compute({number})\n" for number in range(12))
     first, *rest = cut(f"def outer(a):\n{inner}{calls}", CodeScopes(minimum=1, maximum=50), "f.py")
@@ -709,7 +709,7 @@ def test_a_scope_of_the_minimum_stands_alone(less: int, cut: Cut) -> None:
 
 
 def test_the_rest_of_a_statement_that_was_cut_and_a_scope_stand_apart(cut: Cut) -> None:
-    """Each is large enough; parts of one function or statement, in contrast, are filled up."""
+    """Each is large enough; parts of one function or statement, in contrast, are packed."""
     lines = "".join(f"line {number} of a text\n" for number in range(30))
     scope = "def f(a):\n    first(a)\n    second(a)\n"
     chunks = cut(f'X = """\n{lines}"""\n{scope}', CodeScopes(minimum=5, maximum=60), "x.py")

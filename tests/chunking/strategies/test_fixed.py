@@ -26,7 +26,7 @@ def words(chunk: Chunk) -> list[int]:
 def test_what_is_embedded_are_the_windows_of_the_definition(
     cut: Cut, length: int, window: int, data: st.DataObject
 ) -> None:
-    """c_i = D[i (w - o) : i (w - o) + w], in tokens: here words."""
+    """The formula c_i = D[i (w - o) : i (w - o) + w] holds in tokens, which are words here."""
     overlap = data.draw(st.integers(0, window - 1))
     options = {"window": window, "overlap": overlap, "whole_sentence_overlap": False}
     chunks = cut(" ".join(str(number % 10) for number in range(length)), strategy("fixed", options))
@@ -37,7 +37,7 @@ def test_what_is_embedded_are_the_windows_of_the_definition(
 
 
 TEXT = " ".join(f"This is sentence {number} of the text." for number in range(40)) + "\n"
-"""Each sentence has 8 tokens."""
+"""A text whose sentences have 8 tokens each."""
 
 
 def test_slices_end_with_sentences_when_asked_to(cut: Cut) -> None:
@@ -143,14 +143,14 @@ def test_a_slice_that_begins_where_a_block_or_an_item_does_continues_nothing(cut
 
 @pytest.mark.parametrize(("length", "parts"), [(32, 1), (33, 2), (64, 2), (65, 3)])
 def test_a_word_longer_than_any_real_one_comes_apart(length: int, parts: int, cut: Cut) -> None:
-    """A window of one token has no room for two of its parts."""
+    """A window of one token has no room for two of the word's parts."""
     chunks = cut("word " + "a" * length + " word", strategy("fixed", {"window": 1, "overlap": 0}))
     assert chunks[0].text.strip() == "word" and len(chunks) == 2 + parts
 
 
 @pytest.mark.parametrize(("window", "slices"), [(9, [3, 9, 3]), (8, [8, 7])])
 def test_a_sentence_that_no_slice_has_room_for_is_cut_at_once(window: int, slices: list[int], cut: Cut) -> None:
-    """One that a slice has just room for begins the next one."""
+    """A sentence that just fits into a slice begins the next slice."""
     text = "One two. Three four five six seven eight nine ten. And on.\n"
     chunks = cut(text, strategy("fixed", {"window": window, "overlap": 0, "whole_sentences": True}))
     assert [chunk.tokens for chunk in chunks] == slices

@@ -17,7 +17,7 @@ SMALL = strategy("hierarchical", {"levels": SIZES})
 
 
 def section(level: int, name: str, paragraphs: int) -> str:
-    """A heading, and paragraphs of ten tokens."""
+    """A section of a heading and paragraphs of ten tokens."""
     return f"{'#' * level} {name}\n\n" + "one two three four five six seven eight nine ten\n\n" * paragraphs
 
 
@@ -30,7 +30,7 @@ def book() -> str:
 
 
 def units(chunks: tuple[Chunk, ...], level: int) -> list[tuple[int, int]]:
-    """The units of a level, each once, in order: runs of chunks; those of level 0 are the chunks."""
+    """The distinct units of a level in order, as runs of chunks; those of level 0 are the chunks."""
     found = (((chunk.index, chunk.index + 1), *chunk.parents)[level] for chunk in chunks)
     return list(dict.fromkeys(found))
 
@@ -116,7 +116,7 @@ def test_a_unit_of_blocks_takes_as_many_as_fit(limit: int, cut: Cut) -> None:
 
 @pytest.mark.parametrize(("limit", "sections"), [(45, [0, 1, 2]), (46, [0, 2]), (69, [0])])
 def test_sections_are_joined_as_long_as_they_fit(limit: int, sections: list[int], cut: Cut) -> None:
-    """Three of 23 tokens: a heading of 3 and two blocks."""
+    """Each of the three sections has 23 tokens: a heading of 3 and two blocks."""
     source = "".join(f"## s{number}\n\n{TEN}{TEN}" for number in range(3)).replace("## s", "## ")
     chunks = cut(source, strategy("hierarchical", {"levels": (200, limit, 13)}))
     begun = [chunks[begin].text.split()[1] for begin, _ in units(chunks, 1)]
@@ -124,7 +124,7 @@ def test_sections_are_joined_as_long_as_they_fit(limit: int, sections: list[int]
 
 
 def test_the_rest_of_a_section_is_not_joined_with_the_next_one(cut: Cut) -> None:
-    """The first section has to be cut; what is left of it would fit with the second."""
+    """The first section has to be cut; the rest of it would fit with the second."""
     source = f"## a\n\n{TEN * 3}## b\n\n{TEN}"
     chunks = cut(source, strategy("hierarchical", {"levels": (200, 34, 13)}))
     assert [text_of(chunks, unit).count("one") for unit in units(chunks, 1)] == [3, 1]
@@ -133,7 +133,7 @@ def test_the_rest_of_a_section_is_not_joined_with_the_next_one(cut: Cut) -> None
 
 
 def test_a_cut_goes_first_where_the_structure_is_strongest(cut: Cut) -> None:
-    """Before the highest heading, though lower ones would fill the units better."""
+    """The cut is before the highest heading, though lower ones would fill the units better."""
     source = f"## a\n\n{TEN}### b\n\n{TEN}## c\n\n{TEN}### d\n\n{TEN}"
     chunks = cut(source, strategy("hierarchical", {"levels": (200, 45, 14)}))
     assert [text_of(chunks, unit).count("one") for unit in units(chunks, 1)] == [2, 2]
@@ -141,7 +141,7 @@ def test_a_cut_goes_first_where_the_structure_is_strongest(cut: Cut) -> None:
 
 
 def test_blocks_are_cut_before_what_is_inside_of_them(cut: Cut) -> None:
-    """Items of a list go to other units only where the list is too large."""
+    """The items of a list are separated only where the list is too large."""
     items = "- one two three four\n" * 4  # 5 tokens each
     chunks = cut(f"{TEN}{items}\n{TEN}", strategy("hierarchical", {"levels": (200, 29, 10)}))
     assert [text_of(chunks, unit).count("- ") for unit in units(chunks, 1)] == [0, 4, 0]

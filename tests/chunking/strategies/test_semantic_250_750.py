@@ -17,7 +17,7 @@ def words(count: int) -> str:
 
 
 def section(level: int, name: str, tokens: int) -> str:
-    """A heading and one paragraph; the tokens are those of the paragraph."""
+    """A section of a heading and one paragraph with the given number of tokens."""
     return f"{'#' * level} {name}\n\n{words(tokens)}\n\n"
 
 
@@ -75,7 +75,7 @@ def test_a_short_last_chunk_joins_the_one_before_where_both_fit(cut: Cut) -> Non
 
 
 def test_a_heading_goes_with_what_follows_it(cut: Cut) -> None:
-    """Also when the block below just fits alone: block and heading then pass the limit by the heading."""
+    """Even when the block below just fits alone, the heading goes with it; the two exceed the limit by the heading."""
     chunks = cut(section(2, "a", 240) + "## b\n\n### c\n\n```\n" + f"{words(10)}\n" * 74 + "```\n")
     assert outline(chunks) == [["a"], ["b", "c"]]
     assert not chunks[1].continues
@@ -139,13 +139,13 @@ def test_limits_are_options_and_stand_in_the_key(options: dict[str, int], cut: C
 
 
 def test_a_chunk_that_begins_within_the_section_of_the_h1_is_no_overview(cut: Cut) -> None:
-    """So it may take more than one H2 section."""
+    """Such a chunk may take more than one H2 section."""
     body = f"# t\n\n{words(700)}\n\n{words(100)}\n\n" + section(2, "a", 50) + section(2, "b", 50)
     assert outline(cut(body)) == [["t"], ["a", "b"]]
 
 
 def test_a_chunk_that_begins_within_a_section_has_seen_its_level(cut: Cut) -> None:
-    """A heading no deeper ends it at the minimum, a deeper one does not."""
+    """A heading no deeper ends the chunk at the minimum, a deeper one does not."""
     long = f"### a\n\n{words(700)}\n\n{words(300)}\n\n"
     assert outline(cut(long + section(3, "b", 300))) == [["a"], [], ["b"]]
     assert outline(cut(long + section(4, "b", 300))) == [["a"], ["b"]]
@@ -196,7 +196,7 @@ def test_the_overview_ends_at_the_second_h2_also_below_another_heading(cut: Cut)
 
 
 def test_a_section_of_several_blocks_that_fits_stays_in_one_piece(cut: Cut) -> None:
-    """Its first block would fit into the chunk before it, of which the minimum is not reached."""
+    """The section's first block would fit into the previous chunk, which is below the minimum."""
     chunks = cut(section(2, "a", 200) + f"## b\n\n{words(300)}\n\n{words(300)}\n\n" + section(2, "c", 300))
     assert [chunk.tokens for chunk in chunks] == [203, 603, 303]
 

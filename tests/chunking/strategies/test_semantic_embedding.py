@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from infograph.chunking.page import Page, Tools
+from infograph.chunking.interface import DocumentLayout, StrategyTools
 from infograph.chunking.registry import strategy
 from infograph.chunking.strategies.semantic_embedding import SemanticEmbedding, coherence, similarities
 from infograph.chunking.tokens import WordPieceCounter
@@ -27,7 +27,7 @@ TOPICS = [
 
 
 def essay(sentences: int = 8) -> str:
-    """A paragraph on each topic, all on one line: structure does not say where they change."""
+    """A paragraph on each topic, all on one line: structure does not show where topics change."""
     return " ".join(f"{topic} {number}." for topic in TOPICS for number in range(sentences)) + "\n"
 
 
@@ -115,7 +115,7 @@ def test_sizes_are_kept(cut: Cut) -> None:
     ],
 )
 def test_degenerate_pages(cut: Cut, source: str, count: int) -> None:
-    """With a standard deviation of 0 nothing lies below the threshold: only sizes cut."""
+    """With a standard deviation of 0 nothing lies below the threshold, so only sizes cause cuts."""
     assert len(cut(source, strategy("semantic-embedding"))) == count
 
 
@@ -134,7 +134,7 @@ def test_fences_tables_and_items_are_never_cut_and_headings_stay_with_what_follo
 def test_without_a_model_the_error_says_what_to_do(counter: WordPieceCounter) -> None:
     document = decode("a.md", b"text\n")
     with pytest.raises(ConfigError, match=r"strategies\.semantic-embedding: .* no embedding model was given .*Tools\("):
-        SemanticEmbedding()(Page(document, parse_blocks(document)[0]), Tools(counter))
+        SemanticEmbedding()(DocumentLayout(document, parse_blocks(document)[0]), StrategyTools(counter))
 
 
 @pytest.mark.parametrize(
@@ -163,7 +163,7 @@ def test_every_option_is_in_the_key() -> None:
 
 
 def embedded_texts(source: str, counter: WordPieceCounter, **options: float) -> list[str]:
-    """What the strategy compares."""
+    """The texts that the strategy compares."""
     seen: list[str] = []
 
     def embed(texts: Sequence[str]) -> np.ndarray:
@@ -171,7 +171,7 @@ def embedded_texts(source: str, counter: WordPieceCounter, **options: float) -> 
         return np.ones((len(texts), 1), np.float32)
 
     document = decode("a.md", source.encode())
-    SemanticEmbedding(**options)(Page(document, parse_blocks(document)[0]), Tools(counter, embed))  # type: ignore[arg-type]
+    SemanticEmbedding(**options)(DocumentLayout(document, parse_blocks(document)[0]), StrategyTools(counter, embed))  # type: ignore[arg-type]
     return [text.strip() for text in seen]
 
 
@@ -190,7 +190,7 @@ def test_headings_are_compared_with_what_follows_and_lists_by_their_items(counte
 
 
 def test_a_gap_is_worth_more_the_deeper_its_valley_and_least_beside_a_minimum() -> None:
-    """Above 0 only below the threshold, here mean - deviation."""
+    """The gain is above 0 only below the threshold, here mean - deviation."""
     curve = np.array([0.9, 0.1, 0.9, 0.5, 0.9, 0.0])
     gains = SemanticEmbedding()._gains(curve)
     order = sorted(range(len(curve)), key=lambda at: -gains[at])

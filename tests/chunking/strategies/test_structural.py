@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from infograph.chunking.page import Strategy, Tools
+from infograph.chunking.chunker import chunk_document
+from infograph.chunking.interface import Strategy, StrategyTools
 from infograph.chunking.registry import strategy
-from infograph.chunking.tool import chunk_document
 from infograph.errors import ConfigError
 from infograph.model import Block, Chunk
 from infograph.source.blocks import parse_blocks
@@ -148,13 +148,13 @@ def test_no_block_that_fits_is_cut_and_no_heading_is_left_behind(
 
 
 def _wholes(blocks: tuple[Block, ...]) -> list[Block]:
-    """The blocks that a cut may not go through: of a list its items."""
+    """The blocks that a cut must not divide; of a list, its items."""
     return [whole for block in blocks for whole in (block.children if block.kind == "list" else (block,))]
 
 
 @pytest.mark.parametrize("unit", ["characters", "tokens"])
-def test_who_asks_for_no_tokens_gets_all_else(unit: str, tools: Tools) -> None:
-    """Of limits in tokens they are known all the same."""
+def test_who_asks_for_no_tokens_gets_all_else(unit: str, tools: StrategyTools) -> None:
+    """With limits in tokens the counts are known anyway."""
     document = decode("page.md", b"# a\n\nsome words\n\n## b\n\n" + b"- more words\n" * 200)
     blocks = parse_blocks(document)[0]
     counted = chunk_document(document, blocks, made(5, 100, unit), tools).chunks
@@ -169,7 +169,7 @@ def test_who_asks_for_no_tokens_gets_all_else(unit: str, tools: Tools) -> None:
 
 
 def test_headings_in_a_row_end_a_chunk_once_they_pass_the_maximum(cut: Cut) -> None:
-    """Otherwise nothing would; the first chunk is like all others."""
+    """Nothing else would end the chunk; the first chunk is like all others."""
     headings = "# abc\n" * 9
     for maximum, found in ((17, [3, 3, 3]), (18, [4, 4, 1]), (23, [4, 4, 1]), (24, [5, 4])):
         assert [chunk.text.count("#") for chunk in cut(headings, made(1, maximum))] == found
@@ -196,7 +196,7 @@ def test_a_last_chunk_below_the_minimum_joins_the_one_before_where_both_fit(
 
 
 def test_tokens_of_a_chunk_that_is_cut_inside_of_a_line_are_counted_again(cut: Cut) -> None:
-    """`cut` compares them with those of the text: parts of words do not add up."""
+    """`cut` compares the counts with those of the text, since parts of words do not add up."""
     chunks = cut("unbelievable-" * 40 + " and words\n\n# h\n\ntext\n", made(2, 12, "tokens"))
     assert len(chunks) > 4 and chunks[-1].text.endswith("text\n")
 

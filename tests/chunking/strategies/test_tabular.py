@@ -14,13 +14,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from infograph.chunking.page import Tools
+from infograph.chunking.chunker import chunk_document
+from infograph.chunking.interface import StrategyTools
 from infograph.chunking.registry import strategy
-from infograph.chunking.strategies.tabular import EXTENSIONS, Table, Tabular, row_groups
+from infograph.chunking.strategies.tabular import TableProfile, Tabular, row_groups
 from infograph.chunking.tables.columns import Column, has_header, summary
-from infograph.chunking.tables.rows import preamble, records, sniff
+from infograph.chunking.tables.csv_records import preamble, records, sniff
 from infograph.chunking.tokens import WordPieceCounter
-from infograph.chunking.tool import chunk_document
 from infograph.errors import ConfigError, Notice
 from infograph.model import Chunk
 from infograph.source.blocks import parse_blocks
@@ -46,11 +46,11 @@ east,2021-01-06,apple,2,
 
 
 def notices(text: str, options: Tabular = SMALL, path: str = "t.csv") -> tuple[Notice, ...]:
-    return chunk_document(decode(path, text.encode()), (), options, Tools(COUNTER)).notices
+    return chunk_document(decode(path, text.encode()), (), options, StrategyTools(COUNTER)).notices
 
 
 def embedded(chunk: Chunk) -> str:
-    """What is embedded below the breadcrumb, which a table has where its rows are grouped."""
+    """The text embedded below the breadcrumb, which a table has where its rows are grouped."""
     return chunk.embed_text.split("\n\n", 1)[1] if chunk.section_path else chunk.embed_text
 
 
@@ -96,7 +96,7 @@ def test_delimiters_line_ends_and_byte_order_marks(end: str, mark: str, delimite
 def test_a_tsv_file_needs_no_guess(cut: Cut) -> None:
     chunks = cut("a, b\tc, d\n1, 2\t3, 4\n", SMALL, "t.tsv")
     assert dict(chunks[0].facts)["columns"] == ("a, b", "c, d")
-    assert set(EXTENSIONS) == {".csv", ".tsv"}
+    assert set(Tabular.extensions) == {".csv", ".tsv"}
 
 
 def test_rows_that_share_a_key_stay_together(cut: Cut) -> None:
@@ -233,7 +233,7 @@ def test_types_and_ranges_of_columns(cells: list[str], said: str) -> None:
         column = Column("x")
         for at in range(0, len(cells), size):
             column.add(cells[at : at + size])
-        assert column.said() == said
+        assert column.description() == said
 
 
 CELL = st.text(st.sampled_from('ab1.,;"\r\n é'), max_size=6)
@@ -285,7 +285,7 @@ def test_a_large_table_of_a_page_has_its_header_its_summary_and_its_groups(cut: 
 def test_the_rows_of_a_page_as_sentences() -> None:
     document = decode("a.md", b"# H\n\ntext\n\n| a \\| b | c |\n|---|---|\n| 1 |  |\n| x | y |\n\nafter\n")
     options = Tabular(sentences=True)
-    (chunk,) = chunk_document(document, parse_blocks(document)[0], options, Tools(COUNTER)).chunks
+    (chunk,) = chunk_document(document, parse_blocks(document)[0], options, StrategyTools(COUNTER)).chunks
     assert chunk.embed_text == "H\n\n# H\n\ntext\n\n\na \\| b: 1.\na \\| b: x; c: y.\n\nafter\n"
 
 
@@ -311,7 +311,7 @@ def test_what_the_chunks_depend_on_is_in_the_key() -> None:
 
 
 def generated(size: int) -> Iterator[str]:
-    """Rows of a table of so many characters, made as they are asked for."""
+    """Yields the rows of a table of the given length in characters."""
     yield "id,region,day,amount,comment\n"
     comment = "north and south meet where the long river bends " * 4
     number, made = 0, 0
@@ -323,13 +323,13 @@ def generated(size: int) -> Iterator[str]:
 
 
 def stream(size: int) -> tuple[int, int]:
-    """The rows of a generated table, and by how many bytes the peak of this process grew while it was cut."""
+    """Cuts a generated table; returns the number of rows and how many bytes the peak memory of this process grew."""
     import resource
 
     counter = COUNTER
-    list(row_groups(generated(1_000_000), Tabular(), counter, Table()))  # what is loaded once
+    list(row_groups(generated(1_000_000), Tabular(), counter, TableProfile()))  # what is loaded once
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    table, end, first = Table(), 0, 0
+    table, end, first = TableProfile(), 0, 0
     for piece in row_groups(generated(size), Tabular(), counter, table):
         if piece.start:
             assert piece.start == (end or piece.start)
@@ -343,7 +343,8 @@ def stream(size: int) -> tuple[int, int]:
 
 @pytest.mark.slow
 def test_a_gigabyte_is_cut_in_constant_memory() -> None:
-    """In a process of its own, whose peak is not that of other tests. The counter remembers up to 60 MB of words."""
+    """The table is cut in a process of its own, whose memory peak excludes other tests. The counter's memo takes up
+    to 60 MB."""
     code = f"import runpy; print(*runpy.run_path({__file__!r})['stream'](1_000_000_000))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     rows, grown = map(int, done.stdout.split())
@@ -406,7 +407,7 @@ def test_a_row_of_exactly_the_room_is_whole(tokens: int, whole: bool, cut: Cut) 
     ],
 )
 def test_rows_of_one_group_stay_together_where_they_fit(groups: str, maximum: int, cuts: list[str], cut: Cut) -> None:
-    """A row has 3 tokens, as has the header. A group goes to the next piece whole, where it fits into one."""
+    """A row has 3 tokens, as has the header. A whole group goes to the next piece where it fits into one."""
     text = "k,n\n" + "".join(f"{key.strip() or 'z'},x\n" for key in groups)
     chunks = cut(text, Tabular(maximum=maximum, group_by="k", header="yes"), "t.csv")
     found = ["".join(line[0] for line in chunk.text.splitlines() if line != "k,n") for chunk in chunks]
@@ -459,17 +460,17 @@ def test_few_values_are_all_named_and_long_ones_cut(cells: list[str], said: str)
         column = Column("c")
         for at in range(0, len(cells), size):
             column.add(cells[at : at + size])
-        assert column.said() == f"c: text, {said}"
+        assert column.description() == f"c: text, {said}"
 
 
 def test_columns_are_told_of_as_long_as_there_is_room() -> None:
-    """3,000 characters; the rest is counted."""
+    """The description has room for 3,000 characters; further columns are only counted."""
     column = Column("n" * 40)
-    assert len(column.said()) == 50
+    assert len(column.description()) == 50
     for count in (60, 61, 70):
         lines = summary([column] * count, 5).splitlines()
         assert lines[0] == f"Table of 5 rows and {count} columns."
-        assert lines[1:] == [column.said()] * 60 + [f"{count - 60} more columns"] * (count > 60)
+        assert lines[1:] == [column.description()] * 60 + [f"{count - 60} more columns"] * (count > 60)
 
 
 @pytest.mark.parametrize(
@@ -524,19 +525,19 @@ def test_two_tables_of_a_page_are_told_of_each_by_itself() -> None:
     two = "| e |\n|---|\n" + "| f g |\n" * 2
     document = decode("a.md", f"{one}\n{two}\nend\n".encode())
     blocks = parse_blocks(document)[0]
-    (chunk,) = chunk_document(document, blocks, Tabular(sentences=True), Tools(COUNTER)).chunks
+    (chunk,) = chunk_document(document, blocks, Tabular(sentences=True), StrategyTools(COUNTER)).chunks
     assert chunk.embed_text.split() == ("a: c; b: d. " * 3 + "e: f g. " * 2 + "end").split()
 
 
 def test_rows_as_sentences_say_the_header_nowhere_and_keep_what_else_is_repeated() -> None:
-    """A piece that begins within a fence and goes on with a table has the fence's opener."""
+    """A piece that begins within a fence and continues with a table has the fence's opener."""
     document = decode("a.md", b"| a | b |\n|---|---|\n" + b"| c | d |\n" * 9)
     options = Tabular(maximum=40, sentences=True)
-    chunks = chunk_document(document, parse_blocks(document)[0], options, Tools(COUNTER)).chunks
+    chunks = chunk_document(document, parse_blocks(document)[0], options, StrategyTools(COUNTER)).chunks
     assert len(chunks) > 1 and not any("|" in chunk.embed_text for chunk in chunks)
     assert sum(chunk.embed_text.count("a: c; b: d.") for chunk in chunks) == 9
     document = decode("a.md", b"```py\n" + b"call(it)\n" * 11 + b"```\n\n| e |\n|---|\n| f |\n")
-    chunks = chunk_document(document, parse_blocks(document)[0], options, Tools(COUNTER)).chunks
+    chunks = chunk_document(document, parse_blocks(document)[0], options, StrategyTools(COUNTER)).chunks
     assert [chunk.text.split("\n")[0] for chunk in chunks] == ["```py", "call(it)"]
     assert chunks[1].embed_text.startswith("```py\ncall(it)\n")
     assert chunks[1].embed_text.endswith("```\n\n\ne: f.\n")
@@ -546,7 +547,7 @@ def test_a_row_of_exactly_the_room_is_a_sentence_and_a_longer_one_is_cut() -> No
     for tokens, whole in ((9, True), (10, False)):
         document = decode("t.csv", ("a,b\nx," + "w " * (tokens - 2) + "\n").encode())
         options = Tabular(maximum=12, header="yes", sentences=True)
-        chunks = chunk_document(document, (), options, Tools(COUNTER)).chunks
+        chunks = chunk_document(document, (), options, StrategyTools(COUNTER)).chunks
         assert any("a: x; b: w w" in chunk.embed_text for chunk in chunks) == whole
 
 

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from infograph.chunking.cues import cues
-from infograph.chunking.page import Tools
+from infograph.chunking.chunker import chunk_document
+from infograph.chunking.interface import StrategyTools
 from infograph.chunking.registry import strategy
-from infograph.chunking.strategies.transcript import EXTENSIONS, Transcript
+from infograph.chunking.strategies.transcript import Transcript
+from infograph.chunking.subtitles import cues
 from infograph.chunking.tokens import WordPieceCounter
-from infograph.chunking.tool import chunk_document
 from infograph.errors import ConfigError, Notice
 from infograph.model import Chunk
 from infograph.source.document import decode
@@ -71,11 +71,11 @@ Not timed.
 
 
 def notices(text: str, path: str = "t.vtt") -> tuple[Notice, ...]:
-    return chunk_document(decode(path, text.encode()), (), Transcript(), Tools(COUNTER)).notices
+    return chunk_document(decode(path, text.encode()), (), Transcript(), StrategyTools(COUNTER)).notices
 
 
 def embedded(chunk: Chunk) -> str:
-    """What is embedded: a file without a title has no breadcrumb."""
+    """The embedded text: a file without a title has no breadcrumb."""
     return chunk.embed_text
 
 
@@ -117,7 +117,7 @@ def test_a_subrip_file_with_missing_blank_lines_and_names_with_colons(cut: Cut) 
         (6.5, 7, (("", "Someone else."), ("", "And another: one."))),
     ]
     assert notices(FILM, "t.srt") == ()
-    assert set(EXTENSIONS) == {".vtt", ".srt"}
+    assert set(Transcript.extensions) == {".vtt", ".srt"}
 
 
 @pytest.mark.parametrize("source", [TALK, FILM])
@@ -297,7 +297,8 @@ def test_a_cue_too_large_is_embedded_in_parts(cut: Cut) -> None:
     ],
 )
 def test_times(time: str, seconds: float | None) -> None:
-    """Hours, minutes and seconds of either format; what is none of these is the end of the cue before."""
+    """Times have hours, minutes and seconds in either format; an unreadable time becomes the end of the previous
+    cue."""
     (_, before, cue) = cues(["WEBVTT", "00:00.000 --> 00:00.900", "a", "", f"{time} --> 200:00:00.000", "b"])
     assert cue.begins == (before.ends if seconds is None else seconds)
     assert cue.ends == (cue.begins if seconds is None else 720_000)
@@ -401,7 +402,7 @@ def test_a_pause_of_exactly_its_length_parts(gap: float, cues_: int, cut: Cut) -
 
 
 def test_before_the_minimum_nothing_parts(cut: Cut) -> None:
-    """A sentence ends after the first cue and after the second; where the first is too little, the second is enough."""
+    """A sentence ends after the first cue and after the second; where the first is too small, the second is enough."""
     text = "".join(timed(n, 2 * n, words) for n, words in enumerate(["It goes.", "so it goes", "so it goes", "and on"]))
     first, tokens = timed(0, 0, "It goes."), COUNTER.count([text])[0] - 1
     enough = COUNTER.count([first])[0]
@@ -417,7 +418,7 @@ def test_times_are_facts_to_the_millisecond(cut: Cut) -> None:
 
 
 def test_a_pause_is_one_only_where_nothing_is_shown(cut: Cut) -> None:
-    """A cue that stays on covers those that come and go."""
+    """A cue that stays on covers shorter cues."""
     text = timed(1, 0, "one two three", 20) + timed(2, 1, "one two three", 1) + timed(3, 9, "one two three") * 2
     limit = Transcript(minimum=1, maximum=COUNTER.count([text])[0] - 1)
     assert cut(text, limit, "t.srt")[0].text.count("three") == 3

@@ -1,4 +1,4 @@
-"""What a table is said to be."""
+"""Descriptions of tables and columns."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_column_is_of_the_type_that_all_of_its_values_have(cells: list[str], s
         column = Column("c")
         for at in range(0, len(cells), size):
             column.add(cells[at : at + size])
-        assert column.said() == f"c: {said}"
+        assert column.description() == f"c: {said}"
 
 
 @pytest.mark.parametrize(

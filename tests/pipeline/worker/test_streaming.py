@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from infograph.chunking import stream
+from infograph.chunking import large_tables
 from infograph.config import load
 from infograph.files.stamps import stamp, trusted
 from infograph.formats.names import STAGING
@@ -60,7 +60,7 @@ def setup(tmp_path: Path) -> Setup:
 def streamed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything, seven chunks at a time."""
     monkeypatch.setattr(streaming, "HELD", 0)
-    monkeypatch.setattr(stream, "WINDOW", 7)
+    monkeypatch.setattr(large_tables, "WINDOW", 7)
 
 
 def taken(setup: Setup, result: Result) -> dict[str, bytes]:

@@ -1,0 +1,120 @@
+"""The table of embedding models, in the order in which their names are tried.
+
+    name                        model                                              needs
+    all-MiniLM-L6-v2            packaged, onnxruntime; the default                 nothing
+    static                      packaged, a table of token vectors                 nothing
+    ./FOLDER, /FOLDER, ~/…      a sentence-transformers model on this machine      the extra
+    ORGANISATION/NAME           one from the Hugging Face hub, fetched once        the extra
+
+The extra is `pip install 'infograph[sentence-transformers]'`. To add a model, write its `Embedder` in this package
+and add a line to `BACKENDS`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from infograph.embedding.model_manifest import read_manifest
+from infograph.errors import ModelError
+
+if TYPE_CHECKING:
+    from infograph.embedding.base import Embedder
+
+
+@dataclass(frozen=True, slots=True)
+class Backend:
+    """One source of embedders."""
+
+    takes: Callable[[str], bool]
+    """Whether the backend provides a model of this name."""
+    identify: Callable[[str], tuple[str, str]]
+    """Returns a model's name and revision, without loading anything heavy."""
+    load: Callable[[str, int | None], Embedder]
+
+
+def identify(model: str) -> tuple[str, str]:
+    """Returns a model's name and revision, which are part of a build's key. Raises ModelError for an unknown model.
+
+    Imports nothing heavy; for a model from the hub it may fetch the files, once.
+    """
+    return _backend(model).identify(model)
+
+
+def load(model: str, threads: int | None = None) -> Embedder:
+    """Returns the embedder of a model. Raises ModelError when it is missing; a damaged model may raise it only when
+    it first embeds.
+
+    threads: processor cores to use; None leaves it to the model's library
+    """
+    return _backend(model).load(model, threads)
+
+
+def _backend(model: str) -> Backend:
+    for backend in BACKENDS:
+        if backend.takes(model):
+            return backend
+    raise ModelError(
+        f"model `{model}`",
+        "is not one of this package, no folder on this machine and no name on the hub",
+        "Take `all-MiniLM-L6-v2`, `static`, the path of a sentence-transformers model (`./NAME`), or "
+        "`ORGANISATION/NAME` as on the Hugging Face hub.",
+    )
+
+
+def _identify_minilm(model: str) -> tuple[str, str]:
+    return _packaged("all-MiniLM-L6-v2")
+
+
+def _load_minilm(model: str, threads: int | None) -> Embedder:
+    from infograph.embedding.onnx import OnnxEmbedder
+
+    return OnnxEmbedder(threads)
+
+
+def _identify_static(model: str) -> tuple[str, str]:
+    return _packaged("static-256")
+
+
+def _load_static(model: str, threads: int | None) -> Embedder:
+    from infograph.embedding.static import StaticEmbedder
+
+    return StaticEmbedder()
+
+
+def _packaged(name: str) -> tuple[str, str]:
+    manifest = read_manifest(name)
+    return manifest.name, manifest.revision
+
+
+def _is_folder(model: str) -> bool:
+    return model.startswith(("./", "../", "/", "~", ".\\", "..\\")) or (model != "" and Path(model).is_dir())
+
+
+def _is_hub_name(model: str) -> bool:
+    return re.fullmatch(r"(sentence-transformers/)?[\w-][\w.-]*/[\w-][\w.-]*", model, re.ASCII) is not None
+
+
+def _identify_library(model: str) -> tuple[str, str]:
+    from infograph.embedding.model_folder import find
+
+    found = find(model, local=_is_folder(model))
+    return found.name, found.revision
+
+
+def _load_library(model: str, threads: int | None) -> Embedder:
+    from infograph.embedding.model_folder import find
+    from infograph.embedding.sentence_transformers import SentenceTransformersEmbedder
+
+    return SentenceTransformersEmbedder(find(model, local=_is_folder(model)), threads)
+
+
+BACKENDS = (
+    Backend("all-MiniLM-L6-v2".__eq__, _identify_minilm, _load_minilm),
+    Backend("static".__eq__, _identify_static, _load_static),
+    Backend(_is_folder, _identify_library, _load_library),
+    Backend(_is_hub_name, _identify_library, _load_library),
+)

@@ -1,0 +1,113 @@
+"""Computes similarities: of chunks to their document's baselines, and of topics to each other.
+
+The similarity of two topics is the cosine of their topic vectors, the normalised means of their chunks' vectors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from heapq import nsmallest
+from typing import TYPE_CHECKING
+
+from infograph.model import Keyword, RelatedTopic
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+SIMILARITY_DIGITS = 6
+"""Decimal places of a written similarity."""
+MINIMUM_RELATED_SIMILARITY = 0.3
+"""Least cosine of two topics that are listed as related."""
+MAXIMUM_SHARED_KEYWORDS = 5
+"""Most keywords on the edge between two related topics."""
+_ROWS_AT_ONCE = 256
+"""Rows of the topic-to-topic matrix computed at once: 256 × 3,000 float64 are 6 MB."""
+
+
+def rounded(similarity: float) -> float:
+    """Returns a cosine as it is written: within [-1, 1], 6 places, never -0."""
+    return round(min(1.0, max(-1.0, similarity)), SIMILARITY_DIGITS) + 0.0
+
+
+def similarities(vectors: NDArray[np.float32], baseline: int) -> tuple[float, ...]:
+    """Returns the rounded cosine of each row to the row `baseline`; rows are unit vectors.
+
+    Summed in float64 in one fixed order: a matrix product may add up in another order on another machine, which
+    shows in the sixth place once in a while.
+    """
+    import numpy as np  # imported here: only builds need it
+
+    products = vectors.astype(np.float64) * vectors[baseline].astype(np.float64)
+    return tuple(rounded(float(value)) for value in products.sum(axis=1))
+
+
+def vector_sum(vectors: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Returns the sum of a document's chunk vectors, from which `topic_vector` starts: an edit recomputes one
+    document."""
+    import numpy as np
+
+    total: NDArray[np.float64] = np.add.reduce(np.asarray(vectors, dtype=np.float64), axis=0)
+    return total
+
+
+def topic_vector(sums: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+    """Returns the normalised mean of all chunk vectors of a topic; zero when they cancel out.
+
+    sums: `vector_sum` of each document, in the order of the documents' paths (float addition is not associative)
+    """
+    import numpy as np
+
+    total = np.add.reduce(np.stack(list(sums)), axis=0)
+    length = float(np.sqrt((total * total).sum()))
+    return np.asarray(total / length if length else total)
+
+
+def related(
+    ids: Sequence[str],
+    titles: Sequence[str],
+    vectors: NDArray[np.float64],
+    scores: Mapping[str, Mapping[str, float]],
+    limit: int,
+    minimum: float = MINIMUM_RELATED_SIMILARITY,
+) -> dict[str, tuple[RelatedTopic, ...]]:
+    """Returns the most similar other topics of each topic, nearest first, ties by id.
+
+    An edge carries the keywords that both topics' tables have, each with the lower of its scores, at most the five
+    highest.
+
+    vectors: one `topic_vector` a row
+    scores:  for each id the terms of the topic's authority table
+    """
+    import numpy as np
+
+    # In the order of ids, so that a stable sort by similarity breaks ties by id.
+    order = sorted(range(len(ids)), key=lambda index: ids[index])
+    matrix = np.asarray(vectors, dtype=np.float64)[order]
+    edges: dict[str, tuple[RelatedTopic, ...]] = {}
+    shared: dict[tuple[int, int], tuple[Keyword, ...]] = {}
+    """Shared keywords by two places in `order`, the lower first: nearest topics mostly list each other."""
+    for start in range(0, len(order), _ROWS_AT_ONCE):
+        block = np.round(np.clip(matrix[start : start + _ROWS_AT_ONCE] @ matrix.T, -1.0, 1.0), SIMILARITY_DIGITS) + 0.0
+        for row, values in enumerate(block, start):
+            values[row] = -2.0  # itself, below everything
+            nearest = np.argsort(-values, kind="stable")[:limit]
+            found = []
+            for column in nearest.tolist():
+                if values[column] < minimum:
+                    break
+                pair = (row, column) if row < column else (column, row)
+                if pair not in shared:
+                    shared[pair] = _shared(*(scores.get(ids[order[place]], {}) for place in pair))
+                other = order[column]
+                found.append(RelatedTopic(ids[other], titles[other], float(values[column]), shared[pair]))
+            edges[ids[order[row]]] = tuple(found)
+    return edges
+
+
+def _shared(ours: Mapping[str, float], theirs: Mapping[str, float]) -> tuple[Keyword, ...]:
+    both = ((min(ours[term], theirs[term]), term) for term in ours.keys() & theirs.keys())
+    return tuple(
+        Keyword(term, score)
+        for score, term in nsmallest(MAXIMUM_SHARED_KEYWORDS, both, key=lambda pair: (-pair[0], pair[1]))
+    )

@@ -1,0 +1,32 @@
+"""The terms of a topic's table that a chunk gets as keywords."""
+
+import pytest
+
+from infograph.model import Keyword, KeywordRow
+from infograph.topic.candidate_terms import chunk_terms
+from infograph.topic.chunk_keywords import ChunkKeywords
+
+
+def test_a_chunk_has_the_tables_terms_as_whole_numbers():
+    rows = [
+        KeywordRow("cache", "word", 1, 1, 1, 2.5),
+        KeywordRow("build cache", "compound", 1, 1, 1, 0.2),
+        KeywordRow("order", "word", 1, 1, 1, 9.0),
+        KeywordRow("banned", "word", 1, 1, 1, 0.0, True),
+        KeywordRow("PSReadLine", "code", 1, 1, 1, 3.0),
+    ]
+    text = "The build cache of psreadline, banned."
+    find = ChunkKeywords(rows, "en", 12)
+    assert not find.needs_text
+    found = find.find(chunk_terms(text))
+    assert found == (Keyword("PSReadLine", 3.0), Keyword("cache", 3.0), Keyword("build cache", 1.0))
+    assert ChunkKeywords(rows, "en", 1).find(chunk_terms(text)) == (Keyword("PSReadLine", 3.0),)
+
+
+@pytest.mark.parametrize("term", ["State of the Art", "C++", "a", "four words in it"])
+def test_pinned_terms_the_extractor_cannot_see_are_found_in_the_text(term: str):
+    find = ChunkKeywords([KeywordRow(term, "compound", 0, 1, 1, 5.0, True)], "en", 12)
+    assert find.needs_text
+    texts = {f"x {term.upper()}.": True, term.replace(" ", "\n"): True, f"x{term}": False, "": False}
+    for text, found in texts.items():
+        assert bool(find.find(chunk_terms(text), text)) is found
