@@ -10,21 +10,25 @@ from __future__ import annotations
 
 import contextlib
 import time
+from collections.abc import Iterator
+from dataclasses import replace
 
 from infograph.config.origins import naming_origins
 from infograph.config.settings import Settings
 from infograph.errors import OutputError
 from infograph.files.disk import refuse_links, write_private
 from infograph.formats.names import OUTPUT_MARK, PRIVATE
+from infograph.pipeline.context import BuildContext
+from infograph.pipeline.keys import build_key
 from infograph.pipeline.memory.state import RecordsLost, State, load_state, save_state
-from infograph.pipeline.plan import Plan, build_key, find_documents, make_plan, refuse_documents_in_out
+from infograph.pipeline.plan import Plan, find_documents, make_plan, refuse_documents_in_out
 from infograph.pipeline.staging import Output
 from infograph.pipeline.summary import Problems, Summary, outlived, problems
 from infograph.progress import Reporter, Silent
 from infograph.source.discovery import Discovery
 
 _SAVE_SECONDS = 0.1
-"""A document that is gone is looked for again after this time."""
+"""Time after which a document that is gone is looked for again."""
 
 
 @naming_origins
@@ -36,29 +40,41 @@ def build(settings: Settings, reporter: Reporter | None = None, *, check: bool =
     Raises ConfigError, ModelError, OutputError (nothing is published then). What is wrong with one document
     is in `Summary.errors`; the others are built.
     """
-    from infograph.embedding import identify
+    from infograph.embedding import identify  # 10 ms, which `infograph --help` spares
 
     started = time.monotonic()
     refuse_documents_in_out(settings)
     reporter = reporter or Silent()
     model = "@".join(identify(settings.config.model))
     key = build_key(settings, model)
-    if check:
-        summary = _run(settings, reporter, model, key, None, check=True)
-    else:
-        with Output(settings.out).locked(on_wait=reporter.say):
-            if not settings.in_place:
-                write_private(settings.out, OUTPUT_MARK, b"")
-                if settings.memory.parent.name == PRIVATE:
-                    refuse_links(settings.memory.parents[1], f"{PRIVATE}/{settings.memory.name}")
-            summary = _run(settings, reporter, model, key, load_state(settings.memory, key))
+    with contextlib.nullcontext() if check else _locked(settings, reporter):
+        last = None if check else load_state(settings.memory, key)
+        found, plan, last = _look(settings, last)
+        context = BuildContext(settings, reporter, model, key, found, plan, last, check)
+        if not found.documents:  # a slip in a pattern must not wipe what is published
+            summary = _summary(context, Problems())
+        elif last is not None and plan.idle:
+            summary = _idle(context, last)
+        else:
+            summary = _work(context)
     summary.seconds = time.monotonic() - started
     return summary
 
 
-def _run(
-    settings: Settings, reporter: Reporter, model: str, key: str, last: State | None, *, check: bool = False
-) -> Summary:
+@contextlib.contextmanager
+def _locked(settings: Settings, reporter: Reporter) -> Iterator[None]:
+    """Holds the lock of the output tree, and marks a folder of outputs as one. Raises OutputError."""
+    with Output(settings.out).locked(on_wait=reporter.say):
+        if not settings.in_place:
+            write_private(settings.out, OUTPUT_MARK, b"")
+            if settings.memory.parent.name == PRIVATE:
+                refuse_links(settings.memory.parents[1], f"{PRIVATE}/{settings.memory.name}")
+        yield
+
+
+def _look(settings: Settings, last: State | None) -> tuple[Discovery, Plan, State | None]:
+    """Lists the documents, and returns them with what differs from the last build, and that build: None where it is of
+    no use."""
     listed = last.listed if last is not None else None
     found = find_documents(settings, listed)
     plan = make_plan(settings, found, last)
@@ -68,47 +84,12 @@ def _run(
         time.sleep(_SAVE_SECONDS)
         found = find_documents(settings, listed)
         plan = make_plan(settings, found, last)
-    if not found.documents:  # a slip in a pattern must not wipe what is published
-        summary = Summary()
-        summary.report(settings, found, Problems())
-        return summary
-    if last is not None and plan.idle:
-        return _idle(settings, found, plan, last)
-    try:
-        return _work(settings, reporter, model, key, last, found, plan, check=check)
-    except RecordsLost:
-        plan = make_plan(settings, found, None)
-        return _work(settings, reporter, model, key, None, found, plan, check=check)
+    return found, plan, last
 
 
-def _work(
-    settings: Settings,
-    reporter: Reporter,
-    model: str,
-    key: str,
-    last: State | None,
-    found: Discovery,
-    plan: Plan,
-    *,
-    check: bool,
-) -> Summary:
-    """Does what is planned."""
-    # Here and no earlier: what the steps import costs more time than finding out that there is nothing to do. The
-    # workers first: they take as long to start.
-    from infograph.pipeline.steps.cut import pool_for
-
-    with pool_for(settings, len(plan.process)) as pool:
-        if plan.process:
-            pool.start()
-        from infograph.pipeline.run import Pipeline
-        from infograph.text.language import check_language
-
-        check_language(settings.config.keywords.language)
-        return Pipeline(settings, reporter, model, key, last, pool, check=check).run(found, plan)
-
-
-def _idle(settings: Settings, found: Discovery, plan: Plan, last: State) -> Summary:
-    """Of a tree in which nothing changed; stamps of files that were only touched are renewed."""
+def _idle(context: BuildContext, last: State) -> Summary:
+    """Sums up a tree in which nothing changed; renews the stamps of files that were only touched."""
+    settings, found, plan = context.settings, context.found, context.plan
     listed, last.listed = last.listed, dict(found.listed)
     if plan.touched:
         last.sources |= plan.touched
@@ -116,8 +97,36 @@ def _idle(settings: Settings, found: Discovery, plan: Plan, last: State) -> Summ
     elif listed != last.listed:
         with contextlib.suppress(OutputError):  # it only spares the next build a look
             save_state(settings.memory, last)
-    summary = Summary(topics=last.topics, chunks=last.chunks, cached=last.chunks)
     known = problems(last, found.documents, {}, ())
     known.notices += outlived(last.outputs, found.documents)
-    summary.report(settings, found, known)
+    return _summary(context, known, last)
+
+
+def _summary(context: BuildContext, known: Problems, last: State | None = None) -> Summary:
+    """Sums up a build that had nothing to do.
+
+    last: whose topics and chunks still stand
+    """
+    summary = Summary(topics=last.topics, chunks=last.chunks, cached=last.chunks) if last else Summary()
+    summary.report(context.settings, context.found, known)
     return summary
+
+
+def _work(context: BuildContext) -> Summary:
+    """Builds what differs from the last build; everything, where that one did not remember what is needed of it."""
+    with contextlib.suppress(RecordsLost):
+        return _run(context)
+    return _run(replace(context, plan=make_plan(context.settings, context.found, None), last=None))
+
+
+def _run(context: BuildContext) -> Summary:
+    # Here and no earlier: what the steps import costs more time than finding out that there is nothing to do. The
+    # workers first: they take as long to start.
+    from infograph.pipeline.steps.cut import pool_for
+
+    with pool_for(context.settings, len(context.plan.process)) as pool:
+        if context.plan.process:
+            pool.start()
+        from infograph.pipeline.run import run
+
+        return run(context, pool)

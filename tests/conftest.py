@@ -237,7 +237,7 @@ class InlinePool:
 
     jobs = 1
 
-    def __init__(self, setup: Any, jobs: int, seconds: float) -> None:
+    def __init__(self, module: str, setup: Any, jobs: int, seconds: float) -> None:
         self._setup = setup
 
     def __enter__(self) -> InlinePool:
@@ -259,7 +259,7 @@ class InlinePool:
         from infograph.pipeline.worker.worker import Worker
 
         worker = Worker("0-0", self._setup)
-        worker.tools = _tools()  # the tokenizer is loaded once
+        worker.cutter.tools = _tools()  # the tokenizer is loaded once
         for group in groups:
             for position in group:
                 yield position, worker.do(tasks[position])

@@ -29,7 +29,7 @@ from infograph.evaluate.published_search import SiteSearch, is_site
 from infograph.evaluate.questions import Question
 from infograph.evaluate.report import Chunking, System
 from infograph.model import Chunk
-from infograph.pipeline.steps.cut import strategy_key
+from infograph.pipeline.keys import strategy_key
 from infograph.pipeline.worker.pages import load_fallback, search_model
 from infograph.progress import Reporter, amount
 from infograph.text.language import stemmer, stop_words

@@ -24,7 +24,7 @@ from infograph.evaluate.extra import check_installed
 from infograph.evaluate.html_report import check_plots, html_report
 from infograph.evaluate.published_search import RERANK, SITE, check_site, is_site
 from infograph.evaluate.report import Report, as_dict, table
-from infograph.pipeline.steps.cut import strategy_key
+from infograph.pipeline.keys import strategy_key
 from infograph.progress import Reporter, Silent
 
 

@@ -1,4 +1,8 @@
-"""The side of a worker process: it does tasks until its parent closes the pipe."""
+"""The side of a worker process: it does tasks until its parent closes the pipe.
+
+A worker reads what `Pool.tell` sends (its name and the setup), answers with `"ready"` or an InfographError, and then
+calls `serve`.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +18,15 @@ from typing import IO, Any
 from infograph.execution.pipe import receive, send
 
 _PARENT_SECONDS = 0.5
-"""How often a worker looks whether its parent is still there."""
+"""Seconds between looks whether the parent is still running."""
 
 
 def serve(incoming: IO[bytes], outgoing: IO[bytes], work: Callable[[Any], Any]) -> None:
-    """In a worker: does the tasks it is given until there are no more, each within its time. Raises BrokenPipeError
-    when nobody takes the answers."""
+    """Does tasks until there are no more, each within its time, and answers them. Raises BrokenPipeError when the
+    parent no longer takes the answers.
+
+    incoming: pairs of a task's longest processor time in seconds and the task
+    """
     while True:
         try:
             seconds, task = receive(incoming)
@@ -32,14 +39,14 @@ def serve(incoming: IO[bytes], outgoing: IO[bytes], work: Callable[[Any], Any]) 
 
 
 def _limit(seconds: float) -> None:
-    """Lets the system end this process after so much more processor time, whatever it is doing then."""
+    """Lets the system end this process after some more processor time, in seconds, whatever it is doing then."""
     if sys.platform != "win32":
         signal.setitimer(signal.ITIMER_PROF, seconds if math.isfinite(seconds) else 0)
 
 
 def end_with_parent() -> None:
-    """In a worker: ends this process soon after the one that started it, even in the middle of a task. (Linux could
-    send a signal instead, but does so when the thread ends that started the worker.)"""
+    """Makes this process end soon after the one that started it, even in the middle of a task. (Linux could send a
+    signal instead, but does so when the thread ends that started the worker.)"""
     parent = os.getppid()
 
     def look() -> None:

@@ -6,27 +6,28 @@ import pickle
 import struct
 from typing import IO, Any
 
-LENGTH = struct.Struct("<Q")
+_LENGTH = struct.Struct("<Q")
+"""Length of a message in bytes, as it stands before it."""
 
 
 def send(stream: IO[bytes], message: Any) -> None:
-    """Writes one message."""
-    stream.write(_packed(message))
+    """Writes one message and flushes the stream."""
+    stream.write(packed(message))
     stream.flush()
 
 
-def _packed(message: Any) -> bytes:
-    """A message with its length before it. The pipe joins our own processes only, hence pickle."""
+def packed(message: Any) -> bytes:
+    """Returns a message with its length before it. The pipe joins our own processes only, hence pickle."""
     data = pickle.dumps(message, protocol=5)
-    return LENGTH.pack(len(data)) + data
+    return _LENGTH.pack(len(data)) + data
 
 
 def receive(stream: IO[bytes]) -> Any:
-    """Reads one message; EOFError at the end of the stream."""
-    head = stream.read(LENGTH.size)
-    if len(head) < LENGTH.size:
+    """Reads one message. Raises EOFError at the end of the stream."""
+    head = stream.read(_LENGTH.size)
+    if len(head) < _LENGTH.size:
         raise EOFError
-    data = stream.read(LENGTH.unpack(head)[0])
-    if len(data) < LENGTH.unpack(head)[0]:
+    data = stream.read(_LENGTH.unpack(head)[0])
+    if len(data) < _LENGTH.unpack(head)[0]:
         raise EOFError
-    return pickle.loads(data)  # noqa: S301 - see _packed
+    return pickle.loads(data)  # noqa: S301 - see packed

@@ -1,11 +1,11 @@
-"""Worker processes that can be killed: a document that takes too long costs itself and nothing else.
+"""Worker processes that can be killed: a task that takes too long costs itself and nothing else.
 
 Time is processor time where the system can limit it, so that a busy machine changes no output; a task that waits
 for ever is ended by the clock.
 
-Each worker is a plain `python -m infograph.pipeline.worker.worker` fed through pipes, so nothing of the parent
-(threads, open files, an unguarded `__main__`) leaks into it, on every platform alike. A thread of the parent owns one
-worker and hands it one task at a time.
+Each worker is a plain `python -m MODULE` fed through pipes, so nothing of the parent (threads, open files, an unguarded
+`__main__`) leaks into it, on every platform alike. A thread of the parent owns one worker and hands it one task at a
+time; `child.py` is the worker's side.
 """
 
 from __future__ import annotations
@@ -24,31 +24,32 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 from infograph.errors import InfographError
-from infograph.execution.pipe import _packed, receive, send
-
-if TYPE_CHECKING:
-    pass
-
+from infograph.execution.pipe import packed, receive, send
 
 _NO_TASK = -1
-"""Stands for a task's position where a thread of this process failed: with it comes the error."""
+"""Position that goes with the error of a thread of this process, in place of a task's."""
 
 _WATCH_SECONDS = 0.1
-"""How often somebody looks for tasks that take too long. One thread for all: a timer a task costs 0.1 ms each."""
+"""Seconds between looks for tasks that take too long. One thread does it for all: a timer a task costs 0.1 ms each."""
 
 _AHEAD_BYTES = 4096
-"""Longest task that is sent to a worker while it does another. It fits into every system's pipe: a process that waits
-for room in one, while the other waits for room in the way back, would wait for ever."""
+"""Size of the largest task that is sent to a worker while it does another. It fits into every system's pipe: a process
+that waits for room in one pipe while the other process waits for room in the way back would wait for ever."""
 
 _PIPE_BYTES = 1 << 19
-"""Room for the answers of a worker; Linux gives 64 KB, less than one."""
-
+"""Size of the pipe for the answers of a worker; Linux gives 64 KB, less than one answer."""
 
 _PATIENCE = 1 if sys.platform == "win32" else 10
 """Seconds by the clock for a second of processor time, which Windows has no timer for."""
+
+_ONE_THREAD = dict.fromkeys(
+    ("MKL_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1"
+)
+"""Environment of a worker, which multiplies small matrices one after the other: threads would only wait for each other,
+busily."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +63,15 @@ class Died:
 class Pool:
     """Runs tasks in worker processes, which live until the pool is closed and may remember what they did.
 
+    module:  what every worker runs, see `serve` of `child.py`
     setup:   what every worker is told before its first task (pickled); None where that is not known yet, see `tell`
     jobs:    worker processes at most; each starts with its first task, or before with `start`
     seconds: longest processor time for one task; by the clock it may take `_PATIENCE` times that
     """
 
-    def __init__(self, setup: Any, jobs: int, seconds: float) -> None:
+    def __init__(self, module: str, setup: Any, jobs: int, seconds: float) -> None:
         self.jobs = jobs
+        self._module = module
         self._setup = setup
         self._seconds = seconds
         self._workers: dict[int, _Worker] = {}
@@ -89,7 +92,7 @@ class Pool:
 
     @property
     def running(self) -> int:
-        """Worker processes that wait for tasks."""
+        """Number of worker processes that wait for tasks."""
         return len(self._workers)
 
     def start(self) -> None:
@@ -104,7 +107,7 @@ class Pool:
             worker.tell(setup)
 
     def _start(self, number: int) -> None:
-        worker = _Worker(f"{number}-{self._starts[number]}")
+        worker = _Worker(self._module, f"{number}-{self._starts[number]}")
         self._starts[number] += 1
         if self._setup is not None:
             worker.tell(self._setup)
@@ -122,8 +125,8 @@ class Pool:
         with is a result as any other; raises InfographError where a worker cannot be started or do any task.
 
         groups:   positions of tasks that one worker does in a row, together all tasks once
-        assigned: the first worker does the first group, the second the second, and so on; else whoever is free
-                  takes the next one
+        assigned: the first worker does the first group, the second the second, and so on; else the next worker that is
+                  free takes the next group
         seconds:  longest processor time for one of these tasks
         """
         seconds = self._seconds if seconds is None else seconds
@@ -156,7 +159,7 @@ class Pool:
         finally:
             stop.set()
             if left:
-                for worker in list(self._workers.values()):  # nobody waits for what they are doing
+                for worker in list(self._workers.values()):  # what they are doing is of no use
                     worker.kill()
             with contextlib.suppress(queue.Empty):  # lets threads that wait for room see the stop
                 while True:
@@ -179,12 +182,12 @@ class Pool:
         taken: deque[tuple[int, bytes]] = deque()
         try:
             while not stop.is_set():
-                taken.extend((at, _packed((seconds, tasks[at]))) for at in islice(coming, 2 - len(taken)))
+                taken.extend((at, packed((seconds, tasks[at]))) for at in islice(coming, 2 - len(taken)))
                 if not taken:
                     return
                 if number not in self._workers:
                     self._start(number)
-                if stop.is_set():  # looked at after the worker can be seen by who sets it
+                if stop.is_set():  # looked at once the thread that sets it can see the worker
                     return
                 result = self._workers[number].ask([message for _, message in taken], seconds)
                 if isinstance(result, Died):
@@ -199,20 +202,16 @@ class Pool:
                 worker.expire()
 
 
-_ONE_THREAD = dict.fromkeys(
-    ("MKL_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1"
-)
-"""A worker multiplies small matrices, one after the other: threads would only wait for each other, busily."""
-
-
 class _Worker:
-    def __init__(self, name: str) -> None:
+    """One worker process and its pipes."""
+
+    def __init__(self, module: str, name: str) -> None:
         self._name = name
         # This package before all others, and never the working directory (-P): it may be a tree of strangers.
         path = os.pathsep.join(filter(None, (str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH"))))
         try:
             self._process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "infograph.pipeline.worker.worker"],
+                [sys.executable, "-P", "-m", module],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 env=_ONE_THREAD | os.environ | {"PYTHONPATH": path},
@@ -224,7 +223,7 @@ class _Worker:
         self._deadline = math.inf
         self._late = False
         self._sent = 0
-        """Tasks it was sent and has not answered."""
+        """Number of tasks that it was sent and has not answered."""
         self._lock = threading.Lock()
         assert self._process.stdin is not None and self._process.stdout is not None
         self._to: IO[bytes] = self._process.stdin
@@ -232,12 +231,12 @@ class _Worker:
         self._ready = False
 
     def tell(self, setup: Any) -> None:
-        """What it must know before its first task."""
+        """Tells the worker what it must know before its first task."""
         with contextlib.suppress(BrokenPipeError):  # it ended at once, which the first task will find
             send(self._to, (self._name, setup))
 
     def _wait(self) -> None:
-        """Until the worker is ready for tasks. Raises InfographError, its own where it cannot do any."""
+        """Waits until the worker is ready for tasks. Raises InfographError, the worker's own where it cannot do any."""
         try:
             answer = receive(self._from)
         except EOFError:
@@ -248,8 +247,8 @@ class _Worker:
         self._ready = True
 
     def ask(self, messages: Sequence[bytes], seconds: float) -> Any:
-        """The answer to the first task of `messages`. The next one is sent along, so that the worker goes on while
-        this process is busy with the answer; if it dies, only the first was its fault."""
+        """Returns the answer to the first task of `messages`, or Died. The next task is sent along, so that the worker
+        goes on while this process is busy with the answer; if it dies, only the first task was its fault."""
         if not self._ready:
             self._wait()
         self._deadline = time.monotonic() + seconds * _PATIENCE
@@ -290,6 +289,7 @@ class _Worker:
             self._to.close()
 
     def close(self) -> None:
+        """Tells the worker to end and waits for that."""
         self.leave()
         self._from.close()
         self._process.wait()
@@ -300,18 +300,19 @@ def _widen(pipe: IO[bytes] | None) -> None:
     if pipe is not None and sys.platform == "linux":
         import fcntl
 
-        with contextlib.suppress(OSError):  # somebody has many wide pipes already
+        with contextlib.suppress(OSError):  # this user has many wide pipes already
             fcntl.fcntl(pipe.fileno(), fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
 
 
 def _until_empty(waiting: queue.SimpleQueue[Sequence[int]]) -> Iterator[Sequence[int]]:
-    """What is in the queue, to whoever is free."""
+    """Yields what is in the queue until it is empty."""
     with contextlib.suppress(queue.Empty):
         while True:
             yield waiting.get_nowait()
 
 
 def _offer(done: queue.Queue[tuple[int, Any]], item: tuple[int, Any], stop: threading.Event) -> None:
+    """Puts an item into a queue, unless the stop comes before there is room."""
     while not stop.is_set():
         try:
             done.put(item, timeout=0.2)

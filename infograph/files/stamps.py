@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import time
+from pathlib import Path
 
 RACY_NANOSECONDS = 50_000_000
 """Age up to which a change may be followed by another one with the same time."""
@@ -38,3 +39,11 @@ def as_left(known: Stamp, taken: Stamp) -> bool:
     """Whether an output is as the last build left it. Its change time does not count: a change of its owner or its
     links sets it, too."""
     return known[1] == taken[1] and known[0] == taken[0]
+
+
+def stamp_of(path: Path) -> Stamp:
+    """Returns a file's stamp, and `NO_STAMP` where the file is missing: the next build then finds it changed."""
+    try:
+        return stamp(os.lstat(path))
+    except OSError:
+        return NO_STAMP

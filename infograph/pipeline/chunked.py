@@ -1,4 +1,4 @@
-"""Documents as their chunk files describe them: what a tool reads that the one before it left on disk."""
+"""Documents as their chunk files describe them: what `infograph chunk` left on disk, read by the next tools."""
 
 from __future__ import annotations
 
@@ -23,17 +23,18 @@ class Chunked:
 
     @property
     def title(self) -> str:
+        """Title of the document."""
         from infograph.source.overview import overview
 
         return overview(self.document, self.blocks)[0]
 
 
 def read_chunked(settings: Settings, paths: Sequence[str]) -> tuple[list[Chunked], list[InfographError]]:
-    """Documents as their chunk files describe them, and what is wrong with the others.
+    """Reads documents as their chunk files describe them, and returns what is wrong with the others.
 
-    paths: of documents, relative to the root
+    paths: paths of documents, relative to the root
     """
-    from infograph.formats import chunk_file as chunkfile
+    from infograph.formats import chunk_file
     from infograph.source.blocks import parse_blocks
     from infograph.source.document import read_document
     from infograph.source.limits import SourceLimits
@@ -47,11 +48,11 @@ def read_chunked(settings: Settings, paths: Sequence[str]) -> tuple[list[Chunked
             chunks: list[Chunk] = []
             count = 1 if document.body else 0
             while len(chunks) < count:
-                place = join(document.topic, f"{CHUNKS}/{chunkfile.chunk_name(document.stem, len(chunks))}")
+                place = join(document.topic, f"{CHUNKS}/{chunk_file.chunk_name(document.stem, len(chunks))}")
                 data = read_file(settings.out / place)
                 if data is None:
                     raise no_chunk_file(path, place)
-                chunks.append(chunkfile.parse(place, data).chunk)
+                chunks.append(chunk_file.parse(place, data).chunk)
                 count = chunks[-1].count
             if "".join(c.text for c in chunks) != document.body:
                 raise DocumentError(path, "has changed since it was cut", "Run `infograph chunk` first.")
@@ -63,18 +64,20 @@ def read_chunked(settings: Settings, paths: Sequence[str]) -> tuple[list[Chunked
 
 
 def missing_chunk(settings: Settings, topic: str, source: SpecSource) -> str | None:
-    """The first chunk file of a document that a specification has and the tree has not."""
+    """Returns the first chunk file of a document that its specification names and that is missing; None if all are
+    there."""
     return next((place for place in _chunk_files(topic, source) if not (settings.out / place).is_file()), None)
 
 
 def _chunk_files(topic: str, source: SpecSource) -> list[str]:
-    """Where the chunks of a document are that a specification has."""
+    """Returns the paths of the chunk files that a specification names for a document."""
     from infograph.formats.chunk_file import chunk_name
 
     return [join(topic, f"{CHUNKS}/{chunk_name(stem_of(source.name), row.index)}") for row in source.chunks]
 
 
 def no_chunk_file(document: str, place: str) -> DocumentError:
+    """Returns the error of a document whose chunk file is missing."""
     return DocumentError(document, f"its chunk file {place} is not there", "Run `infograph chunk` first.")
 
 

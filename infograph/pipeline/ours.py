@@ -33,13 +33,13 @@ from infograph.source.discovery import DEEPEST
 def find_outputs(
     out: Path, standing: Container[str] = (), unreadable: Callable[[OSError], None] | None = None
 ) -> set[str]:
-    """Every file in a tree that infograph wrote, told by name and content: what a build without a memory
-    may replace or remove. A file of the same name that somebody else wrote is not among them, nor is anything in
-    a folder that was built as a tree of its own: such a one may come without its memory, as a fixture or in a clone.
+    """Finds every file in a tree that infograph wrote, told by name and content: what a build without a memory may
+    replace or remove. Files of the same names that infograph did not write are left out, and so is every folder that
+    was built as a tree of its own, which may come without its memory, as a fixture or in a clone.
 
-    standing:   paths that are not asked for; each one spared is a file not read
-    unreadable: told of each folder that cannot be listed, and of each file of such a name that cannot be read;
-                without it they are passed over
+    standing:   paths that are left out; each one saves the reading of a file
+    unreadable: called with the error of each folder that cannot be listed, and of each file of such a name that cannot
+                be read; without it they are skipped
     """
     found: set[str] = set()
     for folder, names, files in os.walk(out, onerror=unreadable):
@@ -62,12 +62,12 @@ def find_outputs(
 
 
 def outputs_of(out: Path, topics: Iterable[str], standing: Container[str] = ()) -> set[str]:
-    """The same for single topics: what was put there since the last build is found too (another branch's outputs).
-    Raises OutputError for a folder that cannot be listed."""
+    """Finds the outputs of single topics as `find_outputs` does: those put there since the last build too (another
+    branch's outputs). Raises OutputError for a folder that cannot be listed."""
     found: set[str] = set()
     for topic in topics:
         for folder in (topic, *(join(topic, name) for name in OWN_FOLDERS if name != SEARCH)):
-            if blocked(out, folder) is None:  # behind a link is what somebody else keeps
+            if blocked(out, folder) is None:  # behind a link lie the files of others
                 try:
                     names = os.listdir(out / folder)
                 except (FileNotFoundError, NotADirectoryError):
@@ -90,18 +90,19 @@ def is_tree(out: Path, folder: str, folders: Container[str], files: Container[st
 
 
 def _outputs_among(out: Path, folder: str, names: Iterable[str], standing: Container[str] = ()) -> set[str]:
-    """Our files among those of one folder."""
+    """Returns the files of one folder that are ours."""
     paths = (join(folder, name) for name in names)
     return {path for path in paths if path not in standing and _named_like_ours(path) and is_ours(out, path)}
 
 
 def _named_like_ours(path: str) -> bool:
+    """Whether infograph writes files of this path."""
     folder, _, name = path.rpartition("/")
     if folder.rpartition("/")[2] == CHUNKS:
         return is_chunk_name(name)
     return (
         name == SPEC
-        or is_index(name)
+        or is_index(path)
         or path in (SCHEMA, LLMS, NO_JEKYLL, SEARCH_MANIFEST)
         or is_shard(path)
         or is_published(path)
@@ -110,7 +111,7 @@ def _named_like_ours(path: str) -> bool:
 
 
 def is_ours(out: Path, path: str) -> bool:
-    """Whether there is a file with the mark that every file of ours of this name has. An empty one counts as ours:
-    nothing is lost with it."""
+    """Whether a file exists and has the mark of infograph's files of this name. An empty file counts as ours: nothing
+    is lost with it."""
     data = read_output(out / path)
     return data is not None and written_by_us(path, data)

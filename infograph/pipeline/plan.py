@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
-import json
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from infograph import __version__
 from infograph.config.settings import Settings
 from infograph.errors import ConfigError
 from infograph.files.disk import digest_file
@@ -25,12 +22,11 @@ from infograph.formats.names import (
     output_topic,
     topic_of,
 )
-from infograph.pipeline.memory.state import FORMAT, State
-from infograph.pipeline.versions import installed
+from infograph.pipeline.memory.state import State
 from infograph.source.discovery import Discovery, SourceRules, discover
 
 _HASHED_AT_MOST = 256
-"""Touched files that are read to see whether they really changed, before workers are started."""
+"""Number of touched files up to which they are read, before workers are started, to see whether they really changed."""
 
 
 @dataclass(slots=True)
@@ -44,41 +40,28 @@ class Plan:
     topics: set[str] = field(default_factory=set)
     """Topics whose own outputs must be made again."""
     touched: dict[str, Stamp] = field(default_factory=dict)
-    """Documents with a new stamp and the old bytes."""
+    """New stamps of documents that have their old bytes."""
     search: bool = False
-    """Whether the search bundle is not as the last build left it: it can only be made again from all documents."""
+    """Whether the search bundle is not as the last build left it, so that it must be made again from all documents."""
     tables: dict[str, Stamp] = field(default_factory=dict)
-    """Authority tables beside the sources by topic, when the outputs are elsewhere: their pinned rows count."""
-
+    """Stamps of authority tables beside the sources, by topic, when the outputs are elsewhere."""
     foreign: bool = False
-    """Whether there may be outputs that the last build did not leave, outside of the topics, too: one of the root is
-    not as it was, so another build may have published here since."""
-
+    """Whether outputs that the last build did not leave may lie outside of the topics too: an output of the root is not
+    as it was, so another build may have published here since."""
     strays: bool = False
-    """Whether outputs came with a folder that was moved or copied in the tree, and holds no document now."""
-
+    """Whether a folder that was moved or copied in the tree brought outputs along and holds no document now."""
     kept: bool = False
-    """Whether a table that outlived its topic, for its pinned rows, is not as the last build left it: it may go now."""
+    """Whether a table that stayed without its topic, for its pinned rows, is not as the last build left it: it may be
+    removed now."""
 
     @property
     def idle(self) -> bool:
+        """Whether there is nothing to do."""
         return not (self.process or self.removed or self.topics or self.search or self.kept or self.strays)
 
 
-def build_key(settings: Settings, model: str) -> str:
-    """Digest of everything but the sources that the outputs depend on."""
-    config = asdict(settings.config)
-    for name in ("docs", "out", "jobs", "strict", "cache", "watch", "serve", "source"):
-        del config[name]
-    config["in_place"] = settings.in_place
-    config["source_version"] = settings.source_version
-    del config["limits"]["seconds"]
-    text = json.dumps([__version__, FORMAT, model, config, installed(settings.config)], sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()[:32]
-
-
 def make_plan(settings: Settings, found: Discovery, last: State | None) -> Plan:
-    """Compares the tree with the last build. Without one, everything is to be done."""
+    """Compares the tree with the last build. Without a last build, everything is to be done."""
     documents = list(found.documents)
     plan = Plan(tables={} if settings.in_place else _tables(settings.root, documents))
     if last is None:
@@ -140,7 +123,8 @@ def _tables(root: Path, documents: list[str]) -> dict[str, Stamp]:
 
 
 def _same_bytes(settings: Settings, path: str, last: State, plan: Plan, differing: int) -> bool:
-    """Whether a file with a new stamp still has the old bytes (it was touched, moved back, checked out again)."""
+    """Whether a file with a new stamp still has the old bytes (it was touched, moved back or checked out again); its
+    new stamp is then noted in the plan."""
     known = last.hashes.get(path)
     if known is None or differing > _HASHED_AT_MOST:
         return False
@@ -157,7 +141,8 @@ def _same_bytes(settings: Settings, path: str, last: State, plan: Plan, differin
 
 
 def _damaged(out: Path, last: State) -> set[str]:
-    """Topics that have outputs which are not as the last build left them, and `SEARCH` where the bundle is not."""
+    """Returns the topics with outputs that are not as the last build left them, and `SEARCH` where the bundle is
+    not."""
     found = set()
     base = os.fspath(out) + "/"
     for path, known in last.outputs.items():
@@ -190,7 +175,7 @@ def refuse_documents_in_out(settings: Settings) -> None:
 
 
 def find_documents(settings: Settings, listed: Mapping[str, int] | None = None) -> Discovery:
-    """The documents of a source tree.
+    """Lists the documents of a source tree. Raises DocumentError and ConfigError as `discover` does.
 
     listed: what the last build knows of infograph's own directories, see `discover`
     """

@@ -13,7 +13,7 @@ import itertools
 import os
 import secrets
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -39,25 +39,26 @@ class Stage:
     """Writes files beside the tree, ready to be renamed into it.
 
     Worker processes each have one with a prefix of their own, so that names never clash. The files of an own folder
-    that is not there yet gather in one folder, whoever stages them: a single rename then publishes all of them.
+    that is not there yet gather in one folder, from all processes: a single rename then publishes all of them.
     """
 
     root: Path
     prefix: str
     build: str
-    """`Output.build` of the build it writes for."""
+    """Name of the build's staging folder, see `Output.build`."""
     dry: bool = False
-    """Only say what would change."""
+    """Whether nothing is written, and results only say what would change."""
     count: int = 0
+    """Number of files staged."""
     written: int = 0
     """Bytes staged."""
     _safe: set[str] = field(default_factory=set)
-    """Folders that are no links."""
+    """Folders of targets that are no links."""
     _absent: dict[str, str] = field(default_factory=dict)
-    """Folders that are not there yet, so that no file can be, and where files for them are staged."""
+    """Folders that do not exist yet, so that no file in them does, and where files for them are staged."""
 
     def put(self, target: str, data: bytes) -> Staged | None:
-        """Stages `data` for `target`; None when the file already holds these bytes."""
+        """Stages `data` for `target`; returns None when the file already holds these bytes. Raises OutputError."""
         folder, _, base = target.rpartition("/")
         if folder not in self._safe:
             self._look_at(folder)
@@ -80,8 +81,13 @@ class Stage:
             raise cannot_write(target, error) from error
         return Staged(target, name)
 
+    def put_all(self, files: Mapping[str, bytes]) -> list[Staged]:
+        """Stages files by target; returns those that differ from what is there. Raises OutputError."""
+        staged = (self.put(target, data) for target, data in files.items())
+        return [item for item in staged if item is not None]
+
     def _look_at(self, folder: str) -> None:
-        """An output folder that is a symbolic link would carry our writes out of the tree."""
+        """Refuses a folder that is a symbolic link, which would carry writes out of the tree; notes a missing one."""
         refuse_links(self.root, folder)
         self._safe.add(folder)
         if os.path.isdir(os.path.join(self.root, folder)):
@@ -111,9 +117,9 @@ class Output:
 
     @contextlib.contextmanager
     def locked(self, on_wait: Callable[[str], None] | None = None) -> Iterator[None]:
-        """Holds the tree's lock, which the kernel lets go of when the process dies; removes what one that died staged.
+        """Holds the tree's lock, which the kernel releases when the process dies; removes what such a process staged.
 
-        on_wait: told who holds the lock before waiting for it; without it, LockedError is raised instead
+        on_wait: told which process holds the lock before waiting for it; without it, LockedError is raised instead
         """
         descriptor = self._acquire(on_wait)
         try:
@@ -127,7 +133,7 @@ class Output:
             os.close(descriptor)
 
     def _acquire(self, on_wait: Callable[[str], None] | None) -> int:
-        """The descriptor of the lock file, locked."""
+        """Opens the lock file, locks it, and returns its descriptor."""
         path = self.root / LOCK
         refuse_links(self.root, STAGING)
         flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
@@ -144,7 +150,7 @@ class Output:
                         raise busy
                     on_wait(f"{busy.place}: {busy.reason}; waiting for it.")
                     take_lock(descriptor, wait=True)
-                # Whoever held it may have removed the file (`clean`): a lock on that one excludes nobody.
+                # The process that held it may have removed the file (`clean`), and its lock excludes no one.
                 with contextlib.suppress(FileNotFoundError):
                     if os.path.samestat(os.fstat(descriptor), os.lstat(path)):
                         return descriptor
@@ -206,7 +212,7 @@ class Output:
         self._secured.update(names)
 
     def publish(self, staged: list[Staged], removed: list[str]) -> None:
-        """Makes what is not yet durable so, renames the staged files into place in the order given, removes the rest.
+        """Makes staged bytes durable, renames the files into place in the order given, and removes others.
 
         Raises OutputError naming the file; nothing is renamed unless every staged byte is on disk.
         """
@@ -251,8 +257,8 @@ class Output:
             raise cannot_write(target, error, hint) from error
 
     def _whole_folders(self, staged: list[Staged]) -> dict[str, str]:
-        """Folders that one rename publishes, and where they are staged: those that are not in the tree, staged with
-        exactly the files that are to be published. (A worker that was killed leaves more.)"""
+        """Returns folders that one rename publishes, and where they are staged: they are not in the tree, and staged
+        with exactly the files that are to be published. (A worker that was killed leaves more.)"""
         counts: dict[tuple[str, str], int] = {}
         for item in staged:
             gathered = item.staged.rpartition("/")[0]
@@ -267,7 +273,7 @@ class Output:
         }
 
     def _remove_if_empty(self, folder: str, touched: set[str]) -> None:
-        """Removes a folder when it is one of ours and empty, and then the one above it."""
+        """Removes a folder when it is one of ours and empty, and then the folder above it likewise."""
         path = self.root / folder
         ours = (
             folder.rpartition("/")[2] in OWN_FOLDERS

@@ -24,20 +24,20 @@ class Summary:
     topics: int = 0
     chunks: int = 0
     embedded: int = 0
-    """Texts embedded now."""
+    """Number of texts embedded by this build."""
     cached: int = 0
-    """Chunks whose vector was remembered, those of unchanged documents among them."""
+    """Number of chunks whose vector came from the cache, those of unchanged documents among them."""
     shared: int = 0
-    """Chunks whose text stands elsewhere in the tree too and was embedded once."""
+    """Number of chunks whose text stands elsewhere in the tree too, and was embedded there."""
     written: int = 0
-    """Files written."""
+    """Number of files written."""
     removed: int = 0
-    """Files removed."""
+    """Number of files removed."""
     bytes: int = 0
-    """Bytes written."""
+    """Number of bytes written."""
     seconds: float = 0.0
     stale: list[str] = field(default_factory=list)
-    """With `check`: outputs that are not what a build would write."""
+    """Outputs that are not what a build would write, where the build only checks."""
     errors: list[InfographError] = field(default_factory=list)
     notices: list[Notice] = field(default_factory=list)
 
@@ -56,17 +56,17 @@ class Summary:
 
 
 def nothing_found(settings: Settings) -> DocumentError:
-    """The error of a tree without documents: a wrong folder or pattern is likelier than an empty site."""
+    """Returns the error of a tree without documents: a wrong folder or pattern is likelier than an empty site."""
     hint = "Documents end in .md, .markdown or .mdx; `source.include`, `source.exclude` and .gitignore leave some out."
     return DocumentError(str(settings.root), "holds no documents", hint)
 
 
 @dataclass(slots=True)
 class Problems:
-    """What is wrong with single files, those that were not looked at again included."""
+    """What is wrong with single files, including files that did not change since the last build."""
 
     errors: list[tuple[str, InfographError]] = field(default_factory=list)
-    """With the path of the file whose change may mend it."""
+    """Each error with the path of the file whose change may mend it."""
     notices: list[Notice] = field(default_factory=list)
 
 
@@ -77,10 +77,10 @@ def problems(
     topics: Iterable[str],
     tables: Iterable[tuple[str, InfographError]] = (),
 ) -> Problems:
-    """Of this build, and of the last one for the documents and tables that did not change since.
+    """Collects the problems of this build, and of the last one for documents and tables that did not change since.
 
-    topics: those whose authority tables were made again, or are no more
-    tables: those of them that cannot be read, and why
+    topics: topics whose authority tables were made again, or that are gone
+    tables: path of each authority table that cannot be read, and why
     """
     found = Problems()
     if last is not None:
@@ -101,7 +101,7 @@ def problems(
 
 
 def outlived(paths: Iterable[str], documents: Iterable[str]) -> list[Notice]:
-    """Of outputs those tables that stay without their topics: somebody has to decide."""
+    """Returns a notice for each authority table among outputs that stays without its topic: a person must decide."""
     topics = {topic_of(path) for path in documents}
     message = "no document is left in its folder, but it has rows set by hand, so it stays: delete it, or move it along"
     gone = (path for path in paths if is_table(path) and output_topic(path) not in topics)

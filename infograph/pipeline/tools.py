@@ -17,18 +17,16 @@ from dataclasses import dataclass, field
 from functools import wraps
 from typing import TYPE_CHECKING
 
-from infograph import embedding, web
+from infograph import embedding
 from infograph.config.origins import naming_origins
 from infograph.config.settings import Settings
 from infograph.errors import ConfigError, FormatError, Notice, OutputError
 from infograph.files.disk import read_file, write_private
-from infograph.files.stamps import Stamp
+from infograph.files.stamps import Stamp, stamp_of
 from infograph.formats.names import (
     CHUNKS,
     KEYWORDS,
-    LLMS,
     OUTPUT_MARK,
-    SCHEMA,
     SEARCH,
     SPEC,
     all_topics,
@@ -39,36 +37,38 @@ from infograph.formats.names import (
 )
 from infograph.model import KeywordRow, TopicSpec
 from infograph.pipeline.chunked import missing_chunk, no_chunk_file, read_chunked, stands
-from infograph.pipeline.memory.records import DocumentRecord, Graph, TopicRecord, unpack_terms
+from infograph.pipeline.keys import strategy_key
+from infograph.pipeline.memory.records import DocumentRecord, TopicGraph, TopicRecord, unpack_terms
 from infograph.pipeline.ours import find_outputs
 from infograph.pipeline.plan import find_documents, refuse_documents_in_out
 from infograph.pipeline.staging import Output, Stage, Staged
 from infograph.pipeline.steps import publish
 from infograph.pipeline.steps.embed import embed
 from infograph.pipeline.summary import Summary, nothing_found
+from infograph.pipeline.tables import holds_pins, is_beside_sources, pinned_rows
 from infograph.progress import Reporter, Silent, amount
 from infograph.text.language import check_language
-from infograph.web import stemmers
 
 if TYPE_CHECKING:
     from infograph.pipeline.worker.tasks import Result
     from infograph.topic.keyword_scoring import TopicTerms
 
 MOST_NAMED = 3
-"""Documents of a stale specification that a warning names."""
+"""Documents of a stale specification that a notice names at most."""
 
 
 @dataclass(slots=True)
 class _Run:
-    """One run of one tool: what it stages, and what it says."""
+    """One run of one tool: what it stages, and what it reports."""
 
     settings: Settings
     reporter: Reporter
     stage: Stage
     staged: list[Staged] = field(default_factory=list)
     expected: set[str] = field(default_factory=set)
+    """Paths of the outputs that stand after the run."""
     tables_read: dict[str, Stamp] = field(default_factory=dict)
-    """Path of each authority table whose pinned rows were asked for, and its stamp before."""
+    """Path of each authority table that was looked at for pinned rows, and its stamp before."""
     summary: Summary = field(default_factory=Summary)
 
     def put(self, target: str, data: bytes) -> None:
@@ -81,9 +81,9 @@ class _Run:
 def _tool(
     owns: Callable[[str], bool],
 ) -> Callable[[Callable[[_Run], None]], Callable[[Settings, Reporter | None], Summary]]:
-    """A tool from its core: lock, staging, publication and removal of what is no longer made are the same for all.
+    """Makes a tool of its core: lock, staging, publication and removal of what is no longer made are the same for all.
 
-    owns: which outputs are this tool's to remove
+    owns: whether an output, told by its path, is this tool's to remove
     """
 
     def decorate(core: Callable[[_Run], None]) -> Callable[[Settings, Reporter | None], Summary]:
@@ -105,7 +105,7 @@ def _tool(
                     core(work)
                     output.secure(work.staged)
                     left_over = (path for path in old - work.expected if owns(path))
-                    removed = sorted(path for path in left_over if not publish.holds_pins(settings.out, path))
+                    removed = sorted(path for path in left_over if not holds_pins(settings.out, path))
                     publish.refuse_foreign(settings.out, work.staged)
                     work.staged = publish.without_edited(settings.out, work.staged, work.tables_read, reporter)
                     output.publish(publish.in_order(work.staged, settings.out), removed)
@@ -123,7 +123,8 @@ def _tool(
 
 
 def _documents(run: _Run) -> Sequence[str]:
-    """The documents of the tree. Raises DocumentError when there is none: a slip in a pattern must wipe nothing."""
+    """Returns the documents of the tree. Raises DocumentError when there is none: a slip in a pattern must wipe
+    nothing."""
     found = find_documents(run.settings)
     if not found.documents:
         raise found.errors[0] if found.errors else nothing_found(run.settings)
@@ -172,12 +173,12 @@ def keywords(run: _Run) -> None:
     for topic in terms:
         target = join(topic, KEYWORDS)
         run.expected.add(target)
-        run.tables_read[target] = publish.stamp_of(run.settings.out / target)
+        run.tables_read[target] = stamp_of(run.settings.out / target)
         try:
-            pinned = publish.pinned_rows(run.settings, topic)
-        except FormatError as error:  # the file stays as it is: it may hold somebody's work
+            pinned = pinned_rows(run.settings, topic)
+        except FormatError as error:  # the file stays as it is: it may hold rows set by hand
             run.summary.errors.append(error)
-            if not publish.is_beside_sources(run.settings, topic):
+            if not is_beside_sources(run.settings, topic):
                 continue
             pinned = []
         rows = tabulate(terms[topic], graph.frequency, graph.documented(), pinned, run.settings.config)
@@ -188,10 +189,10 @@ def keywords(run: _Run) -> None:
 @_tool(lambda path: path.endswith(SPEC))
 def topic(run: _Run) -> None:
     """Embeds chunk files and writes every topic's specification."""
-    from infograph.formats import topic_spec as specfile
-    from infograph.pipeline.steps.cut import strategy_key, texts_of
-    from infograph.pipeline.steps.topic_tree import describe, relate, topic_record
-    from infograph.pipeline.worker.topic_files import Known, Manner, Write, keywords_of, make_spec, tabulate
+    from infograph.formats import topic_spec
+    from infograph.pipeline.steps.cut import texts_of
+    from infograph.pipeline.topic_graph import describe, relate, topic_record
+    from infograph.pipeline.worker.topic_files import Manner, TopicContent, Write, keywords_of, make_spec, tabulate
     from infograph.topic.keyword_scoring import ranked
 
     config = run.settings.config
@@ -200,7 +201,7 @@ def topic(run: _Run) -> None:
     embedder = embedding.load(config.model, run.settings.jobs)
     counts = embed(run.settings, run.reporter, embedder, cut, {}, remember=True)
     run.summary.embedded, run.summary.cached, run.summary.shared = counts.embedded, counts.cached, counts.shared
-    graph = Graph()
+    graph = TopicGraph()
     known = {}
     for name, pairs in sorted(rows.items()):
         documents = [record for record, _ in pairs]
@@ -214,24 +215,51 @@ def topic(run: _Run) -> None:
         graph.topics[name].table = ranked(table)
         terms = [unpack_terms(record.terms) for record in documents]
         keywords = keywords_of(documents, terms, table, config, lambda path: texts_of(run.settings, path))
-        known[name] = Known(documents, graph.topics[name].table, keywords)
+        known[name] = TopicContent(documents, graph.topics[name].table, keywords)
     related = relate(graph, config.index.related)
     manner = Manner(run.settings, strategy_key(config), f"{embedder.name}@{embedder.revision}")
     for name, body in known.items():
         record = graph.topics[name]
-        step = Write(name, record.title, record.description, related.get(name, ()), [], None, spec=True)
-        run.put(join(name, SPEC), specfile.render(make_spec(step, body, manner)))
+        task = Write(name, record.title, record.description, related.get(name, ()), [], None, spec=True)
+        run.put(join(name, SPEC), topic_spec.render(make_spec(task, body, manner)))
     _count(run, graph)
 
 
 @_tool(lambda path: not (_is_chunk(path) or is_table(path) or path.endswith(SPEC)))
 def index(run: _Run) -> None:
     """Writes the indexes, the schema and llms.txt from the topic specifications."""
-    from infograph.formats import topic_spec as specfile
-    from infograph.formats.index_json import schema_bytes
-    from infograph.index import llms_txt, topic_index
-    from infograph.pipeline.steps.topic_tree import describe, outline, summaries
+    from infograph.index import topic_index
+    from infograph.pipeline.steps.root_files import root_files
+    from infograph.pipeline.topic_graph import describe, summaries
     from infograph.pipeline.worker.topic_files import index_options
+
+    specs = _read_specifications(run)
+    graph = TopicGraph()
+    for name in all_topics([join(name, SPEC) for name in specs]):
+        spec = specs.get(name) or TopicSpec(name, *describe(name, ()), "", "")
+        specs[name] = spec
+        documents = {join(name, source.name): source.sha256 for source in spec.sources}
+        chunks = sum(len(source.chunks) for source in spec.sources)
+        graph.topics[name] = TopicRecord(spec.title, spec.description, documents, chunks, None)
+    if run.settings.config.search.enabled:
+        _refuse_other_models(run.settings, specs.values())
+    standing = [path for name in sorted(specs) for path in _standing(run, specs[name])]
+    listing = summaries(graph)
+    options = index_options(run.settings)
+    for name in sorted(graph.topics):
+        parent = listing.entries[topic_of(name)].title if name else None
+        for page in topic_index(specs[name], listing.children[name], parent, options):
+            run.put(join(name, page.name), page.data)
+    for target, data in root_files(run.settings, graph, listing).items():
+        run.put(target, data)
+    if run.settings.config.search.enabled:
+        _search(run, standing)
+    _count(run, graph)
+
+
+def _read_specifications(run: _Run) -> dict[str, TopicSpec]:
+    """Returns the specification of every topic that has one. Raises the first error where none can be read."""
+    from infograph.formats import topic_spec
 
     out = run.settings.out
     specs: dict[str, TopicSpec] = {}
@@ -243,37 +271,13 @@ def index(run: _Run) -> None:
     for path in sorted(there):
         if path.endswith(SPEC) and output_topic(path) == topic_of(path):
             try:
-                specs[topic_of(path)] = specfile.parse(path, read_file(out / path) or b"")
+                specs[topic_of(path)] = topic_spec.parse(path, read_file(out / path) or b"")
             except FormatError as error:
                 run.summary.errors.append(error)
     if not specs:
         missing = OutputError(str(out), "holds no topic-spec.md", "Run `infograph topic` first.")
         raise run.summary.errors[0] if run.summary.errors else missing
-    graph = Graph()
-    for name in all_topics([join(name, SPEC) for name in specs]):
-        spec = specs.get(name) or TopicSpec(name, *describe(name, ()), "", "")
-        specs[name] = spec
-        documents = {join(name, source.name): source.sha256 for source in spec.sources}
-        chunks = sum(len(source.chunks) for source in spec.sources)
-        graph.topics[name] = TopicRecord(spec.title, spec.description, documents, chunks, None)
-    if run.settings.config.search.enabled:
-        _refuse_other_models(run.settings, specs.values())
-    standing = [path for name in sorted(specs) for path in _standing(run, specs[name])]
-    found, children = summaries(graph)
-    options = index_options(run.settings)
-    for name in sorted(graph.topics):
-        parent = found[topic_of(name)].title if name else None
-        for page in topic_index(specs[name], children[name], parent, options):
-            run.put(join(name, page.name), page.data)
-    run.put(LLMS, llms_txt(found[""].title, specs[""].description, outline(children), options.base_url))
-    run.put(SCHEMA, schema_bytes())
-    for target, data in publish.no_jekyll(run.settings).items():
-        run.put(target, data)
-    if run.settings.config.search.enabled:
-        for target, data in web.files(stemmers.module(run.settings.config.keywords.language)).items():
-            run.put(target, data)
-        _search(run, standing)
-    _count(run, graph)
+    return specs
 
 
 def _refuse_other_models(settings: Settings, specs: Iterable[TopicSpec]) -> None:
@@ -287,7 +291,6 @@ def _refuse_other_models(settings: Settings, specs: Iterable[TopicSpec]) -> None
 def _search(run: _Run, documents: Sequence[str]) -> None:
     """Writes the search bundle of documents that have chunk files."""
     from infograph.embedding.vectors import Texts, Vectors
-    from infograph.pipeline.steps.cut import strategy_key
     from infograph.pipeline.steps.search import SearchFiles, undated
     from infograph.pipeline.worker.pages import Indexer, load_fallback, search_model, with_vectors
     from infograph.search.format.layout import MANIFEST
@@ -315,8 +318,8 @@ def _search(run: _Run, documents: Sequence[str]) -> None:
 
 
 def _standing(run: _Run, spec: TopicSpec) -> list[str]:
-    """The documents of a topic that are, with their chunk files, as its specification describes them. A notice names
-    those that are others; files that are not there, which an index would lead to, are errors."""
+    """Returns the documents of a topic that are, with their chunk files, as its specification describes them. A notice
+    names those that differ; missing files, to which an index would link, are errors."""
     if spec.sources and not (run.settings.out / join(spec.id, KEYWORDS)).is_file():
         run.summary.errors.append(_no_table(join(spec.id, KEYWORDS)))
     missing = {source.name: missing_chunk(run.settings, spec.id, source) for source in spec.sources}
@@ -332,9 +335,9 @@ def _standing(run: _Run, spec: TopicSpec) -> list[str]:
     return [join(spec.id, name) for name, as_described in found.items() if as_described]
 
 
-def _terms(rows: Mapping[str, list[tuple[DocumentRecord, list[str]]]]) -> tuple[Graph, dict[str, TopicTerms]]:
-    """The terms of every topic, and in how many topics each candidate occurs."""
-    from infograph.pipeline.steps.topic_tree import update_graph
+def _terms(rows: Mapping[str, list[tuple[DocumentRecord, list[str]]]]) -> tuple[TopicGraph, dict[str, TopicTerms]]:
+    """Returns the terms of every topic, with a graph that knows in how many topics each candidate occurs."""
+    from infograph.pipeline.topic_graph import update_graph
     from infograph.topic.keyword_scoring import topic_terms
 
     members = {topic: [record for record, _ in pairs] for topic, pairs in sorted(rows.items())}
@@ -342,12 +345,12 @@ def _terms(rows: Mapping[str, list[tuple[DocumentRecord, list[str]]]]) -> tuple[
         topic: topic_terms(terms for record in documents for terms in unpack_terms(record.terms))
         for topic, documents in members.items()
     }
-    graph = Graph()
+    graph = TopicGraph()
     update_graph(graph, members, {name: "\n".join(sorted(found)) for name, found in terms.items()}, ())
     return graph, terms
 
 
-def _count(run: _Run, graph: Graph) -> None:
+def _count(run: _Run, graph: TopicGraph) -> None:
     run.summary.documents = sum(len(record.documents) for record in graph.topics.values())
     run.summary.topics = len(graph.topics)
     run.summary.chunks = sum(record.chunks for record in graph.topics.values())
@@ -368,7 +371,7 @@ def _no_table(target: str) -> OutputError:
 
 
 def _read_chunks(run: _Run) -> dict[str, list[tuple[DocumentRecord, list[str]]]]:
-    """Every topic's documents as their chunk files describe them, each with the texts to embed."""
+    """Returns every topic's documents as their chunk files describe them, each with the texts to embed."""
     from infograph.pipeline.worker.documents import record_of
 
     config = run.settings.config

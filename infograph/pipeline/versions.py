@@ -1,4 +1,4 @@
-"""Packages that outputs depend on, here and there: with another version of one, what was built with it is stale."""
+"""Versions of the packages that outputs depend on: with another version, what was built before is stale."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from infograph.config.settings import Config
 from infograph.model import CODE
 
 ALWAYS = ("markdown-it-py", "PyStemmer", "PyYAML", "simhash", "tokenizers")
-"""What reads documents, and what hashes, stems and counts are made by."""
+"""Packages that every build uses: they read documents, hash, stem and count."""
+
 _AT_SCOPES = frozenset({"code", "auto"})
 """Names of strategies that cut code at scopes, or may choose the one that does."""
 
 
 def installed(config: Config) -> dict[str, str | None]:
-    """The version of each package that a build under this configuration may ask; None for one that is not there.
+    """Returns the version of each package that a build under this configuration may use; None for a missing one.
 
     A missing grammar costs the files in its language, or a page's listings a warning, so that the rest is built; what
     every chunk is asked to have (named entities, languages) ends the build. Both are remembered, and pass, as long as
@@ -45,8 +46,8 @@ def _cuts_code(config: Config) -> bool:
 
 
 def _versions(names: Iterable[str]) -> dict[str, str | None]:
-    """Read from the names of the folders in which installers say what there is: a build in which nothing changed would
-    spend a fifth of its time on what is in them."""
+    """Reads versions from the names of the folders in which installers describe packages: to read their content would
+    take a fifth of the time of a build in which nothing changed."""
     wanted = {_normal(name): name for name in sorted(names)}
     found: dict[str, str | None] = {}
     for folder in sys.path:
@@ -60,12 +61,12 @@ def _versions(names: Iterable[str]) -> dict[str, str | None]:
 
 
 def _normal(name: str) -> str:
-    """As PEP 503 compares names."""
+    """Returns a package's name in the form in which PEP 503 compares names."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def _version(name: str) -> str | None:
-    """Of a package, or of a spaCy pipeline in a folder: the digest of what it says of itself."""
+    """Returns the version of a package; of a spaCy pipeline in a folder, the digest of its description."""
     from importlib.metadata import PackageNotFoundError, version  # 10 ms, and only some configurations need it
 
     try:

@@ -16,7 +16,6 @@ from infograph.formats.names import PRIVATE, SEARCH
 from infograph.pipeline import tools
 from infograph.pipeline.memory.records import GRAPH, TOPICS
 from infograph.pipeline.memory.state import PUBLISHING, STATE
-from infograph.pipeline.run import Pipeline
 from infograph.pipeline.summary import Summary
 
 Tree = Any
@@ -43,7 +42,7 @@ def add(tree: Tree) -> None:
 def assert_idle(tree: Tree) -> Summary:
     """The next build finds that nothing changed."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Pipeline, "run", None)
+        patch.setattr("infograph.pipeline.run.run", None)
         summary: Summary = tree.build()
     return summary
 
@@ -311,7 +310,7 @@ def test_only_changed_texts_are_embedded(tree: Tree, quick) -> None:
 def test_nothing_is_read_or_written_when_nothing_changed(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
     before = {path: path.stat().st_mtime_ns for path in tree.out.rglob("*") if path.is_file()}
     monkeypatch.setattr("infograph.execution.processes.Pool", None)
-    monkeypatch.setattr("infograph.pipeline.run.Pipeline", None)
+    monkeypatch.setattr("infograph.pipeline.run.run", None)
     summary = tree.build()
     assert summary.written == summary.removed == summary.embedded == 0
     machine = {path for path in before if PRIVATE in path.parts}

@@ -12,7 +12,7 @@ from infograph.pipeline import run as pipeline
 from infograph.pipeline import staging as files
 from infograph.pipeline import tools
 from infograph.pipeline.memory import records
-from infograph.pipeline.steps import publish
+from infograph.pipeline.steps import publish, topic_tree
 from infograph.pipeline.worker import topic_files as topicfiles
 
 Tree = Any
@@ -58,7 +58,7 @@ def assert_taken(tree: Tree) -> None:
 
 def test_a_table_of_a_topic_that_is_not_built(tree: Tree) -> None:
     (tree.root / "licence.md").write_text("# Licence\n\nAnother one.\n")
-    build_and(tree, pipeline.Pipeline, "_cut", lambda: pin(tree.root / TABLE, "handmade"))
+    build_and(tree, pipeline, "cut_documents", lambda: pin(tree.root / TABLE, "handmade"))
     assert_taken(tree)
     assert "handmade" in (tree.root / "guide/topic-spec.md").read_text()
 
@@ -66,7 +66,7 @@ def test_a_table_of_a_topic_that_is_not_built(tree: Tree) -> None:
 @pytest.mark.parametrize("text", ["# Guide\n\nThe warm window.\n", "# Guide\n\nQuite another gizmotron.\n"])
 def test_a_table_that_the_build_has_read(tree: Tree, text: str) -> None:
     (tree.root / "guide/index.md").write_text(text)
-    build_and(tree, pipeline.Pipeline, "_tabulate", lambda: pin(tree.root / TABLE, "handmade"))
+    build_and(tree, pipeline, "make_tables", lambda: pin(tree.root / TABLE, "handmade"))
     assert "| handmade |" in (tree.root / TABLE).read_text(), "somebody's work is written over"
     assert_taken(tree)
     assert "handmade" in (tree.root / "guide/topic-spec.md").read_text()
@@ -135,7 +135,7 @@ def test_a_table_that_was_not_there(tree: Tree) -> None:
         table.write_bytes((tree.root / TABLE).read_bytes())
         pin(table, "handmade")
 
-    build_and(tree, pipeline.Pipeline, "_tabulate", make)
+    build_and(tree, pipeline, "make_tables", make)
     assert "| handmade |" in table.read_text()
     assert_taken(tree)
 
@@ -144,5 +144,5 @@ def test_a_table_that_was_not_there(tree: Tree) -> None:
 def test_a_page_whose_text_is_searched_for_a_pinned_term(tree: Tree, change: Callable[[Path], object]) -> None:
     """No extractor finds a term of so many words: the document is read a second time, after it was cut."""
     pin(tree.root / "guide/deep/_keywords/words.md", "keeps entry 3 warm while")
-    build_and(tree, publish, "pinned_rows", lambda: change(tree.root / PAGE))
+    build_and(tree, topic_tree, "pinned_rows", lambda: change(tree.root / PAGE))
     assert_taken(tree)

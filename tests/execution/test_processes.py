@@ -16,7 +16,8 @@ from infograph.execution.processes import Died, Pool
 
 PROGRAM = """
 import ctypes, os, sys, time
-from infograph.execution.processes import end_with_parent, receive, send, serve
+from infograph.execution.child import end_with_parent, serve
+from infograph.execution.pipe import receive, send
 
 def work(task):
     if task == "hang":
@@ -78,7 +79,7 @@ def assert_all_gone(started: Path) -> None:
 
 def test_every_task_once(program: Path) -> None:
     tasks = [f"task {n}" for n in range(40)]
-    with Pool(str(program), 2, 60) as pool:
+    with Pool("module", str(program), 2, 60) as pool:
         results = dict(pool.run(tasks, each(tasks)))
     assert {position: result[1] for position, result in results.items()} == dict(enumerate(tasks))
     assert_all_gone(program)
@@ -86,14 +87,14 @@ def test_every_task_once(program: Path) -> None:
 
 def test_tasks_of_a_group_go_to_one_worker(program: Path) -> None:
     tasks = ["a", "b", "c", "d"]
-    with Pool(str(program), 2, 60) as pool:
+    with Pool("module", str(program), 2, 60) as pool:
         results = dict(pool.run(tasks, [[0, 2], [1, 3]]))
     assert results[0][0] == results[2][0] and results[1][0] == results[3][0]
 
 
 def test_workers_live_on_and_a_worker_gets_what_is_assigned_to_it(program: Path) -> None:
     tasks = ["a", "b", "c", "d", "e", "f"]
-    with Pool(str(program), 3, 60) as pool:
+    with Pool("module", str(program), 3, 60) as pool:
         first, second = (dict(pool.run(tasks, [[0, 3], [1, 4], [2, 5]], assigned=True)) for _ in range(2))
         assert pool.running == 3
     assert first == second
@@ -102,11 +103,11 @@ def test_workers_live_on_and_a_worker_gets_what_is_assigned_to_it(program: Path)
 
 
 def test_workers_may_start_before_there_are_tasks(program: Path) -> None:
-    with Pool(str(program), 2, 60) as pool:
+    with Pool("module", str(program), 2, 60) as pool:
         pool.start()
         assert pool.running == 2
         assert [result[1] for _, result in pool.run(["a"], [[0]])] == ["a"]
-    with Pool("stillborn", 1, 60) as pool:
+    with Pool("module", "stillborn", 1, 60) as pool:
         pool.start()
         with pytest.raises(InfographError, match=r"ended before its first task \(status 3\)"):
             list(pool.run(["a"], [[0]]))
@@ -114,19 +115,19 @@ def test_workers_may_start_before_there_are_tasks(program: Path) -> None:
 
 
 def test_workers_may_start_before_anybody_knows_what_to_tell_them(program: Path) -> None:
-    with Pool(None, 2, 60) as pool:
+    with Pool("module", None, 2, 60) as pool:
         pool.start()
         pool.tell(str(program))
         assert {result[1] for _, result in pool.run(["a", "b"], [[0], [1]])} == {"a", "b"}
         assert [type(result) for _, result in pool.run(["exit"], [[0]])] == [Died]
         assert [result[1] for _, result in pool.run(["c"], [[0]])] == ["c"], "one that starts later is told too"
-    with Pool(None, 2, 60) as pool:  # nobody told them anything
+    with Pool("module", None, 2, 60) as pool:  # they were told nothing
         pool.start()
     assert_all_gone(program)
 
 
 def test_a_worker_that_died_is_replaced_in_the_next_run(program: Path) -> None:
-    with Pool(str(program), 1, 60) as pool:
+    with Pool("module", str(program), 1, 60) as pool:
         assert [type(result) for _, result in pool.run(["exit"], [[0]])] == [Died]
         assert pool.running == 0
         assert [result[1] for _, result in pool.run(["a"], [[0]])] == ["a"]
@@ -135,7 +136,7 @@ def test_a_worker_that_died_is_replaced_in_the_next_run(program: Path) -> None:
 
 def test_a_task_that_hangs_is_killed_and_the_rest_is_done(program: Path) -> None:
     tasks = ["a", "hang", "b", "c"]
-    with Pool(str(program), 1, 0.5) as pool:
+    with Pool("module", str(program), 1, 0.5) as pool:
         results = dict(pool.run(tasks, [[0, 1, 2, 3]]))
     assert isinstance(results[1], Died) and results[1].timed_out
     assert [results[n][1] for n in (0, 2, 3)] == ["a", "b", "c"]
@@ -144,7 +145,7 @@ def test_a_task_that_hangs_is_killed_and_the_rest_is_done(program: Path) -> None
 
 def test_time_is_processor_time(program: Path) -> None:
     tasks = ["spin", "wait", "a"]
-    with Pool(str(program), 1, 0.3) as pool:
+    with Pool("module", str(program), 1, 0.3) as pool:
         results = dict(pool.run(tasks, [[0, 1, 2]]))
     assert isinstance(results[0], Died) and results[0].timed_out
     assert [results[n][1] for n in (1, 2)] == ["wait", "a"]
@@ -154,7 +155,7 @@ def test_time_is_processor_time(program: Path) -> None:
 def test_workers_end_with_a_parent_that_is_killed(program: Path, task: str) -> None:
     code = (
         "import sys, infograph.execution.processes as pool; sys.executable = sys.argv[1]\n"
-        "list(pool.Pool(sys.argv[2], 1, 600).run([sys.argv[3]], [[0]]))"
+        "list(pool.Pool('module', sys.argv[2], 1, 600).run([sys.argv[3]], [[0]]))"
     )
     arguments = [os.fspath(program.parent / "python"), os.fspath(program), task]
     real = os.fspath(Path(sys.prefix, "bin/python"))
@@ -173,7 +174,7 @@ def wait_for(true: Callable[[], bool]) -> None:
 @pytest.mark.parametrize(("way", "status"), [("exit", 7), ("crash", -11)])
 def test_a_worker_that_dies_costs_one_task(program: Path, way: str, status: int) -> None:
     tasks = ["a", way, "b"]
-    with Pool(str(program), 1, 60) as pool:
+    with Pool("module", str(program), 1, 60) as pool:
         results = dict(pool.run(tasks, each(tasks)))
     assert results[1] == Died(timed_out=False, exit_status=status)
     assert [results[n][1] for n in (0, 2)] == ["a", "b"]
@@ -181,7 +182,7 @@ def test_a_worker_that_dies_costs_one_task(program: Path, way: str, status: int)
 
 def test_a_task_sent_ahead_is_not_lost_with_the_worker(program: Path) -> None:
     tasks = ["one", "exit", "two", "crash", "exit", "three"]
-    with Pool(str(program), 1, 60) as pool:
+    with Pool("module", str(program), 1, 60) as pool:
         results = dict(pool.run(tasks, [range(len(tasks))]))
     assert {tasks[at] for at, result in results.items() if isinstance(result, Died)} == {"exit", "crash"}
     assert [results[at][1] for at in (0, 2, 5)] == ["one", "two", "three"]
@@ -189,7 +190,7 @@ def test_a_task_sent_ahead_is_not_lost_with_the_worker(program: Path) -> None:
 
 def test_an_error_that_a_worker_answers_with_is_a_result(program: Path) -> None:
     tasks = ["a", "error", "b"]
-    with Pool(str(program), 1, 60) as pool:
+    with Pool("module", str(program), 1, 60) as pool:
         results = dict(pool.run(tasks, each(tasks)))
         assert pool.running == 1
     assert repr(results[1]) == "ValueError('error')"
@@ -198,13 +199,13 @@ def test_an_error_that_a_worker_answers_with_is_a_result(program: Path) -> None:
 
 def test_tasks_and_answers_longer_than_a_pipe(program: Path) -> None:
     tasks = [str(n) * size for n, size in enumerate([1 << 20, 5, 1 << 20, 1 << 20, 4000, 5000, 1 << 20] * 3)]
-    with Pool(str(program), 2, 60) as pool:
+    with Pool("module", str(program), 2, 60) as pool:
         results = dict(pool.run(tasks, [range(10), range(10, 21)]))
     assert [results[at][1] for at in range(21)] == tasks
 
 
 def test_a_stray_print_is_no_answer(program: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    with Pool(str(program), 1, 60) as pool:
+    with Pool("module", str(program), 1, 60) as pool:
         assert [result[1] for _, result in pool.run(["print"], [[0]])] == ["print"]
     assert "astray" in capfd.readouterr().err
 
@@ -218,14 +219,14 @@ def test_an_exception_in_the_caller_leaves_no_process_behind(program: Path) -> N
     tasks = ["a", "hang", "hang"]
     begun = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
-        _interrupt_in_the_loop(lambda: Pool(str(program), 2, 300).run(tasks, each(tasks)))
+        _interrupt_in_the_loop(lambda: Pool("module", str(program), 2, 300).run(tasks, each(tasks)))
     assert_all_gone(program)
     assert time.monotonic() - begun < 150, "it waited for the tasks that hang"
 
 
 def test_results_nobody_takes_do_not_block_the_end(program: Path) -> None:
     tasks = [f"task {n}" for n in range(2000)]
-    running = Pool(str(program), 2, 60).run(tasks, each(tasks))
+    running = Pool("module", str(program), 2, 60).run(tasks, each(tasks))
     next(running)
     running.close()  # type: ignore[attr-defined]
     assert_all_gone(program)
@@ -234,10 +235,10 @@ def test_results_nobody_takes_do_not_block_the_end(program: Path) -> None:
 def test_a_worker_that_cannot_start_is_one_error(program: Path) -> None:
     tasks = ["a", "b", "c"]
     with pytest.raises(InfographError, match=r"a worker process ended before its first task \(status 3\)"):
-        list(Pool("stillborn", 2, 60).run(tasks, each(tasks)))
+        list(Pool("module", "stillborn", 2, 60).run(tasks, each(tasks)))
 
 
 def test_a_python_that_is_not_there_is_one_error(program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("infograph.execution.processes.sys.executable", os.fspath(program.parent / "nowhere"))
     with pytest.raises(InfographError, match="a worker process cannot be started: No such file"):
-        list(Pool(str(program), 1, 60).run(["a"], [[0]]))
+        list(Pool("module", str(program), 1, 60).run(["a"], [[0]]))

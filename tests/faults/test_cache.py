@@ -23,8 +23,7 @@ from infograph.embedding import cache_entry
 from infograph.embedding.cache_entry import METADATA, Identity
 from infograph.pipeline.memory import records, state
 from infograph.pipeline.memory.records import GRAPH
-from infograph.pipeline.memory.state import FORMAT, STATE, RecordsLost
-from infograph.pipeline.steps.search import MEMORY as SEARCH_MEMORY
+from infograph.pipeline.memory.state import BUNDLE, FORMAT, STATE, RecordsLost
 from infograph.search.writing.bundle_state import SearchState
 from infograph.search.writing.bundle_state import load_state as load_search
 
@@ -222,7 +221,7 @@ class TestMemory:
         assert load_search(small, "another key") is None
         for other in (*flipped(small), *resized(small)):
             assert load_search(other, "key") is None
-        large = (settings.memory / SEARCH_MEMORY).read_bytes()
+        large = (settings.memory / BUNDLE).read_bytes()
         key = json.loads(large.split(b"\n", 2)[1])["key"]
         assert load_search(large, key) is not None
         for position in range(7, len(large), len(large) // 20):
@@ -289,7 +288,7 @@ def test_a_build_after_damage_equals_a_clean_one(
     shutil.copytree(docs, built)
     build(settings)
     right, texts = snapshot(docs), 0
-    for name in (STATE, GRAPH, SEARCH_MEMORY, records.topic_file("guide/deep"), "cache"):
+    for name in (STATE, GRAPH, BUNDLE, records.topic_file("guide/deep"), "cache"):
         shutil.rmtree(docs)
         shutil.copytree(built, docs)
         if name == "cache":  # without the memory all vectors are looked for

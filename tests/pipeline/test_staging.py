@@ -23,7 +23,7 @@ from infograph.pipeline.staging import Output, Stage
 HOLDER = """
 import sys, time
 from pathlib import Path
-from infograph.files import Output
+from infograph.pipeline.staging import Output
 with Output(Path(sys.argv[1])).locked():
     print("held", flush=True)
     time.sleep(600)
@@ -160,7 +160,7 @@ class TestPublication:
     def test_a_kill_before_publication_leaves_the_tree_as_it_was(self, tmp_path: Path) -> None:
         (tmp_path / "old.md").write_text("old")
         program = (
-            "import os, sys; from pathlib import Path; from infograph.files import Output, Stage\n"
+            "import os, sys; from pathlib import Path; from infograph.pipeline.staging import Output, Stage\n"
             "o = Output(Path(sys.argv[1])); o.open_stage()\n"
             "Stage(o.root, 'x', o.build).put('old.md', b'new'); os.kill(os.getpid(), 9)"
         )

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from infograph.config import Settings, load
-from infograph.pipeline.plan import build_key
+from infograph.pipeline.keys import build_key
 from infograph.pipeline.versions import ALWAYS, installed
 
 

@@ -1,9 +1,9 @@
-"""What one build hands to the next of its topics, so that an incremental build equals a clean one.
+"""What one build hands to the next about its topics, so that an incremental build equals a clean one.
 
     graph.bin      one entry a topic, and in how many topics each candidate term occurs
     topics/*.bin   the documents of a topic: chunk rows, similarities, keywords, candidate terms, vector sums
 
-Both lie in the memory folder beside `state` (see state.py), machine-local and never trusted: what is missing,
+Both lie in the memory folder beside `state` (see state.py), machine-local and never trusted: a file that is missing,
 torn or of another version raises RecordsLost, and the build starts from the sources again. Nothing is pickled.
 """
 
@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from infograph.files.disk import read_file, remove_private, write_private
-from infograph.pipeline.memory.state import FORMAT, RecordsLost
+from infograph.pipeline.memory.state import BUNDLE, FORMAT, RecordsLost
 from infograph.topic.candidate_terms import ChunkTerms
 
 if TYPE_CHECKING:
@@ -29,11 +29,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 GRAPH = "graph.bin"
+"""Name of the file that holds a `TopicGraph`."""
 TOPICS = "topics"
+"""Name of the folder that holds a file for each topic."""
 
 _LENGTH = struct.Struct("<Q")
 _HEAD = 8
-"""Bytes of a file that tell it from that of another build."""
+"""Bytes at the start of a file that tell it from the same file of another build."""
 
 
 @dataclass(slots=True)
@@ -52,7 +54,7 @@ class ChunkRecord:
 
 @dataclass(slots=True)
 class DocumentRecord:
-    """One document as the topic stage sees it. `terms` stays packed: unpacked it is the largest thing there is."""
+    """One document as the topic stage sees it. `terms` stays packed: unpacked it is the largest part of all."""
 
     path: str
     sha256: str
@@ -62,6 +64,7 @@ class DocumentRecord:
     description: str
     questions: list[str]
     technical: int | None
+    """Index of the chunk that is the technical baseline, where there is one."""
     chunks: list[ChunkRecord]
     terms: bytes
     """Candidate terms of each chunk, and last those of the front matter; see `pack_terms`."""
@@ -70,10 +73,11 @@ class DocumentRecord:
 
     @property
     def name(self) -> str:
+        """File name of the document."""
         return self.path.rpartition("/")[2]
 
     def __reduce__(self) -> tuple[Callable[[bytes, bytes], DocumentRecord], tuple[bytes, bytes]]:
-        """As JSON: a tree's rows travel between processes several times as fast as pickled one by one."""
+        """Pickles the record as JSON: so a tree's rows travel between processes several times as fast."""
         import orjson
 
         return _unpickled, (orjson.dumps(_entry(self)), self.terms)
@@ -86,18 +90,18 @@ class TopicRecord:
     title: str
     description: str
     documents: dict[str, str]
-    """Path to SHA-256, sorted."""
+    """SHA-256 of each document by its path, sorted."""
     chunks: int
     vector: NDArray[np.float64] | None
     """Sum of the documents' vector sums; empty where the topic has no chunk."""
     table: list[tuple[str, float]] = field(default_factory=list)
     """The authority table, highest score first."""
     related: list[Any] = field(default_factory=list)
-    """The edges as they were written."""
+    """The related topics as they were written."""
 
 
 def pack_terms(chunks: list[ChunkTerms]) -> bytes:
-    """Candidate terms of a document's chunks as one small block of bytes. Blocks may stand one after the other."""
+    """Packs the candidate terms of a document's chunks into one small block of bytes. Blocks may follow each other."""
     import orjson
 
     rows = [[getattr(c, name) for name in ChunkTerms.__slots__] for c in chunks]
@@ -106,17 +110,17 @@ def pack_terms(chunks: list[ChunkTerms]) -> bytes:
 
 
 def unpack_terms(data: bytes) -> Iterable[ChunkTerms]:
-    """What `pack_terms` packed, as often as somebody goes through it."""
+    """Returns the terms that `pack_terms` packed; they can be iterated over more than once."""
     return _Unpacked(data)
 
 
 class _Unpacked(Iterable[ChunkTerms]):
-    """Holds one block at a time, and the last one for the next round: most documents have no other."""
+    """Unpacks one block at a time and keeps the last one for the next iteration: most documents have only one."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
         self._start = -1
-        """Of the block that is held."""
+        """Start of the block that is held."""
         self._held: list[ChunkTerms] = []
 
     def __iter__(self) -> Iterator[ChunkTerms]:
@@ -140,22 +144,22 @@ def _unpacked(block: memoryview) -> list[ChunkTerms]:
 
 
 @dataclass(slots=True)
-class Graph:
-    """Every topic, and in how many of them each candidate term occurs."""
+class TopicGraph:
+    """Every topic, and the number of topics in which each candidate term occurs."""
 
     topics: dict[str, TopicRecord] = field(default_factory=dict)
     frequency: dict[str, int] = field(default_factory=dict)
     folder: Path | None = None
-    """Where the topics' files lie; None for a graph that starts empty."""
+    """Folder of the topics' files; None for a graph that starts empty."""
     fresh: dict[str, str] = field(default_factory=dict)
     """Candidate terms, one a line, of the topics that were worked on."""
 
     def documented(self) -> int:
-        """Topics that have documents: what document frequency is a share of."""
+        """Returns the number of topics that have documents: document frequency is a share of it."""
         return sum(bool(record.documents) for record in self.topics.values())
 
     def candidates(self, topic: str) -> list[str]:
-        """The terms of a topic as they count towards `frequency`. Raises RecordsLost."""
+        """Returns the terms of a topic that count towards `frequency`, sorted. Raises RecordsLost."""
         joined = self.fresh.get(topic)
         if joined is None:
             if topic not in self.topics or self.folder is None:
@@ -170,13 +174,13 @@ class TopicFile:
 
     documents: list[DocumentRecord]
     candidates: str
-    """Its candidate terms, one a line."""
+    """The topic's candidate terms, one a line."""
     keywords: list[list[list[int]]]
-    """For each document and chunk the places of its terms in the authority table."""
+    """Places of each chunk's terms in the authority table, by document and chunk."""
 
 
-def load_graph(memory: Path) -> Graph:
-    """The last build's graph. Raises RecordsLost."""
+def load_graph(memory: Path) -> TopicGraph:
+    """Reads the last build's graph. Raises RecordsLost."""
     try:
         value = _unpack(read_file(memory / GRAPH), GRAPH)
         topics = {
@@ -191,12 +195,13 @@ def load_graph(memory: Path) -> Graph:
             )
             for topic, entry in value["topics"].items()
         }
-        return Graph(topics, value["frequency"], memory)
+        return TopicGraph(topics, value["frequency"], memory)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise RecordsLost(GRAPH) from error
 
 
-def save_graph(memory: Path, graph: Graph) -> None:
+def save_graph(memory: Path, graph: TopicGraph) -> None:
+    """Writes the graph durably. Raises OutputError."""
     topics = {
         topic: {
             "title": record.title,
@@ -212,18 +217,23 @@ def save_graph(memory: Path, graph: Graph) -> None:
     write_private(memory, GRAPH, _pack({"topics": topics, "frequency": graph.frequency}))
 
 
-def heads(memory: Path, others: Iterable[str] = ()) -> dict[str, str]:
-    """The first bytes of the graph's and the topics' files, and of others in the folder; each is a part of a digest."""
+def heads(memory: Path, *, searched: bool) -> dict[str, str]:
+    """Returns the first bytes of the graph's and the topics' files, each a part of a digest, as hexadecimal digits.
+
+    searched: the file of the search bundle counts too
+    """
     topics = (f"{TOPICS}/{name}" for name in os.listdir(memory / TOPICS)) if (memory / TOPICS).is_dir() else ()
-    return {name: (read_file(memory / name, _HEAD) or b"").hex() for name in sorted((GRAPH, *topics, *others))}
+    names = sorted((GRAPH, *topics, *((BUNDLE,) if searched else ())))
+    return {name: (read_file(memory / name, _HEAD) or b"").hex() for name in names}
 
 
 def topic_file(topic: str) -> str:
+    """Returns the path of a topic's file in the memory folder."""
     return f"{TOPICS}/{hashlib.sha256(topic.encode('utf-8', 'surrogateescape')).hexdigest()[:24]}.bin"
 
 
 def load_topic(memory: Path, topic: str) -> TopicFile:
-    """What the last build remembered of one topic. Raises RecordsLost."""
+    """Reads what the last build remembered of one topic. Raises RecordsLost."""
     name = topic_file(topic)
     data = read_file(memory / name) or b""
     if hashlib.sha256(data[_DIGEST:]).digest() != data[:_DIGEST]:
@@ -241,7 +251,7 @@ def load_topic(memory: Path, topic: str) -> TopicFile:
 
 
 def pack_topic(file: TopicFile) -> bytes:
-    """The content of a topic's file."""
+    """Returns the content of a topic's file."""
     value = {
         "documents": [_entry(document) for document in file.documents],
         "lengths": [len(document.terms) for document in file.documents],
@@ -255,7 +265,10 @@ def pack_topic(file: TopicFile) -> bytes:
 
 
 def save_topic(memory: Path, topic: str, packed: bytes) -> None:
-    """packed: see `pack_topic`"""
+    """Writes a topic's file durably. Raises OutputError.
+
+    packed: see `pack_topic`
+    """
     write_private(memory, topic_file(topic), packed)
 
 
@@ -263,7 +276,7 @@ _row = attrgetter(*ChunkRecord.__slots__)
 
 
 def _entry(document: DocumentRecord) -> list[Any]:
-    """A document as JSON holds it, without its terms."""
+    """Returns a document as JSON holds it, without its terms."""
     vector = None if document.vector_sum is None else _text(document.vector_sum)
     return [
         document.path,
@@ -291,7 +304,7 @@ def _unpickled(entry: bytes, terms: bytes) -> DocumentRecord:
     return _document(orjson.loads(entry), terms)
 
 
-def forget_topics(memory: Path, graph: Graph) -> None:
+def forget_topics(memory: Path, graph: TopicGraph) -> None:
     """Removes the files of topics that are gone."""
     kept = {topic_file(topic).rpartition("/")[2] for topic in graph.topics}
     for name in os.listdir(memory / TOPICS):

@@ -1,6 +1,6 @@
 """What the last build saw and wrote: enough to tell that nothing changed.
 
-It lies in the memory folder, as `state`: machine-local, never trusted. What is missing, torn or of another
+It lies in the memory folder, as `state`: machine-local, never trusted. A file that is missing, torn or of another
 version counts as absent, and the build starts from the sources. Light on purpose: a build with nothing to do
 reads this and nothing else.
 """
@@ -18,15 +18,19 @@ from infograph.files.disk import read_file, write_private
 from infograph.files.stamps import Stamp
 
 FORMAT = 6
-"""Of everything in the memory folder."""
+"""Version of all files in the memory folder."""
 
 STATE = "state"
+"""Name of the file that holds a `State`."""
 PUBLISHING = "publishing"
-"""There while a build renames its files: found at a start, it says that the last one was cut short."""
+"""Name of the file that exists while a build renames its outputs: found at a start, it says that the last build was cut
+short."""
+BUNDLE = "search"
+"""Name of the file that holds what the next build must know of the search bundle."""
 
 
 class RecordsLost(Exception):
-    """What the last build remembered is not all there: the build starts from the sources again."""
+    """Part of what the last build remembered is missing, so the build starts from the sources again."""
 
 
 @dataclass(slots=True)
@@ -36,34 +40,36 @@ class State:
     key: str
     """Digest of everything but the sources that the outputs depend on."""
     sources: dict[str, Stamp]
+    """Stamp of every source."""
     hashes: dict[str, str]
     """SHA-256 of every source that was read."""
     outputs: dict[str, Stamp]
-    """Every output that is not a chunk file."""
+    """Stamp of every output that is not a chunk file."""
     folders: dict[str, int]
-    """Modification time of every `_chunks` folder, and of `_search`: it changes when a file of it comes, goes or is
+    """Modification time of every `_chunks` folder, and of `_search`: it changes when a file in it is added, removed or
     replaced."""
     listed: dict[str, int]
-    """`Discovery.listed`: what need not be listed again."""
+    """Directories that need not be listed again, see `Discovery.listed`."""
     chunk_counts: dict[str, int]
-    """Document path to how many chunk files it has."""
+    """Number of chunk files of each document."""
     errors: list[list[str]]
     """Path, place, reason and hint of every document that failed."""
     notices: list[list[Any]]
-    """Path, kind, message and count."""
+    """Path, kind, message and count of every notice of a document."""
     topics: int
     chunks: int
     tables: dict[str, Stamp]
-    """Authority tables beside the sources, by topic, when the outputs are elsewhere."""
+    """Stamps of authority tables beside the sources, by topic, when the outputs are elsewhere."""
     old_shards: list[list[str]]
-    """Files of the search bundle that the last publication dropped, and the one before: they still stand."""
+    """Files of the search bundle that the last publication dropped, and those that the one before dropped: they still
+    stand."""
     heads: dict[str, str]
-    """The first bytes, part of a digest, of the other files in the memory folder: those of two builds, as an incomplete
-    restore mixes them, say nothing together."""
+    """First bytes, part of a digest, of the other files in the memory folder: files of two builds, as an incomplete
+    restore mixes them, do not fit together."""
 
 
 def load_state(memory: Path, key: str) -> State | None:
-    """The last build's state, if it was made under the same key and reached its end."""
+    """Returns the last build's state, if it was made under the same key and reached its end."""
     if os.path.lexists(os.path.join(memory, PUBLISHING)):
         return None
     data = read_file(Path(os.path.join(memory, STATE)))
@@ -82,6 +88,7 @@ def load_state(memory: Path, key: str) -> State | None:
 
 
 def save_state(memory: Path, state: State) -> None:
+    """Writes the state durably. Raises OutputError."""
     value = {"format": FORMAT} | {name: getattr(state, name) for name in State.__slots__}
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
     write_private(memory, STATE, hashlib.sha256(text).hexdigest().encode() + b"\n" + text)

@@ -1,57 +1,113 @@
-"""Documents cut in worker processes: the side of the process that asks."""
+"""The step that cuts documents: in worker processes, whose results it collects."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from infograph import embedding
-from infograph.config.settings import Config, Settings
 from infograph.errors import ConfigError, DocumentError, ModelError, OutputError
-from infograph.pipeline.worker.tasks import CUTTING_MODEL, Result, Setup
-from infograph.pipeline.worker.worker import Worker
+from infograph.formats.names import is_questions, topic_of
+from infograph.pipeline.memory import records
+from infograph.pipeline.memory.state import RecordsLost
+from infograph.pipeline.worker.tasks import Result, Setup
+from infograph.progress import amount
 
 if TYPE_CHECKING:
+    from infograph.config.settings import Settings
     from infograph.execution.processes import Pool
+    from infograph.pipeline.context import BuildContext
+    from infograph.pipeline.memory.records import DocumentRecord
+    from infograph.pipeline.worker.cutter import Cutter
+    from infograph.pipeline.worker.topic_files import Manner
+
+_WORKER = "infograph.pipeline.worker.worker"
+"""Module that worker processes run."""
 
 _TOGETHER = 16
 """Files of one name that one worker takes in a row at most: an `index.md` in every folder shares no text."""
 
 
-def setup_of(settings: Settings, build: str, *, dry: bool = False) -> Setup:
-    """What a worker needs to know of the settings and of the build it works for, see `Output.build`."""
-    config = settings.config
-    return Setup(
-        root=settings.root,
-        out=settings.out,
-        strategy=config.strategy,
-        routes=config.routes,
-        options=config.strategies,
-        chunks=config.chunks,
-        source_version=settings.source_version,
-        limit_bytes=config.limits.bytes,
-        limit_blocks=config.limits.blocks,
-        language=config.keywords.language,
-        technical_baseline=config.index.technical_baseline,
-        build=build,
-        dry=dry,
-    )
+def pool_for(settings: Settings, documents: int) -> Pool:
+    """Returns worker processes for a number of documents; `Pool.tell` says later what they are to do with them."""
+    from infograph.execution.processes import Pool
+
+    # A worker starts in about a third of a second: more of them only where there is work for each.
+    return Pool(_WORKER, None, min(settings.jobs, 1 + documents // 16), settings.config.limits.seconds)
+
+
+def worker_setup(context: BuildContext, build: str, manner: Manner, search_model: str, *, embeds: bool) -> Setup:
+    """Returns what the workers of a build are told.
+
+    build:        name of the staging folder, see `Output.build`
+    manner:       how the files of topics are made
+    search_model: whose vectors search goes by
+    embeds:       a worker embeds what it cuts, since the model costs less than sending the texts around
+    """
+    config = context.settings.config
+    setup = setup_of(context.settings, build, dry=context.check)
+    if embeds:
+        asking = frozenset(topic_of(path) for path in context.plan.process if is_questions(path))
+        setup = replace(setup, model=config.model, vectors_of=asking)
+    if config.search.enabled:
+        setup = replace(setup, search=search_model, site=config.site)
+    return replace(setup, manner=manner)
+
+
+def cut_documents(context: BuildContext, pool: Pool) -> dict[str, Result]:
+    """Cuts the documents that differ in worker processes, which write the chunk files to the staging folder. Returns
+    the results by path, sorted; raises as `cut_in` does."""
+    paths = context.plan.process
+    total = len(paths)
+    results: dict[str, Result] = {}
+    if total:
+        with context.reporter.phase("chunk", amount(total, "document")) as advance:
+            for result in cut_in(pool, context.settings, paths):
+                results[result.path] = result
+                advance(len(results) / total)
+    return dict(sorted(results.items()))
+
+
+def gather_documents(context: BuildContext, results: dict[str, Result]) -> dict[str, list[DocumentRecord]]:
+    """Returns the documents of every topic to be made again: those just cut, and the others as the last build
+    remembered them. Raises RecordsLost where it did not."""
+    memory, topics = context.settings.memory, context.plan.topics
+    failed = {row[0] for row in context.last.errors} if context.last else set()
+    remembered: dict[str, dict[str, DocumentRecord]] = {}
+    members: dict[str, list[DocumentRecord]] = {topic: [] for topic in topics}
+    for path in context.found.documents:
+        topic = topic_of(path)
+        if topic not in topics:
+            continue
+        if path in results:
+            record = results[path].record
+            if record is not None:
+                members[topic].append(record)
+        elif path not in failed:
+            if topic not in remembered:
+                remembered[topic] = {r.path: r for r in records.load_topic(memory, topic).documents}
+            if path not in remembered[topic]:
+                raise RecordsLost(path)
+            members[topic].append(remembered[topic][path])
+    return members
 
 
 def cut(settings: Settings, paths: Sequence[str], build: str) -> Iterator[Result]:
-    """Cuts documents in worker processes of their own, for a build as `Output.build` names it; of a document
-    the chunk files are made, and nothing else."""
+    """Cuts documents in worker processes of their own, and makes their chunk files and nothing else. Yields results and
+    raises as `cut_in` does.
 
+    build: name of the staging folder, see `Output.build`
+    """
     with pool_for(settings, len(paths)) as pool:
         pool.tell(replace(setup_of(settings, build), files_only=True))
         yield from cut_in(pool, settings, paths)
 
 
 def cut_in(pool: Pool, settings: Settings, paths: Sequence[str]) -> Iterator[Result]:
-    """Cuts documents, in the order of completion. A document that takes too long, or takes its worker down, is a
-    result with an error like any other. Raises what is not a document's fault: ConfigError, ModelError, OutputError."""
+    """Cuts documents and yields results in the order of completion. A document that takes too long, or takes its worker
+    down, is a result with an error like any other. Raises what is not a document's fault: ConfigError, ModelError,
+    OutputError."""
     from infograph.execution.processes import Died
 
     seconds = settings.config.limits.seconds
@@ -71,40 +127,48 @@ def cut_in(pool: Pool, settings: Settings, paths: Sequence[str]) -> Iterator[Res
 
 
 def _alike(paths: Sequence[str]) -> list[list[int]]:
-    """Positions of files that probably share text, as the versions of one page do, for one worker each: it
-    remembers what it worked out for a text while it stays among files of one name."""
+    """Groups the positions of files that probably share text, as the versions of one page do: the worker of a group
+    keeps what it worked out for a text while it stays among files of one name."""
     groups: dict[str, list[int]] = {}
     for position, path in enumerate(paths):
         groups.setdefault(path.rpartition("/")[2], []).append(position)
     return [group[at : at + _TOGETHER] for group in groups.values() for at in range(0, len(group), _TOGETHER)]
 
 
-def strategy_key(config: Config) -> str:
-    """What the chunking depends on, as it stands in the cache's path and in `topic-spec.md`."""
-    from infograph.chunking.context import ChunkContext
-    from infograph.chunking.registry import cache_key
-    from infograph.chunking.routing import Router
-    from infograph.chunking.tokens import WordPieceCounter
+def setup_of(settings: Settings, build: str, *, dry: bool = False) -> Setup:
+    """Returns what a worker must know of the settings to cut documents.
 
-    router = Router(config.strategy, config.routes, config.strategies)
-    embedder = embedding.identify(CUTTING_MODEL) if router.embeds else None
-    return cache_key(router, WordPieceCounter(), embedder) + ChunkContext(**asdict(config.chunks)).key
+    build: name of the staging folder, see `Output.build`
+    dry:   write nothing
+    """
+    config = settings.config
+    return Setup(
+        root=settings.root,
+        out=settings.out,
+        strategy=config.strategy,
+        routes=config.routes,
+        options=config.strategies,
+        chunks=config.chunks,
+        source_version=settings.source_version,
+        limit_bytes=config.limits.bytes,
+        limit_blocks=config.limits.blocks,
+        language=config.keywords.language,
+        technical_baseline=config.index.technical_baseline,
+        build=build,
+        dry=dry,
+    )
 
 
 def texts_of(settings: Settings, path: str) -> Iterable[str]:
-    """The texts of one document's chunks, cut here and now."""
-    return _local(setup_of(settings, "", dry=True)).texts(path)
+    """Cuts one document in this process and returns the texts of its chunks. Raises InfographError."""
+    from infograph.pipeline.worker import streaming  # a tokenizer with it, and few builds ask for texts again
+
+    return streaming.texts_of(_cutter(setup_of(settings, "", dry=True)), path)
 
 
 @lru_cache(maxsize=1)
-def _local(setup: Setup) -> Worker:
-    """A worker in this process: loading its tokenizer costs more than cutting a document."""
-    return Worker("local", setup)
+def _cutter(setup: Setup) -> Cutter:
+    """Keeps the last cutter: loading its tokenizer costs more than cutting a document."""
+    from infograph.pipeline.worker.cutter import Cutter
 
-
-def pool_for(settings: Settings, documents: int) -> Pool:
-    """Worker processes for so many documents, that must be told yet what they are to do with them."""
-    # A worker starts in about a third of a second: more of them only where there is work for each.
-    from infograph.execution.processes import Pool
-
-    return Pool(None, min(settings.jobs, 1 + documents // 16), settings.config.limits.seconds)
+    return Cutter("local", setup)

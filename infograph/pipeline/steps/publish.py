@@ -1,24 +1,22 @@
-"""The end of a build: which files stand, which go, in which order, and what is remembered."""
+"""The step that publishes: which files stand, which go, in which order, and what the next build must know."""
 
 from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from infograph.config.settings import Settings
-from infograph.errors import FormatError, OutputError
-from infograph.files.disk import read_file, remove_private, unread, write_private
-from infograph.files.stamps import NO_STAMP, Stamp, as_left, stamp
-from infograph.formats.marks import NO_JEKYLL_TEXT
+from infograph.errors import OutputError
+from infograph.files.disk import keep_private, remove_private, unread, write_private
+from infograph.files.stamps import NO_STAMP, Stamp, as_left, stamp_of
 from infograph.formats.names import (
     CHUNKS,
     INDEX,
     KEYWORDS,
     LLMS,
-    NO_JEKYLL,
     SEARCH,
     SEARCH_MANIFEST,
     SPEC,
@@ -30,59 +28,158 @@ from infograph.formats.names import (
     topic_of,
 )
 from infograph.model import stem_of
-from infograph.pipeline.memory.state import PUBLISHING, State
+from infograph.pipeline.memory import records
+from infograph.pipeline.memory.state import BUNDLE, PUBLISHING, State, save_state
 from infograph.pipeline.ours import find_outputs, is_ours, outputs_of
-from infograph.pipeline.plan import Plan
-from infograph.pipeline.staging import Staged
-from infograph.pipeline.summary import Problems
-from infograph.source.discovery import Discovery
+from infograph.pipeline.staging import Output, Staged
+from infograph.pipeline.summary import Problems, outlived, problems
+from infograph.pipeline.tables import holds_pins
 
 if TYPE_CHECKING:
-    from infograph.model import KeywordRow
-    from infograph.pipeline.memory.records import Graph
+    from infograph.errors import InfographError
+    from infograph.pipeline.context import BuildContext
+    from infograph.pipeline.memory.records import TopicGraph
     from infograph.pipeline.worker.tasks import Result
     from infograph.progress import Reporter
 
-LARGEST_TABLE = 1 << 25
-"""Bytes of an authority table that is read."""
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What the steps of a build have made, staged but not yet published."""
+
+    results: Mapping[str, Result]
+    """What became of each document that was cut."""
+    graph: TopicGraph
+    outputs: Mapping[str, set[str]]
+    """Outputs besides chunk files, by topic, of the topics that were worked on."""
+    root: Collection[str]
+    """Paths of the root's other files."""
+    shards: Collection[str]
+    """Paths of the search bundle's files but the manifest, where it was made again."""
+    old_shards: list[list[str]]
+    """Files that earlier builds dropped from the bundle and that still stand, see `State.old_shards`."""
+    staged: list[Staged]
+    """All files that are staged."""
+    tabulated: Collection[str]
+    """Topics whose authority tables were made again."""
+    tables_read: Mapping[str, Stamp]
+    """Path of each authority table that was looked at for pinned rows, and its stamp before."""
+    unreadable: list[tuple[str, InfographError]]
+    """Path of each authority table that cannot be read, and why."""
+    packed: Mapping[str, bytes]
+    """What the next build must know of each topic that was worked on."""
+    bundled: bool
+    """Whether what the next build must know of the search bundle is staged."""
 
 
-def pinned_rows(settings: Settings, topic: str, *, copied: bool = False) -> list[KeywordRow]:
-    """Rows set by hand: from the table beside the sources, or else beside the outputs.
+@dataclass(frozen=True, slots=True)
+class Published:
+    """What a publication did, or would do."""
 
-    copied: the rows among the outputs are copies of a table beside the sources, as the last build found it
+    problems: Problems
+    stale: list[str] = field(default_factory=list)
+    """Outputs that would be written or removed, where the build only checks."""
+    written: int = 0
+    """Number of files written."""
+    removed: int = 0
+    """Number of files removed."""
 
-    Raises FormatError when the table does not parse, or could be somebody else's.
+
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    """What stands when a build is published."""
+
+    outputs: list[str]
+    """Outputs besides chunk files and shards."""
+    counts: dict[str, int]
+    """Number of chunk files of each document."""
+    tables: dict[str, Stamp]
+    """Stamps of the authority tables, see `tables_as_read` and `tables_as_staged`."""
+    problems: Problems
+
+
+def publish(context: BuildContext, output: Output, draft: Draft) -> Published:
+    """Renames what is staged into place, removes what is left over, and remembers this build. Raises OutputError."""
+    out, last, documents = context.settings.out, context.last, context.found.documents
+    tabulated = {*context.plan.topics, *draft.tabulated}
+    found = problems(last, documents, draft.results, tabulated, draft.unreadable)
+    counts = chunk_counts(last, documents, draft.results)
+    outputs = sorted({*expected(last, draft.outputs, draft.graph.topics), *draft.root})
+    if context.settings.config.search.enabled:
+        outputs.append(SEARCH_MANIFEST)
+    standing = chunk_files(counts).union(outputs, draft.shards, *draft.old_shards)
+    refuse_foreign(out, draft.staged)
+    if not context.check:
+        output.secure(draft.staged)  # from here to the renames nothing takes long: a person may be saving a table
+    remade = {*draft.outputs, ""}
+    removed, kept = leftovers(out, last, remade, standing, known=not context.plan.foreign)
+    found.notices += outlived(kept, documents)
+    if context.check:
+        return Published(found, stale=sorted({item.target for item in draft.staged}.union(removed)))
+    staged = without_edited(out, draft.staged, draft.tables_read, context.reporter)
+    tables = tables_as_read(last, draft.tables_read, staged) | kept
+    tables |= tables_as_staged(output.staging, staged)
+    with interrupted_until_done(context.settings.memory):
+        output.publish(in_order(staged, out), removed)
+        with remembering():
+            _remember(context, draft, _Standing([*outputs, *kept], counts, tables, found))
+    return Published(found, written=len(staged), removed=len(removed))
+
+
+def _remember(context: BuildContext, draft: Draft, standing: _Standing) -> None:
+    memory, searched = context.settings.memory, context.settings.config.search.enabled
+    for topic, data in draft.packed.items():
+        records.save_topic(memory, topic, data)
+    records.save_graph(memory, draft.graph)
+    records.forget_topics(memory, draft.graph)
+    if not searched:
+        remove_private(memory, BUNDLE)
+    elif draft.bundled:
+        keep_private(memory, BUNDLE)
+    save_state(memory, _state(context, draft, standing, records.heads(memory, searched=searched)))
+
+
+def _state(context: BuildContext, draft: Draft, standing: _Standing, heads: dict[str, str]) -> State:
+    """Returns what the next build compares the tree with.
+
+    heads: see `State.heads`
     """
-    from infograph.formats.keyword_table import parse_words
-
-    target = join(topic, KEYWORDS)
-    for folder in dict.fromkeys((settings.root, settings.root if copied else settings.out)):
-        if any(os.path.islink(place) for place in (folder / target, (folder / target).parent)):
-            reason = "is a symbolic link or lies behind one, which is not followed"
-            raise FormatError(target, reason, "Put the table itself there, or take the link away.")
-        data = read_file(folder / target, LARGEST_TABLE + 1)
-        if data is None and (error := unread(folder / target)):
-            reason = f"cannot be read: {error.strerror}"
-            raise FormatError(target, reason, "It may hold rows set by hand: make it readable, or take it away.")
-        if data is not None:
-            return [row for row in parse_words(target, _bounded(target, data)) if row.pinned]
-    return []
-
-
-def is_beside_sources(settings: Settings, topic: str) -> bool:
-    """Whether a topic's rows set by hand have their home elsewhere than among the outputs, whose table holds copies."""
-    return not settings.in_place and os.path.lexists(settings.root / join(topic, KEYWORDS))
-
-
-def _bounded(path: str, data: bytes) -> bytes:
-    if len(data) > LARGEST_TABLE:
-        raise FormatError(path, f"is larger than {LARGEST_TABLE >> 20} MB", "Take it away, or the rows not needed.")
-    return data
+    out, last, plan, results = context.settings.out, context.last, context.plan, draft.results
+    known = (last.sources if last else {}) | plan.touched
+    sources: dict[str, Stamp] = {}
+    for path in context.found.documents:
+        if path in results:
+            sources[path] = results[path].stamp or NO_STAMP
+        else:
+            sources[path] = known[path]
+    hashes = {path: value for path, value in (last.hashes if last else {}).items() if path in sources}
+    hashes |= {path: result.record.sha256 for path, result in results.items() if result.record}
+    folders = {join(topic_of(path), CHUNKS) for path, count in standing.counts.items() if count}
+    if SEARCH_MANIFEST in standing.outputs:
+        folders.add(SEARCH)
+    problems = standing.problems
+    return State(
+        key=context.key,
+        sources=sources,
+        hashes={
+            path: hashes[path] for path in sources if path in hashes and (path not in results or results[path].record)
+        },
+        outputs={path: standing.tables.get(path) or stamp_of(out / path) for path in standing.outputs},
+        folders={folder: stamp_of(out / folder)[1] for folder in sorted(folders)},
+        listed=dict(context.found.listed),
+        chunk_counts=dict(standing.counts),
+        errors=[[path, error.place, error.reason, error.hint] for path, error in problems.errors],
+        notices=[[n.path, n.kind, n.message, n.count] for n in problems.notices],
+        topics=len(draft.graph.topics),
+        chunks=sum(record.chunks for record in draft.graph.topics.values()),
+        tables=plan.tables,
+        old_shards=draft.old_shards,
+        heads=heads,
+    )
 
 
 def chunk_counts(last: State | None, documents: Iterable[str], results: Mapping[str, Result]) -> dict[str, int]:
-    """How many chunk files each document has now."""
+    """Returns the number of chunk files that each document has now."""
     known = last.chunk_counts if last else {}
     counts = {path: known[path] for path in documents if path not in results and path in known}
     counts |= {path: len(result.record.chunks) for path, result in results.items() if result.record}
@@ -90,7 +187,10 @@ def chunk_counts(last: State | None, documents: Iterable[str], results: Mapping[
 
 
 def chunk_files(counts: Mapping[str, int]) -> set[str]:
-    """The chunk files of documents with so many chunks."""
+    """Returns the paths of the chunk files of documents.
+
+    counts: number of chunks of each document
+    """
     files = set()
     for path, count in counts.items():
         topic, _, name = path.rpartition("/")
@@ -99,22 +199,15 @@ def chunk_files(counts: Mapping[str, int]) -> set[str]:
     return files
 
 
-def no_jekyll(settings: Settings) -> dict[str, bytes]:
-    """The file that tells GitHub Pages to publish `_chunks`: in a tree of outputs, unless it has one already."""
-    path = settings.out / NO_JEKYLL
-    if settings.in_place or (os.path.lexists(path) and not is_ours(settings.out, NO_JEKYLL)):
-        return {}
-    return {NO_JEKYLL: NO_JEKYLL_TEXT}
-
-
 def leftovers(
     out: Path, last: State | None, topics: Iterable[str], standing: set[str], *, known: bool
 ) -> tuple[list[str], dict[str, Stamp]]:
-    """Outputs in the tree that do not stand after this build; and, apart from them, authority tables that stay because
-    they hold somebody's work, with their stamps before they were looked at.
+    """Returns the outputs in the tree that do not stand after this build; and, apart from them, authority tables that
+    stay because they hold rows set by hand, with their stamps before they were looked at.
 
-    topics: those that were made again
-    known:  nobody else published here since the last build
+    topics:   topics that were made again
+    standing: paths of all files that stand after this build
+    known:    no other build published here since the last one
     """
     if last is None:
         old = (find_outputs(out, standing) | outputs_of(out, topics, standing)) - standing
@@ -132,24 +225,11 @@ def leftovers(
     return sorted(old - kept.keys()), kept
 
 
-def holds_pins(out: Path, path: str) -> bool:
-    """Whether a file is an authority table with rows set by hand, or one that cannot be read: a topic may be gone
-    for one build only, because its page is broken or an ignore file has a slip."""
-    if not is_table(path):
-        return False
-    from infograph.formats.keyword_table import parse_words
-
-    try:
-        data = _bounded(path, read_file(out / path, LARGEST_TABLE + 1) or b"")
-        return any(row.pinned for row in parse_words(path, data))
-    except FormatError:
-        return True
-
-
 def expected(last: State | None, made: Mapping[str, set[str]], topics: Iterable[str]) -> list[str]:
-    """Outputs besides chunk files that stand after this build.
+    """Returns the outputs besides chunk files that stand after this build, sorted.
 
-    made: topic to its outputs, where they were made again; the other topics keep theirs
+    made:   outputs by topic, where they were made again; the other topics keep those of the last build
+    topics: all topics of the tree
     """
     kept = set(topics) - made.keys()
     outputs = {path for path in (last.outputs if last else ()) if output_topic(path) in kept}
@@ -157,7 +237,7 @@ def expected(last: State | None, made: Mapping[str, set[str]], topics: Iterable[
 
 
 def refuse_foreign(out: Path, staged: Iterable[Staged]) -> None:
-    """Raises OutputError before a file that somebody else wrote would be replaced."""
+    """Raises OutputError before a file that infograph did not write would be replaced."""
     there: dict[str, bool] = {}
     for item in staged:
         folder = item.target.rpartition("/")[0]
@@ -175,15 +255,15 @@ def refuse_foreign(out: Path, staged: Iterable[Staged]) -> None:
 
 
 def _replaceable(out: Path, path: str) -> bool:
-    """Whether what stands at the path of an output is ours. A shard's name is the digest of the only bytes that can be
-    meant by it, so with other bytes it was one of ours before somebody wrote over it."""
+    """Whether what stands at the path of an output is ours. A shard's name is the digest of its only valid bytes, so
+    with other bytes it was one of ours before it was overwritten."""
     return is_ours(out, path) or (is_shard(path) and not (out / path).is_dir())
 
 
 def in_order(staged: Iterable[Staged], out: Path) -> list[Staged]:
-    """The order of publication: what is pointed to before what points to it. Indexes link to each other: those of new
-    topics go first, since nobody is led there yet, then the others from the leaves to the root, which is the last of
-    all files."""
+    """Returns files in the order of publication: what is linked to before what links to it. Indexes link to each other:
+    those of new topics go first, since no link leads there yet, then the others from the leaves to the root, which is
+    the last of all files."""
 
     def rank(item: Staged) -> tuple[int, int, str, bool, str]:
         folder, _, name = item.target.rpartition("/")
@@ -202,7 +282,7 @@ def in_order(staged: Iterable[Staged], out: Path) -> list[Staged]:
 
 @contextlib.contextmanager
 def interrupted_until_done(memory: Path) -> Iterator[None]:
-    """A mark that stays when the process dies in between: the next build then trusts nothing but the sources."""
+    """Sets a mark that stays when the process dies in between: the next build then trusts nothing but the sources."""
     write_private(memory, PUBLISHING, b"")
     yield
     with remembering():
@@ -211,7 +291,7 @@ def interrupted_until_done(memory: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def remembering() -> Iterator[None]:
-    """What cannot be written now is no output: the error says so."""
+    """Makes an OutputError say that all outputs are published, and only the memory is not written."""
     try:
         yield
     except OutputError as error:
@@ -219,19 +299,11 @@ def remembering() -> Iterator[None]:
         raise OutputError(error.place, error.reason, hint) from error
 
 
-def stamp_of(path: Path) -> Stamp:
-    """Of one that somebody has removed already, that of none: the next build finds it damaged."""
-    try:
-        return stamp(os.lstat(path))
-    except OSError:
-        return NO_STAMP
-
-
 def without_edited(out: Path, staged: list[Staged], tables: Mapping[str, Stamp], reporter: Reporter) -> list[Staged]:
-    """What is to be published, but for authority tables that somebody saved since they were read: the next build finds
-    them changed, and takes their rows.
+    """Returns the files to publish, without authority tables that were saved since they were read: the next build
+    finds those changed, and takes their rows.
 
-    tables: path to stamp before the reading
+    tables: path of each table that was read, and its stamp before
     """
     edited = {path for path, before in tables.items() if not as_left(before, stamp_of(out / path))}
     for path in sorted(edited):
@@ -240,64 +312,14 @@ def without_edited(out: Path, staged: list[Staged], tables: Mapping[str, Stamp],
 
 
 def tables_as_read(last: State | None, read: Mapping[str, Stamp], staged: Iterable[Staged]) -> dict[str, Stamp]:
-    """The stamps of the authority tables that this build did not write, as they were when it, or the last one, read
-    them: an edit made since must be found by the next one."""
+    """Returns the stamps of the authority tables that this build did not write, as they were when it, or the last one,
+    read them: an edit made since must be found by the next one."""
     known = {path: taken for path, taken in (last.outputs if last else {}).items() if is_table(path)}
     written = {item.target for item in staged}
     return {path: taken for path, taken in (known | dict(read)).items() if path not in written}
 
 
 def tables_as_staged(staging: str, staged: Iterable[Staged]) -> dict[str, Stamp]:
-    """The stamps of the authority tables that are about to be published: from then on somebody may save them."""
+    """Returns the stamps of the authority tables that are about to be published: from then on a person may save
+    them."""
     return {item.target: stamp_of(Path(staging, item.staged)) for item in staged if is_table(item.target)}
-
-
-def state(
-    key: str,
-    last: State | None,
-    discovered: Discovery,
-    plan: Plan,
-    results: Mapping[str, Result],
-    found: Problems,
-    outputs: Iterable[str],
-    counts: Mapping[str, int],
-    graph: Graph,
-    old_shards: list[list[str]],
-    heads: dict[str, str],
-    out: Path,
-    tables: Mapping[str, Stamp],
-) -> State:
-    """What the next build compares the tree with.
-
-    tables: see `tables_as_read` and `tables_as_staged`
-    """
-    known = (last.sources if last else {}) | plan.touched
-    sources: dict[str, Stamp] = {}
-    for path in discovered.documents:
-        if path in results:
-            sources[path] = results[path].stamp or NO_STAMP
-        else:
-            sources[path] = known[path]
-    hashes = {path: value for path, value in (last.hashes if last else {}).items() if path in sources}
-    hashes |= {path: result.record.sha256 for path, result in results.items() if result.record}
-    folders = {join(topic_of(path), CHUNKS) for path, count in counts.items() if count}
-    if SEARCH_MANIFEST in outputs:
-        folders.add(SEARCH)
-    return State(
-        key=key,
-        sources=sources,
-        hashes={
-            path: hashes[path] for path in sources if path in hashes and (path not in results or results[path].record)
-        },
-        outputs={path: tables.get(path) or stamp_of(out / path) for path in outputs},
-        folders={folder: stamp_of(out / folder)[1] for folder in sorted(folders)},
-        listed=dict(discovered.listed),
-        chunk_counts=dict(counts),
-        errors=[[path, error.place, error.reason, error.hint] for path, error in found.errors],
-        notices=[[n.path, n.kind, n.message, n.count] for n in found.notices],
-        topics=len(graph.topics),
-        chunks=sum(record.chunks for record in graph.topics.values()),
-        tables=plan.tables,
-        old_shards=old_shards,
-        heads=heads,
-    )

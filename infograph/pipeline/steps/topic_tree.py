@@ -1,176 +1,206 @@
-"""Topics among topics: what the topic stage does over a whole tree, or over what changed.
+"""The step that makes the files of topics: authority tables, then specifications and index pages.
 
-    records ─▶ questions matched, document frequency, related topics, children
-
-What one topic says depends on others in two ways: a term's multiplier on how many topics have it, and the
-related topics on all topics' vectors. Both are followed here, so that a changed page also renews the topics
-that it moved and no others.
+What one topic says depends on others in two ways: a term's multiplier on how many topics have it, and the related
+topics on all topics' vectors. So a changed page also renews the topics that it moved, and no others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from array import array
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from infograph.config.settings import Config
-from infograph.index.hal import ChildTopic, summarise
-from infograph.model import RelatedTopic, stem_of
-from infograph.pipeline.memory.records import DocumentRecord, Graph, TopicRecord
-from infograph.source.overview import DESCRIPTION_LENGTH, in_words
-from infograph.text.inline import shorten
-from infograph.topic.answered_questions import match_questions
-from infograph.topic.keyword_scoring import document_frequency, rank_changes
-from infograph.topic.question_hash import simhash
-from infograph.topic.similarities import related, topic_vector
+from infograph.errors import FormatError
+from infograph.files.stamps import stamp_of
+from infograph.formats.names import KEYWORDS, SPEC, all_topics, join, topic_of
+from infograph.pipeline.memory import records
+from infograph.pipeline.tables import is_beside_sources, pinned_rows
+from infograph.pipeline.topic_graph import relate, related_rows, update_graph
+from infograph.pipeline.worker.topic_files import Count, Tabulate, TopicContent, TopicTask, Write
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from infograph.errors import InfographError
+    from infograph.files.stamps import Stamp
+    from infograph.model import KeywordRow
+    from infograph.pipeline.context import BuildContext
+    from infograph.pipeline.crew import Crew
+    from infograph.pipeline.memory.records import DocumentRecord, TopicGraph
+    from infograph.pipeline.staging import Staged
+    from infograph.pipeline.topic_graph import Listing
+    from infograph.pipeline.worker.topic_files import TopicTable
 
-    from infograph.embedding.vectors import Vectors
 
-_OVERVIEWS = ("index", "readme", "_index", "overview", "introduction", "golden-reference")
-"""Stems of the document that speaks for its topic, best first."""
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """What was found in authority tables on disk, which may hold rows set by hand."""
+
+    stamps: dict[str, Stamp] = field(default_factory=dict)
+    """Path of each table that was looked at, and its stamp before."""
+    errors: list[tuple[str, InfographError]] = field(default_factory=list)
+    """Path of each table that cannot be read, and why."""
 
 
-def match(
-    documents: Sequence[DocumentRecord],
-    vectors: Sequence[NDArray[np.float32]],
-    asked: Vectors,
-    config: Config,
-) -> None:
-    """Gives each question of a topic to the chunks that answer it best.
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """The authority tables that were made again."""
 
-    The page that asks has chunks too. They hold the question word for word, so they are matched apart: else
-    they would take the places of the chunks that say more.
+    members: Mapping[str, list[DocumentRecord]]
+    """Documents of every topic that was worked on."""
+    tables: dict[str, TopicTable]
+    """The new table of each topic that has documents."""
+    readings: Readings
+    """What was found in the tables on disk."""
+    staged: list[Staged]
+    written: int
+    """Bytes staged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """The specifications and index pages that were written."""
+
+    outputs: dict[str, set[str]]
+    """Outputs besides chunk files, by topic, of the topics that were worked on."""
+    staged: list[Staged]
+    written: int
+    """Bytes staged."""
+
+
+def make_tables(
+    context: BuildContext, graph: TopicGraph, crew: Crew, members: Mapping[str, list[DocumentRecord]]
+) -> Tables:
+    """Makes the authority tables of the topics that changed, and of those whose terms became rarer or commoner; brings
+    the graph up to date. Raises RecordsLost, and what the crew raises.
+
+    members: documents of every topic that changed
     """
-    import numpy as np
-
-    asking = next((document for document in documents if document.questions), None)
-    if asking is None:
-        return
-    by_hash = {simhash(question, config.keywords.language): question for question in asking.questions}
-    by_hash.pop(0, None)  # of a question without a letter or a digit, which nobody can ask
-    questions = asked.of_questions(asking.sha256, list(by_hash.values()))
-    for group in (True, False):
-        chosen = [(d, v) for d, v in zip(documents, vectors, strict=True) if (d is asking) == group and d.chunks]
-        if not chosen:
-            continue
-        rows = [row for document, _ in chosen for row in document.chunks]
-        matrix = np.concatenate([found for _, found in chosen])
-        limit = config.prompts.per_question
-        matched = match_questions(matrix, questions, list(by_hash), config.prompts.threshold, limit)
-        for row, prompts in zip(rows, matched, strict=True):
-            row.prompts = list(prompts)
+    work = _changed(context, graph, crew, members)
+    readings = Readings()
+    tables: dict[str, TopicTable] = {}
+    staged: list[Staged] = []
+    written = 0
+    for made in crew.do(_table_tasks(context, graph, work, readings)):
+        tables[made.topic] = made.answer
+        staged += made.staged
+        written += made.written
+    for topic, table in tables.items():
+        graph.topics[topic].table = table.table
+    return Tables(work, tables, readings, staged, written)
 
 
-def describe(topic: str, documents: Sequence[DocumentRecord]) -> tuple[str, str]:
-    """Title and description of a topic, from the document that speaks for it; where none does, its folder's name and
-    the titles of its documents."""
-    by_stem = {stem_of(record.name).lower(): record for record in documents}
-    overview = next((by_stem[stem] for stem in _OVERVIEWS if stem in by_stem), None)
-    if overview is None and len(documents) == 1:
-        overview = documents[0]
-    name = in_words(topic.rpartition("/")[2]) if topic else "Documentation"
-    if overview is None:
-        return name, shorten(", ".join(record.title for record in documents), DESCRIPTION_LENGTH)
-    return overview.title or name, overview.description
+def _changed(
+    context: BuildContext, graph: TopicGraph, crew: Crew, members: Mapping[str, list[DocumentRecord]]
+) -> dict[str, list[DocumentRecord]]:
+    """Counts the terms of the topics that changed, updates the graph, and returns the topics that need a new table with
+    their documents."""
+    changed, removed = context.plan.topics, set(context.plan.removed)
+    documents = [record.path for records_of in members.values() for record in records_of]
+    documents += [
+        path
+        for topic, record in graph.topics.items()
+        if topic not in changed
+        for path in record.documents
+        if path not in removed
+    ]
+    topics = all_topics(documents)
+    work = {t: members.get(t, []) for t in topics if t in changed or t not in graph.topics}
+    moved = update_graph(graph, work, _count(crew, work), sorted(graph.topics.keys() - set(topics)))
+    if moved:
+        also = {
+            topic: records.load_topic(context.settings.memory, topic).documents
+            for topic in topics
+            if topic not in work and not moved.isdisjoint(graph.candidates(topic))
+        }
+        graph.fresh |= _count(crew, also)
+        work |= also
+    return work
 
 
-def topic_record(documents: Sequence[DocumentRecord], described: tuple[str, str]) -> TopicRecord:
-    """A topic as other topics see it, its table and edges still empty."""
-    import numpy as np
-
-    sums = [record.vector_sum for record in documents if record.vector_sum is not None and record.chunks]
-    return TopicRecord(
-        *described,
-        documents={record.path: record.sha256 for record in documents},
-        chunks=sum(len(record.chunks) for record in documents),
-        vector=np.add.reduce(np.stack(sums), axis=0) if sums else np.zeros(0),
-    )
+def _count(crew: Crew, work: Mapping[str, list[DocumentRecord]]) -> dict[str, str]:
+    """Returns the candidate terms of each topic, one a line."""
+    return {made.topic: made.answer for made in crew.do([Count(topic, work[topic]) for topic in sorted(work)])}
 
 
-def update_graph(
-    graph: Graph, changed: Mapping[str, Sequence[DocumentRecord]], terms: Mapping[str, str], gone: Iterable[str]
-) -> set[str]:
-    """Renews the entries of changed topics; returns the terms whose global multiplier changed with them.
-
-    changed: topics that are new or have other documents than before, with all their documents
-    terms:   their candidate terms, one a line
-    gone:    topics that the tree no longer has
-    """
-    counted_before = graph.documented()
-    before: dict[str, int] = {}
-    old_terms: list[list[str]] = []
-    for topic in gone:
-        old_terms.append(graph.candidates(topic))
-        del graph.topics[topic]
-    new_terms: list[list[str]] = []
-    for topic, documents in changed.items():
-        old_terms.append(graph.candidates(topic))
-        graph.topics[topic] = topic_record(documents, describe(topic, documents))
-        graph.fresh[topic] = terms[topic]
-        new_terms.append(graph.candidates(topic))
-    change = document_frequency(new_terms)
-    if graph.topics.keys() <= changed.keys():  # no topic is left that another's terms could move
-        graph.frequency = dict(change)
-        return set()
-    change.subtract(document_frequency(old_terms))
+def _table_tasks(
+    context: BuildContext, graph: TopicGraph, work: Mapping[str, list[DocumentRecord]], readings: Readings
+) -> list[TopicTask]:
+    """Returns the tasks that make tables, with the rows set by hand; fills in the readings."""
+    settings, last = context.settings, context.last
     counted = graph.documented()
-    if counted != counted_before:
-        before = dict(graph.frequency)
-    for term, difference in change.items():
-        if difference:
-            known = graph.frequency.get(term, 0)
-            before.setdefault(term, known)
-            if known + difference:
-                graph.frequency[term] = known + difference
-            else:
-                graph.frequency.pop(term, None)
-    after = graph.frequency if counted != counted_before else {term: graph.frequency.get(term, 0) for term in before}
-    return rank_changes(before, counted_before, after, counted)
+    tasks: list[TopicTask] = []
+    for topic, members in sorted(work.items()):
+        if not members:
+            continue
+        pinned: list[KeywordRow] | None
+        path = join(topic, KEYWORDS)
+        readings.stamps[path] = stamp_of(settings.out / path)
+        try:
+            pinned = pinned_rows(settings, topic, copied=last is not None and topic in last.tables)
+        except FormatError as error:  # the file stays as it is: it may hold rows set by hand
+            readings.errors.append((path, error))
+            pinned = [] if is_beside_sources(settings, topic) else None
+        frequency = array("I", map(graph.frequency.__getitem__, graph.candidates(topic)))
+        tasks.append(Tabulate(topic, graph.topics[topic].title, frequency, counted, pinned))
+    return tasks
 
 
-def relate(graph: Graph, limit: int) -> dict[str, tuple[RelatedTopic, ...]]:
-    """The related topics of every topic that has chunks."""
-    topics = sorted(topic for topic, record in graph.topics.items() if record.chunks)
-    if len(topics) < 2 or not limit:
+def write_pages(
+    context: BuildContext, graph: TopicGraph, crew: Crew, tables: Tables, before: Listing, now: Listing
+) -> Pages:
+    """Writes the specifications of the topics that have new tables or other related topics, and the index pages of
+    these and where the children or the parent's title changed. Raises RecordsLost, and what the crew raises.
+
+    before, now: topics as indexes listed them and are to list them
+    """
+    outputs: dict[str, set[str]] = {topic: set() for topic in tables.members}
+    staged: list[Staged] = []
+    written = 0
+    for made in crew.do(_page_tasks(context, graph, tables, before, now)):
+        staged += made.staged
+        written += made.written
+        names = outputs.setdefault(made.topic, set())
+        names |= {join(made.topic, page) for page in made.answer}
+        if graph.topics[made.topic].documents:
+            names |= {join(made.topic, SPEC), join(made.topic, KEYWORDS)}
+    return Pages(outputs, staged, written)
+
+
+def _page_tasks(
+    context: BuildContext, graph: TopicGraph, tables: Tables, before: Listing, now: Listing
+) -> list[TopicTask]:
+    related = relate(graph, context.settings.config.index.related)
+    titles_before = {topic: entry.title for topic, entry in before.entries.items()}
+    tasks: list[TopicTask] = []
+    for topic, record in sorted(graph.topics.items()):
+        edges = related.get(topic, ()) if record.documents else ()
+        spec = topic in tables.tables or related_rows(edges) != record.related
+        parent = now.entries[topic_of(topic)].title if topic else None
+        same_parent = not topic or titles_before.get(topic_of(topic)) == parent
+        same_children = before.children.get(topic) == now.children[topic]
+        if not spec and topic not in tables.members and same_children and same_parent:
+            continue
+        record.related = related_rows(edges)
+        known = None if topic in tables.tables or not record.documents else _remembered(context, graph, topic)
+        tasks.append(Write(topic, record.title, record.description, edges, now.children[topic], parent, spec, known))
+    return tasks
+
+
+def _remembered(context: BuildContext, graph: TopicGraph, topic: str) -> TopicContent:
+    """Returns what the last build remembered of a topic whose own table stays. Raises RecordsLost."""
+    file = records.load_topic(context.settings.memory, topic)
+    return TopicContent(file.documents, graph.topics[topic].table, file.keywords)
+
+
+def pack_topics(context: BuildContext, graph: TopicGraph, tables: Tables) -> dict[str, bytes]:
+    """Returns what the next build must know of each topic that was worked on, as its file holds it; nothing where
+    nothing is written."""
+    if context.check:
         return {}
-    import numpy as np
-
-    return related(
-        topics,
-        [graph.topics[topic].title for topic in topics],
-        np.stack([topic_vector([vector]) for topic in topics if (vector := graph.topics[topic].vector) is not None]),
-        {topic: dict(graph.topics[topic].table) for topic in topics},
-        limit,
-    )
-
-
-def outline(children: Mapping[str, Sequence[ChildTopic]]) -> list[tuple[ChildTopic, list[ChildTopic]]]:
-    """The root's child topics, each with all topics below it, the nearer ones first."""
-    sections = []
-    for child in children[""]:
-        below = list(children[child.id])
-        for topic in below:  # which grows meanwhile
-            below += children[topic.id]
-        sections.append((child, below))
-    return sections
-
-
-def related_rows(edges: Sequence[RelatedTopic]) -> list[list[Any]]:
-    """Edges as plain lists, to compare with what was remembered."""
-    return [[e.id, e.title, e.similarity, [[k.name, k.score] for k in e.shared]] for e in edges]
-
-
-def summaries(graph: Graph) -> tuple[dict[str, ChildTopic], dict[str, list[ChildTopic]]]:
-    """Every topic as its parent lists it, the counts including everything below; and the children of each."""
-    found: dict[str, ChildTopic] = {}
-    children: dict[str, list[ChildTopic]] = {topic: [] for topic in graph.topics}
-    for topic in sorted(graph.topics, key=lambda topic: (-topic.count("/") - bool(topic), topic)):  # deepest first
-        record = graph.topics[topic]
-        below = children[topic]
-        found[topic] = summarise(topic, record.title, record.description, len(record.documents), record.chunks, below)
-        if topic:
-            children[topic.rpartition("/")[0]].append(found[topic])
-    return found, children
+    made = tables.tables
+    return {
+        topic: records.pack_topic(
+            records.TopicFile(tables.members[topic], terms, made[topic].keywords if topic in made else [])
+        )
+        for topic, terms in graph.fresh.items()
+    }

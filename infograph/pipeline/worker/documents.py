@@ -1,21 +1,46 @@
-"""What the topic stage needs to know of a document: its record."""
+"""The record of a document: what the topic stage needs to know of it."""
 
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from infograph.errors import ConfigError
 from infograph.formats.names import is_questions
 from infograph.model import Block, Chunk, Document, is_markdown
 from infograph.pipeline.memory.records import ChunkRecord, DocumentRecord, pack_terms
-from infograph.topic.candidate_terms import ChunkTerms
+from infograph.source.overview import overview
+from infograph.topic.answered_questions import questions
+from infograph.topic.candidate_terms import ChunkTerms, chunk_terms, document_terms
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+TITLES = (
+    r"quick[ -]?ref(?:erence)?s?",
+    r"quick[ -]?(?:look[ -]?up|guide)",
+    r"cheat[ -]?sheets?",
+    r"at a glance",
+    r"references?(?: guide| card| sheet| table)?",
+    r"apis?(?: docs| documentation| overview| summary| surface)?",
+    r"(?:\w+ )?(?:api|class|cli|command(?:[ -]line)?|config(?:uration)?|function|language|method|option|parameter"
+    r"|syntax|technical)s? (?:quick )?references?",
+    r"(?:api|command|syntax|technical) (?:at a glance|summary)",
+)
+"""Titles that announce a quick reference, whole and without regard to case. `References` is among them although a
+page may mean its literature by it: in the place of chunk 1, right after the overview, it does not."""
+
+RULES = ("title", "first-code")
+"""Names of the ways to find the technical baseline."""
+
+_TITLE = re.compile("|".join(TITLES), re.IGNORECASE)
+_SIMILAR = re.compile(r"\b(?:quick[ -]?reference|api[ -]?reference|cheat[ -]?sheet)\b", re.IGNORECASE)
+"""Words that announce a quick reference anywhere in a title: `The API reference of the client`."""
 
 
 def record_of(
@@ -26,15 +51,12 @@ def record_of(
     technical_rule: str,
     known: dict[tuple[str, bool], ChunkTerms] | None = None,
 ) -> DocumentRecord:
-    """What the topic stage needs of a document, before there are vectors.
+    """Returns a document's record, in which nothing that depends on vectors is filled in.
 
-    known: terms of texts that were seen before, by the text's hash and whether it starts inside a fence
+    language:       ISO 639-1 code
+    technical_rule: one of RULES
+    known:          terms of texts that were seen before, by the text's hash and whether it starts inside a fence
     """
-    from infograph.pipeline.worker.quickref import technical_baseline
-    from infograph.source.overview import overview
-    from infograph.topic.answered_questions import questions
-    from infograph.topic.candidate_terms import document_terms
-
     title, description = overview(document, blocks)
     terms = _terms(chunks, language, {} if known is None else known)
     return DocumentRecord(
@@ -50,45 +72,31 @@ def record_of(
     )
 
 
-def digest_of(text: str) -> bytes:
-    """By which equal texts are found."""
-    return hashlib.sha256(text.encode()).digest()[:16]
+def compare(record: DocumentRecord, vectors: NDArray[np.float32]) -> None:
+    """Fills in what the vectors of a document's chunks say: their sum, and each chunk's similarity to the conceptual
+    baseline (chunk 0) and to the technical one.
 
+    vectors: [chunks, dimension]
+    """
+    from infograph.topic.similarities import (  # numpy, which a worker that embeds nothing spares
+        similarities,
+        vector_sum,
+    )
 
-def _rows(chunks: Sequence[Chunk]) -> list[ChunkRecord]:
-    return [ChunkRecord(c.title, list(c.section_path), c.is_code, c.tokens, c.sha256) for c in chunks]
-
-
-def _terms(chunks: Sequence[Chunk], language: str, known: dict[tuple[str, bool], ChunkTerms]) -> list[ChunkTerms]:
-    from infograph.topic.candidate_terms import chunk_terms
-
-    terms = []
-    for chunk in chunks:
-        key = (chunk.sha256, chunk.is_code and (chunk.continues or not is_markdown(chunk.document)))
-        if key not in known:
-            known[key] = chunk_terms(chunk.text, language, in_fence=key[1])
-        terms.append(known[key])
-    return terms
-
-
-def _repeated(chunks: Sequence[ChunkTerms]) -> list[ChunkTerms]:
-    """The terms of neighbouring chunks without those that stand there once: in a large table these are numbers of
-    orders and turns of phrase, which fill the memory and are nobody's keyword. Sorted, the others pack better."""
-
-    def kept(texts: Sequence[str]) -> list[str]:
-        parts = [text.split("\n") for text in texts]
-        counts = Counter(chain.from_iterable(parts))
-        return ["\n".join(sorted(term for term in terms if counts[term] > 1)) for terms in parts]
-
-    words, compounds, codes = (kept([getattr(c, kind) for c in chunks]) for kind in ("words", "compounds", "codes"))
-    headed = [c.headed for c in chunks]
-    return list(map(ChunkTerms, words, compounds, codes, headed))
+    record.vector_sum = vector_sum(vectors)
+    if not record.chunks:
+        return
+    conceptual = similarities(vectors, 0)
+    technical = similarities(vectors, record.technical) if record.technical is not None else [None] * len(conceptual)
+    for row, to_overview, to_reference in zip(record.chunks, conceptual, technical, strict=True):
+        row.similarity_conceptual = to_overview
+        row.similarity_technical = to_reference
 
 
 class StreamedRecord:
-    """The record of a table whose chunks come in batches, since they are too many to be held.
+    """Makes the record of a table whose chunks come in batches, since they are too many to be held.
 
-    Its baselines are among the first batch, for a table has no code. A term that stands once in a batch is left out.
+    Its baselines are among the first batch, for a table has no code. A term that occurs once in a batch is left out.
     """
 
     def __init__(self, document: Document, size: int, language: str, technical_rule: str) -> None:
@@ -101,9 +109,7 @@ class StreamedRecord:
         self._baselines: list[NDArray[np.float32]] = []
 
     def add(self, chunks: Sequence[Chunk]) -> None:
-        """The next chunks."""
-        from infograph.pipeline.worker.quickref import technical_baseline
-
+        """Takes the next batch of chunks."""
         record = self._record
         if not record.chunks:
             titles, is_code = [chunk.title for chunk in chunks], [chunk.is_code for chunk in chunks]
@@ -112,7 +118,7 @@ class StreamedRecord:
         self._terms.append(pack_terms(_repeated(_terms(chunks, self._language, {}))))
 
     def compare(self, vectors: NDArray[np.float32]) -> None:
-        """What the vectors of the chunks just added say: see the function `compare`."""
+        """Fills in what the vectors of the batch just added say, see the function `compare`."""
         import numpy as np
 
         from infograph.topic.similarities import similarities, vector_sum
@@ -130,20 +136,61 @@ class StreamedRecord:
             row.similarity_technical = values[1] if len(values) > 1 else None
 
     def finish(self) -> DocumentRecord:
-        """The record, when all chunks were added."""
+        """Returns the record, when all chunks were added."""
         self._record.terms = b"".join([*self._terms, self._record.terms])  # those of the front matter come last
         return self._record
 
 
-def compare(record: DocumentRecord, vectors: NDArray[np.float32]) -> None:
-    """Fills in what a document's vectors say: similarities to its baselines and their sum."""
-    from infograph.topic.similarities import similarities, vector_sum
+def digest_of(text: str) -> bytes:
+    """Returns the 16 bytes by which equal texts are found."""
+    return hashlib.sha256(text.encode()).digest()[:16]
 
-    record.vector_sum = vector_sum(vectors)
-    if not record.chunks:
-        return
-    conceptual = similarities(vectors, 0)
-    technical = similarities(vectors, record.technical) if record.technical is not None else [None] * len(conceptual)
-    for row, to_overview, to_reference in zip(record.chunks, conceptual, technical, strict=True):
-        row.similarity_conceptual = to_overview
-        row.similarity_technical = to_reference
+
+def technical_baseline(titles: Sequence[str], is_code: Sequence[bool] = (), rule: str = "title") -> int | None:
+    """Returns the index of the technical baseline among a document's chunks, or None. Raises ConfigError for an unknown
+    rule.
+
+    `title`: chunk 1, when its title says that it is a quick reference. `first-code`: that, else the first code chunk
+    after chunk 0 (the conceptual baseline), for trees whose pages have no such heading.
+    """
+    if rule not in RULES:
+        raise ConfigError("index.technical_baseline", f"there is no `{rule}`", "Valid: " + ", ".join(RULES))
+    if len(titles) > 1 and is_quick_reference(titles[1]):
+        return 1
+    if rule == "first-code":
+        return next((index for index, code in enumerate(is_code) if code and index), None)
+    return None
+
+
+def is_quick_reference(title: str) -> bool:
+    """Whether a title announces a quick reference."""
+    title = " ".join(re.sub(r"[^\w\s-]", " ", title).split())
+    return _TITLE.fullmatch(title) is not None or _SIMILAR.search(title) is not None
+
+
+def _rows(chunks: Sequence[Chunk]) -> list[ChunkRecord]:
+    return [ChunkRecord(c.title, list(c.section_path), c.is_code, c.tokens, c.sha256) for c in chunks]
+
+
+def _terms(chunks: Sequence[Chunk], language: str, known: dict[tuple[str, bool], ChunkTerms]) -> list[ChunkTerms]:
+    terms = []
+    for chunk in chunks:
+        key = (chunk.sha256, chunk.is_code and (chunk.continues or not is_markdown(chunk.document)))
+        if key not in known:
+            known[key] = chunk_terms(chunk.text, language, in_fence=key[1])
+        terms.append(known[key])
+    return terms
+
+
+def _repeated(chunks: Sequence[ChunkTerms]) -> list[ChunkTerms]:
+    """Returns the terms of neighbouring chunks, sorted (they pack better), without those that occur once: in a large
+    table these are numbers of orders and turns of phrase, which fill the memory and become no keyword."""
+
+    def kept(texts: Sequence[str]) -> list[str]:
+        parts = [text.split("\n") for text in texts]
+        counts = Counter(chain.from_iterable(parts))
+        return ["\n".join(sorted(term for term in terms if counts[term] > 1)) for terms in parts]
+
+    words, compounds, codes = (kept([getattr(c, kind) for c in chunks]) for kind in ("words", "compounds", "codes"))
+    headed = [c.headed for c in chunks]
+    return list(map(ChunkTerms, words, compounds, codes, headed))

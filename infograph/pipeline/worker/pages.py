@@ -1,7 +1,6 @@
-"""The search bundle of a tree: what a document gives to it, in a worker, and its files, at the end of a build.
+"""What a document gives to the search bundle: its page, with terms, addresses and vectors of its chunks.
 
-document, blocks, chunks ─Indexer.index▶ IndexedPage ─Indexer.at▶ PageIndex ─┐
-                                                                 vectors ────┴▶ SearchFiles.update ─▶ Bundle
+document, blocks, chunks ─Indexer.index▶ IndexedPage ─Indexer.at▶ PageIndex ─with_vectors▶ PageIndex
 """
 
 from __future__ import annotations
@@ -10,23 +9,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from infograph import embedding
 from infograph.config.settings import Config
 from infograph.embedding.model_manifest import read_manifest
+from infograph.formats.chunk_file import chunk_name
 from infograph.formats.hrefs import encode_path
 from infograph.formats.names import CHUNKS, join
 from infograph.model import Block, Chunk, Document, Site
 from infograph.search.addresses.anchors import anchor_at, page_anchors
 from infograph.search.addresses.page_urls import page_url
-from infograph.search.format.term_table import FALLBACK as FALLBACK
-from infograph.search.format.term_table import load_table
+from infograph.search.format.term_table import FALLBACK, load_table
 from infograph.search.format.terms import Language
 from infograph.search.writing import vocabulary
 from infograph.search.writing.bundle_options import SearchOptions
 from infograph.search.writing.page_index import PageIndex, SearchChunk, SearchPage, index_page, page_blocks, snippet_of
+from infograph.text.language import stemmer, stop_words
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from infograph.embedding.base import Embedder
@@ -34,11 +35,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class IndexedPage:
-    """What a document gives, and what of it depends on where it lies."""
+    """A document's page for search, wherever the document lies."""
 
     index: PageIndex
-    """Without vectors."""
+    """The page without vectors."""
     shown: SearchPage
+    """What of the page depends on where the document lies."""
 
 
 class Indexer:
@@ -52,10 +54,6 @@ class Indexer:
     def index(self, document: Document, blocks: Sequence[Block], chunks: Sequence[Chunk], title: str) -> IndexedPage:
         """Cuts a document's chunks into terms and finds their places in the rendered page. Raises ConfigError for a
         generator that does not exist."""
-        import numpy as np
-
-        from infograph.formats.chunk_file import chunk_name
-
         anchors = page_anchors(document.body, blocks, self._site) if blocks else ()
         first = chunks[0].lines[0] if chunks else 0  # the body's
         shown = SearchPage(
@@ -81,11 +79,11 @@ class Indexer:
         return IndexedPage(index_page(shown, none, self._language), shown)
 
     def close(self) -> None:
-        """Makes room when no more documents come."""
+        """Frees what was learned of words, when no more documents come."""
         vocabulary.forget()
 
     def at(self, page: IndexedPage, document: Document) -> PageIndex:
-        """The page as it is found where this document lies, which equals the one that was indexed."""
+        """Returns a page for another place: that of this document, which equals the one that was indexed."""
         if document.path == page.shown.path:
             return page.index
         shown = self._placed(page.shown, document)
@@ -97,7 +95,7 @@ class Indexer:
 
 
 def search_options(config: Config, model: str) -> SearchOptions:
-    """How the bundle is made, of vectors of a model that `search_model` names."""
+    """Returns how the bundle is made from vectors of a model that `search_model` names."""
     return SearchOptions(
         alpha=config.search.alpha,
         max_files=config.search.max_files,
@@ -107,24 +105,29 @@ def search_options(config: Config, model: str) -> SearchOptions:
 
 
 def language_of(code: str) -> Language:
-    """The stemmer and the stop words of a language, by its ISO 639-1 code."""
-    from infograph.text.language import stemmer, stop_words
+    """Returns how text of a language is cut into terms: by its stemmer and its stop words.
 
+    code: ISO 639-1
+    """
     return Language(code, stemmer(code), frozenset(word.replace("'", "") for word in stop_words(code)))
 
 
 def with_vectors(page: PageIndex, model: str, vectors: NDArray[np.float32]) -> PageIndex:
-    """A page with its chunks' vectors, of a model that `search_model` names."""
+    """Returns a page with its chunks' vectors, which are of a model that `search_model` names.
+
+    vectors: [chunks, dimension of the model]
+    """
     return replace(page, vectors=load_table().project(model, vectors))
 
 
 def load_fallback(threads: int) -> Embedder:
-    """The model that embeds for search where the build's own model has no place in the term table."""
+    """Loads the model that embeds for search where the term table does not have the build's own."""
     return embedding.load("static", threads)
 
 
 def search_model(model: str, revision: str) -> str:
-    """Whose vectors search goes by, for chunks that are embedded with this model: its own where the term table knows
-    them, else those of the packaged static model. Another model may lie in a folder of the same name."""
+    """Returns the model by whose vectors search goes, for chunks that are embedded with this one: the same where the
+    term table has it in this revision (another model may lie in a folder of the same name), else the packaged static
+    one."""
     known = load_table().projects(model) and read_manifest(model).revision == revision
     return model if known else FALLBACK

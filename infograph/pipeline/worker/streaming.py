@@ -11,7 +11,7 @@ elsewhere, its text too.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -22,71 +22,82 @@ from infograph.files.stamps import stamp, trusted
 from infograph.formats.chunk_file import render
 from infograph.model import Document
 from infograph.pipeline.worker.documents import StreamedRecord, digest_of
+from infograph.source.document import read_document
 from infograph.source.hidden import InvisibleText
 from infograph.source.textfile import TextFile
 
 if TYPE_CHECKING:
+    from infograph.embedding.base import Embedder
+    from infograph.pipeline.worker.cutter import Cutter
     from infograph.pipeline.worker.tasks import Result
-    from infograph.pipeline.worker.worker import Worker
 
 HELD = 1 << 24
-"""Bytes of a file that may be held: its chunks, terms and texts take some thirty times as much."""
+"""Largest size, in bytes, of a file that is held in memory: its chunks, terms and texts take about 30 times as much."""
 
 
-def is_streamed(worker: Worker, path: str) -> bool:
-    """Whether a document is a table, to be cut as one, that is too large to be held."""
-    with suppress(OSError):  # who opens it says what is wrong
-        return os.lstat(worker.setup.root / path).st_size > HELD and is_streamable(path, worker.router)
+def is_streamed(cutter: Cutter, path: str) -> bool:
+    """Whether a document is to be cut as a table and is too large to be held."""
+    with suppress(OSError):  # reported where the file is opened
+        return os.lstat(cutter.setup.root / path).st_size > HELD and is_streamable(path, cutter.router)
     return False
 
 
-def stream(worker: Worker, path: str, result: Result) -> None:
-    """Cuts and stages one document. Raises InfographError."""
-    with TextFile(worker.setup.root, path, worker.limits) as text:
+def stream(cutter: Cutter, embedder: Embedder | None, path: str, result: Result) -> None:
+    """Cuts a document, embeds its chunks where there is an embedder, and stages its chunk files. Raises
+    InfographError."""
+    setup = cutter.setup
+    with TextFile(setup.root, path, cutter.limits) as text:
         taken = stamp(text.status())
         result.stamp = taken if trusted(taken) else None
-        table = _table(worker, text)
+        table = _table(cutter, text)
         document = Document(path, text.sha256, text.prefix, "")
-        record = StreamedRecord(document, text.size, worker.setup.language, worker.setup.technical_baseline)
+        record = StreamedRecord(document, text.size, setup.language, setup.technical_baseline)
         digests: list[bytes] = []
         vectors = []
         invisible = InvisibleText()
         for chunks in table.windows:
             invisible.add("".join(chunk.text for chunk in chunks))
-            worker.put(document, chunks[0].index, map(render, chunks), result)
+            cutter.put(document, chunks[0].index, map(render, chunks), result)
             result.chunks += len(chunks)
-            if worker.setup.files_only:
+            if setup.files_only:
                 continue
             record.add(chunks)
             embed_texts = [chunk.embed_text for chunk in chunks]
-            if worker.embedder is None:
+            if embedder is None:
                 result.embed_texts += embed_texts
                 continue
             digests += map(digest_of, embed_texts)
-            found = worker.embedder.embed(embed_texts)
+            found = embedder.embed(embed_texts)
             record.compare(found)
-            if document.topic in worker.setup.vectors_of:
+            if document.topic in setup.vectors_of:
                 vectors.append(found)
         text.check()
     result.digests = tuple(digests)
     if vectors:
-        import numpy as np
+        import numpy as np  # most tables have no questions beside them
 
         result.vectors = np.concatenate(vectors)
     result.notices += (*table.notices, *invisible.notices(path))
-    if worker.setup.search:
+    if setup.search:
         reason = f"with more than {HELD >> 20} MiB it is no part of the search bundle: its chunks are found by browsing"
         result.notices.append(Notice(path, "not-searched", reason))
-    if not worker.setup.files_only:
+    if not setup.files_only:
         result.record = record.finish()
 
 
-def texts(worker: Worker, path: str) -> Iterator[str]:
-    """The texts of a document's chunks, one by one."""
-    with TextFile(worker.setup.root, path, worker.limits) as text:
-        for chunk in chain.from_iterable(_table(worker, text).windows):
+def texts_of(cutter: Cutter, path: str) -> Iterable[str]:
+    """Cuts a document of any size and returns the texts of its chunks; those of a streamed one come one by one. Raises
+    InfographError."""
+    if is_streamed(cutter, path):
+        return _streamed_texts(cutter, path)
+    return [chunk.text for chunk in cutter.cut(read_document(cutter.setup.root, path, cutter.limits))[1]]
+
+
+def _streamed_texts(cutter: Cutter, path: str) -> Iterator[str]:
+    with TextFile(cutter.setup.root, path, cutter.limits) as text:
+        for chunk in chain.from_iterable(_table(cutter, text).windows):
             yield chunk.text
 
 
-def _table(worker: Worker, text: TextFile) -> StreamedTable:
-    return stream_table(text, worker.router, worker.tools, worker.extras)
+def _table(cutter: Cutter, text: TextFile) -> StreamedTable:
+    return stream_table(text, cutter.router, cutter.tools, cutter.extras)

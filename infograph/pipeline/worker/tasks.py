@@ -1,4 +1,4 @@
-"""What a worker process is told, and what it answers: the values that go through its pipe."""
+"""What a worker process is told of a build, and what it answers for one document: both go through its pipe."""
 
 from __future__ import annotations
 
@@ -21,13 +21,9 @@ if TYPE_CHECKING:
     from infograph.search.writing.page_index import PageIndex
 
 
-CUTTING_MODEL = "static"
-"""Whose vectors a strategy cuts by that needs some: every sentence is embedded, which must not take long."""
-
-
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What every task has in common."""
+    """What all tasks of a worker have in common."""
 
     root: Path
     out: Path
@@ -41,21 +37,21 @@ class Setup:
     language: str
     technical_baseline: str
     build: str
-    """See `Output.build`."""
+    """Name of the build's staging folder, see `Output.build`."""
     model: str = ""
-    """Embed with this model at once; without one the texts are in the results."""
+    """Model that the worker embeds with; where it is empty, the texts to embed are in the results."""
     files_only: bool = False
-    """Make chunk files and nothing else: the results have neither records nor texts."""
+    """Whether chunk files are made and nothing else: the results have neither records nor texts."""
     vectors_of: frozenset[str] = frozenset()
-    """Topics whose vectors are in the results too: their questions are matched to them."""
+    """Topics whose vectors are in the results too, so that their questions can be matched to them."""
     manner: Manner | None = None
     """How the files of topics are made, for a worker that makes them too."""
     search: str = ""
-    """Index documents for search, whose dense part goes by this model's vectors; empty: do not."""
+    """Model by whose vectors search goes; empty where documents are not indexed for search."""
     site: Site = field(default_factory=Site)
-    """Where search leads to."""
+    """The rendered site that search results lead to."""
     dry: bool = False
-    """Write nothing; say what would change."""
+    """Whether nothing is written, and results only say what would change."""
 
 
 @dataclass(slots=True)
@@ -64,19 +60,19 @@ class Result:
 
     path: str
     stamp: Stamp | None = None
-    """Of the bytes that were read; None when they may still change under the same stamp."""
+    """Stamp of the bytes that were read; None when they may still change under the same stamp."""
     error: InfographError | None = None
     notices: list[Notice] = field(default_factory=list)
     chunks: int = 0
     record: DocumentRecord | None = None
     embed_texts: list[str] = field(default_factory=list)
-    """Empty where the worker has embedded them."""
+    """Texts to embed, one a chunk; empty where the worker has embedded them."""
     digests: tuple[bytes, ...] = ()
-    """Of the texts that it has embedded."""
+    """Digests of the texts that the worker has embedded."""
     vectors: NDArray[np.float32] | None = None
-    """Theirs, where they are asked for."""
+    """The chunks' vectors, for a topic of `Setup.vectors_of`."""
     staged: list[Staged] = field(default_factory=list)
     written: int = 0
     """Bytes of chunk files staged."""
     page: PageIndex | None = None
-    """For search; without vectors where the worker has embedded nothing."""
+    """The document as search indexes it; without vectors where the worker has embedded nothing."""

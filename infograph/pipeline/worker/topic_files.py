@@ -1,9 +1,9 @@
-"""The files of one topic, made in three steps, in this process or in a worker.
+"""The files of one topic, made in three tasks, in this process or in a worker.
 
     documents ─Count▶ candidate terms ─Tabulate▶ words.md, keywords of chunks ─Write▶ topic-spec.md, index.json, …
 
-Between the steps the whole tree has its say: in how many topics each term occurs, which topics are related. What a
-step worked out stays here for the next one, so the steps of a topic are done by one `TopicFiles`.
+Each task but the first needs something of the whole tree: in how many topics each term occurs, which topics are
+related. What one task worked out is kept for the next one, so all tasks of a topic are done by one `TopicFiles`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 
 from infograph.config.settings import Config, Settings
 from infograph.errors import DocumentError
-from infograph.formats import topic_spec as specfile
+from infograph.formats import topic_spec
 from infograph.formats.keyword_table import render_words
 from infograph.formats.names import KEYWORDS, SPEC, join
 from infograph.index import ChildTopic, IndexOptions, topic_index
@@ -36,12 +36,12 @@ from infograph.topic.keyword_scoring import (
 )
 
 SPEC_KEYWORDS = 50
-"""Most keywords of a topic specification; the whole table is in `_keywords/words.md`."""
+"""Keywords that a topic specification lists at most; the whole table is in `_keywords/words.md`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """What all topics of a build have in common."""
+    """How the files of topics are made: what all topics of a build have in common."""
 
     settings: Settings
     chunking: str
@@ -52,7 +52,7 @@ class Manner:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """First step: which terms a topic's documents hold. Answered with the candidate terms, sorted, one a line."""
+    """Task to find the terms of a topic's documents. Its answer is the candidate terms, sorted, one a line."""
 
     topic: str
     documents: list[DocumentRecord]
@@ -60,25 +60,23 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Tabulate:
-    """Second step: the topic's authority table and its terms in the chunks. Answered with a `Table`."""
+    """Task to make a topic's authority table and find its terms in the chunks, after `Count`. Its answer is a
+    `TopicTable`."""
 
     topic: str
     title: str
     frequency: array[int]
-    """In how many topics each candidate term occurs, in their order."""
+    """Number of topics in which each candidate term occurs, in the order of the terms."""
     counted: int
-    """Topics that have documents."""
+    """Number of topics that have documents."""
     pinned: list[KeywordRow] | None
-    """Rows set by hand; None where the table that may hold some does not parse: it stays as it is."""
+    """Rows set by hand; None where the table that may hold some does not parse, so that it stays as it is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """Last step: the specification, where the topic has documents, and the index pages, whose names are the answer.
-
-    `spec` is False where the file is as it should be; `known` says what the last build remembered of a topic that
-    was not tabulated in this one.
-    """
+    """Task to write a topic's specification, where it has documents, and its index pages. Its answer is the names of
+    the pages."""
 
     topic: str
     title: str
@@ -86,27 +84,30 @@ class Write:
     related: tuple[RelatedTopic, ...]
     children: list[ChildTopic]
     parent: str | None
+    """Title of the topic above; None at the root."""
     spec: bool
-    known: Known | None = None
+    """Whether the specification is written; if not, the file is as it should be."""
+    known: TopicContent | None = None
+    """What the last build remembered of a topic that was not tabulated in this one."""
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """What there is to know of a topic for its specification."""
+class TopicContent:
+    """What a topic's specification says of its documents."""
 
     documents: list[DocumentRecord]
     table: list[tuple[str, float]]
-    """Terms and scores of the authority table, highest first; none at 0."""
+    """Terms and scores of the authority table, highest first, without rows at 0."""
     keywords: list[list[list[int]]]
-    """For each document and chunk the places of its terms in the table."""
+    """Places of each chunk's terms in the table, by document and chunk."""
 
 
-Step = Count | Tabulate | Write
+TopicTask = Count | Tabulate | Write
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """What `Tabulate` found; see `Known`."""
+class TopicTable:
+    """Answer to `Tabulate`, see `TopicContent`."""
 
     table: list[tuple[str, float]]
     keywords: list[list[list[int]]]
@@ -114,10 +115,11 @@ class Table:
 
 @dataclass(slots=True)
 class Made:
-    """What came of a step."""
+    """What came of a task."""
 
     topic: str
     answer: Any
+    """As the task's class says."""
     staged: list[Staged] = field(default_factory=list)
     written: int = 0
     """Bytes staged."""
@@ -126,7 +128,7 @@ class Made:
 class TopicFiles:
     """Makes the files of topics.
 
-    texts: path of a document to the texts of its chunks; only pinned terms that no extractor would find need them
+    texts: returns the texts of a document's chunks, by its path; called only for pinned terms that no extractor finds
     """
 
     def __init__(self, manner: Manner, stage: Stage, texts: Callable[[str], Iterable[str]]) -> None:
@@ -135,52 +137,52 @@ class TopicFiles:
         self._stage = stage
         self._texts = texts
         self._counted: dict[str, tuple[list[DocumentRecord], list[Iterable[ChunkTerms]], TopicTerms, list[str]]] = {}
-        """Documents, their terms, those of the topic with their counts and, last, sorted."""
-        self._tabulated: dict[str, Known] = {}
+        """Documents of each counted topic, their terms, the topic's terms with their counts and its sorted terms."""
+        self._tabulated: dict[str, TopicContent] = {}
 
-    def do(self, step: Step) -> Made:
-        """Does one step of one topic. Raises FormatError for what no file can hold and OutputError."""
-        made = Made(step.topic, None)
+    def do(self, task: TopicTask) -> Made:
+        """Does one task of one topic. Raises FormatError for what no file can hold, and OutputError."""
+        made = Made(task.topic, None)
         before = self._stage.written
-        match step:
+        match task:
             case Count():
-                made.answer = self._count(step)
+                made.answer = self._count(task)
             case Tabulate():
-                made.answer = self._tabulate(step, made)
+                made.answer = self._tabulate(task, made)
             case Write():
-                made.answer = self._write(step, made)
+                made.answer = self._write(task, made)
         made.written = self._stage.written - before
         return made
 
-    def _count(self, step: Count) -> str:
-        unpacked = [unpack_terms(document.terms) for document in step.documents]
+    def _count(self, task: Count) -> str:
+        unpacked = [unpack_terms(document.terms) for document in task.documents]
         terms = topic_terms(chain.from_iterable(unpacked))
         candidates = sorted(terms)
-        self._counted[step.topic] = step.documents, unpacked, terms, candidates
+        self._counted[task.topic] = task.documents, unpacked, terms, candidates
         return "\n".join(candidates)
 
-    def _tabulate(self, step: Tabulate, made: Made) -> Table:
-        documents, unpacked, terms, candidates = self._counted.pop(step.topic)
-        frequency = dict(zip(candidates, step.frequency, strict=True))
-        rows = tabulate(terms, frequency, step.counted, step.pinned or (), self._config)
-        if step.pinned is not None:
-            self._put(join(step.topic, KEYWORDS), render_words(step.title, rows), made)
+    def _tabulate(self, task: Tabulate, made: Made) -> TopicTable:
+        documents, unpacked, terms, candidates = self._counted.pop(task.topic)
+        frequency = dict(zip(candidates, task.frequency, strict=True))
+        rows = tabulate(terms, frequency, task.counted, task.pinned or (), self._config)
+        if task.pinned is not None:
+            self._put(join(task.topic, KEYWORDS), render_words(task.title, rows), made)
         found = keywords_of(documents, unpacked, rows, self._config, self._texts)
-        table = Table(ranked(rows), found)
-        self._tabulated[step.topic] = Known(documents, table.table, found)
+        table = TopicTable(ranked(rows), found)
+        self._tabulated[task.topic] = TopicContent(documents, table.table, found)
         return table
 
-    def _write(self, step: Write, made: Made) -> list[str]:
-        known = self._tabulated.pop(step.topic, step.known)
+    def _write(self, task: Write, made: Made) -> list[str]:
+        known = self._tabulated.pop(task.topic, task.known)
         if known:
-            spec = make_spec(step, known, self._manner)
+            spec = make_spec(task, known, self._manner)
         else:  # a folder of topics has no specification
-            spec = TopicSpec(step.topic, step.title, step.description, "", "")
-        if known and step.spec:
-            self._put(join(step.topic, SPEC), specfile.render(spec), made)
-        pages = topic_index(spec, step.children, step.parent, index_options(self._manner.settings))
+            spec = TopicSpec(task.topic, task.title, task.description, "", "")
+        if known and task.spec:
+            self._put(join(task.topic, SPEC), topic_spec.render(spec), made)
+        pages = topic_index(spec, task.children, task.parent, index_options(self._manner.settings))
         for page in pages:
-            self._put(join(step.topic, page.name), page.data, made)
+            self._put(join(task.topic, page.name), page.data, made)
         return [page.name for page in pages]
 
     def _put(self, target: str, data: bytes, made: Made) -> None:
@@ -192,9 +194,9 @@ class TopicFiles:
 def tabulate(
     terms: TopicTerms, frequency: Mapping[str, int], counted: int, pinned: Sequence[KeywordRow], config: Config
 ) -> tuple[KeywordRow, ...]:
-    """The authority table of one topic.
+    """Returns the authority table of one topic.
 
-    frequency: in how many of the `counted` topics a term occurs
+    frequency: number of topics, of the `counted` ones, in which each term occurs
     """
     return score_table(terms, frequency, counted, pinned, config.keywords.per_topic)
 
@@ -206,9 +208,9 @@ def keywords_of(
     config: Config,
     texts: Callable[[str], Iterable[str]],
 ) -> list[list[list[int]]]:
-    """For each document and chunk, the places of its terms in the table without the rows at 0.
+    """Returns, by document and chunk, the places of each chunk's terms in the table without the rows at 0.
 
-    terms: of each document, unpacked; last those of its front matter
+    terms: unpacked terms of each document, those of its front matter last
     texts: see `TopicFiles`
     """
     finder = ChunkKeywords(table, config.keywords.language, config.keywords.per_chunk)
@@ -220,8 +222,8 @@ def keywords_of(
 
 
 def _as_cut(record: DocumentRecord, texts: Callable[[str], Iterable[str]]) -> Iterator[str]:
-    """The texts of a document's chunks. Of a chunk that is another one by now, since somebody saved the document or
-    took it away, there is none: the next build makes its topic again, if it finds the document changed."""
+    """Yields the texts of a document's chunks, as long as they are those that were cut; where the document was saved or
+    removed since, empty ones follow: the next build makes its topic again, if it finds the document changed."""
     same = 0
     with contextlib.suppress(DocumentError):
         for row, text in zip(record.chunks, texts(record.path), strict=False):
@@ -232,22 +234,22 @@ def _as_cut(record: DocumentRecord, texts: Callable[[str], Iterable[str]]) -> It
     yield from repeat("", len(record.chunks) - same)
 
 
-def make_spec(step: Write, known: Known, manner: Manner) -> TopicSpec:
-    """The specification of a topic that has documents."""
+def make_spec(task: Write, known: TopicContent, manner: Manner) -> TopicSpec:
+    """Returns the specification of a topic that has documents."""
     return TopicSpec(
-        id=step.topic,
-        title=step.title,
-        description=step.description,
+        id=task.topic,
+        title=task.title,
+        description=task.description,
         chunking=manner.chunking,
         model=manner.model,
         sources=sources_of(known),
         keywords=topic_keywords(known.table, SPEC_KEYWORDS),
-        related=step.related,
+        related=task.related,
     )
 
 
-def sources_of(known: Known) -> tuple[SpecSource, ...]:
-    """What a specification says of a topic's documents."""
+def sources_of(known: TopicContent) -> tuple[SpecSource, ...]:
+    """Returns what a specification says of a topic's documents."""
     keywords = chunk_keywords(known.table)
     sources = []
     for record, places in zip(known.documents, known.keywords, strict=True):
@@ -271,7 +273,7 @@ def sources_of(known: Known) -> tuple[SpecSource, ...]:
 
 
 def index_options(settings: Settings) -> IndexOptions:
-    """How the indexes of a tree are written."""
+    """Returns how the indexes of a tree are written."""
     index = settings.config.index
     return IndexOptions(
         base_url=index.base_url,

@@ -13,7 +13,8 @@ from infograph.commands.clean import clean
 from infograph.config import Settings, load
 from infograph.errors import ConfigError, OutputError
 from infograph.formats.names import SEARCH, SEARCH_MANIFEST
-from infograph.pipeline.steps.search import MEMORY, OLD_GENERATIONS, generations
+from infograph.pipeline.memory.state import BUNDLE
+from infograph.pipeline.steps.search import OLD_GENERATIONS, generations
 from infograph.search.reading.listing import named_files
 from infograph.search.reading.reader import Reader
 from infograph.text.language import stemmer
@@ -198,10 +199,10 @@ def test_without_search_nothing_is_remembered_of_it(docs: Path, snapshot) -> Non
     remembered = sorted(path.name for path in off.memory.iterdir())
     build(settings(docs))
     expected = snapshot(docs)
-    assert (off.memory / MEMORY).is_file()
+    assert (off.memory / BUNDLE).is_file()
     build(off)
     assert sorted(path.name for path in off.memory.iterdir()) == remembered
-    assert MEMORY not in remembered
+    assert BUNDLE not in remembered
     build(settings(docs))
     assert snapshot(docs) == expected
 

@@ -52,9 +52,9 @@ def test_a_dry_run_writes_nothing(setup: Setup) -> None:
 
 
 def test_a_file_that_keeps_changing_fails(setup: Setup, monkeypatch: pytest.MonkeyPatch) -> None:
-    from infograph.source import document
+    from infograph.pipeline.worker import cutter
 
-    real = document.read_document
+    real = cutter.read_document
 
     def meanwhile(root: Path, path: str, *rest):
         found = real(root, path, *rest)
@@ -62,7 +62,7 @@ def test_a_file_that_keeps_changing_fails(setup: Setup, monkeypatch: pytest.Monk
             file.write("more\n")
         return found
 
-    monkeypatch.setattr(document, "read_document", meanwhile)
+    monkeypatch.setattr(cutter, "read_document", meanwhile)
     result = Worker("w", setup).process("page.md")
     assert str(result.error) == "page.md: keeps changing while it is read. Build again when nothing writes to it."
     assert result.record is None and result.staged == []
@@ -89,7 +89,7 @@ def test_a_fault_of_the_machine_is_not_remembered(setup: Setup, monkeypatch: pyt
 def test_a_fault_of_ours_costs_one_document_and_is_not_silent(
     setup: Setup, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("infograph.pipeline.worker.worker.record_of", lambda *arguments: 1 / 0)
+    monkeypatch.setattr("infograph.pipeline.worker.outcomes.record_of", lambda *arguments: 1 / 0)
     result = Worker("w", setup).process("page.md")
     assert "page.md: made infograph fail: ZeroDivisionError" in str(result.error)
     assert "Traceback" in capsys.readouterr().err
@@ -142,7 +142,8 @@ def test_topics_take_the_room_of_what_was_learned_of_words_and_a_document_learns
     worker = Worker("w", setup)
     first = worker.process("page.md")
     assert first.record is not None and first.page is not None
-    learned = weakref.ref(worker.embedder)
+    assert worker.outcomes is not None and worker.outcomes.embedder is not None
+    learned = weakref.ref(worker.outcomes.embedder)
     gc.disable()
     try:
         assert isinstance(worker.do(Count("", [first.record])), Made)

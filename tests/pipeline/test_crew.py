@@ -1,4 +1,5 @@
-"""The files of topics are the same whoever makes them; a worker that dies on a topic is an error that names it."""
+"""The files of topics are the same in whichever process they are made; an error names the topic that a worker dies
+on."""
 
 from __future__ import annotations
 
@@ -11,9 +12,9 @@ import pytest
 from infograph.build import build
 from infograph.config import load
 from infograph.errors import InfographError
+from infograph.pipeline.crew import Crew
 from infograph.pipeline.memory.records import ChunkRecord, DocumentRecord
-from infograph.pipeline.steps.crew import Crew
-from infograph.pipeline.worker.topic_files import Count, Made, Step
+from infograph.pipeline.worker.topic_files import Count, Made, TopicTask
 
 PAGES = {
     f"{topic}/{name}.md": f"# {name.title()} of {topic}\n\nThe {name} keeps `{name}Cache` warm while {topic} waits.\n"
@@ -34,7 +35,7 @@ def in_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
         folder = tmp_path / "site-packages"
         folder.mkdir()
         (folder / "sitecustomize.py").write_text(
-            "import os, infograph.topicfiles as module\n"
+            "import os, infograph.pipeline.worker.topic_files as module\n"
             "real = module.TopicFiles.do\n"
             "def do(self, step):\n"
             f"    {code}\n"
@@ -84,7 +85,9 @@ class Groups:
     def __init__(self) -> None:
         self.given: list[list[set[str]]] = []
 
-    def run(self, steps: Sequence[Step], groups: Sequence[Sequence[int]], **how: Any) -> Iterator[tuple[int, Made]]:
+    def run(
+        self, steps: Sequence[TopicTask], groups: Sequence[Sequence[int]], **how: Any
+    ) -> Iterator[tuple[int, Made]]:
         self.given.append([{steps[position].topic for position in group} for group in groups])
         return ((position, Made(steps[position].topic, None)) for group in groups for position in group)
 

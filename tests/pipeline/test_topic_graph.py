@@ -6,7 +6,7 @@ import pytest
 
 from infograph.index import ChildTopic
 from infograph.pipeline.memory.records import DocumentRecord
-from infograph.pipeline.steps.topic_tree import describe, outline
+from infograph.pipeline.topic_graph import describe, outline
 
 
 def document(name: str, title: str, description: str = "") -> DocumentRecord:

@@ -1,9 +1,11 @@
+"""Which chunk of a document is its technical baseline."""
+
 from __future__ import annotations
 
 import pytest
 
 from infograph.errors import ConfigError
-from infograph.pipeline.worker.quickref import is_quick_reference, technical_baseline
+from infograph.pipeline.worker.documents import is_quick_reference, technical_baseline
 
 
 @pytest.mark.parametrize(

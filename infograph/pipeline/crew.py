@@ -1,0 +1,55 @@
+"""The tasks of topics, shared out among worker processes where there are several."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from infograph.errors import InfographError
+from infograph.execution.processes import Died, Pool
+from infograph.pipeline.worker.topic_files import Count, Made, TopicFiles, TopicTask
+
+
+class Crew:
+    """Does the tasks of topics, those of one topic always in the same process.
+
+    here: does the tasks in this process
+    pool: workers that do them instead, if there are at least two: with one nothing would be gained
+    """
+
+    def __init__(self, here: TopicFiles, pool: Pool | None) -> None:
+        self._here = here
+        self._pool = pool if pool is not None and pool.jobs > 1 else None
+        self._loads = [0] * (self._pool.jobs if self._pool else 0)
+        self._worker_of: dict[str, int] = {}
+
+    def do(self, tasks: Sequence[TopicTask]) -> Iterator[Made]:
+        """Does tasks of different topics, and yields what came of them in any order. Raises what a task raises, and
+        InfographError that names the topic whose worker died."""
+        if self._pool is None:
+            yield from map(self._here.do, tasks)
+            return
+        groups: list[list[int]] = [[] for _ in self._loads]
+        for position in sorted(range(len(tasks)), key=lambda position: (-_weight(tasks[position]), position)):
+            groups[self._assigned(tasks[position])].append(position)
+        for position, made in self._pool.run(tasks, groups, assigned=True, seconds=math.inf):
+            if isinstance(made, InfographError):
+                raise made
+            if isinstance(made, Died):
+                reason = f"took its worker process down (status {made.exit_status})"
+                hint = "It may need more memory than there is: build with `--jobs 1`, or divide the folder."
+                raise InfographError(tasks[position].topic or ".", reason, hint)
+            yield made
+
+    def _assigned(self, task: TopicTask) -> int:
+        """Returns the worker of a task's topic: the one with least to do, where the topic has none yet."""
+        if task.topic not in self._worker_of:
+            number = min(range(len(self._loads)), key=self._loads.__getitem__)
+            self._worker_of[task.topic] = number
+            self._loads[number] += _weight(task)
+        return self._worker_of[task.topic]
+
+
+def _weight(task: TopicTask) -> int:
+    """Returns how much work a topic is, which its first task tells: about the number of its chunks."""
+    return 1 + sum(len(document.chunks) for document in task.documents) if isinstance(task, Count) else 1

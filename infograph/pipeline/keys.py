@@ -1,0 +1,45 @@
+"""Keys of what was made: equal keys mean that it would be made in the same way again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict
+
+from infograph import __version__
+from infograph.config.settings import Config, Settings
+from infograph.pipeline.memory.state import FORMAT
+from infograph.pipeline.versions import installed
+
+CUTTING_MODEL = "static"
+"""Model for strategies that compare sentences by their vectors: it embeds every sentence, so it must be fast."""
+
+
+def build_key(settings: Settings, model: str) -> str:
+    """Returns the digest of everything but the sources that the outputs depend on.
+
+    model: the embedding model as `name@revision`
+    """
+    config = asdict(settings.config)
+    for name in ("docs", "out", "jobs", "strict", "cache", "watch", "serve", "source"):
+        del config[name]
+    config["in_place"] = settings.in_place
+    config["source_version"] = settings.source_version
+    del config["limits"]["seconds"]
+    text = json.dumps([__version__, FORMAT, model, config, installed(settings.config)], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def strategy_key(config: Config) -> str:
+    """Returns what the chunking depends on, as it stands in the cache's path and in `topic-spec.md`."""
+    from infograph.chunking.context import (
+        ChunkContext,  # 50 ms with the others, and a build with nothing to do asks for none
+    )
+    from infograph.chunking.registry import cache_key
+    from infograph.chunking.routing import Router
+    from infograph.chunking.tokens import WordPieceCounter
+    from infograph.embedding import identify
+
+    router = Router(config.strategy, config.routes, config.strategies)
+    embedder = identify(CUTTING_MODEL) if router.embeds else None
+    return cache_key(router, WordPieceCounter(), embedder) + ChunkContext(**asdict(config.chunks)).key

@@ -1,0 +1,46 @@
+"""The files of a tree's root besides its index: for language models, for validators, for web hosts and for browsers."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from infograph import web
+from infograph.formats.index_json import schema_bytes
+from infograph.formats.marks import NO_JEKYLL_TEXT
+from infograph.formats.names import LLMS, NO_JEKYLL, SCHEMA
+from infograph.index import llms_txt
+from infograph.pipeline.ours import is_ours
+from infograph.pipeline.topic_graph import outline
+from infograph.web import stemmers
+
+if TYPE_CHECKING:
+    from infograph.config.settings import Settings
+    from infograph.pipeline.memory.records import TopicGraph
+    from infograph.pipeline.topic_graph import Listing
+
+
+def root_files(settings: Settings, graph: TopicGraph, listing: Listing) -> dict[str, bytes]:
+    """Returns the files by path: `llms.txt`, the schema of indexes, `.nojekyll` in a tree of outputs, and where there
+    is search, what browsers need for it.
+
+    listing: topics as indexes list them
+    """
+    config = settings.config
+    title, description = listing.entries[""].title, graph.topics[""].description
+    files = {
+        LLMS: llms_txt(title, description, outline(listing.children), config.index.base_url),
+        SCHEMA: schema_bytes(),
+    }
+    files |= _no_jekyll(settings)
+    if config.search.enabled:
+        files |= web.files(stemmers.module(config.keywords.language))
+    return files
+
+
+def _no_jekyll(settings: Settings) -> dict[str, bytes]:
+    """Returns the file that tells GitHub Pages to publish `_chunks`, for a tree of outputs that has none."""
+    path = settings.out / NO_JEKYLL
+    if settings.in_place or (os.path.lexists(path) and not is_ours(settings.out, NO_JEKYLL)):
+        return {}
+    return {NO_JEKYLL: NO_JEKYLL_TEXT}

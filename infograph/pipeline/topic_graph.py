@@ -1,0 +1,148 @@
+"""Topics among topics: what the topic stage works out over a whole tree, or over what changed.
+
+    records ─▶ document frequency, related topics, children
+
+What one topic says depends on others in two ways: a term's multiplier on how many topics have it, and the
+related topics on all topics' vectors. Both are followed here, so that a changed page also renews the topics
+that it moved and no others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from infograph.index.hal import ChildTopic, summarise
+from infograph.model import RelatedTopic, stem_of
+from infograph.pipeline.memory.records import DocumentRecord, TopicGraph, TopicRecord
+from infograph.source.overview import DESCRIPTION_LENGTH, in_words
+from infograph.text.inline import shorten
+from infograph.topic.keyword_scoring import document_frequency, rank_changes
+from infograph.topic.similarities import related, topic_vector
+
+_OVERVIEWS = ("index", "readme", "_index", "overview", "introduction", "golden-reference")
+"""Stems of the document that describes its topic, best first."""
+
+
+def describe(topic: str, documents: Sequence[DocumentRecord]) -> tuple[str, str]:
+    """Returns a topic's title and description, from the document that describes it; where there is none, its folder's
+    name and the titles of its documents."""
+    by_stem = {stem_of(record.name).lower(): record for record in documents}
+    overview = next((by_stem[stem] for stem in _OVERVIEWS if stem in by_stem), None)
+    if overview is None and len(documents) == 1:
+        overview = documents[0]
+    name = in_words(topic.rpartition("/")[2]) if topic else "Documentation"
+    if overview is None:
+        return name, shorten(", ".join(record.title for record in documents), DESCRIPTION_LENGTH)
+    return overview.title or name, overview.description
+
+
+def topic_record(documents: Sequence[DocumentRecord], described: tuple[str, str]) -> TopicRecord:
+    """Returns a topic as other topics see it, with an empty table and no related topics yet."""
+    import numpy as np
+
+    sums = [record.vector_sum for record in documents if record.vector_sum is not None and record.chunks]
+    return TopicRecord(
+        *described,
+        documents={record.path: record.sha256 for record in documents},
+        chunks=sum(len(record.chunks) for record in documents),
+        vector=np.add.reduce(np.stack(sums), axis=0) if sums else np.zeros(0),
+    )
+
+
+def update_graph(
+    graph: TopicGraph, changed: Mapping[str, Sequence[DocumentRecord]], terms: Mapping[str, str], gone: Iterable[str]
+) -> set[str]:
+    """Renews the entries of changed topics; returns the terms whose global multiplier changed with them.
+
+    changed: topics that are new or have other documents than before, with all their documents
+    terms:   their candidate terms, one a line
+    gone:    topics that the tree no longer has
+    """
+    counted_before = graph.documented()
+    before: dict[str, int] = {}
+    old_terms: list[list[str]] = []
+    for topic in gone:
+        old_terms.append(graph.candidates(topic))
+        del graph.topics[topic]
+    new_terms: list[list[str]] = []
+    for topic, documents in changed.items():
+        old_terms.append(graph.candidates(topic))
+        graph.topics[topic] = topic_record(documents, describe(topic, documents))
+        graph.fresh[topic] = terms[topic]
+        new_terms.append(graph.candidates(topic))
+    change = document_frequency(new_terms)
+    if graph.topics.keys() <= changed.keys():  # no topic is left that another's terms could move
+        graph.frequency = dict(change)
+        return set()
+    change.subtract(document_frequency(old_terms))
+    counted = graph.documented()
+    if counted != counted_before:
+        before = dict(graph.frequency)
+    for term, difference in change.items():
+        if difference:
+            known = graph.frequency.get(term, 0)
+            before.setdefault(term, known)
+            if known + difference:
+                graph.frequency[term] = known + difference
+            else:
+                graph.frequency.pop(term, None)
+    after = graph.frequency if counted != counted_before else {term: graph.frequency.get(term, 0) for term in before}
+    return rank_changes(before, counted_before, after, counted)
+
+
+def relate(graph: TopicGraph, limit: int) -> dict[str, tuple[RelatedTopic, ...]]:
+    """Returns the related topics of every topic that has chunks.
+
+    limit: related topics of one topic at most
+    """
+    topics = sorted(topic for topic, record in graph.topics.items() if record.chunks)
+    if len(topics) < 2 or not limit:
+        return {}
+    import numpy as np
+
+    return related(
+        topics,
+        [graph.topics[topic].title for topic in topics],
+        np.stack([topic_vector([vector]) for topic in topics if (vector := graph.topics[topic].vector) is not None]),
+        {topic: dict(graph.topics[topic].table) for topic in topics},
+        limit,
+    )
+
+
+def outline(children: Mapping[str, Sequence[ChildTopic]]) -> list[tuple[ChildTopic, list[ChildTopic]]]:
+    """Returns the root's child topics, each with all topics below it, the nearer ones first."""
+    sections = []
+    for child in children[""]:
+        below = list(children[child.id])
+        for topic in below:  # which grows meanwhile
+            below += children[topic.id]
+        sections.append((child, below))
+    return sections
+
+
+def related_rows(edges: Sequence[RelatedTopic]) -> list[list[Any]]:
+    """Returns related topics as plain lists, to compare with what was remembered."""
+    return [[e.id, e.title, e.similarity, [[k.name, k.score] for k in e.shared]] for e in edges]
+
+
+class Listing(NamedTuple):
+    """Topics as indexes list them."""
+
+    entries: dict[str, ChildTopic]
+    """Every topic as its parent lists it, the counts including everything below."""
+    children: dict[str, list[ChildTopic]]
+    """The children of every topic."""
+
+
+def summaries(graph: TopicGraph) -> Listing:
+    """Sums up every topic for the topics above it."""
+    entries: dict[str, ChildTopic] = {}
+    children: dict[str, list[ChildTopic]] = {topic: [] for topic in graph.topics}
+    for topic in sorted(graph.topics, key=lambda topic: (-topic.count("/") - bool(topic), topic)):  # deepest first
+        record = graph.topics[topic]
+        below = children[topic]
+        entries[topic] = summarise(topic, record.title, record.description, len(record.documents), record.chunks, below)
+        if topic:
+            children[topic.rpartition("/")[0]].append(entries[topic])
+    return Listing(entries, children)

@@ -1,0 +1,88 @@
+"""One document read, cut into chunks, and its chunk files staged."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from infograph import embedding
+from infograph.chunking.chunker import chunk_document
+from infograph.chunking.context import ChunkContext
+from infograph.chunking.interface import StrategyTools
+from infograph.chunking.routing import Router
+from infograph.chunking.tokens import WordPieceCounter
+from infograph.errors import DocumentError
+from infograph.files.stamps import stamp, trusted
+from infograph.formats.chunk_file import chunk_name
+from infograph.formats.names import CHUNKS, join
+from infograph.model import is_markdown
+from infograph.pipeline.keys import CUTTING_MODEL
+from infograph.pipeline.staging import Stage
+from infograph.source.blocks import parse_blocks
+from infograph.source.document import read_document
+from infograph.source.limits import SourceLimits
+
+if TYPE_CHECKING:
+    from infograph.errors import Notice
+    from infograph.model import Block, Chunk, Document
+    from infograph.pipeline.worker.tasks import Result, Setup
+
+_SAVING_NANOSECONDS = 1_000_000_000
+"""An empty file that changed this recently is probably being saved, so it is read again."""
+
+_READS = 5
+"""Attempts to read a document that changes meanwhile."""
+
+
+class Cutter:
+    """Reads documents, cuts them, and stages their chunk files."""
+
+    def __init__(self, prefix: str, setup: Setup) -> None:
+        """prefix: of the names of staged files, see `Stage`"""
+        self.setup = setup
+        self.limits = SourceLimits(bytes=setup.limit_bytes, blocks=setup.limit_blocks)
+        self.router = Router(setup.strategy, setup.routes, setup.options)
+        self.tools = StrategyTools(
+            WordPieceCounter(), embedding.load(CUTTING_MODEL, 1).embed if self.router.embeds else None
+        )
+        self.extras = ChunkContext(**asdict(setup.chunks), source_version=setup.source_version)
+        self.stage = Stage(setup.out, prefix, setup.build, dry=setup.dry)
+
+    def read(self, path: str, result: Result) -> Document:
+        """Reads a document, again while it changes, and puts the stamp of exactly its bytes into the result. Raises
+        DocumentError."""
+        place = os.path.join(self.setup.root, path)
+        for attempt in range(1, _READS + 1):
+            last = attempt == _READS
+            try:
+                before = stamp(os.lstat(place))
+                result.stamp = before if trusted(before) else None
+                document = read_document(self.setup.root, path, self.limits)
+                unchanged = stamp(os.lstat(place)) == before
+                if unchanged and (before[0] or last or time.time_ns() - before[1] > _SAVING_NANOSECONDS):
+                    return document
+            except (OSError, DocumentError) as error:
+                if last or not isinstance(error.__cause__ or error, FileNotFoundError):
+                    if isinstance(error, DocumentError):
+                        raise
+                    raise DocumentError(path, f"cannot be read: {error.strerror}") from error
+            # Changing, emptied a moment ago or gone: an editor is between two steps of a save.
+            time.sleep(0.05)
+        raise DocumentError(path, "keeps changing while it is read", "Build again when nothing writes to it.")
+
+    def cut(self, document: Document) -> tuple[tuple[Block, ...], tuple[Chunk, ...], tuple[Notice, ...]]:
+        """Returns a document's blocks, its chunks, and notices of both. Raises InfographError."""
+        blocks, notices = parse_blocks(document, self.limits) if is_markdown(document.path) else ((), ())
+        chunked = chunk_document(document, blocks, self.router, self.tools, self.extras)
+        return blocks, chunked.chunks, (*notices, *chunked.notices)
+
+    def put(self, document: Document, first: int, files: Iterable[bytes], result: Result) -> None:
+        """Stages chunk files of a document, from its chunk `first` on. Raises OutputError."""
+        for index, data in enumerate(files, first):
+            staged = self.stage.put(join(document.topic, f"{CHUNKS}/{chunk_name(document.stem, index)}"), data)
+            if staged is not None:
+                result.staged.append(staged)
+                result.written += len(data)

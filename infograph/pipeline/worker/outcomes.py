@@ -1,0 +1,152 @@
+"""What documents come to beyond their chunk files: records, vectors and pages for search.
+
+Versions of a page have one file name and share most of their text, so what was worked out for a document is kept until
+one of another name comes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from infograph import embedding
+from infograph.formats.chunk_file import render
+from infograph.model import is_markdown
+from infograph.pipeline.worker.documents import compare, digest_of, record_of
+from infograph.source.hidden import hidden_text
+from infograph.source.includes import unresolved_includes
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from infograph.embedding.base import Embedder
+    from infograph.errors import Notice
+    from infograph.model import Document
+    from infograph.pipeline.memory.records import DocumentRecord
+    from infograph.pipeline.worker.cutter import Cutter
+    from infograph.pipeline.worker.pages import IndexedPage, Indexer
+    from infograph.pipeline.worker.tasks import Result
+    from infograph.topic.candidate_terms import ChunkTerms
+
+_LINE = re.compile(r"[^\r\n]+")
+"""A line without its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """What a document comes to wherever it lies: the paths in it are those of the first version that was met."""
+
+    files: list[bytes]
+    """The chunk files."""
+    notices: tuple[Notice, ...]
+    record: DocumentRecord | None = None
+    embed_texts: Sequence[str] = ()
+    digests: tuple[bytes, ...] = ()
+    vectors: NDArray[np.float32] | None = None
+    page: IndexedPage | None = None
+
+
+class Outcomes:
+    """Works documents out: cuts them, embeds and indexes their chunks as far as the setup says so."""
+
+    def __init__(self, cutter: Cutter) -> None:
+        setup = cutter.setup
+        self._cutter = cutter
+        self._setup = setup
+        self.embedder = embedding.load(setup.model, 1) if setup.model else None
+        """The build's model, where this process embeds."""
+        self._indexer: Indexer | None = None
+        self._searcher: Embedder | None = None
+        """The model by whose vectors search goes, where it is not the build's own."""
+        if setup.search:
+            self._index_for(setup.search)
+        self._name = ""
+        """File name of the last document."""
+        self._kept: dict[tuple[object, ...], _Outcome] = {}
+        self._terms: dict[tuple[str, bool], ChunkTerms] = {}
+        self._seen: dict[bytes, NDArray[np.float32]] = {}
+
+    def _index_for(self, model: str) -> None:
+        from infograph.pipeline.worker.pages import Indexer, load_fallback  # numpy, as in `_embed`
+        from infograph.search.format.term_table import FALLBACK
+
+        self._indexer = Indexer(self._setup.language, self._setup.site)
+        if model == FALLBACK and not (self.embedder is not None and self.embedder.name == FALLBACK):
+            self._searcher = load_fallback(1)
+
+    def close(self) -> None:
+        """Frees what is shared beyond this object: what was learned of words is half of the process."""
+        if self._indexer is not None:
+            self._indexer.close()
+
+    def put(self, document: Document, result: Result) -> None:
+        """Works a document out, stages its chunk files and fills in the result. Raises InfographError."""
+        outcome = self._outcome(document)
+        self._cutter.put(document, 0, outcome.files, result)
+        result.notices += (replace(notice, path=document.path) for notice in outcome.notices)
+        result.digests = outcome.digests
+        result.chunks = len(outcome.files)
+        if outcome.record is None:
+            return
+        if not outcome.digests:
+            result.embed_texts = list(outcome.embed_texts)
+        if document.topic in self._setup.vectors_of:
+            result.vectors = outcome.vectors
+        if outcome.page is not None and self._indexer is not None:
+            result.page = self._indexer.at(outcome.page, document)
+        rows = [replace(row) for row in outcome.record.chunks]  # the caller writes into them
+        result.record = replace(outcome.record, path=document.path, sha256=document.sha256, chunks=rows)
+
+    def _outcome(self, document: Document) -> _Outcome:
+        name = document.path.rpartition("/")[2]
+        if name != self._name:
+            self._name, self._kept, self._terms, self._seen = name, {}, {}, {}
+        # All that the outcome depends on. Of the prefix that is where it ends, for line numbers and byte offsets.
+        prefix = (_LINE.sub("x", document.prefix), len(document.prefix.encode()))
+        place = document.path if "id" in self._cutter.extras.metadata else self._cutter.router.glob(document.path)
+        key = (document.body, document.title, document.description, document.keywords, prefix, place)
+        outcome = self._kept.get(key)
+        if outcome is None:
+            outcome = self._kept[key] = self._work_out(document)
+        return outcome
+
+    def _work_out(self, document: Document) -> _Outcome:
+        blocks, chunks, notices = self._cutter.cut(document)
+        setup = self._setup
+        files = [render(chunk) for chunk in chunks]
+        notices = (*notices, *(unresolved_includes(document, blocks) if is_markdown(document.path) else ()))
+        notices = (*notices, *hidden_text(document, blocks))
+        if setup.files_only:
+            return _Outcome(files, notices)
+        record = record_of(document, blocks, chunks, setup.language, setup.technical_baseline, self._terms)
+        embed_texts = [chunk.embed_text for chunk in chunks]
+        page = self._indexer.index(document, blocks, chunks, record.title) if self._indexer else None
+        outcome = _Outcome(files, notices, record, embed_texts, page=page)
+        if self.embedder is not None:
+            vectors, digests = self._embed(embed_texts, self.embedder)
+            compare(record, vectors)
+            outcome = replace(outcome, embed_texts=(), digests=digests, vectors=vectors)
+        return self._projected(outcome)
+
+    def _projected(self, outcome: _Outcome) -> _Outcome:
+        """Returns the outcome with vectors for search, where this process embeds at all."""
+        vectors = self._searcher.embed(outcome.embed_texts) if self._searcher else outcome.vectors
+        if outcome.page is None or vectors is None:
+            return outcome
+        from infograph.pipeline.worker.pages import with_vectors
+
+        index = with_vectors(outcome.page.index, self._setup.search, vectors)
+        return replace(outcome, page=replace(outcome.page, index=index))
+
+    def _embed(self, texts: Sequence[str], embedder: Embedder) -> tuple[NDArray[np.float32], tuple[bytes, ...]]:
+        """Returns the texts' vectors and digests. The vector of a text seen in another version is kept."""
+        import numpy as np  # 50 ms, and a worker that only makes chunk files does without
+
+        digests = tuple(map(digest_of, texts))
+        fresh = {digest: text for digest, text in zip(digests, texts, strict=True) if digest not in self._seen}
+        self._seen.update(zip(fresh, embedder.embed(list(fresh.values())), strict=True))
+        vectors = np.stack([self._seen[d] for d in digests]) if digests else np.zeros((0, embedder.dimension), "f4")
+        return vectors, digests
