@@ -102,7 +102,7 @@ def render(chunk: Chunk) -> bytes:
     if chunk.index + 1 < chunk.count:
         lines.append(f"next: {_scalar(chunk_name(stem, chunk.index + 1))}")
     for key, fact in chunk.facts:
-        if key in _KEYS or not _NAME.fullmatch(key):
+        if key in _KEYS or not _NAME.fullmatch(key) or _OTHER_TYPE.fullmatch(key):
             raise ValueError(f"{chunk.document}: no fact of a chunk can be named {key!r}")
         lines.append(f"{key}: {_fact(fact)}")
     lines.append("---\n")

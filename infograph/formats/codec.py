@@ -41,7 +41,7 @@ class DecodeError(Exception):
         return "".join(reversed(self._steps))
 
     def within(self, step: str) -> DecodeError:
-        """The same error, seen from one level further out."""
+        """Adds a step to the path, seen from one level further out, and returns the error itself."""
         self._steps.append(step)
         return self
 

@@ -43,7 +43,7 @@ _ANY_FOLDERS = "(?:.*/)?"
 """`**/`: no folder, or some."""
 _SOME_FOLDERS = "(?:.*/)"
 _FEWEST = {_ANY_FOLDERS: "(?:.*?/)??", _SOME_FOLDERS: "(?:.*?/)"}
-"""The same, with as few folders as possible."""
+"""Variants of the two expressions above that take as few folders as possible."""
 
 
 class PatternError(ValueError):

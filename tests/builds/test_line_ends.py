@@ -72,7 +72,7 @@ def images(text: str) -> list[tuple[str, tuple[str, ...], list[str]]]:
     document = decode("page.md", text.encode())
     page = DocumentLayout(document, parse_blocks(document)[0])
     return [
-        (image.link, image.said, [" ".join(page.body[start:end].split()) for start, end in image.around])
+        (image.link, image.descriptions, [" ".join(page.body[start:end].split()) for start, end in image.nearby])
         for image in find_images(page)
     ]
 

@@ -92,7 +92,7 @@ class Language:
 
     @cached_property
     def unstemmed(self) -> Language:
-        """The same language with words left as they are."""
+        """This language without stemming: words stay as they are."""
         return replace(self, stem=str)
 
 

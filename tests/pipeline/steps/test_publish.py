@@ -19,7 +19,8 @@ from infograph.pipeline.memory import records
 from infograph.pipeline.memory.state import PUBLISHING
 from infograph.pipeline.ours import find_outputs, outputs_of
 from infograph.pipeline.staging import Output, Staged
-from infograph.pipeline.steps.publish import LARGEST_TABLE, holds_pins, in_order, interrupted_until_done, without_edited
+from infograph.pipeline.steps.publish import in_order, interrupted_until_done, without_edited
+from infograph.pipeline.tables import LARGEST_TABLE, holds_pins
 from infograph.progress import Silent
 
 
