@@ -1,7 +1,7 @@
 """`infograph check`: the address or folder of a published tree in, a `CheckReport` out.
 
 crawl.py        every link of the tree, followed from the root's index
-site.py         a folder or web server that answers with files
+target.py       a folder or web server that answers with files
 promises.py     what the bytes of each kind of file must be
 findings.py     problems and warnings, and how they are printed
 
