@@ -24,7 +24,7 @@ from infograph.errors import FormatError
 from infograph.formats import chunk_file as chunkfile
 from infograph.search.format.results import Hit, Remarks
 from infograph.search.format.terms import cut, index_terms
-from infograph.search.ranking.scoring import Chunk as Number
+from infograph.search.ranking.scoring import ChunkPlace
 from infograph.search.reading.asking import Query, Searcher
 
 CANDIDATES = 40
@@ -42,7 +42,7 @@ LARGEST_PARENT = 8
 class _Kept(NamedTuple):
     """A chunk that was taken, with the runs of words that it is compared by."""
 
-    number: Number
+    number: ChunkPlace
     piece: ShownChunk
     shingles: Shingles
 
@@ -101,7 +101,7 @@ class _Packer:
         searcher: Searcher,
         query: str,
         room: int,
-        duplicates: Mapping[tuple[str, int], Number],
+        duplicates: Mapping[tuple[str, int], ChunkPlace],
         remarks: Remarks,
     ) -> None:
         self._tree = tree
@@ -110,11 +110,11 @@ class _Packer:
         self._room = room
         self._duplicates = duplicates
         self._remarks = remarks
-        self._files: dict[Number, chunkfile.ChunkFile] = {}
+        self._files: dict[ChunkPlace, chunkfile.ChunkFile] = {}
         self.kept: list[_Kept] = []
-        self.more: dict[Number, Hit] = {}
+        self.more: dict[ChunkPlace, Hit] = {}
 
-    def take(self, ranked: Sequence[tuple[Number, Hit]]) -> Asks[None]:
+    def take(self, ranked: Sequence[tuple[ChunkPlace, Hit]]) -> Asks[None]:
         """Takes the chunks that fit, best first."""
         for start in range(0, len(ranked), AT_ONCE):
             batch = ranked[start : start + AT_ONCE]
@@ -155,7 +155,7 @@ class _Packer:
                 hit = self.more.pop(number, shown)
                 self._keep(_Kept(number, ShownChunk(hit, text, hit.tokens), shingles(text)))
 
-    def _around(self, number: Number) -> tuple[list[Number], list[Number]]:
+    def _around(self, number: ChunkPlace) -> tuple[list[ChunkPlace], list[ChunkPlace]]:
         """Returns the chunks of the nearest parent, and the neighbours."""
         slot, index = number
         chunk = self._files[number].chunk
@@ -165,14 +165,14 @@ class _Packer:
         return [(slot, own) for own in range(first, end)], beside
 
     def _fitting(
-        self, around: Sequence[tuple[list[Number], list[Number]]], hits: dict[Number, Hit]
-    ) -> list[list[Number]]:
+        self, around: Sequence[tuple[list[ChunkPlace], list[ChunkPlace]]], hits: dict[ChunkPlace, Hit]
+    ) -> list[list[ChunkPlace]]:
         """Returns the groups to add, each whole or not at all: parents where there is room, else neighbours."""
         there = {kept.number for kept in self.kept}
         room = self._room
-        chosen: list[list[Number]] = []
+        chosen: list[list[ChunkPlace]] = []
 
-        def fits(numbers: Sequence[Number]) -> bool:
+        def fits(numbers: Sequence[ChunkPlace]) -> bool:
             nonlocal room
             wanted = [number for number in numbers if number not in there]
             tokens = sum(hits[number].tokens for number in wanted if number in hits)
@@ -189,7 +189,7 @@ class _Packer:
                     fits([number])
         return chosen
 
-    def _take(self, number: Number, hit: Hit, text: str) -> None:
+    def _take(self, number: ChunkPlace, hit: Hit, text: str) -> None:
         own = shingles(text)
         same = next((kept.piece for kept in self.kept if resemblance(own, kept.shingles) >= SAME), None)
         if same:
@@ -209,7 +209,7 @@ class _Packer:
         self.kept.append(kept)
         self._room -= kept.piece.tokens
 
-    def _texts(self, pairs: Sequence[tuple[Number, Hit]]) -> Asks[list[str | None]]:
+    def _texts(self, pairs: Sequence[tuple[ChunkPlace, Hit]]) -> Asks[list[str | None]]:
         """Returns the text of each chunk; None for a missing or broken one, which the remarks then name."""
         files: dict[str, File] = {}
         for _, hit in pairs:
@@ -220,7 +220,7 @@ class _Packer:
         had = dict(zip(files, (yield list(files.values())) if files else (), strict=True))
         return [self._text(number, hit, had.get(hit.href)) for number, hit in pairs]
 
-    def _text(self, number: Number, hit: Hit, chunk: PublishedChunk | ClientError | None) -> str | None:
+    def _text(self, number: ChunkPlace, hit: Hit, chunk: PublishedChunk | ClientError | None) -> str | None:
         if isinstance(chunk, ClientError):
             self._remarks.missing[hit.href] = str(chunk)
         if not isinstance(chunk, PublishedChunk):

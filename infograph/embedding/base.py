@@ -14,8 +14,8 @@ if TYPE_CHECKING:  # numpy takes 0.1 s to import
 Kind = Literal["document", "query"]
 """Kind of a text: some models embed passages and questions differently; others ignore it."""
 
-Progress = Callable[[int, int], None]
-"""Progress callback: called with the work done and the total work in the model's own unit; the last call has both
+ProgressCallback = Callable[[int, int], None]
+"""Called with the work done and the total work in the model's own unit; the last call has both
 equal.
 
 The unit is proportional to time (tokens where the model is a transformer), so that the share of work done estimates
@@ -53,7 +53,9 @@ class Embedder(Protocol):
         For the estimate printed before a long build; nothing that is written depends on it.
         """
 
-    def embed(self, texts: Sequence[str], *, kind: Kind = "document", progress: Progress | None = None) -> FloatArray:
+    def embed(
+        self, texts: Sequence[str], *, kind: Kind = "document", progress: ProgressCallback | None = None
+    ) -> FloatArray:
         """Returns one float32 unit vector a row for each text, in the order given.
 
         A text too long for the model is embedded as windows and pooled (see `windows.py`), never cut off. No texts

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from onnxruntime import InferenceSession
     from tokenizers import Tokenizer
 
-    from infograph.embedding.base import FloatArray, Kind, Progress
+    from infograph.embedding.base import FloatArray, Kind, ProgressCallback
 
 BATCH_TOKENS = 1024
 """Tokens in a batch: enough for the matrix products of short windows, few enough for 40 MB of activations."""
@@ -65,7 +65,9 @@ class OnnxEmbedder:
     def chunks_per_second(self) -> float | None:
         return (self._threads or 1) / SECONDS_PER_CHUNK
 
-    def embed(self, texts: Sequence[str], *, kind: Kind = "document", progress: Progress | None = None) -> FloatArray:
+    def embed(
+        self, texts: Sequence[str], *, kind: Kind = "document", progress: ProgressCallback | None = None
+    ) -> FloatArray:
         """Embeds texts as `Embedder.embed` states. Progress counts tokens. Raises ModelError when the model does
         not load."""
         import numpy as np
@@ -106,7 +108,7 @@ class OnnxEmbedder:
         ids = np.frombuffer(b"".join(batch), np.uint16).astype(np.int64).reshape(len(batch), -1)
         return {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
 
-    def _run(self, distinct: Sequence[bytes], progress: Progress | None) -> FloatArray:
+    def _run(self, distinct: Sequence[bytes], progress: ProgressCallback | None) -> FloatArray:
         """Returns the unit vectors of windows, computed a batch at a time."""
         import numpy as np
 

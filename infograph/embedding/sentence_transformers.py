@@ -12,7 +12,7 @@ from infograph.embedding.model_folder import ModelFolder
 from infograph.errors import ModelError, missing_model_extra
 
 if TYPE_CHECKING:
-    from infograph.embedding.base import FloatArray, Kind, Progress
+    from infograph.embedding.base import FloatArray, Kind, ProgressCallback
 
 PROMPTS: Mapping[Kind, tuple[str, ...]] = {"query": ("query",), "document": ("document", "passage", "corpus")}
 """Names under which models store their prompts for each kind of text.
@@ -58,7 +58,9 @@ class SentenceTransformersEmbedder:
     def chunks_per_second(self) -> float | None:
         return None
 
-    def embed(self, texts: Sequence[str], *, kind: Kind = "document", progress: Progress | None = None) -> FloatArray:
+    def embed(
+        self, texts: Sequence[str], *, kind: Kind = "document", progress: ProgressCallback | None = None
+    ) -> FloatArray:
         """Embeds texts as `Embedder.embed` states. Progress counts tokens. Raises ModelError when the model does
         not load."""
         import numpy as np

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from tokenizers import Tokenizer
 
-    from infograph.embedding.base import FloatArray, Kind, Progress
+    from infograph.embedding.base import FloatArray, Kind, ProgressCallback
 
 BATCH_TEXTS = 512
 """Texts between two progress reports."""
@@ -65,7 +65,9 @@ class StaticEmbedder:
     def chunks_per_second(self) -> float | None:
         return CHUNKS_PER_SECOND
 
-    def embed(self, texts: Sequence[str], *, kind: Kind = "document", progress: Progress | None = None) -> FloatArray:
+    def embed(
+        self, texts: Sequence[str], *, kind: Kind = "document", progress: ProgressCallback | None = None
+    ) -> FloatArray:
         """Embeds texts as `Embedder.embed` states. Progress counts characters. Raises ModelError when the table
         does not load."""
         import numpy as np

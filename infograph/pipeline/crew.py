@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from infograph.errors import InfographError
 from infograph.execution.processes import Died, Pool
-from infograph.pipeline.worker.topic_files import Count, Made, TopicFiles, TopicTask
+from infograph.pipeline.worker.topic_files import CountTerms, Made, TopicFiles, TopicTask
 
 
 class Crew:
@@ -52,4 +52,4 @@ class Crew:
 
 def _weight(task: TopicTask) -> int:
     """Returns how much work a topic is, which its first task tells: about the number of its chunks."""
-    return 1 + sum(len(document.chunks) for document in task.documents) if isinstance(task, Count) else 1
+    return 1 + sum(len(document.chunks) for document in task.documents) if isinstance(task, CountTerms) else 1

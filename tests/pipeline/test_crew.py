@@ -14,7 +14,7 @@ from infograph.config import load
 from infograph.errors import InfographError
 from infograph.pipeline.crew import Crew
 from infograph.pipeline.memory.records import ChunkRecord, DocumentRecord
-from infograph.pipeline.worker.topic_files import Count, Made, TopicTask
+from infograph.pipeline.worker.topic_files import CountTerms, Made, TopicTask
 
 PAGES = {
     f"{topic}/{name}.md": f"# {name.title()} of {topic}\n\nThe {name} keeps `{name}Cache` warm while {topic} waits.\n"
@@ -59,7 +59,7 @@ def test_one_and_several_workers_leave_the_same_bytes(tmp_path: Path, write_tree
     assert snapshot(tmp_path / "3") == snapshot(tmp_path / "fresh")
 
 
-@pytest.mark.parametrize("step", ["Count", "Tabulate", "Write"])
+@pytest.mark.parametrize("step", ["CountTerms", "Tabulate", "Write"])
 def test_a_worker_that_dies_names_the_topic(tmp_path: Path, write_tree, snapshot, in_workers, step: str) -> None:
     in_workers(f"step.topic == 'windows' and type(step).__name__ == '{step}' and os._exit(9)")
     root = write_tree(tmp_path / "docs", PAGES)
@@ -100,7 +100,7 @@ def test_work_is_shared_out_evenly_and_a_topic_stays_where_it_is() -> None:
     here: Any = None
     crew = Crew(here, pool)
     sizes = {"a": 2, "b": 10, "c": 5, "d": 4, "e": 1}
-    steps = [Count(topic, [document(chunks)]) for topic, chunks in sizes.items()]
+    steps = [CountTerms(topic, [document(chunks)]) for topic, chunks in sizes.items()]
     assert sorted(made.topic for made in crew.do(steps)) == sorted(sizes)
     list(crew.do(steps[::-1]))
     assert pool.given[0] == [{"b"}, {"c", "e"}, {"d", "a"}]

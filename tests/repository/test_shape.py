@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -112,12 +113,26 @@ def test_no_function_is_longer_than_a_page_without_a_reason() -> None:
 
 
 def test_no_two_classes_have_one_public_name() -> None:
+    """Aliases of types and type variables count too."""
     places = defaultdict(list)
     for module in MODULES:
         for node in ast.parse(module.read_text("utf-8")).body:
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                places[node.name].append(where(module, node))
+            for name in _types_named(node):
+                places[name].append(where(module, node))
     assert {name: found for name, found in places.items() if len(found) > 1} == {}
+
+
+def _types_named(node: ast.stmt) -> list[str]:
+    """Names that a statement gives to types, by their spelling: `CamelCase`, neither `_Private` nor `CONSTANT`."""
+    if isinstance(node, ast.ClassDef):
+        return [] if node.name.startswith("_") else [node.name]
+    targets = node.targets if isinstance(node, ast.Assign) else []
+    if isinstance(node, ast.AnnAssign):
+        targets = [node.target]
+    elif sys.version_info >= (3, 12) and isinstance(node, ast.TypeAlias):
+        targets = [node.name]
+    names = [target.id for target in targets if isinstance(target, ast.Name)]
+    return [name for name in names if re.fullmatch(r"[A-Z][A-Za-z0-9]+", name) and not name.isupper()]
 
 
 def test_code_is_as_the_formatter_leaves_it() -> None:

@@ -17,7 +17,7 @@ from infograph.formats.names import KEYWORDS, SPEC, all_topics, join, topic_of
 from infograph.pipeline.memory import records
 from infograph.pipeline.tables import is_beside_sources, pinned_rows
 from infograph.pipeline.topic_graph import relate, related_rows, update_graph
-from infograph.pipeline.worker.topic_files import Count, Tabulate, TopicContent, TopicTask, Write
+from infograph.pipeline.worker.topic_files import CountTerms, Tabulate, TopicContent, TopicTask, Write
 
 if TYPE_CHECKING:
     from infograph.errors import InfographError
@@ -119,7 +119,7 @@ def _changed(
 
 def _count(crew: Crew, work: Mapping[str, list[DocumentRecord]]) -> dict[str, str]:
     """Returns the candidate terms of each topic, one a line."""
-    return {made.topic: made.answer for made in crew.do([Count(topic, work[topic]) for topic in sorted(work)])}
+    return {made.topic: made.answer for made in crew.do([CountTerms(topic, work[topic]) for topic in sorted(work)])}
 
 
 def _table_tasks(

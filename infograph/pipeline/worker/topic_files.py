@@ -1,6 +1,6 @@
 """The files of one topic, made in three tasks, in this process or in a worker.
 
-    documents ─Count▶ candidate terms ─Tabulate▶ words.md, keywords of chunks ─Write▶ topic-spec.md, index.json, …
+    documents ─CountTerms▶ candidate terms ─Tabulate▶ words.md, keywords of chunks ─Write▶ topic-spec.md, index.json, …
 
 Each task but the first needs something of the whole tree: in how many topics each term occurs, which topics are
 related. What one task worked out is kept for the next one, so all tasks of a topic are done by one `TopicFiles`.
@@ -51,7 +51,7 @@ class Manner:
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
+class CountTerms:
     """Task to find the terms of a topic's documents. Its answer is the candidate terms, sorted, one a line."""
 
     topic: str
@@ -60,7 +60,7 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Tabulate:
-    """Task to make a topic's authority table and find its terms in the chunks, after `Count`. Its answer is a
+    """Task to make a topic's authority table and find its terms in the chunks, after `CountTerms`. Its answer is a
     `TopicTable`."""
 
     topic: str
@@ -102,7 +102,7 @@ class TopicContent:
     """Places of each chunk's terms in the table, by document and chunk."""
 
 
-TopicTask = Count | Tabulate | Write
+TopicTask = CountTerms | Tabulate | Write
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,7 @@ class TopicFiles:
         made = Made(task.topic, None)
         before = self._stage.written
         match task:
-            case Count():
+            case CountTerms():
                 made.answer = self._count(task)
             case Tabulate():
                 made.answer = self._tabulate(task, made)
@@ -154,7 +154,7 @@ class TopicFiles:
         made.written = self._stage.written - before
         return made
 
-    def _count(self, task: Count) -> str:
+    def _count(self, task: CountTerms) -> str:
         unpacked = [unpack_terms(document.terms) for document in task.documents]
         terms = topic_terms(chain.from_iterable(unpacked))
         candidates = sorted(terms)

@@ -20,8 +20,8 @@ from infograph.search.format.terms import Language
 STEMS_REMEMBERED = 1024
 """Words whose stems a reader remembers."""
 
-Count = Annotated[int, Bounds(0, 1 << 50)]
-Positive = Annotated[int, Bounds(1, 1 << 50)]
+BoundedCount = Annotated[int, Bounds(0, 1 << 50)]
+BoundedPositive = Annotated[int, Bounds(1, 1 << 50)]
 Share = Annotated[float, Bounds(0, 1)]
 
 
@@ -37,9 +37,9 @@ class Bm25Parameters:
     b: Share
     average_length: Annotated[float, Bounds(0)]
     """Average length of a chunk, in terms."""
-    counts: tuple[Positive, ...]
+    counts: tuple[BoundedPositive, ...]
     """Occurrences that the high three bits of an impact byte stand for."""
-    lengths: tuple[Positive, ...]
+    lengths: tuple[BoundedPositive, ...]
     """Terms of a chunk that its low five bits stand for."""
 
     def saturation(self) -> tuple[float, ...]:
@@ -87,7 +87,7 @@ class ShardTable:
 class VectorParameters:
     """The chunks' vectors, and how a query is compared with them."""
 
-    dimension: Positive
+    dimension: BoundedPositive
     model: str = ""
     """Model of the chunks' vectors as `name@revision`; a query that it embeds can be compared."""
     weight: float = 0.0
@@ -119,17 +119,17 @@ class BundleManifest:
     """Language of the texts, ISO 639-1 code."""
     stop_words: str
     """Words that give no term, separated by spaces."""
-    chunks: Count
+    chunks: BoundedCount
     """Number of chunks."""
     bm25: Bm25Parameters
     dense: DenseParameters
     neighbour: float
     """Share of the better neighbour's score that a chunk's score gains."""
-    block: Positive
+    block: BoundedPositive
     """Number of chunks of a page that stand together in a document shard."""
-    group: Positive
+    group: BoundedPositive
     """Number of slots whose blocks of the same number stand in the same document shard."""
-    largest_shard: Count
+    largest_shard: BoundedCount
     """Bytes after inflation that no shard exceeds."""
     postings: ShardTable
     documents: ShardTable

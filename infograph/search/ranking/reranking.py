@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from operator import mul
 
-from infograph.search.ranking.scoring import Chunk
+from infograph.search.ranking.scoring import ChunkPlace
 
 RERANKED = 32
 """Chunks that are reranked. Twice as many gain nothing, and their vectors would have to be fetched."""
@@ -30,8 +30,11 @@ def pays(model: str, language: str) -> bool:
 
 
 def reranked(
-    ranking: Sequence[tuple[Chunk, float]], vectors: Mapping[Chunk, Sequence[int]], query: Sequence[int], weight: float
-) -> list[tuple[Chunk, float]]:
+    ranking: Sequence[tuple[ChunkPlace, float]],
+    vectors: Mapping[ChunkPlace, Sequence[int]],
+    query: Sequence[int],
+    weight: float,
+) -> list[tuple[ChunkPlace, float]]:
     """Returns the ranking with `weight` × cosine added to the scores of its first chunks, these in their new order.
 
     vectors: vectors of the first chunks; a chunk without one gets nothing added

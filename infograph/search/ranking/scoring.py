@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from infograph.search.format.posting_shards import TermEntry
 from infograph.search.format.terms import Terms
 
-Chunk = tuple[int, int]
+ChunkPlace = tuple[int, int]
 """Slot of its page, and index in the page."""
 
 
@@ -38,13 +38,13 @@ def chosen_terms(query: Iterable[Terms], known: Collection[str]) -> list[str]:
 
 def scores(
     entries: Mapping[str, TermEntry], tf: Sequence[float], chunks: int, alpha: float, unit: float
-) -> dict[Chunk, float]:
+) -> dict[ChunkPlace, float]:
     """Returns the own score of every chunk that a term's list names.
 
     tf:     term frequency part of BM25 for each impact byte
     chunks: number of all chunks
     """
-    found: dict[Chunk, float] = {}
+    found: dict[ChunkPlace, float] = {}
     weight = alpha * unit / math.sqrt(max(1, len(entries)))
     for entry in entries.values():
         rarity = idf(chunks, entry.df)
@@ -55,7 +55,7 @@ def scores(
     return found
 
 
-def with_neighbours(found: Mapping[Chunk, float], share: float) -> dict[Chunk, float]:
+def with_neighbours(found: Mapping[ChunkPlace, float], share: float) -> dict[ChunkPlace, float]:
     """Returns the own score of each chunk plus a share of the better neighbour's."""
 
     def around(slot: int, index: int) -> float:
@@ -64,6 +64,6 @@ def with_neighbours(found: Mapping[Chunk, float], share: float) -> dict[Chunk, f
     return {chunk: score + share * around(*chunk) for chunk, score in found.items()}
 
 
-def ranked(found: Mapping[Chunk, float]) -> list[tuple[Chunk, float]]:
+def ranked(found: Mapping[ChunkPlace, float]) -> list[tuple[ChunkPlace, float]]:
     """Sorts chunks, the best first; equal scores in the order of slot and index."""
     return sorted(found.items(), key=lambda item: (-item[1], item[0]))

@@ -28,8 +28,8 @@ from infograph.search.format.terms import Language, Terms, bounded, cut
 from infograph.search.format.vector_shards import find_vectors
 from infograph.search.ranking.diversity import DIVERSIFIED, collapse, diversified, reach
 from infograph.search.ranking.reranking import RERANKED, reranked
-from infograph.search.ranking.scoring import Chunk, chosen_terms, ranked, scores, with_neighbours
-from infograph.search.reading.fetching import Asking, Contents, ask_for
+from infograph.search.ranking.scoring import ChunkPlace, chosen_terms, ranked, scores, with_neighbours
+from infograph.search.reading.fetching import Asking, FileContent, ask_for
 from infograph.search.reading.slips import corrected
 from infograph.search.reading.words import stems
 
@@ -88,9 +88,9 @@ class RankedHits:
     """A stretch of a ranking."""
 
     hits: tuple[Hit, ...]
-    chunks: tuple[Chunk, ...]
+    chunks: tuple[ChunkPlace, ...]
     """The chunks of the hits, as `Searcher.shown` takes them."""
-    duplicates: Mapping[tuple[str, int], Chunk]
+    duplicates: Mapping[tuple[str, int], ChunkPlace]
     """The chunks of the hits' duplicates, by page and index."""
     total: int
     """Chunks (pages) in the ranking, less the duplicates found so far; with a filter, those found so far that pass."""
@@ -107,7 +107,7 @@ class _Head:
     """The hits among them that pass the filter, if there is one."""
     hits: list[Hit] = field(default_factory=list)
     """The hits that passed, near-duplicates collapsed where the query says so."""
-    chunks: dict[tuple[str, int], Chunk] = field(default_factory=dict)
+    chunks: dict[tuple[str, int], ChunkPlace] = field(default_factory=dict)
     """The chunks of the hits that passed, by page and index."""
 
 
@@ -158,7 +158,7 @@ class Searcher:
             relation = "gte" if filtered else "lte"
         return _result(shown, chunks, total, relation)
 
-    def _head(self, query: Query, ranking: Sequence[tuple[Chunk, float]], remarks: Remarks) -> Asking[_Head]:
+    def _head(self, query: Query, ranking: Sequence[tuple[ChunkPlace, float]], remarks: Remarks) -> Asking[_Head]:
         """Reads chunks of a ranking, from its first on, until they give the wanted hits or none is left."""
         wanted = max(query.end, DIVERSIFIED) if query.diversity > 0 else query.end
         head = _Head()
@@ -181,7 +181,7 @@ class Searcher:
         return head
 
     def _diversified(
-        self, hits: Sequence[Hit], chunks: Mapping[tuple[str, int], Chunk], share: float, remarks: Remarks
+        self, hits: Sequence[Hit], chunks: Mapping[tuple[str, int], ChunkPlace], share: float, remarks: Remarks
     ) -> Asking[list[Hit]]:
         """Returns the first hits in an order that has more variety."""
         pool = hits[:DIVERSIFIED]
@@ -190,14 +190,14 @@ class Searcher:
         order = diversified([hit.score for hit in pool], [vectors.get(chunk, ()) for chunk in wanted], share)
         return [pool[place] for place in order]
 
-    def vectors(self, chunks: Sequence[Chunk], remarks: Remarks) -> Asking[dict[Chunk, Sequence[int]]]:
+    def vectors(self, chunks: Sequence[ChunkPlace], remarks: Remarks) -> Asking[dict[ChunkPlace, Sequence[int]]]:
         """Returns the vectors of chunks, each number times `vectors.unit`; those whose file cannot be read are left
         out."""
         size, dimension = self.manifest.block, self.manifest.vectors.dimension
         keys = {chunk: f"{chunk[0] // self._group}.{chunk[1] // size}" for chunk in chunks}
         names = yield from self._names(self.manifest.vector_shards, keys.values(), remarks)
         shards = yield from ask_for(names.values(), remarks)
-        found: dict[Chunk, Sequence[int]] = {}
+        found: dict[ChunkPlace, Sequence[int]] = {}
         for chunk, key in keys.items():
             name = names[key]
             if name not in shards:
@@ -211,7 +211,7 @@ class Searcher:
                 found[chunk] = block[chunk[1] % size]
         return found
 
-    def rank(self, query: Query, remarks: Remarks) -> Asking[list[tuple[Chunk, float]]]:
+    def rank(self, query: Query, remarks: Remarks) -> Asking[list[tuple[ChunkPlace, float]]]:
         """Returns every chunk that has a term of the query or is near one, best first."""
         entries = yield from self.entries(query.text, remarks, query.exact)
         manifest = self.manifest
@@ -222,8 +222,8 @@ class Searcher:
         return (yield from self._reranked(ranking, query.vector, query.passes, remarks))
 
     def _reranked(
-        self, ranking: list[tuple[Chunk, float]], vector: Sequence[float], passes: Passes | None, remarks: Remarks
-    ) -> Asking[list[tuple[Chunk, float]]]:
+        self, ranking: list[tuple[ChunkPlace, float]], vector: Sequence[float], passes: Passes | None, remarks: Remarks
+    ) -> Asking[list[tuple[ChunkPlace, float]]]:
         """Returns the ranking with its head in a new order; as it was where the map cannot be read."""
         query = yield from self._projected(vector, remarks)
         if query is None:
@@ -254,10 +254,10 @@ class Searcher:
         return projected
 
     def _passing(
-        self, ranking: Sequence[tuple[Chunk, float]], passes: Passes, remarks: Remarks
-    ) -> Asking[list[tuple[Chunk, float]]]:
+        self, ranking: Sequence[tuple[ChunkPlace, float]], passes: Passes, remarks: Remarks
+    ) -> Asking[list[tuple[ChunkPlace, float]]]:
         """Returns the first chunks of a ranking that pass, as many as are reranked."""
-        found: list[tuple[Chunk, float]] = []
+        found: list[tuple[ChunkPlace, float]] = []
         for start in range(0, min(len(ranking), MOST_EXAMINED), EXAMINED_AT_ONCE):
             some = ranking[start : start + EXAMINED_AT_ONCE]
             passed = {chunk for chunk, hit in (yield from self.shown(some, remarks)) if passes(hit)}
@@ -305,7 +305,7 @@ class Searcher:
                 remarks.missing[name] = str(error)
         return found
 
-    def shown(self, best: Sequence[tuple[Chunk, float]], remarks: Remarks) -> Asking[list[tuple[Chunk, Hit]]]:
+    def shown(self, best: Sequence[tuple[ChunkPlace, float]], remarks: Remarks) -> Asking[list[tuple[ChunkPlace, Hit]]]:
         """Reads what is shown of chunks, which come with their scores; those whose file cannot be read are left out."""
         size = self.manifest.block
         keys = {chunk: f"{chunk[0]}.{chunk[1] // size}" for chunk, _ in best}
@@ -337,7 +337,7 @@ class Searcher:
         return found
 
 
-def _of_new_pages(items: Iterable[tuple[Chunk, T]], seen: set[int]) -> list[tuple[Chunk, T]]:
+def _of_new_pages(items: Iterable[tuple[ChunkPlace, T]], seen: set[int]) -> list[tuple[ChunkPlace, T]]:
     """Returns the first item of each page whose slot is not in `seen`, and adds these slots to it."""
     found = []
     for chunk, value in items:
@@ -347,13 +347,13 @@ def _of_new_pages(items: Iterable[tuple[Chunk, T]], seen: set[int]) -> list[tupl
     return found
 
 
-def _by_place(pairs: Iterable[tuple[Chunk, Hit]]) -> dict[tuple[str, int], Chunk]:
+def _by_place(pairs: Iterable[tuple[ChunkPlace, Hit]]) -> dict[tuple[str, int], ChunkPlace]:
     """Returns the chunks by their hits' page and index."""
     return {(hit.page, hit.index): chunk for chunk, hit in pairs}
 
 
 def _result(
-    hits: Sequence[Hit], chunks: Mapping[tuple[str, int], Chunk], total: int, relation: TotalRelation
+    hits: Sequence[Hit], chunks: Mapping[tuple[str, int], ChunkPlace], total: int, relation: TotalRelation
 ) -> RankedHits:
     """Joins hits with their chunks; `chunks` has those of all hits and of their duplicates."""
     own = tuple(chunks[hit.page, hit.index] for hit in hits)
@@ -361,7 +361,7 @@ def _result(
     return RankedHits(tuple(hits), own, {place: chunks[place] for place in places}, total, relation)
 
 
-def _hit(shard: Contents, key: str, index: int, size: int, score: float) -> Hit | None:
+def _hit(shard: FileContent, key: str, index: int, size: int, score: float) -> Hit | None:
     """Returns one row of a document shard as a hit; None where it is missing or malformed."""
     try:
         page, page_title, page_url, rows, hashes = shard[key]

@@ -15,23 +15,23 @@ from collections.abc import Callable, Generator
 from typing import Generic, TypeVar
 
 Wanted = TypeVar("Wanted")
-Reply = TypeVar("Reply")
+Received = TypeVar("Received")
 T = TypeVar("T")
 
 
-class Dialogue(Generic[Wanted, Reply, T]):
+class Dialogue(Generic[Wanted, Received, T]):
     """Iterates over what a generator wants. `reply` is to be set before each next step."""
 
-    reply: Reply | None
-    """Reply that is sent to the generator in the next step."""
+    reply: Received | None
+    """Received that is sent to the generator in the next step."""
     answer: T
     """Return value of the generator, once the iteration is over."""
 
-    def __init__(self, asking: Generator[Wanted, Reply, T]) -> None:
+    def __init__(self, asking: Generator[Wanted, Received, T]) -> None:
         self._asking = asking
         self.reply = None
 
-    def __iter__(self) -> Dialogue[Wanted, Reply, T]:
+    def __iter__(self) -> Dialogue[Wanted, Received, T]:
         return self
 
     def __next__(self) -> Wanted:
@@ -42,7 +42,7 @@ class Dialogue(Generic[Wanted, Reply, T]):
             self.answer = done.value
             raise
 
-    def run(self, read: Callable[[Wanted], Reply]) -> T:
+    def run(self, read: Callable[[Wanted], Received]) -> T:
         """Returns the answer; `read` gives the reply to all that is wanted, and is waited for."""
         for wanted in self:
             self.reply = read(wanted)

@@ -20,15 +20,15 @@ from infograph.search.format.results import Remarks
 
 T = TypeVar("T")
 
-Contents = Any
+FileContent = Any
 """Inflated bytes of a shard of postings or vectors, or of a map; the JSON value of any other file."""
-Asking = Generator[Sequence[str], Mapping[str, Contents | InfographError], T]
+Asking = Generator[Sequence[str], Mapping[str, FileContent | InfographError], T]
 """Yields names of files within `_search/`, is sent their contents, returns an answer."""
 
 _BYTES = ("p", "v", "m")
 
 
-def opened(name: str, packed: bytes, largest: int) -> Contents:
+def opened(name: str, packed: bytes, largest: int) -> FileContent:
     """Returns the contents of a file. Raises FormatError where its bytes are not those of the digest in its name, as in
     a torn file or one of another build, and where it is malformed."""
     if content_name(name[:1], packed) != name:
@@ -42,7 +42,7 @@ def opened(name: str, packed: bytes, largest: int) -> Contents:
         raise FormatError(name, f"not JSON: {error}", "Build the site again") from None
 
 
-def ask_for(names: Iterable[str], remarks: Remarks) -> Asking[dict[str, Contents]]:
+def ask_for(names: Iterable[str], remarks: Remarks) -> Asking[dict[str, FileContent]]:
     """Returns the contents of the files that can be read, by name; the others are noted as missing. An empty name
     stands for a shard without contents, and is skipped."""
     wanted = []
@@ -53,7 +53,7 @@ def ask_for(names: Iterable[str], remarks: Remarks) -> Asking[dict[str, Contents
             wanted.append(name)
         else:
             remarks.missing[name] = "no name of a shard"
-    found: dict[str, Contents] = {}
+    found: dict[str, FileContent] = {}
     if wanted:
         had = yield wanted
         for name in wanted:

@@ -7,19 +7,19 @@ from collections.abc import Callable, Iterator
 
 from infograph.search.format.terms import HUMP, RUN, Language, compound_pattern, cut
 
-Span = tuple[int, int]
+TextRange = tuple[int, int]
 
 _JOINT = re.compile(r"[._'’:-]+")
 """The characters between the words of a compound."""
 
 
-def spans(query: str, text: str, language: Language) -> list[Span]:
+def spans(query: str, text: str, language: Language) -> list[TextRange]:
     """Returns the spans of a text that give a term of the query, in order, none of which touch.
 
     A compound counts as a whole, or else by those of its parts that the query has.
     """
     wanted = {term for terms in cut(query, language) for term in (terms.whole, *terms.parts)} - {""}
-    found: list[Span] = []
+    found: list[TextRange] = []
     if not wanted:
         return found
 
@@ -36,7 +36,7 @@ def spans(query: str, text: str, language: Language) -> list[Span]:
     return _joined(found)
 
 
-def _spaced(text: str, start: int, end: int, is_wanted: Callable[[str], bool]) -> Iterator[Span]:
+def _spaced(text: str, start: int, end: int, is_wanted: Callable[[str], bool]) -> Iterator[TextRange]:
     """Yields the spans of a stretch in a script with spaces."""
     for compound in compound_pattern().finditer(text, start, end):
         if is_wanted(compound[0]):
@@ -51,9 +51,9 @@ def _spaced(text: str, start: int, end: int, is_wanted: Callable[[str], bool]) -
                 at += len(piece)
 
 
-def _joined(found: list[Span]) -> list[Span]:
+def _joined(found: list[TextRange]) -> list[TextRange]:
     """Joins spans that touch."""
-    joined: list[Span] = []
+    joined: list[TextRange] = []
     for start, end in found:
         if joined and start <= joined[-1][1]:
             joined[-1] = (joined[-1][0], max(end, joined[-1][1]))

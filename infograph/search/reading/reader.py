@@ -11,10 +11,10 @@ from infograph.search.format.bundle_manifest import language_of, read_manifest
 from infograph.search.format.layout import MANIFEST
 from infograph.search.format.posting_shards import TermEntry
 from infograph.search.format.results import Hit, Remarks
-from infograph.search.ranking.scoring import Chunk
+from infograph.search.ranking.scoring import ChunkPlace
 from infograph.search.reading.asking import Query, Searcher
 from infograph.search.reading.dialogue import Dialogue
-from infograph.search.reading.fetching import Asking, Contents, opened
+from infograph.search.reading.fetching import Asking, FileContent, opened
 from infograph.search.reading.slips import correct
 from infograph.search.reading.words import complete
 
@@ -80,7 +80,7 @@ class Reader:
 
     def rank(
         self, query: str, vector: Sequence[float] | None = None, *, exact: bool = False
-    ) -> list[tuple[Chunk, float]]:
+    ) -> list[tuple[ChunkPlace, float]]:
         """Returns every chunk that has a term of the query or is near one, best first. See `Searcher.rank`."""
         asked = Query(query, vector=vector, exact=exact)
         return self._answer(lambda remarks: self._searcher.rank(asked, remarks))
@@ -104,7 +104,7 @@ class Reader:
         self._remarks = Remarks()
         return Dialogue(ask(self._remarks)).run(lambda names: {name: self._contents(name) for name in names})
 
-    def _contents(self, name: str) -> Contents | InfographError:
+    def _contents(self, name: str) -> FileContent | InfographError:
         try:
             return self._shard(name)
         except InfographError as error:
@@ -112,5 +112,5 @@ class Reader:
         except OSError as error:
             return InfographError(name, f"cannot be read: {error}")
 
-    def _load(self, name: str) -> Contents:
+    def _load(self, name: str) -> FileContent:
         return opened(name, self._fetch(name), self._searcher.largest)

@@ -12,7 +12,7 @@ from infograph.search.format.bundle_manifest import BundleManifest
 from infograph.search.format.forms import decode_forms
 from infograph.search.format.results import Remarks
 from infograph.search.format.terms import LONGEST_TERM, Language, Terms, cut
-from infograph.search.reading.fetching import Asking, Contents, ask_for
+from infograph.search.reading.fetching import Asking, FileContent, ask_for
 
 WordCount = tuple[str, int]
 """A word as the site writes it, and the number of chunks that have its term."""
@@ -112,17 +112,17 @@ def _between(manifest: BundleManifest, first: str, last: str, remarks: Remarks) 
     return [row for row in rows if row.chunks and row.term.startswith(first)]
 
 
-def files_of(name: str, contents: Contents, remarks: Remarks) -> list[tuple[str, str]]:
+def files_of(name: str, contents: FileContent, remarks: Remarks) -> list[tuple[str, str]]:
     """Returns the files of a dictionary, each after its first term."""
     return [(begin, file) for begin, file, *_ in _rows(name, contents, (str, str), remarks)]
 
 
-def known_of(name: str, contents: Contents, remarks: Remarks) -> list[DictionaryRow]:
+def known_of(name: str, contents: FileContent, remarks: Remarks) -> list[DictionaryRow]:
     """Returns the rows of a dictionary file."""
     return [DictionaryRow(*row[:3]) for row in _rows(name, contents, (str, int, str), remarks)]
 
 
-def _rows(name: str, contents: Contents, kinds: Sequence[type], remarks: Remarks) -> list[list[Any]]:
+def _rows(name: str, contents: FileContent, kinds: Sequence[type], remarks: Remarks) -> list[list[Any]]:
     """Returns rows whose values have such kinds, at least two in each; none, and a remark, where some do not."""
     sound = isinstance(contents, list) and all(
         isinstance(row, list) and len(row) >= 2 and all(map(isinstance, row, kinds)) for row in contents

@@ -26,7 +26,7 @@ DICTIONARY_SHARE = 0.02
 SINGLE = 4
 """Files that are not shards: the manifest, the dictionary's two directories, the map for reranking."""
 
-Contents = Callable[[Sequence[int]], bytes]
+PackEntries = Callable[[Sequence[int]], bytes]
 """Function from the places of some entries to the bytes of a shard that holds them."""
 
 
@@ -51,7 +51,7 @@ class Shards:
         kind: str,
         hashes: NDArray[np.uint32],
         changed: NDArray[np.uint32],
-        contents: Contents,
+        contents: PackEntries,
         total: int,
         aim: int,
         share: float,

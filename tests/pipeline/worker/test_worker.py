@@ -16,7 +16,7 @@ from infograph.errors import ConfigError, OutputError
 from infograph.formats.names import STAGING
 from infograph.pipeline.steps.cut import cut, setup_of, texts_of
 from infograph.pipeline.worker.tasks import Result, Setup
-from infograph.pipeline.worker.topic_files import Count, Made, Manner
+from infograph.pipeline.worker.topic_files import CountTerms, Made, Manner
 from infograph.pipeline.worker.worker import Worker
 from infograph.search.format.term_table import FALLBACK
 
@@ -146,7 +146,7 @@ def test_topics_take_the_room_of_what_was_learned_of_words_and_a_document_learns
     learned = weakref.ref(worker.outcomes.embedder)
     gc.disable()
     try:
-        assert isinstance(worker.do(Count("", [first.record])), Made)
+        assert isinstance(worker.do(CountTerms("", [first.record])), Made)
         assert learned() is None, "held by something else, or only the collector would find it"
     finally:
         gc.enable()
