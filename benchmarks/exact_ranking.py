@@ -5,16 +5,16 @@ What the files lose against this is a measured number (`benchmarks/search_qualit
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from infograph.search.format.impact import K1, B
 from infograph.search.format.term_table import TermTable
-from infograph.search.format.terms import Language, cut
+from infograph.search.format.terms import Language, cut, index_terms, plain
 from infograph.search.ranking.scoring import chosen_terms, idf
 from infograph.search.writing.bundle_options import SearchOptions
-from infograph.search.writing.page_index import term_counts
 
 if TYPE_CHECKING:
     import numpy as np
@@ -41,7 +41,7 @@ class Exact:
         self._joined = np.array([a == b for a, b in pairwise(pages)], bool)
         """Whether a chunk and the next one are of one page."""
         self._vectors = vectors.astype(np.float64)
-        counts = [term_counts(text, language) for text in texts]
+        counts = [Counter(index_terms(plain(text), language)) for text in texts]
         lengths = np.array([sum(count.values()) for count in counts], np.float64)
         self._norm = K1 * (1 - B + B * lengths / (lengths.mean() if len(lengths) else 1.0))
         postings: dict[str, list[tuple[int, int]]] = {}

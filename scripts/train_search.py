@@ -41,8 +41,7 @@ from scipy import sparse
 from infograph.embedding.static import StaticEmbedder
 from infograph.files.packaged import model_directory
 from infograph.search.format.projection import MAP_BITS
-from infograph.search.format.terms import Language
-from infograph.search.writing.page_index import term_counts
+from infograph.search.format.terms import Language, index_terms, plain
 from infograph.text.language import stemmer, stop_words
 
 Matrix = NDArray[np.float32]
@@ -109,7 +108,7 @@ def main() -> None:
     vectors = np.concatenate(parts)
 
     token_rows, mean, targets = train_static.fit(teacher, texts, vectors)
-    counts = [term_counts(text, language) for text in texts]
+    counts = [Counter(index_terms(plain(text), language)) for text in texts]
     frequency = Counter(term for count in counts for term in count)
     terms = sorted(term for term, found in frequency.items() if found >= LEAST_TEXTS and len(term) <= 40)
     matrix = inputs(counts, terms)

@@ -55,10 +55,7 @@ _KINDS = {
     "filters": _Kind(lambda value: value is None or isinstance(value, Mapping), "fields with their values"),
     "timeout": _Kind(lambda value: _number(value) and value > 0, "a number of seconds above 0"),
     "source": _Kind(_is_path, "an address or a path"),
-    "transport": _Kind(
-        lambda value: value is None or callable(getattr(value, "handle_async_request", None)),
-        "one of httpx2, asynchronous",
-    ),
+    "transport": _Kind(_is_transport, "one of httpx2, asynchronous"),
     "cache": _Kind(lambda value: value is None or _is_path(value), "a path"),
     "progress": _Kind(lambda value: value is None or callable(value), "a function"),
 }

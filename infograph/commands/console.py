@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from infograph.errors import printable
-from infograph.progress import Advance, amount
+from infograph.progress import Advance, Silent, amount
 
 if TYPE_CHECKING:
     from infograph.client import Progress
@@ -33,11 +33,22 @@ _TERMINAL_SECONDS, _LINE_SECONDS = 0.1, 10.0
 """Seconds between two reports of a download's progress: on a terminal, and in a log."""
 
 
-class Console:
-    """Reports progress on standard error: a bar with the time left on a terminal, plain lines elsewhere."""
+class MessagePrinter(Silent):
+    """Prints the messages of a run on standard error, without its progress; prints nothing if `quiet`."""
 
     def __init__(self, *, quiet: bool = False) -> None:
         self._quiet = quiet
+
+    def say(self, message: str) -> None:
+        if not self._quiet:
+            click.echo(printable(message), err=True)
+
+
+class Console(MessagePrinter):
+    """Reports progress on standard error: a bar with the time left on a terminal, plain lines elsewhere."""
+
+    def __init__(self, *, quiet: bool = False) -> None:
+        super().__init__(quiet=quiet)
         self._bars = sys.stderr.isatty() and not os.environ.get("CI")
 
     @contextlib.contextmanager
@@ -53,10 +64,6 @@ class Console:
             ) as bar:
                 yield lambda share: bar.update(max(0, int(share * _STEPS) - bar.pos))
                 bar.update(_STEPS - bar.pos)
-
-    def say(self, message: str) -> None:
-        if not self._quiet:
-            click.echo(printable(message), err=True)
 
 
 class DownloadMeter:

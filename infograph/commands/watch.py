@@ -20,15 +20,15 @@ from typing import TYPE_CHECKING
 import click
 
 from infograph.build import build
-from infograph.commands.console import Console, print_summary, print_warnings
+from infograph.commands.console import Console, MessagePrinter, print_summary, print_warnings
 from infograph.config import FILE_NAME
 from infograph.config.settings import Settings
-from infograph.errors import InfographError, Notice, printable
+from infograph.errors import InfographError, Notice
 from infograph.files.stamps import RACY_NANOSECONDS
 from infograph.formats.names import OWN_FOLDERS, PRIVATE, SPEC, WEB_FOLDERS, is_published, is_table
 from infograph.model import MARKDOWN, OTHERS
 from infograph.pipeline.summary import Summary
-from infograph.progress import Silent, amount
+from infograph.progress import amount
 
 if TYPE_CHECKING:
     from watchdog.events import FileSystemEvent
@@ -325,14 +325,14 @@ def _identity(folder: Path) -> tuple[int, int] | None:
     return status.st_dev, status.st_ino
 
 
-class _Reporter(Silent):
+class _Reporter(MessagePrinter):
     """Prints each rebuild as one line and each problem once, on standard error.
 
     During a build it shows no progress bar, only the messages of the build: that it waits for a lock, or takes long.
     """
 
     def __init__(self, quiet: bool) -> None:
-        self._quiet = quiet
+        super().__init__(quiet=quiet)
         self._known: set[str] = set()
         """Errors that were printed and still stand."""
         self._warned: set[tuple[str, str, int, str]] = set()
@@ -362,10 +362,6 @@ class _Reporter(Silent):
     def failed(self, error: Exception) -> None:
         """Prints why a build failed, unless the last one failed for the same reason."""
         self._problems(error)
-
-    def say(self, message: str) -> None:
-        if not self._quiet:
-            click.echo(printable(message), err=True)
 
     def _problems(self, *errors: Exception) -> None:
         for error in errors:

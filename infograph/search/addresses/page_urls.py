@@ -7,9 +7,8 @@ source of its rule. The tests build sites with the generators themselves and com
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from difflib import get_close_matches
-from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 from posixpath import normpath
 from typing import NamedTuple
@@ -42,11 +41,6 @@ def page_url(path: str, front: Front, site: Site) -> str:
     if PurePosixPath(path).suffix.lower() not in _MARKDOWN:
         return _under(site.url, path)
     return rule(_parts(path), front, site)
-
-
-def with_anchor(url: str, anchor: str) -> str:
-    """Returns the URL of an anchor in a page; that of the page itself where the anchor is empty."""
-    return f"{url}#{quote(anchor, safe='')}" if anchor else url
 
 
 class _Path(NamedTuple):
@@ -230,25 +224,3 @@ PAGES: dict[str, Callable[[_Path, Front, Site], str]] = {
     "pattern": _pattern,
 }
 """By generator, the function from a document's path, its front matter and the site to the page's URL."""
-
-_CONFIGS = (
-    ("mkdocs.yml", "mkdocs"),
-    ("mkdocs.yaml", "mkdocs"),
-    ("docusaurus.config.*", "docusaurus"),
-    ("hugo.toml", "hugo"),
-    ("hugo.yaml", "hugo"),
-    ("hugo.yml", "hugo"),
-    ("hugo.json", "hugo"),
-    ("book.toml", "mdbook"),
-    ("conf.py", "sphinx"),
-)
-"""Names of generators' configuration files, from the most telling to the least."""
-
-
-def suggested_generator(names: Collection[str]) -> str | None:
-    """Returns the generator that a project seems to use, by the names of the files beside its documents or above
-    them."""
-    for pattern, generator in _CONFIGS:
-        if any(fnmatchcase(name, pattern) for name in names):
-            return generator
-    return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,7 +13,7 @@ import orjson
 
 from infograph.search.format.impact import impacts
 from infograph.search.format.ragged import spread
-from infograph.search.format.terms import Language, index_terms, plain
+from infograph.search.format.terms import Language, plain
 from infograph.search.writing.simhash import BYTES, chunk_hashes
 from infograph.search.writing.vocabulary import vocabulary
 
@@ -170,11 +170,6 @@ def _forms(given: Iterable[Sequence[str]], times: Iterable[int]) -> PageForms:
     found = sorted(counts)
     often = np.fromiter(map(counts.__getitem__, found), np.int64, len(found))
     return PageForms("\n".join([*found, ""]).encode(), np.minimum(often, 255).astype(np.uint8))
-
-
-def term_counts(text: str, language: Language) -> Counter[str]:
-    """Returns each term of a text with its number of occurrences, as the index counts them."""
-    return Counter(index_terms(plain(text), language))
 
 
 def page_blocks(page: SearchPage, hashes: bytes) -> tuple[bytes, ...]:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
@@ -9,7 +8,7 @@ from hypothesis import strategies as st
 
 from infograph.errors import ConfigError
 from infograph.model import Site
-from infograph.search.addresses.page_urls import PAGES, page_url, suggested_generator, with_anchor
+from infograph.search.addresses.page_urls import PAGES, page_url
 
 BASE = "https://example.org/docs/"
 
@@ -110,11 +109,6 @@ def test_without_a_base_addresses_are_relative() -> None:
     assert page_url("a:b.md", {}, Site("html")) == "a%3Ab.html"
 
 
-def test_an_anchor_is_encoded() -> None:
-    assert with_anchor("a/", "") == "a/"
-    assert with_anchor("a/", "größe-#1") == "a/#gr%C3%B6%C3%9Fe-%231"
-
-
 @given(
     st.text(st.characters(exclude_characters="/\0", exclude_categories=["Cs"]), min_size=1), st.sampled_from([*PAGES])
 )
@@ -122,14 +116,3 @@ def test_every_name_gives_an_address_below_the_base(name: str, generator: str) -
     found = page_url(f"a/{name}.md", {}, Site(generator, BASE, pattern="{path}.html"))
     assert found.startswith(BASE) and found.isascii()
     assert not urlsplit(found).query and not urlsplit(found).fragment
-
-
-def test_the_generator_is_suggested_by_its_settings_file() -> None:
-    assert suggested_generator(["README.md", "mkdocs.yml"]) == "mkdocs"
-    assert suggested_generator(["docusaurus.config.ts", "package.json"]) == "docusaurus"
-    assert suggested_generator(["conf.py", "hugo.toml"]) == "hugo"
-    assert suggested_generator(["conf.py", "Makefile"]) == "sphinx"
-    assert suggested_generator(["setup.py"]) is None
-    site = Path(__file__).parent / "site"
-    for generator in ("mkdocs", "docusaurus", "hugo", "sphinx", "mdbook"):
-        assert suggested_generator([path.name for path in (site / generator).iterdir()]) == generator

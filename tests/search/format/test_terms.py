@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from infograph.search.format.terms import JOINTS, LONGEST_TERM, Language, cut, index_terms, pieces, plain
-from infograph.search.writing.page_index import term_counts
 from infograph.text.language import stemmer
 
 FIXTURE = json.loads((Path(__file__).parents[2] / "fixtures" / "search-terms.json").read_text("utf-8"))
@@ -45,7 +44,7 @@ def test_the_terms_of_a_text_are_those_of_its_pieces(text: str) -> None:
 
 @pytest.mark.parametrize("spelling", ["JsonSerializerContext", "json_serializer_context", "json-serializer-context"])
 def test_an_identifier_is_found_by_every_spelling_and_by_its_parts(spelling: str) -> None:
-    counts = term_counts(f"Call `{spelling}` first", ENGLISH)
+    counts = Counter(index_terms(plain(f"Call `{spelling}` first"), ENGLISH))
     for query in ("JsonSerializerContext", "json_serializer_context", "json serializer context"):
         assert all(found.whole in counts for found in cut(query, ENGLISH))
 
@@ -57,14 +56,14 @@ def test_what_a_page_does_not_show_is_not_searched() -> None:
 
 def test_a_long_text_without_ends_is_cut_in_linear_time() -> None:
     for text in ("<a" * 50_000, "](" * 50_000, "<!--" * 20_000, "a." * 50_000, "_" * 100_000, "'" * 100_000):
-        term_counts(text, ENGLISH)
+        Counter(index_terms(plain(text), ENGLISH))
 
 
 @given(st.text(alphabet="日本語テ한글ga <-é", max_size=20), st.sampled_from("日本語한글"))
 def test_a_character_that_is_a_word_is_found_wherever_it_stands(text: str, character: str) -> None:
     """By a query of it alone; how often, the index knows."""
     [asked] = cut(character, CHINESE)
-    assert term_counts(text, CHINESE)[asked.whole] == text.count(character)
+    assert Counter(index_terms(plain(text), CHINESE))[asked.whole] == text.count(character)
 
 
 @given(st.text(alphabet="日本テกa é", max_size=20), st.sampled_from([CHINESE, ENGLISH]))

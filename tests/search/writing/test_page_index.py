@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from infograph.search.format.impact import impacts
-from infograph.search.format.terms import Language
+from infograph.search.format.terms import Language, index_terms, plain
 from infograph.search.writing import vocabulary as module
 from infograph.search.writing.page_index import (
     BLOCK,
@@ -18,7 +18,6 @@ from infograph.search.writing.page_index import (
     SearchPage,
     index_page,
     snippet_of,
-    term_counts,
 )
 from infograph.search.writing.vocabulary import Vocabulary, vocabulary
 from infograph.text.language import stemmer
@@ -37,7 +36,7 @@ def page_of(texts: list[str]) -> SearchPage:
 @given(TEXTS)
 def test_a_page_has_the_terms_of_its_chunks(texts: list[str]) -> None:
     """Whole and packed, against each chunk counted by itself."""
-    counts: list[Counter[str]] = [term_counts(text, ENGLISH) for text in texts]
+    counts: list[Counter[str]] = [Counter(index_terms(plain(text), ENGLISH)) for text in texts]
     found = index_page(page_of(texts), np.zeros((len(texts), 4), np.int8), ENGLISH)
     terms = found.terms.decode().split("\n")[:-1]
     assert terms == sorted(set().union(*counts))
