@@ -18,6 +18,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+REINSTALL = "`pip install --force-reinstall infograph` brings it back."
+"""Way out where a packaged file is missing or changed."""
+
 _UNSAFE = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028-\\u202e\\u2066-\\u2069]")
 """Control characters, ends of lines and changes of the writing direction."""
 

@@ -5,7 +5,6 @@ The heavy libraries are optional dependencies, imported at their first use.
 
 from __future__ import annotations
 
-import re
 import uuid
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,6 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from infograph.chunking.code.grammars import BY_EXTENSION
+from infograph.chunking.code.listings import language_of
 from infograph.chunking.interface import ChunkPiece, DocumentLayout
 from infograph.chunking.pieces.prose import Prose, plain
 from infograph.errors import ConfigError, missing_extra
@@ -26,8 +26,6 @@ NAMES = ("id", "language", "summary", "source_version")
 
 _NAMESPACE = uuid.uuid5(uuid.NAMESPACE_URL, "infograph:chunk")
 
-_INFO = re.compile(r"[{.\s]*([\w+#-]+)")
-"""Matches the first word of a fence's info string, also in the forms of Pandoc and knitr: `{.python}`, `{r}`."""
 _SAMPLE_CHARACTERS = 4_000
 """Characters of prose used to identify a language; more change nothing."""
 _LEAST_PROBABILITY = 0.7
@@ -57,7 +55,7 @@ class Languages:
         suffix = "." + layout.document.path.rpartition(".")[2].lower()
         grammar = BY_EXTENSION.get(suffix)
         self._source = grammar.language if grammar else None
-        self._fences = [(layout.starts[b.start], layout.starts[b.end], b.text) for b in _fences(layout.blocks)]
+        self._fences = [(layout.starts[b.start], layout.starts[b.end], language_of(b)) for b in _fences(layout.blocks)]
         sample, length = [], 0
         for start, end in prose.sentences:
             sample.append(plain(layout.body[start:end]))
@@ -72,10 +70,10 @@ class Languages:
             return self._source
         if chunk.is_code:
             named: Counter[str] = Counter()
-            for first, last, info in self._fences:
+            for first, last, language in self._fences:
                 shared = min(last, piece.end) - max(first, piece.start)
-                if shared > 0 and (match := _INFO.match(info)):
-                    named[match[1].lower()] += shared
+                if shared > 0 and language:
+                    named[language] += shared
             return max(named, key=lambda name: named[name], default=None)
         return _natural_language(self._sample) if self._sample else None
 

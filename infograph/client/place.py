@@ -17,7 +17,7 @@ from infograph.formats.names import INDEX
 LONGEST_HREF = 4096
 """Most characters of a link."""
 FOLDER_BASE = "http://localhost/"
-"""Address that a folder stands for where its links do not say."""
+"""Base URL of a folder whose links are relative; never requested."""
 
 _FILE = re.compile(r"(?:/|\.json|\.html?)\Z")
 _FRAGMENT_SAFE = "!$&'()*+,;=:@/?-._~%"

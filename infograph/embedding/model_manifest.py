@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from infograph.errors import ModelError
+from infograph.errors import REINSTALL, ModelError
 from infograph.files.packaged import model_directory
 
 FILE = "model.json"
@@ -33,7 +33,7 @@ def read_manifest(name: str) -> ModelManifest:
         data = json.loads(path.read_bytes())
         return ModelManifest(data["name"], data["revision"], data["dimension"], data["max_tokens"], data["files"])
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ModelError(str(path), f"the packaged model's manifest cannot be read ({error!r})", _REINSTALL) from error
+        raise ModelError(str(path), f"the packaged model's manifest cannot be read ({error!r})", REINSTALL) from error
 
 
 def verified(manifest: ModelManifest, file: str) -> Path:
@@ -46,15 +46,12 @@ def verified(manifest: ModelManifest, file: str) -> Path:
         with open(path, "rb") as opened:
             digest = hashlib.file_digest(opened, "sha256").hexdigest()
     except OSError as error:
-        raise ModelError(str(path), f"cannot be read: {error.strerror or error}", _REINSTALL) from error
+        raise ModelError(str(path), f"cannot be read: {error.strerror or error}", REINSTALL) from error
     if digest != manifest.files.get(file):
-        raise ModelError(str(path), "is not the file that was shipped (its SHA-256 differs)", _REINSTALL)
+        raise ModelError(str(path), "is not the file that was shipped (its SHA-256 differs)", REINSTALL)
     return path
 
 
 def read_file(manifest: ModelManifest, file: str) -> bytes:
     """Returns the bytes of a packaged model's file, verified as by `verified`."""
     return verified(manifest, file).read_bytes()
-
-
-_REINSTALL = "`pip install --force-reinstall infograph` brings it back."

@@ -14,6 +14,7 @@ from itertools import chain
 from typing import TypeVar
 
 from infograph.errors import FormatError
+from infograph.text.inline import split_bars
 
 _T = TypeVar("_T")
 
@@ -27,7 +28,6 @@ _UNWRITABLE = re.compile("[\\0\ud800-\udfff]")
 _NAMED = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
 _REFERENCE = re.compile(r"\\([!-/:-@\[-`{-~])|&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z][A-Za-z0-9]*));")
 _BLOCK_START = re.compile(r"[#+=:-]|\d+(?=[.)])")
-_CELL_END = re.compile(r"(?<!\\)\|")
 _RULE = re.compile(r":?-+:?")
 
 
@@ -133,7 +133,7 @@ def read_table(
 
 def split_cells(line: str) -> list[str]:
     """Raw cells of a row, with or without bars at its ends."""
-    cells = [cell.strip() for cell in _CELL_END.split(line.strip())]
+    cells = split_bars(line.strip())
     if len(cells) > 1 and not cells[0]:
         del cells[0]
     if len(cells) > 1 and not cells[-1]:

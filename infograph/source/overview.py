@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from infograph.model import Block, Document, is_markdown
-from infograph.text.inline import shorten
+from infograph.text.inline import TAG, shorten
 from infograph.text.lines import split_lines
 
 DESCRIPTION_LENGTH = 300
@@ -63,14 +63,13 @@ _INLINE_TAG = re.compile(
     r"</?(?:abbr|b|code|dfn|em|i|kbd|mark|small|span|strong|sub|sup|u|var)\b[^<>]*>", re.IGNORECASE
 )
 """Tags inside of words and sentences, which leave no space behind when they are removed."""
-_TAG = re.compile(r"</?[A-Za-z][^<>]*>|<!--.*?-->|\{\{[<%].*?[%>]\}\}", re.DOTALL)
 _MARK = re.compile(r"(?<![\w\\])(\*{1,3}|_{1,3})(?=\S)(.+?)(?<=\S)\1(?!\w)", re.DOTALL)
 
 
 def plain(text: str) -> str:
     """Turns inline Markdown into plain words on one line."""
     text = _LINK.sub(r"\1", text[:_LONGEST])
-    text = _TAG.sub(" ", _INLINE_TAG.sub("", text))
+    text = TAG.sub(" ", _INLINE_TAG.sub("", text))
     for _ in range(2):
         text = _MARK.sub(r"\2", text)
     text = text.replace("`", "")

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+TAG = re.compile(r"</?[A-Za-z][^<>]*>|<!--.*?-->|\{\{[<%].*?[%>]\}\}", re.DOTALL)
+"""An HTML or JSX tag, an HTML comment, or a shortcode of Hugo."""
+_CELL_BORDER = re.compile(r"(?<!\\)\|")
 _MARKED_UP = re.compile(r"[`*_\[\]<\\{&~!]")
 """Characters of markup: a heading without any of them is its own text."""
 
@@ -45,6 +48,14 @@ def heading_text(source: str) -> str:
     stands in the breadcrumb of every chunk below.
     """
     return short_title(inline_text(source))
+
+
+def split_bars(row: str) -> list[str]:
+    """The texts between the bars of a table row that no backslash escapes, without the spaces around each.
+
+    Where bars stand at the ends of the row, the first and the last text are empty.
+    """
+    return [cell.strip() for cell in _CELL_BORDER.split(row)]
 
 
 def short_title(text: str) -> str:

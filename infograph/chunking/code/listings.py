@@ -15,7 +15,7 @@ from infograph.model import Block
 from infograph.text.lines import unified
 
 _LANGUAGE = re.compile(r"[{.\s]*([\w+#-]+)")
-"""Matches the first word of an info string, also in the forms `{.python}` and `rust,ignore`."""
+"""Matches the first word of an info string, also in the forms `{.python}`, `{r}` (Pandoc, knitr) and `rust,ignore`."""
 _CLOSER = re.compile(r"[ \t]*(?:`{3,}|~{3,})[ \t]*\Z")
 
 Cuts = Callable[[str, str], list[int] | None]

@@ -13,13 +13,12 @@ from itertools import pairwise
 from infograph.chunking.interface import DocumentLayout
 from infograph.chunking.pieces.sentences import sentence_ends
 from infograph.model import Block
-from infograph.text.inline import shorten
+from infograph.text.inline import TAG, shorten
 
 _TERM = re.compile(r"[^\W\d_]{2,}")
 _MARKER = re.compile(r"\A[\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(?:\[[ xX]\]\s+)?")
 """Matches the markers before a paragraph in a list item or a quote."""
 _TARGET = re.compile(r"!?\[([^\[\]]*)\](?:\((?:[^()\n]|\([^()\n]*\))*\)|\[[^\[\]\n]*\])")
-_TAG = re.compile(r"</?[A-Za-z][^<>]*>|<!--.*?-->|\{\{[<%].*?[%>]\}\}", re.DOTALL)
 _EMPHASIS = re.compile(r"(?<![\w\\])([*_]{1,3})(?=\S)([^*_]+)(?<=\S)\1(?!\w)")
 
 LONGEST_SUMMARY = 300
@@ -107,7 +106,7 @@ class Prose:
 
 def plain(text: str) -> str:
     """Returns inline Markdown as plain words on one line."""
-    text = _TAG.sub(" ", _TARGET.sub(r"\1", _TARGET.sub(r"\1", _MARKER.sub("", text))))
+    text = TAG.sub(" ", _TARGET.sub(r"\1", _TARGET.sub(r"\1", _MARKER.sub("", text))))
     return " ".join(_EMPHASIS.sub(r"\2", text).replace("`", "").split())
 
 

@@ -20,8 +20,8 @@ _FENCE = re.compile(r"(?P<marker>`{3,}|~{3,})[^\r\n]*")
 """Matches a fence's opening line from its marker on, without indentation, list markers and quote markers."""
 
 
-_LONGEST_REPEAT = 4_000
-"""Most characters of a header or an opener that is repeated: it is embedded with every chunk of its block."""
+LONGEST_REPEAT = 4_000
+"""Most characters of a table's header or a fence's opener that is repeated: it is embedded with every chunk."""
 
 
 @dataclass(slots=True)
@@ -106,7 +106,7 @@ class _Cutter:
         header, *rows = table.children
         header_text = _whole_lines(self.layout.text(header))
         parts = list(self.lines(header.start, header.end))
-        if len(parts) > 2 or len(header_text) > _LONGEST_REPEAT:
+        if len(parts) > 2 or len(header_text) > LONGEST_REPEAT:
             header_text = ""
         for part in parts:
             part.glued = header_text != ""
@@ -122,7 +122,7 @@ class _Cutter:
         opener = _FENCE.search(self.layout.text(fence))
         assert opener is not None
         before, after = f"{opener[0]}\n", f"{opener['marker']}\n"
-        if len(before) > _LONGEST_REPEAT:
+        if len(before) > LONGEST_REPEAT:
             before = after
         parts = list(self.lines(fence.start, fence.end))
         for part in parts:

@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from infograph.chunking.interface import ChunkPiece, Cutting, DocumentLayout, StrategyTools
 from infograph.chunking.pieces.greedy_packing import counted_blocks, packed
-from infograph.chunking.pieces.units import units
+from infograph.chunking.pieces.units import LONGEST_REPEAT, units
 from infograph.chunking.tables.columns import Column, has_header, sentence, short, summary
 from infograph.chunking.tables.csv_records import SAMPLE, CsvRecord, preamble, records, sniff
 from infograph.chunking.tables.markdown_tables import cut_tables
@@ -24,8 +24,6 @@ from infograph.model import TABLES, Document, Fact, Facts, is_markdown
 
 _BATCH = 512
 """Number of records whose tokens are counted together."""
-_LONGEST_REPEAT = 4_000
-"""Characters of the longest header that is repeated."""
 _HEADERS = ("auto", "yes", "no")
 
 
@@ -223,11 +221,11 @@ class _Packer:
         self.continues = False
         text = header.text if header is not None else ""
         size = counter.count([text])[0]
-        repeated = 2 * size <= options.maximum and len(text) <= _LONGEST_REPEAT
+        repeated = 2 * size <= options.maximum and len(text) <= LONGEST_REPEAT
         self.header = text.rstrip("\r\n") + "\n" if text and repeated else ""
         self.room = options.maximum - size if repeated else options.maximum
         """Most tokens of rows beside the header."""
-        fits = sum(map(len, names)) <= _LONGEST_REPEAT
+        fits = sum(map(len, names)) <= LONGEST_REPEAT
         self.columns: Facts = (("columns", tuple(names)),) if fits else ()
 
     def add(self, record: CsvRecord, tokens: int, group: str | None) -> Iterator[ChunkPiece]:

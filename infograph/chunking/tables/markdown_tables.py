@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import cached_property
@@ -13,8 +12,7 @@ from infograph.chunking.pieces.units import Unit, joined, units
 from infograph.chunking.tables.columns import Column, sentence, summary
 from infograph.chunking.tokens import TokenCounter
 from infograph.model import Block, Facts
-
-_PIPE = re.compile(r"(?<!\\)\|")
+from infograph.text.inline import split_bars
 
 
 def cut_tables(
@@ -83,7 +81,7 @@ class _Table:
 def _cells(line: str) -> list[str]:
     """Returns the cells of a row; of several lines, those of the first."""
     row = line.lstrip().partition("\n")[0].partition("\r")[0].strip()
-    cells = [cell.strip() for cell in _PIPE.split(row)]
+    cells = split_bars(row)
     return cells[not cells[0] : len(cells) - (len(cells) > 1 and not cells[-1])]
 
 

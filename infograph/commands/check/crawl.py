@@ -23,6 +23,7 @@ from urllib.parse import urljoin, urlsplit
 
 import orjson
 
+from infograph.client.place import FOLDER_BASE
 from infograph.client.scope import RefusedError
 from infograph.client.served_folder import NoReplyError, Reply, ServedFolder, root_folder
 from infograph.commands.check.findings import CheckReport, Problem
@@ -68,9 +69,6 @@ _KINDS = {
 """Kind of the file that a relation leads to; other relations lead to files that only must exist."""
 _MAY_LEAVE = frozenset({"source"})
 """Relations of links that may leave the tree, as documents may be published elsewhere; those are only counted."""
-
-_LOCAL = "http://localhost/"
-"""Base URL of a folder with relative links; never requested."""
 
 HIDDEN = (
     "Hosts and generators leave such names out. GitHub Pages does when it runs Jekyll: publish an empty `.nojekyll` at "
@@ -357,10 +355,10 @@ def _directory_base(root: Path) -> str:
     """The base URL of a folder, from the `self` link of its root index, so that absolute links can be resolved."""
     try:
         index = decode_index((root / INDEX).read_bytes(), INDEX)
-        base = urljoin(urljoin(_LOCAL, index.links.self_.href), ".")
+        base = urljoin(urljoin(FOLDER_BASE, index.links.self_.href), ".")
     except (OSError, FormatError, ValueError):
-        return _LOCAL  # the crawl examines the same file and reports what is wrong
-    return base if urlsplit(base).scheme in ("http", "https") else _LOCAL
+        return FOLDER_BASE  # the crawl examines the same file and reports what is wrong
+    return base if urlsplit(base).scheme in ("http", "https") else FOLDER_BASE
 
 
 def _orphans(root: Path, site: ServedFolder, seen: dict[str, _Task]) -> Iterator[Problem]:

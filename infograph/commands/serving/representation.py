@@ -8,6 +8,8 @@ import mimetypes
 import re
 from dataclasses import dataclass
 
+from infograph.formats.names import is_index
+
 _OWN_TYPES = {
     ".js": "text/javascript",
     ".json": "application/json",
@@ -25,7 +27,6 @@ _OWN_TYPES = {
 }
 """Media types by suffix where Python's table, which differs between versions, is wrong or has none. A `.z` is
 compressed data that the client unpacks itself: with a Content-Encoding the browser would unpack it."""
-_INDEX = re.compile(r"index(?:-\d+)?\.json")
 _TYPES = mimetypes.MimeTypes()  # Python's own table: the system's differs between machines
 _COMPRESSIBLE = re.compile(
     r"text/.*|application/(?:.*\+)?(?:json|xml)|application/(?:wasm|x-javascript)|image/svg\+xml"
@@ -52,7 +53,7 @@ class Representation:
 def media_type(name: str) -> str:
     """The Content-Type of a file, by its name."""
     lower = name.lower()
-    if _INDEX.fullmatch(lower):
+    if is_index(lower):
         return "application/hal+json"
     for start in (position for position, sign in enumerate(lower) if sign == "."):  # the longest suffix first
         if own := _OWN_TYPES.get(lower[start:]):

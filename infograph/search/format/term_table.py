@@ -17,7 +17,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from infograph.errors import ModelError
+from infograph.errors import REINSTALL, ModelError
 from infograph.files.packaged import model_directory
 from infograph.search.format.projection import MAP_BITS, project
 from infograph.text.wordpiece import word_pieces
@@ -141,20 +141,17 @@ class TermTable:
         try:
             found: dict[str, Any] = json.loads((self._folder / "model.json").read_bytes())
         except (OSError, ValueError) as error:
-            raise ModelError("search-terms-256", f"its model.json cannot be read: {error}", _REINSTALL) from None
+            raise ModelError("search-terms-256", f"its model.json cannot be read: {error}", REINSTALL) from None
         return found
 
     def _read(self, name: str) -> bytes:
         try:
             data = (self._folder / name).read_bytes()
         except OSError as error:
-            raise ModelError("search-terms-256", f"{name} cannot be read: {error.strerror}", _REINSTALL) from None
+            raise ModelError("search-terms-256", f"{name} cannot be read: {error.strerror}", REINSTALL) from None
         if hashlib.sha256(data).hexdigest() != self._digests[name]:
-            raise ModelError("search-terms-256", f"{name} is not the file that was packaged", _REINSTALL)
+            raise ModelError("search-terms-256", f"{name} is not the file that was packaged", REINSTALL)
         return data
-
-
-_REINSTALL = "`pip install --force-reinstall infograph` brings it back."
 
 
 @cache
