@@ -4,7 +4,8 @@
                     discover   _chunks/    .embedding-   topic-spec.md   index.json
                     parse                  cache/        _keywords/      llms.txt
 
-`build.build` runs the whole of it and does only what changed; `tools` runs its parts one by one. From a program:
+`build.build` runs the whole of it and does only what changed; `pipeline.tools` runs its parts one by one.
+From a program:
 
     from infograph.build import build
     from infograph.config import load

@@ -12,5 +12,5 @@ serve.py        a built tree over HTTP, with serving/ as its server
 check/          whether a published tree keeps the promises of its links and checksums
 console.py      progress, warnings and summaries for a person
 
-Nothing here imports `infograph.cli` or `infograph.integrations`, and no package below imports a command.
+Never import `infograph.cli` or `infograph.integrations` here; no package below imports a command.
 """

@@ -3,7 +3,7 @@
 In: the files, environment variables and flags of a run. Out: a frozen `Settings`, or a ConfigError that names the
 place at fault. `reading` loads settings, `settings` defines them, `checks` refuses values, `origins` remembers where
 each was given, `starter` writes a file of all of them. A stage gets single settings as arguments: only the layers
-above (commands, the pipeline) import this package, and nothing of theirs is imported here.
+above (commands, the pipeline) import this package. Never import a stage here, nor anything of those layers.
 """
 
 from infograph.config.reading import FILE_NAME, describe, key_names, load

@@ -12,5 +12,5 @@ bootstrap.py, gate.py   whether a difference is more than chance; a stored basel
 report.py               the outcome as a table and as JSON; html_report.py: as a page with plots
 extra.py                the packages of `infograph[eval]`
 
-Only `infograph.cli` and benchmarks import this package; it imports no command.
+Only `infograph.cli` and benchmarks import this package. Never import a command here.
 """

@@ -12,6 +12,6 @@ names file, place and reason.
     markdown_table.py, hrefs.py, codec.py, json_schema.py, field_docs.py      what these are made of
 
 Other formats live with the one package that writes and reads them: the search bundle in `search.format`, `llms.txt` in
-`index`, modules for browsers in `web`. Nothing here reads or writes files, and no stage and nothing above them is
-imported.
+`index`, modules for browsers in `web`. Nothing here reads or writes files. Never import a stage, or anything above the
+stages, here.
 """

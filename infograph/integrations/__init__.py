@@ -3,6 +3,6 @@
 mkdocs.py       a plugin of MkDocs, which builds the graph of a site after the site
 mcp_server.py   the tools of `infograph mcp`; mcp_results.py: what they answer
 
-Each module alone imports the program that it serves, which an extra installs; no other package may import a module of
+Each module alone imports the program that it serves, which an extra installs; other packages never import a module of
 this one, apart from the command line, and only inside the command that runs it.
 """

@@ -1,5 +1,5 @@
 """Text: lines, inline Markdown, word pieces, gitignore patterns, and what is known of languages.
 
-In: strings. Out: strings, numbers, patterns and tables of words. Pure functions that all stages share: no stage, no
-setting and no format is imported, and no file but the packaged tokenizer is read.
+In: strings. Out: strings, numbers, patterns and tables of words. Pure functions that all stages share. Never import
+a stage, a setting or a format here, or read a file but the packaged tokenizer.
 """

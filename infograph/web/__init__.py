@@ -1,7 +1,7 @@
 """The files that a build publishes for browsers: the client `infograph.js` and the explorer, a page to browse a site.
 
 In: the stemmer of the site's language, if the client lacks it (`web.stemmers`). Out: paths and bytes, from the files of
-this folder. Nothing here imports another stage, writes a file, or needs a JavaScript engine or a bundler.
+this folder. Never import another stage here, write a file, or need a JavaScript engine or a bundler.
 
     infograph.js              what users import; one line that leads to the module in `infograph/`
     explorer.html             the page

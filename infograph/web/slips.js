@@ -1,4 +1,4 @@
-/** Slips of the pen: what infograph's `search/slips.py` says of them, in the same order. */
+/** Slips of the pen: what infograph's `search/reading/slips.py` says of them, in the same order. */
 
 import { APART, bare, formsOf, rowsOf } from "./dictionary.js";
 import { compare } from "./order.js";

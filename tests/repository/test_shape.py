@@ -15,6 +15,8 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "infograph"
 MODULES = sorted(PACKAGE.rglob("*.py"))
+PROGRAMS = sorted(path for name in ("benchmarks", "fuzz", "scripts") for path in (ROOT / name).rglob("*.py"))
+"""Python files outside of the package and its tests."""
 
 MOST_PARAMETERS = 7
 MOST_LINES = 60
@@ -105,7 +107,7 @@ def test_no_function_takes_more_than_a_handful() -> None:
 
 def test_no_function_is_longer_than_a_page_without_a_reason() -> None:
     found = []
-    for module in MODULES:
+    for module in [*MODULES, *PROGRAMS]:
         for node, above in functions(module):
             if (node.end_lineno or 0) - node.lineno >= MOST_LINES and not re.match(r"# Long: \w+", above):
                 found.append(where(module, node))
@@ -137,7 +139,7 @@ def _types_named(node: ast.stmt) -> list[str]:
 
 def test_code_is_as_the_formatter_leaves_it() -> None:
     mark = "# fmt: " + "skip"
-    files = [path for name in ("infograph", "tests", "scripts", "fuzz") for path in (ROOT / name).rglob("*.py")]
+    files = [*MODULES, *PROGRAMS, *(ROOT / "tests").rglob("*.py")]
     assert [str(path) for path in files if "node_modules" not in path.parts and mark in path.read_text("utf-8")] == []
 
 
@@ -174,10 +176,26 @@ def test_a_docstring_is_clear_by_itself(package: str) -> None:
     assert found == []
 
 
-def test_each_package_says_what_goes_in_and_what_comes_out() -> None:
-    silent = [where(module, ast.parse("")) for module in MODULES if module.name == "__init__.py" and not _says(module)]
+def packages() -> Iterator[tuple[Path, str]]:
+    """Folder and docstring of each package below the root."""
+    for module in MODULES:
+        if module.name == "__init__.py" and module.parent != PACKAGE:
+            yield module.parent, ast.get_docstring(ast.parse(module.read_text("utf-8"))) or ""
+
+
+def test_each_package_says_what_goes_in_what_comes_out_and_what_it_never_does() -> None:
+    silent = []
+    for folder, text in packages():
+        words = set(re.findall(r"\w+", text.lower()))
+        silent += [f"{folder.name}: {word}" for word in ("in", "out", "never") if word not in words]
     assert silent == []
 
 
-def _says(module: Path) -> bool:
-    return bool(ast.get_docstring(ast.parse(module.read_text("utf-8"))))
+def test_each_module_that_a_package_names_exists() -> None:
+    """By its place in the package, or by its whole path below the root of the package or of the repository."""
+    missing = []
+    for folder, text in packages():
+        for name in re.findall(r"(?<![\w./])(?:\w+/)*\w+\.py\b", text):
+            if not any((base / name).is_file() for base in (folder, PACKAGE, ROOT)):
+                missing.append(f"{folder.relative_to(ROOT).as_posix()}: {name}")
+    assert missing == []

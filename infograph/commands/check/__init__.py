@@ -5,6 +5,6 @@ target.py       a folder or web server that answers with files
 promises.py     what the bytes of each kind of file must be
 findings.py     problems and warnings, and how they are printed
 
-A check only reads, and reads as a client does: nothing here imports what builds or writes a tree, apart from the rules
+A check only reads, and reads as a client does. Never import what builds or writes a tree here, apart from the rules
 that tell which files are ours.
 """

@@ -3,5 +3,6 @@
 request target ─addresses─▶ names ─files─▶ one opened file ─representation─▶ headers and body ─server─▶ reply
                                                                     live ─▶ pages reload after a build
 
-Nothing here builds a tree or reads its formats: `commands.serve` decides what is served and when pages reload.
+Never import here what builds a tree or decodes its files: `commands.serve` decides what is served and when pages
+reload.
 """

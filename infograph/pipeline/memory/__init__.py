@@ -1,6 +1,8 @@
 """What one build hands to the next, in files that one machine keeps and never publishes.
 
-In and out: `State` (what was seen and written) and the records of topics and documents. A file that is missing, torn or
-of another version costs time, never correctness: RecordsLost sends the build back to the sources. Never imported here:
-the steps, the workers, and any stage but for the values it hands over.
+In:  `State` (what was seen and written) and the records of topics and documents.
+Out: the same values, in the next build.
+
+A file that is missing, torn or of another version costs time, never correctness: RecordsLost sends the build back to
+the sources. Never imported here: the steps, the workers, and any stage but for the values it hands over.
 """

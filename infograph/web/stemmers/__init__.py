@@ -2,8 +2,8 @@
 
 In: an ISO 639-1 code. Out: the bytes of a file in this folder, which a build publishes as `infograph/stemmer.js`.
 `scripts/translate_stemmers.py` makes these files from the package snowballstemmer, so that a browser stems a query as
-PyStemmer, which is Snowball in C, stems the index. A build needs neither that package nor a JavaScript engine, and
-nothing here may import one.
+PyStemmer, which is Snowball in C, stems the index. A build needs neither that package nor a JavaScript engine:
+never import one here.
 """
 
 from __future__ import annotations
