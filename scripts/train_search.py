@@ -99,14 +99,7 @@ def main() -> None:
 
     language = english()
     teacher = train_static.Teacher(args.cache)
-    texts: list[str] = []
-    parts: list[Matrix] = []
-    for tree in sorted(folder for folder in args.trees.iterdir() if folder.is_dir()):
-        for chosen in train_static.sample(tree).values():
-            texts += chosen
-            parts.append(teacher.texts(chosen))
-    vectors = np.concatenate(parts)
-
+    texts, vectors = sampled(teacher, args.trees)
     token_rows, mean, targets = train_static.fit(teacher, texts, vectors)
     counts = [Counter(index_terms(plain(text), language)) for text in texts]
     frequency = Counter(term for count in counts for term in count)
@@ -141,27 +134,49 @@ def main() -> None:
     )
     fallback = np.linalg.solve(pieces.T @ pieces + 1e4 * np.eye(DIMENSION), pieces.T @ table.astype(np.float64))
 
-    args.out.mkdir(parents=True, exist_ok=True)
-    np.save(args.out / "rows.npy", table)
-    (args.out / "terms.txt").write_text("\n".join(terms) + "\n", "utf-8")
-    np.save(args.out / "project-all-MiniLM-L6-v2.npy", map_of(own, MAP_BITS))
-    np.save(args.out / "project-static-256.npy", map_of(foreign, MAP_BITS))
-    np.save(args.out / "pieces.npy", map_of(fallback, MAP_BITS))
-    files = sorted(path for path in args.out.iterdir() if path.suffix in {".npy", ".txt"})
+    arrays = {
+        "rows": table,
+        "project-all-MiniLM-L6-v2": map_of(own, MAP_BITS),
+        "project-static-256": map_of(foreign, MAP_BITS),
+        "pieces": map_of(fallback, MAP_BITS),
+    }
+    units = {"unit": float(1 / (row_steps * vector_steps)), "vector_unit": float(1 / vector_steps)}
+    write(args.out, terms, arrays, language, units)
+    explained = 1 - ((matrix @ rows - targets) ** 2).sum() / (targets**2).sum()
+    print(f"{len(texts)} texts, {len(terms)} terms, explained {explained:.3f}")
+
+
+def sampled(teacher: train_static.Teacher, trees: Path) -> tuple[list[str], Matrix]:
+    """Texts of each tree in a folder, and the teacher's vectors of them."""
+    texts: list[str] = []
+    parts: list[Matrix] = []
+    for tree in sorted(folder for folder in trees.iterdir() if folder.is_dir()):
+        for chosen in train_static.sample(tree).values():
+            texts += chosen
+            parts.append(teacher.texts(chosen))
+    return texts, np.concatenate(parts)
+
+
+def write(
+    out: Path, terms: list[str], arrays: dict[str, NDArray[np.generic]], language: Language, units: dict[str, float]
+) -> None:
+    """Writes the table's files, and `model.json` with their digests."""
+    out.mkdir(parents=True, exist_ok=True)
+    for name, array in arrays.items():
+        np.save(out / f"{name}.npy", array)
+    (out / "terms.txt").write_text("\n".join(terms) + "\n", "utf-8")
+    files = sorted(path for path in out.iterdir() if path.suffix in {".npy", ".txt"})
     digests = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
     manifest = {
         "name": "search-terms-256",
         "revision": hashlib.sha256("".join(digests.values()).encode()).hexdigest()[:12],
         "language": language.name,
         "dimension": DIMENSION,
-        "unit": float(1 / (row_steps * vector_steps)),
-        "vector_unit": float(1 / vector_steps),
+        **units,
         "files": digests,
         "versions": {name: version(name) for name in ("numpy", "onnxruntime", "scipy", "tokenizers", "PyStemmer")},
     }
-    (args.out / "model.json").write_text(json.dumps(manifest, indent=2) + "\n", "utf-8")
-    explained = 1 - ((matrix @ rows - targets) ** 2).sum() / (targets**2).sum()
-    print(f"{len(texts)} texts, {len(terms)} terms, explained {explained:.3f}")
+    (out / "model.json").write_text(json.dumps(manifest, indent=2) + "\n", "utf-8")
 
 
 if __name__ == "__main__":
