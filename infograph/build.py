@@ -28,7 +28,7 @@ from infograph.progress import Reporter, Silent
 from infograph.source.discovery import Discovery
 
 _SAVE_SECONDS = 0.1
-"""Time after which a document that is gone is looked for again."""
+"""Seconds before a document that vanished is looked for a second time."""
 
 
 @naming_origins

@@ -86,7 +86,7 @@ class Tally:
         self.known += len(files)
 
     def had(self, size: int) -> None:
-        """Counts one file of so many bytes."""
+        """Counts one file and its bytes."""
         self.done += 1
         self.bytes += size
         if self.tell:

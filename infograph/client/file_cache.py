@@ -22,7 +22,7 @@ LARGEST_ENTRY = 1 << 27
 
 @dataclass(frozen=True, slots=True)
 class Cached:
-    """A file as it was read before."""
+    """A cached file with its ETag."""
 
     body: bytes
     etag: str

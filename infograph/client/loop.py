@@ -31,8 +31,8 @@ class Loop:
         return self._thread.is_alive()
 
     def run(self, coroutine: Coroutine[Any, Any, T], patience: float | None = None) -> T:
-        """Returns the coroutine's result. Raises TimeoutError after `patience` seconds, by when it should long have
-        ended."""
+        """Returns the coroutine's result. Raises TimeoutError after `patience` seconds, which should be more than it
+        ever takes."""
         with self._starting:
             if self._loop.is_closed():
                 coroutine.close()
@@ -47,7 +47,7 @@ class Loop:
             raise
 
     def close(self) -> None:
-        """Ends the thread. In a forked process the loop is left as it is: it is the parent's."""
+        """Stops the loop's thread; in a forked process, leaves the running loop to the parent."""
         if self.running:
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join()

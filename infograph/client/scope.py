@@ -26,12 +26,12 @@ class Scope:
     """An origin and a path on it: the only addresses that may be requested."""
 
     def __init__(self, base: str) -> None:
-        """Takes the absolute URL of the root folder, with its final slash. Raises ValueError for what is none."""
+        """Takes the absolute URL of the root folder, with its final slash. Raises ValueError for any other text."""
         self.base = base
         self._base = self._canonical(base)
 
     def resolve(self, here: str, href: str) -> str:
-        """Returns the address a link leads to, without its fragment. Raises RefusedError."""
+        """Returns the address that a link leads to, without its fragment. Raises RefusedError."""
         if not _URL_CHARACTERS.fullmatch(href):
             # Browsers drop tabs and line breaks and read a backslash as a slash; urljoin does not.
             raise RefusedError(f"{href!r} is no percent-encoded address", outside=False)

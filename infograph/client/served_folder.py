@@ -71,7 +71,7 @@ class ServedFolder:
         return Reply(200, body)
 
     def close(self) -> None:
-        """Does nothing: no file stays open."""
+        """Closes nothing, since no file stays open."""
 
 
 def root_folder(target: str) -> Path:

@@ -1,4 +1,4 @@
-"""The side of a worker process: it does tasks until its parent closes the pipe.
+"""The child's side of a worker process: runs tasks until the parent closes the pipe.
 
 A worker reads what `Pool.tell` sends (its name and the setup), answers with `"ready"` or an InfographError, and then
 calls `serve`.
@@ -22,8 +22,8 @@ _PARENT_SECONDS = 0.5
 
 
 def serve(incoming: IO[bytes], outgoing: IO[bytes], work: Callable[[Any], Any]) -> None:
-    """Does tasks until there are no more, each within its time, and answers them. Raises BrokenPipeError when the
-    parent no longer takes the answers.
+    """Runs tasks until the pipe is closed, each within its time limit, and sends the answers. Raises BrokenPipeError
+    when the parent no longer reads them.
 
     incoming: pairs of a task's longest processor time in seconds and the task
     """

@@ -51,11 +51,11 @@ class ChunkParts(NamedTuple):
     text: bytes
     """The slice of the source: everything after the closing fence; empty without one."""
     whole: bool
-    """Both fences are there."""
+    """Whether both fences are present."""
 
 
 def split(data: bytes) -> ChunkParts:
-    """Takes a chunk file apart without reading its front matter; what a broken file is worth, the caller decides."""
+    """Splits a chunk file into front matter and text, and decodes neither. A broken file is no error, see `whole`."""
     opened = data.startswith(_OPENING)
     closing = data.find(_CLOSING)
     if closing < 0:

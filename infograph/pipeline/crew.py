@@ -1,4 +1,4 @@
-"""The tasks of topics, shared out among worker processes where there are several."""
+"""Distributes the tasks of topics among worker processes, where there are several."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from infograph.pipeline.worker.topic_files import CountTerms, Made, TopicFiles, 
 
 
 class Crew:
-    """Does the tasks of topics, those of one topic always in the same process.
+    """Runs the tasks of topics, those of one topic always in the same process.
 
     here: does the tasks in this process
     pool: workers that do them instead, if there are at least two: with one nothing would be gained
@@ -24,7 +24,7 @@ class Crew:
         self._worker_of: dict[str, int] = {}
 
     def do(self, tasks: Sequence[TopicTask]) -> Iterator[Made]:
-        """Does tasks of different topics, and yields what came of them in any order. Raises what a task raises, and
+        """Runs tasks of different topics and yields their results in any order. Raises what a task raises, and an
         InfographError that names the topic whose worker died."""
         if self._pool is None:
             yield from map(self._here.do, tasks)
@@ -42,7 +42,7 @@ class Crew:
             yield made
 
     def _assigned(self, task: TopicTask) -> int:
-        """Returns the worker of a task's topic: the one with least to do, where the topic has none yet."""
+        """Returns the worker of a task's topic; a topic without one gets the worker with the least work."""
         if task.topic not in self._worker_of:
             number = min(range(len(self._loads)), key=self._loads.__getitem__)
             self._worker_of[task.topic] = number
@@ -51,5 +51,5 @@ class Crew:
 
 
 def _weight(task: TopicTask) -> int:
-    """Returns how much work a topic is, which its first task tells: about the number of its chunks."""
+    """Estimates the work of a topic from its first task: about the number of its chunks."""
     return 1 + sum(len(document.chunks) for document in task.documents) if isinstance(task, CountTerms) else 1

@@ -1,4 +1,4 @@
-"""Which files of an output tree infograph wrote, told by name and content."""
+"""Finds the files of an output tree that infograph wrote, by name and content."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Authority tables as they lie on disk: rows in them that were set by hand must not be lost."""
+"""Reads the authority tables on disk, since rows that were set by hand must not be lost."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from infograph.model import KeywordRow
 
 LARGEST_TABLE = 1 << 25
-"""Bytes of an authority table that is read."""
+"""Most bytes of an authority table that is read."""
 
 
 def pinned_rows(settings: Settings, topic: str, *, copied: bool = False) -> list[KeywordRow]:

@@ -1,4 +1,4 @@
-"""From the target of a HTTP request to the names of a file, and which names are never served."""
+"""Maps the target of a HTTP request to the names of a file, and refuses names that are never served."""
 
 from __future__ import annotations
 

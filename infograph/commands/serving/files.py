@@ -1,4 +1,4 @@
-"""From names to the bytes of one file below a root, read through a single descriptor.
+"""Opens and reads one file below a root, through a single descriptor.
 
 A build replaces files while they are served, so that a path looked at twice may be two files. Here a path is opened
 once, and length and ETag are those of the bytes that were read.

@@ -1,4 +1,4 @@
-"""The step that publishes: which files stand, which go, in which order, and what the next build must know."""
+"""The step that publishes: which files stay, which are removed, in which order, and the state for the next build."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What the steps of a build have made, staged but not yet published."""
+    """Everything that the steps of a build have staged, before it is published."""
 
     results: Mapping[str, Result]
-    """What became of each document that was cut."""
+    """Result of each document that was cut."""
     graph: TopicGraph
     outputs: Mapping[str, set[str]]
-    """Outputs besides chunk files, by topic, of the topics that were worked on."""
+    """Outputs besides chunk files, by topic, of the processed topics."""
     root: Collection[str]
     """Paths of the root's other files."""
     shards: Collection[str]
@@ -67,14 +67,14 @@ class Draft:
     unreadable: list[tuple[str, InfographError]]
     """Path of each authority table that cannot be read, and why."""
     packed: Mapping[str, bytes]
-    """What the next build must know of each topic that was worked on."""
+    """Packed record of each processed topic, for the next build."""
     bundled: bool
-    """Whether what the next build must know of the search bundle is staged."""
+    """Whether the state of the search bundle is staged, for the next build."""
 
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """What a publication did, or would do."""
+    """Result of a publication, or of a check of what it would do."""
 
     problems: Problems
     stale: list[str] = field(default_factory=list)
@@ -87,7 +87,7 @@ class Published:
 
 @dataclass(frozen=True, slots=True)
 class _Standing:
-    """What stands when a build is published."""
+    """Published files that remain valid, and what is known of them."""
 
     outputs: list[str]
     """Outputs besides chunk files and shards."""

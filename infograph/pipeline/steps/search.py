@@ -33,13 +33,13 @@ OLD_GENERATIONS = 2
 
 @dataclass(frozen=True, slots=True)
 class UpdatedBundle:
-    """A bundle, and what changed since the last one."""
+    """Result of updating the search bundle."""
 
     bundle: Bundle
     dropped: set[str]
-    """Names of files that are no longer in it."""
+    """Names of files that are no longer in the bundle."""
     state: SearchState
-    """What the next build must remember."""
+    """State of the bundle that the next build starts from."""
 
 
 class SearchFiles:
@@ -81,16 +81,16 @@ class SearchFiles:
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """What became of the search bundle."""
+    """Files of the search bundle after the step."""
 
     files: Mapping[str, bytes] = field(default_factory=dict)
     """New files by path, the manifest among them."""
     shards: Collection[str] = ()
     """Paths of all files but the manifest, where the bundle was made again."""
     old_shards: list[list[str]] = field(default_factory=list)
-    """Files that were dropped and still stand, see `State.old_shards`."""
+    """Files that were dropped from the bundle and are still published, see `State.old_shards`."""
     made: bool = False
-    """Whether the bundle was made again: what the next build must know of it is then staged."""
+    """Whether the bundle was made again, and its state staged for the next build."""
 
 
 def update_bundle(context: BuildContext, search_files: SearchFiles, results: Mapping[str, Result]) -> Searched:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Readings:
-    """What was found in authority tables on disk, which may hold rows set by hand."""
+    """Stamps and errors of the authority tables on disk, which may hold rows set by hand."""
 
     stamps: dict[str, Stamp] = field(default_factory=dict)
     """Path of each table that was looked at, and its stamp before."""
@@ -46,11 +46,11 @@ class Tables:
     """The authority tables that were made again."""
 
     members: Mapping[str, list[DocumentRecord]]
-    """Documents of every topic that was worked on."""
+    """Documents of every processed topic."""
     tables: dict[str, TopicTable]
     """The new table of each topic that has documents."""
     readings: Readings
-    """What was found in the tables on disk."""
+    """Stamps and errors of the tables on disk."""
     staged: list[Staged]
     written: int
     """Bytes staged."""
@@ -61,7 +61,7 @@ class Pages:
     """The specifications and index pages that were written."""
 
     outputs: dict[str, set[str]]
-    """Outputs besides chunk files, by topic, of the topics that were worked on."""
+    """Outputs besides chunk files, by topic, of the processed topics."""
     staged: list[Staged]
     written: int
     """Bytes staged."""

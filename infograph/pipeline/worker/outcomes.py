@@ -1,4 +1,4 @@
-"""What documents come to beyond their chunk files: records, vectors and pages for search.
+"""Makes the records, vectors and search pages of documents, besides their chunk files.
 
 Versions of a page have one file name and share most of their text, so what was worked out for a document is kept until
 one of another name comes.
@@ -37,7 +37,7 @@ _LINE = re.compile(r"[^\r\n]+")
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
-    """What a document comes to wherever it lies: the paths in it are those of the first version that was met."""
+    """The result of cutting one content, whatever its path; paths in it are those of the first document that had it."""
 
     files: list[bytes]
     """The chunk files."""
@@ -50,7 +50,7 @@ class _Outcome:
 
 
 class Outcomes:
-    """Works documents out: cuts them, embeds and indexes their chunks as far as the setup says so."""
+    """Processes documents: cuts them, embeds and indexes their chunks as far as the setup says so."""
 
     def __init__(self, cutter: Cutter) -> None:
         setup = cutter.setup
@@ -60,7 +60,7 @@ class Outcomes:
         """The build's model, where this process embeds."""
         self._indexer: Indexer | None = None
         self._searcher: Embedder | None = None
-        """The model by whose vectors search goes, where it is not the build's own."""
+        """Model that embeds for search, where it is not the build's own."""
         if setup.search:
             self._index_for(setup.search)
         self._name = ""
@@ -83,7 +83,7 @@ class Outcomes:
             self._indexer.close()
 
     def put(self, document: Document, result: Result) -> None:
-        """Works a document out, stages its chunk files and fills in the result. Raises InfographError."""
+        """Processes a document, stages its chunk files and fills in the result. Raises InfographError."""
         outcome = self._outcome(document)
         self._cutter.put(document, 0, outcome.files, result)
         result.notices += (replace(notice, path=document.path) for notice in outcome.notices)

@@ -1,4 +1,4 @@
-"""What a document gives to the search bundle: its page, with terms, addresses and vectors of its chunks.
+"""Makes the page of a document in the search bundle: terms, addresses and vectors of its chunks.
 
 document, blocks, chunks ─Indexer.index▶ IndexedPage ─Indexer.at▶ PageIndex ─with_vectors▶ PageIndex
 """
@@ -35,12 +35,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class IndexedPage:
-    """A document's page for search, wherever the document lies."""
+    """A document's page for search, in a part that holds for any path and a part that depends on the path."""
 
     index: PageIndex
     """The page without vectors."""
     shown: SearchPage
-    """What of the page depends on where the document lies."""
+    """Fields of the page that depend on the document's path."""
 
 
 class Indexer:

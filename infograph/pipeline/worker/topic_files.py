@@ -41,7 +41,7 @@ SPEC_KEYWORDS = 50
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How the files of topics are made: what all topics of a build have in common."""
+    """Settings and keys by which all topics of a build are made."""
 
     settings: Settings
     chunking: str
@@ -88,12 +88,12 @@ class Write:
     spec: bool
     """Whether the specification is written; if not, the file is as it should be."""
     known: TopicContent | None = None
-    """What the last build remembered of a topic that was not tabulated in this one."""
+    """Content that the last build remembered, for a topic that is not tabulated in this one."""
 
 
 @dataclass(frozen=True, slots=True)
 class TopicContent:
-    """What a topic's specification says of its documents."""
+    """Data for the part of a topic's specification that describes its documents."""
 
     documents: list[DocumentRecord]
     table: list[tuple[str, float]]
@@ -115,11 +115,11 @@ class TopicTable:
 
 @dataclass(slots=True)
 class Made:
-    """What came of a task."""
+    """Result of a task."""
 
     topic: str
     answer: Any
-    """As the task's class says."""
+    """Answer, of the type that the task's class names."""
     staged: list[Staged] = field(default_factory=list)
     written: int = 0
     """Bytes staged."""
@@ -141,7 +141,7 @@ class TopicFiles:
         self._tabulated: dict[str, TopicContent] = {}
 
     def do(self, task: TopicTask) -> Made:
-        """Does one task of one topic. Raises FormatError for what no file can hold, and OutputError."""
+        """Runs one task of one topic. Raises FormatError for what no file can hold, and OutputError."""
         made = Made(task.topic, None)
         before = self._stage.written
         match task:

@@ -27,17 +27,17 @@ if TYPE_CHECKING:
 
 
 class Worker:
-    """Does the tasks of one build, one after the other; every argument and result pickles."""
+    """Runs the tasks of one build, one after the other; every argument and result pickles."""
 
     def __init__(self, number: str, setup: Setup) -> None:
         self.setup = setup
         self.cutter = Cutter(number, setup)
         self.outcomes: Outcomes | None = Outcomes(self.cutter)
-        """None while topics are made."""
+        """Makes the results of documents; None while topics are made."""
         self._topic_files: TopicFiles | None = None
 
     def do(self, task: str | TopicTask) -> Result | Made | InfographError:
-        """Cuts the document of a path, or does one task of a topic; returns the error where that fails."""
+        """Cuts the document of a path, or runs one task of a topic; returns the error where that fails."""
         if isinstance(task, str):
             return self.process(task)
         try:
@@ -65,7 +65,7 @@ class Worker:
         self.outcomes = None
 
     def process(self, path: str) -> Result:
-        """Reads, cuts and stages one document. What is wrong with it is in the result, never raised."""
+        """Reads, cuts and stages one document. Its error is in the result, never raised."""
         result = Result(path)
         if self.outcomes is None:
             self.outcomes = Outcomes(self.cutter)

@@ -41,7 +41,7 @@ class TermEntry:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The postings of one sort, sparse or dense: a list for each term, one after the other."""
+    """Posting lists of one kind, sparse or dense: those of all terms, one after the other."""
 
     lengths: NDArray[np.int64]
     slots: NDArray[np.int64]
@@ -101,7 +101,7 @@ class Cursor:
         self.place = place
 
     def number(self) -> int:
-        """Reads a varint."""
+        """Reads one varint."""
         value = shift = 0
         while True:
             if self.at >= len(self.data) or shift > 56:
@@ -114,7 +114,7 @@ class Cursor:
             shift += 7
 
     def bytes(self, size: int) -> bytes:
-        """Reads so many bytes."""
+        """Reads the next `size` bytes."""
         if size > len(self.data) - self.at:
             raise FormatError(self.place, f"{size} bytes are missing at byte {self.at}", "Build the site again")
         self.at += size

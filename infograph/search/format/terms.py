@@ -40,10 +40,10 @@ _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
     "\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
 )
-"""Thai and Lao, Burmese, Khmer, Japanese kana, Han, Hangul."""
+"""Ranges of scripts without spaces: Thai and Lao, Burmese, Khmer, Japanese kana, Han, Hangul."""
 
 _WORDS = "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
-"""Han and Hangul."""
+"""Ranges of Han and Hangul characters, each of which may be a word."""
 _WORDS_OF = frozenset({"ja", "ko", "zh"})
 """Languages whose sites are searched by single characters: in others these are quotations, not worth the bytes."""
 

@@ -23,7 +23,7 @@ class Dialogue(Generic[Wanted, Received, T]):
     """Iterates over what a generator wants. `reply` is to be set before each next step."""
 
     reply: Received | None
-    """Received that is sent to the generator in the next step."""
+    """What was read, which is sent to the generator in the next step."""
     answer: T
     """Return value of the generator, once the iteration is over."""
 

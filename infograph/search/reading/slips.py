@@ -36,7 +36,7 @@ SHORTEST = 4
 LONGEST = 32
 """Letters of the longest word that counts as a slip: a longer one has thousands of edits to stem."""
 MOST_CORRECTED = 8
-"""Words of a query that are corrected, at most."""
+"""Most words of a query that are corrected."""
 
 _DIGIT = re.compile(r"\d")
 _WORD = re.compile(r"\w+")
@@ -174,7 +174,7 @@ class Edit(NamedTuple):
     form: str
     """The word after the edit; one letter for two that stand for it is an edit, too."""
     times: int
-    """Weight of the edit: how many times the chunks of a word so near count."""
+    """Weight of the edit: factor on the number of chunks that have the word."""
     begins_alike: bool
     """Whether the dictionary has the form near the word."""
     ends_alike: bool

@@ -54,7 +54,7 @@ class DenseLists:
 
     @classmethod
     def empty(cls, lists: int) -> DenseLists:
-        """Returns so many lists without chunks."""
+        """Returns empty lists, as many as `lists` says."""
         import numpy as np
 
         return cls(np.zeros(lists, np.int64), np.zeros(0, np.int32), np.zeros(0, np.int32))
@@ -117,7 +117,7 @@ def near_values(rows: NDArray[np.int8], least: NDArray[np.float64]) -> NDArray[n
 def dense_lists(
     rows: NDArray[np.int8], vectors: NDArray[np.int8], most: NDArray[np.int64], threads: int = 1
 ) -> DenseLists:
-    """Returns the `most` best chunks of each row. So many threads share the rows."""
+    """Returns the best chunks of each row, at most the row's number in `most`; `threads` threads share the rows."""
     import numpy as np
 
     most = np.minimum(most, len(vectors))

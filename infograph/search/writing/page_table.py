@@ -1,4 +1,4 @@
-"""The pages of a bundle, and what of them differs from the last bundle's."""
+"""The pages of a bundle, and how they differ from those of the last bundle."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ class PageTable:
     blocks: tuple[bytes, ...]
     vectors: NDArray[np.int8]
     numbers: NDArray[np.int32]
-    """For each chunk of the last bundle its number in this one, -1 for a chunk that is gone."""
+    """New number of each chunk of the last bundle; -1 for a removed chunk."""
     added: list[tuple[int, PageIndex]]
     """The new pages, each with the number of its first chunk."""
     fresh: NDArray[np.int64]
     """Numbers of the new pages' chunks, ascending."""
     stale: NDArray[np.bool_]
-    """For each chunk, whether it is new or its page has a new slot: its bytes in the shards change then."""
+    """Whether each chunk is new or its page has a new slot, so that its bytes in the shards change."""
     was_stale: NDArray[np.bool_]
-    """For each chunk of the last bundle, whether it is gone or its page has another slot now."""
+    """Whether each chunk of the last bundle was removed, or its page has another slot now."""
     changed: NDArray[np.uint32]
-    """Hashes of the blocks of pages that are new, gone or have another slot, as they were and as they are."""
+    """Hashes of the old and new blocks of pages that were added, were removed or have another slot."""
 
     @classmethod
     def merged(cls, old: SearchState, removed: Collection[str], changed: Iterable[PageIndex]) -> PageTable:

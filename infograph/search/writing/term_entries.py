@@ -26,13 +26,13 @@ ENCODED_AT_ONCE = 1 << 18
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """The last bundle beside the pages and the postings of this one."""
+    """The state of the last bundle, and the pages and postings of this one."""
 
     old: SearchState
     pages: PageTable
     postings: Postings
     moved: NDArray[np.int32]
-    """Place of each old term among the terms of this bundle, -1 for a term that is gone."""
+    """Place of each old term among the terms of this bundle; -1 for a removed term."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +40,9 @@ class TermEntries:
     """The entries of all terms, and what they are made of."""
 
     entries: tuple[bytes, ...]
-    """For each term; empty for one without postings."""
+    """Encoded entry of each term; empty for a term without postings."""
     touched: NDArray[np.bool_]
-    """For each term, whether its entry may differ from the last bundle's."""
+    """Whether each term's entry may differ from that in the last bundle."""
     scored: NDArray[np.int64]
     """Places of the terms that have a row in the term table."""
     rows: NDArray[np.int8]
@@ -52,7 +52,7 @@ class TermEntries:
 
 
 def updated_entries(merge: Merge, table: TermTable | None, options: SearchOptions, threads: int) -> TermEntries:
-    """Returns the entries after pages have gone and come.
+    """Returns the entries after pages were removed and added.
 
     table: None where it is of another language than the pages; there are no dense lists then
     """
