@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from infograph.search.format.results import Hit
 
 SHINGLE = 4
-"""Words in a run."""
+"""Number of words in a run."""
 SAME = 0.7
 """Least resemblance of two texts that counts as a near-duplicate."""
 LEFT_OUT = "…"

@@ -1,4 +1,4 @@
-"""Keeps files that were read before on disk, so that only what has changed is read again.
+"""Caches files on disk, so that only changed files are read again.
 
 An entry is one line of JSON (address, ETag, SHA-256 of the rest) and then the file. An entry that is not whole is a
 cache miss. The least recently read entries are removed when all together are too large.

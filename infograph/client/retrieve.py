@@ -28,9 +28,9 @@ from infograph.search.ranking.scoring import ChunkPlace
 from infograph.search.reading.asking import Query, Searcher
 
 CANDIDATES = 40
-"""Hits that are considered."""
+"""Most hits that are considered."""
 AT_ONCE = 8
-"""Texts that are read at the same time."""
+"""Number of texts that are read at the same time."""
 RELEVANT = 0.6
 """Least share of the best score that a chunk must have: room left in a budget is not filled with weaker hits."""
 SMALLEST_EXCERPT = 64

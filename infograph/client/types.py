@@ -83,7 +83,7 @@ class TopicEntry:
     chunks: int = 0
     """Chunks in the topic and below."""
     topics: int = 0
-    """Topics below it."""
+    """Topics below this one, at any depth."""
     href: str
 
 

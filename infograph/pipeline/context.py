@@ -1,4 +1,4 @@
-"""What is fixed for one run of the pipeline."""
+"""Values that are fixed for one run of the pipeline."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class BuildContext:
-    """What a build knows before its first step."""
+    """The values that a build has before its first step."""
 
     settings: Settings
     reporter: Reporter

@@ -1,4 +1,4 @@
-"""Keys of what was made: equal keys mean that it would be made in the same way again."""
+"""Keys of outputs: with an equal key, an output would be made in the same way again."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def build_key(settings: Settings, model: str) -> str:
 
 
 def strategy_key(config: Config) -> str:
-    """Returns what the chunking depends on, as it stands in the cache's path and in `topic-spec.md`."""
+    """Returns the key of everything that chunking depends on, for the cache's path and `topic-spec.md`."""
     from infograph.chunking.context import (
         ChunkContext,  # 50 ms with the others, and a build with nothing to do asks for none
     )

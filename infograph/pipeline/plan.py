@@ -1,4 +1,4 @@
-"""What a build has to do: which documents and topics differ from what the last build saw and wrote."""
+"""Plans a build: finds the documents and topics that differ from what the last build saw and wrote."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Plan:
     process: list[str] = field(default_factory=list)
     """Documents to read and cut, sorted."""
     removed: list[str] = field(default_factory=list)
-    """Documents that are gone."""
+    """Documents that were removed."""
     topics: set[str] = field(default_factory=set)
     """Topics whose own outputs must be made again."""
     touched: dict[str, Stamp] = field(default_factory=dict)

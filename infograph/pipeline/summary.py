@@ -1,4 +1,4 @@
-"""What a build found and did, for a person or a program."""
+"""The summary of a build, for a person or a program."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def nothing_found(settings: Settings) -> DocumentError:
 
 @dataclass(slots=True)
 class Problems:
-    """What is wrong with single files, including files that did not change since the last build."""
+    """Errors and notices of single files, including files that did not change since the last build."""
 
     errors: list[tuple[str, InfographError]] = field(default_factory=list)
     """Each error with the path of the file whose change may mend it."""

@@ -1,4 +1,4 @@
-"""The tools one by one, each on what the one before left on disk.
+"""Runs the stages as single tools, each on the files that the one before wrote.
 
     chunk     documents                        ─▶ _chunks/*.md
     keywords  chunk files, front matter        ─▶ _keywords/words.md
@@ -59,7 +59,7 @@ MOST_NAMED = 3
 
 @dataclass(slots=True)
 class _Run:
-    """One run of one tool: what it stages, and what it reports."""
+    """State of one run of one tool: the files that it stages, and its report."""
 
     settings: Settings
     reporter: Reporter

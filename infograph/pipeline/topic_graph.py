@@ -1,4 +1,4 @@
-"""Topics among topics: what the topic stage works out over a whole tree, or over what changed.
+"""Relations between topics, computed over a whole tree or over what changed.
 
     records ─▶ document frequency, related topics, children
 

@@ -1,4 +1,4 @@
-"""Versions of the packages that outputs depend on: with another version, what was built before is stale."""
+"""Versions of the packages that outputs depend on: with another version, earlier outputs are stale."""
 
 from __future__ import annotations
 

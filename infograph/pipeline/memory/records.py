@@ -170,7 +170,7 @@ class TopicGraph:
 
 @dataclass(slots=True)
 class TopicFile:
-    """What is remembered of one topic."""
+    """The remembered data of one topic."""
 
     documents: list[DocumentRecord]
     candidates: str
@@ -305,7 +305,7 @@ def _unpickled(entry: bytes, terms: bytes) -> DocumentRecord:
 
 
 def forget_topics(memory: Path, graph: TopicGraph) -> None:
-    """Removes the files of topics that are gone."""
+    """Removes the files of topics that no longer exist."""
     kept = {topic_file(topic).rpartition("/")[2] for topic in graph.topics}
     for name in os.listdir(memory / TOPICS):
         if name not in kept:

@@ -1,4 +1,4 @@
-"""One document read, cut into chunks, and its chunk files staged."""
+"""Reads one document, cuts it into chunks, and stages its chunk files."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _SAVING_NANOSECONDS = 1_000_000_000
 """An empty file that changed this recently is probably being saved, so it is read again."""
 
 _READS = 5
-"""Attempts to read a document that changes meanwhile."""
+"""Most attempts to read a document that changes meanwhile."""
 
 
 class Cutter:

@@ -1,4 +1,4 @@
-"""The record of a document: what the topic stage needs to know of it."""
+"""Makes the record of a document, which holds what the topic stage needs."""
 
 from __future__ import annotations
 
@@ -73,8 +73,8 @@ def record_of(
 
 
 def compare(record: DocumentRecord, vectors: NDArray[np.float32]) -> None:
-    """Fills in what the vectors of a document's chunks say: their sum, and each chunk's similarity to the conceptual
-    baseline (chunk 0) and to the technical one.
+    """Fills in the values computed from the vectors of a document's chunks: their sum, and each chunk's similarity to
+    the conceptual baseline (chunk 0) and to the technical one.
 
     vectors: [chunks, dimension]
     """
@@ -118,7 +118,7 @@ class StreamedRecord:
         self._terms.append(pack_terms(_repeated(_terms(chunks, self._language, {}))))
 
     def compare(self, vectors: NDArray[np.float32]) -> None:
-        """Fills in what the vectors of the batch just added say, see the function `compare`."""
+        """Fills in the values computed from the vectors of the batch just added, see the function `compare`."""
         import numpy as np
 
         from infograph.topic.similarities import similarities, vector_sum

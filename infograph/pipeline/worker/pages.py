@@ -83,7 +83,7 @@ class Indexer:
         vocabulary.forget()
 
     def at(self, page: IndexedPage, document: Document) -> PageIndex:
-        """Returns a page for another place: that of this document, which equals the one that was indexed."""
+        """Returns the page with the path of this document, whose content equals that of the indexed one."""
         if document.path == page.shown.path:
             return page.index
         shown = self._placed(page.shown, document)

@@ -1,4 +1,4 @@
-"""A table too large to be held: from its file to its chunk files and its record, some chunks at a time.
+"""Cuts a table that is too large for memory into chunk files and a record, some chunks at a time.
 
     TextFile ─stream_table▶ windows of chunks ─┬▶ chunk files, staged
                                                ├▶ rows and terms ─▶ StreamedRecord

@@ -56,7 +56,7 @@ class Setup:
 
 @dataclass(slots=True)
 class Result:
-    """What became of one document."""
+    """Result of cutting one document."""
 
     path: str
     stamp: Stamp | None = None

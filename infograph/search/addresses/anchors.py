@@ -288,7 +288,7 @@ def _sphinx_explicit(lines: Sequence[str], line: int) -> tuple[str, bool]:
 
 _NAMED = re.compile(r"""<a\s[^<>]*?\b(?:id|name)\s*=\s*["']?([^\s"'<>]+)["']?[^<>]*>""", re.IGNORECASE)
 _LONGEST_ANCHOR = 500
-"""Characters of a line, above which it is not searched for an anchor."""
+"""Most characters of a line that is searched for an anchor."""
 _NAMED_ALONE = re.compile(rf"(?:{_NAMED.pattern}\s*(?:</a>)?)+", re.IGNORECASE)
 
 

@@ -30,7 +30,7 @@ _MARKED_UP = re.compile(r"[`*_\[<\\&!~\n]")
 """Characters of markup: a heading without any of them is its own text."""
 
 _MOST = 2_000
-"""Characters of a heading that are parsed: emphasis that is never closed takes time in the square of its length."""
+"""Most characters of a heading that are parsed: unclosed emphasis takes time in the square of its length."""
 
 
 class HeadingPiece(NamedTuple):
@@ -175,7 +175,7 @@ _KINDS = {"code_inline": "code", "html_inline": "html", "softbreak": "break", "h
 
 
 def _with_notes(pieces: Sequence[HeadingPiece], held: Sequence[str]) -> Iterator[HeadingPiece]:
-    """Puts the labels of footnotes back in place of what stood for them."""
+    """Replaces the placeholders of footnotes by their labels."""
     for piece in pieces:
         for number, part in enumerate(re.split("\ue000(\\d+)\ue001", piece.text)):
             if number % 2:

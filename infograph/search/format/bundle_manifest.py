@@ -18,7 +18,7 @@ from infograph.search.format.layout import DIRECTORY, FORMAT, LARGEST_MANIFEST, 
 from infograph.search.format.terms import Language
 
 STEMS_REMEMBERED = 1024
-"""Words whose stems a reader remembers."""
+"""Most words whose stems a reader remembers."""
 
 BoundedCount = Annotated[int, Bounds(0, 1 << 50)]
 BoundedPositive = Annotated[int, Bounds(1, 1 << 50)]
@@ -130,7 +130,7 @@ class BundleManifest:
     group: BoundedPositive
     """Number of slots whose blocks of the same number stand in the same document shard."""
     largest_shard: BoundedCount
-    """Bytes after inflation that no shard exceeds."""
+    """Most bytes of a shard after inflation."""
     postings: ShardTable
     documents: ShardTable
     vectors: VectorParameters

@@ -14,7 +14,7 @@ from itertools import takewhile
 from infograph.search.format.terms import RUN
 
 MOST_FORMS = 8
-"""Forms of a term that are kept, the most frequent ones."""
+"""Most forms of a term that are kept, the most frequent first."""
 LETTERS = 64
 """Letters of a site's words that a typing slip may have lost: two alphabets."""
 

@@ -11,16 +11,16 @@ FORMAT = 1
 MANIFEST = SEARCH_MANIFEST.removeprefix(f"{SEARCH}/")
 
 DIRECTORY = 64
-"""Names of shards in a directory file."""
+"""Number of shard names in a directory file."""
 
 LARGEST_MANIFEST = 1 << 22
-"""Bytes of a manifest that a reader takes at most."""
+"""Most bytes of a manifest that a reader accepts."""
 
 LARGEST_SHARD_WRITTEN = 1 << 24
-"""Bytes after inflation up to which a reader takes a shard: the manifest's `largest_shard`."""
+"""Most bytes of a shard after inflation, which the manifest states as `largest_shard`."""
 
 LARGEST_SHARD_READ = 1 << 26
-"""Bytes after inflation up to which a reader takes a shard, whatever a manifest says."""
+"""Most bytes of a shard after inflation that a reader accepts, whatever the manifest states."""
 
 
 def content_name(kind: str, data: bytes) -> str:

@@ -33,7 +33,7 @@ from functools import cache, cached_property
 
 LONGEST_TERM = 64
 LONGEST_RUN = 128
-"""Marks on one letter that are kept."""
+"""Most marks on one letter that are kept."""
 MOST_PARTS = 8
 
 _UNSPACED = (
@@ -92,7 +92,7 @@ class Language:
 
     @cached_property
     def unstemmed(self) -> Language:
-        """This language without stemming: words stay as they are."""
+        """Returns this language without stemming: words stay as they are."""
         return replace(self, stem=str)
 
 

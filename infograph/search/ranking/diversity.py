@@ -14,7 +14,7 @@ from operator import mul
 from infograph.search.format.results import Hit
 
 NEAR = 8
-"""Bits, of the 64 of a SimHash, in which near-duplicates differ at most."""
+"""Most bits, of the 64 of a SimHash, in which near-duplicates differ."""
 DIVERSIFIED = 32
 """First hits of a ranking that are put into another order, whatever stretch is wanted: so the pages of an answer fit
 together."""

@@ -17,7 +17,7 @@ from infograph.search.format.posting_shards import TermEntry
 from infograph.search.format.terms import Terms
 
 ChunkPlace = tuple[int, int]
-"""Slot of its page, and index in the page."""
+"""Place of a chunk: the slot of its page, and its index in the page."""
 
 
 def idf(chunks: int, df: int) -> float:

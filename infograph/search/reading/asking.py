@@ -39,9 +39,9 @@ Passes = Callable[[Hit], bool]
 """Whether a hit passes the filter of a search."""
 
 MOST_WORDS = 64
-"""Distinct words of a query that are looked up, at most."""
+"""Most distinct words of a query that are looked up."""
 MOST_EXAMINED = 2048
-"""Chunks of a ranking that are read for a filter, or for near-duplicates, at most."""
+"""Most chunks of a ranking that are read for a filter or for near-duplicates."""
 EXAMINED_AT_ONCE = 64
 """Chunks that are read together for a filter."""
 NOTHING_ASKED = "the words of the query are too common, or too long, to search for"
@@ -53,7 +53,7 @@ _ROW = (str, list, str, str, int, str, str)
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A query: its text, and which stretch of the ranking it wants."""
+    """Text of a query, and the part of the ranking that it wants."""
 
     text: str
     limit: int = 10
@@ -99,7 +99,7 @@ class RankedHits:
 
 @dataclass(slots=True)
 class _Head:
-    """The first chunks of a ranking, as far as they have been read."""
+    """The first chunks of a ranking that have been read so far."""
 
     read: int = 0
     """Number of chunks that have been read."""

@@ -43,7 +43,7 @@ class Dialogue(Generic[Wanted, Received, T]):
             raise
 
     def run(self, read: Callable[[Wanted], Received]) -> T:
-        """Returns the answer; `read` gives the reply to all that is wanted, and is waited for."""
+        """Runs the generator to its end and returns its answer; `read` blocks and returns what is wanted."""
         for wanted in self:
             self.reply = read(wanted)
         return self.answer

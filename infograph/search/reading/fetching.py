@@ -1,4 +1,4 @@
-"""How the logic of a search asks for files of the bundle: by their names, without knowing where they are.
+"""Lets the logic of a search ask for files of the bundle by name, without knowing where they are.
 
 A generator yields the names of the files that it needs next and is sent their contents. Files that can be fetched at
 the same time are asked for together. In place of a file that could not be read the error is sent; the answer then lacks

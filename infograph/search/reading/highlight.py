@@ -1,4 +1,4 @@
-"""The places of a query's words in a text, to be highlighted. `infograph/web/highlight.js` finds the same."""
+"""Finds the words of a query in a text, to highlight them. `infograph/web/highlight.js` finds the same."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ _WORD = re.compile(r"\w+")
 
 
 class Near(NamedTuple):
-    """A candidate for a word."""
+    """A word of the site that may replace a typing slip."""
 
     weight: float
     form: str

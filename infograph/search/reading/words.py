@@ -21,7 +21,7 @@ SHORTEST_STEM = 0.6
 """Share of a word's letters that every inflection keeps."""
 
 APART = {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ł": "l", "ı": "i"}
-"""Letters that are not another letter with marks, and how people without a key for them write them."""
+"""Letters that do not decompose into another letter and marks, and what people type instead of them."""
 
 _APART = str.maketrans(APART)
 _DIGIT = re.compile(r"\d")

@@ -79,7 +79,7 @@ def update(
     options: SearchOptions = DEFAULTS,
     threads: int = 1,
 ) -> tuple[Bundle, SearchState]:
-    """Returns the bundle after pages have gone and come, byte for byte that of all pages at once, and its state.
+    """Returns the bundle after pages were removed and added, byte for byte that of all pages at once, and its state.
 
     state:   of the last bundle, made under the same `state_key`; None makes a bundle from nothing
     removed: paths of pages that are gone

@@ -1,4 +1,4 @@
-"""The options that a bundle is made by."""
+"""Options for making a bundle."""
 
 from __future__ import annotations
 

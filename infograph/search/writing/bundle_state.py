@@ -1,4 +1,4 @@
-"""The memory of a bundle, by which the next build works out what differs.
+"""The state of a bundle, from which the next build computes what differs.
 
 Its bytes: a line with the SHA-256 of all that follows; a line of JSON with the key under which it was made and the
 length of each part; and the parts, arrays as they lie in memory, little endian. It belongs to one machine and is never

@@ -147,7 +147,7 @@ def _bettered(
     most: NDArray[np.int64],
     lists: DenseLists,
 ) -> DenseLists:
-    """Returns the lists of some rows, bettered by some of the distinct vectors.
+    """Returns the lists of some rows, improved by some of the distinct vectors.
 
     turned: these vectors, transposed, which begin with the vector `first`
     spare:  a buffer for the products is taken from it and put back
@@ -170,7 +170,7 @@ class _Distinct:
     vectors: NDArray[np.int8]
     """Distinct vectors in the order of the first chunk that has each."""
     times: NDArray[np.int64]
-    """For each distinct vector, how many chunks have it."""
+    """Number of chunks that have each distinct vector."""
     chunks: NDArray[np.int64]
     """The chunks that have a vector, vector after vector, ascending in each."""
 
@@ -223,8 +223,8 @@ def updated(
     most: NDArray[np.int64],
     threads: int = 1,
 ) -> tuple[DenseLists, NDArray[np.int64]]:
-    """Returns the lists after chunks have gone and come, each with the `most` chunks that are written, or more; and the
-    places of the lists that may have changed, ascending.
+    """Returns the lists after chunks were removed and added, each with the `most` chunks that are written, or more; and
+    the places of the lists that may have changed, ascending.
 
     old:     a list for each row, an empty one for a new row
     numbers: for each old chunk its number now, -1 for a chunk that is gone; ascending

@@ -39,7 +39,7 @@ class Wording:
     """The forms of the language's common words, by term: these are no typing slips, whatever the site has."""
 
     def updated(self, numbers: NDArray[np.int32], added: Sequence[tuple[int, PageIndex]]) -> Wording:
-        """Returns the wording after pages have gone and come. Only the terms of these pages are worked out again.
+        """Returns the wording after pages were removed and added. Only the terms of these pages are computed again.
 
         numbers, added: as `postings.merged` takes them
         """

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 BLOCK = 16
 """Chunks of a page that are kept together in document and vector shards."""
 SNIPPET = 120
-"""Characters of a snippet, at most."""
+"""Most characters of a snippet."""
 SNIPPET_SOURCE = 4000
-"""Characters of a chunk that a snippet is made of."""
+"""Most characters of a chunk from which its snippet is made."""
 DIGEST = 32
 """Hex digits of a chunk's SHA-256 that are kept: nothing else in a shard is as large once deflated."""
 
@@ -104,7 +104,7 @@ class PageIndex:
     terms: bytes
     """Distinct terms, sorted, each followed by a line feed; UTF-8."""
     frequencies: NDArray[np.unsignedinteger]
-    """For each term, how many chunks of the page have it."""
+    """Number of chunks of the page that have each term."""
     chunks: NDArray[np.unsignedinteger]
     """The chunks that have a term, term after term, ascending in each."""
     impacts: NDArray[np.uint8]
@@ -173,7 +173,7 @@ def _forms(given: Iterable[Sequence[str]], times: Iterable[int]) -> PageForms:
 
 
 def page_blocks(page: SearchPage, hashes: bytes) -> tuple[bytes, ...]:
-    """Returns `PageIndex.blocks`, the only part of an index that depends on where the document lies.
+    """Returns `PageIndex.blocks`, the only part of an index that depends on the document's path.
 
     hashes: SimHashes of the page's chunks
     """

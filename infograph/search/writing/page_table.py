@@ -47,7 +47,7 @@ class PageTable:
 
     @classmethod
     def merged(cls, old: SearchState, removed: Collection[str], changed: Iterable[PageIndex]) -> PageTable:
-        """Returns the pages after some have gone and come; of a path among both, the new page counts."""
+        """Returns the pages after some were removed and added; for a path among both, the new page counts."""
         import numpy as np
 
         new = {page.path: page for page in changed}
@@ -88,7 +88,7 @@ class PageTable:
         )
 
     def columns(self, lengths: NDArray[np.int64], chunks: NDArray[np.int32], values: NDArray[np.uint8]) -> Columns:
-        """Returns lists of chunks, told by their numbers, as lists of slots and indexes."""
+        """Converts lists of chunk numbers to lists of slots and indexes."""
         return Columns(lengths, self.slots[owners_of(self.sizes)[chunks]], places_in(self.sizes)[chunks], values)
 
 
@@ -137,7 +137,7 @@ class Blocks:
         self._slots = pages.slots[owners].tolist()
         self._numbers = places_in(counts).tolist()
         self._ends = starts_of(pages.sizes)[1:][owners].tolist()
-        """For each block, the number after that of its page's last chunk."""
+        """Number after that of the last chunk of each block's page."""
         self._starts = (np.repeat(starts_of(pages.sizes)[:-1], counts) + BLOCK * places_in(counts)).tolist()
 
     @property

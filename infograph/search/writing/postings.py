@@ -33,12 +33,12 @@ class Listed(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Postings:
-    """Terms and the chunks that have them. A chunk is its number in one build; a term may have no chunk."""
+    """Terms and the chunks that have them. A chunk is given by its number in one build; a term may have no chunk."""
 
     terms: tuple[str, ...]
-    """Sorted by code point."""
+    """Terms, sorted by code point."""
     frequencies: NDArray[np.int64]
-    """For each term, how many chunks have it."""
+    """Number of chunks that have each term."""
     chunks: NDArray[np.int32]
     """The chunks that have a term, term after term, ascending in each."""
     impacts: NDArray[np.uint8]
@@ -58,14 +58,14 @@ class Postings:
         return Postings(terms, self.frequencies[chosen], self.chunks[index], self.impacts[index])
 
     def having(self, chunks: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """Returns the places of the terms that flagged chunks have, ascending."""
+        """Returns the places of the terms that occur in flagged chunks, ascending."""
         return owners_at(self.frequencies, chunks[self.chunks])
 
 
 def merged(
     old: Postings, numbers: NDArray[np.int32], pages: Sequence[tuple[int, Listed]], always: Iterable[str]
 ) -> tuple[Postings, NDArray[np.int32]]:
-    """Returns the postings after pages have gone and come, and the new place of each old term, -1 for one that is gone.
+    """Returns the postings after pages were removed and added, and each old term's new place, -1 for a removed term.
 
     numbers: for each old chunk its number now, -1 for a chunk that is gone; ascending
     pages:   the new pages, each with the number of its first chunk; ascending

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 INLINE = 256
-"""Most names of one sort that stand in the manifest itself."""
+"""Most names of one kind of shard that the manifest itself lists."""
 DICTIONARY_TERMS = 1024
-"""Terms in a file of the dictionary, on average."""
+"""Average number of terms in a file of the dictionary."""
 DICTIONARY_SHARE = 0.02
 """Share of all files that the dictionary may have, forwards and backwards each."""
 SINGLE = 4
@@ -103,7 +103,7 @@ class Shards:
         return {"directories": [self.whole("n", orjson.dumps(part)) for part in parts]}
 
     def whole(self, kind: str, data: bytes) -> str:
-        """Adds a file that is known by its contents; returns its name."""
+        """Adds a file that is named by the digest of its contents; returns its name."""
         digest = hashlib.sha256(kind.encode() + data).hexdigest()[:32]
         name = self.names[digest] = self._known.get(digest) or self._add(kind, data)
         return name

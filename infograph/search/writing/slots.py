@@ -33,7 +33,7 @@ def family(path: str) -> str:
 
 
 def slot_bits(pages: int) -> int:
-    """Returns the width of a slot: the bits of the number of pages, and four bits of air."""
+    """Returns the width of a slot: the bits of the number of pages, and four spare bits."""
     return pages.bit_length() + SLOTS_PER_PAGE_BITS
 
 

@@ -82,7 +82,7 @@ def updated_entries(merge: Merge, table: TermTable | None, options: SearchOption
 
 
 def _touched(merge: Merge, scored: NDArray[np.int64], lists: DenseLists) -> NDArray[np.bool_]:
-    """Flags the terms whose entries name a chunk that is new, gone or renumbered."""
+    """Flags the terms whose entries name a chunk that was added, removed or renumbered."""
     import numpy as np
 
     old, pages, postings = merge.old, merge.pages, merge.postings

@@ -49,7 +49,7 @@ class Vocabulary(dict[str, int]):
 
     @property
     def full(self) -> bool:
-        """Whether so much is remembered that a new vocabulary should begin."""
+        """Whether the vocabulary is so large that a new one should begin."""
         return self._characters > LARGEST
 
     def numbers(self, markdown: str) -> NDArray[np.int64]:
@@ -79,5 +79,5 @@ def vocabulary(language: Language) -> Vocabulary:
 
 
 def forget() -> None:
-    """Frees the memory of all vocabularies; texts that follow are cut again."""
+    """Frees the memory of all vocabularies; later texts are cut again."""
     _VOCABULARIES.clear()
