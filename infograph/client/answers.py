@@ -78,7 +78,7 @@ def search_text(answer: Answer, first: int = 1, look: Look = PLAIN) -> str:
 
 
 def context_text(context: Context, matches: Sequence[Match] = ()) -> str:
-    """Returns what a language model should read for a question, with its sources and where more stands."""
+    """Returns the text that a language model should read for a question, with its sources and where to find more."""
     parts = [_passage(number, passage) for number, passage in enumerate(context.passages, 1)]
     if context.more:
         lines = [pointer(hit) for hit in context.more[:_POINTERS]]

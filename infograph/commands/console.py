@@ -1,4 +1,4 @@
-"""What commands print for a person: progress while they run, then the summary with its errors and warnings."""
+"""Prints what commands show a person: progress while they run, then the summary with its errors and warnings."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ import struct
 from typing import IO, Any
 
 _LENGTH = struct.Struct("<Q")
-"""Length of a message in bytes, as it stands before it."""
+"""Format of a message's length in bytes, which precedes the message."""
 
 
 def send(stream: IO[bytes], message: Any) -> None:

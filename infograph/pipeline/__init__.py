@@ -1,4 +1,4 @@
-"""Where the stages meet.
+"""The pipeline: runs the stages over a tree.
 
 In: a tree's settings, its documents, and what the last build remembered. Out: published files, a summary, and a memory
 for the next build. `run.py` takes the steps of a build in order, `tools.py` runs each stage by itself; only these two

@@ -26,8 +26,8 @@ class BuildContext:
     found: Discovery
     """The documents of the tree."""
     plan: Plan
-    """What differs from the last build."""
+    """The differences from the last build."""
     last: State | None
-    """What the last build saw and wrote; None where everything is made from the sources."""
+    """State of the last build; None where everything is made from the sources."""
     check: bool = False
     """Whether nothing is written, and the result only says what would change."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Summary:
-    """What a build found and did."""
+    """Counts, errors and notices of a build."""
 
     documents: int = 0
     topics: int = 0
@@ -28,7 +28,7 @@ class Summary:
     cached: int = 0
     """Number of chunks whose vector came from the cache, those of unchanged documents among them."""
     shared: int = 0
-    """Number of chunks whose text stands elsewhere in the tree too, and was embedded there."""
+    """Number of chunks whose text also occurs elsewhere in the tree, and was embedded there."""
     written: int = 0
     """Number of files written."""
     removed: int = 0

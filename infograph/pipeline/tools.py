@@ -66,7 +66,7 @@ class _Run:
     stage: Stage
     staged: list[Staged] = field(default_factory=list)
     expected: set[str] = field(default_factory=set)
-    """Paths of the outputs that stand after the run."""
+    """Paths of the outputs that belong to the tree after the run."""
     tables_read: dict[str, Stamp] = field(default_factory=dict)
     """Path of each authority table that was looked at for pinned rows, and its stamp before."""
     summary: Summary = field(default_factory=Summary)

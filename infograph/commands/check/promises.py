@@ -1,4 +1,4 @@
-"""What the bytes of each published file must be: the rules of `infograph check`.
+"""Checks the bytes of each published file: the rules of `infograph check`.
 
 Sites of other releases keep these rules too: files are recognized by the mark by which a build knows its own outputs,
 not by comparison with what this release would write.

@@ -1,4 +1,4 @@
-"""How a file is sent: media type, encoding and ETag, as pure functions of its bytes and the request's headers."""
+"""Chooses media type, encoding and ETag of a file, as pure functions of its bytes and the request's headers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one build hands to the next, in files that one machine keeps and never publishes.
+"""The memory of a build for the next one, in files that one machine keeps and never publishes.
 
 In:  `State` (what was seen and written) and the records of topics and documents.
 Out: the same values, in the next build.

@@ -1,4 +1,4 @@
-"""What one build hands to the next about its topics, so that an incremental build equals a clean one.
+"""The records of topics that a build keeps for the next one, so that an incremental build equals a clean one.
 
     graph.bin      one entry a topic, and in how many topics each candidate term occurs
     topics/*.bin   the documents of a topic: chunk rows, similarities, keywords, candidate terms, vector sums

@@ -1,4 +1,4 @@
-"""What the last build saw and wrote: enough to tell that nothing changed.
+"""The state that a build leaves: what it saw and wrote, enough to tell that nothing changed.
 
 It lies in the memory folder, as `state`: machine-local, never trusted. A file that is missing, torn or of another
 version counts as absent, and the build starts from the sources. Light on purpose: a build with nothing to do

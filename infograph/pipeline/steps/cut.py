@@ -38,7 +38,7 @@ def pool_for(settings: Settings, documents: int) -> Pool:
 
 
 def worker_setup(context: BuildContext, build: str, manner: Manner, search_model: str, *, embeds: bool) -> Setup:
-    """Returns what the workers of a build are told.
+    """Returns the setup of a build's workers.
 
     build:        name of the staging folder, see `Output.build`
     manner:       how the files of topics are made

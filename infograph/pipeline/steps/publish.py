@@ -57,7 +57,7 @@ class Draft:
     shards: Collection[str]
     """Paths of the search bundle's files but the manifest, where it was made again."""
     old_shards: list[list[str]]
-    """Files that earlier builds dropped from the bundle and that still stand, see `State.old_shards`."""
+    """Files that earlier builds dropped from the bundle and that are still published, see `State.old_shards`."""
     staged: list[Staged]
     """All files that are staged."""
     tabulated: Collection[str]
@@ -226,7 +226,7 @@ def leftovers(
 
 
 def expected(last: State | None, made: Mapping[str, set[str]], topics: Iterable[str]) -> list[str]:
-    """Returns the outputs besides chunk files that stand after this build, sorted.
+    """Returns the outputs besides chunk files that belong to the tree after this build, sorted.
 
     made:   outputs by topic, where they were made again; the other topics keep those of the last build
     topics: all topics of the tree
@@ -255,7 +255,7 @@ def refuse_foreign(out: Path, staged: Iterable[Staged]) -> None:
 
 
 def _replaceable(out: Path, path: str) -> bool:
-    """Whether what stands at the path of an output is ours. A shard's name is the digest of its only valid bytes, so
+    """Whether the file at the path of an output is ours. A shard's name is the digest of its only valid bytes, so
     with other bytes it was one of ours before it was overwritten."""
     return is_ours(out, path) or (is_shard(path) and not (out / path).is_dir())
 

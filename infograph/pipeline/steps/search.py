@@ -1,4 +1,4 @@
-"""The step that brings the search bundle up to date: which of its files are new, and which old ones still stand."""
+"""The step that brings the search bundle up to date: which of its files are new, and which old ones stay."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from infograph.search.writing.page_index import PageIndex
 
 OLD_GENERATIONS = 2
-"""Publications after which a search file that was dropped still stands."""
+"""Number of publications for which a dropped search file stays published."""
 
 
 @dataclass(frozen=True, slots=True)

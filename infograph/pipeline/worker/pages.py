@@ -126,7 +126,7 @@ def load_fallback(threads: int) -> Embedder:
 
 
 def search_model(model: str, revision: str) -> str:
-    """Returns the model by whose vectors search goes, for chunks that are embedded with this one: the same where the
+    """Returns the model whose vectors search compares, for chunks that are embedded with this one: the same where the
     term table has it in this revision (another model may lie in a folder of the same name), else the packaged static
     one."""
     known = load_table().projects(model) and read_manifest(model).revision == revision

@@ -1,4 +1,4 @@
-"""What a worker process is told of a build, and what it answers for one document: both go through its pipe."""
+"""The setup that a worker process gets for a build, and its result for one document: both go through its pipe."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Setup:
     manner: Manner | None = None
     """How the files of topics are made, for a worker that makes them too."""
     search: str = ""
-    """Model by whose vectors search goes; empty where documents are not indexed for search."""
+    """Model whose vectors search compares; empty where documents are not indexed for search."""
     site: Site = field(default_factory=Site)
     """The rendered site that search results lead to."""
     dry: bool = False

@@ -1,4 +1,4 @@
-"""What runs in a worker process: it cuts documents, then makes the files of topics.
+"""The main loop of a worker process, which cuts documents, then makes the files of topics.
 
 `python -m infograph.pipeline.worker.worker` reads a `Setup` and then tasks from its standard input, and answers each;
 see `infograph.execution`.

@@ -204,7 +204,7 @@ def _edited(word: str, letters: str) -> Iterator[Edit]:
 
 
 def _files(directory: Sequence[tuple[str, str]], terms: Iterable[str]) -> list[str]:
-    """Returns the files of a directory in which terms would stand."""
+    """Returns the files of a directory that would contain some terms."""
     begins = [begin for begin, _ in directory]
     places = {bisect_right(begins, term) - 1 for term in terms}
     return [directory[place][1] for place in sorted(places) if place >= 0]
