@@ -4,8 +4,10 @@
 
 A pattern is read character by character as git's wildmatch reads it, and git is the judge in the tests. What differs
 from wildmatch is the time: each part between two stars is matched where it first fits, never again, so that matching
-takes polynomial time for any pattern. Letter case counts. git compares bytes: in an ignore file `?` and `[…]` stand for one
-byte of a name in UTF-8, and so they do here. In a setting, which git never reads, they stand for one character.
+takes polynomial time for any pattern. Letter case counts.
+
+git compares bytes: in an ignore file `?` and `[…]` stand for one byte of a name in UTF-8, and so they do here. In a
+setting, which git never reads, they stand for one character.
 """
 
 from __future__ import annotations

@@ -243,7 +243,7 @@ def test_a_sign_of_a_setting_is_a_character_and_one_of_gitignore_a_byte(tree: Tr
     root = tree("e.md", "é.md", "caf.md", "café.md")
     assert discover(root, SourceRules(include=("?.md", "caf[é].md"))).documents == ("café.md", "e.md", "é.md")
     assert discover(root, SourceRules(exclude=("?.md",))).documents == ("caf.md", "café.md")
-    tree(**{".gitignore": "?.md\n"})
+    tree(".gitignore", **{".gitignore": "?.md\n"})
     assert discover(root, SourceRules()).documents == ("caf.md", "café.md", "é.md")
 
 
