@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import gc
 import hashlib
 import os
 import re
 import shutil
+import sys
 import threading
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +37,7 @@ QUICK = "not slow"
 """What pyproject.toml says that is run."""
 FEWEST_EXAMPLES = 25
 """That hypothesis draws for a test of the quick suite which asks for as many."""
+LONGEST = "tests/explorer/test_explorer.py::TestInChromium"
 IN_MEMORY = Path("/dev/shm")
 ROOM = 2 << 30
 """Bytes of it that must be free; what passed is removed at once, so that some hundred million are in use."""
@@ -43,15 +46,46 @@ ROOM = 2 << 30
 def pytest_configure(config: pytest.Config) -> None:
     """The quick suite makes and removes a hundred thousand files, which takes some file systems a third of its time: it
     does so in memory, where there is some, unless told where (TMPDIR, --basetemp). Slow proofs take more room."""
+    _compile_once()
     told = config.option.basetemp or any(name in os.environ for name in ("TMPDIR", "PYTEST_DEBUG_TEMPROOT"))
     quick = config.option.markexpr == QUICK
     if quick and not told and os.access(IN_MEMORY, os.W_OK) and shutil.disk_usage(IN_MEMORY).free >= ROOM:
         os.environ["PYTEST_DEBUG_TEMPROOT"] = os.fspath(IN_MEMORY)
 
 
+def _compile_once() -> None:
+    """Where Python is told to keep no bytecode, each of the hundreds of processes that the tests start would compile
+    the package again. It is kept all the same, beside the sources, as that of the installed packages is."""
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What is collected stays until the end: to look through it for garbage again and again is a third of the time
+    that collecting takes, and some of each test's."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+@pytest.hookimpl(wrapper=True, optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> Generator[None, int, int]:
+    """With two processes for two cores, a quarter of the quick suite's time passes in waiting, for a browser, for a
+    watch, for a child. Half as many processes more fill it."""
+    cores = yield
+    told = "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ
+    return cores if told or config.option.markexpr != QUICK else cores + (cores + 1) // 2
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Drawn examples: of each test a quarter in the quick suite, and all of them again among the slow proofs."""
+    """Drawn examples: of each test a quarter in the quick suite, and all of them again among the slow proofs. What
+    takes longest comes first, or one process would be at it when the others have nothing left."""
+    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
     if config.option.markexpr not in (QUICK, "slow"):
         return
     kept = "_hypothesis_internal_use_settings"

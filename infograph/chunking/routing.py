@@ -149,7 +149,7 @@ def _route(glob: str, target: Any) -> str:
 
 def _compiled(glob: str) -> Callable[[str], bool]:
     try:
-        pattern = compiled(glob)
+        pattern = compiled(glob, characters=True)
     except PatternError as error:
         raise ConfigError("routes", f"`{glob}` is not a gitignore pattern: {error}") from None
     return wanted([pattern] if pattern else [])

@@ -16,7 +16,7 @@ from infograph.client.folder import FolderSource
 from infograph.client.loop import Loop
 from infograph.client.options import bounded_seconds, check
 from infograph.client.place import Place, check_source, folder_place, is_url, web_place
-from infograph.client.query import Filters, SearchArguments, asked
+from infograph.client.query import Filters, SearchArguments, asked, spelled_out
 from infograph.client.retrieve import retrieve
 from infograph.client.tree import SAME_QUESTION, PublishedTree
 from infograph.client.types import Answer, Context, Item, Match, PublishedChunk, Topic, TopicEntry, Words
@@ -63,10 +63,12 @@ class AsyncClient:
         self._tree = PublishedTree(place)
         self._progress = progress
 
+    @spelled_out
     async def search(self, query: str, **arguments: Unpack[SearchArguments]) -> Answer:
         """Returns the best chunks. Keyword arguments: see `SearchArguments`."""
         return await self._answer(self._tree.search(*asked("search", query, arguments)))
 
+    @spelled_out
     async def pages(self, query: str, **arguments: Unpack[SearchArguments]) -> Answer:
         """Returns the best chunk of each of the best pages. Keyword arguments: see `SearchArguments`."""
         return await self._answer(self._tree.search(*asked("pages", query, arguments)))
@@ -170,10 +172,12 @@ class Client:
             self._loop = Loop()
             self._end = weakref.finalize(self, _end, self._loop, self._source)
 
+    @spelled_out
     def search(self, query: str, **arguments: Unpack[SearchArguments]) -> Answer:
         """See `AsyncClient.search`."""
         return self._answer(self._tree.search(*asked("search", query, arguments)))
 
+    @spelled_out
     def pages(self, query: str, **arguments: Unpack[SearchArguments]) -> Answer:
         """See `AsyncClient.pages`."""
         return self._answer(self._tree.search(*asked("pages", query, arguments)))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypedDict
+from inspect import Parameter, signature
+from typing import TypedDict, TypeVar
 
 from infograph.client.errors import ClientError
 from infograph.client.graph import plain_path
@@ -67,6 +68,21 @@ _DEFAULTS: SearchArguments = {
     "rerank": None,
     "exact": False,
 }
+
+
+Method = TypeVar("Method", bound=Callable[..., object])
+
+
+def spelled_out(method: Method) -> Method:
+    """Shows the arguments of `SearchArguments` in the signature of a method that takes them, for `help` and editors."""
+    own = signature(method)
+    named = [parameter for parameter in own.parameters.values() if parameter.kind is not Parameter.VAR_KEYWORD]
+    for name, annotation in SearchArguments.__annotations__.items():
+        default = _DEFAULTS[name]  # type: ignore[literal-required]  # a test holds that both have the same names
+        text = getattr(annotation, "__forward_arg__", annotation)  # as the annotations of methods are
+        named.append(Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=text))
+    method.__signature__ = own.replace(parameters=named)  # type: ignore[attr-defined]
+    return method
 
 
 def asked(call: str, text: str, arguments: SearchArguments) -> tuple[Query, bool | None]:

@@ -37,23 +37,26 @@ def patterns_of_setting(patterns: Sequence[str], setting: str) -> Ignored | None
 
     None when there are no patterns. Raises ConfigError for a broken one.
     """
-    return ignoring(_of_setting(patterns, setting), "")
+    return ignoring(_of_setting(patterns, setting), "", str)
 
 
 def _of_setting(lines: Sequence[str], setting: str) -> list[IgnorePattern]:
-    patterns, broken = read_patterns(lines)
+    patterns, broken = read_patterns(lines, characters=True)
     if broken:
         raise ConfigError(setting, f"not a gitignore pattern: `{broken[0]}`")
     return patterns
 
 
-def read_patterns(lines: Sequence[str]) -> tuple[list[IgnorePattern], list[str]]:
-    """The patterns of an ignore file's lines, in order, and the lines that are broken, such as a lone `!`."""
+def read_patterns(lines: Sequence[str], *, characters: bool = False) -> tuple[list[IgnorePattern], list[str]]:
+    """The patterns of lines, in order, and the lines that are broken, such as a lone `!`.
+
+    characters: see `compiled`
+    """
     patterns: list[IgnorePattern] = []
     broken: list[str] = []
     for line in lines:
         try:
-            pattern = compiled(line)
+            pattern = compiled(line, characters=characters)
         except PatternError:
             broken.append(line)
         else:
@@ -61,13 +64,16 @@ def read_patterns(lines: Sequence[str]) -> tuple[list[IgnorePattern], list[str]]
     return patterns, broken
 
 
-def ignoring(patterns: Sequence[IgnorePattern], prefix: str) -> Ignored | None:
+def ignoring(
+    patterns: Sequence[IgnorePattern], prefix: str, as_compared: Callable[[str], str] = as_bytes
+) -> Ignored | None:
     """What an ignore file's patterns say of a path; None when there are no patterns.
 
     As in git, the last pattern that matches the path itself decides, and a caller must not ask for what lies in an
     ignored folder.
 
     prefix: the ignore file's folder relative to the root, with a slash at its end; empty for the root
+    as_compared: a path in the form that the patterns compare
     """
     if not patterns:
         return None
@@ -75,7 +81,7 @@ def ignoring(patterns: Sequence[IgnorePattern], prefix: str) -> Ignored | None:
     cut = len(prefix)
 
     def ignored(relative: str, directory: bool) -> bool | None:
-        path = as_bytes(relative[cut:])
+        path = as_compared(relative[cut:])
         name = path.rpartition("/")[2]
         for pattern in last_first:
             if pattern.matches(path, name, directory):

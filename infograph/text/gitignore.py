@@ -4,8 +4,10 @@
 
 A pattern is read character by character as git's wildmatch reads it, and git is the judge in the tests. What differs
 from wildmatch is the time: each part between two stars is matched where it first fits, never again, so that matching
-takes polynomial time for any pattern. git compares bytes: `?` and `[…]` stand for one byte of a name in UTF-8, and so
-they do here. Letter case counts.
+takes polynomial time for any pattern. Letter case counts.
+
+git compares bytes: in an ignore file `?` and `[…]` stand for one byte of a name in UTF-8, and so they do here. In a
+setting, which git never reads, they stand for one character.
 """
 
 from __future__ import annotations
@@ -67,12 +69,13 @@ class IgnorePattern:
     body: str
     """Regular expression of the component or path, without anchors."""
     fits: Callable[[str], object]
-    """Takes the component or path as `as_bytes` returns it; true when it matches."""
+    """Takes the component or path, as `as_bytes` returns it unless the pattern compares characters; true when it
+    matches."""
 
     def matches(self, path: str, name: str, folder: bool) -> bool:
         """Whether the pattern matches this very path, not only a folder above it.
 
-        path: relative to the folder of the ignore file, as `as_bytes` returns it
+        path: relative to the folder of the ignore file, as `fits` takes it
         name: its last component
         """
         return (folder or not self.folders_only) and bool(self.fits(name if self.by_name else path))
@@ -83,14 +86,15 @@ def as_bytes(path: str) -> str:
     return path if path.isascii() else os.fsencode(path).decode("latin-1")
 
 
-def compiled(line: str) -> IgnorePattern | None:
+def compiled(line: str, *, characters: bool = False) -> IgnorePattern | None:
     """The pattern of a line, or None for a comment and for what matches no path.
 
+    characters: compare characters, as a setting does, not bytes, as git does
     Raises PatternError for a lone `!`, a backslash at the end and a range of characters that goes backwards.
     """
     found = _WITHOUT_SPACES.match(line)
     assert found is not None  # the expression matches the empty string too
-    text = as_bytes(found[0])
+    text = found[0] if characters else as_bytes(found[0])
     if not text or text.startswith("#"):
         return None
     keeps = text.startswith("!")
@@ -113,14 +117,14 @@ def compiled(line: str) -> IgnorePattern | None:
 
 
 def wanted(patterns: Sequence[IgnorePattern]) -> Callable[[str], bool]:
-    """A function that tells whether patterns ask for a file by its path or by a folder above it.
+    """A function that tells whether patterns of a setting ask for a file by its path or by a folder above it.
 
+    patterns: those that compare characters
     The last pattern that matches the file itself decides; without one, the last that matches a folder above it.
     """
     rules = [(_covering(pattern), not pattern.keeps) for pattern in reversed(patterns)]
 
     def asked(path: str) -> bool:
-        path = as_bytes(path)
         above: bool | None = None
         for matched, wants in rules:
             if (match := matched(path)) is None:

@@ -94,6 +94,15 @@ def test_the_arguments_of_a_search_are_those_of_the_client_in_javascript() -> No
     assert documented == list(SearchArguments.__annotations__)
 
 
+@pytest.mark.parametrize("kind", [Client, AsyncClient])
+def test_a_signature_spells_out_the_arguments_of_a_search(kind: type) -> None:
+    for call in ("search", "pages"):
+        _, query, *named = inspect.signature(getattr(kind, call)).parameters.values()
+        assert query.name == "query"
+        assert [parameter.name for parameter in named] == list(SearchArguments.__annotations__)
+        assert str(named[0]) == "limit: 'int' = 10" and str(named[3]) == "filters: 'Filters | None' = None"
+
+
 @pytest.mark.parametrize("call", ["search", "pages"])
 def test_an_argument_that_there_is_not_is_named(site: Path, folder: Client, call: str) -> None:
     unknown = rf"{call}\(\) got an unexpected keyword argument 'limt'; there are: limit, offset, "

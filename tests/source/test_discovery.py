@@ -239,6 +239,14 @@ def test_a_line_that_is_no_pattern_costs_itself_alone(tree: Tree, broken: str) -
         assert f"`{broken}`" in str(error.value)
 
 
+def test_a_sign_of_a_setting_is_a_character_and_one_of_gitignore_a_byte(tree: Tree) -> None:
+    root = tree("e.md", "é.md", "caf.md", "café.md")
+    assert discover(root, SourceRules(include=("?.md", "caf[é].md"))).documents == ("café.md", "e.md", "é.md")
+    assert discover(root, SourceRules(exclude=("?.md",))).documents == ("caf.md", "café.md")
+    tree(".gitignore", **{".gitignore": "?.md\n"})
+    assert discover(root, SourceRules()).documents == ("caf.md", "café.md", "é.md")
+
+
 def test_a_broken_line_of_a_gitignore_above_is_left_out(tree: Tree) -> None:
     root = tree("docs/a.md", "docs/b.md", ".gitignore", ".git/HEAD", **{".gitignore": "a.md\n[z-a]\n"})
     assert discover(root / "docs", SourceRules()).documents == ("b.md",)

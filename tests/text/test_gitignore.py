@@ -168,8 +168,9 @@ def test_lines_that_match_nothing(line: str) -> None:
         (["!a.md", "*.md"], ["a.md", "b.md"], []),
         (["!a.md"], [], ["a.md", "b.md"]),
         ([], [], ["a.md"]),
+        (["caf?.md", "[é].md", "??.md"], ["café.md", "cafe.md", "é.md", "日本.md"], ["日本語.md", "É.md"]),
     ],
 )
 def test_patterns_that_ask_for_files(lines: list[str], asked: list[str], not_asked: list[str]) -> None:
-    asks = wanted([pattern for line in lines if (pattern := compiled(line))])
+    asks = wanted([pattern for line in lines if (pattern := compiled(line, characters=True))])
     assert [path for path in (*asked, *not_asked) if asks(path)] == asked
