@@ -131,9 +131,21 @@ def made(folder: Path, language: str, pages: dict[str, str]) -> Path:
     return folder / "site"
 
 
+class Sites(dict[str, Path]):
+    """A site for each language, built when a test first asks for it."""
+
+    def __init__(self, folders: pytest.TempPathFactory) -> None:
+        super().__init__()
+        self._folders = folders
+
+    def __missing__(self, language: str) -> Path:
+        self[language] = made(self._folders.mktemp(language), language, PAGES[language])
+        return self[language]
+
+
 @pytest.fixture(scope="module")
 def sites(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    return {language: made(tmp_path_factory.mktemp(language), language, pages) for language, pages in PAGES.items()}
+    return Sites(tmp_path_factory)
 
 
 @pytest.fixture
@@ -169,8 +181,14 @@ def plain(answer: Any) -> Any:
     return [[item["href"], item["distance"]] if isinstance(item, dict) else list(item) for item in answer]
 
 
+QUICK = ("de", "ru")
+"""Languages of the quick suite, in two scripts; a site is built for each, so the others are slow proofs."""
+
+
 @needs_node
-@pytest.mark.parametrize("language", PAGES)
+@pytest.mark.parametrize(
+    "language", [pytest.param(code, marks=() if code in QUICK else pytest.mark.slow) for code in PAGES]
+)
 def test_both_clients_answer_alike(language: str, sites: dict[str, Path], serve: Callable[[Path], Any]) -> None:
     site, chance = sites[language], random.Random(1)
     url = f"{serve(site).url}site/"
