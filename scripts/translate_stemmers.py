@@ -309,6 +309,7 @@ def module(language: str) -> bytes:
     source = f"{PACKAGE}/{STEMMERS[language]}_stemmer.py"
     text = Path(str(distribution(PACKAGE).locate_file(source))).read_text("utf-8")
     made = translate(text, source)
+    # It names an earlier place of this script. The line is in published files: it waits for their next change.
     notice = (FOLDER / "NOTICE").read_text("utf-8")
     exports = (
         f"const program = new {made.name}();\n\n"
