@@ -62,26 +62,27 @@ class Folder:
 
 
 def open_folder(root: str | Path, folder: str) -> Folder:
-    """Opens a folder below a root without following links. Raises FileNotFoundError where it is missing,
-    NotADirectoryError where something else, or a link, is in its place or on the way."""
+    """Opens a folder below a root without following links: the root is none either. Raises FileNotFoundError where it is
+    missing, NotADirectoryError where something else, or a link, is in its place or on the way."""
     path = os.path.join(root, folder)
     if not _DESCRIPTORS:
-        if blocked(Path(root), folder):
+        if os.path.islink(root) or blocked(Path(root), folder):
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), path)
         os.stat(path)
         return Folder(path, None)
-    flags = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
-    opened = os.open(root, flags)
-    for part in folder.split("/") if folder else ():
-        above = opened
-        try:
-            opened = os.open(part, flags | os.O_NOFOLLOW, dir_fd=above)
-        except OSError as error:
-            if error.errno == errno.ELOOP:
-                raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), path) from error
-            raise
-        finally:
-            os.close(above)
+    flags = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | os.O_NOFOLLOW
+    try:
+        opened = os.open(root, flags)
+        for part in folder.split("/") if folder else ():
+            above = opened
+            try:
+                opened = os.open(part, flags, dir_fd=above)
+            finally:
+                os.close(above)
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), path) from error
+        raise
     return Folder(path, opened)
 
 

@@ -220,3 +220,18 @@ class TestReading:
         (tmp_path / "a/b/c").symlink_to(tmp_path)
         with pytest.raises(OutputError, match="a/b/c: is a symbolic link"):
             refuse_links(tmp_path, "a/b/c/d")
+
+
+def test_a_root_that_became_a_link_is_not_followed(tmp_path: Path) -> None:
+    """Whoever swaps the memory folder for a link after a build looked at it gains nothing by that."""
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "kept").write_bytes(b"of another")
+    memory = tmp_path / ".infograph"
+    memory.symlink_to(outside, target_is_directory=True)
+    for write in (disk.write_private, disk.write_checked):
+        with pytest.raises(OutputError, match=r"state: cannot be written"):
+            write(memory, "state", b"data")
+    with pytest.raises(OutputError, match=r"kept: cannot be removed"):
+        disk.remove_private(memory, "kept")
+    assert {path.name: path.read_bytes() for path in outside.iterdir()} == {"kept": b"of another"}
