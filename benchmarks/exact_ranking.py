@@ -85,4 +85,4 @@ class Exact:
 
     def _terms(self, query: str) -> list[str]:
         known = self._postings.keys() | (self._table.terms if self._table.language == self._language.name else ())
-        return [term for term in chosen_terms(cut(query, self._language), known) if term in known]
+        return [term for term in chosen_terms(cut(query, self._language)) if term in known]

@@ -1,7 +1,7 @@
 /** The files of `_search/`, read: the same answers as infograph's reader in Python gives. */
 
 import { Cursor, hash32, sha256 } from "./bytes.js";
-import { EXAMINED_AT_ONCE, MOST_EXAMINED, PAGE, collapse, rank, reach, readEntry } from "./ranking.js";
+import { EXAMINED_AT_ONCE, MOST_EXAMINED, PAGE, collapse, isKnown, rank, reach, readEntry } from "./ranking.js";
 import { InfographError, Memory, gather, json, whole } from "./site.js";
 import { stemEnglish } from "./english.js";
 import { cut } from "./terms.js";
@@ -87,8 +87,10 @@ export class Bundle {
    * @param {Remarks} remarks
    */
   async find(query, { limit, offset, onePerPage, passes, collapsed, diversity, rerank, exact }, remarks) {
-    let ranked = await this.#rank(query, exact, remarks);
-    if (rerank) ranked = await (await import("./reranking.js")).reranked(this, ranked, query, rerank, passes, remarks);
+    const entries = await this.#entries(query, exact, remarks);
+    let ranked = rerank
+      ? await (await import("./reranking.js")).reranked(this, entries, query, rerank, passes, remarks)
+      : rank(entries, this.saturation, this.manifest);
     const seen = new Set();
     const isNew = ([chunk]) => {
       const slot = Math.floor(chunk / PAGE);
@@ -126,7 +128,7 @@ export class Bundle {
     return { hits: shown.filter(Boolean), total, total_relation };
   }
 
-  async #rank(query, exact, remarks) {
+  async #entries(query, exact, remarks) {
     const words = new Map();
     for (const terms of cut(query, this.language)) {
       const word = `${terms.whole} ${terms.parts}`;
@@ -140,22 +142,15 @@ export class Bundle {
     let asked = [...words.values()];
     if (this.stemless) asked = await (await import("./words.js")).stems(this, asked, remarks);
     const found = new Map();
-    await this.#lookUp(asked.map(({ whole }) => whole).filter(Boolean), found, remarks);
-    let chosen;
-    const look = () => {
-      // A whole that the index does not have is replaced by its parts.
-      chosen = asked.flatMap(({ whole, parts }) => (found.has(whole) || !parts.length ? [whole] : parts));
-      return this.#lookUp(chosen, found, remarks);
-    };
-    await look();
+    const chosen = () => [...new Set(asked.flatMap(({ whole, parts }) => [whole, ...parts]).filter(Boolean))];
+    await this.#lookUp(chosen(), found, remarks);
     // Where a file is missing nobody knows which words the site has.
     const unsure = exact || this.stemless || Object.keys(remarks.missing).length;
-    if (!unsure && !chosen.every((term) => found.has(term))) {
+    if (!unsure && !asked.every((terms) => isKnown(terms, found))) {
       asked = await (await import("./slips.js")).corrected(this, query, asked, found, remarks);
-      await look();
+      await this.#lookUp(chosen(), found, remarks);
     }
-    const entries = [...new Set(chosen)].map((term) => found.get(term)).filter(Boolean);
-    return rank(entries, this.saturation, this.manifest);
+    return chosen().map((term) => found.get(term)).filter(Boolean);
   }
 
   /** Puts the entries of terms into `found`, where there are any. */

@@ -37,6 +37,11 @@ function readPostings(cursor, count) {
   return { chunks, bytes: cursor.bytes(count) };
 }
 
+/** Whether the site has a word of a query: as a whole, or all of its parts. */
+export function isKnown({ whole, parts }, known) {
+  return known.has(whole) || (parts.length > 0 && parts.every((term) => known.has(term)));
+}
+
 /**
  * Every chunk in a list of the terms, best first; equal scores in the order of slot and index.
  * @param {Entry[]} entries of the query's terms

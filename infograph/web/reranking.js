@@ -1,7 +1,7 @@
 /** The head of a ranking in the order that the query's own vector gives. Loaded when it is asked for. */
 
 import { vectorOf } from "./diversity.js";
-import { EXAMINED_AT_ONCE, MOST_EXAMINED } from "./ranking.js";
+import { EXAMINED_AT_ONCE, MOST_EXAMINED, rank } from "./ranking.js";
 import { InfographError } from "./site.js";
 
 /** Chunks: "Reranking" on the page "Search bundle" of the guide. */
@@ -9,14 +9,14 @@ const RERANKED = 32;
 const [MAP_BITS, INPUT_BITS] = [8, 14];
 
 /**
- * The ranking with a share of the cosine added to the scores of its first chunks that pass, those in their new order
- * before all others; as it was where the map cannot be had.
+ * The ranking by words alone, with a share of the cosine added to the scores of its first chunks that pass, those in
+ * their new order before all others; the ranking of a search without a model where the map cannot be had.
  * @param {import("./bundle.js").Bundle} bundle
- * @param {import("./ranking.js").Ranked[]} ranked
+ * @param {import("./ranking.js").Entry[]} entries
  * @param {(query: string, model: string) => ArrayLike<number> | Promise<ArrayLike<number>>} embed
  * @param {((hit: object) => boolean) | null} passes
  */
-export async function reranked(bundle, ranked, query, embed, passes, remarks) {
+export async function reranked(bundle, entries, query, embed, passes, remarks) {
   const { model, weight, map, dimension } = bundle.manifest.vectors;
   if (!map) throw new InfographError("unknown", "the site names no model: build it with a newer release");
   // Slips are no words of the model's.
@@ -25,14 +25,20 @@ export async function reranked(bundle, ranked, query, embed, passes, remarks) {
   if (!vector?.length || !Array.from(vector).every(Number.isFinite)) {
     throw new InfographError("unknown", "rerank has to give a vector, a list of numbers");
   }
+  const { manifest, saturation } = bundle;
+  const plain = () => rank(entries, saturation, manifest);
   const data = await bundle.available(map, remarks);
-  if (!data) return ranked;
+  if (!data) return plain();
   if (data.length !== 4 * dimension * (vector.length + 1)) {
     const inputs = data.length / 4 / dimension - 1;
     remarks.missing[map] = `maps vectors of ${inputs} numbers, not of ${vector.length}`;
-    return ranked;
+    return plain();
   }
   const own = project(data, vector, dimension);
+  // The dense lists hold a guess of what the vector says: with both, it would count twice. They only say which comes
+  // first of chunks that the words leave level, such as those that have none of them.
+  const words = new Map(rank(entries, saturation, { ...manifest, dense: { ...manifest.dense, alpha: 0 } }));
+  const ranked = plain().map(([chunk]) => [chunk, words.get(chunk)]).sort(([, x], [, y]) => y - x);
   const head = passes ? await passing(bundle, ranked, passes, remarks) : ranked.slice(0, RERANKED);
   const vectors = await Promise.all(head.map(([chunk]) => vectorOf(bundle, chunk, remarks)));
   const scored = head.map(([chunk, score], i) => [chunk, score + weight * cosine(own, vectors[i])]);

@@ -2,6 +2,7 @@
 
 import { APART, bare, formsOf, rowsOf } from "./dictionary.js";
 import { compare } from "./order.js";
+import { isKnown } from "./ranking.js";
 import { cut } from "./terms.js";
 
 /** How many times more likely a letter is to be left out, or swapped with the next, than to be one certain wrong one. */
@@ -55,8 +56,7 @@ export async function corrected(bundle, query, asked, known, remarks) {
       }
     }
   }
-  const isUnknown = ({ whole, parts }) =>
-    !known.has(whole) && !(parts.length ? parts : [whole]).every((term) => known.has(term));
+  const isUnknown = (terms) => !isKnown(terms, known);
   const words = asked
     .filter(isUnknown)
     .flatMap(({ whole, parts }) => [whole, ...parts])

@@ -45,9 +45,8 @@ def expected() -> dict[str, Any]:
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    built: Path = update_queries.make_site(tmp_path_factory.mktemp("sample"))
-    return built
+def site(once: Callable[..., Path]) -> Path:
+    return once("sample-in-small-shards", update_queries.make_site) / "site"
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from infograph.client import Hit
-from infograph.client.budget import LEFT_OUT, ShownChunk, excerpt, in_order, resemblance, shingles
+from infograph.client.budget import LEFT_OUT, ShownChunk, _paragraphs, excerpt, in_order, resemblance, shingles
 
 HIT = Hit("a.md", "A", "a/", 0, "A", ("A",), "a", "", 10, "_chunks/a-0.md", "0" * 32, 1.0)
 
@@ -87,3 +87,85 @@ def test_an_excerpt_fits_and_says_nothing_of_its_own(text: str, tokens: int, mos
     for part in found.split(f"\n\n{LEFT_OUT}\n\n") if LEFT_OUT not in text else ():
         for line in part.split("\n"):
             assert line.strip() in text or line == LEFT_OUT
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens", "most", "query", "expected"),
+    [
+        ("", 5, 10, "a", ("", 0)),
+        ("a", 5, 4, "a", ("", 0)),
+        ("a", 5, 5, "a", ("a", 5)),
+        ("a b", 0, 0, "a", ("a b", 0)),
+        ("a b", 3, 3, "ab", ("a b", 3)),
+        ("a b c", 3, 2, "abc", ("", 0)),
+        ("b\n\na\n\nb\n\n", 9, 9, "a", (f"{LEFT_OUT}\n\na\n\n{LEFT_OUT}", 7)),
+        ("a one\n\nb two\n\nc three\n\na four", 28, 28, "abc", ("a one\n\nb two\n\nc three\n\na four", 28)),
+        ("x\n\na\n\nb\n\nx\n\nc", 14, 14, "ab", (f"{LEFT_OUT}\n\na\n\nb\n\n{LEFT_OUT}", 11)),
+        ("a\nx\n\nb\nx\n\na", 10, 9, "a", ("a\nx\n\n…\n\na", 9)),
+    ],
+)
+def test_an_excerpt_to_the_letter(text: str, tokens: int, most: int, query: str, expected: tuple[str, int]) -> None:
+    assert excerpt(text, tokens, most, terms, set(query)) == expected
+
+
+def room_for(text: str, characters: int, query: set[str]) -> str:
+    """The excerpt of a text of one token a character."""
+    return excerpt(text, len(text), characters, terms, query)[0]
+
+
+def test_parts_with_other_terms_come_first_and_of_equals_the_earlier() -> None:
+    text = "a b one\n\na b two\n\nc three\n\na four"
+    assert room_for(text, 12, {"a", "b", "c"}) == f"a b one\n\n{LEFT_OUT}"
+    assert room_for(text, 25, {"a", "b", "c"}) == f"a b one\n\n{LEFT_OUT}\n\nc three\n\n{LEFT_OUT}"
+    assert room_for(text, 100, {"a", "b", "c"}) == text
+
+
+def test_an_excerpt_may_fill_its_room() -> None:
+    text = "one word\n\nanother word a\n\nand so on"
+    whole = f"{LEFT_OUT}\n\nanother word a\n\n{LEFT_OUT}"
+    assert room_for(text, len(whole), {"a"}) == whole
+    assert room_for(text, len(whole) - 1, {"a"}) == ""
+
+
+def test_where_no_paragraph_fits_there_are_lines_and_then_sentences() -> None:
+    lines = "one long line of words\nthe a line\nanother long line of words"
+    assert room_for(lines, 20, {"a"}) == f"{LEFT_OUT}\n\nthe a line\n\n{LEFT_OUT}"
+    sentences = "One long sentence of words. The a one! Another long sentence of words"
+    assert room_for(sentences, 20, {"a"}) == f"{LEFT_OUT}\n\nThe a one!\n\n{LEFT_OUT}"
+
+
+@pytest.mark.parametrize(
+    ("text", "paragraphs"),
+    [
+        ("", [""]),
+        ("a\n \t\nb", ["a", "b"]),
+        ("# a\n\nb\n\nc", ["# a\n\nb", "c"]),
+        ("# a\nwith text\n\nb", ["# a\nwith text", "b"]),
+        ("a\n\n# b", ["a", "# b"]),
+        ("# a\n\n## b\n\nc", ["# a\n\n## b\n\nc"]),
+        ("```\na\n\nb\n```\n\nc", ["```\na\n\nb\n```", "c"]),
+        ("```\na\n```\n\n~~~\nb\n\nc\n~~~\n\nd", ["```\na\n```", "~~~\nb\n\nc\n~~~", "d"]),
+        ("```\na\n\nb", ["```\na\n\nb"]),
+        ("```\n```\n```\n\na", ["```\n```\n```\n\na"]),
+    ],
+)
+def test_paragraphs(text: str, paragraphs: list[str]) -> None:
+    assert _paragraphs(text) == paragraphs
+
+
+def test_runs_of_four_words() -> None:
+    assert shingles("A b_c, d e f") == {("a", "b_c", "d", "e"), ("b_c", "d", "e", "f")}
+    assert shingles("a b c") == {("a", "b", "c")}
+    assert shingles("") == {()}
+    assert resemblance(shingles("a b c d e"), shingles("b c d e f")) == 1 / 3
+
+
+def test_a_run_goes_on_after_its_second_chunk() -> None:
+    runs = in_order(
+        [piece("a", 2, 1), piece("a", 0, 3), piece("a", 1, 2), piece("b", 0, 2), piece("b", 1, 9, cut=True)]
+    )
+    assert [[(p.hit.page, p.hit.index) for p in run] for run in runs] == [
+        [("b", 0)],
+        [("b", 1)],
+        [("a", 0), ("a", 1), ("a", 2)],
+    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import stat
@@ -169,3 +170,65 @@ def test_a_folder_that_cannot_be_written_costs_no_answer(site: Path, tmp_path: P
     blocked.write_text("")
     _, answers = ask(Server(site), blocked)
     assert answers[1]
+
+
+@pytest.mark.parametrize("head", [b"{}", b"[]", b"7", b'{"address": "a"}', b"{", b""])
+def test_a_head_that_is_none_is_a_miss(tmp_path: Path, head: bytes) -> None:
+    cache = FileCache(tmp_path)
+    cache.put("a", b"body", '"1"')
+    (path,) = tmp_path.glob("*/*")
+    path.write_bytes(head + b"\nbody")
+    assert cache.get("a") is None
+    cache.put("a", b"body", '"1"')
+    assert cache.get("a") is not None
+
+
+def test_a_head_may_be_longer_than_any_address_and_is_not_read_on_without_end(tmp_path: Path) -> None:
+    cache = FileCache(tmp_path)
+    for length, kept in ((60_000, True), (70_000, False)):
+        cache.put("a" * length, b"body", "")
+        assert (cache.get("a" * length) is not None) is kept
+
+
+def test_entries_lie_where_another_release_looks_for_them(tmp_path: Path) -> None:
+    FileCache(tmp_path).put("a", b"body", "")
+    (path,) = tmp_path.glob("*/*")
+    digest = hashlib.sha256(b"a").hexdigest()
+    assert path.relative_to(tmp_path).parts == (digest[:2], digest[2:34])
+
+
+def test_what_cannot_be_put_in_its_place_leaves_nothing_behind(tmp_path: Path) -> None:
+    cache = FileCache(tmp_path)
+    cache._path("a").mkdir(parents=True)
+    cache.put("a", b"body", "")
+    assert [path.name for path in tmp_path.glob("*/*")] == [cache._path("a").name]
+    assert cache.get("a") is None
+
+
+def sizes(folder: Path) -> list[int]:
+    return [path.stat().st_size for path in folder.glob("*/*")]
+
+
+def test_entries_of_another_process_count_and_may_fill_the_limit(tmp_path: Path) -> None:
+    for number in range(4):
+        FileCache(tmp_path).put(f"{number}", bytes(100), "")
+    FileCache(tmp_path, most_bytes=5 * sizes(tmp_path)[0]).put("4", bytes(100), "")
+    assert len(sizes(tmp_path)) == 5
+    FileCache(tmp_path, most_bytes=5 * sizes(tmp_path)[0]).put("5", bytes(100), "")
+    assert len(sizes(tmp_path)) == 3
+
+
+def test_two_processes_may_remove_the_same_entry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(5):
+        FileCache(tmp_path).put(f"{number}", bytes(100), "")
+    unlink = Path.unlink
+
+    def twice(path: Path, missing_ok: bool = False) -> None:
+        os.unlink(path)
+        unlink(path, missing_ok=missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", twice)
+    cache = FileCache(tmp_path, most_bytes=4 * sizes(tmp_path)[0])
+    cache.put("5", bytes(100), "")
+    assert len(sizes(tmp_path)) == 3
+    assert cache._size == sum(sizes(tmp_path))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from infograph.client import ClientError, Hit
-from infograph.client.options import BITS, MOST_SECONDS, bounded_seconds, check
+from infograph.client.options import BITS, MOST_SECONDS, bounded_seconds, check, listed
 from infograph.client.query import asked, choice
 
 HIT = Hit("guide/a.md", "A", "a/", 0, "A", ("A", "B"), "a", "", 10, "_chunks/a-0.md", "0" * 32, 1.0)
@@ -66,3 +68,57 @@ def test_all_filters_must_hold() -> None:
 def test_pages_are_searched_one_hit_each() -> None:
     (query, rerank), (pages, _) = asked("search", "cache", {"rerank": False}), asked("pages", "cache", {})
     assert (query.one_per_page, pages.one_per_page, rerank) == (False, True, False)
+
+
+class Transport:
+    def handle_async_request(self) -> None:
+        """Enough to be taken for one."""
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "others"),
+    [
+        ("query", ["", "a"], [None, 1, b"a", ["a"]]),
+        ("path", [""], [None, 1]),
+        ("limit", [3], [1.0, "1", True, None, -1]),
+        ("offset", [0], [-1, False]),
+        ("collapse", [True, False], [None, 1, 0, "yes"]),
+        ("rerank", [True, False, None], [0, 1, "yes"]),
+        ("max_tokens", [-5, 0, 9], [1.5, True, None, "9"]),
+        ("distance", [12], [True, 1.5, None]),
+        ("diversity", [0.5, 1], [True, "1", None, float("nan")]),
+        ("order", ["conceptual", "technical"], ["random", ["technical"], None, ""]),
+        ("filters", [None, {}, {"page": "a"}], [[], "page", 0]),
+        ("timeout", [1, 0.1], [0, 0.0, -1, True, "1", None]),
+        ("source", ["a", Path("a")], [b"a", 1, None]),
+        ("cache", ["a", Path("a"), None], [b"a", 1, False]),
+        ("progress", [print, None], [1, False]),
+        ("transport", [Transport(), None], [1, False, "x", SimpleNamespace(handle_async_request=1)]),
+    ],
+)
+def test_each_option_takes_its_kind_only(name: str, values: list[Any], others: list[Any]) -> None:
+    for value in values:
+        check(**{name: value})
+    for value in others:
+        with pytest.raises(ClientError, match=f"^{name}: has to be "):
+            check(**{name: value})
+
+
+@pytest.mark.parametrize("value", ["a", 1, ["a", 1], (1, 2), {"a"}, [], frozenset()])
+def test_texts_and_whole_numbers_may_be_listed(value: Any) -> None:
+    assert list(listed("filters.page", value)) == (list(value) if not isinstance(value, str | int) else [value])
+
+
+@pytest.mark.parametrize("value", [True, 1.5, None, [True], ["a", None], {"a": 1}, [["a"]]])
+def test_other_values_may_not(value: Any) -> None:
+    with pytest.raises(ClientError, match=r"^filters\.page: has to be a text, a whole number or a list of these, not "):
+        listed("filters.page", value)
+
+
+def test_a_long_value_is_cut_in_an_error() -> None:
+    with pytest.raises(ClientError) as caught:
+        check(order="x" * 100)
+    assert caught.value.reason.endswith(f", not {repr('x' * 100)[:80]}")
+    with pytest.raises(ClientError) as caught:
+        choice("", {"y" * 300: 1})
+    assert "hits have no field 'yyy" in str(caught.value) and len(caught.value.reason) < 230

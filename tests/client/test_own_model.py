@@ -15,6 +15,7 @@ import pytest
 from infograph.client import Answer, AsyncClient, Client, ClientError, embedded
 from infograph.embedding import identify
 from infograph.errors import ModelError
+from infograph.search.format.bundle_manifest import VectorParameters
 
 QUERY = "clear the embedding cache"
 MANIFEST = "_search/manifest.json"
@@ -231,3 +232,45 @@ def test_a_page_pasted_in_is_embedded_as_far_as_a_query_goes(monkeypatch: pytest
     for length in (4096, 4097, 100_000):
         embedded.embed_query(model, "x" * length)
     assert [len(text) for text in embedded_texts] == [4096] * 3
+
+
+def test_what_is_no_model_of_this_release_is_named_as_far_as_a_line_goes() -> None:
+    for model, end in (("x" * 100, ", which is no model of this release"), (f"static-256@{'0' * 100}", ", and this ")):
+        with pytest.raises(ClientError) as caught:
+            embedded.embed_query(model, "cache")
+        assert caught.value.reason.startswith(f"the site's chunks were embedded with {model[:80]!r}{end}")
+
+
+def test_a_model_is_loaded_once_and_a_query_embedded_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    from infograph import embedding
+
+    loaded: list[tuple[str, int]] = []
+    load = embedding.load
+    monkeypatch.setattr(embedding, "load", lambda name, threads: loaded.append((name, threads)) or load(name, threads))
+    monkeypatch.setattr(embedded, "_LOADED", {})
+    embedded._vector.cache_clear()
+    model = "@".join(identify("static"))
+    first = embedded.embed_query(model, "a query of its own")
+    assert embedded.embed_query(model, "a query of its own") is first
+    assert embedded.embed_query(model, "another") != first
+    assert loaded == [("static", 1)], "by one thread: a query is short"
+    assert embedded._vector.cache_parameters()["maxsize"] == 64
+    assert embedded.own_map(model) is embedded.own_map(model)
+    assert sum(number * number for number in first) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("model", "pays", "loaded", "said"),
+    [
+        ("static-256@1", True, [], True),
+        ("static-256@1", False, [], False),
+        ("static-256@1", True, ["static-256"], False),
+        ("evil@1", True, [], False),
+    ],
+)
+def test_a_model_is_to_be_loaded_where_it_has_a_say(
+    model: str, pays: bool, loaded: list[str], said: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(embedded, "_LOADED", dict.fromkeys(loaded))
+    vectors = VectorParameters(dimension=256, model=model, rerank=pays)
+    assert embedded.is_to_be_loaded(vectors) is said

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from infograph.client import Client, ClientError
-from infograph.client.place import LONGEST_HREF, Place, folder_place, web_place
+from infograph.client.place import LONGEST_HREF, Place, folder_place, is_url, web_place
 from infograph.errors import ConfigError
 
 BASE = "https://example.org/docs/"
@@ -168,3 +168,40 @@ def test_the_rendered_page(page_url: str, anchor: str, url: str) -> None:
 
 def test_a_folder_is_no_address_of_the_web(folder: Client) -> None:
     assert {hit.url for hit in folder.search("cache").hits} == {""}
+
+
+@pytest.mark.parametrize("index", ["", "{", "[]", "7", "{}", '{"_links": []}', '{"_links": {"self": {"href": 7}}}'])
+def test_a_folder_whose_index_says_nothing_of_it_stands_for_none(tmp_path: Path, index: str) -> None:
+    if index:
+        (tmp_path / "index.json").write_text(index)
+    root, place = folder_place(str(tmp_path))
+    assert (root, place.base, place.shown) == (tmp_path, "http://localhost/", str(tmp_path))
+    assert place.rendered("guide/", "a") == ""
+
+
+def test_a_folder_does_not_stand_for_an_address_with_a_password(tmp_path: Path) -> None:
+    (tmp_path / "index.json").write_text('{"_links": {"self": {"href": "https://u:p@example.org/docs/index.json"}}}')
+    assert folder_place(str(tmp_path))[1].base == "http://localhost/"
+
+
+def test_an_href_is_not_taken_for_one_with_a_scheme() -> None:
+    assert PLACE.relative(f"{BASE}a:b.md") == "./a:b.md"
+    assert PLACE.relative(f"{BASE}a/b:c.md") == "a/b:c.md"
+
+
+def test_links_in_a_file_begin_at_its_folder() -> None:
+    assert PLACE.resolve("b.md", f"{BASE}a/index.json") == f"{BASE}a/b.md"
+    assert PLACE.resolve("b.md") == f"{BASE}b.md"
+    with pytest.raises(ClientError) as caught:
+        PLACE.resolve("x:" + "y" * 1000)
+    assert len(caught.value.reason) == len("a link is not followed: ") + 300
+    with pytest.raises(ClientError, match="is no link") as caught:
+        PLACE.resolve(["z" * 1000])
+    assert caught.value.place == repr(["z" * 1000])[:200]
+
+
+@pytest.mark.parametrize(
+    ("source", "known"), [("https://e.org", True), ("HTTP://e", True), ("ftp://e", False), ("a", False)]
+)
+def test_what_is_an_address(source: str, known: bool) -> None:
+    assert is_url(source) is known

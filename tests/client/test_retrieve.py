@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from infograph.build import build
-from infograph.client import Client, Context, Hit
+from infograph.client import Client, ClientError, Context, Hit
 from infograph.client.retrieve import RELEVANT, SMALLEST_EXCERPT, _Packer
 from infograph.config import load
 from infograph.search.format.results import Remarks
@@ -220,3 +220,86 @@ def test_neighbours_are_joined_as_far_as_there_is_room(make: Make) -> None:
     assert {best.index - 1, best.index, best.index + 1} <= {*indexes, -1}
     assert len(indexes) > 1
     assert "zebra zebra." in passage.text
+
+
+def ranked(count: int, **fields: Any) -> list[tuple[tuple[int, int], Hit]]:
+    hits = [replace(HIT, page=f"{n}.md", href=f"{n}.md", **fields) for n in range(count)]
+    return [((n, 0), hit) for n, hit in enumerate(hits)]
+
+
+def read_by(packer: _Packer, hits: list[tuple[tuple[int, int], Hit]], reply: Callable[[str], Any]) -> list[int]:
+    """How many files are asked for at once, each answered by a function of its href."""
+    packer._tree = SimpleNamespace(chunk_file=lambda href, digest: href)  # type: ignore[assignment]
+    asks, sizes = packer.take(hits), []
+    try:
+        wanted = next(asks)
+        while True:
+            sizes.append(len(wanted))  # type: ignore[arg-type]
+            wanted = asks.send([reply(href) for href in wanted])  # type: ignore[union-attr]
+    except StopIteration:
+        return sizes
+
+
+def test_eight_texts_are_read_at_once(packer: _Packer) -> None:
+    assert read_by(packer, ranked(20), lambda href: ClientError("missing", href, "is gone")) == [8, 8, 4]
+    assert packer._remarks.missing.keys() == {f"{n}.md" for n in range(20)}
+    assert packer.kept == [] and packer.more == {}
+
+
+@pytest.mark.parametrize(("room", "read"), [(63, 0), (64, 1), (65, 1)])
+def test_what_is_larger_than_the_room_is_read_for_an_excerpt_only(packer: _Packer, room: int, read: int) -> None:
+    packer._room = room
+    sizes = read_by(packer, ranked(1, tokens=500), lambda href: ClientError("missing", href, "is gone"))
+    assert sizes == [1] * read
+    assert len(packer.more) == 1 - read
+
+
+@pytest.mark.parametrize(("room", "kept", "excerpt"), [(100, 1, False), (99, 1, True), (64, 1, True), (63, 0, False)])
+def test_a_text_is_taken_whole_or_in_part_or_named(packer: _Packer, room: int, kept: int, excerpt: bool) -> None:
+    text = "some words\n\nzebra\n\n" + "other words of a text " * 10
+    packer._room = room
+    packer._take((0, 0), replace(HIT, tokens=100), text)
+    assert (len(packer.kept), len(packer.more)) == (kept, 1 - kept)
+    if kept:
+        assert packer.kept[0].piece.excerpt is excerpt
+        assert packer._room == room - packer.kept[0].piece.tokens >= 0
+
+
+def test_a_text_without_the_words_is_named_and_not_cut(packer: _Packer) -> None:
+    packer._room = 70
+    packer._take((0, 0), replace(HIT, tokens=100), "nothing of it " * 20)
+    assert (len(packer.kept), list(packer.more)) == (0, [(0, 0)])
+
+
+def test_duplicates_of_a_duplicate_are_listed_too(packer: _Packer) -> None:
+    text = " ".join(f"w{n}" for n in range(20))
+    other = replace(HIT, page="c.md")
+    packer._take((0, 0), HIT, text)
+    packer._take((1, 0), replace(HIT, page="b.md", duplicates=(other,)), text)
+    assert [hit.page for hit in packer.kept[0].piece.duplicates] == ["b.md", "c.md"]
+
+
+@pytest.mark.parametrize(
+    ("index", "count", "beside"), [(0, 1, []), (0, 2, [1]), (1, 2, [0]), (1, 3, [2, 0]), (2, 3, [1]), (5, 9, [6, 4])]
+)
+def test_neighbours_are_the_next_and_the_one_before(packer: _Packer, index: int, count: int, beside: list[int]) -> None:
+    file: Any = SimpleNamespace(chunk=SimpleNamespace(parents=(), count=count))
+    packer._files[7, index] = file
+    assert packer._around((7, index)) == ([], [(7, near) for near in beside])
+
+
+def test_groups_are_added_whole_as_room_allows(packer: _Packer) -> None:
+    hits = {(0, n): replace(HIT, index=n, tokens=10 * (n + 1)) for n in range(6)}
+
+    def fitting(room: int, *around: tuple[list[int], list[int]]) -> list[list[int]]:
+        packer._room = room
+        both = [([(0, n) for n in parent], [(0, n) for n in beside]) for parent, beside in around]
+        return [[n for _, n in group] for group in packer._fitting(both, hits)]
+
+    assert fitting(60, ([0, 1, 2], [3])) == [[0, 1, 2]]
+    assert fitting(59, ([0, 1, 2], [3])) == [[3]]
+    assert fitting(40, ([], [3, 0])) == [[3]]
+    assert fitting(50, ([], [3, 0])) == [[3], [0]]
+    assert fitting(60, ([0, 1], [5]), ([1, 2], [4])) == [[0, 1], [2]]
+    assert fitting(100, ([0, 9], [1])) == [[1]], "a chunk that cannot be shown is in no group"
+    assert packer._room == 100

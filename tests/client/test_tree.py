@@ -14,6 +14,7 @@ from infograph.client.asks import File, Freshness
 from infograph.client.errors import ClientError
 from infograph.client.place import Place
 from infograph.client.tree import PublishedTree, read_chunk
+from infograph.errors import FormatError
 
 BASE = "https://example.org/docs/"
 
@@ -25,6 +26,12 @@ def published() -> PublishedTree:
 
 def chunk(text: bytes, digest: str) -> bytes:
     return b'---\ntitle: A\nsha256: "%s"\n---\n%s' % (digest.encode(), text)
+
+
+def test_a_chunk_of_other_bytes_than_utf8_is_refused_with_the_place() -> None:
+    data = b"caf\xe9"
+    with pytest.raises(FormatError, match="not UTF-8 at byte 3"):
+        read_chunk("a.md", "", chunk(data, hashlib.sha256(data).hexdigest()))
 
 
 def test_a_chunk_whose_digest_only_begins_alike_is_refused() -> None:

@@ -33,6 +33,10 @@ class Server(httpx2.AsyncBaseTransport):
         self.answer = answer
         self.asked: list[httpx2.Request] = []
         self.most_at_once = self.at_once = 0
+        self.closed = 0
+
+    async def aclose(self) -> None:
+        self.closed += 1
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         self.asked.append(request)
@@ -85,6 +89,18 @@ def code(found: Any) -> str:
     return found.code
 
 
+def test_connections_are_closed_once() -> None:
+    async def use(server: Server) -> None:
+        source = WebSource(Place(BASE, BASE), TIMEOUT, None, server)
+        assert server.closed == 0
+        await source.close()
+        await source.close()
+
+    server = Server(sent(b"body"))
+    asyncio.run(use(server))
+    assert server.closed == 1
+
+
 @pytest.mark.parametrize("packed", [False, True])
 @pytest.mark.parametrize("cut", [1, 7, 1000])
 def test_a_file_may_be_as_large_as_its_limit_and_no_larger(packed: bool, cut: int) -> None:
@@ -129,7 +145,11 @@ def test_the_packed_reply_may_be_longer_by_a_number_of_bytes() -> None:
         (sent(gzip.compress(b"body")[:-1], Content_Encoding="gzip"), "broken"),
         (sent(gzip.compress(b"body"), Content_Encoding="br"), "broken"),
         (sent(b"body", Content_Encoding="gzip"), "broken"),
+        (sent(b"", status=299), "missing"),
+        (sent(b"", status=300), "outside"),
         (sent(b"", status=304), "outside"),
+        (sent(b"", status=399), "outside"),
+        (sent(b"", status=400), "missing"),
         (sent(b"body", status=206), "missing"),
         (sent(b"body", status=404), "missing"),
     ],

@@ -10,7 +10,7 @@ import random
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 
@@ -118,10 +118,9 @@ update_queries, fault_server = _module("update_queries"), _module("fault_server"
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def site(once: Callable[..., Path]) -> Path:
     """The sample docs, built with the static model, with a search bundle."""
-    made: Path = update_queries.make_site(tmp_path_factory.mktemp("sample"))
-    return made
+    return once("sample-in-small-shards", update_queries.make_site) / "site"
 
 
 @pytest.fixture(scope="module")

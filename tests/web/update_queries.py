@@ -105,7 +105,7 @@ def vectors(queries: tuple[str, ...]) -> list[list[float]]:
     """By the model that the site is built with."""
     from infograph.embedding import load
 
-    return [[round(value, 4) for value in row] for row in load("static").embed(queries, kind="query").tolist()]
+    return [[round(value, 6) for value in row] for row in load("static").embed(queries, kind="query").tolist()]
 
 
 def matches(site: Path, question: str) -> list[list[Any]]:

@@ -265,17 +265,21 @@ def in_order(staged: Iterable[Staged], out: Path) -> list[Staged]:
     those of new topics go first, since no link leads there yet, then the others from the leaves to the root, which is
     the last of all files."""
 
-    def rank(item: Staged) -> tuple[int, int, str, bool, str]:
+    def rank(item: Staged) -> tuple[bool | int | str, ...]:
         folder, _, name = item.target.rpartition("/")
-        if item.target in (LLMS, INDEX):  # each leads to the other, and readers start at the index
-            step, depth = 5, int(item.target == INDEX)
-        elif is_index(item.target):
-            step, depth = (4 if os.path.lexists(out / folder / INDEX) else 3), -item.target.count("/")
-        elif name == SPEC or item.target == SEARCH_MANIFEST:
-            step, depth = 2, 0
-        else:
-            step, depth = (0 if f"/{CHUNKS}/" in f"/{item.target}" else 1), 0
-        return step, depth, folder, name == INDEX, item.target  # of a topic the first page last: it leads to the others
+        index = is_index(item.target)
+        return (
+            item.target == INDEX,  # it and the next lead to each other, and readers start at the index
+            item.target == LLMS,
+            index and os.path.lexists(out / folder / INDEX),
+            index,
+            name == SPEC or item.target == SEARCH_MANIFEST,
+            f"/{CHUNKS}/" not in f"/{item.target}",
+            index and -item.target.count("/"),
+            folder,
+            name == INDEX,  # of a topic the first page last: it leads to the others
+            item.target,
+        )
 
     return sorted(staged, key=rank)
 

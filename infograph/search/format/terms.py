@@ -19,8 +19,7 @@ normalisation, Unicode categories, and fixed ranges. The rules, in order:
        of a site in Chinese, Japanese or Korean also has each character that may be a word by itself (`_WORDS`).
 
 `JsonSerializerContext` is found as itself (`jsonserializercontext`) and as `json`, `serializer`, `context`;
-`use_state`, `useState` and `use-state` are one term. In a query the parts stand in where the index has no such
-whole: `Terms.parts`.
+`use_state`, `useState` and `use-state` are one term. A query looks for the whole and for the parts: `Terms.parts`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Reranking: the head of a ranking is reordered by the query's own vector, for a client that has the site's model.
 
-The postings hold what a model says of each word and each chunk by itself. The vector of the whole query tells apart
-what they leave level; `benchmarks/search_quality.py` says by how much.
+The head is that of the ranking by words alone: the dense lists of the postings are a guess of what the vector says, and
+with both it would count twice. `benchmarks/search_quality.py` says what it gains.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from infograph.search.ranking.scoring import ChunkPlace
 
 RERANKED = 32
 """Chunks that are reranked. Twice as many gain nothing, and their vectors would have to be fetched."""
-WEIGHT = 10.0
+WEIGHT = 25.0
 """Weight of the cosine beside the score. Bruch et al., "An Analysis of Fusion Functions for Hybrid Retrieval", 2023, on
-sums of a lexical and a semantic score."""
+sums of a lexical and a semantic score. From 20 to 30 no set of questions tells the weights apart."""
 PAYS = {"all-MiniLM-L6-v2": "en"}
 """Models whose reranking finds more than the postings alone, beyond chance, and the language that they know. What
 `static` knows of a query is in the postings already: its gain is within chance (`--model static` there)."""

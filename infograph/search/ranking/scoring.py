@@ -11,7 +11,7 @@ Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009, with Luce
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from infograph.search.format.posting_shards import TermEntry
 from infograph.search.format.terms import Terms
@@ -25,15 +25,11 @@ def idf(chunks: int, df: int) -> float:
     return math.log(1 + (chunks - df + 0.5) / (df + 0.5))
 
 
-def chosen_terms(query: Iterable[Terms], known: Collection[str]) -> list[str]:
-    """Returns the distinct terms to look up, in the query's order: a whole that the index has, else its parts."""
-    chosen: dict[str, None] = {}
-    for found in query:
-        if found.whole in known or not found.parts:
-            chosen[found.whole] = None
-        else:
-            chosen.update(dict.fromkeys(found.parts))
-    return list(chosen)
+def chosen_terms(query: Iterable[Terms]) -> list[str]:
+    """Returns the distinct terms to look up, in the query's order: the whole of each word and its parts. A page on
+    `faq` answers a query for `FAQ-style`, though another page has the whole."""
+    every = (term for found in query for term in (found.whole, *found.parts) if term)
+    return list(dict.fromkeys(every))
 
 
 def scores(

@@ -30,7 +30,7 @@ from infograph.search.ranking.diversity import DIVERSIFIED, collapse, diversifie
 from infograph.search.ranking.reranking import RERANKED, reranked
 from infograph.search.ranking.scoring import ChunkPlace, chosen_terms, ranked, scores, with_neighbours
 from infograph.search.reading.fetching import Asking, FileContent, ask_for
-from infograph.search.reading.slips import corrected
+from infograph.search.reading.slips import corrected, is_known
 from infograph.search.reading.words import stems
 
 T = TypeVar("T")
@@ -214,20 +214,25 @@ class Searcher:
     def rank(self, query: Query, remarks: Remarks) -> Asking[list[tuple[ChunkPlace, float]]]:
         """Returns every chunk that has a term of the query or is near one, best first."""
         entries = yield from self.entries(query.text, remarks, query.exact)
-        manifest = self.manifest
-        own = scores(entries, self._tf, manifest.chunks, manifest.dense.alpha, manifest.dense.unit)
-        ranking = ranked(with_neighbours(own, manifest.neighbour))
-        if query.vector is None:
+        vector = None if query.vector is None else (yield from self._projected(query.vector, remarks))
+        ranking = self._ranking(entries, self.manifest.dense.alpha)
+        if vector is None:
             return ranking
-        return (yield from self._reranked(ranking, query.vector, query.passes, remarks))
+        # The dense lists hold a guess of what the vector says: with both, it would count twice. They only say which
+        # comes first of chunks that the words leave level, such as those that have none of them.
+        words = dict(self._ranking(entries, 0.0))
+        by_words = sorted(((chunk, words[chunk]) for chunk, _ in ranking), key=lambda item: -item[1])
+        return (yield from self._reranked(by_words, vector, query.passes, remarks))
+
+    def _ranking(self, entries: Mapping[str, TermEntry], alpha: float) -> list[tuple[ChunkPlace, float]]:
+        """Returns the chunks in the terms' lists, best first, with `alpha` as the weight of the dense ones."""
+        own = scores(entries, self._tf, self.manifest.chunks, alpha, self.manifest.dense.unit)
+        return ranked(with_neighbours(own, self.manifest.neighbour))
 
     def _reranked(
-        self, ranking: list[tuple[ChunkPlace, float]], vector: Sequence[float], passes: Passes | None, remarks: Remarks
+        self, ranking: list[tuple[ChunkPlace, float]], query: Sequence[int], passes: Passes | None, remarks: Remarks
     ) -> Asking[list[tuple[ChunkPlace, float]]]:
-        """Returns the ranking with its head in a new order; as it was where the map cannot be read."""
-        query = yield from self._projected(vector, remarks)
-        if query is None:
-            return ranking
+        """Returns the ranking with its head in the order that the projected vector of the query gives."""
         head = ranking[:RERANKED] if passes is None else (yield from self._passing(ranking, passes, remarks))
         vectors = yield from self.vectors([chunk for chunk, _ in head], remarks)
         moved = {chunk for chunk, _ in head}
@@ -267,19 +272,17 @@ class Searcher:
         return found[:RERANKED]
 
     def entries(self, query: str, remarks: Remarks, exact: bool = False) -> Asking[dict[str, TermEntry]]:
-        """Returns the postings of the query's terms: a whole that the index does not have is replaced by its parts, and
-        a word that it does not have by one that it may be a slip of."""
+        """Returns the postings of the query's terms. A word of which the index has neither the whole nor all parts is
+        replaced by one that it may be a slip of."""
         asked = self._terms(query, remarks)
         if self.stemless:
             asked = yield from stems(self.manifest, asked, remarks)
-        found = yield from self._look_up({terms.whole for terms in asked if terms.whole}, remarks)
-        parts = set(chosen_terms(asked, found)) - found.keys()
-        found |= yield from self._look_up(parts, remarks)
+        found = yield from self._look_up(chosen_terms(asked), remarks)
         unsure = exact or self.stemless or remarks.missing  # the words of the site are not known then
-        if not unsure and not found.keys() >= set(chosen_terms(asked, found)):
+        if not unsure and not all(is_known(terms, found.keys()) for terms in asked):
             asked = yield from corrected(self.manifest, self.language, bounded(query), asked, found.keys(), remarks)
-            found |= yield from self._look_up(set(chosen_terms(asked, found)) - found.keys(), remarks)
-        return {term: found[term] for term in chosen_terms(asked, found) if term in found}
+            found |= yield from self._look_up(set(chosen_terms(asked)) - found.keys(), remarks)
+        return {term: found[term] for term in chosen_terms(asked) if term in found}
 
     def _terms(self, query: str, remarks: Remarks) -> list[Terms]:
         """Returns the distinct terms of a query, `MOST_WORDS` at most."""

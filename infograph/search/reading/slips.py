@@ -68,6 +68,11 @@ def correct(
     return [(near.form, near.chunks) for near in found.get(word, ()) if near.chunks][: max(0, limit)]
 
 
+def is_known(terms: Terms, known: Set[str]) -> bool:
+    """Whether the site has a word of a query: as a whole, or all of its parts."""
+    return terms.whole in known or known >= set(terms.parts or [terms.whole])
+
+
 def corrected(
     manifest: BundleManifest, language: Language, query: str, asked: Sequence[Terms], known: Set[str], remarks: Remarks
 ) -> Asking[list[Terms]]:
@@ -81,7 +86,7 @@ def corrected(
         for word in (terms.whole, *terms.parts):
             if SHORTEST <= len(word) <= LONGEST and not _DIGIT.search(word):
                 written.setdefault(language.stem(word), []).append(word)
-    unknown = {terms for terms in asked if terms.whole not in known and not known >= set(terms.parts or [terms.whole])}
+    unknown = {terms for terms in asked if not is_known(terms, known)}
     words = [
         word
         for terms in asked

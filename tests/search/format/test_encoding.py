@@ -70,3 +70,65 @@ def test_a_bomb_is_not_inflated() -> None:
 @given(st.text(), st.integers(0, 12))
 def test_a_shard_is_one_of_2_to_the_bits(text: str, bits: int) -> None:
     assert 0 <= top_bits(hash32(text), bits) < 1 << bits
+
+
+EDGES = [0, 1, 126, 127, 128, 129, 255, 256, 16383, 16384, 16385, 2**21 - 1, 2**21, 2**28 - 1, 2**28, 2**35, 2**56]
+
+
+def test_numbers_at_the_edges_of_bytes() -> None:
+    assert [varint(number).hex() for number in (0, 127, 128, 300, 16383, 16384)] == [
+        "00",
+        "7f",
+        "8001",
+        "ac02",
+        "ff7f",
+        "808001",
+    ]
+    for numbers in (EDGES, EDGES[::-1], [number for number in EDGES for _ in range(2)], [0], [127], [128], []):
+        data, starts = varints(np.array(numbers, np.int64))
+        assert data == b"".join(map(varint, numbers))
+        assert [data[a:b] for a, b in pairwise(starts.tolist())] == list(map(varint, numbers))
+    signed = [*EDGES, *(-number for number in EDGES)]
+    assert list(map(unzigzag, zigzags(np.array(signed, np.int64)).tolist())) == signed
+
+
+def test_hashes_of_texts_of_all_lengths() -> None:
+    texts = ["", "a", "b", "ab", "ba", "东京", "cache", "x" * 31, "x" * 32, "y" * 100, "", "é"]
+    expected = [hash32(text) for text in texts]
+    assert hashes32([text.encode() for text in texts]).tolist() == expected
+    assert hashes32([text.encode() for text in texts[::-1]]).tolist() == expected[::-1]
+    assert len(set(expected)) == len(texts) - 1
+    assert hashes32([]).tolist() == hashes32([]).tolist() == []
+    assert [f"{hash32(text):08x}" for text in ("", "cache")] == [f"{fmix(fnv(text)):08x}" for text in ("", "cache")]
+
+
+def fnv(text: str) -> int:
+    value = 2166136261
+    for byte in text.encode():
+        value = (value ^ byte) * 16777619 % 2**32
+    return value
+
+
+def fmix(value: int) -> int:
+    value = (value ^ value // 2**16) * 2246822507 % 2**32
+    value = (value ^ value // 2**13) * 3266489909 % 2**32
+    return value ^ value // 2**16
+
+
+@pytest.mark.parametrize(("value", "bits", "shard"), [(2**32 - 1, 1, 1), (2**31 - 1, 1, 0), (5 << 29, 3, 5), (7, 0, 0)])
+def test_a_shard_is_the_first_bits(value: int, bits: int, shard: int) -> None:
+    assert top_bits(value, bits) == shard
+
+
+def test_shards_are_deflated_to_the_same_bytes_on_every_build() -> None:
+    data = b"".join(b"%d cache %d " % (n * n, n % 7) for n in range(2000))
+    made = {level: zlib.compress(data, level) for level in (4, 5, 6)}
+    assert len({*made.values()}) == 3
+    assert deflate(data) == made[5]
+
+
+def test_what_inflates_to_the_limit_is_taken() -> None:
+    assert inflate(deflate(bytes(100)), 100, "p") == bytes(100)
+    assert inflate(deflate(b""), 0, "p") == b""
+    with pytest.raises(FormatError, match="more than 99 bytes"):
+        inflate(deflate(bytes(100)), 99, "p")

@@ -58,3 +58,36 @@ def test_the_letters_of_a_site() -> None:
         map(chr, range(0x400, 0x43D))
     )
     assert letters([]) == ""
+
+
+@pytest.mark.parametrize(
+    ("term", "form", "text"),
+    [
+        ("abcdefghijkl", "x", "abcdefghijkl 12x"),
+        ("abcdefghijkl", "abx", "abcdefghijkl 10x"),
+        ("abcdefghijkl", "abc", "abcdefghijkl 9"),
+        ("abc", "abc", "abc "),
+        ("abc", "abcd", "abc d"),
+        ("abc", "abd", "abc 1d"),
+    ],
+)
+def test_a_pair_takes_away_and_adds(term: str, form: str, text: str) -> None:
+    assert pair(term, form) == text
+    assert decode_forms(term, text.partition(" ")[2]) == [form]
+
+
+def test_no_more_is_taken_away_than_there_is() -> None:
+    assert decode_forms("term", "9x 4y 3z 99") == ["x", "y", "tz", ""]
+    assert decode_forms("term", "123") == ["3"], "two digits at most"
+
+
+def test_of_forms_as_frequent_and_as_long_the_first_by_its_ending_comes_first() -> None:
+    assert written(["a b", "a c", "a 1z"], [2, 2, 2]) == {"a": "1z b c"}
+    assert written(["a b", "a c", "b "], [1, 2, 1]) == {"a": "c b", "b": ""}
+
+
+def test_letters_are_the_most_frequent_ones_and_of_equals_the_first() -> None:
+    many = "".join(map(chr, range(0x400, 0x441)))  # one more than are kept
+    assert letters([many]) == many[:64]
+    assert letters([many, many[64]]) == many[:63] + many[64]
+    assert letters(["1 a-b_c²"]) == "abc"

@@ -75,3 +75,20 @@ def test_words_that_may_be_next_to_another_have_four_to_eight_letters() -> None:
     words = load_table().words
     assert {len(word) for word in words} == {4, 5, 6, 7, 8}
     assert list(words) == sorted(words)
+
+
+def test_the_row_of_a_word_piece_is_that_of_its_static_vector_by_the_map() -> None:
+    table = load_table()
+    pieces = [word for word in table.words if word not in set(table.terms)][:2000]
+    static, weights = table._static
+    sums = static[[table._tokens[piece] for piece in pieces]].astype(np.float64) @ weights / 256
+    expected = np.clip(np.rint(sums), -127, 127)
+    assert np.array_equal(table.rows(pieces), expected)
+    mixed = table.rows([pieces[0], table.terms[3], "getchilditemxyz", pieces[1], table.terms[0]])
+    own = table.rows([table.terms[3], table.terms[0]])
+    assert np.array_equal(mixed, np.array([expected[0], own[0], np.zeros(256), expected[1], own[1]]))
+
+
+def test_a_table_is_loaded_once_and_a_map_read_once() -> None:
+    assert load_table() is load_table()
+    assert load_table().map("static-256") is load_table().map("static-256")

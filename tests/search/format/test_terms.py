@@ -8,7 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from infograph.search.format.terms import JOINTS, LONGEST_TERM, Language, cut, index_terms, pieces, plain
+from infograph.search.format.terms import (
+    JOINTS,
+    LONGEST_TERM,
+    Language,
+    bounded,
+    cut,
+    has_forms,
+    index_terms,
+    pieces,
+    plain,
+    written_terms,
+)
 from infograph.text.language import stemmer
 
 FIXTURE = json.loads((Path(__file__).parents[2] / "fixtures" / "search-terms.json").read_text("utf-8"))
@@ -94,3 +105,51 @@ def test_a_term_is_no_longer_than_its_limit(length: int, is_term: bool) -> None:
     assert [found.whole for found in cut(word, ENGLISH)] == ([word] if is_term else [])
     [found] = cut(f"{word[:-2]}_11", ENGLISH)
     assert found.whole == (word if is_term else "")
+
+
+@pytest.mark.parametrize(("marks", "kept"), [(127, 127), (128, 128), (129, 128), (500, 128)])
+def test_the_longest_runs_of_marks_are_cut(marks: int, kept: int) -> None:
+    text = "a" + "\u0301" * marks + "b" + "\u0301" * 3
+    assert bounded(text) == "a" + "\u0301" * kept + "b" + "\u0301" * 3
+    assert bounded("\u0301" * marks) == "\u0301" * kept
+    assert bounded("a" * 1000) == "a" * 1000
+
+
+@pytest.mark.parametrize("mark", ["\u0300", "\u0338", "\u0e31", "\ufe0f"])
+def test_a_mark_is_part_of_its_word(mark: str) -> None:
+    assert [found.whole for found in cut(f"q{mark}z", CHINESE)] != ["q", "z"]
+    assert "".join(pieces(f"q{mark}z, b")) == f"q{mark}zb"
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("東", [("東", [])]),
+        ("東京", [("東京", [])]),
+        ("東京タ", [("東京", []), ("京タ", [])]),
+        ("x東京y", [("x", []), ("東京", []), ("y", [])]),
+        ("aB_cD", [("abcd", ["ab", "cd"])]),
+        ("getItem_x", [("getitemx", ["getitem", "get", "item"])]),
+        ("HTTPServer", [("httpserver", ["http", "server"])]),
+        ("x_y", [("xy", [])]),
+        ("dog's", [("dog", [])]),
+        ("o'clock", [("oclock", [])]),
+        ("x86_64 v2", [("x8664", ["x86", "64"]), ("v2", [])]),
+        ("the the_cache", [("thecach", ["cach"])]),
+        ("İstanbul", [("istanbul", [])]),
+        ("a.b::c-d", [("abcd", [])]),
+    ],
+)
+def test_terms_to_the_letter(text: str, terms: list[tuple[str, list[str]]]) -> None:
+    assert [(found.whole, list(found.parts)) for found in cut(text, ENGLISH)] == terms
+
+
+def test_an_apostrophe_stands_between_words_in_some_languages() -> None:
+    for name, expected in (("fr", ["l", "eau"]), ("it", ["l", "eau"]), ("ca", ["l", "eau"]), ("en", ["leau"])):
+        assert [found.whole for found in cut("l'eau", Language(name, str))] == expected
+
+
+def test_terms_that_are_stems_have_forms() -> None:
+    assert [has_forms(term) for term in ("cach", "x86", "東京", "naïv")] == [True, False, False, True]
+    assert written_terms("Caches x86 東京 the", ENGLISH) == [("cach", "caches"), ("x86", "x86"), ("東京", "東京")]
+    assert Language("en", str).stop_words == frozenset()

@@ -221,3 +221,36 @@ def test_a_missing_vector_shard_costs_the_order_only(versions: dict[str, bytes])
 
 def test_the_group_is_in_the_manifest(versions: dict[str, bytes]) -> None:
     assert json.loads(versions["manifest.json"])["group"] == 64
+
+
+@given(
+    st.lists(st.tuples(st.floats(0, 30), vectors | st.just([]) | st.just([0, 0, 0])), max_size=8),
+    st.floats(0, 1),
+)
+def test_each_next_one_is_the_best_by_relevance_and_novelty(found: list[tuple[float, list[int]]], share: float) -> None:
+    """By the formula, worked out anew for each step."""
+    scores, rows = [score for score, _ in found], [np.array(row or [0, 0, 0], float) for _, row in found]
+    order = diversified(scores, [row for _, row in found], share)
+    best = max(scores, default=0)
+
+    def worth(place: int, taken: list[int]) -> float:
+        lengths = [np.linalg.norm(rows[place]) * np.linalg.norm(rows[other]) for other in taken]
+        near = [rows[place] @ rows[other] / both for other, both in zip(taken, lengths, strict=True) if both]
+        return (1 - share) * (scores[place] / best if best else 0) - share * max([0.0, *near])
+
+    for step, place in enumerate(order):
+        assert worth(place, order[:step]) >= max(worth(other, order[:step]) for other in order[step:]) - 1e-9
+
+
+def test_opposites_are_no_newer_than_what_has_nothing_in_common() -> None:
+    assert diversified([1, 1, 1], [[1, 0], [0, 1], [-1, 0]], 0.9) == [0, 1, 2]
+    assert diversified([0.5, 0.4, 0.3], [[1, 0], [1, 0], [0, 1]], 0.1) == [0, 1, 2]
+    assert diversified([0, 0, 0], [[1, 0], [1, 0], [0, 1]], 0.5) == [0, 2, 1]
+    assert diversified([], [], 0.5) == []
+
+
+def test_a_collapsed_hit_is_held_against_the_best_of_its_group() -> None:
+    found = collapse([hit("a"), hit("b", simhash=0xFF), hit("c", simhash=0xFFFF), hit("d", simhash=0xFF00)])
+    assert [(one.page, [other.page for other in one.duplicates]) for one in found] == [("a", ["b", "d"]), ("c", [])]
+    others = collapse([hit("a", "x"), hit("b", "y"), hit("c", "x"), hit("d", "y")])
+    assert [(one.page, [other.page for other in one.duplicates]) for one in others] == [("a", ["c"]), ("b", ["d"])]

@@ -182,9 +182,9 @@ def test_a_hash_of_other_digits_costs_its_row(files: Files, simhash: str) -> Non
     assert reader.missing.keys() == {name}
 
 
-def test_parts_stand_in_for_a_whole_that_no_page_has(files: Files) -> None:
+def test_a_compound_is_searched_for_as_a_whole_and_by_its_parts(files: Files) -> None:
     reader = Reader(files.__getitem__, stemmer)
-    assert list(reader.entries("JsonSerializerContext")) == ["jsonserializercontext"]
+    assert list(reader.entries("JsonSerializerContext")) == ["jsonserializercontext", "json", "serial", "context"]
     assert set(reader.entries("CacheServer")) == {"cach", "server"}
 
 
@@ -218,3 +218,43 @@ def test_a_row_of_other_values_costs_its_chunk(files: Files, place: int, value: 
         reader = Reader((files | {"manifest.json": json.dumps(manifest).encode(), name: data}).__getitem__, stemmer)
         found.append((bool(reader.search("cache deploy")), bool(reader.missing)))
     assert found == [(True, False), (False, True)]
+
+
+def test_a_file_is_fetched_once(files: Files) -> None:
+    fetched: list[str] = []
+
+    def fetch(name: str) -> bytes:
+        fetched.append(name)
+        return files[name]
+
+    reader = Reader(fetch, stemmer)
+    first = reader.search("cache deploy")
+    assert reader.search("cache deploy") == first
+    assert len(fetched) == len(set(fetched)) > 2
+    assert reader._shard.cache_parameters()["maxsize"] == 256
+
+
+def test_what_a_reader_is_asked_for_by_default(files: Files) -> None:
+    reader = Reader(files.__getitem__, stemmer)
+    assert reader.search("cache") == reader.search("cache", 10, diversity=0.0, vector=None, exact=False)
+    assert len(reader.search("cache")) == 10 < len(reader.search("cache", 11)) == 11
+    assert reader.pages("cache") == reader.pages("cache", 10, diversity=0.0)
+    assert len(reader.pages("cache", 100)) > 10
+    assert reader.complete("c") == reader.complete("c", 10)
+    every = reader.correct("cachr", 100)
+    assert reader.correct("cachr") == every[:5]
+    assert reader.entries("cahce") != reader.entries("cahce", exact=True)
+    assert reader.rank("cahce") != reader.rank("cahce", exact=True)
+
+
+def test_an_error_of_reading_is_named(files: Files) -> None:
+    def fetch(name: str) -> bytes:
+        if name.endswith(".json"):
+            return files[name]
+        raise PermissionError("not for you")
+
+    reader = Reader(fetch, stemmer)
+    assert reader.search("cache") == []
+    assert all("cannot be read: not for you" in reason for reason in reader.missing.values())
+    with pytest.raises(PermissionError):
+        Reader(lambda name: fetch(name + "x"), stemmer)

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from infograph.search.format.term_table import load_table
 from infograph.search.format.terms import Language
 from infograph.search.reading.reader import Reader
-from infograph.search.reading.slips import MOST_CORRECTED, SHORTEST, as_meant
+from infograph.search.reading.slips import MOST_CORRECTED, SHORTEST, Near, _candidates, _edited, _files, as_meant
+from infograph.search.reading.words import DictionaryRow, bare
 from infograph.search.writing.bundle import bundle
 from infograph.search.writing.page_index import PageIndex
 from infograph.search.writing.shards import DICTIONARY_TERMS
@@ -276,3 +277,116 @@ def test_words_are_compared_by_code_points(files: Files) -> None:
     reader = Reader(files.__getitem__, stemmer)
     assert list(reader.entries("нуака")) == ["наука"]
     assert reader.corrected == {"нуака": "наука"}
+
+
+def edits_by_hand(word: str, letters: str) -> dict[str, int]:
+    """Every word one edit away, with the weight of the likeliest edit that comes first."""
+    apart = {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ł": "l", "ı": "i"}
+    found: dict[str, int] = {}
+
+    def add(form: str, times: int) -> None:
+        if form != word:
+            found.setdefault(form, times)
+
+    for at in range(len(word) + 1):
+        head, tail = word[:at], word[at:]
+        if len(tail) > 1:
+            add(head + tail[1] + tail[0] + tail[2:], 25)
+        for letter in letters:
+            add(head + letter + tail, 25)
+        if tail:
+            add(head + tail[1:], 1)
+            for letter in letters:
+                add(head + letter + tail[1:], 1)
+            for letter in letters:
+                if apart.get(letter) == tail[:2]:
+                    add(head + letter + tail[2:], 25)
+            if len(apart.get(tail[0], "")) == 2:
+                add(head + apart[tail[0]] + tail[1:], 25)
+    return found
+
+
+@pytest.mark.parametrize("word", ["abc", "strasse", "straße", "aeon", "æon", "oeoe", "xx", "łodz", "abcdefgh"])
+def test_edits_are_those_of_the_rule_with_their_weights(word: str) -> None:
+    letters = "abxßæœøł"
+    edits = list(_edited(word, letters))
+    assert {edit.form: edit.times for edit in edits} == edits_by_hand(word, letters)
+    assert len({edit.form for edit in edits}) == len(edits)
+
+
+@pytest.mark.parametrize("word", ["abcd", "abcde", "resume"])
+def test_an_edit_says_in_which_order_its_word_stands_near(word: str) -> None:
+    """What differs in its second half begins alike, what differs in its first ends alike; with marks, both may."""
+    half = len(word) // 2
+    for edit in _edited(word, "xé"):
+        at = next((n for n, (a, b) in enumerate(zip(edit.form, word, strict=False)) if a != b), len(word))
+        marked = bare(edit.form) == bare(word)
+        if marked:
+            assert edit.begins_alike is (at > 0) and edit.ends_alike is (at < len(word) - 1 or at < half)
+        else:
+            assert edit.begins_alike or edit.ends_alike
+            assert edit.begins_alike is not edit.ends_alike
+            if at < half:
+                assert edit.ends_alike or edit.form[at:] == word[at + 1 :] or at + 1 >= half
+            if edit.begins_alike:
+                assert at >= half - 1
+
+
+def test_the_files_that_would_hold_some_terms() -> None:
+    directory = [("b", "w-1"), ("m", "w-2"), ("s", "w-3")]
+    assert _files(directory, ["m", "lz", "z", "s"]) == ["w-1", "w-2", "w-3"]
+    assert _files(directory, ["mz", "n"]) == ["w-2"]
+    assert _files(directory, ["b"]) == ["w-1"]
+    assert _files(directory, ["a", ""]) == _files([], ["a"]) == []
+
+
+def candidates(word: str, edits: dict[str, int], *rows: DictionaryRow, chunks: int = 10) -> list[Near]:
+    known = [(form, bare(form), place, row) for row in rows for place, form in enumerate(row.forms)]
+    return _candidates(word, edits, known, chunks, Language("en", lambda word: word.rstrip("s"), frozenset({"the"})))
+
+
+def test_a_candidate_weighs_by_its_chunks_its_edit_and_its_place_among_forms() -> None:
+    rows = [DictionaryRow("cat", 6, "s  er"), DictionaryRow("cut", 4), DictionaryRow("cot", 0)]
+    found = candidates("cst", {"cats": 1, "cat": 25, "cater": 1, "cut": 1, "cot": 1}, *rows)
+    assert found == [Near(75.0, "cat", "cat", 6), Near(4.0, "cut", "cut", 4)]
+    assert candidates("cst", {"cats": 1, "cater": 2}, *rows) == [Near(6.0, "cats", "cat", 6)]
+    assert candidates("cst", {"cater": 1}, *rows) == [Near(2.0, "cater", "cat", 6)]
+    assert candidates("cst", {}, *rows) == []
+
+
+def test_a_stop_word_counts_as_in_every_chunk_and_is_none_of_the_site() -> None:
+    row = DictionaryRow("the", 9)
+    assert candidates("thw", {"the": 25}, row) == [Near(250, "the", "the", 0)]
+    assert candidates("thw", {"teh": 25}, row) == []
+
+
+def test_the_word_itself_comes_before_every_edit() -> None:
+    other = DictionaryRow("cut", 10)
+    for row in (DictionaryRow("cat", 3), DictionaryRow("x", 0, "1cats")):
+        assert candidates("cats", {"cut": 25}, row, other) == [
+            Near(251, "cats", "cat", 0),
+            Near(250.0, "cut", "cut", 10),
+        ]
+    assert candidates("cats", {"cut": 25}, DictionaryRow("cat", 0), other) == [Near(250.0, "cut", "cut", 10)]
+
+
+def test_marks_count_more_than_anything_and_ties_go_by_term_and_form() -> None:
+    rows = [DictionaryRow("café", 1), DictionaryRow("cafr", 10), DictionaryRow("cafe", 2)]
+    marked = candidates("cafè", {"cafr": 25}, *rows[:2])
+    assert marked == [Near(float(1 << 40), "café", "café", 1), Near(250.0, "cafr", "cafr", 10)]
+    twins = [DictionaryRow("b", 2), DictionaryRow("a", 2, " b"), DictionaryRow("c", 3)]
+    assert [near.term for near in candidates("x", {"a": 1, "b": 1, "c": 1}, *twins)] == ["c", "a", "b"]
+
+
+def test_words_of_the_shortest_and_the_longest_length_are_corrected(
+    make_page: Callable[..., PageIndex], language: Language
+) -> None:
+    long = "qwertzuiopasdfghjklyxcvbnmqwertz"  # 32 letters
+    pages = [make_page("page.md", 1, f"pqrx {long} {long}q xyz")]
+    reader = Reader(dict(bundle(pages, language, load_table()).files).__getitem__, stemmer)
+    for typed, meant in (("pqrz", "pqrx"), ("zyz", None), (f"{long[:-1]}y", long), (f"{long}y", None)):
+        reader.entries(typed)
+        assert reader.corrected == ({typed: meant} if meant else {}), typed
+    assert reader.correct("pqrz", 0) == reader.correct("pqrz", -1) == []
+    assert reader.correct("") == []
+    assert reader.correct("other pqrz") == [("pqrx", 1)]

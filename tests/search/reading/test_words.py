@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
+import zlib
 from collections.abc import Callable
+from itertools import pairwise
 
 import pytest
 
 from infograph.errors import ConfigError
+from infograph.search.format.bundle_manifest import read_manifest
+from infograph.search.format.results import Remarks
 from infograph.search.format.term_table import load_table
 from infograph.search.format.terms import Language
 from infograph.search.reading.reader import Reader
-from infograph.search.reading.words import bare
+from infograph.search.reading.words import DictionaryRow, _beginning, _between, bare, files_of, known_of
 from infograph.search.writing.bundle import bundle
 from infograph.search.writing.page_index import PageIndex
 from infograph.text.language import stemmer
@@ -62,3 +67,90 @@ def test_without_a_stemmer_a_word_is_the_longest_term_that_it_begins_with(files:
 )
 def test_marks_are_removed(word: str, plain: str) -> None:
     assert bare(word) == plain
+
+
+def made_of(make_page: Callable[..., PageIndex], language: Language, words: str) -> Files:
+    return dict(bundle([make_page("a.md", 1, words)], language, load_table()).files)
+
+
+def test_a_prefix_may_be_as_long_as_a_term(make_page: Callable[..., PageIndex], language: Language) -> None:
+    long = "z" * 63 + "q"
+    reader = Reader(made_of(make_page, language, long).__getitem__, stemmer)
+    assert reader.complete(long) == [(long, 1)]
+    assert reader.complete("zz", 0) == []
+
+
+def test_a_word_of_three_letters_is_no_form_of_one_of_two(
+    make_page: Callable[..., PageIndex], language: Language
+) -> None:
+    reader = Reader(made_of(make_page, language, "zo zap").__getitem__, none)
+    assert list(reader.entries("zox")) == []
+    assert list(reader.entries("zap")) == ["zap"]
+    assert list(reader.entries("zo")) == ["zo"]
+
+
+def test_of_several_files_those_with_the_prefix_are_read(
+    make_page: Callable[..., PageIndex], language: Language
+) -> None:
+    files = made_of(make_page, language, " ".join(f"{chr(97 + n % 26)}{n:x}zq" for n in range(6000)))
+    manifest = json.loads(files["manifest.json"])
+    directory = json.loads(zlib.decompress(files[manifest["dictionary"]["directory"]]))
+    rows = [row for _, name in directory for row in json.loads(zlib.decompress(files[name]))]
+    assert len(directory) > 4
+    firsts = [begin for begin, _ in directory]
+    lasts = [before[0] for before, row in pairwise(rows) if row[0] in firsts]
+    for term in [*firsts, *lasts, *(row[0] for row in rows[::977])]:
+        for prefix in {term, term[:3], term[:2]}:
+            expected = {row[0] for row in rows if row[1] and row[0].startswith(prefix)}
+            fetched: list[str] = []
+
+            def fetch(name: str, fetched: list[str] = fetched) -> bytes:
+                fetched.append(name)
+                return files[name]
+
+            found = Reader(fetch, stemmer)._answer(
+                lambda remarks, prefix=prefix: _between(read_manifest(files["manifest.json"]), prefix, prefix, remarks)  # type: ignore[misc]
+            )
+            assert {row.term for row in found} == expected
+            holding = {
+                name
+                for _, name in directory
+                if any(row[0].startswith(prefix) for row in json.loads(zlib.decompress(files[name])))
+            }
+            read = {name for name in fetched if name.startswith("w")}
+            assert holding <= read and len(read) <= len(holding) + 1
+
+
+@pytest.mark.parametrize(
+    ("contents", "files", "rows"),
+    [
+        ([["a", "w-1"]], [("a", "w-1")], None),
+        ([["a", "w-1", 7]], [("a", "w-1")], None),
+        ([["a", 3]], None, [DictionaryRow("a", 3)]),
+        ([["a", 3, "s"]], None, [DictionaryRow("a", 3, "s")]),
+        ([["a", 3, "s", "more"]], None, [DictionaryRow("a", 3, "s")]),
+        ([], [], []),
+        ([["a"]], None, None),
+        ([[]], None, None),
+        (["ab"], None, None),
+        ([["a", 3, 4]], None, None),
+        ([[3, 3]], None, None),
+        ({"a": 3}, None, None),
+        ("text", None, None),
+        (None, None, None),
+        ([["a", "w-1"], None], None, None),
+    ],
+)
+def test_rows_of_a_dictionary_are_sound_or_none(contents: object, files: object, rows: object) -> None:
+    for read, expected in ((files_of, files), (known_of, rows)):
+        remarks = Remarks()
+        found = read("n-1.z", contents, remarks)
+        assert found == ([] if expected is None else expected)
+        assert remarks.missing == ({"n-1.z": "not rows of a dictionary"} if expected is None else {})
+
+
+def test_the_form_that_was_begun_is_shown_or_the_most_frequent() -> None:
+    assert _beginning(["caches", "cache", "caching"], "cachi") == "caching"
+    assert _beginning(["caches", "cache"], "x") == "caches"
+    assert DictionaryRow("cach", 3, "e es").forms == ["cache", "caches"]
+    assert DictionaryRow("cach", 3).forms == ["cach"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import math
 import re
@@ -16,7 +17,7 @@ import pytest
 from infograph.search.format.forms import decode_forms
 from infograph.search.format.term_table import load_table
 from infograph.search.format.terms import Language, cut
-from infograph.search.writing.bundle import Bundle, bundle
+from infograph.search.writing.bundle import Bundle, bundle, update
 from infograph.search.writing.bundle_options import SearchOptions
 from infograph.search.writing.page_index import PageIndex
 from infograph.text.language import stemmer
@@ -186,7 +187,7 @@ def test_the_two_readers_agree(made: Bundle, language: Language) -> None:
 
     reader, second = Reader(dict(made.files).__getitem__, stemmer), Second(made.files)
     for query in ("remove the cache", "JsonSerializerContext", "how do I delete a model?", "東京タワー", "zebra", ""):
-        terms = [found.whole for found in cut(query, language)]
+        terms = [term for found in cut(query, language) for term in (found.whole, *found.parts)]
         expected = second.scores(list(dict.fromkeys(terms)))
         got = dict(reader.rank(query))
         assert got.keys() == expected.keys()
@@ -327,3 +328,30 @@ def test_another_language_has_no_dense_lists(pages: list[PageIndex]) -> None:
     entry = Second(made.files).entry("cach")
     assert entry is not None
     assert entry["dense"] == []
+
+
+def test_each_kind_of_shard_has_its_share_of_the_files(pages: list[PageIndex], language: Language) -> None:
+    for most, bits in ((504, (8, 7, 6)), (804, (8, 7, 6)), (1004, (9, 8, 7))):
+        tiny = replace(SMALL, max_files=most, posting_bytes=1, document_bytes=1, vector_bytes=1)
+        said = bundle(pages, language, load_table(), tiny).manifest
+        assert tuple(said[kind]["bits"] for kind in ("postings", "documents", "vector_shards")) == bits
+
+
+def test_what_a_manifest_says_of_its_pages(pages: list[PageIndex], made: Bundle, language: Language) -> None:
+    chunks = sum(page.size for page in pages)
+    said = made.manifest
+    assert (said["pages"], said["chunks"]) == (len(pages), chunks)
+    assert bundle([], language, load_table()).manifest["bm25"]["average_length"] == 0
+    assert said["stop_words"] == " ".join(sorted(language.stop_words))
+    assert said["vectors"]["model"] == "all-MiniLM-L6-v2@"
+    data = made.files["manifest.json"]
+    assert "ï".encode() in data and b"\\u" not in data and data.endswith(b"}\n") and b'": ' not in data
+    assert "manifest={" not in repr(made)
+    assert inspect.signature(update).parameters["threads"].default == 1
+
+
+@pytest.mark.parametrize("count", [3, 7, 11, 13])
+def test_an_average_has_three_digits(make_page, language: Language, count: int) -> None:  # type: ignore[no-untyped-def]
+    page = replace(make_page("page.md", count), length=100 * count + 1)
+    said = bundle([page], language, load_table()).manifest["bm25"]["average_length"]
+    assert said == {3: 100.333, 7: 100.143, 11: 100.091, 13: 100.077}[count]

@@ -135,3 +135,83 @@ def test_a_byte_is_within_half_a_step(lists: list[list[int]]) -> None:
         assert (low, high) == (min(values, default=0), max(values, default=0))
         for value in values:
             assert abs(low + next(place) * (high - low) / 255 - value) <= (high - low) / 510 + 1e-9
+
+
+def lists(*values: list[int]) -> DenseLists:
+    """Lists of the chunks 0, 10, 20 …, with such values."""
+    lengths = np.array([len(own) for own in values], np.int64)
+    chunks = [10 * place for own in values for place in range(len(own))]
+    flat = [value for own in values for value in own]
+    return DenseLists(lengths, np.array(chunks, np.int32), np.array(flat, np.int32))
+
+
+def test_the_best_of_each_list_and_of_equals_the_earlier() -> None:
+    found = lists([5, 9, -3, 9, 5], [], [1], [-(2**22), 2**22, 0, 2**22]).best(np.array([3, 2, 0, 2]))
+    assert list(lists_of(found)) == [([0, 10, 30], [5, 9, 9]), ([], []), ([], []), ([10, 30], [2**22, 2**22])]
+    assert found.lengths.tolist() == [3, 0, 0, 2]
+
+
+def test_lists_above_a_value_keep_it() -> None:
+    found = lists([5, 4, 6], [7], []).above(np.array([5, 8, 0]))
+    assert list(lists_of(found)) == [([0, 20], [5, 6]), ([], []), ([], [])]
+
+
+def test_lists_are_taken_in_the_order_chosen() -> None:
+    own = lists([1, 2], [], [3])
+    assert list(lists_of(own.taken(np.array([2, 0, 0])))) == [([0], [3]), ([0, 10], [1, 2]), ([0, 10], [1, 2])]
+    assert own.taken(np.arange(3)) is own
+    assert list(lists_of(own.taken(np.arange(2)))) == [([0, 10], [1, 2]), ([], [])]
+    assert list(lists_of(DenseLists.empty(2))) == [([], []), ([], [])]
+
+
+def test_floors_are_the_smallest_values() -> None:
+    found = dense._floors(lists([5, 3, 4], [], [7, 8], [-1]), 2)
+    assert found.tolist() == [3, math.inf, -math.inf, -1]
+    assert dense._floors(DenseLists.empty(2), 0).tolist() == [math.inf, math.inf]
+
+
+def test_values_are_255ths_of_the_way() -> None:
+    low, high, steps = quantised(lists([0, 255, 1, 128], [7, 7], [], [-10, 500, 246, 245]))
+    assert (low.tolist(), high.tolist()) == ([0, 7, 0, -10], [255, 7, 0, 500])
+    assert steps.tolist() == [0, 255, 1, 128, 0, 0, 0, 255, 128, 128]
+    assert steps.dtype == np.uint8
+
+
+def test_near_values_are_rounded_up() -> None:
+    rows = np.array([[3, 4], [1, 1], [0, 0]], np.int8)
+    assert near_values(rows, np.array([1.0, 1.0, 2.0])).tolist() == [5, 2, 0]
+    assert near_values(rows, np.array([0.5, 2.0, 0.0])).tolist() == [3, 3, 0]
+    assert near_values(np.full((1, 256), 127, np.int8), np.array([1.0])).tolist() == [127 * 16]
+
+
+def test_repeated_vectors_are_multiplied_once() -> None:
+    some = np.array([[1, 2], [3, 4], [5, 6]], np.int8)
+    distinct = dense._Distinct.of(some[[1, 0, 1, 1, 2, 0, 1, 1]])
+    assert distinct.vectors.tolist() == [[3, 4], [1, 2], [5, 6]]
+    assert distinct.times.tolist() == [5, 2, 1]
+    assert distinct.chunks.tolist() == [0, 2, 3, 6, 7, 1, 5, 4]
+    owners, chunks, values = distinct.spread((np.array([7, 8]), np.array([0, 1]), np.array([70, 80], np.int32)), 1)
+    assert (owners.tolist(), chunks.tolist(), values.tolist()) == ([7, 7, 8], [1, 5, 4], [70, 70, 80])
+
+
+@pytest.mark.parametrize(("distinct", "kept"), [(8, 8), (9, 9), (10, 12), (12, 12)])
+def test_a_few_repeats_do_not_count(distinct: int, kept: int) -> None:
+    """Where more than three quarters are distinct, all are taken as they are."""
+    vectors = np.minimum(np.arange(12), distinct - 1).astype(np.int8)[:, None].repeat(2, axis=1)
+    assert len(dense._Distinct.of(vectors).vectors) == kept
+
+
+def test_slices_cover_all_vectors() -> None:
+    assert [(one.start, one.stop) for one in dense._slices(0)] == [(0, 1 << 12)]
+    assert [(one.start, one.stop) for one in dense._slices((1 << 12) + 1)] == [(0, 1 << 12), (1 << 12, 2 << 12)]
+    assert len(dense._slices(1 << 12)) == 1
+
+
+def test_of_many_repeats_so_many_are_found_as_the_sample_did_not_promise() -> None:
+    """More than half of the distinct vectors are wanted, and all that the sample sees are the best."""
+    random = np.random.default_rng(0)
+    some = np.stack([random.integers(-100, 50, 1000), np.arange(1000) % 100, np.arange(1000) // 100], axis=1)
+    some[::16, 0] = 120
+    vectors, rows = some.astype(np.int8).repeat(3, axis=0), np.array([[1, 0, 0]], np.int8)
+    check(dense_lists(rows, vectors, np.array([900])), rows, vectors, [900])
+    check(dense_lists(rows, vectors, np.array([2700])), rows, vectors, [2700])

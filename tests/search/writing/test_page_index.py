@@ -114,3 +114,72 @@ def test_a_row_has_the_first_digits_of_a_hash() -> None:
     chunk = SearchChunk("A", (), "", "a.md", 3, "0123456789abcdef" * 4, "text", "text")
     found = index_page(SearchPage("a.md", "A", "a/", (chunk,), "_chunks/"), np.zeros((1, 4), np.int8), ENGLISH)
     assert orjson.loads(found.blocks[0])[3] == [["A", [], "", "text", 3, "_chunks/a.md", "0123456789abcdef" * 2]]
+
+
+def test_a_vocabulary_is_full_past_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "LARGEST", 7)
+    known = Vocabulary(ENGLISH)
+    known.numbers("abc defg")
+    assert not known.full, "seven characters"
+    known.numbers("abc. x")
+    assert known.full
+    module.forget()
+    first = vocabulary(ENGLISH)
+    assert vocabulary(ENGLISH) is first
+    first.numbers("abcdefgh")
+    assert vocabulary(ENGLISH) is not first
+    module.forget()
+
+
+def test_so_many_characters_of_texts_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "LARGEST_RECENT", 10)
+    known = Vocabulary(ENGLISH)
+    for text, kept in (("12345", 1), ("67890", 2), ("12345", 2), ("x", 1), ("123456789", 2), ("y", 1), ("z" * 20, 1)):
+        known.numbers(text)
+        assert len(known._recent) == kept, text
+        assert text in known._recent
+
+
+def test_a_stem_is_asked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    known = Vocabulary(Language("en", lambda word: asked.append(word) or word))
+    known.numbers("cache cache. x-cache")
+    assert asked.count("cache") == 1
+    assert known.forms[0] == ("cache ",)
+
+
+def test_forms_are_counted_up_to_255() -> None:
+    for times, said in ((1, 1), (254, 254), (255, 255), (256, 255), (600, 255)):
+        found = index_page(page_of(["caches " * times]), np.zeros((1, 4), np.int8), ENGLISH).forms
+        assert (found.terms, found.impacts.tolist()) == (b"cach es\n", [said])
+        assert (found.frequencies.tolist(), found.chunks.tolist()) == ([1], [0])
+    found = index_page(page_of(["cache caches", "caches x86"]), np.zeros((2, 4), np.int8), ENGLISH).forms
+    assert (found.terms, found.impacts.tolist()) == (b"cach e\ncach es\n", [1, 2])
+
+
+def test_a_page_without_chunks_has_nothing() -> None:
+    found = index_page(page_of([]), np.zeros((0, 4), np.int8), ENGLISH)
+    assert (found.size, found.length, found.terms, found.blocks, found.hashes) == (0, 0, b"", (), b"")
+
+
+def test_each_block_has_the_hashes_of_its_chunks() -> None:
+    texts = [f"cache number{n}" for n in range(35)]
+    found = index_page(page_of(texts), np.zeros((35, 4), np.int8), ENGLISH)
+    blocks = [orjson.loads(block) for block in found.blocks]
+    assert "".join(hashes for *_, hashes in blocks) == found.hashes.hex()
+    assert [len(hashes) for *_, hashes in blocks] == [16 * 16, 16 * 16, 3 * 16]
+    assert [row[5] for *_, rows, _ in blocks for row in rows] == [f"{n}.md" for n in range(35)]
+    assert blocks[0][:3] == ["a.md", "A", "a/"]
+
+
+@pytest.mark.parametrize(
+    ("body", "snippet"),
+    [
+        ("~~~\ncode\n:::note\ntext", "code text"),
+        ("  one   two \n\n three", "one two three"),
+        ("#hash\n  ## more\nx", "x"),
+        ("a" * 60 + "\n" + "b" * 60 + "\nc", "a" * 60),
+    ],
+)
+def test_a_snippet_leaves_out_markup_and_blanks(body: str, snippet: str) -> None:
+    assert snippet_of(body) == snippet

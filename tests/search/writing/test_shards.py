@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Sequence
 
 import numpy as np
 import orjson
 import pytest
 
+from infograph.search.format.encoding import hashes32
 from infograph.search.format.layout import DIRECTORY, content_name
-from infograph.search.writing.shards import DICTIONARY_TERMS, INLINE, Shards
+from infograph.search.writing.bundle import POSTINGS_SHARE
+from infograph.search.writing.shards import DICTIONARY_SHARE, DICTIONARY_TERMS, INLINE, SINGLE, Shards
 
 NONE = np.zeros(0, np.uint32)
 
@@ -79,3 +82,48 @@ def test_sorted_terms_are_cut_by_their_own_hashes() -> None:
     files = [orjson.loads(zlib.decompress(shards.files[name])) for _, name in rows]
     assert [row for file in files for row in file] == [[term, n] for n, term in enumerate(terms)]
     assert Shards(1000, {}).sorted([], NONE, []) == ""
+
+
+def test_the_shares_of_all_files() -> None:
+    """They are part of what follows from a setting: at 2,000 and at 500 files a power of two of posting shards."""
+    assert (SINGLE, DICTIONARY_TERMS, DICTIONARY_SHARE, POSTINGS_SHARE) == (4, 1024, 0.02, 0.52)
+    for most, bits in ((2000, 10), (500, 8)):
+        assert packed(Shards(most, {}), 5000, POSTINGS_SHARE)["bits"] == bits
+
+
+@pytest.mark.parametrize(
+    ("total", "aim", "bits"), [(0, 10, 0), (10, 10, 0), (11, 10, 1), (20, 10, 1), (21, 10, 2), (1, 10, 0)]
+)
+def test_a_shard_is_no_larger_than_it_aims_at(total: int, aim: int, bits: int) -> None:
+    hashes = np.zeros(1, np.uint32)
+    made = Shards(1000, {}).hashed("p", hashes, NONE, lambda places: b"x", total, aim, 1.0)
+    assert made == {"bits": bits, "names": [made["names"][0], *[""] * ((1 << bits) - 1)]}
+    assert made["names"][0]
+
+
+def test_entries_stand_in_the_order_given_in_the_shard_of_their_hash() -> None:
+    hashes = np.array([3 << 30, 0, (3 << 30) + 5, 1 << 30, (1 << 30) - 1], np.uint32)
+    shards, seen = Shards(1000, {}), []
+
+    def contents(places: Sequence[int]) -> bytes:
+        seen.append(list(places))
+        return bytes(places)
+
+    made = shards.hashed("d", hashes, NONE, contents, 4, 1, 1.0)
+    assert seen == [[1, 4], [3], [0, 2]]
+    assert [bool(name) for name in made["names"]] == [True, True, False, True]
+    assert sorted(shards.names) == ["d2.0", "d2.1", "d2.3"]
+
+
+def test_the_dictionary_has_a_file_a_thousand_terms_and_no_more_than_its_share() -> None:
+    terms = [f"{n:06}" for n in range(1 << 14)]
+    hashes = hashes32([term.encode() for term in terms])
+    for most, few, many in ((100_000, 8, 32), (504, 4, 10), (104, 1, 2), (10, 1, 1)):
+        shards = Shards(most, {})
+        rows = orjson.loads(zlib.decompress(shards.files[shards.sorted(terms, hashes, [(1,)] * len(terms))]))
+        assert few <= len(rows) <= many, most
+        step = DICTIONARY_TERMS
+        while step < 1 << 31 and int((hashes[1:] < (1 << 32) // step).sum()) >= max(1, int((most - 4) * 0.02)):
+            step *= 2
+        cuts = [terms[0], *(t for t, h in zip(terms[1:], hashes[1:].tolist(), strict=True) if h < (1 << 32) // step)]
+        assert [first for first, _ in rows] == cuts

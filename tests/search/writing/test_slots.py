@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import hashlib
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from infograph.search.writing.slots import assign_slots, family, slot_bits
+from infograph.search.writing.slots import assign_slots, family, slot_bits, text_hash
 
 paths = st.sets(st.text(min_size=1, max_size=12), max_size=60)
 
@@ -55,3 +57,23 @@ def test_the_order_of_two_pages_depends_on_no_other(found: set[str], new: str) -
 
 def test_a_family_is_the_last_two_parts_of_a_path() -> None:
     assert [family(path) for path in ("a.md", "b/a.md", "5.1/b/a.md", "x/5.1/b/a.md")] == ["a.md", *["b/a.md"] * 3]
+
+
+def test_a_slot_is_the_place_of_its_familys_hash() -> None:
+    paths = ["a.md", "b/a.md", "c/a.md", "x/c/a.md", "y/c/a.md"]
+    bits = 3 + 4
+    found = assign_slots(paths)
+    assert len(found) == 5 and slot_bits(5) == bits
+    wanted = {path: digest(family(path)) >> (64 - bits) for path in paths}
+    free = 0
+    for path in sorted(paths, key=lambda path: (digest(family(path)), digest(path))):
+        free = max(free, wanted[path])
+        assert found[path] == free
+        free += 1
+    assert text_hash("cache") == digest("cache") < 1 << 64
+    assert assign_slots([]) == {}
+    assert slot_bits(0) == 4
+
+
+def digest(text: str) -> int:
+    return int(hashlib.blake2b(text.encode(), digest_size=8).hexdigest(), 16)

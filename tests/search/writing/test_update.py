@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Sequence
 
 import numpy as np
@@ -174,3 +175,21 @@ def test_a_torn_state_is_none(state: SearchState) -> None:
 def test_a_state_of_another_format_is_none() -> None:
     rest = b'{"format": 99, "key": "%b"}\n' % KEY.encode()
     assert load_state(hashlib.sha256(rest).hexdigest().encode() + b"\n" + rest, KEY) is None
+
+
+def test_a_state_says_its_format_and_its_parts(state: SearchState) -> None:
+    parts = [bytes(part) for part in state.dump()]
+    head = json.loads(parts[1])
+    assert (head["format"], head["key"], head["dimension"]) == (4, KEY, 4)
+    assert list(head["parts"].values()) == [len(part) for part in parts[2:]]
+    assert parts[0] == hashlib.sha256(b"".join(parts[1:])).hexdigest().encode() + b"\n"
+
+
+def test_an_empty_state_comes_back() -> None:
+    empty = SearchState.empty("key", 4, {"a": "b", "c": ""})
+    data = b"".join(empty.dump())
+    found = load_state(data, "key")
+    assert found is not None
+    assert (found.paths, found.blocks, found.entries, found.vectors.shape) == ((), (), (), (0, 4))
+    assert dict(found.wording.common) == {"a": "b", "c": ""}
+    assert b"".join(found.dump()) == data

@@ -1,0 +1,146 @@
+"""What answers hold where nothing is said of it, and the limits that both clients have."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+
+import infograph
+from infograph.client import (
+    Answer,
+    AsyncClient,
+    Client,
+    Item,
+    Passage,
+    Progress,
+    Related,
+    SearchArguments,
+    Topic,
+    TopicDocument,
+    TopicEntry,
+    Words,
+    embedded,
+    file_cache,
+    folder,
+    graph,
+    options,
+    place,
+    tree,
+    web,
+)
+from infograph.client.asks import SPARE_SHARE, File, Freshness, Tally, Work
+from infograph.client.budget import SHINGLE, ShownChunk
+from infograph.client.query import _DEFAULTS, asked
+from infograph.client.retrieve import CANDIDATES, RELEVANT, SMALLEST_EXCERPT
+from infograph.client.served_folder import Reply
+from infograph.search.format.results import Hit, Remarks
+
+WEB = Path(infograph.__file__).parent / "web"
+
+
+def in_javascript(file: str, name: str) -> int:
+    """The value of a whole constant of `infograph/web`."""
+    found = re.search(rf"^const {name} = ([\d_]+)(?: << (\d+))?;$", (WEB / file).read_text("utf-8"), re.MULTILINE)
+    assert found, f"{file} has no {name}"
+    return int(found[1].replace("_", "")) << int(found[2] or 0)
+
+
+@pytest.mark.parametrize(
+    ("value", "file", "name"),
+    [
+        (graph.LARGEST_FILE, "graph.js", "LARGEST_FILE"),
+        (tree.LARGEST_CHUNK, "graph.js", "LARGEST_FILE"),
+        (graph.MOST_PAGES, "graph.js", "MOST_PAGES"),
+        (web.CONNECTIONS, "graph.js", "AT_ONCE"),
+        (tree.REMEMBERED, "bundle.js", "SHARDS_REMEMBERED"),
+        (folder.LARGEST, "bundle.js", "LARGEST_SHARD"),
+        (tree.SAME_QUESTION, "question.js", "SAME_QUESTION"),
+        (options.BITS, "options.js", "BITS"),
+    ],
+)
+def test_browsers_have_the_same_limit(value: int, file: str, name: str) -> None:
+    assert value == in_javascript(file, name)
+
+
+def test_limits_that_are_promised() -> None:
+    assert (place.LONGEST_HREF, embedded.LONGEST_QUERY, options.MOST_SECONDS) == (4096, 4096, 1e6)
+    assert (web.FILE_SHARE, SPARE_SHARE, RELEVANT) == (0.25, 0.5, 0.6)
+    assert (CANDIDATES, SMALLEST_EXCERPT, SHINGLE) == (40, 64, 4)
+    assert (file_cache.MOST_BYTES, file_cache.LARGEST_ENTRY) == (1 << 28, 1 << 27)
+    assert max(folder.LARGEST, tree.LARGEST_CHUNK, graph.LARGEST_FILE) < file_cache.LARGEST_ENTRY
+
+
+@pytest.mark.parametrize("kind", [Client, AsyncClient])
+def test_the_defaults_of_a_call(kind: type) -> None:
+    def defaults(call: str) -> dict[str, object]:
+        parameters = inspect.signature(getattr(kind, call)).parameters.values()
+        return {p.name: p.default for p in parameters if p.default is not inspect.Parameter.empty}
+
+    assert defaults("__init__") == {"timeout": 10.0, "cache": None, "progress": None, "transport": None}
+    others = {"path": "", "filters": None, "rerank": None, "exact": False}
+    assert defaults("retrieve") == {"max_tokens": 2000, **others}
+    assert (defaults("complete"), defaults("correct")) == ({"limit": 10}, {"limit": 5})
+    assert defaults("match") == {"topic": "", "limit": 10, "distance": 12}
+    assert (defaults("sample"), defaults("topics")) == ({"order": "conceptual"}, {"id": ""})
+    assert defaults("search") == defaults("pages") == dict(_DEFAULTS)
+
+
+def test_the_defaults_of_a_query() -> None:
+    assert _DEFAULTS.keys() == SearchArguments.__annotations__.keys()
+    query, rerank = asked("search", "cache", {})
+    assert (query.limit, query.offset, query.collapsed, query.diversity, query.exact) == (10, 0, True, 0.0, False)
+    assert (query.passes, query.vector, rerank) == (None, None, None)
+    query, rerank = asked("pages", "cache", {"limit": 3, "offset": 4, "collapse": False, "exact": True, "rerank": True})
+    assert (query.limit, query.offset, query.collapsed, query.exact, rerank) == (3, 4, False, True, True)
+
+
+def test_what_is_not_said_of_a_value() -> None:
+    entry = TopicEntry(id="a", title="A", href="a/index.json")
+    assert (entry.description, entry.documents, entry.chunks, entry.topics) == ("", 0, 0, 0)
+    item = Item(topic="a", document="d", index=1, href="h", title="T")
+    assert (item.section_path, item.is_code, item.tokens, item.sha256) == ((), False, None, "")
+    assert (item.similarity_conceptual, item.similarity_technical, item.keywords, item.prompt_hashes) == (
+        None,
+        None,
+        (),
+        (),
+    )
+    document = TopicDocument(source="a.md", count=0)
+    assert (document.baseline_conceptual, document.stripe_order, document.stripe_order_technical) == (None, (), None)
+    related = Related(href="b")
+    assert (related.title, related.similarity, dict(related.authority)) == ("", None, {})
+    topic = Topic(id="", title="", href="", topics=(), documents={})
+    assert (topic.description, topic.build_id, topic.related) == ("", "", ())
+    answer, words = Answer(hits=(), total=0), Words(terms=())
+    assert (answer.total_relation, dict(answer.missing), dict(answer.corrected), answer.notes) == ("eq", {}, {}, ())
+    assert (dict(words.missing), words.notes) == ({}, ())
+    assert Passage(text="", tokens=0, excerpt=False, hits=()).duplicates == ()
+    hit = Hit("p", "", "", 0, "", (), "", "", 1, "h", "", 1.0)
+    assert (hit.simhash, hit.url, hit.duplicates) == ("0" * 16, "", ())
+    shown = ShownChunk(hit, "text", 1)
+    assert (shown.excerpt, shown.duplicates) == (False, ())
+    assert (Work(list).spare, File("a", 1, bytes).freshness) == (False, Freshness.VALIDATED)
+    assert Reply(404) == Reply(404, b"", "", "")
+    remarks = Remarks()
+    assert (remarks.missing, remarks.corrected, remarks.notes) == ({}, {}, [])
+
+
+def test_values_of_their_own_share_nothing() -> None:
+    for kind in (Remarks, lambda: Answer(hits=(), total=0)):
+        assert kind().missing is not kind().missing  # type: ignore[attr-defined]
+
+
+def test_a_tally_counts_files_and_bytes() -> None:
+    told: list[Progress] = []
+    tally = Tally(told.append)
+    tally.wanted([File("a", 1, bytes), File("b", 1, bytes)])
+    tally.had(10)
+    tally.wanted([File("c", 1, bytes)])
+    tally.had(5)
+    assert told == [Progress(1, 2, 10), Progress(2, 3, 15)]
+    silent = Tally(None)
+    silent.had(3)
+    assert (silent.done, silent.known, silent.bytes) == (1, 0, 3)
