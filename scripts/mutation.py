@@ -69,7 +69,7 @@ SUITES = {
     "infograph/pipeline/steps/publish.py": ("tests/builds/test_incremental.py", "tests/builds/test_meanwhile.py"),
 }
 """The tests beside that of the module's name, where they are not all of its package's."""
-COPIED = ("infograph", "tests", "sample-docs", "pyproject.toml", "README.md", "CHANGELOG.md")
+COPIED = ("infograph", "tests", "benchmarks", "sample-docs", "pyproject.toml", "README.md", "CHANGELOG.md")
 PRELOADED = ("coverage", "hypothesis", "markdown_it", "numpy", "orjson", "pytest", "tokenizers", "yaml")
 """What takes long to import and is none of ours: each mutant's process is a fork of one that has it."""
 PARTNERS = {

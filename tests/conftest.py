@@ -18,6 +18,7 @@ from typing import Any
 
 import hypothesis
 import pytest
+from filelock import FileLock
 
 from infograph import web
 from infograph.build import Summary, build
@@ -38,6 +39,7 @@ QUICK = "not slow"
 FEWEST_EXAMPLES = 25
 """That hypothesis draws for a test of the quick suite which asks for as many."""
 LONGEST = "tests/explorer/test_explorer.py::TestInChromium"
+SAMPLE_DOCS = Path(__file__).parents[1] / "sample-docs"
 IN_MEMORY = Path("/dev/shm")
 ROOM = 2 << 30
 """Bytes of it that must be free; what passed is removed at once, so that some hundred million are in use."""
@@ -393,15 +395,49 @@ def _manual() -> dict[str, str]:
     }
 
 
+Once = Callable[[str, Callable[[Path], object]], Path]
+
+
 @pytest.fixture(scope="session")
-def manual(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def once(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Once:
+    """once(name, make): the folder that `make` filled for whichever process of the tests asked first. Tests read it."""
+    own = tmp_path_factory.getbasetemp()
+    shared = own.parent if hasattr(request.config, "workerinput") else own
+
+    def made(name: str, make: Callable[[Path], object]) -> Path:
+        folder = shared / f"once-{name}"
+        with FileLock(shared / f"once-{name}.lock", timeout=600):
+            if not folder.exists():
+                unfinished = tmp_path_factory.mktemp(name)
+                make(unfinished)
+                unfinished.rename(folder)
+        return folder
+
+    return made
+
+
+def _build_sample(folder: Path) -> None:
+    flags = {"out": str(folder / "site"), "cache": str(folder / "cache"), "model": "static"}
+    build(load(str(SAMPLE_DOCS), flags=flags, environment={}))
+
+
+@pytest.fixture(scope="session")
+def sample_site(once: Once) -> Path:
+    """The sample docs as a build publishes them, with the model that takes no time."""
+    return once("sample", _build_sample) / "site"
+
+
+def _build_manual(folder: Path) -> None:
+    _write(folder / "docs", _manual())
+    flags = {"out": str(folder / "site"), "cache": str(folder / "cache"), "model": "static"}
+    build(load(str(folder / "docs"), flags=flags | {"site.url": "https://docs.example/"}, environment={}))
+
+
+@pytest.fixture(scope="session")
+def manual(once: Once) -> Path:
     """A small site, published whole: two versions of a page, text that would command a terminal, a known question, a
     document with both orders. Its pages are said to be at https://docs.example/."""
-    root = tmp_path_factory.mktemp("manual")
-    _write(root / "docs", _manual())
-    flags = {"out": str(root / "site"), "cache": str(root / "cache"), "model": "static"}
-    build(load(str(root / "docs"), flags=flags | {"site.url": "https://docs.example/"}, environment={}))
-    return root / "site"
+    return once("manual", _build_manual) / "site"
 
 
 @pytest.fixture(scope="session")
@@ -463,17 +499,10 @@ class Tree:
             return copy.outputs()
 
 
-@pytest.fixture(scope="session")
-def built_trees(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, Path]:
-    """Trees that `built_tree` made before, to be copied; by whether the outputs lie elsewhere."""
-    return {}
-
-
 @pytest.fixture
 def built_tree(
     tmp_path: Path,
-    tmp_path_factory: pytest.TempPathFactory,
-    built_trees: dict[bool, Path],
+    once: Once,
     library: dict[str, str],
     quick: HashEmbedder,
 ) -> Callable[..., Tree]:
@@ -481,12 +510,12 @@ def built_tree(
     build has looked at since: the next one finds nothing to do."""
 
     def make(elsewhere: bool = False) -> Tree:
-        if elsewhere not in built_trees:
-            first = Tree(tmp_path_factory.mktemp("built"), elsewhere)
+        def fill(folder: Path) -> None:
+            first = Tree(folder, elsewhere)
             _write(first.root, library)
             first.build()
-            built_trees[elsewhere] = first.folder
-        shutil.copytree(built_trees[elsewhere], tmp_path, dirs_exist_ok=True)
+
+        shutil.copytree(once(f"built-{elsewhere}", fill), tmp_path, dirs_exist_ok=True)
         tree = Tree(tmp_path, elsewhere)
         tree.build()
         return tree

@@ -760,7 +760,7 @@ def sparse(path: Path, size: int) -> None:
     os.truncate(path, size)
 
 
-def test_a_table_of_gigabytes_is_not_read_whole(docs: Path) -> None:
+def test_a_table_of_gigabytes_is_not_read_whole(docs: Path, quick) -> None:
     table = docs / "sub/_keywords/words.md"
     sparse(table, 6 << 30)
     summary = run(docs)
@@ -769,7 +769,7 @@ def test_a_table_of_gigabytes_is_not_read_whole(docs: Path) -> None:
     assert (docs / "_chunks/good-0.md").read_text().endswith(GOOD)
 
 
-def test_an_index_of_gigabytes_is_somebody_elses(docs: Path) -> None:
+def test_an_index_of_gigabytes_is_somebody_elses(docs: Path, quick) -> None:
     sparse(docs / "sub/index.json", 6 << 30)
     with pytest.raises(OutputError, match=r"sub/index\.json"):
         run(docs)

@@ -52,7 +52,8 @@ ENVIRONMENTS: list[dict[str, str]] = [
 ]
 
 
-@pytest.mark.parametrize("elsewhere", [False, pytest.param(True, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("elsewhere", [False, True])
 def test_two_builds_have_equal_checksums(tmp_path: Path, write_tree, snapshot, elsewhere: bool) -> None:
     sums = []
     for number, environment in enumerate(ENVIRONMENTS):

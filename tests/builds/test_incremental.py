@@ -319,6 +319,16 @@ def test_nothing_is_read_or_written_when_nothing_changed(tree: Tree, monkeypatch
     }
 
 
+def test_rights_of_a_folder_say_nothing_of_its_files(tree: Tree) -> None:
+    """They change its status, and not its modification time."""
+    for place in tree.out.rglob("_chunks"):
+        place.chmod(0o700)
+        place.chmod(0o755)
+    (tree.root / "README.md").write_text("# Other\n\nWords.\n")
+    tree.build()
+    assert_idle(tree)
+
+
 def test_a_failed_document_is_reported_again(tree: Tree) -> None:
     break_one(tree)
     first, second = tree.build(), tree.build()

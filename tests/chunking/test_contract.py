@@ -265,7 +265,7 @@ UNBROKEN = {
 @pytest.mark.parametrize(
     ("options", "length"),
     [
-        ({}, 9_000),
+        ({}, 4_500),
         (SMALL, 900),
         *(pytest.param(*case, marks=pytest.mark.slow) for case in (({}, 30_000), (SMALL, 3_000))),
     ],

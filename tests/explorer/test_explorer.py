@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import gzip
 import importlib.util
 import os
@@ -9,6 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
@@ -23,13 +25,16 @@ from infograph.formats.names import is_published
 HERE = Path(__file__).parent
 SAMPLE_DOCS = HERE.parents[1] / "sample-docs"
 NODE = shutil.which("node")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+WHOLE = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM = next(filter(None, map(shutil.which, WHOLE)), None)
+SHELL = shutil.which("chromium-headless-shell")
+"""The same browser without what only a window needs: it takes half the time. The slow proofs have the whole one."""
 LARGEST = 25 * 1024
 """Bytes of the modules that a view loads beside the client, each compressed by itself as a web server does it."""
 
 in_chromium = [
     pytest.mark.skipif(NODE is None, reason="needs Node.js"),
-    pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt-get install chromium"),
+    pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt-get install chromium chromium-headless-shell"),
     pytest.mark.skipif(
         not (HERE / "node_modules").is_dir(), reason="needs the npm packages: npm ci --prefix tests/explorer"
     ),
@@ -51,11 +56,6 @@ def published(folder: Path, docs: Path, **more: str) -> Path:
     flags = {"out": str(site), "cache": str(folder / "cache"), "model": "static", **more}
     build(load(str(docs), flags=flags, environment={}))
     return site
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return published(tmp_path_factory.mktemp("sample"), SAMPLE_DOCS)
 
 
 @pytest.fixture(scope="module")
@@ -82,12 +82,20 @@ def shots(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder.absolute()
 
 
-def in_browser(script: str, site: Path, shots: Path) -> None:
+Browse = Callable[[str, Path], None]
+
+
+@pytest.fixture(params=[SHELL or CHROMIUM, *([pytest.param(CHROMIUM, marks=pytest.mark.slow)] if SHELL else [])])
+def in_browser(request: pytest.FixtureRequest, shots: Path) -> Browse:
+    """in_browser(script, site): runs one of the scripts beside this file over a site."""
+    return functools.partial(_in_browser, browser=request.param, shots=shots)
+
+
+def _in_browser(script: str, site: Path, browser: str, shots: Path) -> None:
     assert NODE is not None
-    assert CHROMIUM is not None
     run = subprocess.run(
         [NODE, "--test", "--test-reporter=tap", str(HERE / script)],
-        env=os.environ | {"SITE": str(site), "SHOTS": str(shots), "CHROMIUM": CHROMIUM},
+        env=os.environ | {"SITE": str(site), "SHOTS": str(shots), "CHROMIUM": browser},
         capture_output=True,
         timeout=300,
         check=False,
@@ -100,23 +108,24 @@ def in_browser(script: str, site: Path, shots: Path) -> None:
 class TestInChromium:
     pytestmark = in_chromium
 
-    def test_what_one_does(self, site: Path, shots: Path) -> None:
-        in_browser("explorer.test.mjs", site, shots)
+    def test_what_one_does(self, in_browser: Browse, sample_site: Path) -> None:
+        in_browser("explorer.test.mjs", sample_site)
 
-    def test_a_site_in_german(self, german: Path, shots: Path) -> None:
-        in_browser("german.test.mjs", german, shots)
+    def test_a_site_in_german(self, in_browser: Browse, german: Path) -> None:
+        in_browser("german.test.mjs", german)
 
     @pytest.mark.slow
-    def test_how_it_looks(self, site: Path, shots: Path) -> None:
-        in_browser("looks.test.mjs", site, shots)
+    def test_how_it_looks(self, sample_site: Path, shots: Path) -> None:
+        assert CHROMIUM is not None
+        _in_browser("looks.test.mjs", sample_site, CHROMIUM, shots)
         assert len(list(shots.glob("*.png"))) >= 24
 
-    def test_markdown(self, site: Path, shots: Path) -> None:
-        in_browser("markdown.test.mjs", site, shots)
+    def test_markdown(self, in_browser: Browse, sample_site: Path) -> None:
+        in_browser("markdown.test.mjs", sample_site)
 
     @pytest.mark.skipif(sys.platform == "win32", reason="Windows allows no such file names")
-    def test_pages_that_attack(self, attacked: Path, shots: Path) -> None:
-        in_browser("payloads.test.mjs", attacked, shots)
+    def test_pages_that_attack(self, in_browser: Browse, attacked: Path) -> None:
+        in_browser("payloads.test.mjs", attacked)
 
 
 def test_what_is_published_is_what_lies_in_the_package() -> None:

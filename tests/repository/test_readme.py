@@ -17,8 +17,6 @@ from typing import Any
 import pytest
 
 from infograph import web
-from infograph.build import build
-from infograph.config import load
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -129,13 +127,10 @@ def test_client_example_works_on_the_golden_output(capsys: pytest.CaptureFixture
     assert next(url for url in asked if "/_chunks/" in url).endswith("/reference/_chunks/cli-0.md")
 
 
-def test_search_examples_work(tmp_path: Path) -> None:
+def test_search_examples_work(sample_site: Path) -> None:
     """The Python client's example and the two commands, on a tree that `infograph serve` serves."""
-    site = tmp_path / "site"
-    flags = {"out": str(site), "cache": str(tmp_path / "cache"), "model": "static"}
-    build(load(str(ROOT / "sample-docs"), flags=flags, environment={}))
     program = [sys.executable, "-m", "infograph"]
-    command = [*program, "serve", str(site), "--port", "0"]
+    command = [*program, "serve", str(sample_site), "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as server:
         try:
             assert server.stdout is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,8 @@ from markdown_it import MarkdownIt
 
 from infograph.errors import DocumentError
 from infograph.model import Block, Document
-from infograph.source.blocks import parse_blocks
+from infograph.source import blocks as parsing
+from infograph.source.blocks import ParsedText, parse_blocks
 from infograph.source.limits import SourceLimits
 from infograph.source.parser import CLOSES, OPENS, Parser
 
@@ -142,6 +144,24 @@ def test_blank_lines_belong_to_the_block_before_and_at_the_start_to_the_first() 
 
 
 @pytest.mark.parametrize(
+    "body",
+    [
+        "\n\n- a\n- b\n- c\n",
+        "\n> - a\n> - b\n>\n>   c\n",
+        "\n| a |\n|---|\n| b |\n| c |\n",
+        "- a\n- b\n- c\n\n[d]: <e>\n",
+        "> a\n>\n> - b\n> - c\n\n[d]: <e>\n\n\n[f]: <g>\n",
+        "[d]: <e>\n- a\n- [f]: <g>\n\n  b\n- c\n",
+        "- [a]: <b>\n  [c]: <d>\n\n  e\n\n  f\n",
+    ],
+)
+def test_members_tile_what_they_are_of(body: str) -> None:
+    for text in (body, f"z\n\n{body}", body * 2):
+        assert_tiles(blocks(text), 0, line_count(text))
+        assert_tiles(parsing.parse_whole(text, SourceLimits()).blocks, 0, line_count(text))
+
+
+@pytest.mark.parametrize(
     "body, kinds",
     [
         ("[a]: /b\n", ["other"]),
@@ -177,6 +197,29 @@ def test_deep_quotes_keep_what_follows_and_are_named() -> None:
     found, notices = parse_blocks(document(body))
     assert [block.kind for block in found] == ["paragraph", "quote", "heading"]
     assert notices[0].kind == "nesting" and "line 3" in notices[0].message
+
+
+def test_the_first_of_the_deep_containers_is_named_by_its_line_and_all_are_counted() -> None:
+    deep = ">" * 200 + " deep\n\n"
+    (notice,) = parse_blocks(Document("page.md", "0" * 64, "---\n---\n", f"x\n\na\n---\n{deep}text\n\n{deep}"))[1]
+    assert notice.count == 2 and "first in line 7;" in notice.message
+
+
+def test_passages_are_remembered_unless_they_are_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed: list[int] = []
+    parse = parsing.parse_whole
+
+    def counted(text: str, limits: SourceLimits) -> ParsedText:
+        parsed.append(len(text))
+        return parse(text, limits)
+
+    monkeypatch.setattr(parsing, "parse_whole", counted)
+    monkeypatch.setattr(parsing, "_parse_and_remember", lru_cache(9)(counted))
+    monkeypatch.setattr(parsing, "_LONGEST_REMEMBERED", 100)
+    for length in (100, 100, 101, 101):
+        blocks("a\n---\n" + "b" * (length - 6))
+    assert parsed == [100, 101, 101]
+    assert parsing._parser(SourceLimits()) is parsing._parser(SourceLimits())
 
 
 def test_deep_quotes_with_many_lazy_lines_are_not_read_on_every_level() -> None:

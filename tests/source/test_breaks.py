@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from infograph.errors import DocumentError
 from infograph.model import Document
 from infograph.source.blocks import ParsedText, parse_blocks, parse_text, parse_whole
-from infograph.source.breaks import break_after
+from infograph.source.breaks import break_after, line_count
 from infograph.source.document import read_document
 from infograph.source.limits import SourceLimits
 from infograph.source.parser import TooManyBlocks
@@ -144,8 +145,29 @@ def test_what_is_never_closed_is_not_parsed_again_for_each_of_its_paragraphs(mon
 
     monkeypatch.setattr("infograph.source.blocks._parse", counted)
     text = "a\n<!--\n\n" + "a\n\n" * 10_000  # simple only without the paragraph
-    parse_text(text, LIMITS)
+    parse_text("# a\n\n" * 100 + text, LIMITS)
     assert sizes[-1] == len(text) and sum(sizes) < 4 * len(text)
+    assert all(2 * before <= after <= 2 * (before + len("a\n\n")) for before, after in pairwise(sizes[:-1]))
+
+
+@pytest.mark.parametrize(
+    ("passage", "closed"),
+    [("a\n---\n```\nb\n```\n\n", True), ("a\n---\n<!-- b\n-->\n\n", True), ("a\n---\n```\nb\n\n", False)],
+)
+def test_a_passage_that_ends_with_what_is_closed_is_parsed_once(
+    passage: str, closed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parsed: list[str] = []
+
+    def noted(text: str, limits: SourceLimits) -> ParsedText:
+        parsed.append(text)
+        return parse_whole(text, limits)
+
+    monkeypatch.setattr("infograph.source.blocks._parse", noted)
+    text = f"{passage}c\n\n# d\n\n"
+    found = parse_text(text, LIMITS)
+    assert parsed == [passage, *([] if closed else [text])]
+    assert found.blocks == parse_whole(text, LIMITS).blocks
 
 
 def test_the_limit_counts_the_blocks_of_all_passages() -> None:
@@ -258,6 +280,20 @@ def test_every_page_of_the_trees() -> None:
         except DocumentError:
             continue
         assert agree(re.sub("\r\n?", "\n", document.body)), page
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "end", "lines"),
+    [
+        ("a", 0, 0, 0),
+        ("a\nb", 0, 4, 2),
+        ("a\nb\n", 2, 4, 1),
+        ("a\nb\n", 0, 2, 1),
+        ("\nb", 0, 2, 2),
+    ],
+)
+def test_the_lines_of_a_span_are_counted(text: str, start: int, end: int, lines: int) -> None:
+    assert line_count(text, start, min(end, len(text))) == lines
 
 
 def test_carriage_returns_are_line_ends() -> None:

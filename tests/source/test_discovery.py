@@ -16,7 +16,7 @@ import pytest
 
 from infograph.errors import ConfigError, DocumentError
 from infograph.formats.markdown_table import escape
-from infograph.formats.marks import is_specification
+from infograph.formats.marks import WEB_MARK, is_specification
 from infograph.formats.topic_spec import render
 from infograph.model import TopicSpec
 from infograph.source.discovery import DEEPEST, SourceRules, discover
@@ -162,6 +162,58 @@ def test_a_link_to_a_chunk_file_is_no_chunk_file(tree: Tree) -> None:
     (root / "_chunks/b-0.md").unlink()
     (root / "_chunks/b-0.md").symlink_to(root / "chunk")
     assert [notice.path for notice in discover(root, SourceRules()).notices] == ["_chunks/b-0.md"]
+
+
+def test_what_cannot_be_read_as_a_chunk_file_is_none(tree: Tree) -> None:
+    root = tree("a.md")
+    (root / "_chunks/b-0.md").mkdir(parents=True)
+    os.mkfifo(root / "_chunks/c-0.md")
+    assert [notice.path for notice in discover(root, SourceRules()).notices] == ["_chunks/b-0.md", "_chunks/c-0.md"]
+
+
+def test_a_file_that_is_gone_since_its_directory_was_listed_is_passed_over(
+    tree: Tree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = tree("a.md", "_chunks/b.md")
+    listdir = os.listdir
+    monkeypatch.setattr(os, "listdir", lambda path: ["4913", *listdir(path)])
+    assert [notice.path for notice in discover(root, SourceRules()).notices] == ["_chunks/b.md"]
+
+
+def test_a_page_named_as_a_specification_is_told(tree: Tree) -> None:
+    root = tree("topic-spec.md", "ours/topic-spec.md", "z.md", "link/b.md", "pipe/c.md")
+    (root / "ours/topic-spec.md").write_bytes(render(TopicSpec("", "A", "", "", "")))
+    (root / "link/topic-spec.md").symlink_to(root / "z.md")
+    os.mkfifo(root / "pipe/topic-spec.md")
+    found = discover(root, SourceRules())
+    assert found.documents == ("link/b.md", "pipe/c.md", "z.md")
+    assert [(notice.path, notice.kind) for notice in found.notices] == [("topic-spec.md", "reserved-name")]
+
+
+def test_a_file_for_browsers_is_a_document_unless_it_is_ours(tree: Tree) -> None:
+    mark = WEB_MARK.decode()
+    root = tree("infograph.js", "sub/infograph.js", "sub/own.js", "z.js", **{"infograph.js": mark, "sub/own.js": mark})
+    rules = SourceRules(include=("*.js",))
+    assert discover(root, rules).documents == ("sub/infograph.js", "sub/own.js", "z.js")
+    (root / "infograph.js").write_text("x\n")
+    assert discover(root, rules).documents == ("infograph.js", "sub/infograph.js", "sub/own.js", "z.js")
+
+
+def test_a_pattern_for_folders_leaves_out_no_file(tree: Tree) -> None:
+    root = tree("a.md", "b/c.md", ".gitignore", **{".gitignore": "a.md/\nb/\n"})
+    assert discover(root, SourceRules()).documents == ("a.md",)
+    assert discover(root, SourceRules(gitignore=False, exclude=("a.md/",))).documents == ("a.md", "b/c.md")
+
+
+def test_a_gitignore_above_may_hide_the_whole_tree(tree: Tree) -> None:
+    root = tree("docs/a.md", ".gitignore", ".git/HEAD", **{".gitignore": "docs/\n"})
+    assert discover(root / "docs", SourceRules()).documents == ()
+    assert discover(root / "docs", SourceRules(gitignore=False)).documents == ("a.md",)
+
+
+def test_an_output_elsewhere_leaves_out_nothing(tree: Tree) -> None:
+    root = tree("docs/a.md", "site/b.md")
+    assert discover(root / "docs", SourceRules(), root / "site").documents == ("a.md",)
 
 
 def test_our_own_directories_are_searched_as_deep_as_the_tree(tree: Tree) -> None:
@@ -427,6 +479,7 @@ def test_links_fifos_and_devices_are_noticed_not_followed(tree: Tree, tmp_path: 
     (root / "file.md").symlink_to(tmp_path / "secret.md")
     (root / "directory").symlink_to(tmp_path)
     (root / "loop").symlink_to(root)
+    (root / "picture").symlink_to(root / "a.md")
     (root / "dangling.md").symlink_to("nowhere")
     os.mkfifo(root / "fifo.md")
     found = discover(root, SourceRules())
@@ -437,6 +490,7 @@ def test_links_fifos_and_devices_are_noticed_not_followed(tree: Tree, tmp_path: 
         ("fifo.md", "not-regular"),
         ("file.md", "symlink"),
         ("loop", "symlink"),
+        ("picture", "symlink"),
     ]
 
 
@@ -482,6 +536,11 @@ def test_a_name_with_a_control_character_is_an_error(tree: Tree, character: str)
     found = discover(tree("a.md", f"b{character}c.md"), SourceRules())
     assert found.documents == ("a.md",)
     assert [error.reason for error in found.errors] == ["a control character in the file's name"]
+
+
+def test_a_name_may_have_spaces_and_characters_without_a_shape(tree: Tree) -> None:
+    found = discover(tree("a b\u00ad.md"), SourceRules())
+    assert found.documents == ("a b\u00ad.md",) and found.errors == ()
 
 
 @contextmanager

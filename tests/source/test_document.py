@@ -88,6 +88,9 @@ def test_nothing_is_a_document_too(data: bytes) -> None:
         ("\ud800".encode("utf-16-le", "surrogatepass"), r"page\.md:1: not UTF-8"),
         (b"\xed\xa0\x80", r"page\.md:1: not UTF-8"),
         (b"a\n\nb\0c", r"page\.md:3: a NUL character at byte 4"),
+        (b"\0\1", r"page\.md:1: a NUL character at byte 0"),
+        (b"\n\n\0", r"page\.md:3: a NUL character at byte 2"),
+        (b"\n\xff", r"page\.md:2: not UTF-8: .* at byte 1"),
     ],
 )
 def test_bad_bytes_are_named_with_line_and_byte(data: bytes, message: str) -> None:
@@ -148,6 +151,31 @@ def test_the_root_itself_may_lie_behind_a_link(tmp_path: Path) -> None:
     (tmp_path / "real/sub/page.md").write_text("# A\n")
     (tmp_path / "docs").symlink_to("real", target_is_directory=True)
     assert read_document(tmp_path / "docs", "sub/page.md").body == "# A\n"
+
+
+@pytest.mark.parametrize("call", ["read", "fstat"])
+def test_a_file_that_cannot_be_read_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str) -> None:
+    (tmp_path / "page.md").touch()
+
+    def broken(*arguments: object) -> bytes:
+        raise OSError(5, "Input/output error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, call, broken)
+        with pytest.raises(DocumentError, match=r"page\.md: cannot be read: Input/output error"):
+            read_document(tmp_path, "page.md")
+
+
+def test_where_folders_cannot_be_opened_from_each_other_the_file_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a/page.md").write_text("b")
+    (tmp_path / "a/link.md").symlink_to(tmp_path / "a/page.md")
+    monkeypatch.setattr(os, "supports_dir_fd", set())
+    assert read_document(tmp_path, "a/page.md").body == "b"
+    with pytest.raises(DocumentError, match="cannot be opened"):
+        read_document(tmp_path, "a/link.md")
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="needs /proc to count descriptors")

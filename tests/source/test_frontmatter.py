@@ -267,6 +267,8 @@ def test_empty(text: str) -> None:
         ('a: "\\ud800"', r"page\.md:2: half of a surrogate pair"),
         ('a: "\\0"', r"page\.md:2: .*NUL"),
         ("a: 1\n...\n%YAML 1.1", "broken YAML"),
+        ("title: a\n- b", r"page\.md:\d+: broken YAML"),
+        ("a: 1\n--- b: 2", "a second YAML document|broken YAML"),
     ],
 )
 def test_refused_with_file_and_reason(inner: str, reason: str) -> None:
@@ -313,6 +315,9 @@ def test_toml_is_broken_in_one_place(inner: str, said: str) -> None:
         ("---\ntitle: a\u2028b\nx: *c\n---\n", 3),
         ("---\ntitle: a\nx: {a: [\n---\n", 4),
         ("---\ntitle: a\nx: " + "[" * 21 + "\n---\n", 3),
+        ("---\n\ntitle: a\nx: " + "[" * 21 + "\n---\n", 4),
+        ("---\n\nb: *c\n---\n", 3),
+        ("---\nx: [\n  a,\n  b\ny: 1\n---\n", 5),
         ('+++\ntitle = "a"\nx = \n+++\n', 3),
         ('+++\ntitle = "a"\nx = [\n+++\n', 3),
     ],
@@ -452,6 +457,17 @@ def test_the_short_way_agrees_with_the_yaml_parser(source: str) -> None:
 def test_what_yaml_writers_write_is_read_back(values: dict[str, str]) -> None:
     for source in (yaml.safe_dump(values, allow_unicode=True, default_style='"'), json.dumps(values)):
         assert _full_yaml("page.md", source) == values
+
+
+def test_collections_are_put_into_those_that_are_open() -> None:
+    found = _full_yaml("page.md", "a: {b: {c: d, e: [f, {g: h}, [i]]}, j: k}\nl: m\n")
+    assert found == {"a": {"b": {"c": "d", "e": ["f", {"g": "h"}, ["i"]]}, "j": "k"}, "l": "m"}
+
+
+def test_lists_and_blank_lines_are_read_without_the_parser() -> None:
+    front = '---\ntitle: a\n\ntags:\n- b\n- "c"\n- \'d\'\n- %\n- ""\n---\n'
+    assert read(front) == FrontMatter(front, "a", None, ("b", "c", "d", "%"))
+    assert read("---\ntags:\n- a\n  - b\n---\n").keywords == ("a - b",)
 
 
 def test_a_lone_sign_in_a_list_is_a_string() -> None:

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from infograph.source.ignores import patterns_of_lines, read_patterns
+from infograph.source.ignores import everything, ignored_by, patterns_of_lines, read_patterns
 
 
 @pytest.mark.parametrize(
@@ -41,6 +41,17 @@ def test_broken_lines_are_told_apart_and_the_rest_is_used() -> None:
     assert broken == ["!", "[z-a]"]
     assert [(pattern.keeps, pattern.folders_only) for pattern in patterns] == [(False, True), (True, False)]
     assert patterns_of_lines(["# comment", "", "!", "/"], "") is None
+
+
+def test_a_file_that_ignores_everything_ignores_each_path() -> None:
+    assert everything("a.md", False) is True
+    assert ignored_by((patterns, everything), "a.md", False)
+    assert not ignored_by((patterns,), "a.md", False)
+
+
+def patterns(relative: str, directory: bool) -> bool | None:
+    """What an ignore file says of paths that it does not name."""
+    return None
 
 
 def test_an_ignore_file_holds_below_its_own_folder() -> None:

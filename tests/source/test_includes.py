@@ -43,6 +43,7 @@ def messages(body: str) -> list[tuple[int, str]]:
         ('{% include-markdown "../README.md" %}\n', "MkDocs include"),
         ('{%\n  include-markdown "a.md"\n  start="<!--x-->"\n%}\n', "MkDocs include"),
         ('{% include "a.md" %}\n', "MkDocs include"),
+        ('{%- include-markdown "a.md" -%}\n', "MkDocs include"),
         ("{% include a.html\n  x='y' %}\n", "Jekyll include"),
         ("{%- include_relative a.md -%}\n", "Jekyll include"),
         ("{% include_cached a.md %}\n", "Jekyll include"),
@@ -142,6 +143,19 @@ def test_no_page_takes_long(piece: str) -> None:
 def test_an_import_right_below_a_fence_is_counted() -> None:
     ((count, message),) = messages("```\nimport A from './a.mdx'\n```\nimport B from './b.mdx'\n")
     assert count == 1 and "`import B from" in message
+
+
+@pytest.mark.parametrize(
+    ("body", "made"),
+    [
+        ("import A from './a.mdx'\n```\nb\n```\n", 1),
+        ("```\n```\nimport A from './a.mdx'\n```\nb\n```\n", 1),
+        ("```js\nimport A from './a.mdx'\n```\n\n```\nb\n```\n", 0),
+        ("```\nb\n```\n\n```js\nimport A from './a.mdx'\n```\n\nimport B from './b.mdx'\n", 1),
+    ],
+)
+def test_an_import_beside_fences_is_counted(body: str, made: int) -> None:
+    assert sum(count for count, _ in messages(body)) == made
 
 
 def test_the_example_is_cut_at_80_characters() -> None:

@@ -21,6 +21,10 @@ from infograph.source.limits import SourceLimits
 from infograph.source.textfile import TextFile
 
 
+def test_the_limits_where_no_setting_has_others() -> None:
+    assert SourceLimits() == SourceLimits(bytes=5_000_000, blocks=100_000, front_matter=8_192, nesting=100)
+
+
 def test_a_file_may_have_as_many_bytes_as_the_limit(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_bytes(b"a,b\n" * 25)
     at, below = SourceLimits(bytes=100), SourceLimits(bytes=99)
@@ -115,6 +119,13 @@ def test_lists_may_nest_as_deep_as_the_limit(text: str, deepest: int) -> None:
         front_matter("page.md", text.format("[" * (deepest + 1) + "]" * (deepest + 1)), SourceLimits())
 
 
+def test_objects_may_nest_as_deep_as_the_limit() -> None:
+    text = '{\n"title": "T",\n"a": %s1%s\n}\n\n'
+    assert front_matter("page.md", text % ('{"b": ' * 19, "}" * 19), SourceLimits()).title == "T"
+    with pytest.raises(DocumentError, match="nesting deeper than 20"):
+        front_matter("page.md", text % ('{"b": ' * 20, "}" * 20), SourceLimits())
+
+
 def test_brackets_in_a_text_of_yaml_are_none_of_its_nesting() -> None:
     text = f"---\na: {{}}\ntitle: '{'[' * 20}'\n---\n"
     assert front_matter("page.md", text, SourceLimits()).title == "[" * 20
@@ -134,6 +145,7 @@ def test_a_page_may_have_as_many_blocks_as_the_limit(body: str) -> None:
 
 
 def test_folders_may_lie_as_deep_as_the_limit(tmp_path: Path) -> None:
+    assert DEEPEST == 200
     place = tmp_path / "/".join("a" * DEEPEST)
     (place / "b").mkdir(parents=True)
     for folder in (place, place / "b"):

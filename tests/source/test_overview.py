@@ -7,7 +7,7 @@ import pytest
 from infograph.model import Document
 from infograph.source.blocks import parse_blocks
 from infograph.source.limits import SourceLimits
-from infograph.source.overview import overview
+from infograph.source.overview import in_words, overview
 
 
 def said(body: str, path: str = "ch15-02-deref.md") -> tuple[str, str]:
@@ -23,6 +23,9 @@ def said(body: str, path: str = "ch15-02-deref.md") -> tuple[str, str]:
         ('<!-- Old headings. -->\n\n<a id="old"></a>\n\n## Treating Values\n\nText.\n', "Treating Values"),
         ("Text first.\n\n## Later\n", "Ch15 02 deref"),
         ("## Later\n\nText.\n\n# First\n", "First"),
+        ("## First\n\nText.\n\n## Second\n", "First"),
+        ("```py\nx\n```\n\n## Later\n", "Ch15 02 deref"),
+        ("- a\n\n## Later\n", "Ch15 02 deref"),
     ],
 )
 def test_title(body: str, title: str) -> None:
@@ -38,10 +41,19 @@ def test_title(body: str, title: str) -> None:
         ),
         ("Press <kbd>Ctrl</kbd>+<kbd>C</kbd>, H<sub>2</sub>O.", "Press Ctrl+C, H2O."),
         ("One<br>two.", "One two."),
+        ("**One *two* three**", "One two three"),
+        ("![One](two.png)\n\nThree.", "Three."),
+        ("[One](two.md) | [three](four.md)\n\n- five\n\nSix.", "Six."),
+        ("import One from 'two'\n\nThree [four](five.md).\n\nSix.", "Three four."),
     ],
 )
 def test_description(paragraph: str, words: str) -> None:
     assert said(f"# T\n\n{paragraph}\n")[1] == words
+
+
+@pytest.mark.parametrize(("name", "title"), [("a_b - c", "A b c"), ("--", "--"), ("éa", "Éa")])
+def test_a_name_in_words(name: str, title: str) -> None:
+    assert in_words(name) == title
 
 
 @pytest.mark.parametrize("length", [300, 301])

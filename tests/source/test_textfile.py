@@ -62,6 +62,13 @@ PARTS = st.lists(st.sampled_from([b"a", b"\n", b"\r", b"\0", b"\xff", b"\xe2\x98
 
 
 @given(data=st.binary(max_size=30) | PARTS.map(b"".join))
+@example(data=b"\0")
+@example(data=b"\n\0")
+@example(data=b"a\n\0b")
+@example(data=b"\na\0")
+@example(data=b"\nab\xff")
+@example(data=b"\nabc\n\xff")
+@example(data=b"abc\xe2\n\nab")
 @example(data=b"\0\n\xff")
 @example(data=b"abc\xe2")
 @example(data=b"abc\r\n\xff")
@@ -103,6 +110,31 @@ def test_what_is_written_meanwhile_is_noticed(written: Written) -> None:
             with pytest.raises(DocumentError, match=r"t\.csv: was changed while it was read\. Build again when"):
                 for _ in file.slices([200]):
                     file.check()
+
+
+def test_lines_that_are_no_text_any_more_are_noticed(written: Written) -> None:
+    folder = written(b"a,b\n" * 50)
+    with TextFile(folder, "t.csv") as file:
+        written(b"\xff" * 50)
+        with pytest.raises(DocumentError, match=r"t\.csv: was changed while it was read"):
+            list(file.lines())
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="needs /proc to count descriptors")
+def test_a_file_that_is_refused_is_closed(written: Written, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = len(os.listdir("/proc/self/fd"))
+    folder = written(b"a\0")
+    with pytest.raises(DocumentError, match="NUL"):
+        TextFile(folder, "t.csv")
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "read", no_read)
+        with pytest.raises(DocumentError, match=r"t\.csv: cannot be read: Input/output error"):
+            TextFile(folder, "t.csv")
+    assert len(os.listdir("/proc/self/fd")) == before
+
+
+def no_read(*arguments: object) -> bytes:
+    raise OSError(5, "Input/output error")
 
 
 def test_a_file_that_takes_its_place_is_another_file(written: Written) -> None:

@@ -6,6 +6,7 @@ import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,15 +14,27 @@ import pytest
 from infograph.build import build
 from infograph.commands.clean import clean
 from infograph.config import load
+from infograph.errors import OutputError
 from infograph.formats.marks import written_by_us
 from infograph.formats.names import KEYWORDS, all_topics, output_topic, topic_of
 from infograph.pipeline.memory import records
-from infograph.pipeline.memory.state import PUBLISHING
+from infograph.pipeline.memory.state import PUBLISHING, State
 from infograph.pipeline.ours import find_outputs, outputs_of
 from infograph.pipeline.staging import Output, Staged
-from infograph.pipeline.steps.publish import in_order, interrupted_until_done, without_edited
+from infograph.pipeline.steps.publish import (
+    chunk_counts,
+    chunk_files,
+    expected,
+    in_order,
+    interrupted_until_done,
+    leftovers,
+    refuse_foreign,
+    remembering,
+    tables_as_read,
+    tables_as_staged,
+    without_edited,
+)
 from infograph.pipeline.tables import LARGEST_TABLE, holds_pins
-from infograph.progress import Silent
 
 
 def test_what_is_pointed_to_comes_before_what_points_to_it(tmp_path: Path) -> None:
@@ -68,6 +81,120 @@ def test_new_indexes_come_before_those_that_are_replaced(tmp_path: Path) -> None
         "llms.txt",
         "index.json",
     ]
+
+
+def test_each_kind_of_file_has_its_place_in_the_order(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a/index.json").touch()
+    order = [
+        "_chunks/z-0.md",
+        "a/_chunks/x-0.md",
+        "_keywords/words.md",
+        "_schema/index.schema.json",
+        "_search/p-0123456789abcdef.z",
+        "a/_keywords/words.md",
+        "_search/manifest.json",
+        "a/topic-spec.md",
+        "b/c/index.json",
+        "b/index.json",
+        "a/index-2.json",
+        "a/index.json",
+        "index-2.json",
+        "llms.txt",
+        "index.json",
+    ]
+    (tmp_path / "index.json").touch()
+    for names in (order, reversed(order)):
+        assert [item.target for item in in_order((Staged(name, "") for name in names), tmp_path)] == order
+
+
+def last_build(**values: Any) -> State:
+    """The state of a last build, empty but for these values."""
+    empty: dict[str, Any] = {name: {} for name in ("sources", "hashes", "outputs", "folders", "listed", "chunk_counts")}
+    empty |= {"errors": [], "notices": [], "topics": 0, "chunks": 0, "tables": {}, "old_shards": [], "heads": {}}
+    return State("", **(empty | values))
+
+
+def test_the_chunk_files_of_documents() -> None:
+    found = chunk_files({"a/b.md": 2, "c.md": 1, "d.md": 0})
+    assert found == {"a/_chunks/b-0.md", "a/_chunks/b-1.md", "_chunks/c-0.md"}
+
+
+def test_the_chunks_of_a_document_are_counted_anew_where_it_was_read() -> None:
+    last = last_build(chunk_counts={"a.md": 1, "b.md": 2, "c.md": 3, "gone.md": 4})
+    results: Any = {
+        "b.md": SimpleNamespace(record=SimpleNamespace(chunks=[0] * 5)),
+        "c.md": SimpleNamespace(record=None),
+    }
+    documents = ["a.md", "b.md", "c.md", "failed.md"]
+    assert chunk_counts(last, documents, results) == {"a.md": 1, "b.md": 5}, "one that failed has none"
+    assert chunk_counts(None, documents[1:], results) == {"b.md": 5}
+
+
+def test_outputs_are_kept_of_topics_that_were_not_made_again() -> None:
+    names = ("a/index.json", "b/index.json", "gone/index.json", "llms.txt")
+    last = last_build(outputs={name: [0, 0, 0] for name in names})
+    assert expected(last, {"b": {"b/index-2.json"}, "": set()}, ["", "a", "b"]) == ["a/index.json", "b/index-2.json"]
+    assert expected(None, {"b": {"b/index.json"}}, ["a", "b"]) == ["b/index.json"]
+
+
+SHARD = "_search/p-0123456789abcdef.z"
+
+
+def test_what_is_left_over_after_a_build(tmp_path: Path, write_tree: Callable[..., Path]) -> None:
+    """Empty files count as ours."""
+    ours = ["a/index.json", "a/_chunks/b-0.md", "other/index.json", SHARD, "_search/manifest.json"]
+    out = write_tree(tmp_path, dict.fromkeys(ours, b"") | {"a/index-2.json": b"of another tool"})
+    last = last_build(
+        outputs={"a/index.json": [0, 0, 0], "a/index-2.json": [0, 0, 0], "gone/index.json": [0, 0, 0]},
+        chunk_counts={"a/b.md": 1},
+        old_shards=[[SHARD]],
+    )
+
+    def left(last: State | None, standing: set[str], known: bool = True, topics: tuple[str, ...] = ()) -> list[str]:
+        return leftovers(out, last, topics, standing, known=known)[0]
+
+    assert left(last, {"a/index.json"}) == [SHARD, "a/_chunks/b-0.md"]
+    assert left(last, {SHARD}) == ["a/_chunks/b-0.md", "a/index.json"]
+    assert left(last, {SHARD}, topics=("other",)) == ["a/_chunks/b-0.md", "a/index.json", "other/index.json"]
+    assert left(last, {"a/index.json"}, known=False) == [
+        "_search/manifest.json",
+        SHARD,
+        "a/_chunks/b-0.md",
+        "other/index.json",
+    ]
+    searched = {"_search/manifest.json", "a/index.json"}
+    assert left(last_build(), searched) == []
+    assert left(last_build(), searched, known=False) == ["a/_chunks/b-0.md", "other/index.json"]
+    assert left(None, searched) == [SHARD, "a/_chunks/b-0.md", "other/index.json"]
+
+
+def test_a_file_of_somebody_else_is_not_replaced(tmp_path: Path, write_tree: Callable[..., Path]) -> None:
+    out = write_tree(tmp_path, {"a/index.json": b"{}", "b/index.json": b"", SHARD: b"another's bytes"})
+    free = [Staged(name, "") for name in ("b/index.json", "a/index-2.json", "new/index.json", "llms.txt", SHARD)]
+    refuse_foreign(out, free)
+    with pytest.raises(OutputError, match=r"a/index\.json: stands there already and infograph did not write it"):
+        refuse_foreign(out, [*free, Staged("a/index.json", "")])
+    (out / SHARD).unlink()
+    (out / SHARD).mkdir()
+    with pytest.raises(OutputError, match=f"{SHARD}: stands there already"):
+        refuse_foreign(out, free)
+
+
+def test_an_error_of_the_memory_says_that_all_is_published() -> None:
+    with pytest.raises(OutputError, match=r"state: the disk is full\. All outputs are published\."), remembering():
+        raise OutputError("state", "the disk is full", "Make room")
+
+
+def test_the_stamps_of_tables_are_those_of_when_they_were_read_or_staged(tmp_path: Path) -> None:
+    tables = [f"{name}/{KEYWORDS}" for name in "abcd"]
+    last = last_build(outputs={tables[0]: [1, 1, 1], tables[1]: [2, 2, 2], tables[2]: [3, 3, 3], "llms.txt": [4, 4, 4]})
+    staged = [Staged(tables[2], "1"), Staged("llms.txt", "2")]
+    read = {tables[1]: [5, 5, 5], tables[3]: [6, 6, 6]}
+    assert tables_as_read(last, read, staged) == {tables[0]: [1, 1, 1], **read}
+    assert tables_as_read(None, read, staged) == read
+    (tmp_path / "1").write_text("four")
+    assert {path: taken[0] for path, taken in tables_as_staged(str(tmp_path), staged).items()} == {tables[2]: 4}
 
 
 def test_the_topic_of_an_output() -> None:
@@ -208,8 +335,11 @@ def test_a_table_saved_with_as_many_bytes_is_not_written_over(tmp_path: Path, sa
     table.write_text("| aback |")
     os.utime(table, ns=(1, status.st_mtime_ns if same_time else status.st_mtime_ns + 1))
     staged = [Staged(KEYWORDS, "1"), Staged("index.json", "2")]
-    left = without_edited(tmp_path, staged, {KEYWORDS: before}, Silent())
+    said: list[str] = []
+    left = without_edited(tmp_path, staged, {KEYWORDS: before}, SimpleNamespace(say=said.append))  # type: ignore[arg-type]
     assert left == (staged if same_time else staged[1:])
+    told = f"{KEYWORDS} was saved in the meantime: it stays so, and the next run takes its rows"
+    assert said == ([] if same_time else [told])
 
 
 class Killed(BaseException):
