@@ -62,8 +62,8 @@ class Folder:
 
 
 def open_folder(root: str | Path, folder: str) -> Folder:
-    """Opens a folder below a root without following links: the root is none either. Raises FileNotFoundError where it is
-    missing, NotADirectoryError where something else, or a link, is in its place or on the way."""
+    """Opens a folder below a root without following links, the root's own name included. Raises FileNotFoundError where
+    it is missing, NotADirectoryError where something else, or a link, is in its place or on the way."""
     path = os.path.join(root, folder)
     if not _DESCRIPTORS:
         if os.path.islink(root) or blocked(Path(root), folder):
