@@ -69,6 +69,7 @@ class PublishedTree:
             hits=hits,
             total=found.total,
             total_relation=found.total_relation,
+            confidence=remarks.confidence,
             missing=remarks.missing,
             corrected=remarks.corrected,
             notes=tuple(remarks.notes),
@@ -181,6 +182,7 @@ class PublishedTree:
                 own = Remarks()
                 found = yield from self.through(searcher, searcher.search(replace(query, vector=vector), own))
         remarks.missing, remarks.corrected, remarks.notes = own.missing, own.corrected, own.notes
+        remarks.confidence, remarks.fused = own.confidence, own.fused
         return found
 
     def _vector(

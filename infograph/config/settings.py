@@ -7,9 +7,12 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from infograph.model import Site
+
+if TYPE_CHECKING:
+    from infograph.search.format.fusion_model import FusionFile
 
 
 class UserTable(tuple[tuple[str, Any], ...]):
@@ -120,6 +123,9 @@ class SearchSettings:
     alpha: float = 25.0
     """Weight of what the model says of words and chunks, beside BM25; 0 leaves the words alone. Compare some with
     `infograph eval --retriever site:25 --retriever site:40`."""
+    fusion: str = "sum"
+    """How a client that has the model puts the words' score and its own together: `sum`; `rrf`, reciprocal ranks;
+    `tm2c2:0.4`, scaled scores with that share of the model's; or a file that `infograph fit fusion` wrote."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +223,8 @@ class Settings:
     """The file the settings came from."""
     source_version: str | None = None
     """Git commit of the source tree; None unless the metadata of chunks includes it."""
+    fusion: FusionFile | None = None
+    """What `search.fusion` names; None for the sum."""
     origins: Mapping[str, str] = field(default_factory=dict, compare=False)
     """File, flag or variable that gave a setting, by the setting's dotted name; used in errors."""
 

@@ -70,7 +70,7 @@ class SiteSearch:
             title = overview(parsed.document, parsed.blocks)[0]
             page = indexer.index(parsed.document, parsed.blocks, cut.chunks, title)
             pages.append(with_vectors(indexer.at(page, parsed.document), model, matrix))
-        made = bundle(pages, language_of(config.keywords.language), load_table(), search_options(config, model))
+        made = bundle(pages, language_of(config.keywords.language), load_table(), search_options(settings, model))
         self._files = made.files
         self._corpus = corpus
         slots = assign_slots([page.path for page in pages if page.size])

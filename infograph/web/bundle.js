@@ -1,7 +1,7 @@
 /** The files of `_search/`, read: the same answers as infograph's reader in Python gives. */
 
 import { Cursor, hash32, sha256 } from "./bytes.js";
-import { EXAMINED_AT_ONCE, MOST_EXAMINED, PAGE, collapse, isKnown, rank, reach, readEntry } from "./ranking.js";
+import { EXAMINED_AT_ONCE, MOST_EXAMINED, PAGE, collapse, isKnown, mostScore, rank, reach, readEntry } from "./ranking.js";
 import { InfographError, Memory, gather, json, whole } from "./site.js";
 import { stemEnglish } from "./english.js";
 import { cut } from "./terms.js";
@@ -113,6 +113,8 @@ export class Bundle {
       at += size;
     }
     if (mixing) hits = await mixing.mixed(this, hits, chunks, diversity, remarks);
+    const best = hits[0]?.score ?? (!passes && ranked[0]?.[1]);
+    remarks.confidence ??= best ? Math.min(1, Math.max(0, best / mostScore(entries, this.manifest))) : 0;
     let total = hits.length;
     const shown = hits.slice(offset, end);
     if (!passes) {

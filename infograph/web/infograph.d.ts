@@ -71,6 +71,11 @@ export interface Answer extends BundleAnswer {
    * files are missing; `lte`: or fewer, since some that were not looked at may be near-duplicates.
    */
   total_relation: "eq" | "gte" | "lte";
+  /**
+   * How sure the ranking is of its first hit, 0 to 1, comparable from query to query: with `rerank`, 1 where one chunk is
+   * the best both by words and by meaning; else the share that its score is of the most it could be.
+   */
+  confidence: number;
 }
 
 /** One chunk. Names are those of the index. */

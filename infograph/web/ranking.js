@@ -55,7 +55,7 @@ export function rank(entries, saturation, { chunks, dense: { alpha, unit }, neig
   const add = (chunk, score) => own.set(chunk, (own.get(chunk) ?? 0) + score);
   const weight = (alpha * unit) / Math.sqrt(Math.max(1, entries.length));
   for (const { df, sparse, dense, low, high } of entries) {
-    const rarity = Math.log(1 + (chunks - df + 0.5) / (df + 0.5));
+    const rarity = idf(chunks, df);
     sparse.chunks.forEach((chunk, i) => add(chunk, rarity * saturation[sparse.bytes[i]]));
     dense.chunks.forEach((chunk, i) => add(chunk, weight * (low + (dense.bytes[i] * (high - low)) / 255)));
   }
@@ -67,6 +67,13 @@ export function rank(entries, saturation, { chunks, dense: { alpha, unit }, neig
   }
   return ranked.sort(([a, x], [b, y]) => y - x || a - b);
 }
+
+/** The most that a score can be: that of a chunk which says every term without end. */
+export function mostScore(entries, { chunks, bm25, dense: { alpha }, neighbour }) {
+  return (entries.reduce((sum, { df }) => sum + idf(chunks, df) * (bm25.k1 + 1), 0) + alpha) * (1 + neighbour);
+}
+
+const idf = (chunks, df) => Math.log(1 + (chunks - df + 0.5) / (df + 0.5));
 
 /** Bits, of 64, that the SimHashes of near-duplicates may differ in. */
 const NEAR = 8;

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from infograph import embedding
-from infograph.config.settings import Config
+from infograph.config.settings import Settings
 from infograph.embedding.model_manifest import read_manifest
+from infograph.errors import ConfigError
 from infograph.formats.chunk_file import chunk_name
 from infograph.formats.hrefs import encode_path
 from infograph.formats.names import CHUNKS, join
@@ -94,13 +95,19 @@ class Indexer:
         return replace(shown, path=document.path, url=url, folder=encode_path(join(document.topic, CHUNKS)) + "/")
 
 
-def search_options(config: Config, model: str) -> SearchOptions:
-    """Returns how the bundle is made from vectors of a model that `search_model` names."""
+def search_options(settings: Settings, model: str) -> SearchOptions:
+    """Returns how the bundle is made from vectors of a model that `search_model` names. Raises ConfigError for a fusion
+    that was fitted to cosines of another model."""
+    config, fusion, revision = settings.config, settings.fusion, read_manifest(model).revision
+    if fusion is not None and fusion.model not in ("", f"{model}@{revision}"):
+        reason = f"was fitted to the cosines of {fusion.model[:80]}, and this tree is searched by {model}@{revision}"
+        raise ConfigError(config.search.fusion, reason, "Run `infograph fit fusion` with this model.")
     return SearchOptions(
         alpha=config.search.alpha,
         max_files=config.search.max_files,
         model=model,
-        revision=read_manifest(model).revision,
+        revision=revision,
+        fusion=fusion,
     )
 
 

@@ -13,6 +13,7 @@ import orjson
 from infograph.errors import ConfigError, FormatError
 from infograph.formats.codec import Bounds, DecodeError, decode
 from infograph.search.format.encoding import hash32, top_bits
+from infograph.search.format.fusion_model import TREES, Fusion
 from infograph.search.format.impact import COUNTS, LENGTHS
 from infograph.search.format.layout import DIRECTORY, FORMAT, LARGEST_MANIFEST, MANIFEST
 from infograph.search.format.terms import Language
@@ -136,6 +137,8 @@ class BundleManifest:
     vectors: VectorParameters
     vector_shards: ShardTable
     dictionary: DictionaryFiles = DictionaryFiles()
+    fusion: Fusion = Fusion()
+    """How words and cosine become one score, for a reader that has the query's vector."""
 
 
 def read_manifest(data: bytes) -> BundleManifest:
@@ -159,8 +162,9 @@ def read_manifest(data: bytes) -> BundleManifest:
     numbers = (bm25.k1, bm25.average_length, dense.alpha, dense.unit, manifest.neighbour, manifest.vectors.weight)
     scales = (len(bm25.counts), len(bm25.lengths)) == (len(COUNTS), len(LENGTHS))
     tables = (manifest.postings, manifest.documents, manifest.vector_shards)
+    fusion = manifest.fusion.sound() and bool(manifest.fusion.file) == (manifest.fusion.kind == TREES)
     if not (
-        scales and all(map(math.isfinite, (*numbers, *bm25.saturation()))) and all(table.whole() for table in tables)
+        fusion and scales and all(map(math.isfinite, (*numbers, *bm25.saturation()))) and all(table.whole() for table in tables)
     ):
         raise FormatError(MANIFEST, "its numbers or its names do not belong together", "Build the site again")
     return manifest

@@ -6,7 +6,7 @@ with both it would count twice. `benchmarks/search_quality.py` says what it gain
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from operator import mul
 
 from infograph.search.ranking.scoring import ChunkPlace
@@ -30,18 +30,11 @@ def pays(model: str, language: str) -> bool:
 
 
 def reranked(
-    ranking: Sequence[tuple[ChunkPlace, float]],
-    vectors: Mapping[ChunkPlace, Sequence[int]],
-    query: Sequence[int],
-    weight: float,
+    ranking: Sequence[tuple[ChunkPlace, float]], scores: Sequence[float]
 ) -> list[tuple[ChunkPlace, float]]:
-    """Returns the ranking with `weight` × cosine added to the scores of its first chunks, these in their new order.
-
-    vectors: vectors of the first chunks; a chunk without one gets nothing added
-    query:   the query's vector in their space
-    """
-    head = [(chunk, score + weight * cosine(query, vectors.get(chunk, ()))) for chunk, score in ranking[:RERANKED]]
-    return sorted(head, key=lambda item: -item[1]) + list(ranking[RERANKED:])
+    """Returns the ranking with its first chunks in the order of their new scores, of which there are as many."""
+    head = [(chunk, score) for (chunk, _), score in zip(ranking[: len(scores)], scores, strict=True)]
+    return sorted(head, key=lambda item: -item[1]) + list(ranking[len(scores) :])
 
 
 def cosine(a: Sequence[int], b: Sequence[int]) -> float:

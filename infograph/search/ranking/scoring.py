@@ -63,3 +63,14 @@ def with_neighbours(found: Mapping[ChunkPlace, float], share: float) -> dict[Chu
 def ranked(found: Mapping[ChunkPlace, float]) -> list[tuple[ChunkPlace, float]]:
     """Sorts chunks, the best first; equal scores in the order of slot and index."""
     return sorted(found.items(), key=lambda item: (-item[1], item[0]))
+
+
+def most_score(dfs: Iterable[int], chunks: int, k1: float, alpha: float, neighbour: float) -> float:
+    """Returns the most that a score can be: a chunk that says every term without end and means just what the query
+    means, beside another one like it.
+
+    dfs:   in how many chunks each term of the query is
+    alpha: weight of the dense sum, whose terms together are a cosine
+    """
+    own = sum(idf(chunks, df) * (k1 + 1) for df in dfs) + alpha
+    return own * (1 + neighbour)

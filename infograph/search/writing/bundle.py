@@ -20,7 +20,9 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from infograph.formats.codec import dump
 from infograph.search.format.encoding import hashes32
+from infograph.search.format.fusion_model import SUM
 from infograph.search.format.impact import COUNTS, K1, LENGTHS, B
 from infograph.search.format.layout import FORMAT, LARGEST_SHARD_WRITTEN, MANIFEST
 from infograph.search.format.projection import encode_map
@@ -99,6 +101,9 @@ def update(
 
     shards = Shards(options.max_files, old.shards)
     manifest = _head(shards, pages, language, table, options)
+    if options.fusion is not None and options.fusion.kind != SUM:
+        trees = options.fusion.tree_sum()
+        manifest["fusion"] = dump(options.fusion.fusion(shards.whole("f", trees) if trees else ""))
     hashes = hashes32([term.encode() for term in postings.terms])
     manifest |= _shards(shards, merge, terms, hashes, options)
     manifest["dictionary"] = _dictionary(shards, postings, hashes, wording)

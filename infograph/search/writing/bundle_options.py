@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from infograph.search.format.fusion_model import FusionFile
+
 
 @dataclass(frozen=True, slots=True)
 class SearchOptions:
@@ -33,6 +35,8 @@ class SearchOptions:
     """Name of the model of the chunks' vectors, as `TermTable.projects` takes it."""
     revision: str = ""
     """Revision of the model: a reader that has another one cannot compare its queries."""
+    fusion: FusionFile | None = None
+    """How words and cosine become one score; None for their sum."""
 
 
 DEFAULTS = SearchOptions()
