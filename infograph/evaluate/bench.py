@@ -183,14 +183,18 @@ class Bench:
         """The scores of units by the search that a build publishes, of shape [questions, units], by retriever."""
         if not wanted:
             return {}
+        site, asked = self.site(corpus, cuts, key)
+        return {name: site.scores(name, self.asked, asked) for name in wanted}
+
+    def site(self, corpus: Corpus, cuts: Sequence[Cut], key: str) -> tuple[SiteSearch, NDArray[np.float32]]:
+        """The search that a build publishes, and the vectors of the questions by the model of its chunks."""
         embedder = self.embedder
         if search_model(embedder.name, embedder.revision) != embedder.name:
             embedder = load_fallback(self.settings.jobs)
         texts = [[chunk.embed_text for chunk in cut.chunks] for cut in cuts]
         rows = self.embedded(embedder, texts, key)
         site = SiteSearch(self.settings, embedder.name, self.documents, cuts, rows, corpus)
-        asked = embedder.embed([question.text for question in self.asked], kind="query")
-        return {name: site.scores(name, self.asked, asked) for name in wanted}
+        return site, embedder.embed([question.text for question in self.asked], kind="query")
 
     def vectors(self, cuts: Sequence[Cut], key: str) -> NDArray[np.float32]:
         """The vectors of all matched texts, in the order of the corpus, through the embedding cache."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import orjson
@@ -19,6 +20,7 @@ from infograph.evaluate.corpus import Corpus, Cut
 from infograph.evaluate.dataset import ParsedDocument
 from infograph.evaluate.questions import Question
 from infograph.pipeline.worker.pages import Indexer, language_of, search_options, with_vectors
+from infograph.search.format.bundle_manifest import BundleManifest
 from infograph.search.format.layout import MANIFEST
 from infograph.search.format.term_table import load_table
 from infograph.search.reading.reader import Reader
@@ -101,6 +103,28 @@ class SiteSearch:
                 unit = self._units[chunk]
                 row[unit] = max(row[unit], -place)
         return found
+
+    def parts(self, question: str, vector: Sequence[float]) -> list[tuple[int, float, float]]:
+        """The units that a fusion puts in order, best first by words, each with its score by words and its cosine.
+
+        vector: vector of the question, by the model of the chunks
+        """
+        found = self._reader.parts(question, vector)
+        return [(self._units[chunk], words, cosine) for chunk, words, cosine in found]
+
+    def plain(self, question: str) -> tuple[list[int], float]:
+        """The units in the order of a search without the question's vector, and the confidence of that."""
+        ranking = self._reader.rank(question)
+        return [self._units[chunk] for chunk, _ in ranking], self._reader.confidence
+
+    @property
+    def manifest(self) -> BundleManifest:
+        """The manifest of the bundle."""
+        return self._reader.manifest
+
+    @cached_property
+    def _reader(self) -> Reader:
+        return Reader(self._files.__getitem__, stemmer)
 
 
 def _alpha(retriever: str, own: float) -> float:

@@ -13,7 +13,7 @@ import orjson
 from infograph.errors import ConfigError, FormatError
 from infograph.formats.codec import Bounds, DecodeError, decode
 from infograph.search.format.encoding import hash32, top_bits
-from infograph.search.format.fusion_model import TREES, Fusion
+from infograph.search.format.fusion_model import PLAIN_SUM, TREES, Fusion
 from infograph.search.format.impact import COUNTS, LENGTHS
 from infograph.search.format.layout import DIRECTORY, FORMAT, LARGEST_MANIFEST, MANIFEST
 from infograph.search.format.terms import Language
@@ -137,7 +137,7 @@ class BundleManifest:
     vectors: VectorParameters
     vector_shards: ShardTable
     dictionary: DictionaryFiles = DictionaryFiles()
-    fusion: Fusion = Fusion()
+    fusion: Fusion = PLAIN_SUM
     """How words and cosine become one score, for a reader that has the query's vector."""
 
 
@@ -164,7 +164,10 @@ def read_manifest(data: bytes) -> BundleManifest:
     tables = (manifest.postings, manifest.documents, manifest.vector_shards)
     fusion = manifest.fusion.sound() and bool(manifest.fusion.file) == (manifest.fusion.kind == TREES)
     if not (
-        fusion and scales and all(map(math.isfinite, (*numbers, *bm25.saturation()))) and all(table.whole() for table in tables)
+        fusion
+        and scales
+        and all(map(math.isfinite, (*numbers, *bm25.saturation())))
+        and all(table.whole() for table in tables)
     ):
         raise FormatError(MANIFEST, "its numbers or its names do not belong together", "Build the site again")
     return manifest

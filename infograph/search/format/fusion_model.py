@@ -2,7 +2,7 @@
 
     sum     words + weight × cosine, the default, which the manifest does not spell out
     rrf     sum of reciprocal ranks; Cormack et al., "Reciprocal Rank Fusion", 2009
-    tm2c2   convex sum of both, each scaled by its theoretical minimum and its maximum, with one weight α for all queries
+    tm2c2   convex sum of both, each scaled by its theoretical minimum and its maximum, with one α for all queries
     ridge   the same, with an α that is a linear function of four features of the query
     trees   the same, with an α that is a sum of regression trees over 25 features
 
@@ -41,6 +41,8 @@ are among both tens."""
 LEAF = -1
 """Feature of a node that is a leaf."""
 _AGAIN = "Run `infograph fit fusion` again with this release"
+_LARGEST = 3.4e38
+"""Largest number that a float of 32 bits has, or nearly so."""
 _Place = Annotated[int, Bounds(LEAF, len(FEATURES) - 1)]
 
 
@@ -61,7 +63,7 @@ class RegressionTree:
         return (
             size == len(self.numbers) == len(self.right)
             and size > 0
-            and all(map(math.isfinite, self.numbers))
+            and all(abs(number) <= _LARGEST for number in self.numbers)
             and all(
                 feature == LEAF or place + 1 < after < size
                 for place, (feature, after) in enumerate(zip(self.features, self.right, strict=True))
@@ -104,6 +106,10 @@ class Fusion:
             and len(self.weights) == weights
             and all(map(math.isfinite, (*self.weights, self.bias)))
         )
+
+
+PLAIN_SUM = Fusion()
+"""The fusion of a site that names none."""
 
 
 @dataclass(frozen=True, slots=True)

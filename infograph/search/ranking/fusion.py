@@ -1,10 +1,10 @@
-"""One score of a chunk from two, the words' and the cosine of the query's vector, and how sure the ranking is of itself.
+"""One score of a chunk from two, the words' and the cosine of the query's vector, and how sure a ranking is of itself.
 
     R(c) = α · (cosine(c) + 1) / (best cosine + 1)  +  (1 - α) · words(c) / best words        TM2C2, 0 to 1
     score(c) = R(c) · S - weight        with S = best words + weight · (best cosine + 1)
 
 The sum of words + weight · cosine is TM2C2 with α = weight · (best cosine + 1) / S, and `score` is that sum: so each
-fusion has scores of one scale. R of the first chunk is the answer's `confidence`: 1 where one chunk is the best in both.
+fusion has scores of one scale. The best R is the answer's `confidence`: 1 where one chunk is the best in both.
 
 Bruch et al., "An Analysis of Fusion Functions for Hybrid Retrieval", 2023. `web/fusion.js` does the same.
 """

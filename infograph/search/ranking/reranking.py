@@ -29,9 +29,7 @@ def pays(model: str, language: str) -> bool:
     return PAYS.get(model) == language
 
 
-def reranked(
-    ranking: Sequence[tuple[ChunkPlace, float]], scores: Sequence[float]
-) -> list[tuple[ChunkPlace, float]]:
+def reranked(ranking: Sequence[tuple[ChunkPlace, float]], scores: Sequence[float]) -> list[tuple[ChunkPlace, float]]:
     """Returns the ranking with its first chunks in the order of their new scores, of which there are as many."""
     head = [(chunk, score) for (chunk, _), score in zip(ranking[: len(scores)], scores, strict=True)]
     return sorted(head, key=lambda item: -item[1]) + list(ranking[len(scores) :])

@@ -20,7 +20,7 @@ from typing import TypeVar
 
 from infograph.errors import FormatError
 from infograph.search.format.bundle_manifest import BundleManifest, ShardTable
-from infograph.search.format.fusion_model import TREES, Fusion, read_tree_sum
+from infograph.search.format.fusion_model import PLAIN_SUM, TREES, read_tree_sum
 from infograph.search.format.layout import DIRECTORY, LARGEST_SHARD_READ
 from infograph.search.format.posting_shards import TermEntry, find_entries
 from infograph.search.format.projection import decode_map, project
@@ -140,9 +140,8 @@ class Searcher:
         hits, chunks = head.hits, head.chunks
         if query.diversity > 0:
             hits = (yield from self._diversified(hits, chunks, query.diversity, remarks)) + hits[DIVERSIFIED:]
-        if not remarks.fused:
-            best = [hit.score for hit in hits[:1]] or [score for _, score in ranking[:1] if not filtered]
-            remarks.confidence = words_confidence(sum(best), remarks.most)
+        if not remarks.fused and (hits or filtered):
+            remarks.confidence = words_confidence(hits[0].score if hits else 0.0, remarks.most)
         shown = hits[query.first : query.end]
         total = len(hits)
         if filtered:
@@ -225,6 +224,7 @@ class Searcher:
             said = self.manifest
             dfs = [entry.df for entry in entries.values()]
             remarks.most = most_score(dfs, said.chunks, said.bm25.k1, said.dense.alpha, said.neighbour)
+            remarks.confidence = words_confidence(ranking[0][1] if ranking else 0.0, remarks.most)
             return ranking
         by_words = self._by_words(entries, ranking)
         head = yield from self._first(by_words, query.passes, remarks)
@@ -279,7 +279,7 @@ class Searcher:
                 trees = read_tree_sum(fusion.file, files[fusion.file]) if fusion.file in files else None
             except FormatError as error:
                 remarks.missing[fusion.file] = str(error)
-            fusion = fusion if trees is not None else Fusion()
+            fusion = fusion if trees is not None else PLAIN_SUM
         return fused(fusion, trees, query, head, weight)
 
     def _projected(self, vector: Sequence[float], remarks: Remarks) -> Asking[list[int] | None]:
