@@ -42,9 +42,8 @@ class SearchArguments(TypedDict, total=False):
     diversity: 0 to 1, how much the first 32 hits should differ from each other; fetches their vectors; 0
     rerank:    put the best 32 chunks that `path` and `filters` let pass in order by the site's model, which embeds
                the query here; fetches their vectors, some hundred KB, and from a site of another release once a map
-               of 250 KB. None, the default: where the site says that it pays, and its model is installed here; to load
-               it may take till half of the call's time is over, else `notes` says so, and a later call finds it loaded.
-               True: always, and ClientError where it is not installed
+               of 250 KB. None, the default: where the site says that it pays, and its model is installed here. True:
+               always, and ClientError where it is not installed. To load it is part of the call's time
     exact:     search for the words as they are: do not take one that the site does not have for a typing slip; False
     """
 
