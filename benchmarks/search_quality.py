@@ -264,8 +264,8 @@ class Case:
         self.exact = Exact(texts, self.projected, [s.file for s in self.spans], english(), load_table(), self.options)
         self.sparse = [self.exact.sparse(question.text) for question in self.asked]
         self.queries = queries
-        cosine = queries.astype(np.float64) @ vectors.T.astype(np.float64)
-        self.ceiling = [s + 10 * c for s, c in zip(self.sparse, cosine, strict=True)]
+        self.cosines = queries.astype(np.float64) @ vectors.T.astype(np.float64)
+        self.ceiling = [s + 10 * c for s, c in zip(self.sparse, self.cosines, strict=True)]
 
     @cached_property
     def _right(self) -> list[set[int]]:

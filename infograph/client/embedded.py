@@ -34,8 +34,8 @@ _LOADED: dict[str, Embedder] = {}
 def vector_of(
     query: str, vectors: VectorParameters, rerank: bool | None, remarks: Remarks
 ) -> Asks[Sequence[float] | None]:
-    """Returns the query's vector, where the head of the ranking is to be ordered by it. Loading the model is part of the
-    call's time: where that is too short, the call fails, so that one question never has two answers.
+    """Returns the query's vector, where the head of the ranking is to be ordered by it. Loading the model is part of
+    the call's time: where that is too short, the call fails, so that one question never has two answers.
 
     rerank: None: where the manifest says that it pays, and its model is installed here; True: raises ClientError
             `unknown` where it is not installed

@@ -8,6 +8,7 @@ from typing import TypedDict, TypeVar
 
 from infograph.client.errors import ClientError
 from infograph.client.graph import plain_path
+from infograph.client.judging import Judge
 from infograph.client.options import check, listed
 from infograph.search.format.results import Hit
 from infograph.search.reading.asking import Passes, Query
@@ -44,6 +45,9 @@ class SearchArguments(TypedDict, total=False):
                the query here; fetches their vectors, some hundred KB, and from a site of another release once a map
                of 250 KB. None, the default: where the site says that it pays, and its model is installed here. True:
                always, and ClientError where it is not installed. To load it is part of the call's time
+    rerank_with: sends a prompt to a language model and returns its answer, by which the first 20 hits are put in order
+               where the ranking is not sure of itself (by the site's threshold; always where there is none). Where it
+               fails, or takes more than nine tenths of the call's time, `notes` says so; None
     exact:     search for the words as they are: do not take one that the site does not have for a typing slip; False
     """
 
@@ -54,6 +58,7 @@ class SearchArguments(TypedDict, total=False):
     collapse: bool
     diversity: float
     rerank: bool | None
+    rerank_with: Judge | None
     exact: bool
 
 
@@ -65,6 +70,7 @@ _DEFAULTS: SearchArguments = {
     "collapse": True,
     "diversity": 0.0,
     "rerank": None,
+    "rerank_with": None,
     "exact": False,
 }
 
@@ -84,8 +90,8 @@ def spelled_out(method: Method) -> Method:
     return method
 
 
-def asked(call: str, text: str, arguments: SearchArguments) -> tuple[Query, bool | None]:
-    """Returns the query that a call searches for, and its `rerank`.
+def asked(call: str, text: str, arguments: SearchArguments) -> tuple[Query, bool | None, Judge | None]:
+    """Returns the query that a call searches for, its `rerank` and its `rerank_with`.
 
     call: name of the method, `search` or `pages`
 
@@ -105,7 +111,7 @@ def asked(call: str, text: str, arguments: SearchArguments) -> tuple[Query, bool
         diversity=chosen["diversity"],
         exact=chosen["exact"],
     )
-    return query, chosen["rerank"]
+    return query, chosen["rerank"], chosen["rerank_with"]
 
 
 def choice(path: str, filters: Filters | None) -> Passes | None:

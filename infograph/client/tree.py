@@ -13,6 +13,7 @@ from infograph.client.asks import Asks, File, Freshness
 from infograph.client.embedded import own_map, vector_of
 from infograph.client.errors import ClientError
 from infograph.client.graph import Graph
+from infograph.client.judging import JUDGED, Judge, is_asked, judged
 from infograph.client.options import check
 from infograph.client.place import Place
 from infograph.client.types import Answer, Item, Match, PublishedChunk, Topic, TopicEntry, Words
@@ -59,12 +60,17 @@ class PublishedTree:
         self._kept: OrderedDict[str, Any] = OrderedDict()
         self._graph = Graph(self.place, self._all)
 
-    def search(self, query: Query, rerank: bool | None) -> Asks[Answer]:
-        """Returns the hits of a query. `rerank`: see `SearchArguments`."""
-        found, remarks, _ = yield from self.answer(
-            lambda searcher, remarks: self.ordered(query, rerank, searcher, remarks)
+    def search(self, query: Query, rerank: bool | None, judge: Judge | None = None) -> Asks[Answer]:
+        """Returns the hits of a query. `rerank`, and `judge` as `rerank_with`: see `SearchArguments`."""
+        asked = replace(query, offset=0, limit=max(query.end, JUDGED)) if judge is not None else query
+        found, remarks, searcher = yield from self.answer(
+            lambda searcher, remarks: self.ordered(asked, rerank, searcher, remarks)
         )
         hits = self.with_urls(found.hits)
+        if judge is not None:
+            if is_asked(searcher.manifest.rerank, remarks):
+                hits = yield from judged(self, query.text, hits, judge, remarks)
+            hits = hits[query.first : query.end]
         return Answer(
             hits=hits,
             total=found.total,

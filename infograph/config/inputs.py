@@ -10,6 +10,7 @@ from infograph.errors import ConfigError
 
 if TYPE_CHECKING:
     from infograph.search.format.fusion_model import FusionFile
+    from infograph.search.format.rerank_policy import RerankFile
 
 LARGEST_INPUT = 1 << 20
 """Most bytes of such a file that are read."""
@@ -32,6 +33,23 @@ def fusion_of(config: Config, project: Path) -> FusionFile | None:
         return plain
     hint = "Say `sum`, `rrf`, `tm2c2` or `tm2c2:0.4`, or name a file that `infograph fit fusion` wrote."
     return read_fusion(said, _content(project / said, "search.fusion", said, hint))
+
+
+def rerank_of(config: Config, project: Path) -> RerankFile | None:
+    """Returns the contents of the file that `search.rerank` names, None where it names none.
+
+    project: the folder that the name is relative to
+
+    Raises ConfigError for a file that cannot be read, FormatError for one of another form or version.
+    """
+    said = config.search.rerank
+    if said is None:
+        return None
+    from infograph.search.format.rerank_policy import read_rerank
+
+    return read_rerank(
+        said, _content(project / said, "search.rerank", said, "`infograph fit rerank --out` writes one.")
+    )
 
 
 def _content(path: Path, setting: str, said: str, hint: str) -> bytes:

@@ -13,6 +13,7 @@ from infograph.model import Site
 
 if TYPE_CHECKING:
     from infograph.search.format.fusion_model import FusionFile
+    from infograph.search.format.rerank_policy import RerankFile
 
 
 class UserTable(tuple[tuple[str, Any], ...]):
@@ -126,6 +127,9 @@ class SearchSettings:
     fusion: str = "sum"
     """How a client that has the model puts the words' score and its own together: `sum`; `rrf`, reciprocal ranks;
     `tm2c2:0.4`, scaled scores with that share of the model's; or a file that `infograph fit fusion` wrote."""
+    rerank: str | None = None
+    """File that `infograph fit rerank` wrote: from which confidence on a ranking stays as it is, and whether the look
+    at the vectors pays; unset, the release's own measurements of the model decide on the latter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +229,8 @@ class Settings:
     """Git commit of the source tree; None unless the metadata of chunks includes it."""
     fusion: FusionFile | None = None
     """What `search.fusion` names; None for the sum."""
+    rerank: RerankFile | None = None
+    """What `search.rerank` names."""
     origins: Mapping[str, str] = field(default_factory=dict, compare=False)
     """File, flag or variable that gave a setting, by the setting's dotted name; used in errors."""
 

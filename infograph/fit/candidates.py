@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    Matrix = NDArray[np.float64]
+
 SITE, SEED = "site", "seed"
 SOURCES = (SITE, SEED)
 """Where candidates may come from."""
@@ -37,6 +39,8 @@ KINDS = ("one span", "one page", "several pages")
 """Kinds of questions by the place of their gold spans: single hop, two hops in one file, two hops in several."""
 Scored = Callable[[int, Question], Iterable[tuple[int, float, float]]]
 """Returns the units to put in order for the n-th question, each with its score by words and its cosine."""
+FIRST_FIVE = 5
+"""Chunks among which an answer counts as found."""
 _MOST_WORDS = 5_000
 """Most words of an answer that are compared."""
 
@@ -48,8 +52,8 @@ class PlainOutcome:
     confidence: float
     right: bool
     """Whether one of the first five units holds a whole gold span."""
-    reciprocal: float
-    """1 / rank of the first unit that holds a part of a gold span, 0 where none does."""
+    reached: int
+    """Gold spans that one of the first five units reaches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,8 @@ class Candidates:
     """Whether a chunk holds a whole gold span."""
     holds: tuple[bool, ...]
     """Whether a chunk holds a part of a gold span."""
+    reaches: tuple[frozenset[int], ...]
+    """The gold spans of which a chunk holds a part, by number."""
     covers: tuple[float, ...]
     """Share of the answer's words in each chunk, the mean over gold spans."""
     overlaps: tuple[float, ...]
@@ -101,7 +107,7 @@ def gather(settings: Settings, questions: Sequence[str], source: str, reporter: 
 
     Raises ConfigError for a tree without documents or questions, FormatError for a broken file of questions.
     """
-    settings = replace(at_corpus(settings), fusion=None)
+    settings = replace(at_corpus(settings), fusion=None, rerank=None)
     files = question_files(settings, questions)
     documents, _ = read_documents(settings, plain=bool(files))
     asked, said = find_or_make(settings, files, documents)
@@ -118,7 +124,7 @@ def gather(settings: Settings, questions: Sequence[str], source: str, reporter: 
         parts = [part for part in scored(number, question) if part[0] not in outside]
         if parts:
             row = candidates(corpus, question, parts, vectors[number])
-            rows.append(replace(row, plain=_plain(corpus, question, *site.plain(question.text))))
+            rows.append(replace(row, plain=plain_outcome(corpus, question, *site.plain(question.text))))
     if not rows:
         raise ConfigError(str(settings.root), "no question has a word of the documents", "Ask other questions.")
     return FitData(tuple(rows), manifest.model, manifest.weight, said)
@@ -136,15 +142,27 @@ def _pooled(bench: Bench, corpus: Corpus, vectors: NDArray[np.float32]) -> Score
     sparse = retrievers.Bm25(corpus.texts, bench.words)
 
     def scored(number: int, question: Question) -> Iterator[tuple[int, float, float]]:
-        words = np.maximum(retrievers.best_of(corpus, sparse.scores(question.text)), 0.0)
+        words = retrievers.best_of(corpus, sparse.scores(question.text))
         cosines = retrievers.best_of(corpus, (vectors @ bench.question_vectors[number]).astype(np.float64))
-        first = np.argsort(-words, kind="stable")[:POOL].tolist()
-        pool = dict.fromkeys([unit for unit in first if words[unit] > 0])
-        pool |= dict.fromkeys(np.argsort(-cosines, kind="stable")[:POOL].tolist())
-        for unit in sorted(pool, key=lambda unit: -words[unit]):
-            yield unit, float(words[unit]), float(cosines[unit])
+        return pooled(words, cosines)
 
     return scored
+
+
+def pooled(words: Matrix, cosines: Matrix) -> Iterator[tuple[int, float, float]]:
+    """Yields the union of the best ten units by either score, best first by words, each with both scores.
+
+    words:   BM25 of every unit; 0 or less where it has no word of the question
+    cosines: cosine of every unit
+    """
+    import numpy as np
+
+    words = np.maximum(words, 0.0)
+    first = np.argsort(-words, kind="stable")[:POOL].tolist()
+    pool = dict.fromkeys(unit for unit in first if words[unit] > 0)
+    pool |= dict.fromkeys(np.argsort(-cosines, kind="stable")[:POOL].tolist())
+    for unit in sorted(pool, key=lambda unit: -words[unit]):
+        yield unit, float(words[unit]), float(cosines[unit])
 
 
 def candidates(
@@ -169,6 +187,9 @@ def candidates(
         similar=similar,
         exact=tuple(any(unit.span.overlap(span) == span.length for span in question.gold) for unit in units),
         holds=tuple(unit in good for unit, _, _ in parts),
+        reaches=tuple(
+            frozenset(number for number, span in enumerate(question.gold) if unit.span.overlap(span)) for unit in units
+        ),
         covers=tuple(sum(row) / len(row) for row in shares),
         overlaps=tuple(
             max(2 * common(text, answer) / max(1, len(text) + len(answer)) for answer in answers) for text in texts
@@ -177,13 +198,13 @@ def candidates(
     )
 
 
-def _plain(corpus: Corpus, question: Question, ranking: Sequence[int], confidence: float) -> PlainOutcome:
+def plain_outcome(corpus: Corpus, question: Question, ranking: Sequence[int], confidence: float) -> PlainOutcome:
     """Returns what a ranking without the question's vector is worth."""
-    outside, good = hidden(corpus, question), relevant(corpus, question)
-    shown = [unit for unit in ranking if unit not in outside]
-    spans = [corpus.units[unit].span for unit in shown[:5]]
+    outside = hidden(corpus, question)
+    spans = [corpus.units[unit].span for unit in ranking if unit not in outside][:FIRST_FIVE]
     right = any(span.overlap(gold) == gold.length for span in spans for gold in question.gold)
-    return PlainOutcome(confidence, right, next((1 / rank for rank, unit in enumerate(shown, 1) if unit in good), 0.0))
+    reached = sum(any(span.overlap(gold) for span in spans) for gold in question.gold)
+    return PlainOutcome(confidence, right, reached)
 
 
 def kind_of(question: Question) -> str:

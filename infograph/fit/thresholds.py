@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from infograph.fit.candidates import Candidates, FitData
+from infograph.fit.candidates import FIRST_FIVE, Candidates, FitData
 from infograph.fit.fusion import order
 from infograph.search.format.fusion_model import Fusion
 from infograph.search.format.rerank_policy import (
@@ -30,11 +30,10 @@ FUSED_GRID = tuple(round(0.5 + 0.05 * step, 2) for step in range(11))
 """Thresholds that are tried with the query's vector."""
 WORDS_GRID = tuple(round(0.05 * step, 2) for step in range(1, 21))
 """Thresholds that are tried without it: a ranking by words alone is nowhere near the most that it could score."""
-FIRST_FIVE = 5
 CANDIDATES = 20
 """Most chunks that a language model is shown."""
 
-Judge = Callable[[Candidates, Sequence[int]], Sequence[int]]
+Reordering = Callable[[Candidates, Sequence[int]], Sequence[int]]
 """Puts the places of a question's first chunks in a new order."""
 
 
@@ -88,7 +87,7 @@ def gold_judge(row: Candidates, places: Sequence[int]) -> list[int]:
 
 
 def threshold_rows(
-    ranked: Sequence[RankedQuestion], grid: Sequence[float], judge: Judge | None, shown: int = CANDIDATES
+    ranked: Sequence[RankedQuestion], grid: Sequence[float], judge: Reordering | None, shown: int = CANDIDATES
 ) -> list[ThresholdRow]:
     """Returns a row for each threshold, and one for a model that is always asked.
 
@@ -105,7 +104,7 @@ def threshold_rows(
     return rows
 
 
-def _first(own: RankedQuestion, tau: float | None, judge: Judge | None, shown: int) -> float:
+def _first(own: RankedQuestion, tau: float | None, judge: Reordering | None, shown: int) -> float:
     """Returns T1EM of one question under a threshold."""
     ranking: Sequence[int] = own.ranking
     if judge is not None and (tau is None or own.confidence < tau):
@@ -122,16 +121,14 @@ def best_threshold(rows: Sequence[ThresholdRow], beta: float) -> Threshold | Non
 
 
 def outcomes(rows: Sequence[Candidates], ranked: Sequence[RankedQuestion]) -> PairedOutcomes:
-    """Returns how many questions find the first chunk with a part of the answer earlier, and later, by words and vector
-    than by a search without the vector."""
+    """Returns for how many questions the first five chunks by words and vector reach more of the answer, and less, than
+    the first five of a search without the vector."""
     better = worse = 0
     for row, own in zip(rows, ranked, strict=True):
-        if row.plain is None:
-            continue
-        with_vector = next((rank for rank, at in enumerate(own.ranking, 1) if row.holds[at]), None)
-        mine = 1 / with_vector if with_vector is not None else 0.0
-        better += mine > row.plain.reciprocal
-        worse += mine < row.plain.reciprocal
+        if row.plain is not None:
+            reached = len(frozenset().union(*(row.reaches[at] for at in own.ranking[:FIRST_FIVE])))
+            better += reached > row.plain.reached
+            worse += reached < row.plain.reached
     return PairedOutcomes(better, worse)
 
 

@@ -1,7 +1,7 @@
 /** The files of `_search/`, read: the same answers as infograph's reader in Python gives. */
 
 import { Cursor, hash32, sha256 } from "./bytes.js";
-import { EXAMINED_AT_ONCE, MOST_EXAMINED, PAGE, collapse, isKnown, mostScore, rank, reach, readEntry } from "./ranking.js";
+import { EXAMINED_AT_ONCE, MOST_EXAMINED, PAGE, collapse, isKnown, rank, reach, readEntry } from "./ranking.js";
 import { InfographError, Memory, gather, json, whole } from "./site.js";
 import { stemEnglish } from "./english.js";
 import { cut } from "./terms.js";
@@ -91,6 +91,7 @@ export class Bundle {
     let ranked = rerank
       ? await (await import("./reranking.js")).reranked(this, entries, query, rerank, passes, remarks)
       : rank(entries, this.saturation, this.manifest);
+    const { most: top } = ranked;
     const seen = new Set();
     const isNew = ([chunk]) => {
       const slot = Math.floor(chunk / PAGE);
@@ -114,7 +115,7 @@ export class Bundle {
     }
     if (mixing) hits = await mixing.mixed(this, hits, chunks, diversity, remarks);
     const best = hits[0]?.score ?? (!passes && ranked[0]?.[1]);
-    remarks.confidence ??= best ? Math.min(1, Math.max(0, best / mostScore(entries, this.manifest))) : 0;
+    remarks.confidence ??= Math.min(1, best / top) || 0;
     let total = hits.length;
     const shown = hits.slice(offset, end);
     if (!passes) {

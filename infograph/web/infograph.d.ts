@@ -42,6 +42,12 @@ export interface SearchOptions extends CallOptions {
    * first time 250 KB beside them; the model is the caller's to load.
    */
   rerank?: (query: string, model: string) => ArrayLike<number> | Promise<ArrayLike<number>>;
+  /**
+   * Sends a prompt to a language model and gives its answer, by which the first 20 hits are put in order where the
+   * ranking is not sure of itself (by the site's threshold; always where there is none). Where it fails, or takes more
+   * than nine tenths of the call's time, `notes` says so.
+   */
+  rerankWith?: (prompt: string) => string | Promise<string>;
 }
 
 export type FilterValue = string | number;

@@ -81,7 +81,11 @@ export class Client {
 
   async #find(query, options, onePerPage) {
     const { limit = 10, offset = 0, path = "", filters, ...more } = given(options);
-    const { collapse = true, diversity = 0, rerank, exact = false, ...call } = more;
+    const { collapse = true, diversity = 0, rerank, rerankWith, exact = false, ...call } = more;
+    if (rerankWith) {
+      const all = { timeout: this.#timeout, ...options };
+      return (await import("./judging.js")).judged(this, onePerPage, () => this.#opened(), query, all);
+    }
     const usual = typeof query === "string" && whole([limit, offset], 0, Infinity) && collapse === !!collapse;
     let passes = null;
     if (!usual || exact !== !!exact || path !== "" || diversity !== 0 || (filters ?? rerank ?? null) !== null) {

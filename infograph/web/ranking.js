@@ -49,13 +49,15 @@ export function isKnown({ whole, parts }, known) {
  * @param {{chunks: number, dense: {alpha: number, unit: number}, neighbour: number}} manifest
  * @returns {Ranked[]}
  */
-export function rank(entries, saturation, { chunks, dense: { alpha, unit }, neighbour }) {
+export function rank(entries, saturation, { chunks, bm25: { k1 }, dense: { alpha, unit }, neighbour }) {
   /** @type {Map<number, number>} */
   const own = new Map();
+  let most = 0;
   const add = (chunk, score) => own.set(chunk, (own.get(chunk) ?? 0) + score);
   const weight = (alpha * unit) / Math.sqrt(Math.max(1, entries.length));
   for (const { df, sparse, dense, low, high } of entries) {
-    const rarity = idf(chunks, df);
+    const rarity = Math.log(1 + (chunks - df + 0.5) / (df + 0.5));
+    most += rarity;
     sparse.chunks.forEach((chunk, i) => add(chunk, rarity * saturation[sparse.bytes[i]]));
     dense.chunks.forEach((chunk, i) => add(chunk, weight * (low + (dense.bytes[i] * (high - low)) / 255)));
   }
@@ -65,15 +67,10 @@ export function rank(entries, saturation, { chunks, dense: { alpha, unit }, neig
     const around = Math.max(own.get(chunk - 1) ?? 0, own.get(chunk + 1) ?? 0);
     ranked.push([chunk, score + neighbour * around]);
   }
+  // What a chunk would score that says every word without end.
+  ranked.most = (most * (k1 + 1) + alpha) * (1 + neighbour);
   return ranked.sort(([a, x], [b, y]) => y - x || a - b);
 }
-
-/** The most that a score can be: that of a chunk which says every term without end. */
-export function mostScore(entries, { chunks, bm25, dense: { alpha }, neighbour }) {
-  return (entries.reduce((sum, { df }) => sum + idf(chunks, df) * (bm25.k1 + 1), 0) + alpha) * (1 + neighbour);
-}
-
-const idf = (chunks, df) => Math.log(1 + (chunks - df + 0.5) / (df + 0.5));
 
 /** Bits, of 64, that the SimHashes of near-duplicates may differ in. */
 const NEAR = 8;

@@ -97,17 +97,21 @@ class Indexer:
 
 def search_options(settings: Settings, model: str) -> SearchOptions:
     """Returns how the bundle is made from vectors of a model that `search_model` names. Raises ConfigError for a fusion
-    that was fitted to cosines of another model."""
-    config, fusion, revision = settings.config, settings.fusion, read_manifest(model).revision
-    if fusion is not None and fusion.model not in ("", f"{model}@{revision}"):
-        reason = f"was fitted to the cosines of {fusion.model[:80]}, and this tree is searched by {model}@{revision}"
-        raise ConfigError(config.search.fusion, reason, "Run `infograph fit fusion` with this model.")
+    or a policy that was fitted to cosines of another model."""
+    config, revision = settings.config, read_manifest(model).revision
+    for name, fitted in (("fusion", settings.fusion), ("rerank", settings.rerank)):
+        if fitted is not None and fitted.model not in ("", f"{model}@{revision}"):
+            reason = (
+                f"was fitted to the cosines of {fitted.model[:80]}, and this tree is searched by {model}@{revision}"
+            )
+            raise ConfigError(f"search.{name}", reason, f"Run `infograph fit {name}` with this model.")
     return SearchOptions(
         alpha=config.search.alpha,
         max_files=config.search.max_files,
         model=model,
         revision=revision,
-        fusion=fusion,
+        fusion=settings.fusion,
+        rerank=settings.rerank,
     )
 
 

@@ -16,6 +16,7 @@ from infograph.search.format.encoding import hash32, top_bits
 from infograph.search.format.fusion_model import PLAIN_SUM, TREES, Fusion
 from infograph.search.format.impact import COUNTS, LENGTHS
 from infograph.search.format.layout import DIRECTORY, FORMAT, LARGEST_MANIFEST, MANIFEST
+from infograph.search.format.rerank_policy import NO_POLICY, RerankPolicy
 from infograph.search.format.terms import Language
 
 STEMS_REMEMBERED = 1024
@@ -139,6 +140,8 @@ class BundleManifest:
     dictionary: DictionaryFiles = DictionaryFiles()
     fusion: Fusion = PLAIN_SUM
     """How words and cosine become one score, for a reader that has the query's vector."""
+    rerank: RerankPolicy = NO_POLICY
+    """From which confidence on no language model need be asked."""
 
 
 def read_manifest(data: bytes) -> BundleManifest:

@@ -43,6 +43,10 @@ class RerankPolicy:
     """For rankings without the query's vector."""
 
 
+NO_POLICY = RerankPolicy()
+"""The policy of a site that was not calibrated."""
+
+
 @dataclass(frozen=True, slots=True)
 class PairedOutcomes:
     """How many questions are answered better, and worse, with one more look at the first chunks."""

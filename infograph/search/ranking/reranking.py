@@ -16,17 +16,6 @@ RERANKED = 32
 WEIGHT = 25.0
 """Weight of the cosine beside the score. Bruch et al., "An Analysis of Fusion Functions for Hybrid Retrieval", 2023, on
 sums of a lexical and a semantic score. From 20 to 30 no set of questions tells the weights apart."""
-PAYS = {"all-MiniLM-L6-v2": "en"}
-"""Models whose reranking finds more than the postings alone, beyond chance, and the language that they know. What
-`static` knows of a query is in the postings already: its gain is within chance (`--model static` there)."""
-
-
-def pays(model: str, language: str) -> bool:
-    """Whether a client that has the model should rerank by default; the build writes this to the manifest.
-
-    language: of the chunks, ISO 639-1 code
-    """
-    return PAYS.get(model) == language
 
 
 def reranked(ranking: Sequence[tuple[ChunkPlace, float]], scores: Sequence[float]) -> list[tuple[ChunkPlace, float]]:

@@ -28,9 +28,10 @@ from infograph.search.format.layout import FORMAT, LARGEST_SHARD_WRITTEN, MANIFE
 from infograph.search.format.projection import encode_map
 from infograph.search.format.term_table import TermTable
 from infograph.search.format.terms import Language
-from infograph.search.ranking.reranking import WEIGHT, pays
+from infograph.search.ranking.reranking import WEIGHT
 from infograph.search.writing.bundle_options import DEFAULTS, SearchOptions
 from infograph.search.writing.bundle_state import SearchState
+from infograph.search.writing.calibration import pays
 from infograph.search.writing.dictionary import Wording, common_words, dictionary
 from infograph.search.writing.page_index import BLOCK, PageIndex
 from infograph.search.writing.page_table import Blocks, PageTable, block_hashes
@@ -104,6 +105,8 @@ def update(
     if options.fusion is not None and options.fusion.kind != SUM:
         trees = options.fusion.tree_sum()
         manifest["fusion"] = dump(options.fusion.fusion(shards.whole("f", trees) if trees else ""))
+    if options.rerank is not None:
+        manifest["rerank"] = dump(options.rerank.policy)
     hashes = hashes32([term.encode() for term in postings.terms])
     manifest |= _shards(shards, merge, terms, hashes, options)
     manifest["dictionary"] = _dictionary(shards, postings, hashes, wording)
@@ -151,7 +154,7 @@ def _head(
             "unit": table.vector_unit,
             "model": f"{options.model}@{options.revision}",
             "weight": WEIGHT,
-            "rerank": pays(options.model, language.name),
+            "rerank": pays(options.model, language.name, options.rerank.vectors if options.rerank else None),
             "map": shards.whole("m", encode_map(table.map(options.model))),
         },
         "block": BLOCK,

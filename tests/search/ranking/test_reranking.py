@@ -16,10 +16,11 @@ from infograph.search.format.layout import MANIFEST
 from infograph.search.format.projection import decode_map, encode_map, project
 from infograph.search.format.term_table import FALLBACK, load_table
 from infograph.search.format.terms import Language
-from infograph.search.ranking.reranking import RERANKED, WEIGHT, cosine, pays, reranked
+from infograph.search.ranking.reranking import RERANKED, WEIGHT, cosine, reranked
 from infograph.search.reading.reader import Reader
 from infograph.search.writing.bundle import bundle
 from infograph.search.writing.bundle_options import SearchOptions
+from infograph.search.writing.calibration import pays
 from infograph.search.writing.page_index import PageIndex
 from infograph.text.language import stemmer
 
