@@ -13,9 +13,9 @@ Mutants are cosmic-ray's, in the selection of Offutt and others ("An experimenta
 operators", 1996): one partner for an arithmetic operator, the border and the negation for a comparison, for a condition
 its negation; numbers by one up and down; true and false, and and or, break and continue; loops that never begin,
 exceptions not caught, decorators left out. cosmic-ray makes many more of the kind of `text // text`, which fails at the
-first call and would flatter the share. Left as they are: annotations and what is for type checkers only; `raise`
-statements (the texts of errors); `frozen` and `slots` of a dataclass, which mypy enforces; `strict` of zip, an
-assertion; the size of an lru_cache. Docstrings and other strings have no mutants.
+first call and would flatter the share; so would what does not parse. Left as they are: annotations and what is for type
+checkers only; `raise` statements (the texts of errors); `frozen` and `slots` of a dataclass, which mypy enforces;
+`strict` of zip, an assertion; the size of an lru_cache. Docstrings and other strings have no mutants.
 
 `--known` makes the faults of known_mutants.toml instead, which were found by hand, and runs the tests that it names for
 each: all must notice theirs.
@@ -46,6 +46,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -185,6 +186,15 @@ def mutated(mutant: Mutant) -> str:
     code = mutate_code(source, get_operator(f"core/{mutant.operator}")(), mutant.occurrence)
     assert isinstance(code, str), mutant
     return code
+
+
+def is_program(mutant: Mutant) -> bool:
+    """Whether the fault leaves a program: cosmic-ray takes the star of a signature for a multiplication."""
+    try:
+        ast.parse(mutated(mutant))
+    except SyntaxError:
+        return False
+    return True
 
 
 def change(mutant: Mutant) -> str:
@@ -504,7 +514,8 @@ def main() -> int:
     if sys.platform == "win32" or not find_spec("cosmic_ray"):
         sys.exit("mutation.py needs Unix and cosmic-ray: pip install 'infograph[mutation,test]'")
     population = chosen(options.path)
-    sample = sorted(population, key=lambda mutant: mutant.rank(options.seed))[: options.sample]
+    ordered = sorted(population, key=lambda mutant: mutant.rank(options.seed))
+    sample = list(islice(filter(is_program, ordered), options.sample))
     if not sample:
         sys.exit("there is nothing to mutate")
     return int(report(run(sample), len(population)) < options.least)
