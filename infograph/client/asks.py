@@ -126,7 +126,7 @@ def _done(work: Work, until: float) -> Any:
         return work.do()
     doing = _begun(work)
     try:
-        error = doing.exception(max(0.0, until - time.monotonic()))
+        error = doing.exception(until - time.monotonic())
     except TimeoutError:
         return _late()
     return doing.result() if error is None else error
@@ -141,7 +141,7 @@ async def _done_async(work: Work, until: float) -> Any:
 
 async def _waited(doing: asyncio.Future[Any], until: float) -> Any:
     """Returns the result of a future, or what it raised; a ClientError `timeout` where it comes too late."""
-    await asyncio.wait({doing}, timeout=max(0.0, until - time.monotonic()))
+    await asyncio.wait({doing}, timeout=until - time.monotonic())
     if not doing.done():
         doing.cancel()
         return _late()
