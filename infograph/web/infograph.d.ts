@@ -47,7 +47,7 @@ export interface SearchOptions extends CallOptions {
    * ranking is not sure of itself (by the site's threshold; always where there is none). Where it fails, or takes more
    * than nine tenths of the call's time, `notes` says so.
    */
-  rerankWith?: (prompt: string) => string | Promise<string>;
+  rerank_with?: (prompt: string) => string | Promise<string>;
 }
 
 export type FilterValue = string | number;

@@ -81,8 +81,8 @@ export class Client {
 
   async #find(query, options, onePerPage) {
     const { limit = 10, offset = 0, path = "", filters, ...more } = given(options);
-    const { collapse = true, diversity = 0, rerank, rerankWith, exact = false, ...call } = more;
-    if (rerankWith) {
+    const { collapse = true, diversity = 0, rerank, rerank_with, exact = false, ...call } = more;
+    if (rerank_with != null) {
       const all = { timeout: this.#timeout, ...options };
       return (await import("./judging.js")).judged(this, onePerPage, () => this.#opened(), query, all);
     }

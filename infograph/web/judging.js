@@ -19,8 +19,8 @@ const FORMAT =
  * @param {() => Promise<import("./bundle.js").Bundle>} opened
  */
 export async function judged(client, onePerPage, opened, query, options) {
-  const { rerankWith, limit = 10, offset = 0, ...others } = options;
-  check({ query, rerankWith, limit, offset });
+  const { rerank_with, limit = 10, offset = 0, ...others } = options;
+  check({ query, rerank_with, limit, offset });
   const begun = performance.now();
   const left = () => Math.max(1, options.timeout - (performance.now() - begun));
   const wide = { ...others, limit: Math.max(offset + limit, JUDGED), offset: 0 };
@@ -29,7 +29,7 @@ export async function judged(client, onePerPage, opened, query, options) {
   const { tau } = rerank[options.rerank && !answer.missing[vectors.map] ? "fused" : "words"] ?? {};
   if (!(answer.confidence >= tau)) {
     const read = (hit) => client.read(hit, { signal: options.signal, timeout: left() });
-    const ask = (text) => within(left() - (1 - SHARE) * options.timeout, options.signal, () => rerankWith(text));
+    const ask = (text) => within(left() - (1 - SHARE) * options.timeout, options.signal, () => rerank_with(text));
     answer.hits = await ordered(answer, query, read, ask);
   }
   answer.hits = answer.hits.slice(offset, offset + limit);

@@ -27,7 +27,7 @@ const OPTIONS = {
   collapse: answer,
   exact: answer,
   rerank: [(value) => (value ?? false) === false || typeof value === "function", "a function"],
-  rerankWith: [(value) => typeof value === "function", "a function"],
+  rerank_with: [(value) => typeof value === "function", "a function"],
   distance: [(value) => whole([value], 0, BITS), `a whole number from 0 to ${BITS}`],
   diversity: [(value) => Number.isFinite(value) && value >= 0 && value <= 1, "a number from 0 to 1"],
   order: [(value) => ORDERS.includes(value), `one of ${ORDERS.join(", ")}`],

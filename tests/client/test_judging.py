@@ -64,14 +64,14 @@ found.prompt = prompt("why?", texts.map(([hit, whole]) => passage(hit, whole)));
 found.answers = [];
 for (const [url, query, options, verdict] of sites) {
   const asked = [];
-  const rerankWith = (prompt) => {
+  const rerank_with = (prompt) => {
     asked.push(prompt);
     if (verdict === "throw") throw new Error("no credit");
     if (verdict === "late") return new Promise(() => {});
     return Promise.resolve(verdict);
   };
   const client = new Client(url, { timeout: verdict === "late" ? 1500 : 60_000 });
-  const { hits, notes, missing, confidence } = await client.search(query, { ...options, rerankWith });
+  const { hits, notes, missing, confidence } = await client.search(query, { ...options, rerank_with });
   found.answers.push({ hrefs: hits.map(({ href }) => href), notes, missing, confidence, asked });
 }
 console.log(JSON.stringify(found));
