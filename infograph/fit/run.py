@@ -15,7 +15,7 @@ from infograph.fit.candidates import SITE, SOURCES, gather
 from infograph.fit.extra import package
 from infograph.fit.learning import MLP, RIDGE, XGBOOST
 from infograph.progress import Reporter
-from infograph.search.format.fusion_model import TREES, Fusion, fusion_bytes
+from infograph.search.format.fusion_model import PLAIN_SUM, TreeSum, fusion_bytes
 from infograph.search.format.rerank_policy import rerank_bytes
 from infograph.search.ranking.wilson import wilson
 
@@ -76,14 +76,11 @@ def fit_rerank(settings: Settings, request: RerankRequest, reporter: Reporter) -
     """Returns Table 5 and whether the look at the vectors pays; writes the file where one is asked for. Raises
     ConfigError, FormatError, OutputError."""
     check_installed()
-    chosen = settings.fusion.fusion() if settings.fusion is not None else Fusion()
-    if chosen.kind == TREES:
-        raise ConfigError(
-            "search.fusion", "thresholds of fusions with trees are not known yet", "Fit those of `ridge`."
-        )
+    own = settings.fusion
+    chosen, trees = (PLAIN_SUM, None) if own is None else (own.fusion(), TreeSum(own.base, own.trees))
     data = gather(settings, request.questions, SITE, reporter)
-    ranked = thresholds.by_fusion(data.rows, chosen, data.weight)
-    found = thresholds.rerank_file(data, chosen, request.beta)
+    ranked = thresholds.by_fusion(data.rows, chosen, data.weight, trees)
+    found = thresholds.rerank_file(data, ranked, chosen.kind, request.beta)
     price = tables.CallPrice(request.dollars, request.seconds)
     plain = sum(own.row.exact[own.ranking[0]] for own in ranked) / len(ranked)
     rows = thresholds.threshold_rows(ranked, thresholds.FUSED_GRID, thresholds.gold_judge)

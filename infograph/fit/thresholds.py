@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from infograph.fit.candidates import FIRST_FIVE, Candidates, FitData
 from infograph.fit.fusion import order
-from infograph.search.format.fusion_model import Fusion
+from infograph.search.format.fusion_model import Fusion, TreeSum
 from infograph.search.format.rerank_policy import (
     RERANK_FORMAT,
     PairedOutcomes,
@@ -66,11 +66,13 @@ class ThresholdRow:
     """T1EM, where the model ranks as the judge does."""
 
 
-def by_fusion(rows: Sequence[Candidates], fusion: Fusion, weight: float) -> list[RankedQuestion]:
-    """Returns each question ranked by words and its vector, by a fusion without trees."""
+def by_fusion(
+    rows: Sequence[Candidates], fusion: Fusion, weight: float, trees: TreeSum | None = None
+) -> list[RankedQuestion]:
+    """Returns each question ranked by words and its vector; `trees` are those of a fusion that has some."""
     found = []
     for row in rows:
-        scores, confidence = fused(fusion, None, row.question, row.head, weight)
+        scores, confidence = fused(fusion, trees, row.question, row.head, weight)
         ranking = tuple(order(scores))
         found.append(RankedQuestion(row, ranking, confidence, any(row.exact[at] for at in ranking[:FIRST_FIVE])))
     return found
@@ -132,12 +134,15 @@ def outcomes(rows: Sequence[Candidates], ranked: Sequence[RankedQuestion]) -> Pa
     return PairedOutcomes(better, worse)
 
 
-def rerank_file(data: FitData, fusion: Fusion, beta: float) -> RerankFile:
-    """Returns the policy that the questions of a tree give."""
-    ranked = by_fusion(data.rows, fusion, data.weight)
+def rerank_file(data: FitData, ranked: Sequence[RankedQuestion], kind: str, beta: float) -> RerankFile:
+    """Returns the policy that the questions of a tree give.
+
+    ranked: the questions as they are ranked by words and their vectors
+    kind:   of the fusion, for people
+    """
     policy = RerankPolicy(
         best_threshold(threshold_rows(ranked, FUSED_GRID, None), beta),
         best_threshold(threshold_rows(by_words(data.rows), WORDS_GRID, None), beta),
     )
-    about = f"{len(data.rows)} questions, fusion {fusion.kind}"
+    about = f"{len(data.rows)} questions, fusion {kind}"
     return RerankFile(RERANK_FORMAT, data.model, policy, outcomes(data.rows, ranked), about)

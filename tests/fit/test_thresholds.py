@@ -129,7 +129,7 @@ def test_outcomes_count_questions_that_differ() -> None:
 
 
 def test_the_file_is_read_as_it_was_written() -> None:
-    found = rerank_file(FitData(ROWS, "static-256@1", 25.0, "made"), Fusion(), 0.5)
+    found = rerank_file(FitData(ROWS, "static-256@1", 25.0, "made"), RANKED, "sum", 0.5)
     assert found.policy.fused is not None and found.policy.fused.beta == 0.5 and found.vectors is not None
     assert read_rerank("rerank.json", rerank_bytes(found)) == found
 
