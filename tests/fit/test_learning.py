@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
 
 import numpy as np
@@ -57,7 +58,9 @@ def test_ridge_is_the_minimum_of_its_own_error(strength: float) -> None:
 
 
 def test_ridge_is_that_of_scikit_learn() -> None:
-    linear = pytest.importorskip("sklearn.linear_model")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # packages' own, of versions that do not go together
+        linear = pytest.importorskip("sklearn.linear_model")
     random = np.random.default_rng(4)
     rows, targets = random.random((80, 4)), random.random(80)
     for strength in (0.01, 1.0, 100.0):

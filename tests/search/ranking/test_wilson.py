@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 
 import pytest
 
@@ -10,8 +11,10 @@ from infograph.search.ranking.wilson import wilson
 
 
 def test_the_interval_is_that_of_statsmodels() -> None:
-    proportion = pytest.importorskip("statsmodels.stats.proportion")
-    normal = pytest.importorskip("scipy.stats").norm
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # packages' own, of versions that do not go together
+        proportion = pytest.importorskip("statsmodels.stats.proportion")
+        normal = pytest.importorskip("scipy.stats").norm
     alpha = 2 * normal.sf(1.96)
     for trials in (1, 2, 5, 10, 30, 31, 100, 665, 12_054, 10**6):
         for successes in {0, 1, trials // 3, trials // 2, trials - 1, trials}:
