@@ -62,7 +62,9 @@ export class Bundle {
       const { dictionary = {} } = manifest;
       const { directory = "", backwards = "", letters = "" } = dictionary;
       const texts = [language, model, map, directory, backwards, letters];
-      const tables = [postings, documents, vector_shards].every(({ bits, names, directories }) => {
+      const { links } = manifest;
+      const { share = 0, leaders = 1, after = 1, shards: lists = postings } = links ?? {};
+      const tables = [postings, documents, vector_shards, lists].every(({ bits, names, directories }) => {
         texts.push(...(names ?? directories));
         const files = names ? 2 ** bits : Math.ceil(2 ** bits / DIRECTORY);
         return whole([bits], 0, 32) && (names ?? directories).length === files;
@@ -74,8 +76,9 @@ export class Bundle {
         counts.length + lengths.length === 40 && // fewer of either would give no number above
         whole([chunks, largest]) &&
         whole([block, group, dimension, ...counts, ...lengths], 1) &&
-        [...this.saturation, k1, b, average, neighbour, alpha, unit, weight].every(Number.isFinite) &&
-        Math.min(k1, average, b, 1 - b) >= 0;
+        whole([leaders, after], 1, 64) &&
+        [...this.saturation, k1, b, average, neighbour, alpha, unit, weight, share].every(Number.isFinite) &&
+        Math.min(k1, average, b, 1 - b, share) >= 0;
       if (!sound) throw new TypeError("its numbers or names do not belong together");
     } catch ({ message }) {
       throw new InfographError("broken", `${MANIFEST}: a field is missing or of another kind: ${message}`);
@@ -86,11 +89,14 @@ export class Bundle {
    * The best chunks, or the best chunk of each of the best pages; `passes` says which ones, or is null.
    * @param {Remarks} remarks
    */
-  async find(query, { limit, offset, onePerPage, passes, collapsed, diversity, rerank, exact }, remarks) {
+  async find(query, { limit, offset, onePerPage, passes, collapsed, diversity, rerank, exact, links }, remarks) {
     const entries = await this.#entries(query, exact, remarks);
     let ranked = rerank
       ? await (await import("./reranking.js")).reranked(this, entries, query, rerank, passes, remarks)
       : rank(entries, this.saturation, this.manifest);
+    const linking = links && this.manifest.links ? await import("./links.js") : null;
+    const led = new Map();
+    if (linking) ranked = await linking.linked(this, ranked, led, remarks);
     const seen = new Set();
     const isNew = ([chunk]) => {
       const slot = Math.floor(chunk / PAGE);
@@ -119,12 +125,18 @@ export class Bundle {
       total += ranked.length - every.length;
       // What was not looked at is not collapsed.
       const [from, to] = [offset, end].map((place) => at + Math.max(0, place - hits.length));
-      if (at >= most) shown.push(...(await this.hits(ranked.slice(from, to), remarks)));
+      if (at >= most) {
+        const rest = ranked.slice(from, to);
+        const more = await this.hits(rest, remarks);
+        more.forEach((hit, i) => chunks.set(hit, rest[i][0]));
+        shown.push(...more);
+      }
     } else if (at >= MOST_EXAMINED && at < ranked.length) {
       remarks.notes.push(`only the best ${MOST_EXAMINED} of ${ranked.length} chunks were held against the filter`);
     }
     const unlike = Object.keys(remarks.missing).length || (passes && at < ranked.length) ? "gte" : "lte";
     const total_relation = unlike === "lte" && (!collapsed || at >= ranked.length) ? "eq" : unlike;
+    if (led.size) await linking.explain(this, shown, chunks, led, remarks);
     return { hits: shown.filter(Boolean), total, total_relation };
   }
 
@@ -157,7 +169,7 @@ export class Bundle {
   async #lookUp(terms, found, remarks) {
     const shards = new Map();
     const place = async (term) => {
-      const name = await this.#nameOf(this.manifest.postings, term, remarks);
+      const name = await this.nameOf(this.manifest.postings, term, remarks);
       shards.set(name, (shards.get(name) ?? new Set()).add(term));
     };
     await Promise.all(terms.filter((term) => !found.has(term)).map(place));
@@ -195,7 +207,7 @@ export class Bundle {
             const url = this.#open(page_url, anchor);
             return {
               page, page_title, page_url, index, title, section_path, anchor, snippet, tokens, href, sha256, score,
-              simhash, url, duplicates: [],
+              simhash, url, duplicates: [], hops: 0,
             }; // prettier-ignore
           }
         } catch {
@@ -221,10 +233,10 @@ export class Bundle {
   /** The file of a chunk's block. */
   blockFile(table, chunk, remarks) {
     const group = Math.floor(chunk / PAGE / this.manifest.group);
-    return this.#nameOf(table, `${group}.${Math.floor((chunk % PAGE) / this.manifest.block)}`, remarks);
+    return this.nameOf(table, `${group}.${Math.floor((chunk % PAGE) / this.manifest.block)}`, remarks);
   }
 
-  async #nameOf(table, key, remarks) {
+  async nameOf(table, key, remarks) {
     const number = table.bits ? hash32(key) >>> (32 - table.bits) : 0;
     if (table.names) return table.names[number];
     const names = await this.available(table.directories[Math.floor(number / DIRECTORY)], remarks);
