@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 COMMON, LEAST_COMMON = 0.04, 8
 """Share of the pages that may use a key; and the number that may in any case."""
 MOST_ALIKE = 32
-MOST_NEAREST = 4
+MOST_NEAREST = 8
 MOST_OF_CHUNK = 32
 MOST_LEVELS = 12
 """Folders of a path that are compared to find the nearest page."""
@@ -129,7 +129,9 @@ def _nearest(paths: Sequence[str], found: Links, use: NDArray[np.int64]) -> tupl
         return flags, 0
     folders = _folders(paths)
     same = folders[found.sources[several]] == folders[found.targets[several]]
-    depth = np.logical_and.accumulate(same, axis=1).sum(axis=1) + (found.sources == found.targets)[several]
+    depth = np.logical_and.accumulate(same, axis=1).sum(axis=1)
+    itself = (found.sources == found.targets)[several]
+    depth[itself] = (folders[found.sources[several[itself]]] >= 0).sum(axis=1)  # as near as what lies beside it
     begins = np.flatnonzero(_first_of(use[several]))
     best = np.maximum.reduceat(depth, begins)
     lengths = np.diff(np.append(begins, len(several)))
