@@ -223,7 +223,9 @@ def main() -> None:
     parser.add_argument("--cache", type=Path, help="folder that keeps MiniLM's vectors")
     parser.add_argument("--sets", nargs="+", default=SETS, choices=SETS)
     parser.add_argument("--rankings", nargs="+", default=RANKINGS, choices=RANKINGS)
-    parser.add_argument("--shares", nargs="+", type=float, help="shares of a leader's score, instead of the shipped one")
+    parser.add_argument(
+        "--shares", nargs="+", type=float, help="shares of a leader's score, instead of the shipped one"
+    )
     args = parser.parse_args()
     for ranking in args.rankings:
         for name in args.sets:

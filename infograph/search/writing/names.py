@@ -27,7 +27,7 @@ _WORD = re.compile(r"\w+(?:['’-]\w+)*")
 _POSSESSIVE = re.compile(r"['’][sS]?$")
 _ASIDE = re.compile(r"\s*\([^()]*\)\s*$")
 """What tells a title from others of its name: `(film)`."""
-_JOINING = re.compile(r"[ \t.,:&/'’\"“”*_`–—+-]{0,4}\n?[ \t]{0,4}")
+_JOINING = re.compile(r"[ \t.,:&/'’\"“”*_`\[\]–—+-]{0,4}\n?[ \t]{0,4}")
 """What may stand between two words of a name; a line may be broken there."""
 _ENDING = re.compile(r"[.!?:|]|\n\s*\W|\n\s*\n")
 """What ends a sentence, between two words."""
