@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from infograph.client import Answer, Context, Hit, Item, Match, Passage, PublishedChunk, Topic, TopicEntry
+from infograph.client import Answer, Context, Hit, Item, Match, Passage, PublishedChunk, Topic, TopicEntry, Via
 from infograph.errors import printable
 from infograph.formats import chunk_file as chunkfile
 from infograph.progress import amount

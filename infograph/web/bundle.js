@@ -26,6 +26,8 @@ const MOST_WORDS = 64;
 export class Bundle {
   #site;
   #shards = new Memory(SHARDS_REMEMBERED);
+  /** The chunk of each hit. */
+  chunks = new WeakMap();
 
   /**
    * @param {import("./site.js").Site} site
@@ -62,8 +64,7 @@ export class Bundle {
       const { dictionary = {} } = manifest;
       const { directory = "", backwards = "", letters = "" } = dictionary;
       const texts = [language, model, map, directory, backwards, letters];
-      const { links } = manifest;
-      const { share = 0, leaders = 1, after = 1, shards: lists = postings } = links ?? {};
+      const { share = 0, leaders = 1, after = 1, shards: lists = postings } = manifest.links ?? {};
       const tables = [postings, documents, vector_shards, lists].every(({ bits, names, directories }) => {
         texts.push(...(names ?? directories));
         const files = names ? 2 ** bits : Math.ceil(2 ** bits / DIRECTORY);
@@ -94,7 +95,7 @@ export class Bundle {
     let ranked = rerank
       ? await (await import("./reranking.js")).reranked(this, entries, query, rerank, passes, remarks)
       : rank(entries, this.saturation, this.manifest);
-    const linking = links && this.manifest.links ? await import("./links.js") : null;
+    const linking = links && this.manifest.links && (await import("./links.js"));
     const led = new Map();
     if (linking) ranked = await linking.linked(this, ranked, led, remarks);
     const seen = new Set();
@@ -107,36 +108,30 @@ export class Bundle {
     const end = offset + limit;
     const wanted = Math.max(end, mixing?.DIVERSIFIED ?? 0);
     const most = passes || collapsed || mixing ? Math.min(ranked.length, MOST_EXAMINED) : 0;
-    const chunks = new Map();
-    let [at, every, hits] = [0, [], []];
+    const every = [];
+    let [at, hits] = [0, []];
     while (at < most && hits.length < wanted && offset < ranked.length) {
       const left = ranked.slice(at, most);
       const size = passes ? EXAMINED_AT_ONCE : reach(left, wanted - hits.length, this.manifest.group);
       const some = await this.hits(left.slice(0, size), remarks);
-      some.forEach((hit, i) => hit && (!passes || (passes(hit) && isNew(left[i]))) && chunks.set(hit, left[i][0]));
-      every = [...chunks.keys()];
+      some.forEach((hit, i) => hit && (!passes || (passes(hit) && isNew(left[i]))) && every.push(hit));
       hits = collapsed ? collapse(every) : every;
       at += size;
     }
-    if (mixing) hits = await mixing.mixed(this, hits, chunks, diversity, remarks);
+    if (mixing) hits = await mixing.mixed(this, hits, diversity, remarks);
     let total = hits.length;
     const shown = hits.slice(offset, end);
     if (!passes) {
       total += ranked.length - every.length;
       // What was not looked at is not collapsed.
       const [from, to] = [offset, end].map((place) => at + Math.max(0, place - hits.length));
-      if (at >= most) {
-        const rest = ranked.slice(from, to);
-        const more = await this.hits(rest, remarks);
-        more.forEach((hit, i) => chunks.set(hit, rest[i][0]));
-        shown.push(...more);
-      }
+      if (at >= most) shown.push(...(await this.hits(ranked.slice(from, to), remarks)));
     } else if (at >= MOST_EXAMINED && at < ranked.length) {
       remarks.notes.push(`only the best ${MOST_EXAMINED} of ${ranked.length} chunks were held against the filter`);
     }
     const unlike = Object.keys(remarks.missing).length || (passes && at < ranked.length) ? "gte" : "lte";
     const total_relation = unlike === "lte" && (!collapsed || at >= ranked.length) ? "eq" : unlike;
-    if (led.size) await linking.explain(this, shown, chunks, led, remarks);
+    if (linking) await linking.explain(this, shown, led, remarks);
     return { hits: shown.filter(Boolean), total, total_relation };
   }
 
@@ -205,10 +200,12 @@ export class Bundle {
           const sound = Array.isArray(section_path) && whole([tokens]) && /^[0-9a-f]{16}$/.test(simhash);
           if (sound && areTexts(texts)) {
             const url = this.#open(page_url, anchor);
-            return {
+            const hit = {
               page, page_title, page_url, index, title, section_path, anchor, snippet, tokens, href, sha256, score,
               simhash, url, duplicates: [], hops: 0,
             }; // prettier-ignore
+            this.chunks.set(hit, chunk);
+            return hit;
           }
         } catch {
           // There is no such row.

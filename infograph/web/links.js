@@ -65,12 +65,9 @@ export async function linked(bundle, ranking, led, remarks) {
   return found;
 }
 
-/**
- * Says of hits that a link led to from where it did.
- * @param {Map<object, number>} chunks of the hits
- */
-export async function explain(bundle, hits, chunks, led, remarks) {
-  const of = hits.map((hit) => hit && led.get(chunks.get(hit)));
+/** Says of hits that a link led to from where it did. */
+export async function explain(bundle, hits, led, remarks) {
+  const of = hits.map((hit) => hit && led.get(bundle.chunks.get(hit)));
   const leaders = [...new Set(of.filter(Boolean).map(({ chunk }) => chunk))];
   const shown = await bundle.hits(leaders.map((chunk) => [chunk, 0]), remarks); // prettier-ignore
   hits.forEach((hit, i) => {
