@@ -171,12 +171,12 @@ def read_manifest(data: bytes) -> BundleManifest:
         reason = f"a field is missing or of another kind: {error.path.removeprefix('.')} {error.reason}"
         raise FormatError(MANIFEST, reason, "Build the site again") from None
     bm25, dense = manifest.bm25, manifest.dense
-    numbers = (bm25.k1, bm25.average_length, dense.alpha, dense.unit, manifest.neighbour, manifest.vectors.weight)
+    numbers = [bm25.k1, bm25.average_length, dense.alpha, dense.unit, manifest.neighbour, manifest.vectors.weight]
     scales = (len(bm25.counts), len(bm25.lengths)) == (len(COUNTS), len(LENGTHS))
     tables = [manifest.postings, manifest.documents, manifest.vector_shards]
     if manifest.links is not None:
         tables.append(manifest.links.shards)
-        numbers += (manifest.links.share,)
+        numbers.append(manifest.links.share)
     if not (
         scales and all(map(math.isfinite, (*numbers, *bm25.saturation()))) and all(table.whole() for table in tables)
     ):

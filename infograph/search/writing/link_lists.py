@@ -52,8 +52,14 @@ class Links:
 
     def taken(self, chosen: NDArray[np.int64] | NDArray[np.bool_]) -> Links:
         """Returns some of the links."""
-        columns = (self.sources, self.chunks, self.targets, self.heads, self.kinds)
-        return Links(*(column[chosen] for column in columns), self.left_out)
+        return Links(
+            self.sources[chosen],
+            self.chunks[chosen],
+            self.targets[chosen],
+            self.heads[chosen],
+            self.kinds[chosen],
+            self.left_out,
+        )
 
 
 def links(paths: Sequence[str], defined: KeyLists, used: KeyLists) -> Links:
