@@ -35,7 +35,7 @@ _LINK, _RELATION, _TITLE, _IDENTIFIER = map(KINDS.index, ("link", "relation", "t
 
 
 @dataclass(frozen=True, slots=True)
-class Links:
+class LinkRows:
     """Links between pages, sorted by source, chunk and target; pages by their places."""
 
     sources: NDArray[np.int64]
@@ -50,9 +50,9 @@ class Links:
     def __len__(self) -> int:
         return len(self.sources)
 
-    def taken(self, chosen: NDArray[np.int64] | NDArray[np.bool_]) -> Links:
+    def taken(self, chosen: NDArray[np.int64] | NDArray[np.bool_]) -> LinkRows:
         """Returns some of the links."""
-        return Links(
+        return LinkRows(
             self.sources[chosen],
             self.chunks[chosen],
             self.targets[chosen],
@@ -62,7 +62,7 @@ class Links:
         )
 
 
-def links(paths: Sequence[str], defined: KeyLists, used: KeyLists) -> Links:
+def links(paths: Sequence[str], defined: KeyLists, used: KeyLists) -> LinkRows:
     """Returns the links between pages, of which `defined` and `used` have the keys, each in the order of `paths`."""
     import numpy as np
 
@@ -87,7 +87,7 @@ def links(paths: Sequence[str], defined: KeyLists, used: KeyLists) -> Links:
 
     place, index = spread(alike, known)
     chosen = order[index - np.repeat(starts_of(alike)[:-1][known], alike[known]) + np.repeat(low[known], alike[known])]
-    found = Links(
+    found = LinkRows(
         users[place],
         used.rows.chunks[known][place].astype(np.int64),
         owner[chosen],
@@ -121,7 +121,7 @@ def _kinds(used: NDArray[np.uint8], defined: NDArray[np.uint8]) -> NDArray[np.in
     return kinds[used, defined]
 
 
-def _nearest(paths: Sequence[str], found: Links, use: NDArray[np.int64]) -> tuple[NDArray[np.bool_], int]:
+def _nearest(paths: Sequence[str], found: LinkRows, use: NDArray[np.int64]) -> tuple[NDArray[np.bool_], int]:
     """Flags the links whose target stands nearest to the source of all that the same use may mean; also returns the
     number of uses for which too many are as near.
 
@@ -165,7 +165,7 @@ def _folders(paths: Sequence[str]) -> NDArray[np.int64]:
     return rows
 
 
-def _each_once(found: Links) -> Links:
+def _each_once(found: LinkRows) -> LinkRows:
     """Returns the links sorted; of those between one chunk and one page that of the first kind."""
     import numpy as np
 
@@ -173,7 +173,7 @@ def _each_once(found: Links) -> Links:
     return found.taken(_first_of(found.sources, found.chunks, found.targets))
 
 
-def _without_listings(found: Links) -> tuple[Links, int]:
+def _without_listings(found: LinkRows) -> tuple[LinkRows, int]:
     """Leaves out the chunks that lead to too many pages; also returns their number."""
     import numpy as np
 
@@ -188,7 +188,7 @@ def _without_listings(found: Links) -> tuple[Links, int]:
 class LinkLists:
     """The lists of all pages that have links, as shards hold them."""
 
-    def __init__(self, found: Links, slots: NDArray[np.int64]) -> None:
+    def __init__(self, found: LinkRows, slots: NDArray[np.int64]) -> None:
         import numpy as np
 
         pages = len(slots)

@@ -41,7 +41,7 @@ _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _ENDING = re.compile(r"\.(?:md|mdx|markdown|mdown|mkdn|mkd|rst|html?)$", re.IGNORECASE)
 _FOLDER = re.compile(r"(?:^|/)(?:_?index|README)$")
 
-Row = tuple[int, int, int]
+KeyRow = tuple[int, int, int]
 """A key, the chunk that defines or uses it, and as what."""
 
 
@@ -55,7 +55,7 @@ class Keys:
     kinds: NDArray[np.uint8]
 
     @classmethod
-    def of(cls, rows: Iterable[Row]) -> Keys:
+    def of(cls, rows: Iterable[KeyRow]) -> Keys:
         """Returns rows as arrays, sorted, each once."""
         import numpy as np
 
@@ -112,7 +112,7 @@ def page_links(page: SearchPage, language: Language) -> PageLinks:
     """Returns what a page defines and uses."""
     import numpy as np
 
-    defined: list[Row] = [(title_key(page.title, language.stop_words), 0, TITLE)]
+    defined: list[KeyRow] = [(title_key(page.title, language.stop_words), 0, TITLE)]
     parts = []
     for index, chunk in enumerate(page.chunks):
         if is_identifier(chunk.title):

@@ -17,7 +17,7 @@ from infograph.search.writing.link_lists import (
     MOST_NEAREST,
     MOST_OF_CHUNK,
     LinkLists,
-    Links,
+    LinkRows,
     links,
 )
 from infograph.search.writing.link_table import KeyLists
@@ -38,7 +38,7 @@ def made(
     return path, page_links(SearchPage(path, title, url, chunks, related=tuple(related)), ENGLISH)
 
 
-def found(*pages: tuple[str, PageLinks]) -> Links:
+def found(*pages: tuple[str, PageLinks]) -> LinkRows:
     parts = [part for _, part in pages]
     return links(
         [path for path, _ in pages],
@@ -47,7 +47,7 @@ def found(*pages: tuple[str, PageLinks]) -> Links:
     )
 
 
-def rows(of: Links, *pages: tuple[str, PageLinks]) -> list[tuple[str, int, str, int, str]]:
+def rows(of: LinkRows, *pages: tuple[str, PageLinks]) -> list[tuple[str, int, str, int, str]]:
     paths = [path for path, _ in pages]
     columns = (of.sources, of.chunks, of.targets, of.heads, of.kinds)
     return [
