@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Collection
-from functools import lru_cache
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -22,8 +21,15 @@ LONGEST = 8
 """Most words of a name."""
 SHORTEST = 2
 """Fewest characters of a name that is one word."""
+MOST_LEARNED = 1 << 17
+"""Words that are remembered."""
+MARKED, ALONE, CAPITAL = 1, 2, 4
+JOINED, ENDED = 1, 2
 
-_WORD = re.compile(r"\w+(?:['’-]\w+)*")
+_WORD = re.compile(r"(\w+(?:['’-]\w+)*)")
+_FENCE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
+_START = "\0"
+"""Stands for the beginning of a text, where there is no gap before the first word."""
 _POSSESSIVE = re.compile(r"['’][sS]?$")
 _ASIDE = re.compile(r"\s*\([^()]*\)\s*$")
 """What tells a title from others of its name: `(film)`."""
@@ -46,35 +52,52 @@ def title_key(title: str, stop_words: Collection[str]) -> int:
         return 0
     if len(words) == 1 and (len(words[0]) < SHORTEST or words[0].isdigit()):
         return 0
-    return int(_keys(np.array([_word_key(word) for word in words], np.uint64), len(words))[0])
+    return int(_keys(np.array([_key(word) for word in words], np.uint64), len(words))[0])
 
 
-def text_keys(text: str) -> NDArray[np.uint64]:
-    """Returns the keys of the names in a text, sorted, each once."""
+def text_keys(texts: Sequence[str]) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
+    """Returns the keys of the names in each text, sorted and each once, and the place of the text that each is in.
+
+    In listings between fences, words stand alone: what follows a word there is seldom more of its name.
+    """
     import numpy as np
 
-    words, marked, alone, joined = [], [], [], []
-    end = 0
-    for found in _WORD.finditer(text):
-        begin, word = found.start(), found[0]
-        gap = " " if begin == end + 1 and text[end] in " /" else text[end:begin]
-        if "'" in word or "’" in word:
-            word = _POSSESSIVE.sub("", word)
-        marks = _is_marked(word)
-        words.append(_word_key(word))
-        marked.append(marks)
-        joined.append(end > 0 and (gap == " " or _JOINING.fullmatch(gap) is not None))
-        alone.append(marks and _stands_alone(word, end == 0 or (gap != " " and _ENDING.search(gap) is not None)))
-        end = found.end()
-    keys, ends, follows = np.array(words, np.uint64), np.array(marked, bool), np.array(joined, bool)
-    found_keys = [_keys(keys, 1)[np.array(alone, bool)]]
-    whole = ends
+    words: list[str] = []
+    gaps: list[str] = []
+    fenced: list[int] = []
+    owners: list[int] = []
+    for place, text in enumerate(texts):
+        for inside, part in enumerate(_FENCE.split(text)):
+            pieces = _WORD.split(part)
+            words += pieces[1::2]
+            gaps.append(_START)
+            gaps += pieces[2:-1:2]
+            if len(pieces) == 1:
+                gaps.pop()
+            count = len(pieces) // 2
+            fenced += [inside % 2] * count
+            owners += [place] * count
+    keys = np.fromiter(map(_KEYS.__getitem__, words), np.uint64, len(words))
+    kinds = np.fromiter(map(_MARKS.__getitem__, words), np.uint8, len(words))
+    between = np.fromiter(map(_GAPS.__getitem__, gaps), np.uint8, len(words))
+    owner, is_marked = np.array(owners, np.int32), (kinds & MARKED) > 0
+    follows = ((between & JOINED) > 0) & (np.array(fenced, np.uint8) == 0)
+    alone = ((kinds & ALONE) > 0) | (((kinds & CAPITAL) > 0) & ((between & ENDED) == 0))
+    found, of = [_keys(keys, 1)[alone]], [owner[alone]]
+    whole = is_marked
     for length in range(2, min(LONGEST, len(words)) + 1):
         whole = whole[:-1] & follows[length - 1 :]
+        begins = np.flatnonzero(whole & is_marked[length - 1 :])
+        found.append(_keys(keys, length, begins))
+        of.append(owner[begins])
         if not whole.any():
             break
-        found_keys.append(_keys(keys, length)[whole & ends[length - 1 :]])
-    return np.unique(np.concatenate(found_keys))
+    every, texts_of = np.concatenate(found), np.concatenate(of)
+    order = np.lexsort((every, texts_of))
+    every, texts_of = every[order], texts_of[order]
+    first = np.ones(len(every), bool)
+    first[1:] = (every[1:] != every[:-1]) | (texts_of[1:] != texts_of[:-1])
+    return every[first], texts_of[first]
 
 
 def is_identifier(text: str) -> bool:
@@ -94,26 +117,58 @@ def text_key(text: str) -> int:
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")
 
 
-def _keys(words: NDArray[np.uint64], length: int) -> NDArray[np.uint64]:
-    """Returns the key of each run of so many words: a polynomial of the words' own keys, modulo 2^64."""
+def _keys(words: NDArray[np.uint64], length: int, begins: NDArray[np.int64] | None = None) -> NDArray[np.uint64]:
+    """Returns the key of each run of so many words, or of those that begin at some places: a polynomial of the words'
+    own keys, modulo 2^64."""
     import numpy as np
 
-    last = len(words) - length + 1
-    value = np.zeros(max(0, last), np.uint64)
+    if begins is None:
+        begins = np.arange(max(0, len(words) - length + 1))
+    value = np.zeros(len(begins), np.uint64)
     for place in range(length):
-        value = value * np.uint64(_FACTOR) + words[place : place + last]
+        value = value * np.uint64(_FACTOR) + words[begins + place]
     return value ^ value >> np.uint64(29)
-
-
-def _stands_alone(word: str, first: bool) -> bool:
-    """Whether a marked word is a name by itself. first: it begins a sentence"""
-    return len(word) >= SHORTEST and not word.isdigit() and not (first and word[1:] == word[1:].lower())
 
 
 def _is_marked(word: str) -> bool:
     return "_" in word or (not word.islower() and (word != word.lower() or word[0].isdigit()))
 
 
-@lru_cache(maxsize=1 << 15)
-def _word_key(word: str) -> int:
-    return text_key(word.lower())
+class _Learned(dict[str, int]):
+    """What a function says of texts, each worked out once."""
+
+    def __init__(self, function: Callable[[str], int]) -> None:
+        super().__init__()
+        self._function = function
+
+    def __missing__(self, text: str) -> int:
+        if len(self) >= MOST_LEARNED:
+            self.clear()
+        found = self[text] = self._function(text)
+        return found
+
+
+def _key(word: str) -> int:
+    return text_key(_POSSESSIVE.sub("", word).lower())
+
+
+def _marks(word: str) -> int:
+    """Returns the flags of a word: MARKED, and ALONE for a name by itself, or CAPITAL where it is one within a
+    sentence."""
+    bare = _POSSESSIVE.sub("", word)
+    if not bare or not _is_marked(bare):
+        return 0
+    if len(bare) < SHORTEST or bare.isdigit():
+        return MARKED
+    return MARKED | (CAPITAL if bare[1:] == bare[1:].lower() else ALONE)
+
+
+def _gap(text: str) -> int:
+    """Returns the flags of what stands before a word: JOINED where it may continue a name, ENDED where it begins a
+    sentence."""
+    if text == _START:
+        return ENDED
+    return (JOINED if _JOINING.fullmatch(text) else 0) | (ENDED if _ENDING.search(text) else 0)
+
+
+_KEYS, _MARKS, _GAPS = _Learned(_key), _Learned(_marks), _Learned(_gap)

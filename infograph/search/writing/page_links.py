@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urljoin, urlsplit
@@ -29,12 +30,12 @@ TITLE, IDENTIFIER, ADDRESS = range(3)
 NAME, LINK, RELATION = range(3)
 """What a chunk uses."""
 MOST_TARGETS = 4096
-"""Most link targets of a page that are looked at."""
+"""Most different link targets of a page that are looked at."""
 
 _TARGET = re.compile(
     r"\]\(\s*<?([^()\s<>]+(?:\([^()\s]*\)[^()\s<>]*)?)"  # [text](target)
     r"|^ {0,3}\[[^\]\n]+\]:\s*<?([^\s<>]+)"  # [label]: target
-    r"|\bhref=[\"']([^\"'\s]+)",
+    r"|href=[\"']([^\"'\s]+)",
     re.MULTILINE,
 )
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
@@ -113,14 +114,13 @@ def page_links(page: SearchPage, language: Language) -> PageLinks:
     import numpy as np
 
     defined: list[KeyRow] = [(title_key(page.title, language.stop_words), 0, TITLE)]
-    parts = []
     for index, chunk in enumerate(page.chunks):
         if is_identifier(chunk.title):
             defined.append((title_key(chunk.title, ()), index, IDENTIFIER))
-        keys = text_keys(plain(chunk.text))
-        parts.append(Keys(keys, np.full(len(keys), index, np.int32), np.full(len(keys), NAME, np.uint8)))
+    keys, chunks = text_keys([plain(chunk.text) for chunk in page.chunks])
+    names = Keys(keys, chunks, np.full(len(keys), NAME, np.uint8))
     related = Keys.of((title_key(text, language.stop_words), 0, RELATION) for text in page.related)
-    named = Keys.joined([*parts, related.taken(related.keys > 0)])
+    named = Keys.joined([names, related.taken(related.keys > 0)])
     own = Keys.of(row for row in defined if row[0])
     return PageLinks(own, named, *page_addresses(page))
 
@@ -128,13 +128,15 @@ def page_links(page: SearchPage, language: Language) -> PageLinks:
 def page_addresses(page: SearchPage) -> tuple[Keys, Keys]:
     """Returns `PageLinks.addresses` and `PageLinks.targets`."""
     own = [(text_key(_as_path(page.path)), 0, ADDRESS), (text_key(_as_url(page.url)), 0, ADDRESS)]
-    targets: dict[tuple[str, int, int], None] = {(text, 0, RELATION): None for text in page.related}
+    targets: dict[str, dict[tuple[int, int], None]] = {text: {(0, RELATION): None} for text in page.related}
     for index, chunk in enumerate(page.chunks):
-        for match in _TARGET.finditer(chunk.text):
-            targets[match[1] or match[2] or match[3], index, LINK] = None
-    some = list(targets)[:MOST_TARGETS]
-    keys = ((key, index, kind) for target, index, kind in some for key in _target_keys(target, page))
-    return Keys.of(own), Keys.of(keys)
+        text = chunk.text
+        if "](" in text or "]:" in text or "href=" in text:
+            for match in _TARGET.finditer(text):
+                targets.setdefault(match[1] or match[2] or match[3], {})[index, LINK] = None
+    some = islice(targets.items(), MOST_TARGETS)
+    found = ((tuple(_target_keys(target, page)), places) for target, places in some)
+    return Keys.of(own), Keys.of((key, *place) for keys, places in found for key in keys for place in places)
 
 
 def _target_keys(target: str, page: SearchPage) -> Iterable[int]:
