@@ -11,7 +11,10 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Collection, Sequence
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from infograph.search.format.terms import plain
 
 if TYPE_CHECKING:
     import numpy as np
@@ -55,37 +58,53 @@ def title_key(title: str, stop_words: Collection[str]) -> int:
     return int(_keys(np.array([_key(word) for word in words], np.uint64), len(words))[0])
 
 
+class _Words(NamedTuple):
+    """The words of a text."""
+
+    keys: NDArray[np.uint64]
+    kinds: NDArray[np.uint8]
+    """Flags of each word, see `_marks`."""
+    gaps: NDArray[np.uint8]
+    """Flags of what stands before each word, see `_gap`."""
+
+
+@lru_cache(maxsize=512)  # the versions of a page come one after the other, and share most chunks
+def _words(markdown: str) -> _Words:
+    import numpy as np
+
+    words: list[str] = []
+    gaps: list[int] = []
+    for inside, part in enumerate(_FENCE.split(plain(markdown))):
+        pieces = _WORD.split(part)
+        found = pieces[1::2]
+        if found:
+            before = list(map(_GAPS.__getitem__, [_START, *pieces[2:-1:2]]))
+            gaps += [flags & ENDED for flags in before] if inside % 2 else before
+            words += found
+    keys = np.fromiter(map(_KEYS.__getitem__, words), np.uint64, len(words))
+    kinds = np.fromiter(map(_MARKS.__getitem__, words), np.uint8, len(words))
+    return _Words(keys, kinds, np.array(gaps, np.uint8))
+
+
 def text_keys(texts: Sequence[str]) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
-    """Returns the keys of the names in each text, sorted and each once, and the place of the text that each is in.
+    """Returns the keys of the names in texts of Markdown, in each text sorted and each once, and the place of the text
+    that each is in.
 
     In listings between fences, words stand alone: what follows a word there is seldom more of its name.
     """
     import numpy as np
 
-    words: list[str] = []
-    gaps: list[str] = []
-    fenced: list[int] = []
-    owners: list[int] = []
-    for place, text in enumerate(texts):
-        for inside, part in enumerate(_FENCE.split(text)):
-            pieces = _WORD.split(part)
-            words += pieces[1::2]
-            gaps.append(_START)
-            gaps += pieces[2:-1:2]
-            if len(pieces) == 1:
-                gaps.pop()
-            count = len(pieces) // 2
-            fenced += [inside % 2] * count
-            owners += [place] * count
-    keys = np.fromiter(map(_KEYS.__getitem__, words), np.uint64, len(words))
-    kinds = np.fromiter(map(_MARKS.__getitem__, words), np.uint8, len(words))
-    between = np.fromiter(map(_GAPS.__getitem__, gaps), np.uint8, len(words))
-    owner, is_marked = np.array(owners, np.int32), (kinds & MARKED) > 0
-    follows = ((between & JOINED) > 0) & (np.array(fenced, np.uint8) == 0)
+    found_words = [_words(text) for text in texts]
+    keys = np.concatenate([np.zeros(0, np.uint64), *(words.keys for words in found_words)])
+    kinds = np.concatenate([np.zeros(0, np.uint8), *(words.kinds for words in found_words)])
+    between = np.concatenate([np.zeros(0, np.uint8), *(words.gaps for words in found_words)])
+    owner = np.repeat(np.arange(len(texts), dtype=np.int32), [len(words.keys) for words in found_words])
+    is_marked = (kinds & MARKED) > 0
+    follows = (between & JOINED) > 0
     alone = ((kinds & ALONE) > 0) | (((kinds & CAPITAL) > 0) & ((between & ENDED) == 0))
     found, of = [_keys(keys, 1)[alone]], [owner[alone]]
     whole = is_marked
-    for length in range(2, min(LONGEST, len(words)) + 1):
+    for length in range(2, min(LONGEST, len(keys)) + 1):
         whole = whole[:-1] & follows[length - 1 :]
         begins = np.flatnonzero(whole & is_marked[length - 1 :])
         found.append(_keys(keys, length, begins))

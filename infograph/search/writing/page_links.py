@@ -16,7 +16,7 @@ from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urljoin, urlsplit
 
-from infograph.search.format.terms import Language, plain
+from infograph.search.format.terms import Language
 from infograph.search.writing.names import is_identifier, text_key, text_keys, title_key
 
 if TYPE_CHECKING:
@@ -31,6 +31,8 @@ NAME, LINK, RELATION = range(3)
 """What a chunk uses."""
 MOST_TARGETS = 4096
 """Most different link targets of a page that are looked at."""
+MOST_ROOTS = 4
+"""Most first folders of a path that a link from the root may leave out."""
 
 _TARGET = re.compile(
     r"\]\(\s*<?([^()\s<>]+(?:\([^()\s]*\)[^()\s<>]*)?)"  # [text](target)
@@ -117,7 +119,7 @@ def page_links(page: SearchPage, language: Language) -> PageLinks:
     for index, chunk in enumerate(page.chunks):
         if is_identifier(chunk.title):
             defined.append((title_key(chunk.title, ()), index, IDENTIFIER))
-    keys, chunks = text_keys([plain(chunk.text) for chunk in page.chunks])
+    keys, chunks = text_keys([chunk.text for chunk in page.chunks])
     names = Keys(keys, chunks, np.full(len(keys), NAME, np.uint8))
     related = Keys.of((title_key(text, language.stop_words), 0, RELATION) for text in page.related)
     named = Keys.joined([names, related.taken(related.keys > 0)])
@@ -127,7 +129,9 @@ def page_links(page: SearchPage, language: Language) -> PageLinks:
 
 def page_addresses(page: SearchPage) -> tuple[Keys, Keys]:
     """Returns `PageLinks.addresses` and `PageLinks.targets`."""
-    own = [(text_key(_as_path(page.path)), 0, ADDRESS), (text_key(_as_url(page.url)), 0, ADDRESS)]
+    path = _as_path(page.path)
+    names = [path, _as_url(page.url), *(f"root:{end}" for end in _ends(path.partition(":")[2]))]
+    own = [(text_key(name), 0, ADDRESS) for name in names]
     targets: dict[str, dict[tuple[int, int], None]] = {text: {(0, RELATION): None} for text in page.related}
     for index, chunk in enumerate(page.chunks):
         text = chunk.text
@@ -151,9 +155,21 @@ def _target_keys(target: str, page: SearchPage) -> Iterable[int]:
     yield text_key(_as_url(url))
     if not _SCHEME.match(bare) and not bare.startswith("//"):
         path = unquote(bare)
-        inside = normpath(path.lstrip("/") if path.startswith("/") else join(dirname(page.path), path))
+        if path.startswith("/"):
+            yield text_key("root:" + _as_path(normpath(path).strip("/")).partition(":")[2])
+            return
+        inside = normpath(join(dirname(page.path), path))
         if not inside.startswith(".."):
             yield text_key(_as_path("" if inside == "." else inside))
+
+
+def _ends(path: str) -> Iterable[str]:
+    """Returns what a link may write behind a slash for a path: the whole, or without the first folders, as in
+    `src/content`, of which a site may be made; two names at the least."""
+    parts = path.split("/")
+    yield path
+    for first in range(1, min(MOST_ROOTS, len(parts) - 2) + 1):
+        yield "/".join(parts[first:])
 
 
 def _as_path(path: str) -> str:

@@ -103,6 +103,12 @@ def test_other_targets_lead_nowhere(target: str) -> None:
     assert led(made("a.md", [f"[x]({target})"]), made("hank.md", ["He."])) == []
 
 
+def test_a_link_from_the_root_of_a_site_that_is_made_of_a_folder() -> None:
+    pages = (made("src/content/learn/a.md", ["[x](/reference/b#now)"]), made("src/content/reference/b.md", ["He."]))
+    assert [row[2] for row in led(*pages)] == ["src/content/reference/b.md"]
+    assert led(made("src/content/learn/a.md", ["[x](/b)"]), made("src/content/reference/b.md", ["He."])) == []
+
+
 def test_a_folder_means_its_index() -> None:
     pages = (made("a.md", ["[x](people/)", "[x](people/index.md)"]), made("people/index.md", ["All."]))
     assert [row[:3] for row in led(*pages)] == [("a.md", 0, "people/index.md"), ("a.md", 1, "people/index.md")]
