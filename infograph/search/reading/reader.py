@@ -73,9 +73,17 @@ class Reader:
         how = Query(query, limit, collapsed=True, diversity=diversity, vector=vector, exact=exact, links=links)
         return self._hits(how)
 
-    def pages(self, query: str, limit: int = 10, *, diversity: float = 0.0, links: bool = True) -> list[Hit]:
+    def pages(
+        self,
+        query: str,
+        limit: int = 10,
+        *,
+        diversity: float = 0.0,
+        vector: Sequence[float] | None = None,
+        links: bool = True,
+    ) -> list[Hit]:
         """Returns the best chunk of each of the best pages."""
-        how = Query(query, limit, one_per_page=True, collapsed=True, diversity=diversity, links=links)
+        how = Query(query, limit, one_per_page=True, collapsed=True, diversity=diversity, vector=vector, links=links)
         return self._hits(how)
 
     def _hits(self, query: Query) -> list[Hit]:
