@@ -46,7 +46,7 @@ _ANSWER = _Kind(lambda value: isinstance(value, bool), "True or False")
 _KINDS = {
     **dict.fromkeys(("query", "prefix", "word", "text", "question", "id", "topic", "path", "sha256"), _TEXT),
     **dict.fromkeys(("limit", "offset", "n"), _COUNT),
-    **dict.fromkeys(("collapse", "exact"), _ANSWER),
+    **dict.fromkeys(("collapse", "exact", "links"), _ANSWER),
     "rerank": _Kind(lambda value: value is None or isinstance(value, bool), "True, False or None"),
     "rerank_with": _Kind(lambda value: value is None or callable(value), "a function"),
     "max_tokens": _Kind(_whole, "a whole number"),

@@ -49,6 +49,8 @@ class SearchArguments(TypedDict, total=False):
                where the ranking is not sure of itself (by the site's threshold; always where there is none). Where it
                fails, or takes more than nine tenths of the call's time, `notes` says so; None
     exact:     search for the words as they are: do not take one that the site does not have for a typing slip; False
+    links:     follow the links of the first eight pages, which brings pages that an answer takes beside these; one
+               more read, of some KB; True
     """
 
     limit: int
@@ -60,6 +62,7 @@ class SearchArguments(TypedDict, total=False):
     rerank: bool | None
     rerank_with: Judge | None
     exact: bool
+    links: bool
 
 
 _DEFAULTS: SearchArguments = {
@@ -72,6 +75,7 @@ _DEFAULTS: SearchArguments = {
     "rerank": None,
     "rerank_with": None,
     "exact": False,
+    "links": True,
 }
 
 
@@ -110,6 +114,7 @@ def asked(call: str, text: str, arguments: SearchArguments) -> tuple[Query, bool
         collapsed=chosen["collapse"],
         diversity=chosen["diversity"],
         exact=chosen["exact"],
+        links=chosen["links"],
     )
     return query, chosen["rerank"], chosen["rerank_with"]
 

@@ -1,7 +1,5 @@
 /** A second look at the first hits by a language model: "A language model" on the page "Searching" of the guide. */
 
-import { check } from "./options.js";
-
 /** Hits that it is shown; tokens at which a chunk is cut; characters of question and answer that count. */
 const [JUDGED, SHOWN_TOKENS, LONGEST_QUESTION, LONGEST_VERDICT] = [20, 300, 4096, 1 << 16];
 /** Share of a call's time after which the model is no longer waited for. */
@@ -18,9 +16,8 @@ const FORMAT =
  * @param {import("./infograph.js").Client} client
  * @param {() => Promise<import("./bundle.js").Bundle>} opened
  */
-export async function judged(client, onePerPage, opened, query, options) {
-  const { rerank_with, limit = 10, offset = 0, ...others } = options;
-  check({ query, rerank_with, limit, offset });
+export async function judged(client, opened, query, { limit, offset, onePerPage }, options) {
+  const { rerank_with, ...others } = options;
   const begun = performance.now();
   const left = () => Math.max(1, options.timeout - (performance.now() - begun));
   const wide = { ...others, limit: Math.max(offset + limit, JUDGED), offset: 0 };
