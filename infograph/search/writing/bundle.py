@@ -110,12 +110,7 @@ def update(
     terms = updated_entries(merge, table if has_rows else None, options, threads)
 
     shards = Shards(options.max_files, old.shards)
-    manifest = _head(shards, pages, language, table, options)
-    if options.fusion is not None and options.fusion.kind != SUM:
-        trees = options.fusion.tree_sum()
-        manifest["fusion"] = dump(options.fusion.fusion(shards.whole("f", trees) if trees else ""))
-    if options.rerank is not None:
-        manifest["rerank"] = dump(options.rerank.policy)
+    manifest = _head(shards, pages, language, table, options) | _fitted(shards, options)
     hashes = hashes32([term.encode() for term in postings.terms])
     manifest |= _shards(shards, merge, terms, hashes, options)
     manifest["dictionary"] = _dictionary(shards, postings, hashes, wording)
@@ -142,6 +137,17 @@ def update(
         links=LinkTable(defined, used, digests),
         shards=shards.names,
     )
+
+
+def _fitted(shards: Shards, options: SearchOptions) -> dict[str, Any]:
+    """Returns the manifest's fields that are from files of `infograph fit`; none by default."""
+    fields: dict[str, Any] = {}
+    if options.fusion is not None and options.fusion.kind != SUM:
+        trees = options.fusion.tree_sum()
+        fields["fusion"] = dump(options.fusion.fusion(shards.whole("f", trees) if trees else ""))
+    if options.rerank is not None:
+        fields["rerank"] = dump(options.rerank.policy)
+    return fields
 
 
 def _head(
