@@ -207,8 +207,8 @@ def test_the_sites_model_orders_the_best_chunks_anew(
         answer = client.search(query, limit=5, rerank=True)
         assert agree(shown(answer.hits), said["hits"]), query
         assert (dict(answer.missing), answer.notes) == ({}, ())
-        plain = by_words.search(query, limit=200, collapse=False, rerank=False)
-        every = client.search(query, limit=200, collapse=False, rerank=True)
+        plain = by_words.search(query, limit=200, collapse=False, rerank=False, links=False)
+        every = client.search(query, limit=200, collapse=False, rerank=True, links=False)
         assert {hit.href for hit in every.hits[:32]} == {hit.href for hit in plain.hits[:32]}
         assert sorted(shown(every.hits)[32:]) == sorted(shown(plain.hits)[32:])
         falling = [hit.score for hit in every.hits[32:]]
@@ -227,7 +227,8 @@ def test_reranking_is_of_the_first_chunks_that_pass(
 ) -> None:
     query = next(iter(expected["rerank"]))
     plain, every = (
-        one.search(query, path=path, limit=200, collapse=False, rerank=one is client).hits for one in (by_words, client)
+        one.search(query, path=path, limit=200, collapse=False, rerank=one is client, links=False).hits
+        for one in (by_words, client)
     )
     before = {hit.href: hit.score for hit in plain}
     assert {hit.href for hit in every[:32]} == {hit.href for hit in plain[:32]}
@@ -235,7 +236,7 @@ def test_reranking_is_of_the_first_chunks_that_pass(
     assert all(hit.score != before[hit.href] for hit in every[:32])
     assert shown(every)[32:] == shown(plain)[32:]
     assert (
-        client.search(query, filters={"page": path}, limit=2, rerank=True).hits
+        client.search(query, filters={"page": path}, limit=2, rerank=True, links=False).hits
         == tuple(hit for hit in every if hit.page == path)[:2]
     )
 
