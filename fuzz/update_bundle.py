@@ -26,7 +26,11 @@ from infograph.text.language import stemmer
 SEEDS = Path(__file__).parent / "corpus" / "search_bundle"
 STOP_WORDS = ("the", "how", "do", "i", "a")
 TEXTS = {
-    "guide/cache.md": ["Clear the cache of JsonSerializerContext, [first](../far.md).", "The cache keeps use_state.", "東京タワー naïve"],
+    "guide/cache.md": [
+        "Clear the cache of JsonSerializerContext, [first](../far.md).",
+        "The cache keeps use_state.",
+        "東京タワー naïve",
+    ],
     "guide/v2/cache.md": ["Clear the cache of JsonSerializerContext.", "A model of vectors."],
     "reference.md": ["Get-ChildItem lists the cache.", "Deploy 42 servers."],
     "far.md": ["Nothing of it, but a [link](guide/cache.md)."],

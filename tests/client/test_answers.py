@@ -199,6 +199,18 @@ def by_words(folder: Client, site: Path, changed: Callable[..., Path]) -> Client
     return Client(changed(**{"_search/manifest.json": json.dumps(manifest).encode()}), timeout=60)
 
 
+def test_links_lead_to_the_same_chunks_from_the_same_pages(client: Client, expected: dict[str, Any]) -> None:
+    for query, said in expected["led"].items():
+        hits = [hit for hit in client.search(query, rerank=False).hits if hit.hops]
+        led = [
+            [f"{hit.page}#{hit.index}", f"{hit.via.page}#{hit.via.index}", hit.via.evidence, hit.via.back]
+            for hit in hits
+            if hit.via
+        ]
+        assert (led, len(hits)) == (said, len(said)), query
+        assert agree(shown(client.search(query, limit=5, rerank=False, links=False).hits), expected["alone"][query])
+
+
 def test_the_sites_model_orders_the_best_chunks_anew(
     client: Client, by_words: Client, expected: dict[str, Any]
 ) -> None:
