@@ -29,6 +29,7 @@ from __future__ import annotations
 import argparse
 import ast
 import difflib
+import functools
 import hashlib
 import json
 import math
@@ -219,14 +220,17 @@ def chosen(paths: Sequence[str]) -> list[Mutant]:
     return found
 
 
+@functools.cache
+def test_files(package: str) -> list[Path]:
+    """The test files of a package, relative to the root."""
+    return [file.relative_to(ROOT) for file in (ROOT / "tests" / package).rglob("test_*.py")]
+
+
 def suite(path: str) -> list[list[str]]:
     """The test files of a module: that of its name, then the others of its folder, then the others of its package."""
     module = Path(path).relative_to("infograph")
     mirror = Path("tests") / module.parent / f"test_{module.name}"
-    if path in SUITES:
-        found = {Path(file) for file in SUITES[path]}
-    else:
-        found = {file.relative_to(ROOT) for file in (ROOT / "tests" / module.parts[0]).rglob("test_*.py")} - {mirror}
+    found = {Path(file) for file in SUITES[path]} if path in SUITES else set(test_files(module.parts[0])) - {mirror}
     near = {file for file in found if file.parent == mirror.parent}
     steps = ({mirror} if (ROOT / mirror).exists() else set(), near, found - near)
     return [sorted(file.as_posix() for file in step) for step in steps if step]
