@@ -382,7 +382,7 @@ def mcp(target: str, timeout: float, cache: str | None, rerank: bool | None) -> 
     "retrievers",
     multiple=True,
     metavar="NAME",
-    help="bm25, dense, fusion or rrf; site, site:ALPHA or rerank: the published search.",
+    help="bm25, dense, fusion or rrf; site or rerank: the published search.",
 )
 @click.option("-k", "k", type=int, default=5, show_default=True, metavar="N", help="Chunks for a question.")
 @click.option(

@@ -1,25 +1,19 @@
 """The search that a build publishes as a retriever of `infograph eval`; its files are made and read in memory.
 
-site          the search with the configured `search.alpha`
-site:40       the search with another value of it
+site          the search without a model
 rerank        as `site`, with the best 32 chunks reordered by the question's own vector
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import orjson
-
 from infograph.config.settings import Settings
-from infograph.errors import ConfigError
 from infograph.evaluate.corpus import Corpus, Cut
 from infograph.evaluate.dataset import ParsedDocument
 from infograph.evaluate.questions import Question
 from infograph.pipeline.worker.pages import Indexer, language_of, search_options, with_vectors
-from infograph.search.format.layout import MANIFEST
 from infograph.search.format.term_table import load_table
 from infograph.search.reading.reader import Reader
 from infograph.search.writing.bundle import bundle
@@ -31,17 +25,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SITE, RERANK = "site", "rerank"
-"""Names of the retrievers; a weight may follow the first, after a colon."""
+"""Names of the retrievers."""
 
 
 def is_site(retriever: str) -> bool:
     """Whether a retriever is one of this module."""
-    return retriever == RERANK or retriever.partition(":")[0] == SITE
-
-
-def check_site(retriever: str) -> None:
-    """Raises ConfigError for a retriever whose weight is no number of 0 or more."""
-    _alpha(retriever, 0.0)
+    return retriever in (SITE, RERANK)
 
 
 class SiteSearch:
@@ -91,9 +80,7 @@ class SiteSearch:
         """
         import numpy as np
 
-        manifest = orjson.loads(self._files[MANIFEST])
-        manifest["dense"]["alpha"] = _alpha(retriever, manifest["dense"]["alpha"])
-        reader = Reader({**self._files, MANIFEST: orjson.dumps(manifest)}.__getitem__, stemmer)
+        reader = Reader(self._files.__getitem__, stemmer)
         found = np.full((len(questions), len(self._corpus.units)), -np.inf)
         for row, question, vector in zip(found, questions, vectors, strict=True):
             ranking = reader.rank(question.text, vector.tolist() if retriever == RERANK else None)
@@ -101,17 +88,3 @@ class SiteSearch:
                 unit = self._units[chunk]
                 row[unit] = max(row[unit], -place)
         return found
-
-
-def _alpha(retriever: str, own: float) -> float:
-    """The weight in the name of a retriever, else `own`. Raises ConfigError."""
-    name, _, given = retriever.partition(":")
-    if not given:
-        return own
-    try:
-        alpha = float(given)
-    except ValueError:
-        alpha = math.nan
-    if name != SITE or not (math.isfinite(alpha) and alpha >= 0):
-        raise ConfigError("--retriever", f"`{retriever}` is no weight of 0 or more", f"Write `{SITE}:40`.")
-    return alpha

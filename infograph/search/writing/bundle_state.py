@@ -15,7 +15,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from infograph.search.format.ragged import starts_of
-from infograph.search.writing.dense import DenseLists
 from infograph.search.writing.dictionary import Wording
 from infograph.search.writing.postings import Postings
 
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-STATE_FORMAT = 4
+STATE_FORMAT = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +43,7 @@ class SearchState:
     postings: Postings
     wording: Wording
     entries: tuple[bytes, ...]
-    """The entries of the postings' terms as they stand in the shards; empty for a term without postings."""
-    scored: NDArray[np.int64]
-    """Places of the terms that have a row in the term table."""
-    rows: NDArray[np.int8]
-    """The rows of the scored terms."""
-    dense: DenseLists
-    """The dense lists of the scored terms."""
+    """The entries of the postings' terms as they stand in the shards."""
     shards: Mapping[str, str]
     """Names of files by their contents, see `Shards.names`."""
 
@@ -60,9 +53,8 @@ class SearchState:
 
         none = np.zeros(0, np.int64)
         nothing = np.zeros((0, dimension), np.int8)
-        empty, lists = Postings.none(), DenseLists.empty(0)
-        wording = Wording(empty, {}, common)
-        return cls(key, (), none, none, none, (), nothing, empty, wording, (), none, nothing, lists, {})
+        empty = Postings.none()
+        return cls(key, (), none, none, none, (), nothing, empty, Wording(empty, {}, common), (), {})
 
     def dump(self) -> list[bytes | memoryview]:
         """Returns the state as bytes, in parts to be written one after the other."""
@@ -80,11 +72,6 @@ class SearchState:
             "common": _pairs(self.wording.common),
             "entry_lengths": _lengths(self.entries),
             "entries": b"".join(self.entries),
-            "scored": _bytes(self.scored, "<i8"),
-            "rows": _bytes(self.rows, "<i1"),
-            "dense_lengths": _bytes(self.dense.lengths, "<i8"),
-            "dense_chunks": _bytes(self.dense.chunks, "<i4"),
-            "dense_values": _bytes(self.dense.values, "<i4"),
             "shards": json.dumps(self.shards).encode(),
         }
         sizes = {name: len(part) for name, part in parts.items()}
@@ -121,7 +108,7 @@ def load_state(data: bytes, key: str) -> SearchState | None:
 
     def postings(prefix: str) -> Postings:
         frequencies, chunks = array(f"{prefix}frequencies", "<i8"), array(f"{prefix}chunks", "<i4")
-        return Postings(_texts(parts[f"{prefix}terms"]), frequencies, chunks, array(f"{prefix}impacts", "<u1"))
+        return Postings(_texts(parts[f"{prefix}terms"]), frequencies, chunks, array(f"{prefix}impacts", "<u2"))
 
     return SearchState(
         key=key,
@@ -134,9 +121,6 @@ def load_state(data: bytes, key: str) -> SearchState | None:
         postings=postings(""),
         wording=Wording(postings("form_"), _mapping(parts["written"]), _mapping(parts["common"])),
         entries=cuts("entries", "entry_lengths"),
-        scored=array("scored", "<i8"),
-        rows=array("rows", "<i1").reshape(-1, head["dimension"]),
-        dense=DenseLists(array("dense_lengths", "<i8"), array("dense_chunks", "<i4"), array("dense_values", "<i4")),
         shards=json.loads(bytes(parts["shards"])),
     )
 
@@ -146,7 +130,7 @@ def _postings(prefix: str, postings: Postings) -> dict[str, bytes | memoryview]:
         f"{prefix}terms": "\0".join(postings.terms).encode(),
         f"{prefix}frequencies": _bytes(postings.frequencies, "<i8"),
         f"{prefix}chunks": _bytes(postings.chunks, "<i4"),
-        f"{prefix}impacts": _bytes(postings.impacts, "<u1"),
+        f"{prefix}impacts": _bytes(postings.impacts, "<u2"),
     }
 
 

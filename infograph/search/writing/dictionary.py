@@ -43,7 +43,7 @@ class Wording:
 
         numbers, added: as `postings.merged` takes them
         """
-        pairs, _ = merged(self.pairs, numbers, [(first, page.forms) for first, page in added], ())
+        pairs, _ = merged(self.pairs, numbers, [(first, page.forms) for first, page in added])
         differ = {self.pairs.terms[place] for place in self.pairs.having(numbers < 0).tolist()}
         for _, page in added:
             differ.update(page.forms.terms.decode().split("\n")[:-1])
