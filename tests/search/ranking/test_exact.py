@@ -39,7 +39,7 @@ def test_uncut_files_come_close_to_the_exact_scores(language: Language) -> None:
         for text, row in zip(texts, vectors, strict=True)
     ]
     table = load_table()
-    options = SearchOptions(alpha=0)
+    options = SearchOptions()
     reader = Reader(dict(bundle(pages, language, table, options).files).__getitem__, stemmer)
     exact = exact_ranking().Exact(texts, vectors, texts, language, table, options)
     for query in ("cache server", "delete the vector model", "use_state"):
