@@ -13,9 +13,9 @@ class SearchOptions:
     """Share of the better neighbour's score."""
     most_postings: int = 600
     """Most postings of a term; a term in more chunks keeps its strongest."""
-    posting_bytes: int = 6000
+    posting_bytes: int = 3000
     """Bytes of a posting shard, before deflation, that the number of shards aims at; the same for the two below."""
-    document_bytes: int = 6000
+    document_bytes: int = 3000
     vector_bytes: int = 32768
     max_files: int = 2000
     model: str = "all-MiniLM-L6-v2"
