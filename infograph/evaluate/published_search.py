@@ -6,12 +6,15 @@ rerank        as `site`, with the best 32 chunks reordered by the question's own
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import gzip
+import time
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from infograph.config.settings import Settings
 from infograph.evaluate.corpus import Corpus, Cut
 from infograph.evaluate.dataset import ParsedDocument
+from infograph.evaluate.metrics import COLD, REQUESTS, WARM
 from infograph.evaluate.questions import Question
 from infograph.pipeline.worker.pages import Indexer, language_of, search_options, with_vectors
 from infograph.search.format.term_table import load_table
@@ -26,6 +29,25 @@ if TYPE_CHECKING:
 
 SITE, RERANK = "site", "rerank"
 """Names of the retrievers."""
+
+
+MILLISECONDS = "ms"
+"""Time of a question in Python, for a reader that has answered the questions before."""
+
+
+class CountingFiles:
+    """Files of a bundle that count what is read of them, in the bytes that travel: JSON as a web server packs it."""
+
+    def __init__(self, files: Mapping[str, bytes]) -> None:
+        self._files = files
+        self.bytes = 0
+        self.requests = 0
+
+    def __call__(self, name: str) -> bytes:
+        data = self._files[name]
+        self.bytes += len(gzip.compress(data, 6)) if name.endswith(".json") else len(data)
+        self.requests += 1
+        return data
 
 
 def is_site(retriever: str) -> bool:
@@ -88,3 +110,28 @@ class SiteSearch:
                 unit = self._units[chunk]
                 row[unit] = max(row[unit], -place)
         return found
+
+    def costs(
+        self, retriever: str, questions: Sequence[Question], vectors: NDArray[np.float32], k: int, *, pages: bool
+    ) -> dict[str, NDArray[np.float64]]:
+        """What `k` results of each question cost, by name of `COSTS` and `MILLISECONDS`.
+
+        vectors: vectors of the questions, by the model of the chunks
+        pages:   whether the results are pages, each with its best chunk
+        """
+        import numpy as np
+
+        kept = CountingFiles(self._files)
+        warm = Reader(kept, stemmer)
+        rows = []
+        for question, vector in zip(questions, vectors, strict=True):
+            own = vector.tolist() if retriever == RERANK else None
+            fetch = CountingFiles(self._files)
+            cold = Reader(fetch, stemmer)
+            (cold.pages if pages else cold.search)(question.text, k, vector=own)
+            before, begin = kept.bytes, time.perf_counter()
+            (warm.pages if pages else warm.search)(question.text, k, vector=own)
+            taken = time.perf_counter() - begin
+            rows.append((fetch.requests, fetch.bytes / 1000, (kept.bytes - before) / 1000, taken * 1000))
+        columns = np.array(rows, np.float64).reshape(-1, 4).T
+        return dict(zip((REQUESTS, COLD, WARM, MILLISECONDS), columns, strict=True))
