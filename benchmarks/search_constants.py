@@ -12,8 +12,8 @@ MRR@10 averaged over sets and kinds of chunks, are compared with those that are 
     halves      each set's questions are parted at random, many times over
 
 Figures are gains over BM25 with the neighbours that are built in and without fields, in percent; in brackets the 95%
-interval: questions drawn again, each set counting alike. A choice that does no better there than what is built in is one
-that a few questions made.
+interval: questions drawn again, each set counting alike. A choice that does no better there than what is built in is
+one that a few questions made.
 """
 
 from __future__ import annotations
@@ -88,7 +88,8 @@ def shown(parts: Sequence[Gains]) -> str:
     """Returns the gains of some sets as text."""
     mean, low, high = interval(parts)
     return "  ".join(
-        f"{metric} {mean[at]:+.2f} ({low[at]:+.2f} … {high[at]:+.2f})" for at, metric in enumerate(("recall@5", "MRR@10"))
+        f"{metric} {mean[at]:+.2f} ({low[at]:+.2f} … {high[at]:+.2f})"
+        for at, metric in enumerate(("recall@5", "MRR@10"))
     )
 
 
@@ -105,7 +106,7 @@ def report_sets(found: Found, sets: Sequence[str], cuts: Sequence[str], own: Wei
         print(f"\n{how}: built in {own}: {shown([found[name, how][own] for name in sets])}")
         print(f"  best of all, on all questions, {top}: {shown([found[name, how][top] for name in sets])}")
         for name, weights in chosen.items():
-            print(f"  {name:<14} by the others {str(weights):<16} {shown([found[name, how][weights]])}")
+            print(f"  {name:<14} by the others {weights!s:<16} {shown([found[name, how][weights]])}")
         if chosen:
             print(f"  set by set, mean: {shown([found[name, how][weights] for name, weights in chosen.items()])}")
 
@@ -136,9 +137,7 @@ def main() -> None:
     options = SearchOptions()
     own = (FIELDS[HEADING], FIELDS[NAME], options.neighbour)
     base = (0.0, 0.0, options.neighbour)
-    found = {
-        (name, how): gains(Case(name, how, args, options), base) for how in args.cuts for name in args.sets
-    }
+    found = {(name, how): gains(Case(name, how, args, options), base) for how in args.cuts for name in args.sets}
     report_sets(found, args.sets, args.cuts, own)
     report_halves(found, own)
 

@@ -15,9 +15,9 @@ Per question, then averaged over a set, in percent:
     MRR@10     1 / rank of the first right chunk (page), 0 beyond ten
     nDCG@10    as `infograph eval` works it out; for pages with one right answer
 
-Rankings: `bm25` exact, over the bundle's own terms; `exact` that with fields and neighbours, in memory; `files` what the
-reader finds in the bundle's files; `rerank` that with the model's look at the first 32 chunks; `sum` is `exact` plus
-the same weight of the cosine for every chunk, which takes the vectors of all. `gain` is over bm25, with its 95%
+Rankings: `bm25` exact, over the bundle's own terms; `exact` that with fields and neighbours, in memory; `files` what
+the reader finds in the bundle's files; `rerank` that with the model's look at the first 32 chunks; `sum` is `exact`
+plus the same weight of the cosine for every chunk, which takes the vectors of all. `gain` is over bm25, with its 95%
 interval (questions drawn again, paired). The last table is what `rerank` gains over `files`: whether it pays, as
 infograph/search/ranking/reranking.py has it. A set of a hundred questions tells gains apart that differ by three
 percent, no less: `search_constants.py` says whether other weights do better on questions that did not choose them.
@@ -51,6 +51,7 @@ from infograph.chunking.tokens import WordPieceCounter
 from infograph.evaluate.bootstrap import difference
 from infograph.evaluate.metrics import ranking_metrics, span_metrics
 from infograph.evaluate.questions import Span, read_questions
+from infograph.model import Block, Document
 from infograph.search.format.term_table import load_table
 from infograph.search.format.terms import Language
 from infograph.search.ranking.reranking import WEIGHT
@@ -59,7 +60,6 @@ from infograph.search.writing.bundle import bundle
 from infograph.search.writing.bundle_options import SearchOptions
 from infograph.search.writing.page_index import PageIndex, SearchChunk, SearchPage, index_page, snippet_of
 from infograph.search.writing.slots import assign_slots
-from infograph.model import Block, Document
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import decode
 from infograph.text.language import stemmer, stop_words
@@ -355,7 +355,10 @@ def run(name: str, how: str, args: argparse.Namespace, options: SearchOptions) -
 
 def table_row(name: str, means: Sequence[float], least: float, most: float) -> str:
     low, own, high = means
-    return f"  {name:<16} {low:5.1f}  {own:5.1f}  {own - low:+5.1f} ({least:+.1f} … {most:+.1f})".ljust(52) + f"{high:5.1f}"
+    return (
+        f"  {name:<16} {low:5.1f}  {own:5.1f}  {own - low:+5.1f} ({least:+.1f} … {most:+.1f})".ljust(52)
+        + f"{high:5.1f}"
+    )
 
 
 def print_table(how: str, results: Mapping[str, Mapping[str, Measured]]) -> None:
@@ -363,7 +366,9 @@ def print_table(how: str, results: Mapping[str, Mapping[str, Measured]]) -> None
     for metric in ("recall@5", "MRR@10"):
         print(f"\n{metric}, {how:<10} bm25  files   gain (95%)              sum")
         gains = {name: r["files"][metric] - r["bm25"][metric] for name, r in results.items()}
-        means = {name: [r[ranking][metric].mean() for ranking in ("bm25", "files", "sum")] for name, r in results.items()}
+        means = {
+            name: [r[ranking][metric].mean() for ranking in ("bm25", "files", "sum")] for name, r in results.items()
+        }
         for name, gain in gains.items():
             least, most = difference(gain, np.zeros(len(gain)))
             print(table_row(name, means[name], least, most))

@@ -61,7 +61,9 @@ class Indexer:
         starts = [first + block.start for block in headings]
 
         def within(lines: tuple[int, int]) -> tuple[str, ...]:
-            return tuple(block.text for block in headings[bisect_left(starts, lines[0]) : bisect_right(starts, lines[1])])
+            return tuple(
+                block.text for block in headings[bisect_left(starts, lines[0]) : bisect_right(starts, lines[1])]
+            )
 
         shown = SearchPage(
             path="",

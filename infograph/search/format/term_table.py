@@ -9,14 +9,12 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-from collections.abc import Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from infograph.errors import REINSTALL, ModelError
-from infograph.files.packaged import model_directory
-from infograph.search.format.projection import MAP_BITS, project
+from infograph.search.format.projection import project
 from infograph.text.wordpiece import word_pieces
 
 if TYPE_CHECKING:
@@ -88,16 +86,16 @@ class TermTable:
         try:
             found: dict[str, Any] = json.loads((self._folder / "model.json").read_bytes())
         except (OSError, ValueError) as error:
-            raise ModelError("search-terms-256", f"its model.json cannot be read: {error}", REINSTALL) from None
+            raise ModelError("search-space-256", f"its model.json cannot be read: {error}", REINSTALL) from None
         return found
 
     def _read(self, name: str) -> bytes:
         try:
             data = (self._folder / name).read_bytes()
         except OSError as error:
-            raise ModelError("search-terms-256", f"{name} cannot be read: {error.strerror}", REINSTALL) from None
+            raise ModelError("search-space-256", f"{name} cannot be read: {error.strerror}", REINSTALL) from None
         if hashlib.sha256(data).hexdigest() != self._digests[name]:
-            raise ModelError("search-terms-256", f"{name} is not the file that was packaged", REINSTALL)
+            raise ModelError("search-space-256", f"{name} is not the file that was packaged", REINSTALL)
         return data
 
 

@@ -65,7 +65,7 @@ def common_terms(table: TermTable, language: Language) -> frozenset[str]:
     """Returns the stems of common words; none where the table is of another language."""
     if table.language != language.name:
         return frozenset()
-    return frozenset(map(language.stem, table.words)) | {term for term in table.terms if term.isalpha()}
+    return frozenset(map(language.stem, table.words)).union(table.terms)
 
 
 def dictionary(
@@ -75,8 +75,8 @@ def dictionary(
 
     A row is a term, its document frequency and its forms, unless the term itself is the only one. Rows are sorted by
     UTF-8 bytes (which is by code point), and once more with the terms written backwards: a word with one slip has its
-    beginning right, or its end, so in one of the two it stands beside the right one. Common terms that the site does not
-    have are rows with the frequency 0, in the forward order only.
+    beginning right, or its end, so in one of the two it stands beside the right one. Common terms that the site does
+    not have are rows with the frequency 0, in the forward order only.
     """
     import numpy as np
 

@@ -162,8 +162,8 @@ def _joined(
 
 
 def strongest(postings: Postings, most: int) -> NDArray[np.bool_]:
-    """Flags the postings that are kept: of each term the `most` best by their part of the score at a fixed average length, so that the
-    choice depends on no other term and no total; ties go to the earlier chunk."""
+    """Flags the postings that are kept: of each term the `most` best by their part of the score at a fixed average
+    length, so that the choice depends on no other term and no total; ties go to the earlier chunk."""
     import numpy as np
 
     _, ranks = np.unique(-saturation(REFERENCE_LENGTH), return_inverse=True)

@@ -6,7 +6,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from infograph.search.format.bundle_manifest import Bm25Parameters
-from infograph.search.format.impact import COUNTS, FIELDS, HEADING, K1, LENGTHS, NAME, REFERENCE_LENGTH, B, impacts, saturation
+from infograph.search.format.impact import (
+    COUNTS,
+    FIELDS,
+    HEADING,
+    K1,
+    LENGTHS,
+    NAME,
+    REFERENCE_LENGTH,
+    B,
+    impacts,
+    saturation,
+)
 
 
 @given(st.integers(1, 24), st.floats(50, 400), st.floats(0.25, 3))
@@ -42,7 +53,7 @@ def test_the_scales_of_the_format() -> None:
 
 
 @pytest.mark.parametrize(("k1", "b", "average"), [(1.2, 0.75, 150.0), (2.0, 0.5, 40.0), (0.9, 0.0, 1.0)])
-def test_each_impact_has_the_bm25_of_its_count_and_length_and_the_gain_of_its_fields(k1: float, b: float, average: float) -> None:
+def test_each_impact_has_its_bm25_and_the_gain_of_its_fields(k1: float, b: float, average: float) -> None:
     expected = [
         gain + count * (k1 + 1) / (count + k1 * (1 - b + b * length / average))
         for gain in FIELDS

@@ -6,13 +6,11 @@ from collections.abc import Callable
 from itertools import pairwise
 
 import numpy as np
-import orjson
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from infograph.errors import FormatError
-from infograph.search.format.layout import MANIFEST
 from infograph.search.format.projection import decode_map, encode_map, project
 from infograph.search.format.term_table import FALLBACK, load_table
 from infograph.search.format.terms import Language
