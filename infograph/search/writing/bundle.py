@@ -29,7 +29,7 @@ from infograph.search.format.terms import Language
 from infograph.search.ranking.reranking import WEIGHT, pays
 from infograph.search.writing.bundle_options import DEFAULTS, SearchOptions
 from infograph.search.writing.bundle_state import SearchState
-from infograph.search.writing.dictionary import Wording, common_terms, dictionary
+from infograph.search.writing.dictionary import Wording, common_words, dictionary
 from infograph.search.writing.page_index import BLOCK, PageIndex
 from infograph.search.writing.page_table import Blocks, PageTable, block_hashes
 from infograph.search.writing.postings import Postings, merged
@@ -85,7 +85,7 @@ def update(
     changed: new pages, and those that differ; none of them is held to the end
     """
     old = state or SearchState.empty(
-        state_key(language, table, options), table.dimension, common_terms(table, language)
+        state_key(language, table, options), table.dimension, common_words(table, language)
     )
     pages = PageTable.merged(old, removed, changed)
     postings, moved = merged(old.postings, pages.numbers, pages.added)

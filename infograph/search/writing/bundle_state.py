@@ -48,7 +48,7 @@ class SearchState:
     """Names of files by their contents, see `Shards.names`."""
 
     @classmethod
-    def empty(cls, key: str, dimension: int, common: frozenset[str]) -> SearchState:
+    def empty(cls, key: str, dimension: int, common: Mapping[str, str]) -> SearchState:
         import numpy as np
 
         none = np.zeros(0, np.int64)
@@ -69,7 +69,7 @@ class SearchState:
             **_postings("", self.postings),
             **_postings("form_", self.wording.pairs),
             "written": _pairs(self.wording.site),
-            "common": "\0".join(sorted(self.wording.common)).encode(),
+            "common": _pairs(self.wording.common),
             "entry_lengths": _lengths(self.entries),
             "entries": b"".join(self.entries),
             "shards": json.dumps(self.shards).encode(),
@@ -119,7 +119,7 @@ def load_state(data: bytes, key: str) -> SearchState | None:
         blocks=cuts("blocks", "block_lengths"),
         vectors=array("vectors", "<i1").reshape(-1, head["dimension"]),
         postings=postings(""),
-        wording=Wording(postings("form_"), _mapping(parts["written"]), frozenset(_texts(parts["common"]))),
+        wording=Wording(postings("form_"), _mapping(parts["written"]), _mapping(parts["common"])),
         entries=cuts("entries", "entry_lengths"),
         shards=json.loads(bytes(parts["shards"])),
     )

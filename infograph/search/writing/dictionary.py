@@ -8,13 +8,13 @@ its language.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from infograph.search.format.encoding import hashes32
-from infograph.search.format.forms import letters, written
+from infograph.search.format.forms import letters, pair, written
 from infograph.search.format.ragged import sums
 from infograph.search.format.term_table import TermTable
 from infograph.search.format.terms import Language
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+UNCHANGED = "0"
+"""Ending of a word that is its own stem: nothing is taken away."""
+
 
 @dataclass(frozen=True, slots=True)
 class Wording:
@@ -35,8 +38,9 @@ class Wording:
     """The forms of all pages, in the shape of postings, see `PageForms`."""
     site: Mapping[str, str]
     """The site's forms of each term."""
-    common: frozenset[str]
-    """The stems of the language's common words: these are no typing slips, whatever the site has."""
+    common: Mapping[str, str]
+    """The forms of the language's common words, by term: these are no typing slips, whatever the site has. Without
+    forms, no word of this stem is one."""
 
     def updated(self, numbers: NDArray[np.int32], added: Sequence[tuple[int, PageIndex]]) -> Wording:
         """Returns the wording after pages were removed and added. Only the terms of these pages are computed again.
@@ -61,11 +65,13 @@ class Wording:
 
 
 @cache
-def common_terms(table: TermTable, language: Language) -> frozenset[str]:
-    """Returns the stems of common words; none where the table is of another language."""
+def common_words(table: TermTable, language: Language) -> Mapping[str, str]:
+    """Returns `Wording.common`; empty where the table is of another language."""
     if table.language != language.name:
-        return frozenset()
-    return frozenset(map(language.stem, table.words)).union(table.terms)
+        return {}
+    words = [(language.stem(word), word) for word in table.words]
+    forms = written([pair(term, word) for term, word in words], [1] * len(words))
+    return {term: forms.get(term) or UNCHANGED for term, _ in words} | dict.fromkeys(table.terms, "")
 
 
 def dictionary(
@@ -75,8 +81,8 @@ def dictionary(
 
     A row is a term, its document frequency and its forms, unless the term itself is the only one. Rows are sorted by
     UTF-8 bytes (which is by code point), and once more with the terms written backwards: a word with one slip has its
-    beginning right, or its end, so in one of the two it stands beside the right one. Common terms that the site does
-    not have are rows with the frequency 0, in the forward order only.
+    beginning right, or its end, so in one of the two it stands beside the right one. Common words whose terms the
+    site does not have are rows with the frequency 0, in the forward order only.
     """
     import numpy as np
 
@@ -84,8 +90,9 @@ def dictionary(
     values = [_values(frequency, site.get(term)) for term, frequency in zip(terms, frequencies, strict=True)]
     turned = [term[::-1] for term in terms]
     order = np.array(sorted(range(len(turned)), key=turned.__getitem__), np.int64)
+    more = {term: wording.common[term] for term in wording.common.keys() - set(terms)}
     return {
-        "directory": shards.sorted(*_joined(terms, hashes, values, wording.common.difference(terms))),
+        "directory": shards.sorted(*_joined(terms, hashes, values, more)),
         "backwards": shards.sorted(
             [turned[place] for place in order.tolist()], hashes[order], [values[place] for place in order.tolist()]
         ),
@@ -98,7 +105,7 @@ def _values(frequency: int, endings: str | None) -> tuple[Any, ...]:
 
 
 def _joined(
-    terms: Sequence[str], hashes: NDArray[np.uint32], values: Sequence[tuple[Any, ...]], others: Collection[str]
+    terms: Sequence[str], hashes: NDArray[np.uint32], values: Sequence[tuple[Any, ...]], others: Mapping[str, str]
 ) -> tuple[Sequence[str], NDArray[np.uint32], Sequence[tuple[Any, ...]]]:
     """Adds terms that are in no chunk to sorted terms, and returns all sorted: terms, hashes and values."""
     import numpy as np
@@ -106,5 +113,5 @@ def _joined(
     every = [*terms, *others]
     order = np.array(sorted(range(len(every)), key=every.__getitem__), np.int64)
     both = np.concatenate([hashes, hashes32([term.encode() for term in others])])[order]
-    rows = [*values, *[_values(0, None) for _ in others]]
+    rows = [*values, *[_values(0, endings) for endings in others.values()]]
     return [every[place] for place in order.tolist()], both, [rows[place] for place in order.tolist()]

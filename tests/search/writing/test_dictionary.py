@@ -12,7 +12,7 @@ from infograph.search.writing.shards import DICTIONARY_SHARE, SINGLE, Shards
 def test_each_dictionary_has_no_more_files_than_its_share(most: int) -> None:
     terms = sorted({f"{number:x}" for number in range(0, 1 << 20, 37)})
     shards = Shards(most, {})
-    common = frozenset([*terms[1::2], "word"])
+    common = dict.fromkeys([*terms[1::2], "word"], "")
     hashes = hashes32([term.encode() for term in terms])
     dictionary(shards, terms, hashes, [1] * len(terms), Wording(Postings.none(), {}, common))
     assert len(shards.files) <= 2 * (1 + max(1, int((most - SINGLE) * DICTIONARY_SHARE)))
