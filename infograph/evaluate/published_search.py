@@ -69,7 +69,7 @@ class SiteSearch:
     ) -> None:
         """Makes the bundle.
 
-        model:   name of the model of the vectors, which the term table must have
+        model:   name of the model of the vectors, which search must have a map for
         vectors: vectors of each document's chunks
         """
         from infograph.source.overview import overview

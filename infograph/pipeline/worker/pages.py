@@ -130,13 +130,13 @@ def with_vectors(page: PageIndex, model: str, vectors: NDArray[np.float32]) -> P
 
 
 def load_fallback(threads: int) -> Embedder:
-    """Loads the model that embeds for search where the term table does not have the build's own."""
+    """Loads the model that embeds for search where there is no map for the build's own."""
     return embedding.load("static", threads)
 
 
 def search_model(model: str, revision: str) -> str:
-    """Returns the model whose vectors search compares, for chunks that are embedded with this one: the same where the
-    term table has it in this revision (another model may lie in a folder of the same name), else the packaged static
+    """Returns the model whose vectors search compares, for chunks that are embedded with this one: the same where
+    there is a map for it in this revision (another model may lie in a folder of the same name), else the packaged static
     one."""
     known = load_table().projects(model) and read_manifest(model).revision == revision
     return model if known else FALLBACK

@@ -115,7 +115,7 @@ class PageIndex:
     hashes: bytes
     """The chunks' SimHashes, one after the other, see `simhash.py`."""
     vectors: NDArray[np.int8]
-    """The chunks' vectors, [chunks, dimension of the term table], see `TermTable.project`."""
+    """The chunks' vectors, [chunks, dimension of the space], see `TermTable.project`."""
 
 
 def index_page(page: SearchPage, vectors: NDArray[np.int8], language: Language) -> PageIndex:
