@@ -299,6 +299,11 @@ _reading = _options(
 )
 @_rerank
 @_exact
+@click.option(
+    "--links/--no-links",
+    default=True,
+    help="Follow the links of the first pages to others that an answer may take; on by default.",
+)
 @_reading
 def search(target: str, query: tuple[str, ...], timeout: float, cache: str | None, **options: Any) -> None:
     """Search a published tree; print the best sections."""

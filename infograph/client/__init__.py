@@ -34,7 +34,7 @@ from infograph.client.types import (
     TopicEntry,
     Words,
 )
-from infograph.search.format.results import Hit
+from infograph.search.format.results import Hit, Via
 
 __all__ = [
     "Answer",
@@ -53,5 +53,6 @@ __all__ = [
     "Topic",
     "TopicDocument",
     "TopicEntry",
+    "Via",
     "Words",
 ]

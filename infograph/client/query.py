@@ -46,6 +46,8 @@ class SearchArguments(TypedDict, total=False):
                it may take till half of the call's time is over, else `notes` says so, and a later call finds it loaded.
                True: always, and ClientError where it is not installed
     exact:     search for the words as they are: do not take one that the site does not have for a typing slip; False
+    links:     follow the links of the first eight pages, which brings pages that an answer takes beside these; one
+               more read, of some KB; True
     """
 
     limit: int
@@ -56,6 +58,7 @@ class SearchArguments(TypedDict, total=False):
     diversity: float
     rerank: bool | None
     exact: bool
+    links: bool
 
 
 _DEFAULTS: SearchArguments = {
@@ -67,6 +70,7 @@ _DEFAULTS: SearchArguments = {
     "diversity": 0.0,
     "rerank": None,
     "exact": False,
+    "links": True,
 }
 
 
@@ -105,6 +109,7 @@ def asked(call: str, text: str, arguments: SearchArguments) -> tuple[Query, bool
         collapsed=chosen["collapse"],
         diversity=chosen["diversity"],
         exact=chosen["exact"],
+        links=chosen["links"],
     )
     return query, chosen["rerank"]
 

@@ -26,6 +26,8 @@ const MOST_WORDS = 64;
 export class Bundle {
   #site;
   #shards = new Memory(SHARDS_REMEMBERED);
+  /** The chunk of each hit. */
+  chunks = new WeakMap();
 
   /**
    * @param {import("./site.js").Site} site
@@ -61,7 +63,8 @@ export class Bundle {
       const { dictionary = {} } = manifest;
       const { directory = "", backwards = "", letters = "" } = dictionary;
       const texts = [language, model, map, directory, backwards, letters];
-      const tables = [postings, documents, vector_shards].every(({ bits, names, directories }) => {
+      const { share = 0, leaders = 1, after = 1, shards: lists = postings } = manifest.links ?? {};
+      const tables = [postings, documents, vector_shards, lists].every(({ bits, names, directories }) => {
         texts.push(...(names ?? directories));
         const files = names ? 2 ** bits : Math.ceil(2 ** bits / DIRECTORY);
         return whole([bits], 0, 32) && (names ?? directories).length === files;
@@ -73,8 +76,9 @@ export class Bundle {
         counts.length + lengths.length + fields.length === 44 && // fewer of any would give no number above
         whole([chunks, largest]) &&
         whole([block, group, dimension, ...counts, ...lengths], 1) &&
-        [...this.saturation, ...fields, k1, b, average, neighbour, weight].every(Number.isFinite) &&
-        Math.min(k1, average, b, 1 - b) >= 0;
+        whole([leaders, after], 1, 64) &&
+        [...this.saturation, ...fields, k1, b, average, neighbour, weight, share].every(Number.isFinite) &&
+        Math.min(k1, average, b, 1 - b, share) >= 0;
       if (!sound) throw new TypeError("its numbers or names do not belong together");
     } catch ({ message }) {
       throw new InfographError("broken", `${MANIFEST}: a field is missing or of another kind: ${message}`);
@@ -85,11 +89,14 @@ export class Bundle {
    * The best chunks, or the best chunk of each of the best pages; `passes` says which ones, or is null.
    * @param {Remarks} remarks
    */
-  async find(query, { limit, offset, onePerPage, passes, collapsed, diversity, rerank, exact }, remarks) {
+  async find(query, { limit, offset, onePerPage, passes, collapsed, diversity, rerank, exact, links }, remarks) {
     const entries = await this.#entries(query, exact, remarks);
     let ranked = rerank
       ? await (await import("./reranking.js")).reranked(this, entries, query, rerank, passes, remarks)
       : rank(entries, this.saturation, this.manifest);
+    const linking = links && this.manifest.links && (await import("./links.js"));
+    const led = new Map();
+    if (linking) ranked = await linking.linked(this, ranked, led, remarks);
     const seen = new Set();
     const isNew = ([chunk]) => {
       const slot = Math.floor(chunk / PAGE);
@@ -100,18 +107,17 @@ export class Bundle {
     const end = offset + limit;
     const wanted = Math.max(end, mixing?.DIVERSIFIED ?? 0);
     const most = passes || collapsed || mixing ? Math.min(ranked.length, MOST_EXAMINED) : 0;
-    const chunks = new Map();
-    let [at, every, hits] = [0, [], []];
+    const every = [];
+    let [at, hits] = [0, []];
     while (at < most && hits.length < wanted && offset < ranked.length) {
       const left = ranked.slice(at, most);
       const size = passes ? EXAMINED_AT_ONCE : reach(left, wanted - hits.length, this.manifest.group);
       const some = await this.hits(left.slice(0, size), remarks);
-      some.forEach((hit, i) => hit && (!passes || (passes(hit) && isNew(left[i]))) && chunks.set(hit, left[i][0]));
-      every = [...chunks.keys()];
+      some.forEach((hit, i) => hit && (!passes || (passes(hit) && isNew(left[i]))) && every.push(hit));
       hits = collapsed ? collapse(every) : every;
       at += size;
     }
-    if (mixing) hits = await mixing.mixed(this, hits, chunks, diversity, remarks);
+    if (mixing) hits = await mixing.mixed(this, hits, diversity, remarks);
     let total = hits.length;
     const shown = hits.slice(offset, end);
     if (!passes) {
@@ -124,6 +130,7 @@ export class Bundle {
     }
     const unlike = Object.keys(remarks.missing).length || (passes && at < ranked.length) ? "gte" : "lte";
     const total_relation = unlike === "lte" && (!collapsed || at >= ranked.length) ? "eq" : unlike;
+    if (linking) await linking.explain(this, shown, led, remarks);
     return { hits: shown.filter(Boolean), total, total_relation };
   }
 
@@ -156,7 +163,7 @@ export class Bundle {
   async #lookUp(terms, found, remarks) {
     const shards = new Map();
     const place = async (term) => {
-      const name = await this.#nameOf(this.manifest.postings, term, remarks);
+      const name = await this.nameOf(this.manifest.postings, term, remarks);
       shards.set(name, (shards.get(name) ?? new Set()).add(term));
     };
     await Promise.all(terms.filter((term) => !found.has(term)).map(place));
@@ -192,10 +199,12 @@ export class Bundle {
           const sound = Array.isArray(section_path) && whole([tokens]) && /^[0-9a-f]{16}$/.test(simhash);
           if (sound && areTexts(texts)) {
             const url = this.#open(page_url, anchor);
-            return {
+            const hit = {
               page, page_title, page_url, index, title, section_path, anchor, snippet, tokens, href, sha256, score,
-              simhash, url, duplicates: [],
+              simhash, url, duplicates: [], hops: 0,
             }; // prettier-ignore
+            this.chunks.set(hit, chunk);
+            return hit;
           }
         } catch {
           // There is no such row.
@@ -220,10 +229,10 @@ export class Bundle {
   /** The file of a chunk's block. */
   blockFile(table, chunk, remarks) {
     const group = Math.floor(chunk / PAGE / this.manifest.group);
-    return this.#nameOf(table, `${group}.${Math.floor((chunk % PAGE) / this.manifest.block)}`, remarks);
+    return this.nameOf(table, `${group}.${Math.floor((chunk % PAGE) / this.manifest.block)}`, remarks);
   }
 
-  async #nameOf(table, key, remarks) {
+  async nameOf(table, key, remarks) {
     const number = table.bits ? hash32(key) >>> (32 - table.bits) : 0;
     if (table.names) return table.names[number];
     const names = await this.available(table.directories[Math.floor(number / DIRECTORY)], remarks);

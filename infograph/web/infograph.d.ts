@@ -34,6 +34,8 @@ export interface SearchOptions extends CallOptions {
   collapse?: boolean;
   /** Search for the words as they are: do not take one that the site does not have for a slip of the pen. */
   exact?: boolean;
+  /** Follow the links of the first eight pages, to pages that an answer takes beside these; true unless told. */
+  links?: boolean;
   /** 0 to 1: how much the first 32 hits should differ from each other; 0 unless told. Fetches their vectors. */
   diversity?: number;
   /**
@@ -97,6 +99,23 @@ export interface Hit {
   url: string;
   /** Chunks of other pages that rank below this one and say nearly the same. */
   duplicates: Hit[];
+  /** Links that were followed to it. */
+  hops: number;
+  /** The page that led to it, where one did. */
+  via?: Via;
+}
+
+export interface Via {
+  /** Of the source. */
+  page: string;
+  page_title: string;
+  page_url: string;
+  /** Of the page's best chunk, in the page. */
+  index: number;
+  /** `relation`: a line in the front matter; `title`: the other's; `identifier`: one that the other defines. */
+  evidence: "link" | "relation" | "title" | "identifier";
+  /** Whether the evidence stands in the hit: it names the page that led to it. */
+  back: boolean;
 }
 
 export interface Words extends BundleAnswer {

@@ -26,6 +26,7 @@ const OPTIONS = {
   n: count,
   collapse: answer,
   exact: answer,
+  links: answer,
   rerank: [(value) => (value ?? false) === false || typeof value === "function", "a function"],
   distance: [(value) => whole([value], 0, BITS), `a whole number from 0 to ${BITS}`],
   diversity: [(value) => Number.isFinite(value) && value >= 0 && value <= 1, "a number from 0 to 1"],

@@ -26,6 +26,7 @@ from infograph.search.format.terms import Language
 from infograph.search.writing import vocabulary
 from infograph.search.writing.bundle_options import SearchOptions
 from infograph.search.writing.page_index import PageIndex, SearchChunk, SearchPage, index_page, page_blocks, snippet_of
+from infograph.search.writing.page_links import page_addresses
 from infograph.text.language import stemmer, stop_words
 
 if TYPE_CHECKING:
@@ -83,6 +84,7 @@ class Indexer:
                 )
                 for chunk in chunks
             ),
+            related=document.related,
         )
         shown = self._placed(shown, document)
         none = np.zeros((len(chunks), 0), np.int8)
@@ -97,7 +99,9 @@ class Indexer:
         if document.path == page.shown.path:
             return page.index
         shown = self._placed(page.shown, document)
-        return replace(page.index, path=document.path, blocks=page_blocks(shown, page.index.hashes))
+        addresses, targets = page_addresses(shown)
+        links = replace(page.index.links, addresses=addresses, targets=targets)
+        return replace(page.index, path=document.path, blocks=page_blocks(shown, page.index.hashes), links=links)
 
     def _placed(self, shown: SearchPage, document: Document) -> SearchPage:
         url = page_url(document.path, dict(document.addresses), self._site)
@@ -136,7 +140,7 @@ def load_fallback(threads: int) -> Embedder:
 
 def search_model(model: str, revision: str) -> str:
     """Returns the model whose vectors search compares, for chunks that are embedded with this one: the same where
-    there is a map for it in this revision (another model may lie in a folder of the same name), else the packaged static
-    one."""
+    there is a map for it in this revision (another model may lie in a folder of the same name), else the packaged
+    static one."""
     known = load_table().projects(model) and read_manifest(model).revision == revision
     return model if known else FALLBACK

@@ -16,7 +16,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from infograph.errors import FormatError
 from infograph.search.format.bundle_manifest import BundleManifest, ShardTable
@@ -32,6 +32,9 @@ from infograph.search.ranking.scoring import ChunkPlace, chosen_terms, ranked, s
 from infograph.search.reading.fetching import Asking, FileContent, ask_for
 from infograph.search.reading.slips import corrected, is_known
 from infograph.search.reading.words import stems
+
+if TYPE_CHECKING:
+    from infograph.search.ranking.linking import Lead
 
 T = TypeVar("T")
 
@@ -71,6 +74,8 @@ class Query:
     reranked by it and stand before all others."""
     exact: bool = False
     """Whether the words are searched for as they are, see `slips.py`."""
+    links: bool = True
+    """Whether the links of the first pages are followed, see `linking.py`."""
 
     @property
     def first(self) -> int:
@@ -129,6 +134,11 @@ class Searcher:
     def search(self, query: Query, remarks: Remarks) -> Asking[RankedHits]:
         """Returns the best chunks, or the best chunk of each of the best pages."""
         ranking = yield from self.rank(query, remarks)
+        leads: dict[ChunkPlace, Lead] = {}
+        if query.links and self.manifest.links is not None:
+            from infograph.search.reading.links import explained, follow  # no other site's searches load it
+
+            ranking, leads = yield from follow(self.manifest.links, ranking, self._names, remarks)
         filtered = query.passes is not None
         if query.one_per_page and not filtered:
             ranking = _of_new_pages(ranking, set())
@@ -156,6 +166,8 @@ class Searcher:
             relation = "gte"
         elif head.read < len(ranking) and (filtered or query.collapsed):
             relation = "gte" if filtered else "lte"
+        if leads:
+            shown = yield from explained(shown, chunks, leads, self.shown, remarks)
         return _result(shown, chunks, total, relation)
 
     def _head(self, query: Query, ranking: Sequence[tuple[ChunkPlace, float]], remarks: Remarks) -> Asking[_Head]:

@@ -16,13 +16,15 @@ from typing import TYPE_CHECKING, Any
 
 from infograph.search.format.ragged import starts_of
 from infograph.search.writing.dictionary import Wording
+from infograph.search.writing.link_table import KeyLists, LinkTable
+from infograph.search.writing.page_links import Keys
 from infograph.search.writing.postings import Postings
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-STATE_FORMAT = 5
+STATE_FORMAT = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,7 @@ class SearchState:
     wording: Wording
     entries: tuple[bytes, ...]
     """The entries of the postings' terms as they stand in the shards."""
+    links: LinkTable
     shards: Mapping[str, str]
     """Names of files by their contents, see `Shards.names`."""
 
@@ -54,7 +57,8 @@ class SearchState:
         none = np.zeros(0, np.int64)
         nothing = np.zeros((0, dimension), np.int8)
         empty = Postings.none()
-        return cls(key, (), none, none, none, (), nothing, empty, Wording(empty, {}, common), (), {})
+        wording = Wording(empty, {}, common)
+        return cls(key, (), none, none, none, (), nothing, empty, wording, (), LinkTable.empty(), {})
 
     def dump(self) -> list[bytes | memoryview]:
         """Returns the state as bytes, in parts to be written one after the other."""
@@ -72,6 +76,9 @@ class SearchState:
             "common": _pairs(self.wording.common),
             "entry_lengths": _lengths(self.entries),
             "entries": b"".join(self.entries),
+            **_keys("defined", self.links.defined),
+            **_keys("used", self.links.used),
+            "link_digests": _bytes(self.links.digests, "<u8"),
             "shards": json.dumps(self.shards).encode(),
         }
         sizes = {name: len(part) for name, part in parts.items()}
@@ -110,6 +117,10 @@ def load_state(data: bytes, key: str) -> SearchState | None:
         frequencies, chunks = array(f"{prefix}frequencies", "<i8"), array(f"{prefix}chunks", "<i4")
         return Postings(_texts(parts[f"{prefix}terms"]), frequencies, chunks, array(f"{prefix}impacts", "<u2"))
 
+    def keys(name: str) -> KeyLists:
+        rows = Keys(array(f"{name}_keys", "<u8"), array(f"{name}_in", "<i4"), array(f"{name}_kinds", "<u1"))
+        return KeyLists(array(f"{name}_lengths", "<i8"), rows)
+
     return SearchState(
         key=key,
         paths=_texts(parts["paths"]),
@@ -121,6 +132,7 @@ def load_state(data: bytes, key: str) -> SearchState | None:
         postings=postings(""),
         wording=Wording(postings("form_"), _mapping(parts["written"]), _mapping(parts["common"])),
         entries=cuts("entries", "entry_lengths"),
+        links=LinkTable(keys("defined"), keys("used"), array("link_digests", "<u8")),
         shards=json.loads(bytes(parts["shards"])),
     )
 
@@ -131,6 +143,15 @@ def _postings(prefix: str, postings: Postings) -> dict[str, bytes | memoryview]:
         f"{prefix}frequencies": _bytes(postings.frequencies, "<i8"),
         f"{prefix}chunks": _bytes(postings.chunks, "<i4"),
         f"{prefix}impacts": _bytes(postings.impacts, "<u2"),
+    }
+
+
+def _keys(name: str, lists: KeyLists) -> dict[str, bytes | memoryview]:
+    return {
+        f"{name}_lengths": _bytes(lists.lengths, "<i8"),
+        f"{name}_keys": _bytes(lists.rows.keys, "<u8"),
+        f"{name}_in": _bytes(lists.rows.chunks, "<i4"),
+        f"{name}_kinds": _bytes(lists.rows.kinds, "<u1"),
     }
 
 
