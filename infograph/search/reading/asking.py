@@ -224,22 +224,14 @@ class Searcher:
         return found
 
     def rank(self, query: Query, remarks: Remarks) -> Asking[list[tuple[ChunkPlace, float]]]:
-        """Returns every chunk that has a term of the query or is near one, best first."""
+        """Returns every chunk that has a term of the query, best first."""
         entries = yield from self.entries(query.text, remarks, query.exact)
         vector = None if query.vector is None else (yield from self._projected(query.vector, remarks))
-        ranking = self._ranking(entries, self.manifest.dense.alpha)
+        own = scores(entries, self._tf, self.manifest.chunks)
+        ranking = ranked(with_neighbours(own, self.manifest.neighbour))
         if vector is None:
             return ranking
-        # The dense lists hold a guess of what the vector says: with both, it would count twice. They only say which
-        # comes first of chunks that the words leave level, such as those that have none of them.
-        words = dict(self._ranking(entries, 0.0))
-        by_words = sorted(((chunk, words[chunk]) for chunk, _ in ranking), key=lambda item: -item[1])
-        return (yield from self._reranked(by_words, vector, query.passes, remarks))
-
-    def _ranking(self, entries: Mapping[str, TermEntry], alpha: float) -> list[tuple[ChunkPlace, float]]:
-        """Returns the chunks in the terms' lists, best first, with `alpha` as the weight of the dense ones."""
-        own = scores(entries, self._tf, self.manifest.chunks, alpha, self.manifest.dense.unit)
-        return ranked(with_neighbours(own, self.manifest.neighbour))
+        return (yield from self._reranked(ranking, vector, query.passes, remarks))
 
     def _reranked(
         self, ranking: list[tuple[ChunkPlace, float]], query: Sequence[int], passes: Passes | None, remarks: Remarks
