@@ -83,7 +83,7 @@ def rows_of(case: Case, sources: dict[str, str], source: str) -> list[Candidates
             vector = case.queries[number].tolist()
             parts = [(numbers[chunk], words, cosine) for chunk, words, cosine in reader.parts(asked.text, vector)]
         else:
-            parts = list(pooled(case.sparse[number], case.cosines[number]))
+            parts = list(pooled(case.scores[number], case.cosines[number]))
         if not parts:
             continue
         row = candidates(corpus, question, parts, case.queries[number])

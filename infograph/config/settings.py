@@ -121,9 +121,6 @@ class SearchSettings:
     look at the tree with."""
     max_files: int = 2000
     """Most files of the bundle, for hosts that limit them: fewer are larger, so that a search reads more bytes."""
-    alpha: float = 25.0
-    """Weight of what the model says of words and chunks, beside BM25; 0 leaves the words alone. Compare some with
-    `infograph eval --retriever site:25 --retriever site:40`."""
     fusion: str = "sum"
     """How a client that has the model puts the words' score and its own together: `sum`; `rrf`, reciprocal ranks;
     `tm2c2:0.4`, scaled scores with that share of the model's; or a file that `infograph fit fusion` wrote."""
@@ -200,7 +197,6 @@ RANGES: Mapping[str, tuple[float, float]] = {
     "stripe.factor": (1, 10**9),
     "index.related": (0, 10**9),
     "search.max_files": (16, 10**6),  # each kind of shard needs some
-    "search.alpha": (0, 10**6),
     "watch.debounce": (0, 86_400),
     "watch.rescan": (0.001, 86_400),
     "serve.port": (0, 65_535),

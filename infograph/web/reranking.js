@@ -9,8 +9,8 @@ const RERANKED = 32;
 const [MAP_BITS, INPUT_BITS] = [8, 14];
 
 /**
- * The ranking by words alone, with a share of the cosine added to the scores of its first chunks that pass, those in
- * their new order before all others; the ranking of a search without a model where the map cannot be had.
+ * The ranking with a share of the cosine added to the scores of its first chunks that pass, those in their new order
+ * before all others; the ranking as it is where the map cannot be had.
  * @param {import("./bundle.js").Bundle} bundle
  * @param {import("./ranking.js").Entry[]} entries
  * @param {(query: string, model: string) => ArrayLike<number> | Promise<ArrayLike<number>>} embed
@@ -25,20 +25,15 @@ export async function reranked(bundle, entries, query, embed, passes, remarks) {
   if (!vector?.length || !Array.from(vector).every(Number.isFinite)) {
     throw new InfographError("unknown", "rerank has to give a vector, a list of numbers");
   }
-  const { manifest, saturation } = bundle;
-  const plain = () => rank(entries, saturation, manifest);
+  const ranked = rank(entries, bundle.saturation, bundle.manifest);
   const data = await bundle.available(map, remarks);
-  if (!data) return plain();
+  if (!data) return ranked;
   if (data.length !== 4 * dimension * (vector.length + 1)) {
     const inputs = data.length / 4 / dimension - 1;
     remarks.missing[map] = `maps vectors of ${inputs} numbers, not of ${vector.length}`;
-    return plain();
+    return ranked;
   }
   const own = project(data, vector, dimension);
-  // The dense lists hold a guess of what the vector says: with both, it would count twice. They only say which comes
-  // first of chunks that the words leave level, such as those that have none of them.
-  const words = new Map(rank(entries, saturation, { ...manifest, dense: { ...manifest.dense, alpha: 0 } }));
-  const ranked = plain().map(([chunk]) => [chunk, words.get(chunk)]).sort(([, x], [, y]) => y - x);
   const head = passes ? await passing(bundle, ranked, passes, remarks) : ranked.slice(0, RERANKED);
   const vectors = await Promise.all(head.map(([chunk]) => vectorOf(bundle, chunk, remarks)));
   const scores = await fused(bundle, query, head, vectors.map((other) => cosine(own, other)), remarks);

@@ -1,7 +1,6 @@
 """Reranking: the head of a ranking is reordered by the query's own vector, for a client that has the site's model.
 
-The head is that of the ranking by words alone: the dense lists of the postings are a guess of what the vector says, and
-with both it would count twice. `benchmarks/search_quality.py` says what it gains.
+`benchmarks/search_quality.py` says what it gains.
 """
 
 from __future__ import annotations

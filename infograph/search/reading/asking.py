@@ -228,23 +228,22 @@ class Searcher:
         return found
 
     def rank(self, query: Query, remarks: Remarks) -> Asking[list[tuple[ChunkPlace, float]]]:
-        """Returns every chunk that has a term of the query or is near one, best first."""
+        """Returns every chunk that has a term of the query, best first."""
         entries = yield from self.entries(query.text, remarks, query.exact)
         vector = None if query.vector is None else (yield from self._projected(query.vector, remarks))
-        ranking = self._ranking(entries, self.manifest.dense.alpha)
+        ranking = self._ranking(entries)
         if vector is None:
             said = self.manifest
             dfs = [entry.df for entry in entries.values()]
-            remarks.most = most_score(dfs, said.chunks, said.bm25.k1, said.dense.alpha, said.neighbour)
+            remarks.most = most_score(dfs, said.chunks, said.bm25.most, said.neighbour)
             remarks.confidence = words_confidence(ranking[0][1] if ranking else 0.0, remarks.most)
             return ranking
-        by_words = self._by_words(entries, ranking)
-        head = yield from self._first(by_words, query.passes, remarks)
+        head = yield from self._first(ranking, query.passes, remarks)
         parts = yield from self._parts(head, vector, remarks)
         values, remarks.confidence = yield from self._fused(query.text, parts, remarks)
         remarks.fused = True
         moved = {chunk for chunk, _ in head}
-        return reranked(head, values) + [item for item in by_words if item[0] not in moved]
+        return reranked(head, values) + [item for item in ranking if item[0] not in moved]
 
     def parts(self, query: Query, remarks: Remarks) -> Asking[list[tuple[ChunkPlace, float, float]]]:
         """Returns the chunks that a fusion puts in order, the best by words first, each with its score by words and its
@@ -253,20 +252,10 @@ class Searcher:
         vector = None if query.vector is None else (yield from self._projected(query.vector, remarks))
         if vector is None:
             return []
-        by_words = self._by_words(entries, self._ranking(entries, self.manifest.dense.alpha))
-        head = yield from self._first(by_words, query.passes, remarks)
+        head = yield from self._first(self._ranking(entries), query.passes, remarks)
         parts = yield from self._parts(head, vector, remarks)
         chunks = [chunk for chunk, _ in head]
         return list(zip(chunks, parts.words, parts.cosines, strict=True))
-
-    def _by_words(
-        self, entries: Mapping[str, TermEntry], ranking: Sequence[tuple[ChunkPlace, float]]
-    ) -> list[tuple[ChunkPlace, float]]:
-        """Returns the chunks of a ranking, best first by words alone. The dense lists hold a guess of what the vector
-        says: with both, it would count twice. They only say which comes first of chunks that the words leave level,
-        such as those that have none of them."""
-        words = dict(self._ranking(entries, 0.0))
-        return sorted(((chunk, words[chunk]) for chunk, _ in ranking), key=lambda item: -item[1])
 
     def _parts(
         self, head: Sequence[tuple[ChunkPlace, float]], vector: Sequence[int], remarks: Remarks
@@ -276,9 +265,9 @@ class Searcher:
         cosines = [cosine(vector, vectors.get(chunk, ())) for chunk, _ in head]
         return FusedHead([score for _, score in head], cosines)
 
-    def _ranking(self, entries: Mapping[str, TermEntry], alpha: float) -> list[tuple[ChunkPlace, float]]:
-        """Returns the chunks in the terms' lists, best first, with `alpha` as the weight of the dense ones."""
-        own = scores(entries, self._tf, self.manifest.chunks, alpha, self.manifest.dense.unit)
+    def _ranking(self, entries: Mapping[str, TermEntry]) -> list[tuple[ChunkPlace, float]]:
+        """Returns the chunks in the terms' lists, best first."""
+        own = scores(entries, self._tf, self.manifest.chunks)
         return ranked(with_neighbours(own, self.manifest.neighbour))
 
     def _fused(self, query: str, head: FusedHead, remarks: Remarks) -> Asking[tuple[list[float], float]]:

@@ -97,7 +97,7 @@ class Reader:
     def rank(
         self, query: str, vector: Sequence[float] | None = None, *, exact: bool = False
     ) -> list[tuple[ChunkPlace, float]]:
-        """Returns every chunk that has a term of the query or is near one, best first. See `Searcher.rank`."""
+        """Returns every chunk that has a term of the query, best first. See `Searcher.rank`."""
         asked = Query(query, vector=vector, exact=exact)
         return self._answer(lambda remarks: self._searcher.rank(asked, remarks))
 
