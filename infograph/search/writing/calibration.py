@@ -3,8 +3,8 @@
 The release knows it of its packaged models from sets of questions with known answers: of those that the look changes,
 how many it answers better and how many worse (`infograph/search/model/rerank.json`, written by
 `benchmarks/rerank_record.py`). It pays where Wilson's lower bound of the share that is better lies above one half, and
-does so without any one of the sets, too: no set decides alone. What `infograph fit rerank` found on the tree itself goes
-before.
+does so without any one of the sets, too: no set decides alone. What `infograph fit rerank` found on the tree itself
+goes before.
 """
 
 from __future__ import annotations
