@@ -122,6 +122,19 @@ class SearchSettings:
     `infograph eval --retriever site:25 --retriever site:40`."""
 
 
+ENTITIES = ("off", "terms")
+"""What the graph may be made from."""
+
+
+@dataclass(frozen=True, slots=True)
+class GraphSettings:
+    """The graph of entities, `_graph/`."""
+
+    entities: str = "off"
+    """What entities are made from: `terms`, the names and terms of the text; `off` writes no graph. It needs
+    `search.enabled`."""
+
+
 @dataclass(frozen=True, slots=True)
 class WatchSettings:
     """When `infograph watch` builds again."""
@@ -172,6 +185,7 @@ class Config:
     stripe: StripeSettings = field(default_factory=StripeSettings)
     index: IndexSettings = field(default_factory=IndexSettings)
     search: SearchSettings = field(default_factory=SearchSettings)
+    graph: GraphSettings = field(default_factory=GraphSettings)
     site: Site = field(default_factory=Site)
     watch: WatchSettings = field(default_factory=WatchSettings)
     serve: ServeSettings = field(default_factory=ServeSettings)

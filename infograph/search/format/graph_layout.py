@@ -1,0 +1,24 @@
+"""The facts that writer and readers of `_graph/` share: names, format number, limits."""
+
+from __future__ import annotations
+
+from infograph.formats.names import GRAPH, GRAPH_MANIFEST
+
+GRAPH_FORMAT = 1
+
+MANIFEST = GRAPH_MANIFEST.removeprefix(f"{GRAPH}/")
+
+ALL = "c-all.json"
+"""The collection of all communities that lie in no other: the only other name that is always the same."""
+
+MOST_NEIGHBOURS = 50
+"""Most relations of an entity that are written, those of most weight."""
+MOST_PLACES = 64
+"""Most chunks of an entity that are written, those where it stands most often; the number of all stands beside."""
+MOST_OF_CHUNK = 12
+"""Most entities of a chunk that are written, those that tell it best from others."""
+
+
+def community_name(id: str) -> str:
+    """Name of a community's file."""
+    return f"c-{id}.json"
