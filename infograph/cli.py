@@ -299,6 +299,12 @@ _reading = _options(
 )
 @_rerank
 @_exact
+@click.option(
+    "--graph",
+    type=click.IntRange(0, 2),
+    metavar="HOPS",
+    help="Go so many steps, 0 to 2, from the first pages to others that name the same entities (needs a graph).",
+)
 @_reading
 def search(target: str, query: tuple[str, ...], timeout: float, cache: str | None, **options: Any) -> None:
     """Search a published tree; print the best sections."""

@@ -300,7 +300,7 @@ class Mention(NamedTuple):
     """The name as it is written there."""
     kind: str
     """What was taken for a name: `name`, `code`, `compound`, `tag` or `title`, or the type that a model gave."""
-    count: int
+    times: int
     """How often it stands in the chunk."""
 
 

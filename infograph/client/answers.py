@@ -176,6 +176,8 @@ def _hit(number: int, hit: Hit, look: Look) -> str:
         *(_marked(line, look) for line in shown if line),
         look.style(_place(hit.href, hit.tokens), dim=True),
     ]
+    if hit.path:
+        lines.append(look.style(f"by way of {printable(ON_TO.join(hit.path))}", dim=True))
     if hit.duplicates:
         lines.append(look.style(_duplicates(hit.duplicates), dim=True))
     return f"\n{INDENT}".join(lines)

@@ -18,14 +18,17 @@ from infograph.client.place import Place
 from infograph.client.types import Answer, Item, Match, PublishedChunk, Topic, TopicEntry, Words
 from infograph.errors import FormatError
 from infograph.formats.chunk_file import split
-from infograph.formats.names import SEARCH
+from infograph.formats.names import GRAPH, GRAPH_MANIFEST, SEARCH, join
 from infograph.search.format.bundle_manifest import BundleManifest, UnknownFormatError, language_of, read_manifest
+from infograph.search.format.graph_layout import GRAPH_KINDS
+from infograph.search.format.graph_manifest import GraphManifest, read_graph_manifest
 from infograph.search.format.layout import LARGEST_MANIFEST, MANIFEST
 from infograph.search.format.results import Hit, Remarks
 from infograph.search.format.terms import bounded
 from infograph.search.reading.asking import Query, RankedHits, Searcher
 from infograph.search.reading.dialogue import Dialogue
 from infograph.search.reading.fetching import Asking, opened
+from infograph.search.reading.graph_walk import GraphWalk
 from infograph.search.reading.highlight import spans
 from infograph.search.reading.slips import as_meant, correct
 from infograph.search.reading.words import complete
@@ -57,13 +60,17 @@ class PublishedTree:
         """Forgets what has been read, so that the next call sees what is published now."""
         self._searcher: Searcher | None = None
         self._kept: OrderedDict[str, Any] = OrderedDict()
+        self._entities: GraphManifest | None = None
         self._graph = Graph(self.place, self._all)
 
-    def search(self, query: Query, rerank: bool | None) -> Asks[Answer]:
-        """Returns the hits of a query. `rerank`: see `SearchArguments`."""
-        found, remarks, _ = yield from self.answer(
-            lambda searcher, remarks: self.ordered(query, rerank, searcher, remarks)
-        )
+    def search(self, query: Query, rerank: bool | None, hops: int | None = None) -> Asks[Answer]:
+        """Returns the hits of a query. `rerank`, and `hops` as `graph`: see `SearchArguments`."""
+
+        def ask(searcher: Searcher, remarks: Remarks) -> Asks[RankedHits]:
+            walk = None if hops is None else GraphWalk((yield from self._graph_manifest()), hops)
+            return (yield from self.ordered(replace(query, walk=walk), rerank, searcher, remarks))
+
+        found, remarks, _ = yield from self.answer(ask)
         hits = self.with_urls(found.hits)
         return Answer(
             hits=hits,
@@ -225,8 +232,18 @@ class PublishedTree:
 
         (manifest,) = yield [File(self.place.resolve(_SEARCH + MANIFEST), LARGEST_MANIFEST, self._manifest, freshness)]
         if isinstance(manifest, ClientError):
-            raise _hinted(manifest)
+            raise _hinted(manifest, "Is this where `infograph build` wrote to, with `search.enabled`?")
         return Searcher(manifest, language_of(manifest, stemmer))
+
+    def _graph_manifest(self) -> Asks[GraphManifest]:
+        """Returns the manifest of the graph of entities. Raises ClientError where the site has none."""
+        if self._entities is None:
+            address = self.place.resolve(GRAPH_MANIFEST)
+            (manifest,) = yield [File(address, LARGEST_MANIFEST, _read_graph_manifest)]
+            if isinstance(manifest, ClientError):
+                raise _hinted(manifest, "Was it built with `graph.entities`?")
+            self._entities = manifest
+        return self._entities
 
     def _manifest(self, data: bytes) -> BundleManifest:
         try:
@@ -236,7 +253,8 @@ class PublishedTree:
 
     def _shard(self, name: str, searcher: Searcher) -> File:
         largest = searcher.largest
-        address = self.place.resolve(_SEARCH + name)
+        folder = GRAPH if name[:1] in GRAPH_KINDS else SEARCH
+        address = self.place.resolve(join(folder, name))
         return File(address, largest, lambda packed: opened(name, packed, largest), Freshness.FOREVER)
 
     def _all(self, files: Sequence[File]) -> Asks[list[Any]]:
@@ -262,11 +280,17 @@ class PublishedTree:
         return [known[file.address] for file in files]
 
 
-def _hinted(error: ClientError) -> ClientError:
+def _read_graph_manifest(data: bytes) -> GraphManifest:
+    try:
+        return read_graph_manifest(data)
+    except UnknownFormatError as error:
+        raise ClientError("version", GRAPH_MANIFEST, error.reason, error.hint) from None
+
+
+def _hinted(error: ClientError, hint: str) -> ClientError:
     """Adds a hint to the error of a missing manifest: most often there was no build, or another folder was named."""
     if error.code != "missing":
         return error
-    hint = "Is this where `infograph build` wrote to, with `search.enabled`?"
     return ClientError(error.code, error.place, error.reason, hint)
 
 

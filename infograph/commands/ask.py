@@ -67,6 +67,8 @@ class SearchRequest:
     """Reorder the best hits by the site's model; None: where that pays and the model is installed."""
     exact: bool
     """Do not correct words that the site does not have."""
+    graph: int | None
+    """Steps along the graph of entities; None for none."""
     as_json: bool
     """Print JSON."""
 
@@ -102,6 +104,7 @@ def search(target: PublishedSite, query: str, request: SearchRequest) -> tuple[s
             diversity=request.diversity,
             rerank=request.rerank,
             exact=request.exact,
+            graph=request.graph,
         )
         warn(answers.warnings(found.missing, found.notes, found.corrected))
         searched = " ".join([query, *found.corrected.values()])

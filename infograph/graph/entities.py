@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from infograph.graph.names import key_of
 from infograph.graph.weighted import Integers, starts_of
 from infograph.model import DocumentEntities
+from infograph.text.entity_keys import key_of
 
 FEWEST_CHUNKS = 2
 """Chunks that an entity stands in at the least: one that stands in a single chunk leads nowhere."""

@@ -13,8 +13,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from infograph.graph.names import key_of
 from infograph.model import DocumentEntities, Mention
+from infograph.text.entity_keys import key_of
 
 MOST_NAMES = 64
 """Most names of one chunk that are recorded, those that stand there most often first."""
@@ -52,8 +52,24 @@ _LOWER_WORD = re.compile(r"(?<![\w'’-])[a-zà-öø-ÿ][\w'’-]*+")
 _BEGINS = re.compile(r"(?:^|[.!?:;|•…\n]|(?:^|\n)[ \t>]*(?:[-*+]|\d{1,9}[.)]))[\s\"'“‘«(]*\Z")
 _SHORT_THEN_LONG = re.compile(rf"\b([{_UPPER}][{_UPPER}\d]{{1,9}})s?[ ]\(([^()\n]{{4,100}})\)")
 _LONG_THEN_SHORT = re.compile(rf"\(([{_UPPER}][{_UPPER}\d]{{1,9}})s?\)")
-_SENTENCE = re.compile(r"[^.!?\n|]{%d,%d}[.!?](?=\s|\Z)" % (_SHORTEST_SENTENCE, LONGEST_SENTENCE))
-_NOTES = frozenset("note notes tip tips warning caution important info danger example todo see also".split())
+_SENTENCE = re.compile(rf"[^.!?\n|]{{{_SHORTEST_SENTENCE},{LONGEST_SENTENCE}}}[.!?](?=\s|\Z)")
+_NOTES = frozenset(
+    [
+        "also",
+        "caution",
+        "danger",
+        "example",
+        "important",
+        "info",
+        "note",
+        "notes",
+        "see",
+        "tip",
+        "tips",
+        "todo",
+        "warning",
+    ]
+)
 """Words that documents write in capitals, or begin a remark with, and that name nothing."""
 
 
@@ -213,7 +229,7 @@ def _merged(counts: Counter[tuple[str, str]], stop_words: frozenset[str]) -> lis
     for key, group in groups.items():
         _, name, kind = min(group, key=lambda item: (item[2] == "compound", -item[0], item[1]))
         found.append((-sum(count for count, _, _ in group), key, Mention(" ".join(name.split()), kind, 0)))
-    return [mention._replace(count=-count) for count, _, mention in sorted(found, key=lambda item: item[:2])]
+    return [mention._replace(times=-count) for count, _, mention in sorted(found, key=lambda item: item[:2])]
 
 
 def _best_sentence(prose: str, mentions: Sequence[Mention]) -> tuple[str, tuple[int, ...]]:

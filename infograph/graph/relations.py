@@ -57,13 +57,18 @@ def _pairs(entities: Entities) -> tuple[Integers, Integers, Integers]:
         of = np.flatnonzero(part)
         lengths = later[of]
         ends = np.cumsum(lengths)
-        others = np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - lengths, lengths) + np.repeat(of, lengths) + 1
+        others = (
+            np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - lengths, lengths) + np.repeat(of, lengths) + 1
+        )
         keys = np.repeat(members[of], lengths) * count + members[others]
         keys, times = added_up(keys, np.ones(len(keys), np.int64))
         often = times >= FEWEST_TOGETHER
         found.append((keys[often], times[often]))
-    keys = np.concatenate([own for own, _ in found])
-    return keys // max(1, count), keys % max(1, count), np.concatenate([times for _, times in found])
+    whole: Integers = np.concatenate([own for own, _ in found])
+    shared: Integers = np.concatenate([times for _, times in found])
+    sources = (whole // max(1, count)).astype(np.int64)
+    targets = (whole % max(1, count)).astype(np.int64)
+    return sources, targets, shared
 
 
 def _candidates(entities: Entities) -> tuple[Integers, Integers]:

@@ -122,7 +122,9 @@ def _central(
     named: set[int] = set()
     chosen: list[Sentence] = []
     while candidates and len(chosen) < SENTENCES:
-        scored = [(-sum(weights.get(e, 0) for e in set(s.entities) - named), len(s.text), s.chunk, s) for s in candidates]
+        scored = [
+            (-sum(weights.get(e, 0) for e in set(s.entities) - named), len(s.text), s.chunk, s) for s in candidates
+        ]
         best = min(scored, key=lambda row: row[:3])
         if best[0] >= 0:
             break

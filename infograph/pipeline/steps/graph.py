@@ -17,7 +17,6 @@ from infograph.formats.hrefs import encode_path
 from infograph.formats.names import ALIASES, CHUNKS, GRAPH, join, topic_of
 from infograph.graph.entities import Entities, gather, resolved, short_forms
 from infograph.graph.levels import community_levels
-from infograph.graph.names import key_of
 from infograph.graph.relations import relations
 from infograph.graph.summaries import Community, Sentence, communities_of
 from infograph.graph.weighted import WeightedGraph
@@ -27,6 +26,7 @@ from infograph.pipeline.memory.state import RecordsLost
 from infograph.search.format.graph_layout import GRAPH_FORMAT, MOST_NEIGHBOURS, MOST_OF_CHUNK, MOST_PLACES
 from infograph.search.writing.graph_files import CommunityRow, EntityRow, GraphTables, graph_files
 from infograph.search.writing.slots import assign_slots
+from infograph.text.entity_keys import key_of
 
 if TYPE_CHECKING:
     from infograph.config.settings import Settings
@@ -102,9 +102,7 @@ def _documents(
     return found
 
 
-def made_files(
-    documents: Mapping[str, DocumentEntities], compounds: set[str], pinned: Aliases
-) -> dict[str, bytes]:
+def made_files(documents: Mapping[str, DocumentEntities], compounds: set[str], pinned: Aliases) -> dict[str, bytes]:
     """Returns name and bytes of every file of `_graph/`.
 
     documents: records by path, sorted
@@ -210,17 +208,18 @@ def _pairs(first: np.typing.NDArray[np.int64], second: np.typing.NDArray[np.int6
     return list(zip(first.tolist(), second.tolist(), strict=True))
 
 
-def _of_chunks(entities: Entities, places: list[Place]) -> dict[Place, list[str]]:
-    """Returns the entities of each chunk, by how often they stand in it and how few chunks have them."""
+def _of_chunks(entities: Entities, places: list[Place]) -> dict[Place, list[tuple[str, int]]]:
+    """Returns the entities of each chunk with the number of theirs, by how often they stand in it and how few have
+    them."""
     frequency = entities.frequencies()
     owners = np.repeat(np.arange(len(entities.keys), dtype=np.int64), frequency)
     share = entities.counts / frequency[owners]
     order = np.lexsort((owners, -share, entities.chunks))
-    found: dict[Place, list[str]] = {}
+    found: dict[Place, list[tuple[str, int]]] = {}
     for chunk, owner in _pairs(entities.chunks[order], owners[order]):
         row = found.setdefault(places[chunk], [])
         if len(row) < MOST_OF_CHUNK:
-            row.append(entities.keys[owner])
+            row.append((entities.keys[owner], int(frequency[owner])))
     return found
 
 

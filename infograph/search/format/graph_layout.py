@@ -11,6 +11,9 @@ MANIFEST = GRAPH_MANIFEST.removeprefix(f"{GRAPH}/")
 ALL = "c-all.json"
 """The collection of all communities that lie in no other: the only other name that is always the same."""
 
+GRAPH_KINDS = ("e", "g", "k")
+"""First letters of the names of shards in `_graph/`; no file of `_search/` has one of them."""
+
 MOST_NEIGHBOURS = 50
 """Most relations of an entity that are written, those of most weight."""
 MOST_PLACES = 64

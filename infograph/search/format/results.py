@@ -39,6 +39,10 @@ class Hit:
     """URL of the rendered page at the heading; empty where it is not a web address, or the site's is unknown."""
     duplicates: tuple[Hit, ...] = ()
     """Chunks of other pages that rank below it and say nearly the same, where a search collapses them."""
+    hops: int = 0
+    """Number of steps that led to it from a chunk that the words found; 0 for what they found themselves."""
+    path: tuple[str, ...] = ()
+    """Names of the entities that led to it, one for each step; where an entity of the query did, that one."""
 
 
 @dataclass(slots=True)

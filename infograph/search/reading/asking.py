@@ -16,7 +16,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from infograph.errors import FormatError
 from infograph.search.format.bundle_manifest import BundleManifest, ShardTable
@@ -32,6 +32,9 @@ from infograph.search.ranking.scoring import ChunkPlace, chosen_terms, ranked, s
 from infograph.search.reading.fetching import Asking, FileContent, ask_for
 from infograph.search.reading.slips import corrected, is_known
 from infograph.search.reading.words import stems
+
+if TYPE_CHECKING:
+    from infograph.search.reading.graph_walk import GraphWalk, Walked
 
 T = TypeVar("T")
 
@@ -71,6 +74,8 @@ class Query:
     reranked by it and stand before all others."""
     exact: bool = False
     """Whether the words are searched for as they are, see `slips.py`."""
+    walk: GraphWalk | None = None
+    """How to walk from the first chunks along the graph of entities, see `graph_walk.py`."""
 
     @property
     def first(self) -> int:
@@ -129,6 +134,13 @@ class Searcher:
     def search(self, query: Query, remarks: Remarks) -> Asking[RankedHits]:
         """Returns the best chunks, or the best chunk of each of the best pages."""
         ranking = yield from self.rank(query, remarks)
+        walked: Walked | None = None
+        if query.walk is not None:
+            from infograph.search.reading.graph_walk import walk  # no other search loads it
+
+            stop_words = self.language.stop_words
+            walked = yield from walk(query.walk, query.text, ranking, self._names, stop_words, remarks)
+            ranking = walked.ranking
         filtered = query.passes is not None
         if query.one_per_page and not filtered:
             ranking = _of_new_pages(ranking, set())
@@ -156,6 +168,8 @@ class Searcher:
             relation = "gte"
         elif head.read < len(ranking) and (filtered or query.collapsed):
             relation = "gte" if filtered else "lte"
+        if walked:
+            shown = [walked.told(hit, chunks[hit.page, hit.index]) for hit in shown]
         return _result(shown, chunks, total, relation)
 
     def _head(self, query: Query, ranking: Sequence[tuple[ChunkPlace, float]], remarks: Remarks) -> Asking[_Head]:

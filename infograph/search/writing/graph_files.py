@@ -1,11 +1,11 @@
 """The files of `_graph/`: entities, what stands in each chunk, and communities.
 
-    manifest.json      numbers, and the names of shards
-    e-*.z              entities by hash of key: JSON {key: [name, kind, chunks, community, neighbours, weights, places]};
-                       of a key that stands for another only that one: {key: key}
-    k-*.z              entities of chunks, by hash of group of slots and block as document shards: {"slot.block": [[key…]…]}
-    g-*.z              the communities as one table, to search in
-    c-*.json           each community as HAL: `up` leads to the one that it lies in, `item` to its chunks
+manifest.json      numbers, and the names of shards
+e-*.z              entities by hash of the key's last word, JSON: {key: [name, kind, chunks, community, neighbours,
+                   weights, places]}; of a key that stands for another only that one: {key: key}
+k-*.z              entities of chunks, in shards as those of documents, JSON: {"slot.block": [[key, chunks, …]…]}
+g-*.z              the communities as one table, to search in
+c-*.json           each community as HAL: `up` leads to the one that it lies in, `item` to its chunks
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import orjson
 from infograph.search.format.encoding import hashes32
 from infograph.search.format.graph_layout import ALL, GRAPH_FORMAT, MANIFEST, community_name
 from infograph.search.format.layout import LARGEST_SHARD_WRITTEN
+from infograph.search.ranking.walking import AFTER, LEADS, MOST_ASKED, MOST_FOLLOWED, WEIGHT
 from infograph.search.writing.page_index import BLOCK
 from infograph.search.writing.shards import Shards
 from infograph.search.writing.slots import GROUP
@@ -77,8 +78,9 @@ class GraphTables:
     entities: Sequence[EntityRow]
     aliases: Mapping[str, str]
     """Keys that stand for another that is an entity."""
-    of_chunks: Mapping[tuple[int, int], Sequence[str]]
-    """Keys of the entities of each chunk by slot and index, the most telling first."""
+    of_chunks: Mapping[tuple[int, int], Sequence[tuple[str, int]]]
+    """Keys of the entities of each chunk by slot and index, the most telling first, each with the number of its
+    chunks."""
     communities: Sequence[CommunityRow]
     numbers: Mapping[str, int]
     """What else the manifest states."""
@@ -94,6 +96,13 @@ def graph_files(tables: GraphTables, max_files: int) -> dict[str, bytes]:
     manifest |= {"block": BLOCK, "group": GROUP, "largest_shard": LARGEST_SHARD_WRITTEN}
     manifest["entity_shards"] = _entity_shards(shards, tables)
     manifest["chunk_shards"] = _chunk_shards(shards, tables.of_chunks)
+    manifest["walk"] = {
+        "weight": WEIGHT,
+        "leads": LEADS,
+        "after": AFTER,
+        "entities": MOST_FOLLOWED,
+        "asked": MOST_ASKED,
+    }
     manifest["table"] = shards.whole("g", orjson.dumps([_table_row(row) for row in tables.communities]))
     files = dict(sorted(shards.files.items()))
     hal = _community_files(tables.communities)
@@ -117,15 +126,17 @@ def _entity_shards(shards: Shards, tables: GraphTables) -> dict[str, Any]:
     }
     rows |= tables.aliases
     keys = sorted(rows)
-    return _packed(shards, "e", keys, [orjson.dumps(key) + b":" + orjson.dumps(rows[key]) for key in keys], ENTITY_BYTES)
+    last = [key.rpartition(" ")[2] for key in keys]
+    entries = [orjson.dumps(key) + b":" + orjson.dumps(rows[key]) for key in keys]
+    return _packed(shards, "e", last, entries, ENTITY_BYTES)
 
 
-def _chunk_shards(shards: Shards, of_chunks: Mapping[tuple[int, int], Sequence[str]]) -> dict[str, Any]:
-    blocks: dict[tuple[int, int], list[Sequence[str]]] = {}
+def _chunk_shards(shards: Shards, of_chunks: Mapping[tuple[int, int], Sequence[tuple[str, int]]]) -> dict[str, Any]:
+    blocks: dict[tuple[int, int], list[list[str | int]]] = {}
     for slot, index in sorted(of_chunks):
         block = blocks.setdefault((slot, index // BLOCK), [])
-        block += [()] * (index % BLOCK - len(block))
-        block.append(of_chunks[slot, index])
+        block += [[] for _ in range(index % BLOCK - len(block))]
+        block.append([value for pair in of_chunks[slot, index] for value in pair])
     entries = [b'"%d.%d":' % place + orjson.dumps(block) for place, block in blocks.items()]
     return _packed(shards, "k", [f"{slot // GROUP}.{block}" for slot, block in blocks], entries, CHUNK_BYTES)
 
