@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from infograph.graph.weighted import Integers, starts_of
-from infograph.model import DocumentEntities
+from infograph.model import DocumentEntities, Mention
 from infograph.text.entity_keys import key_of
 
 FEWEST_CHUNKS = 2
@@ -20,7 +20,8 @@ _STRENGTH = {"title": 3, "tag": 3}
 
 @dataclass(frozen=True, slots=True)
 class Entities:
-    """The entities of a tree, sorted by key. Chunks are numbered in the order of paths and of chunks in each."""
+    """The entities of a tree, sorted by key. Chunks are numbered in the order of paths and of chunks in each; of those
+    with the same names only one counts."""
 
     keys: tuple[str, ...]
     names: tuple[str, ...]
@@ -35,9 +36,21 @@ class Entities:
     """How often it stands in each."""
     aliases: Mapping[str, str]
     """Keys that stand for another: short forms, and pairs that a person set."""
-    chunk_count: int
+    representatives: Integers
+    """Of each chunk the one that counts for it: itself, or the last of those that have the same names, as the versions
+    of a page do."""
     single: int = 0
     """Names that stand in one chunk only, and are left out."""
+
+    @property
+    def chunk_count(self) -> int:
+        """Number of all chunks."""
+        return len(self.representatives)
+
+    @property
+    def distinct(self) -> int:
+        """Number of chunks that count."""
+        return int(np.count_nonzero(self.representatives == np.arange(self.chunk_count)))
 
     def frequencies(self) -> Integers:
         """Number of chunks that each entity stands in."""
@@ -102,8 +115,11 @@ def gather(
     chunks: list[int] = []
     counts: list[int] = []
     known: dict[str, str] = {}
+    stands_for = representatives(documents, chunk_count)
     for first, document in documents:
         for place, mentions in enumerate(document.chunks):
+            if stands_for[first + place] != first + place:
+                continue
             for name, kind, count in mentions:
                 key = known.get(name)
                 if key is None:
@@ -121,7 +137,19 @@ def gather(
                 owners.append(number)
                 chunks.append(first + place)
                 counts.append(count * _STRENGTH.get(kind, 1))
-    return _kept(keys, written, kinds, _summed(owners, chunks, counts), (chunk_count, aliases))
+    return _kept(keys, written, kinds, _summed(owners, chunks, counts), (stands_for, aliases))
+
+
+def representatives(documents: Sequence[tuple[int, DocumentEntities]], chunk_count: int) -> Integers:
+    """Returns, of each chunk, the last one with the same names: the newest version, where paths say so. A page in five
+    versions must not relate what stands in one chunk of it."""
+    found = np.arange(chunk_count, dtype=np.int64)
+    last: dict[tuple[Mention, ...], int] = {}
+    for first, document in reversed(documents):
+        for place in range(len(document.chunks) - 1, -1, -1):
+            if document.chunks[place]:
+                found[first + place] = last.setdefault(document.chunks[place], first + place)
+    return found
 
 
 def _summed(owners: list[int], chunks: list[int], counts: list[int]) -> tuple[Integers, Integers, Integers]:
@@ -140,7 +168,7 @@ def _kept(
     written: Sequence[Counter[str]],
     kinds: Sequence[Counter[str]],
     places: tuple[Integers, Integers, Integers],
-    of_tree: tuple[int, Mapping[str, str]],
+    of_tree: tuple[Integers, Mapping[str, str]],
 ) -> Entities:
     """Returns the entities that stand in enough chunks, sorted by key."""
     owners, chunks, counts = places
@@ -162,7 +190,7 @@ def _kept(
         chunks=chunks[order],
         counts=counts[order],
         aliases=of_tree[1],
-        chunk_count=of_tree[0],
+        representatives=of_tree[0],
         single=len(keys) - len(kept),
     )
 

@@ -31,7 +31,7 @@ def relations(entities: Entities) -> WeightedGraph:
     """Returns the graph of entities that co-occur, weighted by PPMI in sixteenths of a bit."""
     sources, targets, together = _pairs(entities)
     frequency = entities.frequencies().astype(np.float64)
-    ratio = entities.chunk_count * together / (frequency[sources] * frequency[targets])
+    ratio = entities.distinct * together / (frequency[sources] * frequency[targets])
     weights = sixteenths(ratio)
     kept = weights > 0
     return weighted_graph(len(entities.keys), sources[kept], targets[kept], weights[kept])
@@ -66,9 +66,7 @@ def _pairs(entities: Entities) -> tuple[Integers, Integers, Integers]:
         found.append((keys[often], times[often]))
     whole: Integers = np.concatenate([own for own, _ in found])
     shared: Integers = np.concatenate([times for _, times in found])
-    sources = (whole // max(1, count)).astype(np.int64)
-    targets = (whole % max(1, count)).astype(np.int64)
-    return sources, targets, shared
+    return whole // max(1, count), whole % max(1, count), shared
 
 
 def _candidates(entities: Entities) -> tuple[Integers, Integers]:
@@ -76,7 +74,7 @@ def _candidates(entities: Entities) -> tuple[Integers, Integers]:
     starts, members = entities.by_chunk()
     enough = entities.frequencies() >= FEWEST_TOGETHER
     kept = enough[members]
-    before = np.concatenate((np.zeros(1, np.int64), np.cumsum(kept)))
+    before = np.concatenate((np.zeros(1, np.int64), np.cumsum(kept, dtype=np.int64)))
     return before[starts], members[kept]
 
 

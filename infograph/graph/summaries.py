@@ -19,7 +19,7 @@ KEYWORDS = 12
 SENTENCES = 3
 TITLE_NAMES = 3
 """Names that a community is called by."""
-CHUNKS = 24
+CHUNKS = 6
 """Most chunks that a community lists."""
 _ID = 16
 

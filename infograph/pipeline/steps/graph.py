@@ -126,6 +126,7 @@ def made_files(documents: Mapping[str, DocumentEntities], compounds: set[str], p
         numbers={
             "documents": len(documents),
             "chunks": len(places),
+            "distinct": entities.distinct,
             "entities": len(entities.keys),
             "single": entities.single,
             "left_out": sum(document.left_out for document in documents.values()),
@@ -215,12 +216,13 @@ def _of_chunks(entities: Entities, places: list[Place]) -> dict[Place, list[tupl
     owners = np.repeat(np.arange(len(entities.keys), dtype=np.int64), frequency)
     share = entities.counts / frequency[owners]
     order = np.lexsort((owners, -share, entities.chunks))
-    found: dict[Place, list[tuple[str, int]]] = {}
+    found: dict[int, list[tuple[str, int]]] = {}
     for chunk, owner in _pairs(entities.chunks[order], owners[order]):
-        row = found.setdefault(places[chunk], [])
+        row = found.setdefault(chunk, [])
         if len(row) < MOST_OF_CHUNK:
             row.append((entities.keys[owner], int(frequency[owner])))
-    return found
+    same = enumerate(entities.representatives.tolist())
+    return {places[chunk]: found[other] for chunk, other in same if other in found}
 
 
 def _community_row(own: Community, entities: Entities, places: list[Place], paths: list[str]) -> CommunityRow:

@@ -14,11 +14,11 @@ ALL = "c-all.json"
 GRAPH_KINDS = ("e", "g", "k")
 """First letters of the names of shards in `_graph/`; no file of `_search/` has one of them."""
 
-MOST_NEIGHBOURS = 50
+MOST_NEIGHBOURS = 10
 """Most relations of an entity that are written, those of most weight."""
-MOST_PLACES = 64
+MOST_PLACES = 24
 """Most chunks of an entity that are written, those where it stands most often; the number of all stands beside."""
-MOST_OF_CHUNK = 12
+MOST_OF_CHUNK = 6
 """Most entities of a chunk that are written, those that tell it best from others."""
 
 

@@ -104,14 +104,14 @@ def walk(
     passed = {*keys, *(entity.key for entity in asked)}
     for hop in range(1, how.hops + 1):
         entities = yield from _of_chunks(how.manifest, [lead.chunk for lead in leads], named, remarks)
-        taken = steps(leads, entities, passed, said.weight, said.entities)
+        taken = steps(leads, entities, passed, said.weight, said.entities // hop)
         passed |= {step.key for step in taken}
         yield from _read(how.manifest, [step.key for step in taken], named, remarks, known)
         places = {key: entity.places for key, entity in known.items() if isinstance(entity, Entity)}
         new = reached(own, taken, places, most, hop)
         new = {chunk: way for chunk, way in new.items() if chunk not in found or way.score > found[chunk].score}
         found |= new
-        leads = next_leads(new, said.leads)
+        leads = next_leads(new, max(1, said.leads // (hop + 1)))
     names = {key: entity.name for key, entity in known.items() if isinstance(entity, Entity)}
     return Walked(inserted(ranking, found), found, names)
 

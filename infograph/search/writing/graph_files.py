@@ -28,7 +28,7 @@ from infograph.search.writing.slots import GROUP
 
 ENTITY_BYTES, CHUNK_BYTES = 6_000, 6_000
 """Bytes of a shard before deflation that are aimed at."""
-MOST_LISTED = 50
+MOST_LISTED = 12
 """Most entities that the file of a community lists."""
 _SHARE = 0.5
 
