@@ -23,6 +23,7 @@ from infograph.client.errors import ClientError
 from infograph.client.query import SearchArguments
 from infograph.client.types import (
     Answer,
+    Communities,
     Context,
     Item,
     Match,
@@ -35,12 +36,15 @@ from infograph.client.types import (
     Words,
 )
 from infograph.search.format.results import Hit
+from infograph.search.reading.communities import CommunityHit
 
 __all__ = [
     "Answer",
     "AsyncClient",
     "Client",
     "ClientError",
+    "Communities",
+    "CommunityHit",
     "Context",
     "Hit",
     "Item",

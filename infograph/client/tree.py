@@ -15,7 +15,7 @@ from infograph.client.errors import ClientError
 from infograph.client.graph import Graph
 from infograph.client.options import check
 from infograph.client.place import Place
-from infograph.client.types import Answer, Item, Match, PublishedChunk, Topic, TopicEntry, Words
+from infograph.client.types import Answer, Communities, Item, Match, PublishedChunk, Topic, TopicEntry, Words
 from infograph.errors import FormatError
 from infograph.formats.chunk_file import split
 from infograph.formats.names import GRAPH, GRAPH_MANIFEST, SEARCH, join
@@ -26,6 +26,7 @@ from infograph.search.format.layout import LARGEST_MANIFEST, MANIFEST
 from infograph.search.format.results import Hit, Remarks
 from infograph.search.format.terms import bounded
 from infograph.search.reading.asking import Query, RankedHits, Searcher
+from infograph.search.reading.communities import CommunityHit, find_communities
 from infograph.search.reading.dialogue import Dialogue
 from infograph.search.reading.fetching import Asking, opened
 from infograph.search.reading.graph_walk import GraphWalk
@@ -80,6 +81,18 @@ class PublishedTree:
             corrected=remarks.corrected,
             notes=tuple(remarks.notes),
         )
+
+    def communities(self, query: str, limit: int) -> Asks[Communities]:
+        """Returns the communities of entities that a question is about."""
+        check(query=query, limit=limit)
+
+        def ask(searcher: Searcher, remarks: Remarks) -> Asks[list[CommunityHit]]:
+            graph, said = (yield from self._graph_manifest()), searcher.manifest.bm25
+            asking = find_communities(graph, said, searcher.language, query, limit, remarks)
+            return (yield from self.through(searcher, asking))
+
+        hits, remarks, _ = yield from self.answer(ask)
+        return Communities(hits=tuple(hits), missing=remarks.missing, notes=tuple(remarks.notes))
 
     def complete(self, prefix: str, limit: int) -> Asks[Words]:
         check(prefix=prefix, limit=limit)

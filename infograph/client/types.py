@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from infograph.search.format.results import Hit, TotalRelation
+from infograph.search.reading.communities import CommunityHit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +42,14 @@ class Words(BundleAnswer):
     terms: tuple[tuple[str, int], ...]
     """Words as the pages have them, in lower case, each with the number of chunks that have it in any form; the best
     first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Communities(BundleAnswer):
+    """The answer of a global search."""
+
+    hits: tuple[CommunityHit, ...]
+    """Communities of entities, the best first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

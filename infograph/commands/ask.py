@@ -69,6 +69,8 @@ class SearchRequest:
     """Do not correct words that the site does not have."""
     graph: int | None
     """Steps along the graph of entities; None for none."""
+    overall: bool
+    """Find communities of entities instead of chunks."""
     as_json: bool
     """Print JSON."""
 
@@ -93,6 +95,8 @@ class AskRequest:
 
 def search(target: PublishedSite, query: str, request: SearchRequest) -> tuple[str, bool]:
     """The text to print, and whether anything was found."""
+    if request.overall:
+        return _overall(target, query, request)
     with target.opened() as client:
         find = client.pages if request.pages else client.search
         found = find(
@@ -115,6 +119,15 @@ def search(target: PublishedSite, query: str, request: SearchRequest) -> tuple[s
             narrowed = bool(request.path or request.filters)
             warn(_hints(client, query, found.missing, narrowed=narrowed, exact=request.exact))
         return answers.search_text(found, request.offset + 1, look), bool(found.hits)
+
+
+def _overall(target: PublishedSite, query: str, request: SearchRequest) -> tuple[str, bool]:
+    """The communities of entities that a question is about, to print, and whether there are any."""
+    with target.opened() as client:
+        found = client.communities(query, limit=request.limit)
+    warn(answers.warnings(found.missing, found.notes))
+    text = _dumped(answers.as_json(found)) if request.as_json else answers.communities_text(found)
+    return text, bool(found.hits)
 
 
 def _hints(client: Client, query: str, missing: Mapping[str, str], *, narrowed: bool, exact: bool) -> list[str]:

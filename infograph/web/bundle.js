@@ -86,11 +86,15 @@ export class Bundle {
    * The best chunks, or the best chunk of each of the best pages; `passes` says which ones, or is null.
    * @param {Remarks} remarks
    */
-  async find(query, { limit, offset, onePerPage, passes, collapsed, diversity, rerank, exact }, remarks) {
+  async find(query, { limit, offset, onePerPage, passes, collapsed, diversity, rerank, exact, graph }, remarks) {
     const entries = await this.#entries(query, exact, remarks);
     let ranked = rerank
       ? await (await import("./reranking.js")).reranked(this, entries, query, rerank, passes, remarks)
       : rank(entries, this.saturation, this.manifest);
+    const told = new Map();
+    if ((graph ?? null) !== null) {
+      ranked = await (await import("./walk.js")).walked(this, query, ranked, graph, told, remarks);
+    }
     const seen = new Set();
     const isNew = ([chunk]) => {
       const slot = Math.floor(chunk / PAGE);
@@ -106,7 +110,7 @@ export class Bundle {
     while (at < most && hits.length < wanted && offset < ranked.length) {
       const left = ranked.slice(at, most);
       const size = passes ? EXAMINED_AT_ONCE : reach(left, wanted - hits.length, this.manifest.group);
-      const some = await this.hits(left.slice(0, size), remarks);
+      const some = await this.hits(left.slice(0, size), remarks, told);
       some.forEach((hit, i) => hit && (!passes || (passes(hit) && isNew(left[i]))) && chunks.set(hit, left[i][0]));
       every = [...chunks.keys()];
       hits = collapsed ? collapse(every) : every;
@@ -119,7 +123,7 @@ export class Bundle {
       total += ranked.length - every.length;
       // What was not looked at is not collapsed.
       const [from, to] = [offset, end].map((place) => at + Math.max(0, place - hits.length));
-      if (at >= most) shown.push(...(await this.hits(ranked.slice(from, to), remarks)));
+      if (at >= most) shown.push(...(await this.hits(ranked.slice(from, to), remarks, told)));
     } else if (at >= MOST_EXAMINED && at < ranked.length) {
       remarks.notes.push(`only the best ${MOST_EXAMINED} of ${ranked.length} chunks were held against the filter`);
     }
@@ -157,7 +161,7 @@ export class Bundle {
   async #lookUp(terms, found, remarks) {
     const shards = new Map();
     const place = async (term) => {
-      const name = await this.#nameOf(this.manifest.postings, term, remarks);
+      const name = await this.nameOf(this.manifest.postings, term, remarks);
       shards.set(name, (shards.get(name) ?? new Set()).add(term));
     };
     await Promise.all(terms.filter((term) => !found.has(term)).map(place));
@@ -178,7 +182,7 @@ export class Bundle {
   }
 
   /** What is shown of chunks with their scores; null for one that cannot be had. */
-  hits(ranked, remarks) {
+  hits(ranked, remarks, told) {
     return Promise.all(
       ranked.map(async ([chunk, score]) => {
         const [index, size] = [chunk % PAGE, this.manifest.block];
@@ -195,7 +199,7 @@ export class Bundle {
             const url = this.#open(page_url, anchor);
             return {
               page, page_title, page_url, index, title, section_path, anchor, snippet, tokens, href, sha256, score,
-              simhash, url, duplicates: [],
+              simhash, url, duplicates: [], hops: 0, path: [], ...told?.get(chunk),
             }; // prettier-ignore
           }
         } catch {
@@ -218,13 +222,18 @@ export class Bundle {
     }
   }
 
+  /** A file that is no shard. */
+  whole(path, accept) {
+    return this.#site.get(this.#site.resolve(path), LARGEST_MANIFEST, accept, "no-cache");
+  }
+
   /** The file of a chunk's block. */
   blockFile(table, chunk, remarks) {
     const group = Math.floor(chunk / PAGE / this.manifest.group);
-    return this.#nameOf(table, `${group}.${Math.floor((chunk % PAGE) / this.manifest.block)}`, remarks);
+    return this.nameOf(table, `${group}.${Math.floor((chunk % PAGE) / this.manifest.block)}`, remarks);
   }
 
-  async #nameOf(table, key, remarks) {
+  async nameOf(table, key, remarks) {
     const number = table.bits ? hash32(key) >>> (32 - table.bits) : 0;
     if (table.names) return table.names[number];
     const names = await this.available(table.directories[Math.floor(number / DIRECTORY)], remarks);
@@ -246,9 +255,10 @@ export class Bundle {
   async #load(name) {
     if (!/^[a-z]-[0-9a-f]{16}\.z$/.test(name)) throw new InfographError("broken", "no name of a shard");
     const most = Math.min(this.manifest.largest_shard, LARGEST_SHARD);
-    return this.#site.get(this.#site.resolve(`_search/${name}`), most, async (packed) => {
+    const path = `_${"egk".includes(name[0]) ? "graph" : "search"}/${name}`;
+    return this.#site.get(this.#site.resolve(path), most, async (packed) => {
       if (sha256(packed).slice(0, 16) !== name.slice(2, 18)) {
-        throw new InfographError("broken", `_search/${name}: not the file that its name says`);
+        throw new InfographError("broken", `${path}: not the file that its name says`);
       }
       const data = await gather(
         new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate")),

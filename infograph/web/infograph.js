@@ -45,6 +45,13 @@ export class Client {
     return this.#words("correct", word, options);
   }
 
+  communities(query = "", options = {}) {
+    return this.#answer(given(options), async (bundle, remarks) => {
+      const { communities } = await import("./communities.js");
+      return { hits: await communities(bundle, query, options, remarks) };
+    });
+  }
+
   topics(id = "", call = {}) {
     return this.#browse(call, (graph, signal) => graph.topics(id, signal));
   }
@@ -81,14 +88,16 @@ export class Client {
 
   async #find(query, options, onePerPage) {
     const { limit = 10, offset = 0, path = "", filters, ...more } = given(options);
-    const { collapse = true, diversity = 0, rerank, exact = false, ...call } = more;
+    const { collapse = true, diversity = 0, rerank, exact = false, graph, ...call } = more;
     const usual = typeof query === "string" && whole([limit, offset], 0, Infinity) && collapse === !!collapse;
     let passes = null;
-    if (!usual || exact !== !!exact || path !== "" || diversity !== 0 || (filters ?? rerank ?? null) !== null) {
-      (await import("./options.js")).check({ query, limit, offset, path, filters, collapse, diversity, rerank, exact });
+    if (!usual || exact !== !!exact || path !== "" || diversity !== 0 || (filters ?? rerank ?? graph ?? null) !== null) {
+      (await import("./options.js")).check({
+        query, limit, offset, path, filters, collapse, diversity, rerank, exact, graph,
+      }); // prettier-ignore
       if (path || filters) passes = (await import("./filters.js")).filter(path, filters ?? {});
     }
-    const how = { limit, offset, onePerPage, passes, collapsed: collapse, diversity, rerank, exact };
+    const how = { limit, offset, onePerPage, passes, collapsed: collapse, diversity, rerank, exact, graph };
     return this.#answer(call, (bundle, remarks) => bundle.find(query, how, remarks));
   }
 

@@ -5,6 +5,8 @@ import { isPlain, need, whole } from "./site.js";
 const ORDERS = ["conceptual", "technical"];
 /** Bits of a question's hash. */
 const BITS = 64;
+/** Steps along the graph of entities. */
+const MOST_HOPS = 2;
 
 const isText = (value) => typeof value === "string";
 const text = [isText, "a text"];
@@ -27,6 +29,7 @@ const OPTIONS = {
   collapse: answer,
   exact: answer,
   rerank: [(value) => (value ?? false) === false || typeof value === "function", "a function"],
+  graph: [(value) => (value ?? null) === null || whole([value], 0, MOST_HOPS), "0, 1 or 2"],
   distance: [(value) => whole([value], 0, BITS), `a whole number from 0 to ${BITS}`],
   diversity: [(value) => Number.isFinite(value) && value >= 0 && value <= 1, "a number from 0 to 1"],
   order: [(value) => ORDERS.includes(value), `one of ${ORDERS.join(", ")}`],

@@ -169,7 +169,7 @@ class Searcher:
         elif head.read < len(ranking) and (filtered or query.collapsed):
             relation = "gte" if filtered else "lte"
         if walked:
-            shown = [walked.told(hit, chunks[hit.page, hit.index]) for hit in shown]
+            shown = [walked.told(hit, chunks) for hit in shown]
         return _result(shown, chunks, total, relation)
 
     def _head(self, query: Query, ranking: Sequence[tuple[ChunkPlace, float]], remarks: Remarks) -> Asking[_Head]:

@@ -60,12 +60,17 @@ class Walked:
     names: Mapping[str, str]
     """Name of each entity that was read, by key."""
 
-    def told(self, hit: Hit, chunk: ChunkPlace) -> Hit:
-        """Returns a hit with the way that led to it, where one did."""
-        way = self.reached.get(chunk)
+    def told(self, hit: Hit, chunks: Mapping[tuple[str, int], ChunkPlace]) -> Hit:
+        """Returns a hit with the way that led to it, where one did; and so its duplicates.
+
+        chunks: by page and index
+        """
+        way = self.reached.get(chunks[hit.page, hit.index])
+        twins = tuple(self.told(other, chunks) for other in hit.duplicates)
         if way is None:
-            return hit
-        return replace(hit, hops=way.hops, path=tuple(self.names.get(key, key) for key in way.path))
+            return replace(hit, duplicates=twins)
+        path = tuple(self.names.get(key, key) for key in way.path)
+        return replace(hit, duplicates=twins, hops=way.hops, path=path)
 
 
 def query_keys(text: str) -> dict[str, bool]:
