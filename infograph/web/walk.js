@@ -162,7 +162,7 @@ function ofQuery(asked, own, leads, weight, most) {
   const start = { chunk: -PAGE, score: leads[0].score, path: [] };
   const entities = new Map([[start.chunk, asked.map(({ key, chunks }) => [key, chunks])]]);
   const taken = steps([start], entities, new Set(), weight, asked.length);
-  const places = new Map(asked.map(({ key, places }) => [key, places.filter((chunk) => !own.has(chunk))]));
+  const places = new Map(asked.map(({ key, places }) => [key, places.filter((chunk) => !(own.get(chunk) > 0))]));
   return reached(own, taken, (key) => places.get(key), most, 0);
 }
 

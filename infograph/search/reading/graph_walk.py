@@ -161,7 +161,7 @@ def _of_query(
     start = Lead((-1, 0), leads[0].score)
     entities = {start.chunk: [(entity.key, entity.chunks) for entity in asked]}
     taken = steps([start], entities, frozenset(), weight, len(entities[start.chunk]))
-    places = {entity.key: [chunk for chunk in entity.places if chunk not in own] for entity in asked}
+    places = {entity.key: [chunk for chunk in entity.places if own.get(chunk, 0.0) <= 0] for entity in asked}
     return reached(own, taken, places, most, 0)
 
 
