@@ -1,183 +1,158 @@
-"""Retrieval quality over three public question sets, compared with the figures published for them.
+"""Retrieval quality of infograph's search beside the usual systems, over every open question set, in one table.
 
-    python benchmarks/quality.py --questions DIR [--sets chroma docs-rag chunklab] [--model NAME] [--cache DIR]
+    python benchmarks/quality.py --questions DIR --trees DIR [--sets NAME …] [--systems NAME …] [--model NAME]
 
-Needs `pip install 'infograph[eval]'`. DIR holds a folder for each set, with `questions.jsonl` and its documents in
-`corpus/`. With all-MiniLM-L6-v2, the default, the first run takes a quarter of an hour on four cores; vectors are
-kept in the cache. `--model static` takes a minute.
+Needs `pip install 'infograph[eval]'`. DIR of the questions holds a folder for each set with `questions.jsonl` and its
+documents in `corpus/` or `corpus.tar.gz`, and `fastapi-pages` with tables of queries for the tree `fastapi`. With
+all-MiniLM-L6-v2, the default, the first run embeds for a quarter of an hour on two cores; `--cache DIR` keeps vectors.
 
-First the scorer itself is checked: windows of 250 tokens with an overlap of 125, retrieved whole as in the report of
-the chroma set, must come near the figures published there (recall 82.4, precision 3.6, precision_Ω 11.4, IoU 3.5, in
-percent; its tokens are another tokenizer's and a tenth longer). Then every strategy is measured under every retriever,
-matched by passages, and the default strategy matched by whole chunks; then all sets together, with equal weight; and
-finally the goals, each with the system that comes nearest to it.
+Systems, each with the chunks of the default strategy, matched whole:
+
+    bm25        words alone, as `bm25s` has them            site      the published search, without a model
+    dense       cosine of the model's vectors               rerank    that with the model's look at its best chunks
+    rrf         reciprocal ranks of both, constant 60
+    linear      BM25 plus a weight times the cosine
+
+A question of chroma, docs-rag and chunklab is answered by spans of text, of the others by pages; hotpot-100 and
+musique-100 want two to four pages each, and `all-gold@8` says how often the first eight have all of them. Each row says
+how far its MRR lies above the row before it, with the 95% interval of a paired bootstrap over the questions: one that
+holds 0 is chance. Kilobytes and requests are those of files of `_search/` that a reader takes which begins with
+nothing (cold) or has answered the set's other questions (warm); milliseconds are Python's, warm.
+
+The last table has the mean over the sets, each set with the same weight, and the set on which a system loses most
+against the row before it. No constant of these systems is chosen here: `search_constants.py` and `strategies.py` do
+that, on all sets but the one that is judged.
 """
 
 from __future__ import annotations
 
 import argparse
-import hashlib
+import json
 import os
+import shutil
+import tarfile
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
 import numpy as np
-from numpy.typing import NDArray
 
-from infograph import embedding
 from infograph.config import load
-from infograph.embedding.vectors import Texts, Vectors
 from infograph.evaluate.bench import Request
-from infograph.evaluate.corpus import Corpus, RetrievalUnit
+from infograph.evaluate.bootstrap import difference
 from infograph.evaluate.evaluation import evaluate
-from infograph.evaluate.metrics import DEPTH, means, measure
-from infograph.evaluate.questions import Span, read_questions
-from infograph.evaluate.report import System, aligned, table
-from infograph.evaluate.retrievers import retrieve
-from infograph.text import wordpiece
+from infograph.evaluate.metrics import ALL_GOLD, COLD, DEPTH, REQUESTS, WARM
+from infograph.evaluate.published_search import MILLISECONDS
+from infograph.evaluate.report import System, aligned
 
+SPANS = ("chroma", "docs-rag", "chunklab")
+"""Sets whose answers are spans of text."""
+PAGES = ("fastapi-natural", "fastapi-keywords", "hotpot-100", "musique-100")
+"""Sets whose answers are pages."""
+SYSTEMS = ("bm25", "dense", "rrf", "linear", "site", "rerank")
+"""Systems in the order of the table: each is compared with the one before it."""
 K = 5
-"""Chunks that are returned for a question."""
-STRATEGIES = ("semantic-250-750", "structural", "fixed", "semantic-embedding", "auto")
-LEVELS = tuple(f"hierarchical:levels=[{sizes}]" for sizes in ("135,60", "250,60", "690,128", "750,128"))
-"""Hierarchical strategies; the one with 690 returns as many tokens as the default strategy."""
-RUNS: Mapping[str, Request] = {
-    "": Request(strategies=(*STRATEGIES, *LEVELS), k=K),
-    "whole chunks": Request(strategies=STRATEGIES[:1], passages=0, k=K),
-    "neighbours 0.3": Request(strategies=LEVELS, retrievers=("dense", "fusion"), neighbours=0.3, k=K),
-}
-"""Runs by label: each strategy for prose under each retriever, from which the defaults are chosen."""
-SETS = ("chroma", "docs-rag", "chunklab")
-"""Names of the question sets."""
+"""Results of which hit@k asks."""
+MAIN = (f"nDCG@{DEPTH}", f"MRR@{DEPTH}", f"hit@{K}", ALL_GOLD)
+"""Columns of quality."""
+JUDGED = f"MRR@{DEPTH}"
+"""The metric that rows are compared by."""
 
 
-@dataclass(frozen=True, slots=True)
-class Goal:
-    """Figures that one system must reach all at once."""
-
-    questions: str
-    """Name of the question set."""
-    text: str
-    """The goal in words."""
-    retriever: str
-    """Name of the retriever; empty: any."""
-    least: Mapping[str, float]
-    """Least value of each metric."""
-
-
-GOALS = (
-    Goal("chroma", "recall ≥ 82.4% at IoU > 3.5%, dense", "dense", {"cover@5": 0.824, "IoU@5": 0.0350001}),
-    Goal("chroma", "IoU ≥ 7.2% at recall > 75.2%, dense", "dense", {"cover@5": 0.7520001, "IoU@5": 0.072}),
-    Goal("docs-rag", "hit@5 ≥ 0.95 and MRR ≥ 0.865, fusion", "fusion", {"hit@5": 0.95, f"MRR@{DEPTH}": 0.865}),
-    Goal("chunklab", "recall@5 ≥ 0.97", "", {"spans@5": 0.97}),
-)
-
-
-def windows(file: str, text: str, size: int, overlap: int) -> Iterator[RetrievalUnit]:
-    """Windows of `size` tokens over a text, each beginning `size - overlap` tokens after the one before."""
-    tokenizer = wordpiece.load_tokenizer()
-    tokenizer.no_truncation()
-    places = tokenizer.encode(text, add_special_tokens=False).offsets
-    for first in range(0, max(1, len(places) - overlap), size - overlap):
-        inside = places[first : first + size]
-        yield RetrievalUnit(Span(file, inside[0][0], inside[-1][1]), text[inside[0][0] : inside[-1][1]], len(inside))
+def prepared(name: str, questions: Path, trees: Path, folder: Path) -> Path:
+    """A folder with a set as `infograph eval` takes it: `questions.jsonl` and `corpus/`."""
+    docs = folder / name
+    docs.mkdir()
+    if name.startswith("fastapi-"):
+        shutil.copytree(trees / "fastapi", docs / "corpus")
+        table = (questions / "fastapi-pages" / f"{name.removeprefix('fastapi-')}.tsv").read_text("utf-8")
+        lines = [line for line in table.splitlines() if line.strip()]
+        rows = (json.dumps(row) for row in page_questions(docs / "corpus", lines))
+        (docs / "questions.jsonl").write_text("\n".join(rows), "utf-8")
+        return docs
+    shutil.copy2(questions / name / "questions.jsonl", docs)
+    packed = questions / name / "corpus.tar.gz"
+    if packed.exists():
+        with tarfile.open(packed) as archive:
+            archive.extractall(docs, filter="data")
+    else:
+        shutil.copytree(questions / name / "corpus", docs / "corpus")
+    return docs
 
 
-def reproduced(folder: Path, model: str, cache: Path) -> dict[str, float]:
-    """The figures of the published method, on windows of 250 tokens with an overlap of 125."""
-    texts = {file.name: file.read_bytes().decode("utf-8") for file in sorted((folder / "corpus").iterdir())}
-    lengths = {name: len(text) for name, text in texts.items()}
-    questions = read_questions("questions.jsonl", (folder / "questions.jsonl").read_bytes(), lengths)
-    units = tuple(unit for name, text in texts.items() for unit in windows(name, text, 250, 125))
-    corpus = Corpus(tuple(unit.text for unit in units), tuple(range(len(units))), units)
-    vectors = Vectors(embedding.load(model, os.cpu_count()), cache, "windows-250-125")
-    files = [Texts(hashlib.sha256("".join(texts.values()).encode()).hexdigest(), corpus.texts)]
-    vectors.plan(files)
-    ((_, matrix),) = vectors.run(files, lambda share: None)
-    asked = vectors.of_questions("", [question.text for question in questions])
-    scores = (asked @ matrix.T).astype(np.float64)
-    rankings = [retrieve(corpus, question, row, DEPTH) for question, row in zip(questions, scores, strict=True)]
-    return means(measure(corpus, questions, rankings, K))
+def page_questions(corpus: Path, lines: Sequence[str]) -> Iterator[Mapping[str, object]]:
+    """Questions of a table: a query, a tab, and its right pages without their suffix, joined by a bar."""
+    files = [path.relative_to(corpus).as_posix() for path in sorted(corpus.rglob("*.md"))]
+    for line in lines:
+        text, wanted = line.split("\t")
+        ends = tuple(f"/{page}{end}" for page in wanted.split("|") for end in (".md", "/index.md"))
+        gold = [{"file": file} for file in files if f"/{file}".endswith(ends)]
+        if not gold:
+            raise SystemExit(f"{text!r}: no page of {wanted!r} is in the tree")
+        yield {"question": text, "gold": gold}
 
 
-def nearest(goal: Goal, systems: Mapping[str, System]) -> tuple[str, dict[str, float], bool]:
-    """The system that comes nearest to a goal, its figures, and whether it reaches it."""
-    found: dict[str, dict[str, float]] = {
-        name: {metric: float(system.values[metric].mean()) for metric in goal.least}
-        for name, system in systems.items()
-        if goal.retriever in ("", system.retriever)
-    }
-    shares = {name: min(found[name][metric] / least for metric, least in goal.least.items()) for name in found}
-    best = max(shares, key=lambda name: shares[name])
-    return best, found[best], shares[best] >= 1
+def over(values: System, other: System | None) -> str:
+    """How far a system's MRR lies above another's, with its interval."""
+    if other is None:
+        return ""
+    low, high = difference(values.values[JUDGED], other.values[JUDGED])
+    gap = float((values.values[JUDGED] - other.values[JUDGED]).mean())
+    return f"{gap:+.3f} [{low:+.3f}, {high:+.3f}]"
 
 
-def together(sets: Sequence[Mapping[str, System]]) -> list[list[str]]:
-    """A table of the systems over all sets with equal weight, best first.
+def row(name: str, system: System, before: System | None) -> list[str]:
+    """One line of the table of a set."""
+    quality = [f"{system.values[metric].mean():.3f}" for metric in MAIN]
+    costs = [f"{system.costs[cost].mean():.1f}" if system.costs else "" for cost in (REQUESTS, COLD, WARM)]
+    time = f"{system.costs[MILLISECONDS].mean():.1f}" if system.costs else ""
+    return [name, system.retriever, *quality, over(system, before), *costs, time]
 
-    `behind` is how far a system's nDCG lies below the best one's: the 95% interval of a paired bootstrap over the
-    questions of each set.
-    """
-    first = f"nDCG@{DEPTH}"
-    names = (first, f"MRR@{DEPTH}", f"hit@{K}", f"spans@{K}", f"IoU@{K}", f"tokens@{K}")
-    values = {name: [systems[name].values for systems in sets] for name in sets[0]}
-    scores = {
-        name: [float(np.mean([found[metric].mean() for found in own])) for metric in names]
-        for name, own in values.items()
-    }
-    ordered = sorted(scores, key=lambda name: -scores[name][0])
-    rows = [["all sets together", *names, "behind"]]
-    for name in ordered:
-        gaps = [best[first] - own[first] for best, own in zip(values[ordered[0]], values[name], strict=True)]
-        draws = np.mean([resampled(gap) for gap in gaps], axis=0)
-        low, high = np.quantile(draws, (0.025, 0.975))
-        digits = [f"{value:.3f}" for value in scores[name][:-1]] + [f"{scores[name][-1]:.0f}"]
-        rows.append([name, *digits, "" if name == ordered[0] else f"{low:.3f} to {high:.3f}"])
+
+def together(sets: Mapping[str, Sequence[System]]) -> list[list[str]]:
+    """The mean over the sets of each system, how far it lies above the row before it, and where it loses most."""
+    rows = [["all sets", "", *MAIN, f"{JUDGED} over the row before", "worst set against it"]]
+    for number, system in enumerate(next(iter(sets.values()))):
+        means = [float(np.mean([own[number].values[metric].mean() for own in sets.values()])) for metric in MAIN]
+        cells = ["mean", system.retriever, *(f"{mean:.3f}" for mean in means)]
+        if number:
+            gaps = {name: own[number].values[JUDGED] - own[number - 1].values[JUDGED] for name, own in sets.items()}
+            # Sets are independent: the variance of the mean of their means.
+            wide = 1.96 * float(np.sqrt(sum(gap.var() / len(gap) for gap in gaps.values()))) / len(gaps)
+            mean = float(np.mean([gap.mean() for gap in gaps.values()]))
+            worst = min(gaps, key=lambda name: float(gaps[name].mean()))
+            cells += [f"{mean:+.3f} [{mean - wide:+.3f}, {mean + wide:+.3f}]", f"{worst} {gaps[worst].mean():+.3f}"]
+        else:
+            cells += ["", ""]
+        rows.append(cells)
     return rows
-
-
-def resampled(values: NDArray[np.float64], draws: int = 2000) -> NDArray[np.float64]:
-    """The means of samples with replacement, which are the same at every call."""
-    rows = np.random.default_rng(0).integers(0, len(values), (draws, len(values)))
-    return np.asarray(values[rows].mean(axis=1))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--questions", type=Path, required=True, help="folder of the sets")
-    parser.add_argument("--sets", nargs="+", default=list(SETS), choices=SETS, help="sets to run")
+    parser.add_argument("--trees", type=Path, required=True, help="folder of the trees, for fastapi")
+    parser.add_argument("--sets", nargs="+", default=[*SPANS, *PAGES], choices=[*SPANS, *PAGES])
+    parser.add_argument("--systems", nargs="+", default=list(SYSTEMS), help="retrievers of `infograph eval`")
     parser.add_argument("--model", default="all-MiniLM-L6-v2", help="embedding model")
     parser.add_argument("--cache", type=Path, default=Path(".embedding-cache"), help="folder of the vectors")
     args = parser.parse_args()
-    cache = args.cache.resolve()
-
-    if "chroma" in args.sets:
-        found = reproduced(args.questions / "chroma", args.model, cache)
-        names = {"cover@5": 82.4, "share@5": 3.6, "share-omega": 11.4, "IoU@5": 3.5}
-        rows = [["windows 250/125", *names]]
-        rows.append([f"here, {args.model}", *(f"{100 * found[name]:.1f}" for name in names)])
-        rows.append(["published, all-MiniLM-L6-v2", *map(str, names.values())])
-        print("\n".join(aligned(rows, left=1)), flush=True)
-    sets: list[dict[str, System]] = []
-    goals: list[Sequence[str]] = [["set", "goal", "system", "figures", ""]]
+    head = ["set", "system", *MAIN, f"{JUDGED} over the row before", REQUESTS, COLD, WARM, MILLISECONDS]
+    sets: dict[str, Sequence[System]] = {}
     for name in args.sets:
-        settings = load(str(args.questions / name), flags={"model": args.model, "cache": str(cache)})
-        systems: dict[str, System] = {}
-        for label, request in RUNS.items():
-            report = evaluate(settings, request)
-            suffix = f", {label}" if label else ""
-            systems |= {system.name + suffix: system for system in report.systems}
-            print(f"\n{name}{suffix}: {table(report)}", flush=True)
-        sets.append(systems)
-        for goal in (goal for goal in GOALS if goal.questions == name):
-            system, figures, reached = nearest(goal, systems)
-            text = ", ".join(f"{metric} {value:.3f}" for metric, value in figures.items())
-            goals.append([name, goal.text, system, text, "reached" if reached else "missed"])
-    print("\n" + "\n".join(aligned(together(sets), left=1)))
-    print("\n" + "\n".join(aligned(goals, left=5)))
+        with tempfile.TemporaryDirectory() as folder:
+            docs = prepared(name, args.questions, args.trees, Path(folder))
+            settings = load(str(docs), flags={"model": args.model, "cache": str(args.cache.resolve())}, environment={})
+            asked = Request(retrievers=tuple(args.systems), k=K, passages=0, pages=name in PAGES)
+            report = evaluate(settings, asked)
+        sets[name] = report.systems
+        pairs = zip(report.systems, (None, *report.systems), strict=False)
+        rows = [head, *(row(name, system, before) for system, before in pairs)]
+        print(f"\n{report.scope}")
+        print("\n".join(aligned(rows)), flush=True)
+    print("\n" + "\n".join(aligned(together(sets))))
 
 
 if __name__ == "__main__":

@@ -389,7 +389,7 @@ def mcp(target: str, timeout: float, cache: str | None, rerank: bool | None) -> 
     "retrievers",
     multiple=True,
     metavar="NAME",
-    help="bm25, dense, fusion or rrf; site, site:ALPHA or rerank: the published search.",
+    help="bm25, dense, fusion, rrf or linear; site, site:ALPHA or rerank: the published search.",
 )
 @click.option("-k", "k", type=int, default=5, show_default=True, metavar="N", help="Chunks for a question.")
 @click.option(
@@ -403,6 +403,7 @@ def mcp(target: str, timeout: float, cache: str | None, rerank: bool | None) -> 
 @click.option("--alpha", type=float, default=0.75, show_default=True, metavar="X", help="Dense share of fusion.")
 @click.option("--neighbours", type=float, default=0.0, metavar="X", help="Weight of adjacent passages' vectors.")
 @click.option("--parents/--no-parents", default=True, help="Return a matching chunk's parent, where it has one.")
+@click.option("--pages", is_flag=True, help="Return whole documents: which page answers, not which chunk.")
 @click.option("--intrinsic", is_flag=True, help="Measure the chunks themselves too: coherence and others.")
 @click.option("--cache", metavar="DIR", help="Folder of the embedding cache.")
 @click.option("--html", metavar="FILE", help="Write a page with plots (needs infograph[plot]).")

@@ -13,9 +13,9 @@ Mutants are cosmic-ray's, in the selection of Offutt and others ("An experimenta
 operators", 1996): one partner for an arithmetic operator, the border and the negation for a comparison, for a condition
 its negation; numbers by one up and down; true and false, and and or, break and continue; loops that never begin,
 exceptions not caught, decorators left out. cosmic-ray makes many more of the kind of `text // text`, which fails at the
-first call and would flatter the share. Left as they are: annotations and what is for type checkers only; `raise`
-statements (the texts of errors); `frozen` and `slots` of a dataclass, which mypy enforces; `strict` of zip, an
-assertion; the size of an lru_cache. Docstrings and other strings have no mutants.
+first call and would flatter the share; so would what does not parse. Left as they are: annotations and what is for type
+checkers only; `raise` statements (the texts of errors); `frozen` and `slots` of a dataclass, which mypy enforces;
+`strict` of zip, an assertion; the size of an lru_cache. Docstrings and other strings have no mutants.
 
 `--known` makes the faults of known_mutants.toml instead, which were found by hand, and runs the tests that it names for
 each: all must notice theirs.
@@ -29,6 +29,7 @@ from __future__ import annotations
 import argparse
 import ast
 import difflib
+import functools
 import hashlib
 import json
 import math
@@ -45,6 +46,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -186,6 +188,15 @@ def mutated(mutant: Mutant) -> str:
     return code
 
 
+def is_program(mutant: Mutant) -> bool:
+    """Whether the fault leaves a program: cosmic-ray takes the star of a signature for a multiplication."""
+    try:
+        ast.parse(mutated(mutant))
+    except SyntaxError:
+        return False
+    return True
+
+
 def change(mutant: Mutant) -> str:
     """`before → after`, of the lines that differ."""
     source = (ROOT / mutant.path).read_text("utf-8")
@@ -209,14 +220,17 @@ def chosen(paths: Sequence[str]) -> list[Mutant]:
     return found
 
 
+@functools.cache
+def test_files(package: str) -> list[Path]:
+    """The test files of a package, relative to the root."""
+    return [file.relative_to(ROOT) for file in (ROOT / "tests" / package).rglob("test_*.py")]
+
+
 def suite(path: str) -> list[list[str]]:
     """The test files of a module: that of its name, then the others of its folder, then the others of its package."""
     module = Path(path).relative_to("infograph")
     mirror = Path("tests") / module.parent / f"test_{module.name}"
-    if path in SUITES:
-        found = {Path(file) for file in SUITES[path]}
-    else:
-        found = {file.relative_to(ROOT) for file in (ROOT / "tests" / module.parts[0]).rglob("test_*.py")} - {mirror}
+    found = {Path(file) for file in SUITES[path]} if path in SUITES else set(test_files(module.parts[0])) - {mirror}
     near = {file for file in found if file.parent == mirror.parent}
     steps = ({mirror} if (ROOT / mirror).exists() else set(), near, found - near)
     return [sorted(file.as_posix() for file in step) for step in steps if step]
@@ -500,7 +514,8 @@ def main() -> int:
     if sys.platform == "win32" or not find_spec("cosmic_ray"):
         sys.exit("mutation.py needs Unix and cosmic-ray: pip install 'infograph[mutation,test]'")
     population = chosen(options.path)
-    sample = sorted(population, key=lambda mutant: mutant.rank(options.seed))[: options.sample]
+    ordered = sorted(population, key=lambda mutant: mutant.rank(options.seed))
+    sample = list(islice(filter(is_program, ordered), options.sample))
     if not sample:
         sys.exit("there is nothing to mutate")
     return int(report(run(sample), len(population)) < options.least)

@@ -104,7 +104,7 @@ def breadcrumb(layout: DocumentLayout, path: tuple[str, ...]) -> str:
 
     It is empty where no heading stands above the slice and front matter gives no title. A file's name is rarely
     written to be read, and a first heading further down need not be a title: before every chunk of plain text,
-    either costs three points of recall (chroma set of `benchmarks/quality.py`, dense).
+    either costs three points of recall (chroma set of `benchmarks/strategies.py`, dense).
     """
     if not path and layout.document.title is None:
         return ""

@@ -41,7 +41,7 @@ CLASSES = {
 Where an author has written small units (an entry, a question, a method, a turn), their borders are kept. Clauses
 also need the headings above them. Source code in listings longer than a chunk is cut at scopes, as its file would
 be. Prose without headings is not cut by meaning: on such corpora nDCG@10 was 0.845 that way and 0.882 with the
-default (chroma set, `benchmarks/quality.py`).
+default (chroma set, `benchmarks/strategies.py`).
 """
 
 

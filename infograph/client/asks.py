@@ -124,7 +124,7 @@ def _done(work: Work, until: float) -> Any:
         return work.do()
     doing = _begun(work)
     try:
-        return doing.result(max(0.0, until - time.monotonic()))
+        return doing.result(until - time.monotonic())
     except TimeoutError:
         return _late()
 
@@ -134,7 +134,7 @@ async def _done_async(work: Work, until: float) -> Any:
         return await asyncio.to_thread(work.do)
     doing = asyncio.wrap_future(_begun(work))
     try:
-        return await asyncio.wait_for(doing, max(0.0, until - time.monotonic()))
+        return await asyncio.wait_for(doing, until - time.monotonic())
     except TimeoutError:
         return _late()
 

@@ -87,15 +87,13 @@ def excerpt(text: str, tokens: int, most: int, terms_of: Callable[[str], set[str
 def _best(parts: Sequence[str], room: int, terms_of: Callable[[str], set[str]], query: set[str]) -> str:
     """Returns the parts with the most terms of the query, in order, in no more than `room` characters together. Parts
     that repeat the terms of a better one come after those that have others."""
-    found = {place: terms_of(part) & query for place, part in enumerate(parts) if part.strip()}
+    found = {place: terms for place, part in enumerate(parts) if (terms := terms_of(part) & query)}
     chosen: set[int] = set()
     covered: set[str] = set()
     shown = ""
     while found:
         place = max(found, key=lambda place: (len(found[place] - covered), len(found[place]), -place))
         terms = found.pop(place)
-        if not terms:
-            break
         longer = _shown(parts, chosen | {place})
         if len(longer) <= room:
             shown = longer

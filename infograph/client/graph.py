@@ -78,8 +78,9 @@ class Graph:
         below = yield from self._below(root, every=True)
         found = []
         for topic in (root, *(topic for _, topic in below if topic)):
-            for item in (item for document in topic.documents.values() for item in document.items):
-                near = min(((hash ^ own).bit_count() for own in item.prompt_hashes), default=65)
+            items = (item for document in topic.documents.values() for item in document.items)
+            for item in (item for item in items if item.prompt_hashes):
+                near = min((hash ^ own).bit_count() for own in item.prompt_hashes)
                 if near <= distance:
                     values = {field.name: getattr(item, field.name) for field in fields(item)}
                     found.append(Match(**values, distance=near))

@@ -57,7 +57,7 @@ class Scope:
     def _canonical(url: str) -> tuple[str, str, str]:
         parts = urlsplit(url)
         scheme = parts.scheme.lower()
-        if parts.username is not None or parts.password is not None:
+        if parts.username is not None:  # empty where there is only a password
             raise ValueError("it holds a user name")
         origin = f"{(parts.hostname or '').lower()}:{parts.port or _PORTS.get(scheme)}"
         segments = [unquote_to_bytes(segment) for segment in parts.path.split("/")]

@@ -32,6 +32,9 @@ class Reply:
     """Value of the header Access-Control-Allow-Origin."""
 
 
+NOT_FOUND = Reply(404)
+
+
 def _open_without_waiting(path: str, flags: int) -> int:
     """Opens a file without blocking, as a FIFO otherwise would."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
@@ -53,17 +56,17 @@ class ServedFolder:
     def get(self, url: str) -> Reply:
         segments = self.scope.segments(url)
         if os.name == "nt" and any(re.search(r'[\\:*?"<>|]', segment) for segment in segments):
-            return Reply(404)
+            return NOT_FOUND
         path = Path(os.path.realpath(self._root.joinpath(*segments)))
         if not path.is_relative_to(self._root):
             raise RefusedError(f"{url} is a symbolic link out of the tree", outside=False)
         try:
             with open(path, "rb", opener=_open_without_waiting) as file:
                 if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                    return Reply(404)
+                    return NOT_FOUND
                 body = file.read(self._largest + 1)
         except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
-            return Reply(404)
+            return NOT_FOUND
         except OSError as error:
             raise NoReplyError(f"cannot be read: {error.strerror}") from None
         if len(body) > self._largest:

@@ -6,7 +6,7 @@ documents ─▶ chunks and their passages ─▶ a score of each passage by eac
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -32,6 +32,7 @@ from infograph.model import Chunk
 from infograph.pipeline.keys import strategy_key
 from infograph.pipeline.worker.pages import load_fallback, search_model
 from infograph.progress import Reporter, amount
+from infograph.search.ranking.reranking import WEIGHT
 from infograph.text.language import stemmer, stop_words
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from infograph.embedding.base import Embedder
 
 PASSAGE = 128
-"""Default of the most tokens of a passage. Chosen on the three sets of `benchmarks/quality.py` together, with
+"""Default of the most tokens of a passage. Chosen on the three sets of `benchmarks/strategies.py` together, with
 all-MiniLM-L6-v2: nDCG@10 of the default strategy under fusion, `ALPHA` 0.7, is 0.871 with 96, 0.878 with 128, 0.868
 with 200 and 0.849 with whole chunks. Only the best passage counts: a share of the second best passage's score or of the
 whole chunk's made nDCG lower, or at most 0.001 higher."""
@@ -73,6 +74,8 @@ class Request:
     """Weight of the vectors of the passages before and after in a passage's own vector."""
     parents: bool = True
     """Return the nearest parent of a matching chunk, where it has one."""
+    pages: bool = False
+    """Return whole documents, each once: a question is answered by a page, not by a chunk."""
     intrinsic: bool = False
     """Also measure the chunks themselves, without questions."""
 
@@ -118,8 +121,9 @@ class Bench:
         name: name of the strategy in the report, with its options
         """
         cuts = list(self.cut(config))
-        corpus = corpus_of(cuts, parents=self.request.parents)
-        rankings = self.rankings(corpus, cuts, strategy_key(config))
+        corpus = corpus_of(cuts, parents=self.request.parents, pages=self.request.pages)
+        published, costs = self.published(corpus, cuts, strategy_key(config))
+        rankings = self.rankings(corpus, cuts, strategy_key(config), published)
         tokens = [unit.tokens for unit in corpus.units]
         chunking = Chunking(
             name=name,
@@ -130,8 +134,8 @@ class Bench:
             intrinsic=self.intrinsic([cut.chunks for cut in cuts]) if self.request.intrinsic else {},
         )
         return [
-            System(chunking, retriever, measure(corpus, self.asked, rankings[retriever], self.request.k))
-            for retriever in rankings
+            System(chunking, name, measure(corpus, self.asked, ranking, self.request.k), costs.get(name, {}))
+            for name, ranking in rankings.items()
         ]
 
     def cut(self, config: Config) -> Iterator[Cut]:
@@ -144,13 +148,16 @@ class Bench:
             cut = chunk_document(document, parsed.blocks, router, tools, extras, passage=self.request.passages)
             yield Cut(len(document.prefix), cut.chunks, cut.passages)
 
-    def rankings(self, corpus: Corpus, cuts: Sequence[Cut], key: str) -> dict[str, list[list[int]]]:
+    def rankings(
+        self, corpus: Corpus, cuts: Sequence[Cut], key: str, published: Mapping[str, NDArray[np.float64]]
+    ) -> dict[str, list[list[int]]]:
         """The positions of units, best first, for each question, by retriever.
 
         Each retriever scores a unit by its best passage, and fusion combines these scores: different passages of a
         chunk may match the words and the meaning of a question.
 
-        key: name of the strategy in the embedding cache
+        key:       name of the strategy in the embedding cache
+        published: scores of the published search, see `published`
         """
         import numpy as np
 
@@ -160,7 +167,6 @@ class Bench:
         suffix = f"-passages-{self.request.passages}" if self.request.passages else ""
         vectors = self.vectors(cuts, key + suffix) if own - {"bm25"} else None
         depth = max(self.request.k, DEPTH)
-        published = self.published(corpus, cuts, [name for name in wanted if is_site(name)], key)
         found: dict[str, list[list[int]]] = {name: [] for name in wanted}
         for number, question in enumerate(self.asked):
             scores: dict[str, NDArray[np.float64]] = {name: rows[number] for name, rows in published.items()}
@@ -173,16 +179,20 @@ class Bench:
                 scores["fusion"] = retrievers.tm2c2(scores["dense"], scores["bm25"], self.request.alpha)
             if "rrf" in wanted:
                 scores["rrf"] = retrievers.rrf(scores["dense"], scores["bm25"])
+            if "linear" in wanted:
+                scores["linear"] = retrievers.linear(scores["dense"], scores["bm25"], WEIGHT)
             for name in wanted:
                 found[name].append(retrievers.retrieve(corpus, question, scores[name], depth))
         return found
 
     def published(
-        self, corpus: Corpus, cuts: Sequence[Cut], wanted: Sequence[str], key: str
-    ) -> dict[str, NDArray[np.float64]]:
-        """The scores of units by the search that a build publishes, of shape [questions, units], by retriever."""
+        self, corpus: Corpus, cuts: Sequence[Cut], key: str
+    ) -> tuple[dict[str, NDArray[np.float64]], dict[str, dict[str, NDArray[np.float64]]]]:
+        """The scores of units by the search that a build publishes, of shape [questions, units], and what each question
+        costs, by retriever."""
+        wanted = [name for name in dict.fromkeys(self.request.retrievers) if is_site(name)]
         if not wanted:
-            return {}
+            return {}, {}
         embedder = self.embedder
         if search_model(embedder.name, embedder.revision) != embedder.name:
             embedder = load_fallback(self.settings.jobs)
@@ -190,7 +200,9 @@ class Bench:
         rows = self.embedded(embedder, texts, key)
         site = SiteSearch(self.settings, embedder.name, self.documents, cuts, rows, corpus)
         asked = embedder.embed([question.text for question in self.asked], kind="query")
-        return {name: site.scores(name, self.asked, asked) for name in wanted}
+        k, pages = self.request.k, self.request.pages
+        costs = {name: site.costs(name, self.asked, asked, k, pages=pages) for name in wanted}
+        return {name: site.scores(name, self.asked, asked) for name in wanted}, costs
 
     def vectors(self, cuts: Sequence[Cut], key: str) -> NDArray[np.float32]:
         """The vectors of all matched texts, in the order of the corpus, through the embedding cache."""

@@ -70,10 +70,11 @@ class Cut:
         return self.passages or [(chunk.embed_text,) for chunk in self.chunks]
 
 
-def corpus_of(documents: Iterable[Cut], *, parents: bool = True) -> Corpus:
+def corpus_of(documents: Iterable[Cut], *, parents: bool = True, pages: bool = False) -> Corpus:
     """The corpus of several documents.
 
     parents: return the nearest parent of a chunk instead of the chunk, where it has one
+    pages:   return the whole document of a chunk instead
     """
     texts: list[str] = []
     keys: list[tuple[str, int, int]] = []
@@ -85,6 +86,8 @@ def corpus_of(documents: Iterable[Cut], *, parents: bool = True) -> Corpus:
             starts.append(starts[-1] + len(chunk.text))
         for chunk, own in zip(cut.chunks, cut.matched, strict=True):
             first, last = chunk.parents[0] if parents and chunk.parents else (chunk.index, chunk.index + 1)
+            if pages:
+                first, last = 0, len(cut.chunks)
             key = (chunk.document, starts[first], starts[last])
             if key not in units:
                 members = cut.chunks[first:last]

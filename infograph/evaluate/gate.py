@@ -1,7 +1,8 @@
 """The gate: compares a report with a stored baseline and finds the metrics that dropped by more than chance.
 
 The baseline has the value of each metric for each question, so that the paired bootstrap can tell a drop from noise: a
-metric has dropped when the whole 95% interval of the difference lies below zero (for tokens, above).
+metric has dropped when the whole 95% interval of the difference lies below zero (for tokens, above). A cost, such as
+the kilobytes that a question takes, may rise by a tenth: every page that is added to a site raises it a little.
 """
 
 from __future__ import annotations
@@ -9,15 +10,21 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from infograph.errors import FormatError
 from infograph.evaluate.bootstrap import difference
-from infograph.evaluate.metrics import smaller_is_better
-from infograph.evaluate.report import Report
+from infograph.evaluate.metrics import COSTS, smaller_is_better
+from infograph.evaluate.report import Report, System
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 FORMAT = 1
 """Version of the baseline's format."""
+COST_SLACK = 0.1
+"""Share of the baseline's mean by which a cost may rise."""
 _PLACES = 6
 """Decimal places of a stored value; new values are rounded alike, or the rounding would count as a drop."""
 _HINT = "`infograph eval --save-gate FILE` writes one."
@@ -45,13 +52,18 @@ class Drop:
         return f"{self.system}: {self.metric} went from {change} (95% interval {self.low:+.3f} to {self.high:+.3f})"
 
 
+def gated(report: Report, system: System) -> dict[str, NDArray[np.float64]]:
+    """The metrics of a system that a baseline has: those of the table, and costs that every run counts alike."""
+    main = {metric: array for metric, array in system.values.items() if metric in report.main}
+    return main | {name: array for name, array in system.costs.items() if name in COSTS}
+
+
 def render(report: Report) -> bytes:
     """The bytes of a baseline: the gated metrics of every system of a report, by question."""
     systems = {
         system.name: {
             metric: {question: round(float(value), _PLACES) for question, value in zip(report.ids, array, strict=True)}
-            for metric, array in system.values.items()
-            if metric in report.main
+            for metric, array in gated(report, system).items()
         }
         for system in report.systems
     }
@@ -78,12 +90,15 @@ def check(place: str, data: bytes, report: Report) -> list[Drop]:
             raise FormatError(place, reason, "Run the same strategies, retrievers and model.")
         for metric, before in metrics.items():
             shared = [question for question in before if question in position]
-            if not shared or metric not in now[name].values:
+            values = gated(report, now[name])
+            if not shared or metric not in values:
                 reason = f"has nothing to compare {metric!r} of {name!r} with"
                 raise FormatError(place, reason, "The questions or metrics have changed: save a new baseline.")
             old = np.array([before[question] for question in shared])
-            new = now[name].values[metric][[position[question] for question in shared]].round(_PLACES)
+            new = values[metric][[position[question] for question in shared]].round(_PLACES)
             low, high = difference(new, old)
+            if metric in COSTS:
+                low -= COST_SLACK * float(old.mean())
             if low > 0 if smaller_is_better(metric) else high < 0:
                 drops.append(Drop(name, metric, float(old.mean()), float(new.mean()), low, high))
     return drops

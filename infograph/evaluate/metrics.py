@@ -11,6 +11,7 @@ Metrics over units of retrieval, by `ir_measures` (a unit is relevant when it ho
 A metric over the gold spans, which do not change with the chunking:
 
     spans@k          gold spans that one of the first k units reaches / gold spans
+    all-gold@8       1 when the first eight units reach every gold span: what a question over two pages needs
 
 Metrics over characters, as in the report of the Chroma question set (k = 5 there):
 
@@ -44,6 +45,15 @@ if TYPE_CHECKING:
 
 DEPTH = 10
 """Number of ranks that MRR and nDCG take into account."""
+MULTI_HOP = 8
+"""Number of units among which all-gold looks for every gold span."""
+ALL_GOLD = f"all-gold@{MULTI_HOP}"
+
+
+REQUESTS, COLD, WARM = "requests", "cold KB", "warm KB"
+COSTS = (REQUESTS, COLD, WARM)
+"""What a question costs a reader of the published search: files and kilobytes (1,000 bytes) that are read by a reader
+that begins with nothing, and kilobytes by one that has answered the questions before."""
 
 
 def metric_names(k: int) -> tuple[str, ...]:
@@ -57,6 +67,7 @@ def metric_names(k: int) -> tuple[str, ...]:
         f"share@{k}",
         f"IoU@{k}",
         f"tokens@{k}",
+        ALL_GOLD,
         f"precision@{k}",
         f"recall@{k}",
         "share-omega",
@@ -65,8 +76,8 @@ def metric_names(k: int) -> tuple[str, ...]:
 
 
 def smaller_is_better(metric: str) -> bool:
-    """Whether a lower value of the metric is better, as it is for tokens."""
-    return metric.startswith("tokens@")
+    """Whether a lower value of the metric is better, as it is for tokens and for what a search costs."""
+    return metric.startswith("tokens@") or metric in COSTS
 
 
 def measure(corpus: Corpus, questions: Sequence[Question], rankings: Sequence[Sequence[int]], k: int) -> PerQuestion:
@@ -84,6 +95,7 @@ def measure(corpus: Corpus, questions: Sequence[Question], rankings: Sequence[Se
             span_metrics(question.gold, [unit.span for unit in first], k)
             | {"share-omega": omega(question.gold, [corpus.units[position].span for position in good])}
             | {f"tokens@{k}": float(sum(unit.tokens for unit in first))}
+            | {ALL_GOLD: all_gold(question.gold, [corpus.units[position].span for position in ranking[:MULTI_HOP]])}
             | word_metrics(question.gold, first, corpus)
         )
     by_name = ranking_metrics(rankings, wanted, k)
@@ -133,6 +145,11 @@ def span_metrics(gold: Sequence[Span], retrieved: Sequence[Span], k: int) -> dic
         f"share@{k}": covered / read if read else 0.0,
         f"IoU@{k}": covered / (read + missed),
     }
+
+
+def all_gold(gold: Sequence[Span], retrieved: Sequence[Span]) -> float:
+    """1 when each gold span has a character in one of the retrieved spans, else 0."""
+    return float(all(any(span.overlap(other) for other in retrieved) for span in gold))
 
 
 def omega(gold: Sequence[Span], holding: Sequence[Span]) -> float:

@@ -7,8 +7,10 @@ rerank        as `site`, with the best 32 chunks reordered by the question's own
 
 from __future__ import annotations
 
+import gzip
 import math
-from collections.abc import Sequence
+import time
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import orjson
@@ -17,6 +19,7 @@ from infograph.config.settings import Settings
 from infograph.errors import ConfigError
 from infograph.evaluate.corpus import Corpus, Cut
 from infograph.evaluate.dataset import ParsedDocument
+from infograph.evaluate.metrics import COLD, REQUESTS, WARM
 from infograph.evaluate.questions import Question
 from infograph.pipeline.worker.pages import Indexer, language_of, search_options, with_vectors
 from infograph.search.format.layout import MANIFEST
@@ -32,6 +35,25 @@ if TYPE_CHECKING:
 
 SITE, RERANK = "site", "rerank"
 """Names of the retrievers; a weight may follow the first, after a colon."""
+
+
+MILLISECONDS = "ms"
+"""Time of a question in Python, for a reader that has answered the questions before."""
+
+
+class CountingFiles:
+    """Files of a bundle that count what is read of them, in the bytes that travel: JSON as a web server packs it."""
+
+    def __init__(self, files: Mapping[str, bytes]) -> None:
+        self._files = files
+        self.bytes = 0
+        self.requests = 0
+
+    def __call__(self, name: str) -> bytes:
+        data = self._files[name]
+        self.bytes += len(gzip.compress(data, 6)) if name.endswith(".json") else len(data)
+        self.requests += 1
+        return data
 
 
 def is_site(retriever: str) -> bool:
@@ -91,9 +113,7 @@ class SiteSearch:
         """
         import numpy as np
 
-        manifest = orjson.loads(self._files[MANIFEST])
-        manifest["dense"]["alpha"] = _alpha(retriever, manifest["dense"]["alpha"])
-        reader = Reader({**self._files, MANIFEST: orjson.dumps(manifest)}.__getitem__, stemmer)
+        reader = Reader(self._files_of(retriever).__getitem__, stemmer)
         found = np.full((len(questions), len(self._corpus.units)), -np.inf)
         for row, question, vector in zip(found, questions, vectors, strict=True):
             ranking = reader.rank(question.text, vector.tolist() if retriever == RERANK else None)
@@ -101,6 +121,38 @@ class SiteSearch:
                 unit = self._units[chunk]
                 row[unit] = max(row[unit], -place)
         return found
+
+    def costs(
+        self, retriever: str, questions: Sequence[Question], vectors: NDArray[np.float32], k: int, *, pages: bool
+    ) -> dict[str, NDArray[np.float64]]:
+        """What `k` results of each question cost, by name of `COSTS` and `MILLISECONDS`.
+
+        vectors: vectors of the questions, by the model of the chunks
+        pages:   whether the results are pages, each with its best chunk
+        """
+        import numpy as np
+
+        files = self._files_of(retriever)
+        kept = CountingFiles(files)
+        warm = Reader(kept, stemmer)
+        rows = []
+        for question, vector in zip(questions, vectors, strict=True):
+            own = vector.tolist() if retriever == RERANK else None
+            fetch = CountingFiles(files)
+            cold = Reader(fetch, stemmer)
+            (cold.pages if pages else cold.search)(question.text, k, vector=own)
+            before, begin = kept.bytes, time.perf_counter()
+            (warm.pages if pages else warm.search)(question.text, k, vector=own)
+            taken = time.perf_counter() - begin
+            rows.append((fetch.requests, fetch.bytes / 1000, (kept.bytes - before) / 1000, taken * 1000))
+        columns = np.array(rows, np.float64).reshape(-1, 4).T
+        return dict(zip((REQUESTS, COLD, WARM, MILLISECONDS), columns, strict=True))
+
+    def _files_of(self, retriever: str) -> dict[str, bytes]:
+        """The files of the bundle, with the weight in the name of the retriever in their manifest."""
+        manifest = orjson.loads(self._files[MANIFEST])
+        manifest["dense"]["alpha"] = _alpha(retriever, manifest["dense"]["alpha"])
+        return {**self._files, MANIFEST: orjson.dumps(manifest)}
 
 
 def _alpha(retriever: str, own: float) -> float:

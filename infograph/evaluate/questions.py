@@ -4,7 +4,8 @@ A set is a JSON Lines file, one question a line:
 
     {"id": "q1", "question": "How …?", "gold": [{"file": "guide/install.md", "start": 120, "end": 314}]}
 
-`id` is optional and defaults to the number of the line. Other keys are ignored.
+`id` is optional and defaults to the number of the line. A `gold` of a file alone is the whole file. Other keys are
+ignored.
 """
 
 from __future__ import annotations
@@ -108,6 +109,8 @@ def _span(place: str, position: int, entry: Any, lengths: Mapping[str, int]) -> 
     """One gold span of a question. Raises FormatError."""
     name = f"`gold[{position}]`"
     file, start, end = (entry.get(key) for key in ("file", "start", "end")) if isinstance(entry, dict) else (None,) * 3
+    if isinstance(file, str) and isinstance(entry, dict) and not entry.keys() & {"start", "end"}:
+        start, end = 0, lengths.get(file, 0)
     if not isinstance(file, str) or type(start) is not int or type(end) is not int:
         raise FormatError(place, f"{name} must be an object with `file`, `start` and `end`")
     if file not in lengths:

@@ -46,6 +46,8 @@ class System:
     """Name of the retriever."""
     values: Mapping[str, NDArray[np.float64]]
     """Values by metric, one for each question."""
+    costs: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
+    """What each question costs a reader of the published search, by name; empty for other retrievers."""
 
     @property
     def name(self) -> str:
@@ -93,7 +95,7 @@ class Report:
     @property
     def main(self) -> tuple[str, ...]:
         """The names of the metrics in the table and in the gate."""
-        return metric_names(self.k)[:8]
+        return metric_names(self.k)[:9]
 
     def winners(self) -> dict[str, str]:
         """The systems that are better than every other beyond chance, by metric; only metrics with such a system."""
@@ -126,7 +128,21 @@ def table(report: Report) -> str:
         lines.append("* better than every other beyond chance (paired bootstrap, 95%)")
     elif len(report.systems) > 1:
         lines.append("No system is better than every other beyond chance (paired bootstrap, 95%).")
-    return "\n".join([*lines, *_intrinsic(report)])
+    return "\n".join([*lines, *_costs(report), *_intrinsic(report)])
+
+
+def _costs(report: Report) -> Iterable[str]:
+    """Lines of a table with the mean costs of a question, for the retrievers that read published files."""
+    systems = [system for system in report.systems if system.costs]
+    if not systems:
+        return
+    names = list(systems[0].costs)
+    rows = [["strategy", "retriever", *names]]
+    for system in systems:
+        rows.append([system.chunking.name, system.retriever, *(f"{system.costs[name].mean():.1f}" for name in names)])
+    yield ""
+    yield "A question costs a reader, beside the code and the texts of its results:"
+    yield from aligned(rows)
 
 
 def _intrinsic(report: Report) -> Iterable[str]:
@@ -185,6 +201,7 @@ def as_dict(report: Report) -> dict[str, Any]:
                     metric: {"mean": round(mean, 6), "interval": [round(end, 6) for end in interval(values)]}
                     for (metric, mean), values in zip(means(system.values).items(), system.values.values(), strict=True)
                 },
+                "costs": {name: round(float(values.mean()), 6) for name, values in system.costs.items()},
                 "intrinsic": {name: round(value, 6) for name, value in system.chunking.intrinsic.items()},
                 "composite": None if system.composite is None else round(system.composite, 6),
             }

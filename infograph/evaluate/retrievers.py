@@ -6,6 +6,7 @@ bm25      words, Robertson's BM25 (k1 1.5, b 0.75, Lucene's idf) as `bm25s` comp
 dense     cosine of the embeddings
 tm2c2     convex sum of both, each scaled by its theoretical minimum and its maximum (Bruch et al., 2023)
 rrf       sum of reciprocal ranks (Cormack et al., 2009)
+linear    BM25 plus a fixed weight times the cosine, as a sum of both is written in textbooks
 
 A score of minus infinity means that a text is not retrieved: for BM25, a text without any word of the question. Such
 a text has no rank, adds nothing to a sum of reciprocal ranks, and counts in a convex sum with the lowest score.
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
     Scores = NDArray[np.float64]
 
-RETRIEVERS = ("bm25", "dense", "fusion", "rrf")
+RETRIEVERS = ("bm25", "dense", "fusion", "rrf", "linear")
 """Names of retrievers for `--retriever`; `fusion` is TM2C2."""
 
 _K = 60
@@ -128,6 +129,11 @@ def rrf(*rankings: Scores) -> Scores:
         ranks[np.argsort(-scores, kind="stable")] = np.arange(1, len(scores) + 1)
         fused += np.where(np.isneginf(scores), 0, 1 / (_K + ranks))
     return fused
+
+
+def linear(dense: Scores, sparse: Scores, weight: float) -> Scores:
+    """BM25 plus `weight` times the cosine; a text without a word of the question counts with 0 for BM25."""
+    return sparse.clip(0.0) + weight * dense
 
 
 def best_of(corpus: Corpus, scores: Scores) -> Scores:

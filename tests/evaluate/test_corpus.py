@@ -68,3 +68,10 @@ def test_what_overlaps_the_answer_is_relevant_unless_the_question_stands_there()
     assert hidden(corpus, question) == {1}
     assert relevant(corpus, question) == {0}
     assert corpus.overlapping([Span("c.md", 0, 9)]) == set()
+
+
+def test_whole_documents_are_returned_where_pages_are_asked_for() -> None:
+    cuts = [cut("a.md"), cut("b.md")]
+    corpus = corpus_of(cuts, pages=True)
+    assert [unit.text for unit in corpus.units] == ["".join(chunk.text for chunk in own.chunks) for own in cuts]
+    assert list(corpus.unit_of) == [number for number, own in enumerate(cuts) for _ in own.chunks]

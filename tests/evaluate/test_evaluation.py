@@ -123,6 +123,19 @@ def test_the_search_that_a_build_publishes(docs: Path) -> None:
     assert figures[2]["MRR@10"] == pytest.approx(sum(1 / rank for rank in ranks) / len(ranks))
 
 
+def test_what_a_question_costs(docs: Path) -> None:
+    """A reader that begins with nothing takes the manifest and more; one that has answered all before takes nothing."""
+    question_set(docs, *ASKED, *ASKED)
+    result = run(docs, "--json", "--pages", "--retriever", "bm25", "--retriever", "site")
+    assert result.exit_code == 0, result.output
+    bm25, site = json.loads(result.stdout)["systems"]
+    assert bm25["costs"] == {}
+    assert site["costs"]["requests"] >= 3
+    assert site["costs"]["cold KB"] > site["costs"]["warm KB"]
+    assert site["returned"] == 2, "documents"
+    assert "A question costs a reader" in run(docs, "--retriever", "site").output
+
+
 @pytest.mark.parametrize("name", ["site:", "site:x", "site:-1", "site:nan", "rerank:3", "sites"])
 def test_no_such_weight_and_no_such_search(docs: Path, name: str) -> None:
     result = run(docs, "--retriever", name)

@@ -72,3 +72,17 @@ def test_questions_that_were_added_or_removed_do_not_count() -> None:
 def test_a_baseline_that_compares_nothing_is_an_error(data: bytes, reason: str) -> None:
     with pytest.raises(FormatError, match=reason):
         check("gate.json", data, report())
+
+
+def test_a_cost_may_rise_by_a_tenth_and_time_is_not_gated() -> None:
+    def costing(kilobytes: float) -> Report:
+        before = report()
+        costs = {"cold KB": np.full(40, kilobytes), "ms": np.full(40, kilobytes)}
+        return replace(before, systems=(replace(before.systems[0], costs=costs),))
+
+    baseline = render(costing(50))
+    assert "ms" not in json.loads(baseline)["systems"]["fixed / bm25"]
+    assert check("gate.json", baseline, costing(30)) == []
+    assert check("gate.json", baseline, costing(54.9)) == []
+    (drop,) = check("gate.json", baseline, costing(56))
+    assert "cold KB went from 50.000 to 56.000" in str(drop)

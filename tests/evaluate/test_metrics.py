@@ -100,3 +100,11 @@ def test_every_metric_is_measured_for_every_question(tiling: Callable[..., Corpu
     assert list(values["hit@2"]) == [1, 0]
     assert list(values["tokens@2"]) == [4, 3]
     assert list(values["share-omega"]) == pytest.approx([5 / 11, 5 / 12])
+
+
+def test_all_gold_wants_every_span_among_the_first_eight(tiling: Callable[..., Corpus]) -> None:
+    corpus = tiling([f"word{number:02} " for number in range(12)])
+    question = Question("1", "?", (corpus.units[0].span, corpus.units[11].span))
+    near, far, half = [3, 0, 4, 5, 6, 7, 8, 11], [3, 0, 4, 5, 6, 7, 8, 9, 11], [0]
+    values = measure(corpus, [question] * 3, [near, far, half], 2)
+    assert list(values["all-gold@8"]) == [1, 0, 0]

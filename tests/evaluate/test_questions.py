@@ -74,3 +74,12 @@ def test_sets_are_joined_and_ids_that_clash_get_the_set_in_front() -> None:
     one, two = Question("1", "a?", (Span("a.md", 0, 1),)), Question("2", "b?", (Span("a.md", 0, 1),))
     assert [question.id for question in joined([("x", (one,)), ("y", (two,))])] == ["1", "2"]
     assert [question.id for question in joined([("x", (one,)), ("y", (one,))])] == ["x:1", "y:1"]
+
+
+def test_gold_without_a_range_is_the_whole_file() -> None:
+    (question,) = read_questions("q.jsonl", lines({"question": "Why?", "gold": [{"file": "a.md"}]}), LENGTHS)
+    assert question.gold == (Span("a.md", 0, LENGTHS["a.md"]),)
+    with pytest.raises(FormatError, match=r"must be an object with `file`, `start` and `end`"):
+        read_questions("q.jsonl", lines({"question": "Why?", "gold": [{"file": "a.md", "start": 0}]}), LENGTHS)
+    with pytest.raises(FormatError, match=r"there is no document 'gone\.md'"):
+        read_questions("q.jsonl", lines({"question": "Why?", "gold": [{"file": "gone.md"}]}), LENGTHS)

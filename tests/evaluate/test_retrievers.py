@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from infograph.evaluate.corpus import Corpus
 from infograph.evaluate.questions import Question, Span
-from infograph.evaluate.retrievers import Bm25, Bm25Terms, best_of, retrieve, rrf, tm2c2, with_neighbours
+from infograph.evaluate.retrievers import Bm25, Bm25Terms, best_of, linear, retrieve, rrf, tm2c2, with_neighbours
 
 WORDS = Bm25Terms(frozenset({"the"}), lambda word: word.removesuffix("s"))
 scores = st.lists(st.floats(0, 1), min_size=4, max_size=4).map(np.array)
@@ -98,3 +98,8 @@ def test_a_unit_has_the_score_of_its_best_text(tiling: Callable[..., Corpus]) ->
 def test_where_the_question_stands_is_not_returned(tiling: Callable[..., Corpus]) -> None:
     question = Question("1", "?", (Span("a.md", 2, 3),), Span("a.md", 0, 1))
     assert retrieve(tiling(["a ", "b "]), question, np.array([1.0, 0.5]), 5) == [1]
+
+
+def test_a_linear_sum_by_hand() -> None:
+    sparse = np.array([3.0, -np.inf, 1.0])
+    assert list(linear(np.array([0.5, 0.5, -0.5]), sparse, 10)) == [8, 5, -4]

@@ -71,9 +71,11 @@ class Reader:
         """Returns the best chunks, near-duplicates collapsed; fewer where fewer have a term of the query."""
         return self._hits(Query(query, limit, collapsed=True, diversity=diversity, vector=vector, exact=exact))
 
-    def pages(self, query: str, limit: int = 10, *, diversity: float = 0.0) -> list[Hit]:
+    def pages(
+        self, query: str, limit: int = 10, *, diversity: float = 0.0, vector: Sequence[float] | None = None
+    ) -> list[Hit]:
         """Returns the best chunk of each of the best pages."""
-        return self._hits(Query(query, limit, one_per_page=True, collapsed=True, diversity=diversity))
+        return self._hits(Query(query, limit, one_per_page=True, collapsed=True, diversity=diversity, vector=vector))
 
     def _hits(self, query: Query) -> list[Hit]:
         return list(self._answer(lambda remarks: self._searcher.search(query, remarks)).hits)

@@ -79,7 +79,8 @@ def test_words_that_may_be_next_to_another_have_four_to_eight_letters() -> None:
 
 def test_the_row_of_a_word_piece_is_that_of_its_static_vector_by_the_map() -> None:
     table = load_table()
-    pieces = [word for word in table.words if word not in set(table.terms)][:2000]
+    terms = set(table.terms)
+    pieces = [word for word in table.words if word not in terms][:2000]
     static, weights = table._static
     sums = static[[table._tokens[piece] for piece in pieces]].astype(np.float64) @ weights / 256
     expected = np.clip(np.rint(sums), -127, 127)
