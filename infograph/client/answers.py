@@ -81,7 +81,7 @@ def communities_text(found: Communities) -> str:
     """Returns communities of entities as text, the best first."""
     parts = []
     for number, hit in enumerate(found.hits, 1):
-        lines = [f"{number:>2}. {printable(hit.title)} ({amount(hit.size, "name")})"]
+        lines = [f"{number:>2}. {printable(hit.title)} ({amount(hit.size, 'name')})"]
         lines.append(printable(", ".join(hit.keywords)))
         lines += [f"- {printable(sentence)}" for sentence in hit.sentences]
         lines.append(printable(hit.href))

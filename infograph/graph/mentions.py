@@ -186,7 +186,7 @@ class _Known:
         return all(word.lower() in self._title for word in name.split())
 
     def _trimmed(self, name: str, *, certain: bool) -> str:
-        """Returns a capitalised run without words at its ends that only begin a sentence; empty for no name.
+        """Returns a capitalised run without the words that only begin a sentence; empty for no name.
 
         certain: its first word is not capitalised merely for standing first
         """
@@ -194,8 +194,6 @@ class _Known:
         while words and (words[0].lower() in self._stop or (not certain and self._ordinary(words[0]))):
             del words[0]
             certain = True
-        while words and words[-1].lower() in self._stop:
-            del words[-1]
         if not words or (len(words) == 1 and not self._single(words[0], certain)):
             return ""
         return " ".join(words)

@@ -235,7 +235,7 @@ def leftovers(
             searched = SEARCH_MANIFEST in standing
             old |= {path for path in find_outputs(out, standing) if not (searched and is_shard(path))} - standing
     copies = {join(topic, KEYWORDS) for topic in last.tables} if last else set()  # of rows beside the sources
-    tables = {path: stamp_of(out / path) for path in sorted(old - copies) if is_table(path)}
+    tables = {path: stamp_of(out / path) for path in sorted(old - copies) if is_table(path) or path == ALIASES}
     kept = {path: before for path, before in tables.items() if holds_pins(out, path)}
     return sorted(old - kept.keys()), kept
 
