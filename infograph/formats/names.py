@@ -34,6 +34,8 @@ GRAPH = "_graph"
 """Folder of the graph of entities."""
 GRAPH_MANIFEST = f"{GRAPH}/manifest.json"
 """Manifest of the graph."""
+COMMUNITIES = f"{GRAPH}/c-all.json"
+"""The communities of entities that lie in no other."""
 ALIASES = f"{GRAPH}/aliases.md"
 """Table of names that stand for others."""
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from infograph.formats.names import GRAPH, GRAPH_MANIFEST
+from infograph.formats.names import COMMUNITIES, GRAPH, GRAPH_MANIFEST
 
 GRAPH_FORMAT = 1
 
 MANIFEST = GRAPH_MANIFEST.removeprefix(f"{GRAPH}/")
 
-ALL = "c-all.json"
-"""The collection of all communities that lie in no other: the only other name that is always the same."""
+ALL = COMMUNITIES.removeprefix(f"{GRAPH}/")
 
 GRAPH_KINDS = ("e", "g", "k")
 """First letters of the names of shards in `_graph/`; no file of `_search/` has one of them."""

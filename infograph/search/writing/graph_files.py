@@ -191,7 +191,8 @@ def _community_files(rows: Sequence[CommunityRow]) -> dict[str, bytes]:
         }
         files[community_name(row.id)] = orjson.dumps(value) + b"\n"
     top = [_child(rows[place], files) for place in below.get(-1, ())]
-    links = {"self": {"href": ALL}, "up": {"href": "../index.json"}, "infograph:community": top}
+    links = {"self": {"href": ALL}, "up": {"href": "../index.json"}, "describedby": {"href": MANIFEST}}
+    links |= {"infograph:community": top}
     files[ALL] = orjson.dumps({"count": len(rows), "_links": links}) + b"\n"
     return files
 
