@@ -34,7 +34,7 @@ _NOT_TEXT = re.compile(
     r"|\{[^{}\n]{0,500}\}"
     r"|&#?\w{1,31};"
     r"|https?://[^\s)>\]]*+|www\.[^\s)>\]]++"
-    r"|[@#$]\w[\w/.-]*+|\w+@[\w.-]++"  # handles, decorators, variables, mail addresses
+    r"|[@#$]\w[\w/.-]*+|(?<!\w)\w++@[\w.-]++"  # handles, decorators, variables, mail addresses
     r"|^[ \t>]*+(?:/{3,}|!{3}|\?{3}\+?|:{3,})[^\n]*|^[ \t>]*+\[[^\]\n]{1,200}\]:[^\n]*"
     r"|\[[!^][^\[\]\n]{0,80}\]|\[x?\] ",
     re.DOTALL | re.MULTILINE,

@@ -86,7 +86,7 @@ class _Task:
     url: str
     kind: str
     """What the file must be: `index`, `chunk`, `search` (a file of the search bundle), `graph` (one of the graph's),
-    `text` (another text that infograph writes), `web` (a file of the browser client or explorer), or `file` (anything)."""
+    `text` (another text that infograph writes), `web` (one of the browser client or explorer), or `file` (anything)."""
     linked_from: str
     item: IndexItem | None = None
     """Entry of a chunk in its index; None for other files."""
