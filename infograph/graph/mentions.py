@@ -52,7 +52,9 @@ _LOWER_WORD = re.compile(r"(?<![\w'’-])[a-zà-öø-ÿ][\w'’-]*+")
 _BEGINS = re.compile(r"(?:^|[.!?:;|•…\n]|(?:^|\n)[ \t>]*(?:[-*+]|\d{1,9}[.)]))[\s\"'“‘«(]*\Z")
 _SHORT_THEN_LONG = re.compile(rf"\b([{_UPPER}][{_UPPER}\d]{{1,9}})s?[ ]\(([^()\n]{{4,100}})\)")
 _LONG_THEN_SHORT = re.compile(rf"\(([{_UPPER}][{_UPPER}\d]{{1,9}})s?\)")
-_SENTENCE = re.compile(rf"[^.!?\n|]{{{_SHORTEST_SENTENCE},{LONGEST_SENTENCE}}}[.!?](?=\s|\Z)")
+_SENTENCE = re.compile(
+    rf"(?:^|(?<=[.!?|]))[ ]*+[^.!?\n|]{{{_SHORTEST_SENTENCE},{LONGEST_SENTENCE}}}[.!?](?=\s|\Z)", re.MULTILINE
+)
 _NOTES = frozenset(
     [
         "also",

@@ -12,7 +12,6 @@ from infograph.model import DocumentEntities
 STOP = frozenset(
     [
         "a",
-        "an",
         "and",
         "are",
         "at",
@@ -27,13 +26,9 @@ STOP = frozenset(
         "or",
         "the",
         "then",
-        "this",
         "to",
         "was",
-        "what",
         "when",
-        "which",
-        "with",
     ]
 )
 
