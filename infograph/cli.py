@@ -306,6 +306,11 @@ _reading = _options(
     help="Go so many steps, 0 to 2, from the first pages to others that name the same entities (needs a graph).",
 )
 @click.option("--global", "overall", is_flag=True, help="Find groups of names that belong together, not sections.")
+@click.option(
+    "--links/--no-links",
+    default=True,
+    help="Follow the links of the first pages to others that an answer may take; on by default.",
+)
 @_reading
 def search(target: str, query: tuple[str, ...], timeout: float, cache: str | None, **options: Any) -> None:
     """Search a published tree; print the best sections."""

@@ -42,6 +42,9 @@ OTHERS = (*CODE, *TABLES, *TRANSCRIPTS)
 ADDRESSES = ("id", "parse_number_prefixes", "permalink", "slug", "url")
 """Names in a front matter that decide over the address of the rendered page, for one generator or another."""
 
+RELATIONS = ("next", "parent", "prerequisites", "prev", "previous", "related", "see_also", "seealso")
+"""Names in a front matter whose values are other pages."""
+
 
 def is_markdown(name: str) -> bool:
     """Whether a document of this name or path is Markdown."""
@@ -74,6 +77,8 @@ class Document:
     """Keywords in the front matter."""
     addresses: tuple[tuple[str, str], ...] = ()
     """Names and values in the front matter that `ADDRESSES` lists."""
+    related: tuple[str, ...] = ()
+    """Pages that the front matter names under one of `RELATIONS`: paths, URLs or titles."""
 
     @property
     def stem(self) -> str:

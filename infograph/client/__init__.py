@@ -35,7 +35,7 @@ from infograph.client.types import (
     TopicEntry,
     Words,
 )
-from infograph.search.format.results import Hit
+from infograph.search.format.results import Hit, Via
 from infograph.search.reading.communities import CommunityHit
 
 __all__ = [
@@ -57,5 +57,6 @@ __all__ = [
     "Topic",
     "TopicDocument",
     "TopicEntry",
+    "Via",
     "Words",
 ]

@@ -13,7 +13,19 @@ from typing import Any
 
 import click
 
-from infograph.client import Answer, Communities, Context, Hit, Item, Match, Passage, PublishedChunk, Topic, TopicEntry
+from infograph.client import (
+    Answer,
+    Communities,
+    Context,
+    Hit,
+    Item,
+    Match,
+    Passage,
+    PublishedChunk,
+    Topic,
+    TopicEntry,
+    Via,
+)
 from infograph.errors import printable
 from infograph.formats import chunk_file as chunkfile
 from infograph.progress import amount
@@ -189,7 +201,9 @@ def _hit(number: int, hit: Hit, look: Look) -> str:
         look.style(_place(hit.href, hit.tokens), dim=True),
     ]
     if hit.path:
-        lines.append(look.style(f"by way of {printable(ON_TO.join(hit.path))}", dim=True))
+        lines.append(look.style(f"by way of the name {printable(ON_TO.join(hit.path))}", dim=True))
+    if hit.via is not None:
+        lines.append(look.style(led(hit.via), dim=True))
     if hit.duplicates:
         lines.append(look.style(_duplicates(hit.duplicates), dim=True))
     return f"\n{INDENT}".join(lines)
@@ -220,6 +234,17 @@ def _passage(number: int, passage: Passage) -> str:
 def _duplicates(hits: Sequence[Hit]) -> str:
     named = ", ".join(printable(hit.href) for hit in hits[:_SHOWN])
     return f"nearly the same: {named}" + (f" and {len(hits) - _SHOWN:,} more" if len(hits) > _SHOWN else "")
+
+
+def led(via: Via) -> str:
+    """Returns the line that says which page led to a hit, and by what evidence."""
+    said = {
+        "link": ("which links to it", "to which it links"),
+        "relation": ("whose front matter names it", "which its front matter names"),
+        "title": ("which names it", "which it names"),
+        "identifier": ("which uses what it defines", "which defines what it uses"),
+    }
+    return f"by way of {printable(via.page_title or via.page)}, {said[via.evidence][via.back]}"
 
 
 def _place(href: str, tokens: int | None, url: str = "") -> str:

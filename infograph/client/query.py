@@ -49,6 +49,8 @@ class SearchArguments(TypedDict, total=False):
     graph:     steps, 0 to 2, to take from the first pages to pages that name the same entities: for questions that no
                page answers alone. Reads some tens of KB more, of a site with `graph.entities`, else ClientError; None,
                the default: no step
+    links:     follow the links of the first eight pages, which brings pages that an answer takes beside these; one
+               more read, of some KB; True
     """
 
     limit: int
@@ -60,6 +62,7 @@ class SearchArguments(TypedDict, total=False):
     rerank: bool | None
     exact: bool
     graph: int | None
+    links: bool
 
 
 _DEFAULTS: SearchArguments = {
@@ -72,6 +75,7 @@ _DEFAULTS: SearchArguments = {
     "rerank": None,
     "exact": False,
     "graph": None,
+    "links": True,
 }
 
 
@@ -110,6 +114,7 @@ def asked(call: str, text: str, arguments: SearchArguments) -> tuple[Query, bool
         collapsed=chosen["collapse"],
         diversity=chosen["diversity"],
         exact=chosen["exact"],
+        links=chosen["links"],
     )
     return query, chosen["rerank"], chosen["graph"]
 

@@ -71,6 +71,8 @@ class SearchRequest:
     """Steps along the graph of entities; None for none."""
     overall: bool
     """Find communities of entities instead of chunks."""
+    links: bool
+    """Follow the links of the first pages."""
     as_json: bool
     """Print JSON."""
 
@@ -109,6 +111,7 @@ def search(target: PublishedSite, query: str, request: SearchRequest) -> tuple[s
             rerank=request.rerank,
             exact=request.exact,
             graph=request.graph,
+            links=request.links,
         )
         warn(answers.warnings(found.missing, found.notes, found.corrected))
         searched = " ".join([query, *found.corrected.values()])

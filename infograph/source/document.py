@@ -46,6 +46,7 @@ def decode(path: str, data: bytes, limits: SourceLimits = DEFAULT_LIMITS) -> Doc
         description=front.description,
         keywords=front.keywords,
         addresses=front.addresses,
+        related=front.related,
     )
 
 

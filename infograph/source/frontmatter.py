@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from infograph.errors import DocumentError
-from infograph.model import ADDRESSES
+from infograph.model import ADDRESSES, RELATIONS
 from infograph.source.limits import SourceLimits
 from infograph.text.inline import short_title
 from infograph.text.lines import LINE_END, line_ends, unified
@@ -73,6 +73,8 @@ class FrontMatter:
     """`keywords`, then `tags`: lists, or strings with commas."""
     addresses: tuple[tuple[str, str], ...] = ()
     """Keys of `ADDRESSES` with their values, where these are text."""
+    related: tuple[str, ...] = ()
+    """Texts under the keys of `RELATIONS`, alone or in lists; generators put other things there, too."""
 
 
 def front_matter(path: str, text: str, limits: SourceLimits) -> FrontMatter:
@@ -165,7 +167,14 @@ def _taken(path: str, source: str, values: dict[str, Any]) -> FrontMatter:
         description=_line(path, values, "description"),
         keywords=tuple(dict.fromkeys((*_list(path, values, "keywords"), *_list(path, values, "tags")))),
         addresses=tuple((key, values[key]) for key in ADDRESSES if isinstance(values.get(key), str)),
+        related=tuple(dict.fromkeys(text for key in RELATIONS for text in _texts(values.get(key)))),
     )
+
+
+def _texts(value: object) -> Iterable[str]:
+    """The texts of a value, which is one or a list of them, without outer spaces and empty ones."""
+    some = value if isinstance(value, list | tuple) else [value]
+    return filter(None, (text.strip() for text in some if isinstance(text, str)))
 
 
 def _line(path: str, values: dict[str, Any], key: str) -> str | None:

@@ -26,6 +26,8 @@ const MOST_WORDS = 64;
 export class Bundle {
   #site;
   #shards = new Memory(SHARDS_REMEMBERED);
+  /** The chunk of each hit. */
+  chunks = new WeakMap();
 
   /**
    * @param {import("./site.js").Site} site
@@ -62,7 +64,8 @@ export class Bundle {
       const { dictionary = {} } = manifest;
       const { directory = "", backwards = "", letters = "" } = dictionary;
       const texts = [language, model, map, directory, backwards, letters];
-      const tables = [postings, documents, vector_shards].every(({ bits, names, directories }) => {
+      const { share = 0, leaders = 1, after = 1, shards: lists = postings } = manifest.links ?? {};
+      const tables = [postings, documents, vector_shards, lists].every(({ bits, names, directories }) => {
         texts.push(...(names ?? directories));
         const files = names ? 2 ** bits : Math.ceil(2 ** bits / DIRECTORY);
         return whole([bits], 0, 32) && (names ?? directories).length === files;
@@ -74,8 +77,9 @@ export class Bundle {
         counts.length + lengths.length === 40 && // fewer of either would give no number above
         whole([chunks, largest]) &&
         whole([block, group, dimension, ...counts, ...lengths], 1) &&
-        [...this.saturation, k1, b, average, neighbour, alpha, unit, weight].every(Number.isFinite) &&
-        Math.min(k1, average, b, 1 - b) >= 0;
+        whole([leaders, after], 1, 64) &&
+        [...this.saturation, k1, b, average, neighbour, alpha, unit, weight, share].every(Number.isFinite) &&
+        Math.min(k1, average, b, 1 - b, share) >= 0;
       if (!sound) throw new TypeError("its numbers or names do not belong together");
     } catch ({ message }) {
       throw new InfographError("broken", `${MANIFEST}: a field is missing or of another kind: ${message}`);
@@ -86,15 +90,15 @@ export class Bundle {
    * The best chunks, or the best chunk of each of the best pages; `passes` says which ones, or is null.
    * @param {Remarks} remarks
    */
-  async find(query, { limit, offset, onePerPage, passes, collapsed, diversity, rerank, exact, graph }, remarks) {
+  async find(query, { limit, offset, onePerPage, passes, collapsed, diversity, rerank, exact, links, graph }, remarks) {
     const entries = await this.#entries(query, exact, remarks);
     let ranked = rerank
       ? await (await import("./reranking.js")).reranked(this, entries, query, rerank, passes, remarks)
       : rank(entries, this.saturation, this.manifest);
-    const told = new Map();
-    if ((graph ?? null) !== null) {
-      ranked = await (await import("./walk.js")).walked(this, query, ranked, graph, told, remarks);
-    }
+    const walks = (graph ?? null) !== null;
+    const linking = walks ? await import("./walk.js") : links && this.manifest.links && (await import("./links.js"));
+    const led = new Map();
+    if (linking) ranked = await linking.linked(this, ranked, led, remarks, query, graph);
     const seen = new Set();
     const isNew = ([chunk]) => {
       const slot = Math.floor(chunk / PAGE);
@@ -105,30 +109,30 @@ export class Bundle {
     const end = offset + limit;
     const wanted = Math.max(end, mixing?.DIVERSIFIED ?? 0);
     const most = passes || collapsed || mixing ? Math.min(ranked.length, MOST_EXAMINED) : 0;
-    const chunks = new Map();
-    let [at, every, hits] = [0, [], []];
+    const every = [];
+    let [at, hits] = [0, []];
     while (at < most && hits.length < wanted && offset < ranked.length) {
       const left = ranked.slice(at, most);
       const size = passes ? EXAMINED_AT_ONCE : reach(left, wanted - hits.length, this.manifest.group);
-      const some = await this.hits(left.slice(0, size), remarks, told);
-      some.forEach((hit, i) => hit && (!passes || (passes(hit) && isNew(left[i]))) && chunks.set(hit, left[i][0]));
-      every = [...chunks.keys()];
+      const some = await this.hits(left.slice(0, size), remarks);
+      some.forEach((hit, i) => hit && (!passes || (passes(hit) && isNew(left[i]))) && every.push(hit));
       hits = collapsed ? collapse(every) : every;
       at += size;
     }
-    if (mixing) hits = await mixing.mixed(this, hits, chunks, diversity, remarks);
+    if (mixing) hits = await mixing.mixed(this, hits, diversity, remarks);
     let total = hits.length;
     const shown = hits.slice(offset, end);
     if (!passes) {
       total += ranked.length - every.length;
       // What was not looked at is not collapsed.
       const [from, to] = [offset, end].map((place) => at + Math.max(0, place - hits.length));
-      if (at >= most) shown.push(...(await this.hits(ranked.slice(from, to), remarks, told)));
+      if (at >= most) shown.push(...(await this.hits(ranked.slice(from, to), remarks)));
     } else if (at >= MOST_EXAMINED && at < ranked.length) {
       remarks.notes.push(`only the best ${MOST_EXAMINED} of ${ranked.length} chunks were held against the filter`);
     }
     const unlike = Object.keys(remarks.missing).length || (passes && at < ranked.length) ? "gte" : "lte";
     const total_relation = unlike === "lte" && (!collapsed || at >= ranked.length) ? "eq" : unlike;
+    if (linking) await linking.explain(this, shown, led, remarks);
     return { hits: shown.filter(Boolean), total, total_relation };
   }
 
@@ -182,7 +186,7 @@ export class Bundle {
   }
 
   /** What is shown of chunks with their scores; null for one that cannot be had. */
-  hits(ranked, remarks, told) {
+  hits(ranked, remarks) {
     return Promise.all(
       ranked.map(async ([chunk, score]) => {
         const [index, size] = [chunk % PAGE, this.manifest.block];
@@ -197,10 +201,12 @@ export class Bundle {
           const sound = Array.isArray(section_path) && whole([tokens]) && /^[0-9a-f]{16}$/.test(simhash);
           if (sound && areTexts(texts)) {
             const url = this.#open(page_url, anchor);
-            return {
+            const hit = {
               page, page_title, page_url, index, title, section_path, anchor, snippet, tokens, href, sha256, score,
-              simhash, url, duplicates: [], hops: 0, path: [], ...told?.get(chunk),
+              simhash, url, duplicates: [], hops: 0,
             }; // prettier-ignore
+            this.chunks.set(hit, chunk);
+            return hit;
           }
         } catch {
           // There is no such row.

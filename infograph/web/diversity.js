@@ -9,11 +9,10 @@ export const DIVERSIFIED = 32;
 /**
  * Hits, the first of them in an order that has more in it.
  * @param {import("./bundle.js").Bundle} bundle
- * @param {Map<object, number>} chunks of the hits
  */
-export async function mixed(bundle, hits, chunks, share, remarks) {
+export async function mixed(bundle, hits, share, remarks) {
   const pool = hits.slice(0, DIVERSIFIED);
-  const vectors = await Promise.all(pool.map((hit) => vectorOf(bundle, chunks.get(hit), remarks)));
+  const vectors = await Promise.all(pool.map((hit) => vectorOf(bundle, bundle.chunks.get(hit), remarks)));
   const scores = pool.map(({ score }) => score);
   return [...diversified(scores, vectors, share).map((place) => pool[place]), ...hits.slice(DIVERSIFIED)];
 }

@@ -39,6 +39,8 @@ export interface SearchOptions extends CallOptions {
    * alone. Reads some tens of KB more, of a site with `graph.entities`; other sites give an error.
    */
   graph?: number;
+  /** Follow the links of the first eight pages, to pages that an answer takes beside these; true unless told. */
+  links?: boolean;
   /** 0 to 1: how much the first 32 hits should differ from each other; 0 unless told. Fetches their vectors. */
   diversity?: number;
   /**
@@ -119,10 +121,25 @@ export interface Hit {
   url: string;
   /** Chunks of other pages that rank below this one and say nearly the same. */
   duplicates: Hit[];
-  /** Steps along the graph of entities that led to it; 0 for what the words found themselves. */
+  /** Links, or steps along the graph of entities, that were followed to it. */
   hops: number;
-  /** Names of the entities that led to it. */
-  path: string[];
+  /** The page that led to it, where a link did. */
+  via?: Via;
+  /** Names of the entities that led to it, where they did. */
+  path?: string[];
+}
+
+export interface Via {
+  /** Of the source. */
+  page: string;
+  page_title: string;
+  page_url: string;
+  /** Of the page's best chunk, in the page. */
+  index: number;
+  /** `relation`: a line in the front matter; `title`: the other's; `identifier`: one that the other defines. */
+  evidence: "link" | "relation" | "title" | "identifier";
+  /** Whether the evidence stands in the hit: it names the page that led to it. */
+  back: boolean;
 }
 
 export interface Words extends BundleAnswer {

@@ -88,16 +88,16 @@ export class Client {
 
   async #find(query, options, onePerPage) {
     const { limit = 10, offset = 0, path = "", filters, ...more } = given(options);
-    const { collapse = true, diversity = 0, rerank, exact = false, graph, ...call } = more;
-    const usual = typeof query === "string" && whole([limit, offset], 0, Infinity) && collapse === !!collapse;
+    const { collapse = true, diversity = 0, rerank, exact = false, links = true, graph, ...call } = more;
+    const usual = typeof query === "string" && whole([limit, offset], 0, Infinity) && collapse === !!collapse && links === !!links;
     let passes = null;
     if (!usual || exact !== !!exact || path !== "" || diversity !== 0 || (filters ?? rerank ?? graph ?? null) !== null) {
       (await import("./options.js")).check({
-        query, limit, offset, path, filters, collapse, diversity, rerank, exact, graph,
+        query, limit, offset, path, filters, collapse, diversity, rerank, exact, links, graph,
       }); // prettier-ignore
       if (path || filters) passes = (await import("./filters.js")).filter(path, filters ?? {});
     }
-    const how = { limit, offset, onePerPage, passes, collapsed: collapse, diversity, rerank, exact, graph };
+    const how = { limit, offset, onePerPage, passes, collapsed: collapse, diversity, rerank, exact, links, graph };
     return this.#answer(call, (bundle, remarks) => bundle.find(query, how, remarks));
   }
 

@@ -28,6 +28,7 @@ const OPTIONS = {
   n: count,
   collapse: answer,
   exact: answer,
+  links: answer,
   rerank: [(value) => (value ?? false) === false || typeof value === "function", "a function"],
   graph: [(value) => (value ?? null) === null || whole([value], 0, MOST_HOPS), "0, 1 or 2"],
   distance: [(value) => whole([value], 0, BITS), `a whole number from 0 to ${BITS}`],

@@ -80,7 +80,7 @@ const lastWord = (key) => key.slice(key.lastIndexOf(" ") + 1);
  * @param {import("./ranking.js").Ranked[]} ranking
  * @param {Map<number, {hops: number, path: string[]}>} told
  */
-export async function walked(bundle, query, ranking, hops, told, remarks) {
+export async function linked(bundle, ranking, told, remarks, query, hops) {
   const { walk: said, ...manifest } = await graphOf(bundle);
   const graph = new Reader(bundle, manifest, remarks);
   const own = new Map(ranking);
@@ -110,6 +110,15 @@ export async function walked(bundle, query, ranking, hops, told, remarks) {
     told.set(chunk, { hops: way.hops, path: way.path.map((key) => graph.known.get(key)?.name ?? key) });
   }
   return inserted(ranking, found);
+}
+
+/** Puts the way into each hit that has one, and into its duplicates. */
+export function explain(bundle, hits, told) {
+  for (const hit of hits) {
+    if (!hit) continue;
+    Object.assign(hit, told.get(bundle.chunks.get(hit)));
+    explain(bundle, hit.duplicates, told);
+  }
 }
 
 function firstLeads(ranking, count) {

@@ -109,7 +109,7 @@ class Outcomes:
         # All that the outcome depends on. Of the prefix that is where it ends, for line numbers and byte offsets.
         prefix = (_LINE.sub("x", document.prefix), len(document.prefix.encode()))
         place = document.path if "id" in self._cutter.extras.metadata else self._cutter.router.glob(document.path)
-        key = (document.body, document.title, document.description, document.keywords, prefix, place)
+        key = (document.body, document.title, document.description, document.keywords, document.related, prefix, place)
         outcome = self._kept.get(key)
         if outcome is None:
             outcome = self._kept[key] = self._work_out(document)

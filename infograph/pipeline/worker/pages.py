@@ -25,6 +25,7 @@ from infograph.search.format.terms import Language
 from infograph.search.writing import vocabulary
 from infograph.search.writing.bundle_options import SearchOptions
 from infograph.search.writing.page_index import PageIndex, SearchChunk, SearchPage, index_page, page_blocks, snippet_of
+from infograph.search.writing.page_links import page_addresses
 from infograph.text.language import stemmer, stop_words
 
 if TYPE_CHECKING:
@@ -73,6 +74,7 @@ class Indexer:
                 )
                 for chunk in chunks
             ),
+            related=document.related,
         )
         shown = self._placed(shown, document)
         none = np.zeros((len(chunks), 0), np.int8)
@@ -87,7 +89,9 @@ class Indexer:
         if document.path == page.shown.path:
             return page.index
         shown = self._placed(page.shown, document)
-        return replace(page.index, path=document.path, blocks=page_blocks(shown, page.index.hashes))
+        addresses, targets = page_addresses(shown)
+        links = replace(page.index.links, addresses=addresses, targets=targets)
+        return replace(page.index, path=document.path, blocks=page_blocks(shown, page.index.hashes), links=links)
 
     def _placed(self, shown: SearchPage, document: Document) -> SearchPage:
         url = page_url(document.path, dict(document.addresses), self._site)

@@ -99,6 +99,19 @@ class VectorParameters:
 
 
 @dataclass(frozen=True, slots=True)
+class LinkParameters:
+    """How links between pages count, and the shards of their lists."""
+
+    share: Annotated[float, Bounds(0)]
+    """Share of a page's score that the pages gain to which it leads."""
+    leaders: Annotated[int, Bounds(1, 64)]
+    """Number of first pages whose links are followed."""
+    after: Annotated[int, Bounds(1, 64)]
+    """Number of first pages that no page passes because of a link."""
+    shards: ShardTable
+
+
+@dataclass(frozen=True, slots=True)
 class DictionaryFiles:
     """The files of the site's terms."""
 
@@ -136,6 +149,8 @@ class BundleManifest:
     vectors: VectorParameters
     vector_shards: ShardTable
     dictionary: DictionaryFiles = DictionaryFiles()
+    links: LinkParameters | None = None
+    """None where no page leads to another."""
 
 
 def read_manifest(data: bytes) -> BundleManifest:
@@ -156,9 +171,12 @@ def read_manifest(data: bytes) -> BundleManifest:
         reason = f"a field is missing or of another kind: {error.path.removeprefix('.')} {error.reason}"
         raise FormatError(MANIFEST, reason, "Build the site again") from None
     bm25, dense = manifest.bm25, manifest.dense
-    numbers = (bm25.k1, bm25.average_length, dense.alpha, dense.unit, manifest.neighbour, manifest.vectors.weight)
+    numbers = [bm25.k1, bm25.average_length, dense.alpha, dense.unit, manifest.neighbour, manifest.vectors.weight]
     scales = (len(bm25.counts), len(bm25.lengths)) == (len(COUNTS), len(LENGTHS))
-    tables = (manifest.postings, manifest.documents, manifest.vector_shards)
+    tables = [manifest.postings, manifest.documents, manifest.vector_shards]
+    if manifest.links is not None:
+        tables.append(manifest.links.shards)
+        numbers.append(manifest.links.share)
     if not (
         scales and all(map(math.isfinite, (*numbers, *bm25.saturation()))) and all(table.whole() for table in tables)
     ):

@@ -15,6 +15,23 @@ lte: there are that many hits or fewer: some that were not read may be near-dupl
 
 
 @dataclass(frozen=True, slots=True)
+class Via:
+    """The page that led to a hit, and what shows that it leads there."""
+
+    page: str
+    """Path of the source."""
+    page_title: str
+    page_url: str
+    index: int
+    """Number of the page's best chunk in the page."""
+    evidence: str
+    """`link`, `relation` (a line in the front matter), `title` (the other's title in the text) or `identifier` (one
+    that the other defines)."""
+    back: bool
+    """Whether the evidence stands in the hit: it names the page that led to it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
     """One chunk in an answer."""
 
@@ -40,7 +57,10 @@ class Hit:
     duplicates: tuple[Hit, ...] = ()
     """Chunks of other pages that rank below it and say nearly the same, where a search collapses them."""
     hops: int = 0
-    """Number of steps that led to it from a chunk that the words found; 0 for what they found themselves."""
+    """Number of links, or steps along the graph, that were followed to it; its score is its own, and a share of that of
+    the page before it."""
+    via: Via | None = None
+    """The page that led to it, where a link did."""
     path: tuple[str, ...] = ()
     """Names of the entities that led to it, one for each step; where an entity of the query did, that one."""
 

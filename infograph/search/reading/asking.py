@@ -34,6 +34,7 @@ from infograph.search.reading.slips import corrected, is_known
 from infograph.search.reading.words import stems
 
 if TYPE_CHECKING:
+    from infograph.search.ranking.linking import Lead
     from infograph.search.reading.graph_walk import GraphWalk, Walked
 
 T = TypeVar("T")
@@ -75,7 +76,9 @@ class Query:
     exact: bool = False
     """Whether the words are searched for as they are, see `slips.py`."""
     walk: GraphWalk | None = None
-    """How to walk from the first chunks along the graph of entities, see `graph_walk.py`."""
+    """How to walk from the first chunks along the graph of entities, see `graph_walk.py`, and follow no link."""
+    links: bool = True
+    """Whether the links of the first pages are followed, see `linking.py`."""
 
     @property
     def first(self) -> int:
@@ -141,6 +144,11 @@ class Searcher:
             stop_words = self.language.stop_words
             walked = yield from walk(query.walk, query.text, ranking, self._names, stop_words, remarks)
             ranking = walked.ranking
+        leads: dict[ChunkPlace, Lead] = {}
+        if query.links and self.manifest.links is not None and walked is None:
+            from infograph.search.reading.links import explained, follow  # no other site's searches load it
+
+            ranking, leads = yield from follow(self.manifest.links, ranking, self._names, remarks)
         filtered = query.passes is not None
         if query.one_per_page and not filtered:
             ranking = _of_new_pages(ranking, set())
@@ -170,6 +178,8 @@ class Searcher:
             relation = "gte" if filtered else "lte"
         if walked:
             shown = [walked.told(hit, chunks) for hit in shown]
+        if leads:
+            shown = yield from explained(shown, chunks, leads, self.shown, remarks)
         return _result(shown, chunks, total, relation)
 
     def _head(self, query: Query, ranking: Sequence[tuple[ChunkPlace, float]], remarks: Remarks) -> Asking[_Head]:

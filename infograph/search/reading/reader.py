@@ -67,15 +67,24 @@ class Reader:
         diversity: float = 0.0,
         vector: Sequence[float] | None = None,
         exact: bool = False,
+        links: bool = True,
     ) -> list[Hit]:
         """Returns the best chunks, near-duplicates collapsed; fewer where fewer have a term of the query."""
-        return self._hits(Query(query, limit, collapsed=True, diversity=diversity, vector=vector, exact=exact))
+        how = Query(query, limit, collapsed=True, diversity=diversity, vector=vector, exact=exact, links=links)
+        return self._hits(how)
 
     def pages(
-        self, query: str, limit: int = 10, *, diversity: float = 0.0, vector: Sequence[float] | None = None
+        self,
+        query: str,
+        limit: int = 10,
+        *,
+        diversity: float = 0.0,
+        vector: Sequence[float] | None = None,
+        links: bool = True,
     ) -> list[Hit]:
         """Returns the best chunk of each of the best pages."""
-        return self._hits(Query(query, limit, one_per_page=True, collapsed=True, diversity=diversity, vector=vector))
+        how = Query(query, limit, one_per_page=True, collapsed=True, diversity=diversity, vector=vector, links=links)
+        return self._hits(how)
 
     def _hits(self, query: Query) -> list[Hit]:
         return list(self._answer(lambda remarks: self._searcher.search(query, remarks)).hits)

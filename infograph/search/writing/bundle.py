@@ -8,6 +8,7 @@ hash: what is edited changes the shards it is in, and the manifest.
     d-*.z              what is shown, by hash of group of slots and block, JSON
     v-*.z              chunk vectors, int8, the same
     w-*.z              the dictionary: sorted terms, cut where a term's own hash says so, JSON; and once more backwards
+    l-*.z              links by hash of the page's slot, `links.py`, JSON; none where no page leads to another
     n-*.z              directories: names of 64 shards, or of all dictionary files, JSON
     m-*.z              the map by which a query's vector is compared, `projection.py`
 """
@@ -26,10 +27,13 @@ from infograph.search.format.layout import FORMAT, LARGEST_SHARD_WRITTEN, MANIFE
 from infograph.search.format.projection import encode_map
 from infograph.search.format.term_table import TermTable
 from infograph.search.format.terms import Language
+from infograph.search.ranking.linking import AFTER, LEADERS, SHARE
 from infograph.search.ranking.reranking import WEIGHT, pays
 from infograph.search.writing.bundle_options import DEFAULTS, SearchOptions
 from infograph.search.writing.bundle_state import SearchState
 from infograph.search.writing.dictionary import Wording, common_words, dictionary
+from infograph.search.writing.link_lists import LinkLists, links
+from infograph.search.writing.link_table import LinkTable
 from infograph.search.writing.page_index import BLOCK, PageIndex
 from infograph.search.writing.page_table import Blocks, PageTable, block_hashes
 from infograph.search.writing.postings import Postings, merged
@@ -41,6 +45,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+LINKS_SHARE = 0.033
+"""Share of all files that may be link shards: 64 of 2,000."""
+LINK_BYTES = 4096
+"""Bytes of a link shard, before deflation, that the number of shards aims at: a query reads up to `LEADERS` of them."""
 POSTINGS_SHARE = 0.52
 """Share of all files that may be posting shards. Documents have half of it, vectors a quarter; the dictionary has
 0.04, directories the rest. At 2,000 and at 500 files that is just above a power of two of posting shards."""
@@ -93,6 +101,7 @@ def update(
     pages = PageTable.merged(old, removed, changed)
     postings, moved = merged(old.postings, pages.numbers, pages.added, table.terms if has_rows else ())
     wording = old.wording.updated(pages.numbers, pages.added)
+    defined, used = old.links.updated(old.paths, pages.paths, {page.path: page for _, page in pages.added})
     pages.added.clear()  # the merge has all of them; they are a third of the memory
     merge = Merge(old, pages, postings, moved)
     terms = updated_entries(merge, table if has_rows else None, options, threads)
@@ -102,6 +111,10 @@ def update(
     hashes = hashes32([term.encode() for term in postings.terms])
     manifest |= _shards(shards, merge, terms, hashes, options)
     manifest["dictionary"] = _dictionary(shards, postings, hashes, wording)
+    lists = LinkLists(links(pages.paths, defined, used), pages.slots)
+    digests = lists.digests()
+    if len(lists.pages):
+        manifest["links"] = _links(shards, lists, old, pages, digests)
     data = json.dumps(manifest, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
     made = Bundle(shards.files | {MANIFEST: data}, (*dict.fromkeys(shards.names.values()), MANIFEST), manifest)
     return made, SearchState(
@@ -118,6 +131,7 @@ def update(
         scored=terms.scored,
         rows=terms.rows,
         dense=terms.lists,
+        links=LinkTable(defined, used, digests),
         shards=shards.names,
     )
 
@@ -183,6 +197,26 @@ def _shards(
             "v", keys, pages.changed, blocks.vectors, pages.vectors.size, options.vector_bytes, POSTINGS_SHARE / 4
         ),
     }
+
+
+def _links(
+    shards: Shards, lists: LinkLists, old: SearchState, pages: PageTable, digests: NDArray[np.uint64]
+) -> dict[str, Any]:
+    """Adds the link shards; returns the manifest's field of them."""
+
+    was = dict(zip(old.slots.tolist(), old.links.digests.tolist(), strict=True))
+    now = dict(zip(pages.slots.tolist(), digests.tolist(), strict=True))
+    changed = [slot for slot in was.keys() | now.keys() if was.get(slot, 0) != now.get(slot, 0)]
+    table = shards.hashed(
+        "l",
+        hashes32([b"%d" % slot for slot in pages.slots[lists.pages].tolist()]),
+        hashes32([b"%d" % slot for slot in sorted(changed)]),
+        lists.shard,
+        lists.bytes,
+        LINK_BYTES,
+        LINKS_SHARE,
+    )
+    return {"share": SHARE, "leaders": LEADERS, "after": AFTER, "shards": table, "left_out": lists.left_out}
 
 
 def _dictionary(shards: Shards, postings: Postings, hashes: NDArray[np.uint32], wording: Wording) -> dict[str, Any]:

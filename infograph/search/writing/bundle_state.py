@@ -17,13 +17,15 @@ from typing import TYPE_CHECKING, Any
 from infograph.search.format.ragged import starts_of
 from infograph.search.writing.dense import DenseLists
 from infograph.search.writing.dictionary import Wording
+from infograph.search.writing.link_table import KeyLists, LinkTable
+from infograph.search.writing.page_links import Keys
 from infograph.search.writing.postings import Postings
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-STATE_FORMAT = 4
+STATE_FORMAT = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,7 @@ class SearchState:
     """The rows of the scored terms."""
     dense: DenseLists
     """The dense lists of the scored terms."""
+    links: LinkTable
     shards: Mapping[str, str]
     """Names of files by their contents, see `Shards.names`."""
 
@@ -62,7 +65,8 @@ class SearchState:
         nothing = np.zeros((0, dimension), np.int8)
         empty, lists = Postings.none(), DenseLists.empty(0)
         wording = Wording(empty, {}, common)
-        return cls(key, (), none, none, none, (), nothing, empty, wording, (), none, nothing, lists, {})
+        links = LinkTable.empty()
+        return cls(key, (), none, none, none, (), nothing, empty, wording, (), none, nothing, lists, links, {})
 
     def dump(self) -> list[bytes | memoryview]:
         """Returns the state as bytes, in parts to be written one after the other."""
@@ -85,6 +89,9 @@ class SearchState:
             "dense_lengths": _bytes(self.dense.lengths, "<i8"),
             "dense_chunks": _bytes(self.dense.chunks, "<i4"),
             "dense_values": _bytes(self.dense.values, "<i4"),
+            **_keys("defined", self.links.defined),
+            **_keys("used", self.links.used),
+            "link_digests": _bytes(self.links.digests, "<u8"),
             "shards": json.dumps(self.shards).encode(),
         }
         sizes = {name: len(part) for name, part in parts.items()}
@@ -123,6 +130,10 @@ def load_state(data: bytes, key: str) -> SearchState | None:
         frequencies, chunks = array(f"{prefix}frequencies", "<i8"), array(f"{prefix}chunks", "<i4")
         return Postings(_texts(parts[f"{prefix}terms"]), frequencies, chunks, array(f"{prefix}impacts", "<u1"))
 
+    def keys(name: str) -> KeyLists:
+        rows = Keys(array(f"{name}_keys", "<u8"), array(f"{name}_in", "<i4"), array(f"{name}_kinds", "<u1"))
+        return KeyLists(array(f"{name}_lengths", "<i8"), rows)
+
     return SearchState(
         key=key,
         paths=_texts(parts["paths"]),
@@ -137,6 +148,7 @@ def load_state(data: bytes, key: str) -> SearchState | None:
         scored=array("scored", "<i8"),
         rows=array("rows", "<i1").reshape(-1, head["dimension"]),
         dense=DenseLists(array("dense_lengths", "<i8"), array("dense_chunks", "<i4"), array("dense_values", "<i4")),
+        links=LinkTable(keys("defined"), keys("used"), array("link_digests", "<u8")),
         shards=json.loads(bytes(parts["shards"])),
     )
 
@@ -147,6 +159,15 @@ def _postings(prefix: str, postings: Postings) -> dict[str, bytes | memoryview]:
         f"{prefix}frequencies": _bytes(postings.frequencies, "<i8"),
         f"{prefix}chunks": _bytes(postings.chunks, "<i4"),
         f"{prefix}impacts": _bytes(postings.impacts, "<u1"),
+    }
+
+
+def _keys(name: str, lists: KeyLists) -> dict[str, bytes | memoryview]:
+    return {
+        f"{name}_lengths": _bytes(lists.lengths, "<i8"),
+        f"{name}_keys": _bytes(lists.rows.keys, "<u8"),
+        f"{name}_in": _bytes(lists.rows.chunks, "<i4"),
+        f"{name}_kinds": _bytes(lists.rows.kinds, "<u1"),
     }
 
 

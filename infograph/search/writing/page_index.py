@@ -14,6 +14,7 @@ import orjson
 from infograph.search.format.impact import impacts
 from infograph.search.format.ragged import spread
 from infograph.search.format.terms import Language, plain
+from infograph.search.writing.page_links import PageLinks, page_links
 from infograph.search.writing.simhash import BYTES, chunk_hashes
 from infograph.search.writing.vocabulary import vocabulary
 
@@ -61,6 +62,8 @@ class SearchPage:
     chunks: tuple[SearchChunk, ...]
     folder: str = ""
     """Folder of the chunks' files, relative to the one that holds `_search`; empty, or ends with a slash."""
+    related: tuple[str, ...] = ()
+    """Pages that the front matter names, by path, URL or title."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +117,8 @@ class PageIndex:
     """The chunks' SimHashes, one after the other, see `simhash.py`."""
     vectors: NDArray[np.int8]
     """The chunks' vectors, [chunks, dimension of the term table], see `TermTable.project`."""
+    links: PageLinks
+    """What leads from this page to others, and from others to it."""
 
 
 def index_page(page: SearchPage, vectors: NDArray[np.int8], language: Language) -> PageIndex:
@@ -152,6 +157,7 @@ def index_page(page: SearchPage, vectors: NDArray[np.int8], language: Language) 
         forms=_forms([known.forms[number] for number in distinct.tolist()], np.bincount(place, times).tolist()),
         hashes=hashes,
         vectors=vectors,
+        links=page_links(page, language),
     )
 
 
@@ -173,7 +179,8 @@ def _forms(given: Iterable[Sequence[str]], times: Iterable[int]) -> PageForms:
 
 
 def page_blocks(page: SearchPage, hashes: bytes) -> tuple[bytes, ...]:
-    """Returns `PageIndex.blocks`, the only part of an index that depends on the document's path.
+    """Returns `PageIndex.blocks`, which depend on the document's path; of the rest only the addresses in
+    `PageIndex.links` do.
 
     hashes: SimHashes of the page's chunks
     """

@@ -379,3 +379,17 @@ def test_what_an_interrupted_publication_left_is_found(
     tree.build()
     assert not (tree.out / "reference/island").exists()
     assert tree.outputs() == tree.clean()
+
+
+def test_a_check_says_what_a_build_would_do_and_does_nothing(
+    tmp_path: Path, make_tree, library, write_tree, snapshot, quick
+) -> None:
+    tree = make_tree(tmp_path)
+    write_tree(tree.root, library)
+    tree.build()
+    (tree.root / "licence.md").unlink()
+    before = snapshot(tree.root)
+    summary = build(tree.load(), check=True)
+    assert "index.json" in summary.stale and "_chunks/licence-0.md" in summary.stale
+    assert (summary.written, summary.removed) == (0, 0)
+    assert snapshot(tree.root) == before

@@ -73,14 +73,16 @@ KEY = state_key(ENGLISH, TABLE, OPTIONS)
 def page(number: int, chunks: int, seed: int) -> PageIndex:
     texts = [
         " ".join(WORDS[byte % len(WORDS)] for byte in hashlib.shake_256(f"{number} {seed} {n}".encode()).digest(9))
-        + f" page{number} {seed * n % 7}"
+        + f" page{number} {seed * n % 7}, of Harbor {(number + seed + n) % 41} and [one]({(number * seed + n) % 45}.md)"
         for n in range(chunks)
     ]
     shown = tuple(
         SearchChunk(f"Part {n}", ("Part",), f"part-{n}", f"{n}.md", 9, "0" * 64, t, t) for n, t in enumerate(texts)
     )
     vectors = np.array([numbers(text, 4) for text in texts], np.int8).reshape(-1, 4)
-    return index_page(SearchPage(f"{number}.md", f"Page {number}", f"{number}/", shown), vectors, ENGLISH)
+    title = f"The Harbor {number % (7 if seed == 3 else 41)}" if seed != 4 else f"page {number}"
+    related = (f"Harbor {seed}", f"{seed}.md") if seed > 6 else ()
+    return index_page(SearchPage(f"{number}.md", title, f"{number}/", shown, related=related), vectors, ENGLISH)
 
 
 class Site(RuleBasedStateMachine):
@@ -180,7 +182,7 @@ def test_a_state_of_another_format_is_none() -> None:
 def test_a_state_says_its_format_and_its_parts(state: SearchState) -> None:
     parts = [bytes(part) for part in state.dump()]
     head = json.loads(parts[1])
-    assert (head["format"], head["key"], head["dimension"]) == (4, KEY, 4)
+    assert (head["format"], head["key"], head["dimension"]) == (5, KEY, 4)
     assert list(head["parts"].values()) == [len(part) for part in parts[2:]]
     assert parts[0] == hashlib.sha256(b"".join(parts[1:])).hexdigest().encode() + b"\n"
 

@@ -1,0 +1,236 @@
+"""Which pages lead to which: the join of what pages use with what pages define, and the link shards.
+
+Not every use of a key is evidence. Left out, and counted in the manifest:
+
+    common      keys that more than `COMMON` of the pages use, such as the product's name or a link in every footer
+    ambiguous   keys that more than `MOST_ALIKE` pages define, and uses for which more than `MOST_NEAREST` of these
+                stand as near in the tree: of several pages with one title the nearest is meant
+    listings    chunks that lead to more than `MOST_OF_CHUNK` pages: lists of pages say nothing of each
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from infograph.search.format.links import KINDS, MOST_FROM
+from infograph.search.format.ragged import owners_of, spread, starts_of
+from infograph.search.writing.link_table import KeyLists
+from infograph.search.writing.page_links import ADDRESS, IDENTIFIER, LINK, NAME, RELATION, TITLE
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+COMMON, LEAST_COMMON = 0.04, 8
+"""Share of the pages that may use a key; and the number that may in any case."""
+MOST_ALIKE = 32
+MOST_NEAREST = 8
+MOST_OF_CHUNK = 32
+MOST_LEVELS = 12
+"""Folders of a path that are compared to find the nearest page."""
+
+_LINK, _RELATION, _TITLE, _IDENTIFIER = map(KINDS.index, ("link", "relation", "title", "identifier"))
+
+
+@dataclass(frozen=True, slots=True)
+class LinkRows:
+    """Links between pages, sorted by source, chunk and target; pages by their places."""
+
+    sources: NDArray[np.int64]
+    chunks: NDArray[np.int64]
+    """Chunk of the source that shows the link."""
+    targets: NDArray[np.int64]
+    heads: NDArray[np.int64]
+    """Chunk of the target that defines what is used."""
+    kinds: NDArray[np.int64]
+    left_out: dict[str, int]
+
+    def __len__(self) -> int:
+        return len(self.sources)
+
+    def taken(self, chosen: NDArray[np.int64] | NDArray[np.bool_]) -> LinkRows:
+        """Returns some of the links."""
+        return LinkRows(
+            self.sources[chosen],
+            self.chunks[chosen],
+            self.targets[chosen],
+            self.heads[chosen],
+            self.kinds[chosen],
+            self.left_out,
+        )
+
+
+def links(paths: Sequence[str], defined: KeyLists, used: KeyLists) -> LinkRows:
+    """Returns the links between pages, of which `defined` and `used` have the keys, each in the order of `paths`."""
+    import numpy as np
+
+    most = max(LEAST_COMMON, int(COMMON * len(paths)))
+    owner = owners_of(defined.lengths)
+    order = np.lexsort((defined.rows.chunks, defined.rows.kinds, owner, defined.rows.keys))
+    first = _first_of(defined.rows.keys[order], owner[order])
+    order = order[first]  # of the chunks of a page that define a key, the first one
+    keys = defined.rows.keys[order]
+
+    low = np.searchsorted(keys, used.rows.keys, "left")
+    alike = np.searchsorted(keys, used.rows.keys, "right") - low
+    known = np.flatnonzero(alike)
+    users = owners_of(used.lengths)[known]
+    by_key = np.lexsort((users, low[known]))
+    once = by_key[_first_of(low[known][by_key], users[by_key])]
+    often = np.bincount(low[known][once], minlength=len(keys))
+    common, ambiguous = often > most, np.zeros(len(keys), bool)
+    ambiguous[low[known]] = alike[known] > MOST_ALIKE
+    stays = ~(common | ambiguous)[low[known]]
+    known, users = known[stays], users[stays]
+
+    place, index = spread(alike, known)
+    chosen = order[index - np.repeat(starts_of(alike)[:-1][known], alike[known]) + np.repeat(low[known], alike[known])]
+    found = LinkRows(
+        users[place],
+        used.rows.chunks[known][place].astype(np.int64),
+        owner[chosen],
+        defined.rows.chunks[chosen].astype(np.int64),
+        _kinds(used.rows.kinds[known][place], defined.rows.kinds[chosen]),
+        {},
+    )
+    near, unsure = _nearest(paths, found, place)
+    found = _each_once(found.taken(near & (found.sources != found.targets)))
+    found, listings = _without_listings(found)
+    counts = {"common": int(common.sum()), "ambiguous": int(ambiguous.sum()) + unsure, "listings": listings}
+    return replace(found, left_out=counts)
+
+
+def _first_of(*columns: NDArray[np.generic]) -> NDArray[np.bool_]:
+    """Flags the rows of sorted columns that differ from the row before."""
+    import numpy as np
+
+    first = np.ones(len(columns[0]), bool)
+    first[1:] = np.logical_or.reduce([column[1:] != column[:-1] for column in columns])
+    return first
+
+
+def _kinds(used: NDArray[np.uint8], defined: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """Returns the kind of each link from what the source uses and the target defines."""
+    import numpy as np
+
+    kinds = np.full((3, 3), _TITLE, np.int64)
+    kinds[NAME, TITLE], kinds[NAME, IDENTIFIER] = _TITLE, _IDENTIFIER
+    kinds[LINK, ADDRESS], kinds[RELATION] = _LINK, _RELATION
+    return kinds[used, defined]
+
+
+def _nearest(paths: Sequence[str], found: LinkRows, use: NDArray[np.int64]) -> tuple[NDArray[np.bool_], int]:
+    """Flags the links whose target stands nearest to the source of all that the same use may mean; also returns the
+    number of uses for which too many are as near.
+
+    use: number of each link's use, ascending
+    """
+    import numpy as np
+
+    flags = np.ones(len(found), bool)
+    several = np.flatnonzero(np.bincount(use, minlength=1)[use] > 1) if len(use) else use
+    if not len(several):
+        return flags, 0
+    folders = _folders(paths)
+    same = folders[found.sources[several]] == folders[found.targets[several]]
+    depth = np.logical_and.accumulate(same, axis=1).sum(axis=1)
+    itself = (found.sources == found.targets)[several]
+    depth[itself] = (folders[found.sources[several[itself]]] >= 0).sum(axis=1)  # as near as what lies beside it
+    begins = np.flatnonzero(_first_of(use[several]))
+    best = np.maximum.reduceat(depth, begins)
+    lengths = np.diff(np.append(begins, len(several)))
+    near = depth == np.repeat(best, lengths)
+    many = np.add.reduceat(near, begins, dtype=np.int64) > MOST_NEAREST
+    flags[several] = near & ~np.repeat(many, lengths)
+    return flags, int(many.sum())
+
+
+def _folders(paths: Sequence[str]) -> NDArray[np.int64]:
+    """Returns for each path numbers of the folders that it lies in, from the root on; each path ends with a number of
+    its own."""
+    import numpy as np
+
+    numbers: dict[str, int] = {}
+    rows = np.full((len(paths), MOST_LEVELS), 0, np.int64)
+    for place, path in enumerate(paths):
+        rows[place] = -1 - place
+        end = path.find("/")
+        level = 0
+        while end >= 0 and level < MOST_LEVELS:
+            rows[place, level] = numbers.setdefault(path[:end], len(numbers))
+            end = path.find("/", end + 1)
+            level += 1
+    return rows
+
+
+def _each_once(found: LinkRows) -> LinkRows:
+    """Returns the links sorted; of those between one chunk and one page that of the first kind."""
+    import numpy as np
+
+    found = found.taken(np.lexsort((found.heads, found.kinds, found.targets, found.chunks, found.sources)))
+    return found.taken(_first_of(found.sources, found.chunks, found.targets))
+
+
+def _without_listings(found: LinkRows) -> tuple[LinkRows, int]:
+    """Leaves out the chunks that lead to too many pages; also returns their number."""
+    import numpy as np
+
+    if not len(found):
+        return found, 0
+    begins = np.flatnonzero(_first_of(found.sources, found.chunks))
+    lengths = np.diff(np.append(begins, len(found)))
+    many = lengths > MOST_OF_CHUNK
+    return found.taken(~np.repeat(many, lengths)), int(many.sum())
+
+
+class LinkLists:
+    """The lists of all pages that have links, as shards hold them."""
+
+    def __init__(self, found: LinkRows, slots: NDArray[np.int64]) -> None:
+        import numpy as np
+
+        pages = len(slots)
+        to = np.stack([found.chunks, slots[found.targets], found.heads, found.kinds], axis=1)
+        back = np.lexsort((found.chunks, found.sources, found.targets))
+        back = back[_first_of(found.targets[back], found.sources[back])]
+        often = np.bincount(found.targets[back], minlength=pages)
+        back = back[often[found.targets[back]] <= MOST_FROM]
+        come = np.stack([slots[found.sources[back]], found.chunks[back], found.kinds[back]], axis=1)
+        self.left_out = found.left_out
+        """Number of keys, uses and chunks that are no evidence, by reason."""
+        self._slots = slots
+        self._to, self._come = to, come
+        self._to_starts = starts_of(np.bincount(found.sources, minlength=pages))
+        self._come_starts = starts_of(np.bincount(found.targets[back], minlength=pages))
+        self.pages = np.flatnonzero(np.diff(self._to_starts) + np.diff(self._come_starts))
+        """Places of the pages that have links."""
+        self.bytes = 4 * (to.size + come.size) + 16 * len(self.pages)
+        """About as many bytes as all lists take."""
+
+    def digests(self) -> NDArray[np.uint64]:
+        """Returns a digest of each page's lists; 0 for a page without links."""
+        import numpy as np
+
+        found = np.zeros(len(self._slots), np.uint64)
+        for rows, starts, start in ((self._to, self._to_starts, 1), (self._come, self._come_starts, 2)):
+            value = np.full(len(rows), start, np.uint64)
+            for column in rows.T:
+                value = (value ^ column.astype(np.uint64)) * np.uint64(0x9E3779B97F4A7C15)
+                value ^= value >> np.uint64(31)
+            filled = np.flatnonzero(np.diff(starts))
+            if len(filled):
+                found[filled] += np.add.reduceat(value, starts[filled])
+        found[self.pages] |= np.uint64(1)
+        return found
+
+    def shard(self, places: Sequence[int]) -> bytes:
+        """Returns a link shard: a JSON object of the lists of some of `pages`."""
+        return b"{" + b",\n".join([self._entry(int(self.pages[place])) for place in places]) + b"}"
+
+    def _entry(self, page: int) -> bytes:
+        to = self._to[self._to_starts[page] : self._to_starts[page + 1]].ravel().tolist()
+        come = self._come[self._come_starts[page] : self._come_starts[page + 1]].ravel().tolist()
+        lists = ",".join(f"[{','.join(map(str, numbers))}]" for numbers in (to, come))
+        return f'"{self._slots[page]}":[{lists}]'.encode()

@@ -1,0 +1,73 @@
+"""What all pages of a tree define and use: the part of a bundle's state that links are worked out from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from infograph.search.format.ragged import spread
+from infograph.search.writing.page_index import PageIndex
+from infograph.search.writing.page_links import Keys
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class KeyLists:
+    """The keys of each page, one page after the other."""
+
+    lengths: NDArray[np.int64]
+    """Number of keys of each page."""
+    rows: Keys
+
+    @classmethod
+    def of(cls, pages: Sequence[Keys]) -> KeyLists:
+        import numpy as np
+
+        return cls(np.fromiter(map(len, pages), np.int64, len(pages)), Keys.joined(pages))
+
+    def taken(self, chosen: NDArray[np.int64]) -> KeyLists:
+        """Returns the lists of some pages, in the order chosen."""
+        _, index = spread(self.lengths, chosen)
+        return KeyLists(self.lengths[chosen], self.rows.taken(index))
+
+    def followed_by(self, more: KeyLists) -> KeyLists:
+        import numpy as np
+
+        return KeyLists(np.concatenate([self.lengths, more.lengths]), Keys.joined([self.rows, more.rows]))
+
+
+@dataclass(frozen=True, slots=True)
+class LinkTable:
+    """Pages in the order of their slots."""
+
+    defined: KeyLists
+    used: KeyLists
+    digests: NDArray[np.uint64]
+    """Digest of each page's link lists as they stand in the shards; 0 for a page without links."""
+
+    @classmethod
+    def empty(cls) -> LinkTable:
+        import numpy as np
+
+        return cls(KeyLists.of(()), KeyLists.of(()), np.zeros(0, np.uint64))
+
+    def updated(
+        self, old: Sequence[str], now: Sequence[str], added: Mapping[str, PageIndex]
+    ) -> tuple[KeyLists, KeyLists]:
+        """Returns what pages define and use after pages were removed and added.
+
+        old, now: paths of the pages in the last bundle and in this one, in the order of their slots
+        added:    the new pages by path
+        """
+        import numpy as np
+
+        before = {path: place for place, path in enumerate(old)}
+        order = {path: len(old) + place for place, path in enumerate(added)}
+        chosen = np.array([order.get(path, before.get(path, -1)) for path in now], np.int64)
+        defined = self.defined.followed_by(KeyLists.of([page.links.defined for page in added.values()]))
+        used = self.used.followed_by(KeyLists.of([page.links.used for page in added.values()]))
+        return defined.taken(chosen), used.taken(chosen)

@@ -1,0 +1,193 @@
+"""The names that a text writes and a title is: whether a page names another is whether both have the same key.
+
+A name is a run of one to eight words that begins and ends with a marked word: one with a capital, a digit or an
+underscore. So `James Hetfield`, `Get-Item` and `use_state` are names, `path parameters` is none: titles that are common
+words are no evidence. A single word whose only capital is its first letter is no name where it begins a sentence.
+Scripts without capitals have no names; their pages are led to by links alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Collection, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from infograph.search.format.terms import plain
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+LONGEST = 8
+"""Most words of a name."""
+SHORTEST = 2
+"""Fewest characters of a name that is one word."""
+MOST_LEARNED = 1 << 17
+"""Words that are remembered."""
+MARKED, ALONE, CAPITAL = 1, 2, 4
+JOINED, ENDED = 1, 2
+
+_WORD = re.compile(r"(\w+(?:['’-]\w+)*)")
+_FENCE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
+_START = "\0"
+"""Stands for the beginning of a text, where there is no gap before the first word."""
+_POSSESSIVE = re.compile(r"['’][sS]?$")
+_ASIDE = re.compile(r"\s*\([^()]*\)\s*$")
+"""What tells a title from others of its name: `(film)`."""
+_JOINING = re.compile(r"[ \t.,:&/'’\"“”*_`\[\]–—+-]{0,4}\n?[ \t]{0,4}")
+"""What may stand between two words of a name; a line may be broken there."""
+_ENDING = re.compile(r"[.!?:|]|\n\s*\W|\n\s*\n")
+"""What ends a sentence, between two words."""
+_FACTOR = 0x9E3779B97F4A7C15
+
+
+def title_key(title: str, stop_words: Collection[str]) -> int:
+    """Returns the key of the name that a title is; 0 where it is none. Stop words at its beginning do not count, nor
+    does what stands in parentheses at its end."""
+    import numpy as np
+
+    words = [_POSSESSIVE.sub("", word) for word in _WORD.findall(_ASIDE.sub("", title))]
+    while words and words[0].lower() in stop_words:
+        del words[0]
+    if not words or len(words) > LONGEST or not (_is_marked(words[0]) and _is_marked(words[-1])):
+        return 0
+    if len(words) == 1 and (len(words[0]) < SHORTEST or words[0].isdigit()):
+        return 0
+    return int(_keys(np.array([_key(word) for word in words], np.uint64), len(words))[0])
+
+
+class _Words(NamedTuple):
+    """The words of a text."""
+
+    keys: NDArray[np.uint64]
+    kinds: NDArray[np.uint8]
+    """Flags of each word, see `_marks`."""
+    gaps: NDArray[np.uint8]
+    """Flags of what stands before each word, see `_gap`."""
+
+
+@lru_cache(maxsize=512)  # the versions of a page come one after the other, and share most chunks
+def _words(markdown: str) -> _Words:
+    import numpy as np
+
+    words: list[str] = []
+    gaps: list[int] = []
+    for inside, part in enumerate(_FENCE.split(plain(markdown))):
+        pieces = _WORD.split(part)
+        found = pieces[1::2]
+        if found:
+            before = list(map(_GAPS.__getitem__, [_START, *pieces[2:-1:2]]))
+            gaps += [flags & ENDED for flags in before] if inside % 2 else before
+            words += found
+    keys = np.fromiter(map(_KEYS.__getitem__, words), np.uint64, len(words))
+    kinds = np.fromiter(map(_MARKS.__getitem__, words), np.uint8, len(words))
+    return _Words(keys, kinds, np.array(gaps, np.uint8))
+
+
+def text_keys(texts: Sequence[str]) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
+    """Returns the keys of the names in texts of Markdown, in each text sorted and each once, and the place of the text
+    that each is in.
+
+    In listings between fences, words stand alone: what follows a word there is seldom more of its name.
+    """
+    import numpy as np
+
+    found_words = [_words(text) for text in texts]
+    keys = np.concatenate([np.zeros(0, np.uint64), *(words.keys for words in found_words)])
+    kinds = np.concatenate([np.zeros(0, np.uint8), *(words.kinds for words in found_words)])
+    between = np.concatenate([np.zeros(0, np.uint8), *(words.gaps for words in found_words)])
+    owner = np.repeat(np.arange(len(texts), dtype=np.int32), [len(words.keys) for words in found_words])
+    is_marked = (kinds & MARKED) > 0
+    follows = (between & JOINED) > 0
+    alone = ((kinds & ALONE) > 0) | (((kinds & CAPITAL) > 0) & ((between & ENDED) == 0))
+    found, of = [_keys(keys, 1)[alone]], [owner[alone]]
+    whole = is_marked
+    for length in range(2, min(LONGEST, len(keys)) + 1):
+        whole = whole[:-1] & follows[length - 1 :]
+        begins = np.flatnonzero(whole & is_marked[length - 1 :])
+        found.append(_keys(keys, length, begins))
+        of.append(owner[begins])
+        if not whole.any():
+            break
+    every, texts_of = np.concatenate(found), np.concatenate(of)
+    order = np.lexsort((every, texts_of))
+    every, texts_of = every[order], texts_of[order]
+    first = np.ones(len(every), bool)
+    first[1:] = (every[1:] != every[:-1]) | (texts_of[1:] != texts_of[:-1])
+    return every[first], texts_of[first]
+
+
+def is_identifier(text: str) -> bool:
+    """Whether a heading is the name of something in code: one word with a capital beyond its first letter, or with an
+    underscore or a hyphen between marked parts; parentheses at its end do not count."""
+    word = re.sub(r"\([^()]*\)$", "", text.strip())
+    if not _WORD.fullmatch(word) or len(word) < SHORTEST:
+        return False
+    parts = word.split("-")
+    if len(parts) > 1:
+        return all(part[:1].isupper() for part in parts)
+    return "_" in word.strip("_") or (word[1:] != word[1:].lower() and word != word.upper())
+
+
+def text_key(text: str) -> int:
+    """Returns the key of a text that is taken as it is, such as a path."""
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")
+
+
+def _keys(words: NDArray[np.uint64], length: int, begins: NDArray[np.int64] | None = None) -> NDArray[np.uint64]:
+    """Returns the key of each run of so many words, or of those that begin at some places: a polynomial of the words'
+    own keys, modulo 2^64."""
+    import numpy as np
+
+    if begins is None:
+        begins = np.arange(max(0, len(words) - length + 1))
+    value = np.zeros(len(begins), np.uint64)
+    for place in range(length):
+        value = value * np.uint64(_FACTOR) + words[begins + place]
+    return value ^ value >> np.uint64(29)
+
+
+def _is_marked(word: str) -> bool:
+    return "_" in word or (not word.islower() and (word != word.lower() or word[0].isdigit()))
+
+
+class _Learned(dict[str, int]):
+    """What a function says of texts, each worked out once."""
+
+    def __init__(self, function: Callable[[str], int]) -> None:
+        super().__init__()
+        self._function = function
+
+    def __missing__(self, text: str) -> int:
+        if len(self) >= MOST_LEARNED:
+            self.clear()
+        found = self[text] = self._function(text)
+        return found
+
+
+def _key(word: str) -> int:
+    return text_key(_POSSESSIVE.sub("", word).lower())
+
+
+def _marks(word: str) -> int:
+    """Returns the flags of a word: MARKED, and ALONE for a name by itself, or CAPITAL where it is one within a
+    sentence."""
+    bare = _POSSESSIVE.sub("", word)
+    if not bare or not _is_marked(bare):
+        return 0
+    if len(bare) < SHORTEST or bare.isdigit():
+        return MARKED
+    return MARKED | (CAPITAL if bare[1:] == bare[1:].lower() else ALONE)
+
+
+def _gap(text: str) -> int:
+    """Returns the flags of what stands before a word: JOINED where it may continue a name, ENDED where it begins a
+    sentence."""
+    if text == _START:
+        return ENDED
+    return (JOINED if _JOINING.fullmatch(text) else 0) | (ENDED if _ENDING.search(text) else 0)
+
+
+_KEYS, _MARKS, _GAPS = _Learned(_key), _Learned(_marks), _Learned(_gap)

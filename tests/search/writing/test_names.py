@@ -1,0 +1,106 @@
+"""Names in texts and the keys of titles: what counts as one."""
+
+from __future__ import annotations
+
+import pytest
+
+from infograph.search.writing.names import LONGEST, is_identifier, text_key, text_keys, title_key
+
+STOP = frozenset({"the", "a", "of", "who"})
+
+
+def names(text: str, title: str) -> bool:
+    key = title_key(title, STOP)
+    assert key, title
+    return key in text_keys([text])[0].tolist()
+
+
+@pytest.mark.parametrize(
+    ("title", "text"),
+    [
+        ("James Hetfield", "an advertisement that James Hetfield answered"),
+        ("James Hetfield", "James Hetfield’s guitar"),
+        ("James Hetfield", "a line that breaks: James\nHetfield and more"),
+        ("James Hetfield", "a **James** Hetfield, in bold"),
+        ("Hello Love (song)", 'the single "Hello Love" of 1974'),
+        ("The Dandy Warhols", "formed as the Dandy Warhols in 1994"),
+        ("Nashville, Tennessee", "moved to Nashville, Tennessee, in 1949"),
+        ("Background Tasks", "Background tasks and more: see Background Tasks."),
+        ("Get-Item", "call Get-Item with a path"),
+        ("use_state", "then `use_state()` returns"),
+        ("useState", "useState returns"),
+        ("HTTPException", "raise HTTPException(404)"),
+        ("Kim Jong-il", "the leader Kim Jong-il, and"),
+        ("Lisbon", "born 1981 in Lisbon"),
+        ("2012 Leap Day", "the 2012 Leap Day outbreak"),
+        ("Москва Сити", "башни Москва Сити"),
+        ("Alû", "a demon, Alû, is"),
+    ],
+)
+def test_a_text_names_a_title(title: str, text: str) -> None:
+    assert names(text, title)
+
+
+@pytest.mark.parametrize(
+    ("title", "text"),
+    [
+        ("James Hetfield", "james hetfield"),
+        ("James Hetfield", "James; Hetfield"),
+        ("James Hetfield", "James\n\nHetfield"),
+        ("James Hetfield", "James met Hetfield"),
+        ("James Hetfield", "| James | Hetfield |"),
+        ("Security", "Security is a large topic. Security matters!\n\nSecurity"),
+        ("Security", "# Security"),
+        ("Security", "a matter of security"),
+        ("Background Tasks", "run background tasks"),
+    ],
+)
+def test_a_text_does_not_name_a_title(title: str, text: str) -> None:
+    assert not names(text, title)
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        *("", "…", "the", "The Who", "path parameters", "Path parameters", "A", "X", "1984", "(song)", "東京タワー"),
+        *("مرحبا", " ".join(["Word"] * (LONGEST + 1))),
+    ],
+)
+def test_common_words_are_no_name(title: str) -> None:
+    assert title_key(title, STOP) == 0
+
+
+def test_a_single_word_counts_where_no_sentence_begins() -> None:
+    assert names("We care: much of Security here", "Security")
+    assert names("He said Security", "Security")
+    assert not names("We care. Security", "Security")
+    assert names("OpenAPI is generated", "OpenAPI")  # not only the first letter is large
+
+
+def test_keys_are_sorted_each_once_and_those_of_other_kinds_differ() -> None:
+    keys = text_keys(["New York and New York and New Delhi"])[0].tolist()
+    assert keys == sorted(set(keys))
+    assert text_key("New York") not in keys
+
+
+def test_a_text_without_words_has_no_names() -> None:
+    assert len(text_keys([])[0]) == len(text_keys(["", "… !"])[0]) == 0
+
+
+def test_a_long_text_takes_no_longer_than_its_length() -> None:
+    assert len(text_keys(["Aa " * 20_000])[0]) <= LONGEST
+    assert len(text_keys(["A" * 100_000])[0]) == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["useState", "useState(initial)", "HTTPException", "use_state", "Get-Item", " asDict() "]
+)
+def test_identifiers(text: str) -> None:
+    assert is_identifier(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "Security", "HTTP", "use state", "Sub-dependencies", "_", "__", "x", "What is useState?", "to-do"]
+)
+def test_other_headings(text: str) -> None:
+    assert not is_identifier(text)
