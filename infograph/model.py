@@ -311,12 +311,12 @@ class Mention(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DocumentEntities:
-    """The entities that one document names: the input of the graph, whoever recorded it."""
+    """The entities that one document names: the input of the graph, by whatever means they were found."""
 
     chunks: tuple[tuple[Mention, ...], ...]
     """The names in each chunk."""
     sentences: tuple[tuple[str, tuple[int, ...]], ...] = ()
-    """Of each chunk the sentence with most names, and the places of these among the chunk's; empty where there is
+    """The sentence of each chunk with most names, and the places of these among the chunk's; empty where there is
     none."""
     acronyms: tuple[tuple[str, str], ...] = ()
     """Short forms that the document defines, each with what is spelled out."""

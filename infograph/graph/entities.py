@@ -37,8 +37,7 @@ class Entities:
     aliases: Mapping[str, str]
     """Keys that stand for another: short forms, and pairs that a person set."""
     representatives: Integers
-    """Of each chunk the one that counts for it: itself, or the last of those that have the same names, as the versions
-    of a page do."""
+    """The chunk that counts for each: itself, or the last of those with the same names, as in versions of a page."""
     single: int = 0
     """Names that stand in one chunk only, and are left out."""
 

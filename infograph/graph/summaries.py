@@ -45,7 +45,7 @@ class Community:
     parent: int
     """Place of the one that it lies in; -1 on level 0."""
     members: tuple[int, ...]
-    """Its entities, those with most weight inside of it first."""
+    """Entities of the community, those with most weight inside of it first."""
     title: str
     keywords: tuple[str, ...]
     sentences: tuple[Sentence, ...]

@@ -1,6 +1,5 @@
 /** Global search: the communities of entities that a question is about (infograph/search/reading/communities.py). */
 
-import { check } from "./options.js";
 import { whole } from "./site.js";
 import { cut } from "./terms.js";
 import { graphOf } from "./walk.js";
@@ -11,7 +10,6 @@ import { graphOf } from "./walk.js";
  * @param {{limit?: number}} options
  */
 export async function communities(bundle, query, { limit = 10 }, remarks) {
-  check({ query, limit });
   const { table } = await graphOf(bundle);
   const rows = rowsOf(table, (await bundle.available(table, remarks)) ?? [], remarks);
   if (!/[\p{L}\p{N}]/u.test(query)) return rows.slice(0, limit);

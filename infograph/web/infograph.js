@@ -46,10 +46,7 @@ export class Client {
   }
 
   communities(query = "", options = {}) {
-    return this.#answer(given(options), async (bundle, remarks) => {
-      const { communities } = await import("./communities.js");
-      return { hits: await communities(bundle, query, options, remarks) };
-    });
+    return this.#words("communities", query, options);
   }
 
   topics(id = "", call = {}) {
@@ -88,26 +85,20 @@ export class Client {
 
   async #find(query, options, onePerPage) {
     const { limit = 10, offset = 0, path = "", filters, ...more } = given(options);
-    const { collapse = true, diversity = 0, rerank, exact = false, links = true, graph, ...call } = more;
+    const { collapse = true, diversity = 0, rerank, exact = false, links = true, graph = null, ...call } = more;
+    const how = { query, limit, offset, path, filters, collapse, diversity, rerank, exact, links, graph };
     const usual = typeof query === "string" && whole([limit, offset], 0, Infinity) && collapse === !!collapse && links === !!links;
     let passes = null;
-    if (!usual || exact !== !!exact || path !== "" || diversity !== 0 || (filters ?? rerank ?? graph ?? null) !== null) {
-      (await import("./options.js")).check({
-        query, limit, offset, path, filters, collapse, diversity, rerank, exact, links, graph,
-      }); // prettier-ignore
+    if (!usual || exact !== !!exact || path !== "" || diversity !== 0 || (filters ?? rerank ?? graph) !== null) {
+      (await import("./options.js")).check(how);
       if (path || filters) passes = (await import("./filters.js")).filter(path, filters ?? {});
     }
-    const how = { limit, offset, onePerPage, passes, collapsed: collapse, diversity, rerank, exact, links, graph };
-    return this.#answer(call, (bundle, remarks) => bundle.find(query, how, remarks));
+    return this.#answer(call, (bundle, remarks) => bundle.find({ ...how, onePerPage, passes }, remarks));
   }
 
   async #words(how, word, options) {
-    const { limit = 0 } = given(options);
-    (await import("./options.js")).check({ [how === "correct" ? "word" : "prefix"]: word, limit });
-    return this.#answer(options, async (bundle, remarks) => {
-      const words = await (how === "correct" ? import("./slips.js") : import("./words.js"));
-      return { terms: await words[how](bundle, word, options, remarks) };
-    });
+    const { lookup } = await import("./lookups.js");
+    return this.#answer(options, lookup(how, word, given(options)));
   }
 
   /** What the bundle answers; once more by a new manifest where files of the old one are gone. */

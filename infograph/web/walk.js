@@ -5,6 +5,7 @@ import { InfographError, json, whole } from "./site.js";
 
 const MANIFEST = "_graph/manifest.json";
 const FORMAT = 1;
+const LARGEST_MANIFEST = 1 << 22;
 /** Words of a query that entities are looked for in; of a key; characters of one. */
 const MOST_QUERY_WORDS = 64;
 const MOST_WORDS = 6;
@@ -35,7 +36,7 @@ function singular(word) {
 
 /** The graph's manifest, or an error where the site has none. */
 export async function graphOf(bundle) {
-  bundle.graph ??= bundle.whole(MANIFEST, json);
+  bundle.graph ??= bundle.site.get(bundle.site.resolve(MANIFEST), LARGEST_MANIFEST, json, "no-cache");
   try {
     return checked(await bundle.graph);
   } catch (error) {

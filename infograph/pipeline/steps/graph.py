@@ -24,6 +24,7 @@ from infograph.model import DocumentEntities, stem_of
 from infograph.pipeline.memory.entities import ENTITIES, EntityState, dump_entities, load_entities, unpack_entities
 from infograph.pipeline.memory.state import RecordsLost
 from infograph.search.format.graph_layout import GRAPH_FORMAT, MOST_NEIGHBOURS, MOST_OF_CHUNK, MOST_PLACES
+from infograph.search.ranking.scoring import ChunkPlace
 from infograph.search.writing.graph_files import CommunityRow, EntityRow, GraphTables, graph_files
 from infograph.search.writing.slots import assign_slots
 from infograph.text.entity_keys import key_of
@@ -33,9 +34,6 @@ if TYPE_CHECKING:
     from infograph.pipeline.context import BuildContext
     from infograph.pipeline.memory.records import TopicGraph
     from infograph.pipeline.worker.tasks import Result
-
-Place = tuple[int, int]
-"""Slot and index of a chunk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,11 +141,11 @@ MAX_FILES = 1024
 
 def _chunk_places(
     documents: Mapping[str, DocumentEntities],
-) -> tuple[list[Place], list[tuple[int, DocumentEntities]], list[str]]:
+) -> tuple[list[ChunkPlace], list[tuple[int, DocumentEntities]], list[str]]:
     """Returns the slot and index of every chunk, the documents with the numbers of their first chunks, and the paths of
     the chunks' files."""
     slots = assign_slots(path for path, document in documents.items() if document.chunks)
-    places: list[Place] = []
+    places: list[ChunkPlace] = []
     numbered: list[tuple[int, DocumentEntities]] = []
     paths: list[str] = []
     for path, document in documents.items():
@@ -177,7 +175,7 @@ def _sentences(numbered: list[tuple[int, DocumentEntities]], entities: Entities)
 
 
 def _entity_rows(
-    entities: Entities, graph: WeightedGraph, communities: list[Community], places: list[Place]
+    entities: Entities, graph: WeightedGraph, communities: list[Community], places: list[ChunkPlace]
 ) -> list[EntityRow]:
     smallest = [-1] * len(entities.keys)
     for place, community in enumerate(communities):  # those within others come later
@@ -209,9 +207,9 @@ def _pairs(first: np.typing.NDArray[np.int64], second: np.typing.NDArray[np.int6
     return list(zip(first.tolist(), second.tolist(), strict=True))
 
 
-def _of_chunks(entities: Entities, places: list[Place]) -> dict[Place, list[tuple[str, int]]]:
-    """Returns the entities of each chunk with the number of theirs, by how often they stand in it and how few have
-    them."""
+def _of_chunks(entities: Entities, places: list[ChunkPlace]) -> dict[ChunkPlace, list[tuple[str, int]]]:
+    """Returns the entities of each chunk, each with the number of chunks that have it; first those that stand in it
+    often and in few others."""
     frequency = entities.frequencies()
     owners = np.repeat(np.arange(len(entities.keys), dtype=np.int64), frequency)
     share = entities.counts / frequency[owners]
@@ -225,7 +223,7 @@ def _of_chunks(entities: Entities, places: list[Place]) -> dict[Place, list[tupl
     return {places[chunk]: found[other] for chunk, other in same if other in found}
 
 
-def _community_row(own: Community, entities: Entities, places: list[Place], paths: list[str]) -> CommunityRow:
+def _community_row(own: Community, entities: Entities, places: list[ChunkPlace], paths: list[str]) -> CommunityRow:
     return CommunityRow(
         id=own.id,
         level=own.level,

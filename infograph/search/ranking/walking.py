@@ -33,11 +33,11 @@ MOST_ASKED = 8
 MOST_CHUNKS = 24
 """Chunks of an entity up to which it is followed: one that stands in more says little of any."""
 
-Ranking = Sequence[tuple[ChunkPlace, float]]
+ScoredChunks = Sequence[tuple[ChunkPlace, float]]
 
 
 @dataclass(frozen=True, slots=True)
-class Lead:
+class WalkLead:
     """A chunk that leads on."""
 
     chunk: ChunkPlace
@@ -52,7 +52,7 @@ class Step:
 
     key: str
     gain: float
-    lead: Lead
+    lead: WalkLead
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,18 +67,18 @@ class Reached:
     """Keys of the entities that led to it."""
 
 
-def first_leads(ranking: Ranking, count: int) -> list[Lead]:
+def first_leads(ranking: ScoredChunks, count: int) -> list[WalkLead]:
     """Returns the best chunks of the first pages whose score is above 0."""
-    found: dict[int, Lead] = {}
+    found: dict[int, WalkLead] = {}
     for chunk, score in ranking:
         if len(found) == count or score <= 0:
             break
-        found.setdefault(chunk[0], Lead(chunk, score))
+        found.setdefault(chunk[0], WalkLead(chunk, score))
     return list(found.values())
 
 
 def steps(
-    leads: Iterable[Lead],
+    leads: Iterable[WalkLead],
     entities: Mapping[ChunkPlace, Sequence[tuple[str, int]]],
     passed: AbstractSet[str],
     weight: float,
@@ -127,13 +127,13 @@ def reached(
     return found
 
 
-def next_leads(found: Mapping[ChunkPlace, Reached], count: int) -> list[Lead]:
+def next_leads(found: Mapping[ChunkPlace, Reached], count: int) -> list[WalkLead]:
     """Returns the best chunks that were reached."""
     best = sorted(found.items(), key=lambda item: (-item[1].score, -item[1].whole, item[0]))
-    return [Lead(chunk, own.score, own.path) for chunk, own in best[:count]]
+    return [WalkLead(chunk, own.score, own.path) for chunk, own in best[:count]]
 
 
-def inserted(ranking: Ranking, gains: Mapping[ChunkPlace, Reached]) -> list[tuple[ChunkPlace, float]]:
+def inserted(ranking: ScoredChunks, gains: Mapping[ChunkPlace, Reached]) -> list[tuple[ChunkPlace, float]]:
     """Returns the ranking with each chunk that gains behind the last one, of those that do not, whose score is as
     high."""
     waiting = sorted(gains.items(), key=lambda item: (-item[1].score, -item[1].whole, item[0]), reverse=True)

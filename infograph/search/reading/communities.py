@@ -27,7 +27,7 @@ class CommunityHit:
 
     id: str
     title: str
-    """Its most central entities."""
+    """Names of the most central entities."""
     level: int
     """0 for one that lies in no other."""
     size: int
@@ -36,7 +36,7 @@ class CommunityHit:
     sentences: tuple[str, ...]
     """Sentences of its chunks that name most of it."""
     href: str
-    """Its file, relative to the root: HAL, with `item` links to its chunks."""
+    """File of the community, relative to the root: HAL, with `item` links to its chunks."""
     score: float
 
 

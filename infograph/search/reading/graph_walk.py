@@ -14,8 +14,8 @@ from infograph.search.format.graph_manifest import GraphManifest
 from infograph.search.format.results import Hit, Remarks
 from infograph.search.ranking.scoring import ChunkPlace
 from infograph.search.ranking.walking import (
-    Lead,
     Reached,
+    WalkLead,
     first_leads,
     inserted,
     next_leads,
@@ -151,14 +151,14 @@ def _asked(
 
 
 def _of_query(
-    asked: Iterable[Entity], own: Mapping[ChunkPlace, float], leads: Sequence[Lead], weight: float, most: float
+    asked: Iterable[Entity], own: Mapping[ChunkPlace, float], leads: Sequence[WalkLead], weight: float, most: float
 ) -> dict[ChunkPlace, Reached]:
     """Returns the chunks of the query's entities that the ranking does not have: those that write them in another way,
     or stand beyond the ends of the words' lists."""
     if not leads:
         every = {chunk: entity.key for entity in asked for chunk in reversed(entity.places)}
         return {chunk: Reached(1.0, 1.0, 0, (key,)) for chunk, key in every.items()}
-    start = Lead((-1, 0), leads[0].score)
+    start = WalkLead((-1, 0), leads[0].score)
     entities = {start.chunk: [(entity.key, entity.chunks) for entity in asked]}
     taken = steps([start], entities, frozenset(), weight, len(entities[start.chunk]))
     places = {entity.key: [chunk for chunk in entity.places if own.get(chunk, 0.0) <= 0] for entity in asked}
