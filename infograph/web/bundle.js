@@ -256,8 +256,8 @@ export class Bundle {
   async #load(name) {
     if (!/^[a-z]-[0-9a-f]{16}\.z$/.test(name)) throw new InfographError("broken", "no name of a shard");
     const most = Math.min(this.manifest.largest_shard, LARGEST_SHARD);
-    const folder = /[egk]/.test(name[0]) ? "graph" : "search";
-    return this.site.get(this.site.resolve(`_${folder}/${name}`), most, async (packed) => {
+    const folder = "egk".includes(name[0]) ? "_graph/" : "_search/";
+    return this.site.get(this.site.resolve(folder + name), most, async (packed) => {
       if (sha256(packed).slice(0, 16) !== name.slice(2, 18)) {
         throw new InfographError("broken", `${name}: not the file that its name says`);
       }
