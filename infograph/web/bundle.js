@@ -98,7 +98,7 @@ export class Bundle {
     const linking =
       graph !== null ? await import("./walk.js") : links && this.manifest.links && (await import("./links.js"));
     const led = new Map();
-    if (linking) ranked = await linking.linked(this, ranked, led, remarks, query, graph);
+    if (linking) ranked = await linking.linked(this, ranked, led, remarks, query, graph, links);
     const seen = new Set();
     const isNew = ([chunk]) => {
       const slot = Math.floor(chunk / PAGE);

@@ -76,12 +76,18 @@ function queryKeys(words) {
 const lastWord = (key) => key.slice(key.lastIndexOf(" ") + 1);
 
 /**
- * The ranking with the chunks that the graph raises or brings in. `told` gets the way to each of them.
+ * The ranking with the chunks that the links of pages, where they are to be followed, and the graph raise or bring in.
+ * `told` gets the way to each of the latter.
  * @param {import("./bundle.js").Bundle} bundle
  * @param {import("./ranking.js").Ranked[]} ranking
  * @param {Map<number, {hops: number, path: string[]}>} told
  */
-export async function linked(bundle, ranking, told, remarks, query, hops) {
+export async function linked(bundle, ranking, told, remarks, query, hops, links) {
+  if (links && bundle.manifest.links) {
+    told.links = await import("./links.js");
+    told.leads = new Map();
+    ranking = await told.links.linked(bundle, ranking, told.leads, remarks);
+  }
   const { walk: said, ...manifest } = await graphOf(bundle);
   const graph = new Reader(bundle, manifest, remarks);
   const own = new Map(ranking);
@@ -114,11 +120,11 @@ export async function linked(bundle, ranking, told, remarks, query, hops) {
 }
 
 /** Puts the way into each hit that has one, and into its duplicates. */
-export function explain(bundle, hits, told) {
-  for (const hit of hits) {
-    if (!hit) continue;
+export async function explain(bundle, hits, told, remarks) {
+  await told.links?.explain(bundle, hits, told.leads, remarks);
+  const every = hits.filter(Boolean);
+  for (const hit of [...every, ...every.flatMap(({ duplicates }) => duplicates)]) {
     Object.assign(hit, told.get(bundle.chunks.get(hit)));
-    explain(bundle, hit.duplicates, told);
   }
 }
 

@@ -76,7 +76,7 @@ class Query:
     exact: bool = False
     """Whether the words are searched for as they are, see `slips.py`."""
     walk: GraphWalk | None = None
-    """How to walk from the first chunks along the graph of entities, see `graph_walk.py`, and follow no link."""
+    """How to walk from the first chunks along the graph of entities, see `graph_walk.py`."""
     links: bool = True
     """Whether the links of the first pages are followed, see `linking.py`."""
 
@@ -137,6 +137,11 @@ class Searcher:
     def search(self, query: Query, remarks: Remarks) -> Asking[RankedHits]:
         """Returns the best chunks, or the best chunk of each of the best pages."""
         ranking = yield from self.rank(query, remarks)
+        leads: dict[ChunkPlace, Lead] = {}
+        if query.links and self.manifest.links is not None:
+            from infograph.search.reading.links import explained, follow  # no other site's searches load it
+
+            ranking, leads = yield from follow(self.manifest.links, ranking, self._names, remarks)
         walked: Walked | None = None
         if query.walk is not None:
             from infograph.search.reading.graph_walk import walk  # no other search loads it
@@ -144,11 +149,6 @@ class Searcher:
             stop_words = self.language.stop_words
             walked = yield from walk(query.walk, query.text, ranking, self._names, stop_words, remarks)
             ranking = walked.ranking
-        leads: dict[ChunkPlace, Lead] = {}
-        if query.links and self.manifest.links is not None and walked is None:
-            from infograph.search.reading.links import explained, follow  # no other site's searches load it
-
-            ranking, leads = yield from follow(self.manifest.links, ranking, self._names, remarks)
         filtered = query.passes is not None
         if query.one_per_page and not filtered:
             ranking = _of_new_pages(ranking, set())
@@ -176,10 +176,10 @@ class Searcher:
             relation = "gte"
         elif head.read < len(ranking) and (filtered or query.collapsed):
             relation = "gte" if filtered else "lte"
-        if walked:
-            shown = [walked.told(hit, chunks) for hit in shown]
         if leads:
             shown = yield from explained(shown, chunks, leads, self.shown, remarks)
+        if walked:
+            shown = [walked.told(hit, chunks) for hit in shown]
         return _result(shown, chunks, total, relation)
 
     def _head(self, query: Query, ranking: Sequence[tuple[ChunkPlace, float]], remarks: Remarks) -> Asking[_Head]:
