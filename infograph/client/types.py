@@ -168,6 +168,8 @@ class Topic:
     """Topics one level down."""
     documents: Mapping[str, TopicDocument]
     related: tuple[Related, ...] = ()
+    communities: str = ""
+    """Href of the communities of entities; of the root where there is a graph, else empty."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

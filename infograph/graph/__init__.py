@@ -8,6 +8,6 @@ texts ─document_entities▶ DocumentEntities… ─gather▶ Entities ─relat
          WeightedGraph ─community_levels▶ … ─communities_of▶ Community…
 
 `mentions` finds names in one document. `weighted` checks edges and turns weights into whole numbers, `leiden` has the
-phases of the algorithm, `sweeps` the first of them for large graphs, `levels` looks into large communities. Never import
-another stage or read or write a file here.
+phases of the algorithm, `sweeps` the first of them for large graphs, `levels` looks into large communities. Never
+import another stage or read or write a file here.
 """

@@ -210,6 +210,25 @@ function byCodePoint(x, y) {
   return a.length - b.length;
 }
 
+/**
+ * The names that stand in a chunk, each with the number of all its chunks and the hits of some others.
+ * @param {import("./bundle.js").Bundle} bundle
+ * @param {number} chunk
+ */
+export async function sharing(bundle, chunk, most, remarks) {
+  const graph = new Reader(bundle, await graphOf(bundle), remarks);
+  const rows = (await graph.ofChunks([chunk])).get(chunk) ?? [];
+  await graph.read(rows.map(([key]) => key));
+  const entities = rows.map(([key]) => graph.known.get(key)).filter((own) => typeof own === "object");
+  return Promise.all(
+    entities.map(async ({ name, chunks, places }) => {
+      const others = places.filter((place) => place !== chunk).slice(0, most);
+      const hits = await bundle.hits(others.map((place) => [place, 0]), remarks); // prettier-ignore
+      return { name, chunks, hits: hits.filter(Boolean) };
+    }),
+  );
+}
+
 /** Reads entities of one graph. */
 class Reader {
   known = new Map();

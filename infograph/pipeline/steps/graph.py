@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -25,7 +25,14 @@ from infograph.pipeline.memory.entities import ENTITIES, EntityState, dump_entit
 from infograph.pipeline.memory.state import RecordsLost
 from infograph.search.format.graph_layout import GRAPH_FORMAT, MOST_NEIGHBOURS, MOST_OF_CHUNK, MOST_PLACES
 from infograph.search.ranking.scoring import ChunkPlace
-from infograph.search.writing.graph_files import CommunityRow, EntityRow, GraphTables, graph_files
+from infograph.search.writing.graph_files import (
+    MOST_LISTED,
+    MOST_TIES,
+    CommunityRow,
+    EntityRow,
+    GraphTables,
+    graph_files,
+)
 from infograph.search.writing.slots import assign_slots
 from infograph.text.entity_keys import key_of
 
@@ -120,7 +127,7 @@ def made_files(documents: Mapping[str, DocumentEntities], compounds: set[str], p
         entities=_entity_rows(entities, graph, found, places),
         aliases={key: full for key, full in sorted(aliases.items()) if full in set(entities.keys)},
         of_chunks=_of_chunks(entities, places),
-        communities=[_community_row(own, entities, places, paths) for own in found],
+        communities=[_community_row(own, entities, places, paths, graph) for own in found],
         numbers={
             "documents": len(documents),
             "chunks": len(places),
@@ -223,7 +230,21 @@ def _of_chunks(entities: Entities, places: list[ChunkPlace]) -> dict[ChunkPlace,
     return {places[chunk]: found[other] for chunk, other in same if other in found}
 
 
-def _community_row(own: Community, entities: Entities, places: list[ChunkPlace], paths: list[str]) -> CommunityRow:
+def _ties(members: Sequence[int], graph: WeightedGraph) -> tuple[tuple[int, int, int], ...]:
+    """Returns the heaviest relations among entities, by their places."""
+    place = {member: number for number, member in enumerate(members)}
+    found = []
+    for number, member in enumerate(members):
+        begin, end = int(graph.starts[member]), int(graph.starts[member + 1])
+        for other, weight in _pairs(graph.neighbours[begin:end], graph.weights[begin:end]):
+            if place.get(other, -1) > number:
+                found.append((number, place[other], weight))
+    return tuple(sorted(found, key=lambda tie: (-tie[2], tie))[:MOST_TIES])
+
+
+def _community_row(
+    own: Community, entities: Entities, places: list[ChunkPlace], paths: list[str], graph: WeightedGraph
+) -> CommunityRow:
     return CommunityRow(
         id=own.id,
         level=own.level,
@@ -232,6 +253,7 @@ def _community_row(own: Community, entities: Entities, places: list[ChunkPlace],
         title=own.title,
         keywords=own.keywords,
         entities=tuple(entities.names[member] for member in own.members),
+        ties=_ties(own.members[:MOST_LISTED], graph),
         sentences=tuple((sentence.text, paths[sentence.chunk]) for sentence in own.sentences),
         places=tuple(places[chunk] for chunk in own.chunks),
         paths=tuple(paths[chunk] for chunk in own.chunks),

@@ -30,6 +30,8 @@ ENTITY_BYTES, CHUNK_BYTES = 6_000, 6_000
 """Bytes of a shard before deflation that are aimed at."""
 MOST_LISTED = 12
 """Most entities that the file of a community lists."""
+MOST_TIES = 16
+"""Most relations among them that it lists."""
 _SHARE = 0.5
 
 
@@ -63,6 +65,8 @@ class CommunityRow:
     keywords: tuple[str, ...]
     entities: tuple[str, ...]
     """Names of its entities, the most central first."""
+    ties: tuple[tuple[int, int, int], ...]
+    """Relations among the first of `entities`: two places and the weight, largest first."""
     sentences: tuple[tuple[str, str], ...]
     """Sentences, each with the path of its chunk."""
     places: tuple[tuple[int, int], ...]
@@ -186,6 +190,7 @@ def _community_files(rows: Sequence[CommunityRow]) -> dict[str, bytes]:
             "size": row.size,
             "keywords": row.keywords,
             "entities": row.entities[:MOST_LISTED],
+            "relations": row.ties,
             "sentences": [{"text": text, "href": f"../{path}"} for text, path in row.sentences],
             "_links": links,
         }
