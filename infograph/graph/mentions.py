@@ -25,7 +25,7 @@ _SHORTEST_SENTENCE = 40
 _FENCE = re.compile(r"^[ \t>]*(```+|~~~+).*?(?:^[ \t>]*\1[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 _FENCE_END = re.compile(r"\A.*?(?:^[ \t>]*(?:```+|~~~+)[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 _CODE_SPAN = re.compile(r"(`(?<!``)`*+)([^`]{1,300})\1(?!`)")
-_IDENTIFIER = re.compile(r"(?:--)?[^\W\d]\w*+(?:(?:\.|::|-|/)\w++)*+(?:\(\))?")
+_IDENTIFIER = re.compile(r"(?:--)?[^\W\d]\w*+(?:(?:\.|::|-|/)\w++)*(?:\(\))?")
 _SHAPED = re.compile(r"[a-z\d][A-Z]|\w[_.:/-]|^--|\(\)$|^[A-Z]")
 _NOT_TEXT = re.compile(
     r"<!--.*?(?:-->|\Z)"
@@ -45,7 +45,7 @@ _UPPER = "A-ZÀ-ÖØ-ÞΑ-ΩА-Я"
 _CAPITALISED = rf"[{_UPPER}][\w&’'-]*+(?:\.[{_UPPER}]\w*+)*\+*"
 _NAME = re.compile(
     rf"(?<![\w.'’/\\-]){_CAPITALISED}(?:[ ](?:of the|of|de la|de|du|von|van|van der|der|del|bin|al)[ ]{_CAPITALISED}"
-    rf"|[ ]{_CAPITALISED}|[ ]\d{{1,4}}(?![\w.,]))*+"
+    rf"|[ ]{_CAPITALISED}|[ ]\d{{1,4}}(?![\w.,]))*"
 )
 _HUMP = re.compile(rf"[a-z\d][{_UPPER}]|^[{_UPPER}][{_UPPER}\d]+s?$")
 _LOWER_WORD = re.compile(r"(?<![\w'’-])[a-zà-öø-ÿ][\w'’-]*+")

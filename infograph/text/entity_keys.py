@@ -14,7 +14,7 @@ MOST_WORDS = 6
 """Most words of a key."""
 
 _WORD = re.compile(r"[^\W_]+[+#]*")
-_POSSESSIVE = re.compile(r"['’]s\b")
+_GENITIVE = re.compile(r"['’]s\b")
 
 
 def folded(text: str) -> str:
@@ -23,8 +23,8 @@ def folded(text: str) -> str:
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text as keys have them: runs of letters and digits, with the marks of `C++` and `C#`."""
-    return _WORD.findall(_POSSESSIVE.sub("", folded(text)))
+    """The words of a text as keys have them: runs of letters and digits, with plus and number signs after them."""
+    return _WORD.findall(_GENITIVE.sub("", folded(text)))
 
 
 def key_of(name: str) -> str:
