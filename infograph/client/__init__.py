@@ -35,8 +35,7 @@ from infograph.client.types import (
     TopicEntry,
     Words,
 )
-from infograph.search.format.results import Hit, Via
-from infograph.search.reading.communities import CommunityHit
+from infograph.search.format.results import CommunityHit, Hit, Via
 
 __all__ = [
     "Answer",

@@ -94,7 +94,7 @@ def spelled_out(method: Method) -> Method:
     return method
 
 
-def asked(call: str, text: str, arguments: SearchArguments) -> tuple[Query, bool | None, int | None]:
+def asked(call: str, text: str, arguments: SearchArguments) -> tuple[Query, bool | None]:
     """Returns the query that a call searches for, and its `rerank`.
 
     call: name of the method, `search` or `pages`
@@ -115,8 +115,9 @@ def asked(call: str, text: str, arguments: SearchArguments) -> tuple[Query, bool
         diversity=chosen["diversity"],
         exact=chosen["exact"],
         links=chosen["links"],
+        hops=chosen["graph"],
     )
-    return query, chosen["rerank"], chosen["graph"]
+    return query, chosen["rerank"]
 
 
 def choice(path: str, filters: Filters | None) -> Passes | None:

@@ -7,7 +7,7 @@ import re
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from infograph.client.asks import Asks, File, Freshness
 from infograph.client.embedded import is_to_be_loaded, own_map, vector_of
@@ -18,21 +18,21 @@ from infograph.client.place import Place
 from infograph.client.types import Answer, Communities, Item, Match, PublishedChunk, Topic, TopicEntry, Words
 from infograph.errors import FormatError
 from infograph.formats.chunk_file import split
-from infograph.formats.names import GRAPH, GRAPH_MANIFEST, SEARCH, join
+from infograph.formats.names import GRAPH, GRAPH_KINDS, GRAPH_MANIFEST, SEARCH, join
 from infograph.search.format.bundle_manifest import BundleManifest, UnknownFormatError, language_of, read_manifest
-from infograph.search.format.graph_layout import GRAPH_KINDS
-from infograph.search.format.graph_manifest import GraphManifest, read_graph_manifest
 from infograph.search.format.layout import LARGEST_MANIFEST, MANIFEST
-from infograph.search.format.results import Hit, Remarks
+from infograph.search.format.results import CommunityHit, Hit, Remarks
 from infograph.search.format.terms import bounded
 from infograph.search.reading.asking import Query, RankedHits, Searcher
-from infograph.search.reading.communities import CommunityHit, find_communities
 from infograph.search.reading.dialogue import Dialogue
 from infograph.search.reading.fetching import Asking, opened
-from infograph.search.reading.graph_walk import GraphWalk
 from infograph.search.reading.highlight import spans
 from infograph.search.reading.slips import as_meant, correct
 from infograph.search.reading.words import complete
+
+if TYPE_CHECKING:
+    from infograph.search.format.graph_manifest import GraphManifest
+    from infograph.search.reading.graph_walk import GraphWalk
 
 T = TypeVar("T")
 SAME_QUESTION = 12
@@ -64,12 +64,12 @@ class PublishedTree:
         self._entities: GraphManifest | None = None
         self._graph = Graph(self.place, self._all)
 
-    def search(self, query: Query, rerank: bool | None, hops: int | None = None) -> Asks[Answer]:
-        """Returns the hits of a query. `rerank`, and `hops` as `graph`: see `SearchArguments`."""
+    def search(self, query: Query, rerank: bool | None) -> Asks[Answer]:
+        """Returns the hits of a query. `rerank`: see `SearchArguments`."""
 
         def ask(searcher: Searcher, remarks: Remarks) -> Asks[RankedHits]:
-            walk = None if hops is None else GraphWalk((yield from self._graph_manifest()), hops)
-            return (yield from self.ordered(replace(query, walk=walk), rerank, searcher, remarks))
+            asked = query if query.hops is None else replace(query, walk=(yield from self._walk(query.hops)))
+            return (yield from self.ordered(asked, rerank, searcher, remarks))
 
         found, remarks, _ = yield from self.answer(ask)
         hits = self.with_urls(found.hits)
@@ -85,6 +85,8 @@ class PublishedTree:
     def communities(self, query: str, limit: int) -> Asks[Communities]:
         """Returns the communities of entities that a question is about."""
         check(query=query, limit=limit)
+
+        from infograph.search.reading.communities import find_communities  # few ask for them
 
         def ask(searcher: Searcher, remarks: Remarks) -> Asks[list[CommunityHit]]:
             graph, said = (yield from self._graph_manifest()), searcher.manifest.bm25
@@ -248,6 +250,12 @@ class PublishedTree:
             raise _hinted(manifest, "Is this where `infograph build` wrote to, with `search.enabled`?")
         return Searcher(manifest, language_of(manifest, stemmer))
 
+    def _walk(self, hops: int) -> Asks[GraphWalk]:
+        """Returns how a search is to walk along the graph of entities. Raises ClientError where the site has none."""
+        from infograph.search.reading.graph_walk import GraphWalk  # few searches do
+
+        return GraphWalk((yield from self._graph_manifest()), hops)
+
     def _graph_manifest(self) -> Asks[GraphManifest]:
         """Returns the manifest of the graph of entities. Raises ClientError where the site has none."""
         if self._entities is None:
@@ -294,6 +302,8 @@ class PublishedTree:
 
 
 def _read_graph_manifest(data: bytes) -> GraphManifest:
+    from infograph.search.format.graph_manifest import read_graph_manifest  # as above
+
     try:
         return read_graph_manifest(data)
     except UnknownFormatError as error:

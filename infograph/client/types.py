@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from infograph.search.format.results import Hit, TotalRelation
-from infograph.search.reading.communities import CommunityHit
+from infograph.search.format.results import CommunityHit, Hit, TotalRelation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -67,14 +67,14 @@ class SearchRequest:
     """Reorder the best hits by the site's model; None: where that pays and the model is installed."""
     exact: bool
     """Do not correct words that the site does not have."""
-    graph: int | None
-    """Steps along the graph of entities; None for none."""
-    overall: bool
-    """Find communities of entities instead of chunks."""
     links: bool
     """Follow the links of the first pages."""
     as_json: bool
     """Print JSON."""
+    graph: int | None = None
+    """Steps along the graph of entities; None for none."""
+    overall: bool = False
+    """Find communities of entities instead of chunks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -34,6 +34,8 @@ GRAPH = "_graph"
 """Folder of the graph of entities."""
 GRAPH_MANIFEST = f"{GRAPH}/manifest.json"
 """Manifest of the graph."""
+GRAPH_KINDS = ("e", "g", "k")
+"""First letters of the names of shards in `_graph/`; no file of `_search/` has one of them."""
 COMMUNITIES = f"{GRAPH}/c-all.json"
 """The communities of entities that lie in no other."""
 ALIASES = f"{GRAPH}/aliases.md"

@@ -10,9 +10,6 @@ MANIFEST = GRAPH_MANIFEST.removeprefix(f"{GRAPH}/")
 
 ALL = COMMUNITIES.removeprefix(f"{GRAPH}/")
 
-GRAPH_KINDS = ("e", "g", "k")
-"""First letters of the names of shards in `_graph/`; no file of `_search/` has one of them."""
-
 MOST_NEIGHBOURS = 8
 """Most relations of an entity that are written, those of most weight."""
 MOST_PLACES = 24

@@ -65,6 +65,25 @@ class Hit:
     """Names of the entities that led to it, one for each step; where an entity of the query did, that one."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommunityHit:
+    """A community of entities, with what stands for it."""
+
+    id: str
+    title: str
+    """Names of the most central entities."""
+    level: int
+    """0 for one that lies in no other."""
+    size: int
+    """Number of its entities."""
+    keywords: tuple[str, ...]
+    sentences: tuple[str, ...]
+    """Sentences of its chunks that name most of it."""
+    href: str
+    """File of the community, relative to the root: HAL, with `item` links to its chunks."""
+    score: float
+
+
 @dataclass(slots=True)
 class Remarks:
     """Remarks of an answer beside its contents; they are collected while it is worked out."""

@@ -75,6 +75,8 @@ class Query:
     reranked by it and stand before all others."""
     exact: bool = False
     """Whether the words are searched for as they are, see `slips.py`."""
+    hops: int | None = None
+    """Steps along the graph of entities; None for none."""
     walk: GraphWalk | None = None
     """How to walk from the first chunks along the graph of entities, see `graph_walk.py`."""
     links: bool = True

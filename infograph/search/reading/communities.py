@@ -9,35 +9,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from infograph.search.format.bundle_manifest import Bm25Parameters
 from infograph.search.format.graph_layout import community_name
 from infograph.search.format.graph_manifest import GraphManifest
-from infograph.search.format.results import Remarks
+from infograph.search.format.results import CommunityHit, Remarks
 from infograph.search.format.terms import Language, bounded, cut
 from infograph.search.ranking.scoring import chosen_terms, idf
 from infograph.search.reading.fetching import Asking, ask_for
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CommunityHit:
-    """A community of entities, with what stands for it."""
-
-    id: str
-    title: str
-    """Names of the most central entities."""
-    level: int
-    """0 for one that lies in no other."""
-    size: int
-    """Number of its entities."""
-    keywords: tuple[str, ...]
-    sentences: tuple[str, ...]
-    """Sentences of its chunks that name most of it."""
-    href: str
-    """File of the community, relative to the root: HAL, with `item` links to its chunks."""
-    score: float
 
 
 def find_communities(
