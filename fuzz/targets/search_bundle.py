@@ -23,8 +23,8 @@ from infograph.text.language import stemmer
 
 SEEDS = Path(__file__).parents[1] / "corpus" / "search_bundle"
 KINDS = "pdvwblnxym"
-"""Kinds of files: postings, documents, vectors, words, words backwards, links, directories of the files of postings, words,
-words backwards, manifest. Each names only files of the kinds before it, as `p-pppppppppppppppp.z`."""
+"""Kinds of files: postings, documents, vectors, words, words backwards, links, directories of the files of postings,
+words, words backwards, manifest. Each names only files of the kinds before it, as `p-pppppppppppppppp.z`."""
 QUERY = "clear the cache"
 
 _PLACEHOLDER = re.compile(rb"([pdvwblnxy])-\1{16}\.z")
