@@ -63,7 +63,8 @@ export class Bundle {
       const { dictionary = {} } = manifest;
       const { directory = "", backwards = "", letters = "" } = dictionary;
       const texts = [language, model, map, directory, backwards, letters];
-      const { share = 0, leaders = 1, after = 1, shards: lists = postings } = manifest.links ?? {};
+      const { links = { share: 0, leaders: 1, after: 1, shards: postings } } = manifest;
+      const { share, leaders, after, shards: lists } = links;
       const tables = [postings, documents, vector_shards, lists].every(({ bits, names, directories }) => {
         texts.push(...(names ?? directories));
         const files = names ? 2 ** bits : Math.ceil(2 ** bits / DIRECTORY);
