@@ -26,9 +26,14 @@ from infograph.text.language import stemmer
 SEEDS = Path(__file__).parent / "corpus" / "search_bundle"
 STOP_WORDS = ("the", "how", "do", "i", "a")
 TEXTS = {
-    "guide/cache.md": ["Clear the cache of JsonSerializerContext.", "The cache keeps use_state.", "東京タワー naïve"],
+    "guide/cache.md": [
+        "Clear the cache of JsonSerializerContext, [first](../far.md).",
+        "The cache keeps use_state.",
+        "東京タワー naïve",
+    ],
     "guide/v2/cache.md": ["Clear the cache of JsonSerializerContext.", "A model of vectors."],
     "reference.md": ["Get-ChildItem lists the cache.", "Deploy 42 servers."],
+    "far.md": ["Nothing of it, but a [link](guide/cache.md)."],
 }
 LARGEST = 1 << 16
 
@@ -38,7 +43,8 @@ def seeds() -> dict[str, bytes]:
     language = Language("en", stemmer("en"), frozenset(STOP_WORDS))
     pages = [_page(path, texts, language) for path, texts in TEXTS.items()]
     table = TermTable()
-    vars(table)["words"] = ("cache", "spring")  # of about 15,000
+    vars(table)["words"] = ("cache", "spring")  # of about 20,000
+    vars(table)["terms"] = ("cach", "synchron")  # of about 12,000
     files = dict(bundle(pages, language, table, SearchOptions()).files)
     manifest = orjson.loads(files.pop("manifest.json"))
     (projection,) = (name for name in files if name.startswith("m-"))
@@ -47,9 +53,9 @@ def seeds() -> dict[str, bytes]:
     back = dictionary["backwards"]
     kinds = {name: {dictionary["directory"]: "x", back: "y"}.get(name, name[0]) for name in files}
     kinds |= {name: "b" for _, name in opened(back, files[back], LARGEST)}
-    assert sorted(kinds.values()) == ["b", "d", "p", "v", "w", "x", "y"], kinds
+    assert sorted(kinds.values()) == ["b", "d", "l", "p", "v", "w", "x", "y"], kinds
     contents = {kinds[name]: opened(name, data, LARGEST) for name, data in files.items()}
-    for kind in "dwbxy":
+    for kind in "dwblxy":
         contents[kind] = orjson.dumps(contents[kind])
     contents["n"] = orjson.dumps(manifest["postings"].pop("names"))
     contents["m"] = orjson.dumps(manifest).replace(

@@ -12,7 +12,7 @@ import { Client, InfographError } from "../../infograph/web/infograph.js";
 
 const SEEDS = new URL("../corpus/search_bundle/", import.meta.url);
 /** Kinds of files; each names only files of the kinds before it. */
-const KINDS = "pdvwbnxym";
+const KINDS = "pdvwblnxym";
 const BASE = "https://docs.example/";
 const QUERY = "clear the cache";
 const CODES = ["outside", "missing", "broken", "large", "version", "timeout", "unknown"];
@@ -27,7 +27,7 @@ export function packed(contents) {
   const files = new Map();
   for (const kind of KINDS) {
     const text = Buffer.from(contents[kind]).toString("latin1");
-    const data = Buffer.from(text.replace(/([pdvwbnxy])-\1{16}\.z/g, (found, of) => names[of] ?? found), "latin1");
+    const data = Buffer.from(text.replace(/([pdvwblnxy])-\1{16}\.z/g, (found, of) => names[of] ?? found), "latin1");
     if (kind === "m") files.set(`${BASE}_search/manifest.json`, data);
     else {
       const file = deflateSync(data, { level: 1 });
@@ -95,12 +95,12 @@ function sound(hit) {
 
 const HOSTILE = [
   ...[null, true, -1, 0.5, 1e308, 2 ** 53, "", "\ud800", "__proto__", "constructor", [], {}, [[]], [null]],
-  ...[..."pdvwbnxy"].map((kind) => `${kind}-${kind.repeat(16)}.z`),
+  ...[..."pdvwblnxy"].map((kind) => `${kind}-${kind.repeat(16)}.z`),
 ];
 
 /** Removes, copies or replaces one value of a JSON file; null where the input is not JSON. */
 export function mutate(data, random) {
-  if (!"dwbnxym".includes(String.fromCharCode(data[0]))) return null;
+  if (!"dwblnxym".includes(String.fromCharCode(data[0]))) return null;
   let root;
   try {
     root = JSON.parse(new TextDecoder().decode(data.subarray(1)));

@@ -22,12 +22,12 @@ from infograph.search.reading.reader import Reader
 from infograph.text.language import stemmer
 
 SEEDS = Path(__file__).parents[1] / "corpus" / "search_bundle"
-KINDS = "pdvwbnxym"
-"""Kinds of files: postings, documents, vectors, words, words backwards, directories of the files of postings, words,
-words backwards, manifest. Each names only files of the kinds before it, as `p-pppppppppppppppp.z`."""
+KINDS = "pdvwblnxym"
+"""Kinds of files: postings, documents, vectors, words, words backwards, links, directories of the files of postings,
+words, words backwards, manifest. Each names only files of the kinds before it, as `p-pppppppppppppppp.z`."""
 QUERY = "clear the cache"
 
-_PLACEHOLDER = re.compile(rb"([pdvwbnxy])-\1{16}\.z")
+_PLACEHOLDER = re.compile(rb"([pdvwblnxy])-\1{16}\.z")
 
 
 @cache
@@ -109,13 +109,13 @@ _HOSTILE = (
     {},
     [[]],
     [None],
-    *(f"{kind}-{kind * 16}.z" for kind in "pdvwbnxy"),
+    *(f"{kind}-{kind * 16}.z" for kind in "pdvwblnxy"),
 )
 
 
 def mutate(data: bytes, chance: Random) -> bytes | None:
     """Removes, copies or replaces one value of a JSON file; None where the input is not JSON."""
-    if data[:1] not in (b"d", b"w", b"b", b"n", b"x", b"y", b"m"):
+    if data[:1] not in (b"d", b"w", b"b", b"l", b"n", b"x", b"y", b"m"):
         return None
     try:
         box = [json.loads(data[1:])]

@@ -26,6 +26,9 @@ class FoundHit(TextSource):
 
     score: float
     snippet: str
+    by_way_of: str = Field(
+        default="", description="The page whose link led to it, and what shows the link; empty where words found it"
+    )
     nearly_the_same: list[str] = Field(default_factory=list, description="Ids of chunks that say nearly the same")
 
 
@@ -46,6 +49,7 @@ class SearchResult(BaseModel):
         description="`eq`: there are `total` hits; `gte`: or more, as a path is looked through no further than needed; "
         "`lte`: or fewer, as some may be near-duplicates"
     )
+    confidence: float = Field(description="How sure the ranking is of its first hit, 0 to 1")
     next_offset: int | None = Field(default=None, description="`offset` of the hits that follow")
     corrected: dict[str, str] = Field(
         description="Words of the query that the site does not have, each with the one that was searched for instead"

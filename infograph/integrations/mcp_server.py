@@ -142,6 +142,7 @@ class McpTools:
             hits=[_found(hit) for hit in hits],
             total=answer.total,
             total_relation=answer.total_relation,
+            confidence=round(answer.confidence, 4),
             next_offset=offset + limit if len(answer.hits) > limit else None,
             corrected=corrected,
             notes=notes,
@@ -370,7 +371,9 @@ def _source(hit: Hit) -> dict[str, Any]:
 
 def _found(hit: Hit) -> FoundHit:
     same = [near.href for near in hit.duplicates]
-    return FoundHit(**_source(hit), score=round(hit.score, 3), snippet=hit.snippet, nearly_the_same=same)
+    way = "" if hit.via is None else answers.led(hit.via).removeprefix("by way of ")
+    score = round(hit.score, 3)
+    return FoundHit(**_source(hit), score=score, snippet=hit.snippet, by_way_of=way, nearly_the_same=same)
 
 
 def _text(passage: Passage) -> PassageText:

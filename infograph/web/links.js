@@ -19,7 +19,7 @@ export async function linked(bundle, ranking, led, remarks) {
     leaders.map(async ([chunk], i) => {
       const shard = await bundle.available(files[i], remarks);
       try {
-        return shard === null ? [[], []] : listsIn(shard, slotOf(chunk));
+        return !files[i] || files[i] in remarks.missing ? [[], []] : listsIn(shard, slotOf(chunk));
       } catch ({ message }) {
         remarks.missing[files[i]] = `malformed: ${message}`;
         return [[], []];
@@ -94,7 +94,7 @@ function leading(ranking, most) {
 
 /** A page's links in a shard. */
 function listsIn(shard, slot) {
-  if (shard.constructor !== Object) throw new TypeError("not an object");
+  if (shard?.constructor !== Object) throw new TypeError("not an object");
   const found = Object.hasOwn(shard, slot) ? shard[slot] : [[], []];
   if (!Array.isArray(found) || found.length !== 2) throw new TypeError(`${slot}: not two lists`);
   return [rows(found[0], 4, slot), rows(found[1], 3, slot)];

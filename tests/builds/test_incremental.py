@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from infograph.build import build
+from infograph.client import Client, Via
 from infograph.config import load
 from infograph.formats.names import PRIVATE, SEARCH
 from infograph.pipeline import tools
@@ -73,6 +74,21 @@ def fewer_topics(tree: Tree) -> None:
 def new_title(tree: Tree) -> None:
     path = tree.root / "guide/index.md"
     path.write_text(path.read_text().replace("# Guide", "# The whole guide", 1))
+
+
+def name_a_page(tree: Tree) -> None:
+    """Pages that stay as they are name, link to and use what comes with the last of three builds."""
+    (tree.root / "guide/one.md").write_text("# One\n\nQwoxelled by the Blue Kettle, see [it](../far/kettle.md).\n")
+    (tree.root / "two.md").write_text("---\nrelated: [Blue Kettle]\n---\n# Two\n\nIt calls `boilWater` at once.\n")
+    tree.build()
+    (tree.root / "far").mkdir()
+    (tree.root / "far/kettle.md").write_text("# The Blue Kettle\n\nIt boils.\n\n## boilWater()\n\nBoils.\n")
+
+
+def name_no_page(tree: Tree) -> None:
+    name_a_page(tree)
+    tree.build()
+    (tree.root / "far/kettle.md").write_text("# The red one\n\nIt boils.\n")
 
 
 def questions(tree: Tree) -> None:
@@ -232,6 +248,8 @@ STEPS = [
     new_topic,
     fewer_topics,
     new_title,
+    name_a_page,
+    name_no_page,
     questions,
     no_questions,
     pin,
@@ -503,3 +521,19 @@ def test_a_specification_is_known_as_ours_whatever_its_title(tmp_path: Path, mak
         summary = tree.build()
         assert not summary.errors
         assert not [notice for notice in summary.notices if notice.kind != "invisible-text"]
+
+
+def test_pages_that_did_not_change_lead_to_a_new_one_that_they_name(tree: Tree) -> None:
+    name_a_page(tree)
+    tree.build()
+    with Client(tree.out) as client:
+        found = {hit.page: hit for hit in client.search("related calls at once", limit=50, rerank=False).hits}
+        assert found["far/kettle.md"].hops == 1
+        assert found["far/kettle.md"].via == Via("two.md", "Two", "two.html", 0, "relation", back=False)
+        linked = client.search("qwoxelled", limit=50, rerank=False).hits
+        assert ("far/kettle.md", "link") in [(hit.page, hit.via.evidence) for hit in linked if hit.via]
+        (tree.root / "far/kettle.md").write_text("# The red one\n\nIt boils.\n")
+        tree.build()
+        client.refresh()
+        again = client.search("related calls at once", limit=50, rerank=False).hits
+        assert "far/kettle.md" not in [hit.page for hit in again if hit.hops]

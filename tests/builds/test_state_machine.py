@@ -40,6 +40,7 @@ from infograph.model import MARKDOWN
 FOLDERS = ["", "guide", "guide/deep", "far/away"]
 NAMES = ["index.md", "README.md", "one.md", "two.md", "One.markdown", "qa-pairs.md", "größe.md", "table.csv"]
 WORDS = ["kettle", "zebra", "window", "`callMe`", "palm tree", "stripe order", "cache", "größe", "[one](one.md)"]
+WORDS += ["the Blue Kettle", "Blue Kettle", "[deep](/guide/deep/two)"]
 BROKEN = [b"# Nul\n\n\0\n", b"# Not UTF-8\n\n\xff\n", b"---\ntitle: [\n---\n# Front\n", b"---\na: &b 1\nc: *b\n---\n"]
 SETTINGS = {
     "strategy": ['"semantic-250-750"', '"structural"', '"auto"'],

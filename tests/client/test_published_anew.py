@@ -95,3 +95,11 @@ def test_what_a_model_should_read_is_of_the_publication_there_is(client: Client,
     publish(kettle=page("purple"))
     context = client.retrieve("kettle")
     assert "purple" in context.passages[0].text and not context.missing
+
+
+@pytest.mark.parametrize("client", ["folder"], indirect=True)
+def test_where_nothing_was_read_before_nothing_is_said_of_a_publication(client: Client) -> None:
+    with pytest.raises(ClientError) as caught:
+        client.read("_chunks/none-0.md")
+    assert caught.value.code == "missing"
+    assert "published anew" not in str(caught.value)

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from infograph.build import build
-from infograph.client import Client, ClientError, Context, Hit
+from infograph.client import Client, ClientError, Context, Hit, PublishedChunk
 from infograph.client.retrieve import RELEVANT, SMALLEST_EXCERPT, _Packer
 from infograph.config import load
 from infograph.search.format.results import Remarks
@@ -243,6 +243,14 @@ def read_by(packer: _Packer, hits: list[tuple[tuple[int, int], Hit]], reply: Cal
 def test_eight_texts_are_read_at_once(packer: _Packer) -> None:
     assert read_by(packer, ranked(20), lambda href: ClientError("missing", href, "is gone")) == [8, 8, 4]
     assert packer._remarks.missing.keys() == {f"{n}.md" for n in range(20)}
+    assert packer.kept == [] and packer.more == {}
+
+
+def test_a_chunk_whose_front_matter_is_no_chunks_is_named_and_not_shown(packer: _Packer) -> None:
+    """Its text is whole, by its digest."""
+    chunk = PublishedChunk(href="0.md", sha256="0" * 64, front_matter="title: [", text="zebra")
+    read_by(packer, ranked(1), lambda href: chunk)
+    assert list(packer._remarks.missing) == ["0.md"]
     assert packer.kept == [] and packer.more == {}
 
 

@@ -79,10 +79,10 @@ class TestSearch:
     def test_json_is_what_the_client_answers(self, manual: Path) -> None:
         found = read_json("search", manual, "wants care", "--limit", 3)
         answer = Client(manual).search("wants care", limit=3)
-        assert list(found) == ["missing", "corrected", "notes", "hits", "total", "total_relation"]
+        assert list(found) == ["missing", "corrected", "notes", "hits", "total", "total_relation", "confidence"]
         assert found["total"] == answer.total
         assert [row["href"] for row in found["hits"]] == [own.href for own in answer.hits]
-        assert set(found["hits"][0]) == {*Hit.__slots__}
+        assert set(found["hits"][0]) == {*Hit.__slots__} - {"via"}  # no page led there
 
     def test_options_reach_the_client(self, manual: Path) -> None:
         def hrefs(*options: str) -> list[str]:
@@ -327,6 +327,7 @@ def test_words_that_match_are_marked_on_a_terminal(manual: Path, monkeypatch: py
         diversity=0.0,
         rerank=None,
         exact=False,
+        links=True,
         as_json=False,
     )
     bold = re.compile("\x1b\\[1mcache\x1b", re.IGNORECASE)

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -65,3 +67,17 @@ def test_an_ignore_file_holds_below_its_own_folder() -> None:
         True,
         True,
     ]
+
+
+def test_a_question_mark_of_an_ignore_file_is_one_byte_as_in_git() -> None:
+    ignored = patterns_of_lines(["caf?.md", "th??.md"], "")
+    assert ignored is not None
+    assert [ignored(name, False) for name in ("cafe.md", "café.md", "thé.md")] == [True, None, True]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="a FIFO is a thing of Unix")
+def test_an_ignore_file_that_is_a_fifo_keeps_no_build_waiting(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / ".gitignore")
+    code = f"from infograph.source.ignores import read_lines; print(read_lines({str(tmp_path / '.gitignore')!r}))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert run.stdout == "['']\n"

@@ -42,6 +42,19 @@ test("exact: the words as they are", async () => {
   }
 });
 
+test("links: what led to each hit, and the search without them", async () => {
+  for (const [query, hits] of Object.entries(expected.alone)) {
+    const answer = await client.search(query, { limit: 5, links: false });
+    assert.deepEqual(answer.hits.map(({ page, index }) => `${page}#${index}`), hits.map(([id]) => id), query); // prettier-ignore
+    const led = (await client.search(query)).hits.filter(({ hops }) => hops);
+    assert.deepEqual(
+      led.map(({ page, index, via }) => [`${page}#${index}`, `${via.page}#${via.index}`, via.evidence, via.back]),
+      expected.led[query],
+      query,
+    );
+  }
+});
+
 for (const how of ["complete", "correct"]) {
   test(`${how}: the same words`, async () => {
     for (const [word, terms] of Object.entries(expected[how])) {

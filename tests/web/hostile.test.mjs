@@ -22,6 +22,7 @@ test("the bundle as it is has an answer", async () => {
 const row = () => Object.values(value("d"))[0][3][0];
 const withRow = (made) => Object.fromEntries(Object.entries(value("d")).map(([k, v]) => [k, [v[0], v[1], v[2], [made, made], v[4]]]));
 const withBlock = (change) => Object.fromEntries(Object.entries(value("d")).map(([key, block]) => [key, change(block)]));
+const withLists = (made) => Object.fromEntries(Object.keys(value("l")).map((slot) => [slot, made()]));
 for (const [name, contents] of Object.entries({
   "no object": null,
   "a block that is a number": withBlock(() => 7),
@@ -57,13 +58,35 @@ for (const contents of [7, "text", { a: 1 }, [7], [null], [["a"]], [[1, 2]], [["
   }
 }
 
+for (const links of [7, "text", null, [7], { a: 1 }, withLists(() => 7), withLists(() => [[1], []]), withLists(() => [[0, 1, 2, 9], []])]) {
+  test(`links that are ${JSON.stringify(links)}: missing, or none`, async () => {
+    const { hits, missing } = await client("l", links).search(QUERY);
+    assert.ok(hits.length > 2 && hits.every(({ hops }) => hops === 0));
+    assert.equal(Object.keys(missing).length, +(JSON.stringify(links) !== '{"a":1}'));
+  });
+}
+
 const manifest = value("m");
+
+test("a link raises a page, and the hit says from where", async () => {
+  const links = { ...manifest.links, after: 1 };
+  const [on, off] = await Promise.all(
+    [true, false].map((how) => client("m", { ...manifest, links }).search(QUERY, { links: how })),
+  );
+  const { hops, via } = on.hits.find(({ page }) => page === "far.md");
+  assert.deepEqual([hops, via.page, via.evidence, via.back], [1, "guide/cache.md", "link", false]);
+  assert.ok(off.hits.every((hit) => hit.hops === 0 && !("via" in hit)));
+});
+
 for (const [name, change] of Object.entries({
   "no names of postings": { postings: { bits: 0 } },
   "no names of vectors": { vector_shards: { bits: 0 } },
   "no vectors": { vectors: null },
   "no dimension": { vectors: { dimension: "256" } },
   "no vector files": { vector_shards: null },
+  "no files of links": { links: { share: 0.6, leaders: 8, after: 3 } },
+  "links without a share": { links: { ...value("m").links, share: "0.6" } },
+  "links that are text": { links: "links" },
 })) {
   test(`a manifest with ${name} is refused`, async () => {
     const call = client("m", { ...manifest, ...change }).search(QUERY, { diversity: 0.5 });
@@ -79,7 +102,7 @@ for (const language of ["constructor", "__proto__", "", "null", "EN"]) {
 }
 
 for (const kind of ["postings", "documents", "vector_shards"]) {
-  for (const other of "pdvwbnxy") {
+  for (const other of "pdvwblnxy") {
     test(`${kind} found in a file of kind ${other}: missing, or nothing in it`, async () => {
       const table = { bits: 0, names: [`${other}-${other.repeat(16)}.z`] };
       const answer = await client("m", { ...manifest, [kind]: table }).search(QUERY, { diversity: 0.5 });

@@ -84,6 +84,8 @@ def answers(site: Path) -> dict[str, Any]:
         "search": {query: shown(reader.search(query, 5)) for query in QUERIES},
         "pages": {query: shown(reader.pages(query, 5)) for query in QUERIES},
         "exact": {query: shown(reader.search(query, 5, exact=True)) for query in QUERIES},
+        "alone": {query: shown(reader.search(query, 5, links=False)) for query in QUERIES},
+        "led": {query: led(reader.search(query, 10)) for query in QUERIES},
         "corrected": {query: corrected(reader, query) for query in QUERIES},
         "complete": {prefix: [list(row) for row in reader.complete(prefix)] for prefix in PREFIXES},
         "correct": {word: [list(row) for row in reader.correct(word)] for word in MISSPELT},
@@ -93,6 +95,12 @@ def answers(site: Path) -> dict[str, Any]:
             for query, vector in zip(QUERIES[:4], vectors(QUERIES[:4]), strict=True)
         },
     }
+
+
+def led(hits: Any) -> list[list[Any]]:
+    """The hits that a link led to, and from where."""
+    of = ((hit, hit.via) for hit in hits if hit.via)
+    return [[f"{hit.page}#{hit.index}", f"{via.page}#{via.index}", via.evidence, via.back] for hit, via in of]
 
 
 def corrected(reader: Any, query: str) -> dict[str, str]:

@@ -14,7 +14,8 @@ export async function uses(signal: AbortSignal): Promise<void> {
   const answer: Answer = await client.search("cache", { limit: 5, offset: 10, path: "guide", signal });
   const first: Hit | undefined = answer.hits[0];
   const reasons: string[] = Object.values(answer.missing);
-  await client.search("cache", { collapse: false, diversity: 0.5 });
+  await client.search("cache", { collapse: false, diversity: 0.5, links: false });
+  const [led, how]: [string | undefined, boolean | undefined] = [first?.via?.page_title, first?.via?.evidence === "title"];
   await client.search("cache", { rerank: async (query, model) => new Float32Array([query.length, model.length]) });
   const marked: [start: number, end: number][] = await client.highlight("cache", "the cache", { signal });
   const versions: string[] = (first?.duplicates ?? []).map(({ url }) => url);
@@ -48,6 +49,7 @@ export async function uses(signal: AbortSignal): Promise<void> {
     reasons,
     versions,
     term + chunks,
+    [led, how],
     distances,
     marked,
     texts.map(({ text }) => text),

@@ -78,8 +78,16 @@ function instead(corrected, state) {
   return words.length > 0 && h("p", { class: "note", role: "status" }, "Searched for ", pairs, ". ", exactly);
 }
 
+/** What shows that a page leads to a hit: something of the page, or of the hit. */
+const EVIDENCE = {
+  link: ["which links to it", "to which it links"],
+  relation: ["whose front matter names it", "which its front matter names"],
+  title: ["which names it", "which it names"],
+  identifier: ["which uses what it defines", "which defines what it uses"],
+};
+
 async function article(hit, query, searched, client, signal) {
-  const { duplicates = [] } = hit;
+  const { duplicates = [], via } = hit;
   const [title, snippet] = await Promise.all(
     [hit.title, hit.snippet].map((text) => client.highlight(searched, text, { signal })),
   );
@@ -98,6 +106,7 @@ async function article(hit, query, searched, client, signal) {
       h("span", {}, count(hit.tokens, "token")),
       hit.url && h("a", { href: hit.url }, "Open the page"),
     ),
+    via && h("p", { class: "meta", dir: "auto" }, `By way of ${via.page_title}, ${EVIDENCE[via.evidence][+via.back]}`),
     duplicates.length > 0 &&
       h(
         "details",

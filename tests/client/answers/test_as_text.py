@@ -72,6 +72,9 @@ def test_a_snippet_is_wrapped_at_the_width_that_is_left_and_no_narrower_than_twe
     assert len(lines[0]) == (columns + 1) // 2 * 2 - 1, "as many words as fit"
     assert not any(line.endswith("-") for line in lines), "a word with a hyphen stays whole"
     assert " ".join(lines) == hit.snippet
+    even = replace(HIT, snippet="ab" + " a" * 60)
+    shown = search_text(Answer(hits=(even,), total=1), look=Look(width=width)).splitlines()[2]
+    assert len(shown) == 4 + columns // 2 * 2, "as many words as fit"
 
 
 def test_without_a_width_a_snippet_is_one_line() -> None:

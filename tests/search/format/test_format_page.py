@@ -9,15 +9,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from infograph.search.format.encoding import hash32, varint
+from infograph.search.format.links import KINDS, MOST_FROM
 from infograph.search.format.term_table import load_table
 from infograph.search.format.terms import Language, cut
 from infograph.search.reading.reader import Reader
 from infograph.search.writing.bundle import bundle
 from infograph.search.writing.bundle_options import SearchOptions
-from infograph.search.writing.page_index import PageIndex
+from infograph.search.writing.link_lists import MOST_ALIKE, MOST_NEAREST, MOST_OF_CHUNK
+from infograph.search.writing.page_index import PageIndex, SearchChunk, SearchPage, index_page
 from infograph.text.language import stemmer
 
 PAGE = (Path(__file__).parents[3] / "sample-docs/reference/formats/search-bundle.md").read_text("utf-8")
@@ -57,7 +60,26 @@ def test_the_reader_of_the_page_gives_the_same_answers(files: dict[str, bytes], 
 
 def test_the_manifest_has_the_keys_that_are_described_and_no_others(files: dict[str, bytes]) -> None:
     described = {key for cells in rows("Manifest") for key in cells[0]}
-    assert json.loads(files["manifest.json"]).keys() == described
+    assert json.loads(files["manifest.json"]).keys() == described - {"links"}  # these pages do not lead to each other
+
+
+def test_the_manifest_of_pages_that_lead_to_each_other(language: Language) -> None:
+    def page(path: str, title: str, text: str) -> PageIndex:
+        shown = (SearchChunk("", (), "", f"{path}-0", 3, "0" * 64, text, text),)
+        return index_page(SearchPage(path, title, path, shown), np.zeros((1, 256), np.int8), language)
+
+    pages = [page("a.md", "Hank Snow", "He sang."), page("b.md", "Hello Love", "By Hank Snow.")]
+    manifest = json.loads(bundle(pages, language, load_table()).files["manifest.json"])
+    (spans,) = (cells[1] for cells in rows("Manifest") if cells[0] == ["links"])
+    assert list(manifest["links"]) == spans
+    text = " ".join(PAGE.partition("\n## Links\n")[2].partition("\n## ")[0].split())
+    for name in manifest["links"]["left_out"]:
+        assert f"`{name}`" in text
+    for kind in KINDS:
+        assert f"`{kind}`" in text
+    for number in (f"more than {MOST_ALIKE} pages", f"more than {MOST_NEAREST} pages", f"{MOST_OF_CHUNK} pages"):
+        assert number in text
+    assert f"where more than {MOST_FROM} pages do" in text
 
 
 def test_examples_of_numbers_and_hashes() -> None:
