@@ -3,12 +3,12 @@
     python benchmarks/graph.py quality --questions DIR [--sets NAME…] [--weights X…]
     python benchmarks/graph.py size TREE…
 
-`quality` builds each set with the packaged static model, searches its pages by words alone (`search.alpha` 0) and with
-the shipped settings, and prints the share of questions whose gold pages are all among the first eight, recall at five,
-MRR at ten, and the KB that a question reads more; below each line the differences from plain search with the paired
-bootstrap's interval of 95%. `relations 1` is the walk of Edge et al.,
-"From Local to Global" (2024): the chunks of the query's entities and of those that are related to them, ranked by their
-own scores. The weight of a walk that does best on one set is printed with what it does on the other.
+`quality` builds each set with the packaged static model, searches its pages by words alone, and prints the share of
+questions whose gold pages are all among the first eight, recall at five, MRR at ten, and the KB that a question reads
+more; below each line the differences from plain search with the paired bootstrap's interval of 95%. `relations 1` is
+the walk of Edge et al., "From Local to Global" (2024): the chunks of the query's entities and of those that are related
+to them, ranked by their own scores. The weight of a walk that does best on one set is printed with what it does on the
+other.
 
 `size` builds trees and prints the bytes of `_graph/` beside those of `_search/`, and the seconds of the step.
 """
@@ -68,13 +68,10 @@ def quality(questions: Path, names: Sequence[str], weights: Sequence[float]) -> 
             source = Path(folder, "source")
             with tarfile.open(questions / name / "corpus.tar.gz") as archive:
                 archive.extractall(source, filter="data")
-            for alpha in (0.0, 25.0):
-                place = Path(folder, f"alpha-{alpha:g}")
-                place.mkdir()
-                site, _ = built(source, place, **{"search.alpha": alpha})
-                table(f"{name:<12} alpha {alpha:<4g}", (site, source), asked)
-                if not alpha and weights:
-                    swept[name] = {weight: _with_weight(site, asked, weight) for weight in weights}
+            site, _ = built(source, Path(folder))
+            table(f"{name:<12}", (site, source), asked)
+            if weights:
+                swept[name] = {weight: _with_weight(site, asked, weight) for weight in weights}
     for name, row in swept.items():
         best = max(row, key=lambda weight: (row[weight], -weight))
         others = ", ".join(f"{other} {swept[other][best]:.2f}" for other in swept if other != name)
@@ -100,7 +97,7 @@ def table(name: str, trees: tuple[Path, Path], asked: Sequence[Mapping[str, Any]
             for metric in METRICS:
                 low, high = difference(values[metric], plain[metric])
                 found.append(f"{metric} {(values[metric] - plain[metric]).mean():+.3f} ({low:+.3f} … {high:+.3f})")
-            print(f"{'':<39} {', '.join(found)}")
+            print(f"{'':<28} {', '.join(found)}")
 
 
 class Relations:

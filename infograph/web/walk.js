@@ -75,6 +75,14 @@ function queryKeys(words) {
 
 const lastWord = (key) => key.slice(key.lastIndexOf(" ") + 1);
 
+/** What a search follows in place of links alone. */
+export function walking(query, hops, links) {
+  return {
+    linked: (bundle, ranking, told, remarks) => linked(bundle, ranking, told, remarks, query, hops, links),
+    explain,
+  };
+}
+
 /**
  * The ranking with the chunks that the links of pages, where they are to be followed, and the graph raise or bring in.
  * `told` gets the way to each of the latter.
@@ -82,7 +90,7 @@ const lastWord = (key) => key.slice(key.lastIndexOf(" ") + 1);
  * @param {import("./ranking.js").Ranked[]} ranking
  * @param {Map<number, {hops: number, path: string[]}>} told
  */
-export async function linked(bundle, ranking, told, remarks, query, hops, links) {
+async function linked(bundle, ranking, told, remarks, query, hops, links) {
   if (links && bundle.manifest.links) {
     told.links = await import("./links.js");
     told.leads = new Map();
@@ -120,7 +128,7 @@ export async function linked(bundle, ranking, told, remarks, query, hops, links)
 }
 
 /** Puts the way into each hit that has one, and into its duplicates. */
-export async function explain(bundle, hits, told, remarks) {
+async function explain(bundle, hits, told, remarks) {
   await told.links?.explain(bundle, hits, told.leads, remarks);
   const every = hits.filter(Boolean);
   for (const hit of [...every, ...every.flatMap(({ duplicates }) => duplicates)]) {

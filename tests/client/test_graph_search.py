@@ -32,7 +32,7 @@ console.log(JSON.stringify(found));
 """
 MODULE = Path(__file__).parents[2] / "infograph" / "web" / "infograph.js"
 SAMPLE_DOCS = Path(__file__).parents[2] / "sample-docs"
-OPTIONS = {"graph.entities": "terms", "model": "static", "search.alpha": 0.0}
+OPTIONS = {"graph.entities": "terms", "model": "static"}
 QUERIES = (
     "What is the relation of Alderson and Cresswell?",
     "Which river does the founder of Alderson Works live at?",

@@ -9,7 +9,7 @@ raised. So an answer that takes two pages comes into sight, and what the words f
 
 The graph of Edge et al., "From Local to Global" (2024), walks from the query's entities along relations alone and ranks
 what it finds by its own score. Of 200 questions that take several pages that found all of them in half as many cases
-as this did, and in fewer than plain search does (`benchmarks/graph.py`).
+as this did, and in fewer than plain search does (`benchmarks/graph.py`, `relations 1`).
 """
 
 from __future__ import annotations

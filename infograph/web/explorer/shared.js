@@ -17,8 +17,7 @@ export async function sharedNames(source, { title, href }) {
   const bundle = await Bundle.open(site, {}, "default");
   const remarks = { missing: {}, corrected: {}, notes: [] };
   const passes = (hit) => hit.page === source && hit.href === href;
-  const how = { limit: 1, offset: 0, onePerPage: false, collapse: false, diversity: 0, exact: true, links: false };
-  const { hits } = await bundle.find({ query: title, passes, graph: null, ...how }, remarks);
+  const { hits } = await bundle.find(title, { limit: 1, offset: 0, passes, exact: true }, remarks);
   if (!hits.length) return null;
   const rows = (await sharing(bundle, bundle.chunks.get(hits[0]), OTHERS, remarks)).filter(({ hits }) => hits.length);
   if (!rows.length) return null;
