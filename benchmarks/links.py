@@ -88,12 +88,14 @@ def cut(file: str, data: bytes) -> Cut:
     """A file, cut by the default strategy; anchors are left out."""
     document = decode(file, data)
     blocks, _ = parse_blocks(document)
+    headings = search_quality.headings_of(document, blocks)
     start, shown, spans = len(document.prefix), [], []
     for chunk in chunk_document(document, blocks, strategy(), search_quality.tools()).chunks:
         href = f"{Path(file).stem}-{chunk.index}.md"
         snippet = snippet_of(chunk.text)
         text = chunk.embed_text
-        one = SearchChunk(chunk.title, chunk.section_path, "", href, chunk.tokens, chunk.sha256, text, snippet)
+        inner = tuple(text for at, _, text in headings if start <= at < start + len(chunk.text))
+        one = SearchChunk(chunk.title, chunk.section_path, "", href, chunk.tokens, chunk.sha256, text, snippet, inner)
         shown.append(one)
         spans.append(Span(file, start, start + len(chunk.text)))
         start += len(chunk.text)
@@ -113,9 +115,7 @@ class Case:
         table, options = load_table(), SearchOptions(model=search_quality.MINILM)
         texts = [chunk.text for one in self.cuts.values() for chunk in one.page.chunks]
         projected = np.zeros((len(texts), table.dimension), np.int8)
-        if words:
-            options = replace(options, alpha=0.0)
-        else:
+        if not words:
             embed = search_quality.Vectors(args.cache, search_quality.MINILM)
             projected = table.project(embed.name, embed(texts))
             self.queries = list(embed([question.text for question in self.asked]))

@@ -15,13 +15,12 @@ Per question, then averaged over a set, in percent:
     MRR@10     1 / rank of the first right chunk (page), 0 beyond ten
     nDCG@10    as `infograph eval` works it out; for pages with one right answer
 
-Rankings: `bm25` exact, over the bundle's own terms; `ceiling` that plus 10 × cosine of the model's vectors of question
-and chunk, which takes the model at query time; `exact` BM25 plus the table's dense sum, in memory; `files` what the
-reader finds in the bundle's files; `rerank` that with the model's look at the first 32 chunks. `gain` is over bm25,
-with its 95% interval (questions drawn again, paired); `way` is how much of the ceiling's gain files have. The last
-table is what `rerank` gains over `files`: whether it pays, as infograph/search/ranking/reranking.py
-has it. A set of a hundred questions tells gains apart that differ by three percent, no less: `search_constants.py` says
-whether another weight does better on questions that did not choose it.
+Rankings: `bm25` exact, over the bundle's own terms; `exact` that with fields and neighbours, in memory; `files` what
+the reader finds in the bundle's files; `rerank` that with the model's look at the first 32 chunks; `sum` is `exact`
+plus the same weight of the cosine for every chunk, which takes the vectors of all. `gain` is over bm25, with its 95%
+interval (questions drawn again, paired). The last table is what `rerank` gains over `files`: whether it pays, as
+infograph/search/ranking/reranking.py has it. A set of a hundred questions tells gains apart that differ by three
+percent, no less: `search_constants.py` says whether other weights do better on questions that did not choose them.
 
 Bytes are a reader's that begins with nothing (cold) for one query: client code (counted as 15 KB), manifest as a web
 server compresses it, shards as they lie on disk, and the first five pages' best chunks' text.
@@ -52,8 +51,10 @@ from infograph.chunking.tokens import WordPieceCounter
 from infograph.evaluate.bootstrap import difference
 from infograph.evaluate.metrics import ranking_metrics, span_metrics
 from infograph.evaluate.questions import Span, read_questions
+from infograph.model import Block, Document
 from infograph.search.format.term_table import load_table
 from infograph.search.format.terms import Language
+from infograph.search.ranking.reranking import WEIGHT
 from infograph.search.reading.reader import Reader
 from infograph.search.writing.bundle import bundle
 from infograph.search.writing.bundle_options import SearchOptions
@@ -62,6 +63,7 @@ from infograph.search.writing.slots import assign_slots
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import decode
 from infograph.text.language import stemmer, stop_words
+from infograph.text.lines import line_starts
 from infograph.text.wordpiece import load_tokenizer
 
 CODE_BYTES = 15 * 1024
@@ -109,9 +111,10 @@ tokenizer = cache(load_tokenizer)
 def cuts(file: str, data: bytes, how: str) -> Iterator[Cut]:
     """A file's chunks; URL and anchors are of the right length, no more."""
     url = f"{file.removesuffix('.md')}/"
+    document = decode(file, data)
+    blocks, _ = parse_blocks(document)
+    headings = headings_of(document, blocks)
     if how == "default":
-        document = decode(file, data)
-        blocks, _ = parse_blocks(document)
         start = len(document.prefix)
         for chunk in chunk_document(document, blocks, strategy(), tools()).chunks:
             anchor = "-".join(chunk.title.lower().split())
@@ -125,14 +128,36 @@ def cuts(file: str, data: bytes, how: str) -> Iterator[Cut]:
                 chunk.sha256,
                 chunk.embed_text,
                 snippet_of(chunk.text),
+                tuple(text for at, _, text in headings if start <= at < start + len(chunk.text)),
             )
             yield Cut(Span(file, start, start + len(chunk.text)), shown)
             start += len(chunk.text)
     else:
         for number, window in enumerate(static_quality.windows(file, data.decode(), tokenizer(), int(how))):
             digest = hashlib.sha256(window.text.encode()).hexdigest()
-            shown = SearchChunk("", (), "", f"{url}{number}", int(how), digest, window.text, snippet_of(window.text))
+            path: dict[int, str] = {}
+            for at, level, text in headings:
+                if at <= window.start:
+                    path = {above: known for above, known in path.items() if above < level} | {level: text}
+            shown = SearchChunk(
+                "",
+                tuple(path.values()),
+                "",
+                f"{url}{number}",
+                int(how),
+                digest,
+                window.text,
+                snippet_of(window.text),
+                tuple(text for at, _, text in headings if window.start < at < window.end),
+            )
             yield Cut(Span(file, window.start, window.end), shown)
+
+
+def headings_of(document: Document, blocks: Sequence[Block]) -> list[tuple[int, int, str]]:
+    """Where each heading of a file begins, its level and its text."""
+    starts = line_starts(document.body)
+    first = len(document.prefix)
+    return [(first + starts[block.start], block.level, block.text) for block in blocks if block.kind == "heading"]
 
 
 def load_set(name: str, questions: Path, trees: Path) -> tuple[dict[str, bytes], list[Asked]]:
@@ -261,11 +286,12 @@ class Case:
         texts = [cut.chunk.text for cut in self.found]
         vectors, queries = embed(texts), embed([question.text for question in self.asked])
         self.projected = load_table().project(embed.name, vectors)
-        self.exact = Exact(texts, self.projected, [s.file for s in self.spans], english(), load_table(), self.options)
-        self.sparse = [self.exact.sparse(question.text) for question in self.asked]
+        self.exact = Exact([cut.chunk for cut in self.found], [s.file for s in self.spans], english(), self.options)
+        self.bm25 = [self.exact.bm25(question.text) for question in self.asked]
+        self.scores = [self.exact.scores(question.text) for question in self.asked]
         self.queries = queries
-        cosine = queries.astype(np.float64) @ vectors.T.astype(np.float64)
-        self.ceiling = [s + 10 * c for s, c in zip(self.sparse, cosine, strict=True)]
+        self.cosines = queries.astype(np.float64) @ vectors.T.astype(np.float64)
+        self.sum = [score + WEIGHT * c for score, c in zip(self.scores, self.cosines, strict=True)]
 
     @cached_property
     def _right(self) -> list[set[int]]:
@@ -293,22 +319,17 @@ class Case:
         )
 
 
-def way(low: float, high: float, own: float) -> str:
-    """Share of the gain; a ceiling that gains less than half a percent is none to measure by."""
-    return f"{(own - low) / (high - low):5.2f}" if high - low >= 0.5 else "    –"
-
-
 def run(name: str, how: str, args: argparse.Namespace, options: SearchOptions) -> dict[str, Measured]:
     case = Case(name, how, args, options)
     rankings = {
-        "bm25": by_score(case.sparse),
-        "ceiling": by_score(case.ceiling),
-        "exact": by_score([case.exact.scores(question.text) for question in case.asked]),
+        "bm25": by_score(case.bm25),
+        "exact": by_score(case.scores),
         "files": case.of_files(),
         "rerank": case.of_files(rerank=True),
+        "sum": by_score(case.sum),
     }
     results = {ranking: case.measured(rank) for ranking, rank in rankings.items()}
-    print(f"\n{name}, {how}: {len(case.found)} chunks, {len(case.asked)} questions, alpha {options.alpha:g}")
+    print(f"\n{name}, {how}: {len(case.found)} chunks, {len(case.asked)} questions")
     kinds = np.array([question.kind for question in case.asked])
     for ranking, values in results.items():
         line = "".join(f" {metric} {values[metric].mean():5.1f}" for metric in METRICS)
@@ -316,7 +337,11 @@ def run(name: str, how: str, args: argparse.Namespace, options: SearchOptions) -
             hits = {kind: (values["recall@5"][kinds == kind] > 0).sum() for kind in ("natural", "keywords")}
             line += f"  questions {hits['natural']}, keywords {hits['keywords']}"
         print(f"  {ranking:<8}{line}")
-    print(f"  files: {len(case.files)}, {sum(map(len, case.files.values())) / 1e6:.2f} MB")
+    postings = [len(data) for file, data in case.files.items() if file[0] == "p"]
+    print(
+        f"  files: {len(case.files)}, {sum(map(len, case.files.values())) / 1e6:.2f} MB; postings: {len(postings)}, "
+        f"{sum(postings) / 1e6:.2f} MB"
+    )
     if case.asked[0].pages:
         sizes = {cut.chunk.href: len(cut.chunk.text.encode()) for cut in case.found}
         for kind in ("natural", "keywords"):
@@ -328,29 +353,28 @@ def run(name: str, how: str, args: argparse.Namespace, options: SearchOptions) -
     return results
 
 
+def table_row(name: str, means: Sequence[float], least: float, most: float) -> str:
+    low, own, high = means
+    return (
+        f"  {name:<16} {low:5.1f}  {own:5.1f}  {own - low:+5.1f} ({least:+.1f} … {most:+.1f})".ljust(52)
+        + f"{high:5.1f}"
+    )
+
+
 def print_table(how: str, results: Mapping[str, Mapping[str, Measured]]) -> None:
     """Each set's gains, then those of the mean over the sets."""
     for metric in ("recall@5", "MRR@10"):
-        print(f"\n{metric}, {how:<10} bm25 ceiling  files   gain (95%)            way")
-        gains, errors, means = [], [], []
-        for name, rankings in results.items():
-            low, high, own = (rankings[ranking][metric] for ranking in ("bm25", "ceiling", "files"))
-            least, most = difference(own, low)
-            print(
-                f"  {name:<16} {low.mean():5.1f}   {high.mean():5.1f}  {own.mean():5.1f}  {(own - low).mean():+5.1f} "
-                f"({least:+.1f} … {most:+.1f})".ljust(66)
-                + way(low.mean(), high.mean(), own.mean())
-            )
-            gains.append((own - low).mean())
-            errors.append((own - low).std() / np.sqrt(len(own)))
-            means.append((low.mean(), high.mean(), own.mean()))
-        low, high, own = np.mean(means, axis=0)
-        wide = 1.96 * np.sqrt(np.sum(np.square(errors))) / len(errors)
-        print(
-            f"  {'mean':<16} {low:5.1f}   {high:5.1f}  {own:5.1f}  {own - low:+5.1f} "
-            f"({own - low - wide:+.1f} … {own - low + wide:+.1f})".ljust(66)
-            + way(low, high, own)
-        )
+        print(f"\n{metric}, {how:<10} bm25  files   gain (95%)              sum")
+        gains = {name: r["files"][metric] - r["bm25"][metric] for name, r in results.items()}
+        means = {
+            name: [r[ranking][metric].mean() for ranking in ("bm25", "files", "sum")] for name, r in results.items()
+        }
+        for name, gain in gains.items():
+            least, most = difference(gain, np.zeros(len(gain)))
+            print(table_row(name, means[name], least, most))
+        wide = 1.96 * np.sqrt(sum(gain.var() / len(gain) for gain in gains.values())) / len(gains)
+        low, own, high = np.mean(list(means.values()), axis=0)
+        print(table_row("mean", [low, own, high], own - low - wide, own - low + wide))
     print("\ngain of rerank over files (95%)")
     for metric in METRICS:
         gains = {name: r["rerank"][metric] - r["files"][metric] for name, r in results.items()}
@@ -373,17 +397,9 @@ def arguments(description: str | None) -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    parser = arguments(__doc__)
-    parser.add_argument("--alpha", type=float, default=SearchOptions().alpha)
-    parser.add_argument("--neighbour", type=float, default=SearchOptions().neighbour)
-    parser.add_argument("--most-dense", type=int, default=SearchOptions().most_dense)
-    parser.add_argument("--least-dense", type=float, default=SearchOptions().least_dense)
-    args = parser.parse_args()
-    options = SearchOptions(
-        alpha=args.alpha, neighbour=args.neighbour, most_dense=args.most_dense, least_dense=args.least_dense
-    )
+    args = arguments(__doc__).parse_args()
     for how in args.cuts:
-        print_table(how, {name: run(name, how, args, options) for name in args.sets})
+        print_table(how, {name: run(name, how, args, SearchOptions()) for name in args.sets})
 
 
 if __name__ == "__main__":

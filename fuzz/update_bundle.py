@@ -43,7 +43,8 @@ def seeds() -> dict[str, bytes]:
     language = Language("en", stemmer("en"), frozenset(STOP_WORDS))
     pages = [_page(path, texts, language) for path, texts in TEXTS.items()]
     table = TermTable()
-    vars(table)["words"] = ("cache", "spring")  # of about 15,000
+    vars(table)["words"] = ("cache", "spring")  # of about 20,000
+    vars(table)["terms"] = ("cach", "synchron")  # of about 12,000
     files = dict(bundle(pages, language, table, SearchOptions()).files)
     manifest = orjson.loads(files.pop("manifest.json"))
     (projection,) = (name for name in files if name.startswith("m-"))

@@ -1,28 +1,24 @@
 """The search that a build publishes as a retriever of `infograph eval`; its files are made and read in memory.
 
-site          the search with the configured `search.alpha`
-site:40       the search with another value of it
+site          the search without a model
 rerank        as `site`, with the best 32 chunks reordered by the question's own vector
 """
 
 from __future__ import annotations
 
 import gzip
-import math
 import time
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-import orjson
-
 from infograph.config.settings import Settings
-from infograph.errors import ConfigError
 from infograph.evaluate.corpus import Corpus, Cut
 from infograph.evaluate.dataset import ParsedDocument
 from infograph.evaluate.metrics import COLD, REQUESTS, WARM
 from infograph.evaluate.questions import Question
 from infograph.pipeline.worker.pages import Indexer, language_of, search_options, with_vectors
-from infograph.search.format.layout import MANIFEST
+from infograph.search.format.bundle_manifest import BundleManifest
 from infograph.search.format.term_table import load_table
 from infograph.search.reading.reader import Reader
 from infograph.search.writing.bundle import bundle
@@ -34,7 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SITE, RERANK = "site", "rerank"
-"""Names of the retrievers; a weight may follow the first, after a colon."""
+"""Names of the retrievers."""
 
 
 MILLISECONDS = "ms"
@@ -58,12 +54,7 @@ class CountingFiles:
 
 def is_site(retriever: str) -> bool:
     """Whether a retriever is one of this module."""
-    return retriever == RERANK or retriever.partition(":")[0] == SITE
-
-
-def check_site(retriever: str) -> None:
-    """Raises ConfigError for a retriever whose weight is no number of 0 or more."""
-    _alpha(retriever, 0.0)
+    return retriever in (SITE, RERANK)
 
 
 class SiteSearch:
@@ -80,7 +71,7 @@ class SiteSearch:
     ) -> None:
         """Makes the bundle.
 
-        model:   name of the model of the vectors, which the term table must have
+        model:   name of the model of the vectors, which search must have a map for
         vectors: vectors of each document's chunks
         """
         from infograph.source.overview import overview
@@ -92,7 +83,7 @@ class SiteSearch:
             title = overview(parsed.document, parsed.blocks)[0]
             page = indexer.index(parsed.document, parsed.blocks, cut.chunks, title)
             pages.append(with_vectors(indexer.at(page, parsed.document), model, matrix))
-        made = bundle(pages, language_of(config.keywords.language), load_table(), search_options(config, model))
+        made = bundle(pages, language_of(config.keywords.language), load_table(), search_options(settings, model))
         self._files = made.files
         self._corpus = corpus
         slots = assign_slots([page.path for page in pages if page.size])
@@ -113,7 +104,7 @@ class SiteSearch:
         """
         import numpy as np
 
-        reader = Reader(self._files_of(retriever).__getitem__, stemmer)
+        reader = Reader(self._files.__getitem__, stemmer)
         found = np.full((len(questions), len(self._corpus.units)), -np.inf)
         for row, question, vector in zip(found, questions, vectors, strict=True):
             ranking = reader.rank(question.text, vector.tolist() if retriever == RERANK else None)
@@ -132,13 +123,12 @@ class SiteSearch:
         """
         import numpy as np
 
-        files = self._files_of(retriever)
-        kept = CountingFiles(files)
+        kept = CountingFiles(self._files)
         warm = Reader(kept, stemmer)
         rows = []
         for question, vector in zip(questions, vectors, strict=True):
             own = vector.tolist() if retriever == RERANK else None
-            fetch = CountingFiles(files)
+            fetch = CountingFiles(self._files)
             cold = Reader(fetch, stemmer)
             (cold.pages if pages else cold.search)(question.text, k, vector=own)
             before, begin = kept.bytes, time.perf_counter()
@@ -148,22 +138,24 @@ class SiteSearch:
         columns = np.array(rows, np.float64).reshape(-1, 4).T
         return dict(zip((REQUESTS, COLD, WARM, MILLISECONDS), columns, strict=True))
 
-    def _files_of(self, retriever: str) -> dict[str, bytes]:
-        """The files of the bundle, with the weight in the name of the retriever in their manifest."""
-        manifest = orjson.loads(self._files[MANIFEST])
-        manifest["dense"]["alpha"] = _alpha(retriever, manifest["dense"]["alpha"])
-        return {**self._files, MANIFEST: orjson.dumps(manifest)}
+    def parts(self, question: str, vector: Sequence[float]) -> list[tuple[int, float, float]]:
+        """The units that a fusion puts in order, best first by words, each with its score by words and its cosine.
 
+        vector: vector of the question, by the model of the chunks
+        """
+        found = self._reader.parts(question, vector)
+        return [(self._units[chunk], words, cosine) for chunk, words, cosine in found]
 
-def _alpha(retriever: str, own: float) -> float:
-    """The weight in the name of a retriever, else `own`. Raises ConfigError."""
-    name, _, given = retriever.partition(":")
-    if not given:
-        return own
-    try:
-        alpha = float(given)
-    except ValueError:
-        alpha = math.nan
-    if name != SITE or not (math.isfinite(alpha) and alpha >= 0):
-        raise ConfigError("--retriever", f"`{retriever}` is no weight of 0 or more", f"Write `{SITE}:40`.")
-    return alpha
+    def plain(self, question: str) -> tuple[list[int], float]:
+        """The units in the order of a search without the question's vector, and the confidence of that."""
+        ranking = self._reader.rank(question)
+        return [self._units[chunk] for chunk, _ in ranking], self._reader.confidence
+
+    @property
+    def manifest(self) -> BundleManifest:
+        """The manifest of the bundle."""
+        return self._reader.manifest
+
+    @cached_property
+    def _reader(self) -> Reader:
+        return Reader(self._files.__getitem__, stemmer)

@@ -49,11 +49,10 @@ export class Bundle {
     }
     try {
       const { bm25, chunks, neighbour, language } = manifest;
-      const { alpha, unit } = manifest.dense;
-      const { k1, b, average_length: average, counts, lengths } = bm25;
-      this.saturation = Float64Array.from({ length: 256 }, (_, byte) => {
-        const [count, length] = [counts[byte >> 5], lengths[byte & 31]];
-        return (count * (k1 + 1)) / (count + k1 * (1 - b + (b * length) / Math.max(1, average)));
+      const { k1, b, average_length: average, counts, lengths, fields } = bm25;
+      this.saturation = Float64Array.from({ length: 1024 }, (_, impact) => {
+        const [gain, count, length] = [fields[impact >> 8], counts[(impact >> 5) & 7], lengths[impact & 31]];
+        return gain + (count * (k1 + 1)) / (count + k1 * (1 - b + (b * length) / Math.max(1, average)));
       });
       const stem = { __proto__: null, en: stemEnglish, ...stemmers }[language];
       this.stemless = !stem;
@@ -75,11 +74,11 @@ export class Bundle {
         tables &&
         dictionary.constructor === Object &&
         areTexts(texts) &&
-        counts.length + lengths.length === 40 && // fewer of either would give no number above
+        counts.length + lengths.length + fields.length === 44 && // fewer of any would give no number above
         whole([chunks, largest]) &&
         whole([block, group, dimension, ...counts, ...lengths], 1) &&
         whole([leaders, after], 1, 64) &&
-        [...this.saturation, k1, b, average, neighbour, alpha, unit, weight, share].every(Number.isFinite) &&
+        [...this.saturation, ...fields, k1, b, average, neighbour, weight, share].every(Number.isFinite) &&
         Math.min(k1, average, b, 1 - b, share) >= 0;
       if (!sound) throw new TypeError("its numbers or names do not belong together");
     } catch ({ message }) {
@@ -96,6 +95,7 @@ export class Bundle {
     let ranked = rerank
       ? await (await import("./reranking.js")).reranked(this, entries, query, rerank, passes, remarks)
       : rank(entries, this.saturation, this.manifest);
+    const { most: top } = ranked;
     const linking = links && this.manifest.links && (await import("./links.js"));
     const led = new Map();
     if (linking) ranked = await linking.linked(this, ranked, led, remarks);
@@ -120,6 +120,8 @@ export class Bundle {
       at += size;
     }
     if (mixing) hits = await mixing.mixed(this, hits, diversity, remarks);
+    const best = hits[0]?.score ?? (!passes && ranked[0]?.[1]);
+    remarks.confidence ??= Math.min(1, best / top) || 0;
     let total = hits.length;
     const shown = hits.slice(offset, end);
     if (!passes) {

@@ -33,12 +33,6 @@ export class Cursor {
     }
   }
 
-  /** Signed: 0, -1, 1, -2, 2 … are written 0, 1, 2, 3, 4 … */
-  signed() {
-    const value = this.number();
-    return value % 2 ? -(value + 1) / 2 : value / 2;
-  }
-
   bytes(size) {
     if (size > this.data.length - this.at) throw new RangeError(`${size} bytes are missing at byte ${this.at}`);
     this.at += size;

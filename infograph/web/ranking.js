@@ -7,8 +7,8 @@ export const MOST_EXAMINED = 2048;
 export const EXAMINED_AT_ONCE = 64;
 
 /**
- * @typedef {{chunks: Float64Array, bytes: Uint8Array}} Postings
- * @typedef {{df: number, sparse: Postings, dense: Postings, low: number, high: number}} Entry
+ * @typedef {{chunks: Float64Array, impacts: Uint16Array}} Postings
+ * @typedef {{df: number, postings: Postings}} Entry
  * @typedef {[chunk: number, score: number]} Ranked
  */
 
@@ -18,9 +18,8 @@ export const EXAMINED_AT_ONCE = 64;
  * @returns {Entry}
  */
 export function readEntry(cursor) {
-  const [df, sparse, dense] = [cursor.number(), cursor.number(), cursor.number()];
-  const [low, high] = dense ? [cursor.signed(), cursor.signed()] : [0, 0];
-  return { df, low, high, sparse: readPostings(cursor, sparse), dense: readPostings(cursor, dense) };
+  const [df, count] = [cursor.number(), cursor.number()];
+  return { df, postings: readPostings(cursor, count) };
 }
 
 function readPostings(cursor, count) {
@@ -34,7 +33,8 @@ function readPostings(cursor, count) {
     slot += gap;
     chunks[i] = slot * PAGE + index;
   }
-  return { chunks, bytes: cursor.bytes(count) };
+  const [low, fields] = [cursor.bytes(count), cursor.bytes((count + 3) >> 2)];
+  return { chunks, impacts: Uint16Array.from(low, (byte, i) => byte | (((fields[i >> 2] >> (2 * (i & 3))) & 3) << 8)) };
 }
 
 /** Whether the site has a word of a query: as a whole, or all of its parts. */
@@ -45,19 +45,20 @@ export function isKnown({ whole, parts }, known) {
 /**
  * Every chunk in a list of the terms, best first; equal scores in the order of slot and index.
  * @param {Entry[]} entries of the query's terms
- * @param {Float64Array} saturation BM25's part for each byte of a sparse posting
- * @param {{chunks: number, dense: {alpha: number, unit: number}, neighbour: number}} manifest
+ * @param {Float64Array} saturation the part of a term for each impact of a posting
+ * @param {{chunks: number, bm25: {k1: number, fields: number[]}, neighbour: number}} manifest
  * @returns {Ranked[]}
  */
-export function rank(entries, saturation, { chunks, dense: { alpha, unit }, neighbour }) {
+export function rank(entries, saturation, { chunks, bm25: { k1, fields }, neighbour }) {
   /** @type {Map<number, number>} */
   const own = new Map();
-  const add = (chunk, score) => own.set(chunk, (own.get(chunk) ?? 0) + score);
-  const weight = (alpha * unit) / Math.sqrt(Math.max(1, entries.length));
-  for (const { df, sparse, dense, low, high } of entries) {
+  let most = 0;
+  for (const { df, postings } of entries) {
     const rarity = Math.log(1 + (chunks - df + 0.5) / (df + 0.5));
-    sparse.chunks.forEach((chunk, i) => add(chunk, rarity * saturation[sparse.bytes[i]]));
-    dense.chunks.forEach((chunk, i) => add(chunk, weight * (low + (dense.bytes[i] * (high - low)) / 255)));
+    most += rarity;
+    postings.chunks.forEach((chunk, i) => {
+      own.set(chunk, (own.get(chunk) ?? 0) + rarity * saturation[postings.impacts[i]]);
+    });
   }
   /** @type {Ranked[]} */
   const ranked = [];
@@ -65,6 +66,8 @@ export function rank(entries, saturation, { chunks, dense: { alpha, unit }, neig
     const around = Math.max(own.get(chunk - 1) ?? 0, own.get(chunk + 1) ?? 0);
     ranked.push([chunk, score + neighbour * around]);
   }
+  // What a chunk would score that says every word without end.
+  ranked.most = most * (k1 + 1 + Math.max(...fields)) * (1 + neighbour);
   return ranked.sort(([a, x], [b, y]) => y - x || a - b);
 }
 

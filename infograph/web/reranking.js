@@ -9,15 +9,15 @@ const RERANKED = 32;
 const [MAP_BITS, INPUT_BITS] = [8, 14];
 
 /**
- * The ranking by words alone, with a share of the cosine added to the scores of its first chunks that pass, those in
- * their new order before all others; the ranking of a search without a model where the map cannot be had.
+ * The ranking with a share of the cosine added to the scores of its first chunks that pass, those in their new order
+ * before all others; the ranking as it is where the map cannot be had.
  * @param {import("./bundle.js").Bundle} bundle
  * @param {import("./ranking.js").Entry[]} entries
  * @param {(query: string, model: string) => ArrayLike<number> | Promise<ArrayLike<number>>} embed
  * @param {((hit: object) => boolean) | null} passes
  */
 export async function reranked(bundle, entries, query, embed, passes, remarks) {
-  const { model, weight, map, dimension } = bundle.manifest.vectors;
+  const { model, map, dimension } = bundle.manifest.vectors;
   if (!map) throw new InfographError("unknown", "the site names no model: build it with a newer release");
   // Slips are no words of the model's.
   const meant = (word) => new Map(Object.entries(remarks.corrected)).get(word.toLowerCase()) ?? word;
@@ -25,25 +25,34 @@ export async function reranked(bundle, entries, query, embed, passes, remarks) {
   if (!vector?.length || !Array.from(vector).every(Number.isFinite)) {
     throw new InfographError("unknown", "rerank has to give a vector, a list of numbers");
   }
-  const { manifest, saturation } = bundle;
-  const plain = () => rank(entries, saturation, manifest);
+  const ranked = rank(entries, bundle.saturation, bundle.manifest);
   const data = await bundle.available(map, remarks);
-  if (!data) return plain();
+  if (!data) return ranked;
   if (data.length !== 4 * dimension * (vector.length + 1)) {
     const inputs = data.length / 4 / dimension - 1;
     remarks.missing[map] = `maps vectors of ${inputs} numbers, not of ${vector.length}`;
-    return plain();
+    return ranked;
   }
   const own = project(data, vector, dimension);
-  // The dense lists hold a guess of what the vector says: with both, it would count twice. They only say which comes
-  // first of chunks that the words leave level, such as those that have none of them.
-  const words = new Map(rank(entries, saturation, { ...manifest, dense: { ...manifest.dense, alpha: 0 } }));
-  const ranked = plain().map(([chunk]) => [chunk, words.get(chunk)]).sort(([, x], [, y]) => y - x);
   const head = passes ? await passing(bundle, ranked, passes, remarks) : ranked.slice(0, RERANKED);
   const vectors = await Promise.all(head.map(([chunk]) => vectorOf(bundle, chunk, remarks)));
-  const scored = head.map(([chunk, score], i) => [chunk, score + weight * cosine(own, vectors[i])]);
+  const scores = await fused(bundle, query, head, vectors.map((other) => cosine(own, other)), remarks);
+  const scored = head.map(([chunk], i) => [chunk, scores[i]]);
   const moved = new Set(head);
   return [...scored.sort(([, x], [, y]) => y - x), ...ranked.filter((item) => !moved.has(item))];
+}
+
+/** The score of each chunk of a head; the confidence of the best becomes a remark. */
+async function fused(bundle, query, head, cosines, remarks) {
+  const { vectors, fusion } = bundle.manifest;
+  const [words, lifted] = [head.map(([, score]) => score), vectors.weight * (Math.max(-1, ...cosines) + 1)];
+  const scale = Math.max(0, ...words) + lifted;
+  const own = fusion && (await (await import("./fusion.js")).values(bundle, query, words, cosines, remarks));
+  const sums = words.map((score, i) => score + vectors.weight * cosines[i]);
+  // A sum is a convex sum of scaled scores, too.
+  const values = own ?? sums.map((sum) => (scale > 0 ? (sum + vectors.weight) / scale : 0));
+  remarks.confidence = Math.min(1, Math.max(0, ...values));
+  return own ? own.map((value) => value * scale - vectors.weight) : sums;
 }
 
 /** The first of a ranking that pass, as many as are reranked: to rerank others would change nothing. */

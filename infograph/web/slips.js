@@ -116,9 +116,9 @@ async function near(bundle, words, remarks) {
       if (list.has(form)) add(list.get(form).times * manifest.chunks, form, form, 0);
     }
     for (const { form, plain, place, row } of known) {
-      const [term, chunks] = row;
+      const [term, chunks, endings] = row;
       const times = plain === unmarked ? MARKED : list.get(form)?.times;
-      if (chunks ? term === own : form === word) add(LIKELY * manifest.chunks + 1, word, own, 0);
+      if (chunks || !endings ? term === own : form === word) add(LIKELY * manifest.chunks + 1, word, own, 0);
       else if (times && chunks && !language.stopWords.has(form)) add((times * chunks) / (1 + place), form, term, chunks);
     }
     all.sort((a, b) => b.weight - a.weight || compare(a.term, b.term) || compare(a.form, b.form));

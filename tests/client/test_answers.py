@@ -191,14 +191,6 @@ def test_diversity_orders_the_same_hits_anew(folder: Client, how: str) -> None:
     assert find("build a graph", limit=20, diversity=0.0) == plain
 
 
-@pytest.fixture
-def by_words(folder: Client, site: Path, changed: Callable[..., Path]) -> Client:
-    """A client of the tree without a weight for the dense lists: the order in which the model finds the chunks."""
-    manifest = json.loads((site / "_search/manifest.json").read_bytes())
-    manifest["dense"]["alpha"] = 0
-    return Client(changed(**{"_search/manifest.json": json.dumps(manifest).encode()}), timeout=60)
-
-
 def test_links_lead_to_the_same_chunks_from_the_same_pages(client: Client, expected: dict[str, Any]) -> None:
     for query, said in expected["led"].items():
         hits = [hit for hit in client.search(query, rerank=False).hits if hit.hops]
@@ -211,15 +203,13 @@ def test_links_lead_to_the_same_chunks_from_the_same_pages(client: Client, expec
         assert agree(shown(client.search(query, limit=5, rerank=False, links=False).hits), expected["alone"][query])
 
 
-def test_the_sites_model_orders_the_best_chunks_anew(
-    client: Client, by_words: Client, expected: dict[str, Any]
-) -> None:
+def test_the_sites_model_orders_the_best_chunks_anew(client: Client, expected: dict[str, Any]) -> None:
     moved = 0
     for query, said in expected["rerank"].items():
         answer = client.search(query, limit=5, rerank=True)
         assert agree(shown(answer.hits), said["hits"]), query
         assert (dict(answer.missing), answer.notes) == ({}, ())
-        plain = by_words.search(query, limit=200, collapse=False, rerank=False, links=False)
+        plain = client.search(query, limit=200, collapse=False, rerank=False, links=False)
         every = client.search(query, limit=200, collapse=False, rerank=True, links=False)
         assert {hit.href for hit in every.hits[:32]} == {hit.href for hit in plain.hits[:32]}
         assert sorted(shown(every.hits)[32:]) == sorted(shown(plain.hits)[32:])
@@ -234,13 +224,11 @@ def test_the_sites_model_orders_the_best_chunks_anew(
 
 
 @pytest.mark.parametrize("path", ["publishing", "reference/formats", "guide/searching.md"])
-def test_reranking_is_of_the_first_chunks_that_pass(
-    client: Client, by_words: Client, expected: dict[str, Any], path: str
-) -> None:
+def test_reranking_is_of_the_first_chunks_that_pass(client: Client, expected: dict[str, Any], path: str) -> None:
     query = next(iter(expected["rerank"]))
     plain, every = (
-        one.search(query, path=path, limit=200, collapse=False, rerank=one is client, links=False).hits
-        for one in (by_words, client)
+        client.search(query, path=path, limit=200, collapse=False, rerank=rerank, links=False).hits
+        for rerank in (False, True)
     )
     before = {hit.href: hit.score for hit in plain}
     assert {hit.href for hit in every[:32]} == {hit.href for hit in plain[:32]}

@@ -453,15 +453,13 @@ def odd_manifests(manifest: dict[str, Any]) -> list[dict[str, Any]]:
         ("bm25", "k1"),
         ("bm25", "b"),
         ("bm25", "average_length"),
-        ("dense", "alpha"),
-        ("dense", "unit"),
         ("vectors", "weight"),
         ("vectors", "dimension"),
         *(("links", name) for name in ("share", "leaders", "after")),
         *((table, "bits") for table in ("postings", "documents", "vector_shards")),
     ]
     made = [changed(manifest, path, value) for path in numbers for value in NUMBERS]
-    for name, steps in (("counts", 8), ("lengths", 32)):
+    for name, steps in (("counts", 8), ("lengths", 32), ("fields", 4)):
         rows = ([1] * (steps - 1), [1] * (steps + 1), [1] * (steps - 1) + [0], ["1"] * steps, {}, None, [1] * steps)
         made += [changed(manifest, ("bm25", name), row) for row in rows]
     tables = ({"bits": 1, "names": [""]}, {"bits": 7, "directories": [""]}, {"bits": 0, "names": [7]}, {"bits": 0}, [])

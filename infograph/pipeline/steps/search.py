@@ -51,9 +51,8 @@ class SearchFiles:
     def __init__(self, settings: Settings, model: str) -> None:
         self._language = language_of(settings.config.keywords.language)
         self._table = load_table()
-        self._options = search_options(settings.config, model)
+        self._options = search_options(settings, model)
         self._memory = settings.memory
-        self._threads = settings.jobs
         self._last: SearchState | None = None
 
     def recall(self) -> None:
@@ -74,7 +73,7 @@ class SearchFiles:
         if not anew and self._last is None:
             self.recall()
         last, self._last = None if anew else self._last, None
-        made, state = update(last, removed, changed, self._language, self._table, self._options, self._threads)
+        made, state = update(last, removed, changed, self._language, self._table, self._options)
         before = set(last.shards.values()) if last else set()
         return UpdatedBundle(made, before.difference(made.names), state)
 

@@ -5,6 +5,7 @@ document, blocks, chunks ─Indexer.index▶ IndexedPage ─Indexer.at▶ PageIn
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -12,8 +13,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from infograph import embedding
-from infograph.config.settings import Config
+from infograph.config.settings import Settings
 from infograph.embedding.model_manifest import read_manifest
+from infograph.errors import ConfigError
 from infograph.formats.chunk_file import chunk_name
 from infograph.formats.hrefs import encode_path
 from infograph.formats.names import CHUNKS, join
@@ -57,6 +59,14 @@ class Indexer:
         generator that does not exist."""
         anchors = page_anchors(document.body, blocks, self._site) if blocks else ()
         first = chunks[0].lines[0] if chunks else 0  # the body's
+        headings = [block for block in blocks if block.kind == "heading"]
+        starts = [first + block.start for block in headings]
+
+        def within(lines: tuple[int, int]) -> tuple[str, ...]:
+            return tuple(
+                block.text for block in headings[bisect_left(starts, lines[0]) : bisect_right(starts, lines[1])]
+            )
+
         shown = SearchPage(
             path="",
             title=title,
@@ -71,6 +81,7 @@ class Indexer:
                     sha256=chunk.sha256,
                     text=chunk.embed_text,
                     snippet=snippet_of(chunk.text),
+                    headings=within(chunk.lines),
                 )
                 for chunk in chunks
             ),
@@ -99,13 +110,22 @@ class Indexer:
         return replace(shown, path=document.path, url=url, folder=encode_path(join(document.topic, CHUNKS)) + "/")
 
 
-def search_options(config: Config, model: str) -> SearchOptions:
-    """Returns how the bundle is made from vectors of a model that `search_model` names."""
+def search_options(settings: Settings, model: str) -> SearchOptions:
+    """Returns how the bundle is made from vectors of a model that `search_model` names. Raises ConfigError for a fusion
+    or a policy that was fitted to cosines of another model."""
+    config, revision = settings.config, read_manifest(model).revision
+    for name, fitted in (("fusion", settings.fusion), ("rerank", settings.rerank)):
+        if fitted is not None and fitted.model not in ("", f"{model}@{revision}"):
+            reason = (
+                f"was fitted to the cosines of {fitted.model[:80]}, and this tree is searched by {model}@{revision}"
+            )
+            raise ConfigError(f"search.{name}", reason, f"Run `infograph fit {name}` with this model.")
     return SearchOptions(
-        alpha=config.search.alpha,
         max_files=config.search.max_files,
         model=model,
-        revision=read_manifest(model).revision,
+        revision=revision,
+        fusion=settings.fusion,
+        rerank=settings.rerank,
     )
 
 
@@ -126,13 +146,13 @@ def with_vectors(page: PageIndex, model: str, vectors: NDArray[np.float32]) -> P
 
 
 def load_fallback(threads: int) -> Embedder:
-    """Loads the model that embeds for search where the term table does not have the build's own."""
+    """Loads the model that embeds for search where there is no map for the build's own."""
     return embedding.load("static", threads)
 
 
 def search_model(model: str, revision: str) -> str:
-    """Returns the model whose vectors search compares, for chunks that are embedded with this one: the same where the
-    term table has it in this revision (another model may lie in a folder of the same name), else the packaged static
-    one."""
+    """Returns the model whose vectors search compares, for chunks that are embedded with this one: the same where
+    there is a map for it in this revision (another model may lie in a folder of the same name), else the packaged
+    static one."""
     known = load_table().projects(model) and read_manifest(model).revision == revision
     return model if known else FALLBACK

@@ -13,8 +13,10 @@ import orjson
 from infograph.errors import ConfigError, FormatError
 from infograph.formats.codec import Bounds, DecodeError, decode
 from infograph.search.format.encoding import hash32, top_bits
-from infograph.search.format.impact import COUNTS, LENGTHS
+from infograph.search.format.fusion_model import PLAIN_SUM, TREES, Fusion
+from infograph.search.format.impact import COUNTS, FIELDS, LENGTHS
 from infograph.search.format.layout import DIRECTORY, FORMAT, LARGEST_MANIFEST, MANIFEST
+from infograph.search.format.rerank_policy import NO_POLICY, RerankPolicy
 from infograph.search.format.terms import Language
 
 STEMS_REMEMBERED = 1024
@@ -41,25 +43,23 @@ class Bm25Parameters:
     """Occurrences that the high three bits of an impact byte stand for."""
     lengths: tuple[BoundedPositive, ...]
     """Terms of a chunk that its low five bits stand for."""
+    fields: tuple[float, ...]
+    """What a term gains by the fields that have it, which the two bits above that byte stand for."""
+
+    @property
+    def most(self) -> float:
+        """The bound of the term frequency part, for a term without end in every field."""
+        return self.k1 + 1 + max(self.fields, default=0.0)
 
     def saturation(self) -> tuple[float, ...]:
-        """Returns the term frequency part of BM25 for each of the 256 impact bytes."""
+        """Returns the term frequency part of the score for each of the 1,024 impacts."""
         average = max(1.0, self.average_length)
         return tuple(
-            count * (self.k1 + 1) / (count + self.k1 * (1 - self.b + self.b * length / average))
+            gain + count * (self.k1 + 1) / (count + self.k1 * (1 - self.b + self.b * length / average))
+            for gain in self.fields
             for count in self.counts
             for length in self.lengths
         )
-
-
-@dataclass(frozen=True, slots=True)
-class DenseParameters:
-    """The scale of dense impacts."""
-
-    alpha: float
-    """Weight of the dense sum beside BM25."""
-    unit: float
-    """Cosine that 1 in the product of a row and a vector stands for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,6 @@ class BundleManifest:
     chunks: BoundedCount
     """Number of chunks."""
     bm25: Bm25Parameters
-    dense: DenseParameters
     neighbour: float
     """Share of the better neighbour's score that a chunk's score gains."""
     block: BoundedPositive
@@ -149,6 +148,10 @@ class BundleManifest:
     vectors: VectorParameters
     vector_shards: ShardTable
     dictionary: DictionaryFiles = DictionaryFiles()
+    fusion: Fusion = PLAIN_SUM
+    """How words and cosine become one score, for a reader that has the query's vector."""
+    rerank: RerankPolicy = NO_POLICY
+    """From which confidence on no language model need be asked."""
     links: LinkParameters | None = None
     """None where no page leads to another."""
 
@@ -170,15 +173,19 @@ def read_manifest(data: bytes) -> BundleManifest:
     except DecodeError as error:
         reason = f"a field is missing or of another kind: {error.path.removeprefix('.')} {error.reason}"
         raise FormatError(MANIFEST, reason, "Build the site again") from None
-    bm25, dense = manifest.bm25, manifest.dense
-    numbers = [bm25.k1, bm25.average_length, dense.alpha, dense.unit, manifest.neighbour, manifest.vectors.weight]
-    scales = (len(bm25.counts), len(bm25.lengths)) == (len(COUNTS), len(LENGTHS))
+    bm25 = manifest.bm25
+    numbers = [bm25.k1, bm25.average_length, manifest.neighbour, manifest.vectors.weight]
+    scales = tuple(map(len, (bm25.counts, bm25.lengths, bm25.fields))) == tuple(map(len, (COUNTS, LENGTHS, FIELDS)))
     tables = [manifest.postings, manifest.documents, manifest.vector_shards]
     if manifest.links is not None:
         tables.append(manifest.links.shards)
         numbers.append(manifest.links.share)
+    fusion = manifest.fusion.sound() and bool(manifest.fusion.file) == (manifest.fusion.kind == TREES)
     if not (
-        scales and all(map(math.isfinite, (*numbers, *bm25.saturation()))) and all(table.whole() for table in tables)
+        fusion
+        and scales
+        and all(map(math.isfinite, (*numbers, *bm25.saturation())))
+        and all(table.whole() for table in tables)
     ):
         raise FormatError(MANIFEST, "its numbers or its names do not belong together", "Build the site again")
     return manifest

@@ -64,16 +64,6 @@ def varint(value: int) -> bytes:
     return bytes(out)
 
 
-def zigzags(values: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Maps signed numbers to unsigned ones: 0, -1, 1, -2, 2 … become 0, 1, 2, 3, 4 …"""
-    return values << 1 ^ values >> 63
-
-
-def unzigzag(value: int) -> int:
-    """Inverts `zigzags` for one number."""
-    return value >> 1 if value % 2 == 0 else -(value >> 1) - 1
-
-
 def varints(values: NDArray[np.int64]) -> tuple[bytes, NDArray[np.int64]]:
     """Encodes many numbers as varints after each other; also returns where each begins, and last the end."""
     import numpy as np

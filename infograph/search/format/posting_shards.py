@@ -2,10 +2,10 @@
 
 An entry: varint length of the term, the term in UTF-8, varint length of the rest, and the rest:
 
-    varint df, varint s, varint d       document frequency (chunks); postings kept: sparse, dense
-    zigzag low, zigzag high             only where d > 0: values of the dense bytes 0 and 255, as signed varints
-    s varints, s varints, s bytes       sparse: slots, indexes, impacts
-    d varints, d varints, d bytes       dense: slots, indexes, values
+    varint df, varint n                 document frequency (chunks), number of postings kept
+    n varints, n varints                slots, indexes
+    n bytes, ⌈n / 4⌉ bytes              impacts: the low byte of each, then the two bits above it, four to a byte, the
+                                        first lowest
 
 Slots are differences from the posting before (the first from 0). An index is the difference from the posting before
 less 1 where the slot is the same, and the index itself where it is not.
@@ -13,18 +13,22 @@ less 1 where the slot is the same, and the index itself where it is not.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from infograph.errors import FormatError
-from infograph.search.format.encoding import unzigzag, varint, varints, zigzags
+from infograph.search.format.encoding import varint, varints
+from infograph.search.format.impact import FIELD_BITS
 from infograph.search.format.ragged import places_in, starts_of
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+PACKED = 8 // FIELD_BITS
+"""Postings whose fields are in one byte."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,57 +37,55 @@ class TermEntry:
 
     df: int
     """Document frequency: number of chunks that have the term."""
-    sparse: tuple[tuple[int, int, int], ...] = ()
-    """Chunks that have the term: slot, index, impact byte."""
-    dense: tuple[tuple[int, int, float], ...] = ()
-    """Chunks near the term: slot, index, value in units of the term table's products."""
+    postings: tuple[tuple[int, int, int], ...] = ()
+    """Chunks that have the term, or the strongest of them: slot, index, impact."""
 
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Posting lists of one kind, sparse or dense: those of all terms, one after the other."""
+    """Posting lists of some terms, one after the other."""
 
     lengths: NDArray[np.int64]
     slots: NDArray[np.int64]
     indexes: NDArray[np.int64]
-    values: NDArray[np.uint8]
+    impacts: NDArray[np.uint16]
 
 
-def encode_entries(
-    terms: Sequence[bytes],
-    frequencies: NDArray[np.int64],
-    sparse: Columns,
-    dense: Columns,
-    bounds: tuple[NDArray[np.int64], NDArray[np.int64]],
-) -> list[bytes]:
-    """Encodes the entry of each term, in the order given. `bounds`: the values that dense bytes 0 and 255 stand for."""
+def encode_entries(terms: Sequence[bytes], frequencies: NDArray[np.int64], postings: Columns) -> list[bytes]:
+    """Encodes the entry of each term, in the order given."""
     import numpy as np
 
-    some = dense.lengths > 0
-    numbers = np.column_stack([frequencies, sparse.lengths, dense.lengths, *map(zigzags, bounds)])
-    has = np.column_stack([np.ones((len(terms), 3), bool), some, some])
-    data, starts = varints(numbers[has])
-    heads = _cuts(data, starts[starts_of(3 + 2 * some)])
-    lists = (heads, *_column_bytes(sparse), *_column_bytes(dense))
+    data, starts = varints(np.column_stack([frequencies, postings.lengths]).ravel())
+    heads = _cuts(data, starts[::2])
     entries = []
-    for term, *parts in zip(terms, *lists, strict=True):
+    for term, *parts in zip(terms, heads, *_column_bytes(postings), strict=True):
         rest = b"".join(parts)
         entries.append(b"".join([varint(len(term)), term, varint(len(rest)), rest]))
     return entries
 
 
-def _column_bytes(columns: Columns) -> tuple[Iterator[bytes], Iterator[bytes], Iterator[bytes]]:
-    """Encodes each list's slots, indexes and values."""
+def _column_bytes(columns: Columns) -> tuple[Iterator[bytes], ...]:
+    """Encodes each list's slots, indexes, impacts and fields."""
     import numpy as np
 
-    first = places_in(columns.lengths) == 0
+    places = places_in(columns.lengths)
+    first = places == 0
     gaps = np.where(first, columns.slots, np.diff(columns.slots, prepend=0))
     anew = first | (gaps > 0)
     steps = np.where(anew, columns.indexes, np.diff(columns.indexes, prepend=0) - 1)
     ends = starts_of(columns.lengths)
     slots, slot_starts = varints(gaps)
     indexes, index_starts = varints(steps)
-    return _cuts(slots, slot_starts[ends]), _cuts(indexes, index_starts[ends]), _cuts(columns.values.tobytes(), ends)
+    packed_ends = starts_of(-(-columns.lengths // PACKED))
+    packed = np.zeros(packed_ends[-1], np.int64)
+    fields = (columns.impacts >> 8).astype(np.int64) << FIELD_BITS * (places % PACKED)
+    np.add.at(packed, np.repeat(packed_ends[:-1], columns.lengths) + places // PACKED, fields)
+    return (
+        _cuts(slots, slot_starts[ends]),
+        _cuts(indexes, index_starts[ends]),
+        _cuts((columns.impacts & 255).astype(np.uint8).tobytes(), ends),
+        _cuts(packed.astype(np.uint8).tobytes(), packed_ends),
+    )
 
 
 def _cuts(data: bytes, ends: NDArray[np.int64]) -> Iterator[bytes]:
@@ -134,18 +136,14 @@ def find_entries(data: bytes, wanted: set[str], place: str) -> dict[str, TermEnt
 
 
 def _entry(cursor: Cursor) -> TermEntry:
-    df, sparse, dense = cursor.number(), cursor.number(), cursor.number()
-    low, high = (unzigzag(cursor.number()), unzigzag(cursor.number())) if dense else (0, 0)
-    kept = tuple((*chunk, byte) for chunk, byte in _columns(cursor, sparse))
-    near = tuple((*chunk, low + byte * (high - low) / 255) for chunk, byte in _columns(cursor, dense))
-    return TermEntry(df, kept, near)
-
-
-def _columns(cursor: Cursor, count: int) -> Iterable[tuple[tuple[int, int], int]]:
+    df, count = cursor.number(), cursor.number()
     gaps = [cursor.number() for _ in range(count)]
     steps = [cursor.number() for _ in range(count)]
+    low, fields = cursor.bytes(count), cursor.bytes(-(-count // PACKED))
     slot = index = 0
-    for place, (gap, step, byte) in enumerate(zip(gaps, steps, cursor.bytes(count), strict=True)):
+    found = []
+    for place, (gap, step, impact) in enumerate(zip(gaps, steps, low, strict=True)):
         index = step if gap or not place else index + step + 1
         slot += gap
-        yield (slot, index), byte
+        found.append((slot, index, impact | (fields[place // PACKED] >> FIELD_BITS * (place % PACKED) & 3) << 8))
+    return TermEntry(df, tuple(found))

@@ -45,7 +45,7 @@ def places_in(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.arange(int(lengths.sum())) - np.repeat(starts_of(lengths)[:-1], lengths)
 
 
-def sums(values: NDArray[np.bool_] | NDArray[np.uint8], lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+def sums(values: NDArray[np.bool_] | NDArray[np.uint16], lengths: NDArray[np.int64]) -> NDArray[np.int64]:
     """Returns the sum of each list: of flags, how many of its elements are flagged."""
     import numpy as np
 

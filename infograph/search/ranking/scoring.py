@@ -1,9 +1,9 @@
 """Scores of chunks from the postings of a query's terms: the arithmetic that every reader repeats.
 
-    own(chunk) = Σ over terms of idf(term) · tf(impact)   +   alpha · unit / √n · Σ over terms of dense(term, chunk)
+    own(chunk)   = Σ over terms of idf(term) · tf(impact)
     score(chunk) = own(chunk) + neighbour · max(own(chunk before), own(chunk after))       in the same page
 
-over the n distinct terms of the query that have an entry; idf = ln(1 + (N - df + ½) / (df + ½)); a chunk outside of a
+over the distinct terms of the query that have an entry; idf = ln(1 + (N - df + ½) / (df + ½)); a chunk outside of a
 list adds 0. An answer often runs over a cut, and what stands beside it is seldom wrong: hence the neighbour. BM25 as in
 Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009, with Lucene's idf.
 """
@@ -32,22 +32,17 @@ def chosen_terms(query: Iterable[Terms]) -> list[str]:
     return list(dict.fromkeys(every))
 
 
-def scores(
-    entries: Mapping[str, TermEntry], tf: Sequence[float], chunks: int, alpha: float, unit: float
-) -> dict[ChunkPlace, float]:
+def scores(entries: Mapping[str, TermEntry], tf: Sequence[float], chunks: int) -> dict[ChunkPlace, float]:
     """Returns the own score of every chunk that a term's list names.
 
     tf:     term frequency part of BM25 for each impact byte
     chunks: number of all chunks
     """
     found: dict[ChunkPlace, float] = {}
-    weight = alpha * unit / math.sqrt(max(1, len(entries)))
     for entry in entries.values():
         rarity = idf(chunks, entry.df)
-        for slot, index, impact in entry.sparse:
+        for slot, index, impact in entry.postings:
             found[slot, index] = found.get((slot, index), 0.0) + rarity * tf[impact]
-        for slot, index, value in entry.dense:
-            found[slot, index] = found.get((slot, index), 0.0) + weight * value
     return found
 
 
@@ -63,3 +58,13 @@ def with_neighbours(found: Mapping[ChunkPlace, float], share: float) -> dict[Chu
 def ranked(found: Mapping[ChunkPlace, float]) -> list[tuple[ChunkPlace, float]]:
     """Sorts chunks, the best first; equal scores in the order of slot and index."""
     return sorted(found.items(), key=lambda item: (-item[1], item[0]))
+
+
+def most_score(dfs: Iterable[int], chunks: int, most: float, neighbour: float) -> float:
+    """Returns the most that a score can be: that of a chunk which says every term without end, in every field, beside
+    another one like it.
+
+    dfs:  in how many chunks each term of the query is
+    most: `Bm25Parameters.most`
+    """
+    return sum(idf(chunks, df) * most for df in dfs) * (1 + neighbour)

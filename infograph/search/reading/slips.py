@@ -9,7 +9,8 @@ The best candidate is in the most chunks, divided by its place among the forms o
 swap counts LIKELY times, since such a slip of a word of n letters is one of n, and a wrong letter or one too many is
 one of 25 n (Bayes' rule, all kinds being equally frequent). A word that differs in nothing but marks, in however many,
 comes before all others. A stop word counts as if it were in all chunks: where it is the best, the word is left. So is a
-word of the language that the site does not have, as the dictionary says: names of products are words too, most of them.
+common word of the language that the site does not have, as the dictionary says, in part by stems: `cons` is no slip of
+`conn`, nor `synchronously` of `asynchronously`, and names of products are words too, most of them.
 """
 
 from __future__ import annotations
@@ -123,7 +124,7 @@ def _near(
     manifest: BundleManifest, language: Language, words: Sequence[str], remarks: Remarks
 ) -> Asking[dict[str, list[Near]]]:
     """Returns the candidates of each word, the best first. They include stop words, which count as if they were in
-    every chunk, and the word itself where it is a word of the language."""
+    every chunk, and the word itself where it is a word of the language or the site has its stem."""
     dictionary = manifest.dictionary
     if not words or not dictionary.backwards:
         return {}
@@ -163,7 +164,7 @@ def _candidates(
     found = [Near(edits[form] * chunks, form, form, 0) for form in language.stop_words & edits.keys()]
     for form, plain, place, row in known:
         times = MARKED if plain == unmarked else edits.get(form, 0)
-        if row.term == own if row.chunks else form == word:
+        if row.term == own if row.chunks or not row.endings else form == word:
             found.append(Near(LIKELY * chunks + 1, word, own, 0))
         elif times and row.chunks and form not in language.stop_words:
             found.append(Near(times * row.chunks / (1 + place), form, row.term, row.chunks))

@@ -32,7 +32,8 @@ class DictionaryRow(NamedTuple):
 
     term: str
     chunks: int
-    """Number of chunks that have the term; 0 for a word of the language that the site does not have."""
+    """Number of chunks that have the term; 0 for words of the language that the site does not have: the forms, or
+    all with this stem where no endings are said."""
     endings: str = ""
     """Endings of the term's forms, see `forms.written`."""
 

@@ -21,16 +21,19 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from infograph.formats.codec import dump
 from infograph.search.format.encoding import hashes32
-from infograph.search.format.impact import COUNTS, K1, LENGTHS, B
+from infograph.search.format.fusion_model import SUM
+from infograph.search.format.impact import COUNTS, FIELDS, K1, LENGTHS, B
 from infograph.search.format.layout import FORMAT, LARGEST_SHARD_WRITTEN, MANIFEST
 from infograph.search.format.projection import encode_map
 from infograph.search.format.term_table import TermTable
 from infograph.search.format.terms import Language
 from infograph.search.ranking.linking import AFTER, LEADERS, SHARE
-from infograph.search.ranking.reranking import WEIGHT, pays
+from infograph.search.ranking.reranking import WEIGHT
 from infograph.search.writing.bundle_options import DEFAULTS, SearchOptions
 from infograph.search.writing.bundle_state import SearchState
+from infograph.search.writing.calibration import pays
 from infograph.search.writing.dictionary import Wording, common_words, dictionary
 from infograph.search.writing.link_lists import LinkLists, links
 from infograph.search.writing.link_table import LinkTable
@@ -85,29 +88,26 @@ def update(
     language: Language,
     table: TermTable,
     options: SearchOptions = DEFAULTS,
-    threads: int = 1,
 ) -> tuple[Bundle, SearchState]:
     """Returns the bundle after pages were removed and added, byte for byte that of all pages at once, and its state.
 
     state:   of the last bundle, made under the same `state_key`; None makes a bundle from nothing
     removed: paths of pages that are gone
     changed: new pages, and those that differ; none of them is held to the end
-    threads: that multiply vectors
     """
     old = state or SearchState.empty(
         state_key(language, table, options), table.dimension, common_words(table, language)
     )
-    has_rows = table.language == language.name and len(table.terms) > 0
     pages = PageTable.merged(old, removed, changed)
-    postings, moved = merged(old.postings, pages.numbers, pages.added, table.terms if has_rows else ())
+    postings, moved = merged(old.postings, pages.numbers, pages.added)
     wording = old.wording.updated(pages.numbers, pages.added)
     defined, used = old.links.updated(old.paths, pages.paths, {page.path: page for _, page in pages.added})
     pages.added.clear()  # the merge has all of them; they are a third of the memory
     merge = Merge(old, pages, postings, moved)
-    terms = updated_entries(merge, table if has_rows else None, options, threads)
+    terms = updated_entries(merge, options.most_postings)
 
     shards = Shards(options.max_files, old.shards)
-    manifest = _head(shards, pages, language, table, options)
+    manifest = _head(shards, pages, language, table, options) | _fitted(shards, options)
     hashes = hashes32([term.encode() for term in postings.terms])
     manifest |= _shards(shards, merge, terms, hashes, options)
     manifest["dictionary"] = _dictionary(shards, postings, hashes, wording)
@@ -128,12 +128,20 @@ def update(
         postings=postings,
         wording=wording,
         entries=terms.entries,
-        scored=terms.scored,
-        rows=terms.rows,
-        dense=terms.lists,
         links=LinkTable(defined, used, digests),
         shards=shards.names,
     )
+
+
+def _fitted(shards: Shards, options: SearchOptions) -> dict[str, Any]:
+    """Returns the manifest's fields that are from files of `infograph fit`; none by default."""
+    fields: dict[str, Any] = {}
+    if options.fusion is not None and options.fusion.kind != SUM:
+        trees = options.fusion.tree_sum()
+        fields["fusion"] = dump(options.fusion.fusion(shards.whole("f", trees) if trees else ""))
+    if options.rerank is not None:
+        fields["rerank"] = dump(options.rerank.policy)
+    return fields
 
 
 def _head(
@@ -152,15 +160,15 @@ def _head(
             "average_length": round(int(pages.lengths.sum()) / max(1, len(pages.vectors)), 3),
             "counts": COUNTS,
             "lengths": LENGTHS,
+            "fields": FIELDS,
         },
-        "dense": {"alpha": options.alpha, "unit": table.unit, "table": table.revision},
         "neighbour": options.neighbour,
         "vectors": {
             "dimension": table.dimension,
             "unit": table.vector_unit,
             "model": f"{options.model}@{options.revision}",
             "weight": WEIGHT,
-            "rerank": pays(options.model, language.name),
+            "rerank": pays(options.model, language.name, options.rerank.vectors if options.rerank else None),
             "map": shards.whole("m", encode_map(table.map(options.model))),
         },
         "block": BLOCK,
@@ -176,16 +184,15 @@ def _shards(
     import numpy as np
 
     pages, entries = merge.pages, terms.entries
-    written = np.flatnonzero([bool(entry) for entry in entries])
     old_terms = merge.old.postings.terms
     lost = hashes32([old_terms[place].encode() for place in np.flatnonzero(merge.moved < 0).tolist()])
     blocks, keys = Blocks(pages), block_hashes(pages.slots, pages.sizes)
     return {
         "postings": shards.hashed(
             "p",
-            hashes[written],
+            hashes,
             np.concatenate([hashes[terms.touched], lost]),
-            lambda places: b"".join([entries[place] for place in written[places].tolist()]),
+            lambda places: b"".join([entries[place] for place in places]),
             sum(map(len, entries)),
             options.posting_bytes,
             POSTINGS_SHARE,
@@ -221,8 +228,4 @@ def _links(
 
 def _dictionary(shards: Shards, postings: Postings, hashes: NDArray[np.uint32], wording: Wording) -> dict[str, Any]:
     """Adds the files of the dictionary, which has the terms of the site; returns the manifest's field of them."""
-    import numpy as np
-
-    on_site = np.flatnonzero(postings.frequencies)
-    terms = [postings.terms[place] for place in on_site.tolist()]
-    return dictionary(shards, terms, hashes[on_site], postings.frequencies[on_site].tolist(), wording)
+    return dictionary(shards, postings.terms, hashes, postings.frequencies.tolist(), wording)

@@ -15,7 +15,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from infograph.search.format.ragged import starts_of
-from infograph.search.writing.dense import DenseLists
 from infograph.search.writing.dictionary import Wording
 from infograph.search.writing.link_table import KeyLists, LinkTable
 from infograph.search.writing.page_links import Keys
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-STATE_FORMAT = 5
+STATE_FORMAT = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +45,7 @@ class SearchState:
     postings: Postings
     wording: Wording
     entries: tuple[bytes, ...]
-    """The entries of the postings' terms as they stand in the shards; empty for a term without postings."""
-    scored: NDArray[np.int64]
-    """Places of the terms that have a row in the term table."""
-    rows: NDArray[np.int8]
-    """The rows of the scored terms."""
-    dense: DenseLists
-    """The dense lists of the scored terms."""
+    """The entries of the postings' terms as they stand in the shards."""
     links: LinkTable
     shards: Mapping[str, str]
     """Names of files by their contents, see `Shards.names`."""
@@ -63,10 +56,9 @@ class SearchState:
 
         none = np.zeros(0, np.int64)
         nothing = np.zeros((0, dimension), np.int8)
-        empty, lists = Postings.none(), DenseLists.empty(0)
+        empty = Postings.none()
         wording = Wording(empty, {}, common)
-        links = LinkTable.empty()
-        return cls(key, (), none, none, none, (), nothing, empty, wording, (), none, nothing, lists, links, {})
+        return cls(key, (), none, none, none, (), nothing, empty, wording, (), LinkTable.empty(), {})
 
     def dump(self) -> list[bytes | memoryview]:
         """Returns the state as bytes, in parts to be written one after the other."""
@@ -84,11 +76,6 @@ class SearchState:
             "common": _pairs(self.wording.common),
             "entry_lengths": _lengths(self.entries),
             "entries": b"".join(self.entries),
-            "scored": _bytes(self.scored, "<i8"),
-            "rows": _bytes(self.rows, "<i1"),
-            "dense_lengths": _bytes(self.dense.lengths, "<i8"),
-            "dense_chunks": _bytes(self.dense.chunks, "<i4"),
-            "dense_values": _bytes(self.dense.values, "<i4"),
             **_keys("defined", self.links.defined),
             **_keys("used", self.links.used),
             "link_digests": _bytes(self.links.digests, "<u8"),
@@ -128,7 +115,7 @@ def load_state(data: bytes, key: str) -> SearchState | None:
 
     def postings(prefix: str) -> Postings:
         frequencies, chunks = array(f"{prefix}frequencies", "<i8"), array(f"{prefix}chunks", "<i4")
-        return Postings(_texts(parts[f"{prefix}terms"]), frequencies, chunks, array(f"{prefix}impacts", "<u1"))
+        return Postings(_texts(parts[f"{prefix}terms"]), frequencies, chunks, array(f"{prefix}impacts", "<u2"))
 
     def keys(name: str) -> KeyLists:
         rows = Keys(array(f"{name}_keys", "<u8"), array(f"{name}_in", "<i4"), array(f"{name}_kinds", "<u1"))
@@ -145,9 +132,6 @@ def load_state(data: bytes, key: str) -> SearchState | None:
         postings=postings(""),
         wording=Wording(postings("form_"), _mapping(parts["written"]), _mapping(parts["common"])),
         entries=cuts("entries", "entry_lengths"),
-        scored=array("scored", "<i8"),
-        rows=array("rows", "<i1").reshape(-1, head["dimension"]),
-        dense=DenseLists(array("dense_lengths", "<i8"), array("dense_chunks", "<i4"), array("dense_values", "<i4")),
         links=LinkTable(keys("defined"), keys("used"), array("link_digests", "<u8")),
         shards=json.loads(bytes(parts["shards"])),
     )
@@ -158,7 +142,7 @@ def _postings(prefix: str, postings: Postings) -> dict[str, bytes | memoryview]:
         f"{prefix}terms": "\0".join(postings.terms).encode(),
         f"{prefix}frequencies": _bytes(postings.frequencies, "<i8"),
         f"{prefix}chunks": _bytes(postings.chunks, "<i4"),
-        f"{prefix}impacts": _bytes(postings.impacts, "<u1"),
+        f"{prefix}impacts": _bytes(postings.impacts, "<u2"),
     }
 
 

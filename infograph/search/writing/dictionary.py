@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+UNCHANGED = "0"
+"""Ending of a word that is its own stem: nothing is taken away."""
+
 
 @dataclass(frozen=True, slots=True)
 class Wording:
@@ -36,14 +39,15 @@ class Wording:
     site: Mapping[str, str]
     """The site's forms of each term."""
     common: Mapping[str, str]
-    """The forms of the language's common words, by term: these are no typing slips, whatever the site has."""
+    """The forms of the language's common words, by term: these are no typing slips, whatever the site has. Without
+    forms, no word of this stem is one."""
 
     def updated(self, numbers: NDArray[np.int32], added: Sequence[tuple[int, PageIndex]]) -> Wording:
         """Returns the wording after pages were removed and added. Only the terms of these pages are computed again.
 
         numbers, added: as `postings.merged` takes them
         """
-        pairs, _ = merged(self.pairs, numbers, [(first, page.forms) for first, page in added], ())
+        pairs, _ = merged(self.pairs, numbers, [(first, page.forms) for first, page in added])
         differ = {self.pairs.terms[place] for place in self.pairs.having(numbers < 0).tolist()}
         for _, page in added:
             differ.update(page.forms.terms.decode().split("\n")[:-1])
@@ -63,8 +67,11 @@ class Wording:
 @cache
 def common_words(table: TermTable, language: Language) -> Mapping[str, str]:
     """Returns `Wording.common`; empty where the table is of another language."""
-    words = table.words if table.language == language.name else ()
-    return written([pair(language.stem(word), word) for word in words], [1] * len(words))
+    if table.language != language.name:
+        return {}
+    words = [(language.stem(word), word) for word in table.words]
+    forms = written([pair(term, word) for term, word in words], [1] * len(words))
+    return {term: forms.get(term) or UNCHANGED for term, _ in words} | dict.fromkeys(table.terms, "")
 
 
 def dictionary(
@@ -74,8 +81,8 @@ def dictionary(
 
     A row is a term, its document frequency and its forms, unless the term itself is the only one. Rows are sorted by
     UTF-8 bytes (which is by code point), and once more with the terms written backwards: a word with one slip has its
-    beginning right, or its end, so in one of the two it stands beside the right one. Common words whose terms the site
-    does not have are rows with the frequency 0, in the forward order only.
+    beginning right, or its end, so in one of the two it stands beside the right one. Common words whose terms the
+    site does not have are rows with the frequency 0, in the forward order only.
     """
     import numpy as np
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 import orjson
 
-from infograph.search.format.impact import impacts
+from infograph.search.format.impact import HEADING, NAME, impacts
 from infograph.search.format.ragged import spread
 from infograph.search.format.terms import Language, plain
 from infograph.search.writing.page_links import PageLinks, page_links
 from infograph.search.writing.simhash import BYTES, chunk_hashes
-from infograph.search.writing.vocabulary import vocabulary
+from infograph.search.writing.vocabulary import Vocabulary, vocabulary
 
 if TYPE_CHECKING:
     import numpy as np
@@ -48,6 +48,8 @@ class SearchChunk:
     """The text that is searched: breadcrumb and slice, Markdown."""
     snippet: str
     """The text that search shows, see `snippet_of`."""
+    headings: tuple[str, ...] = ()
+    """Headings within the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +112,13 @@ class PageIndex:
     """Number of chunks of the page that have each term."""
     chunks: NDArray[np.unsignedinteger]
     """The chunks that have a term, term after term, ascending in each."""
-    impacts: NDArray[np.uint8]
-    """The impact byte of each entry of `chunks`, see `impact.py`."""
+    impacts: NDArray[np.uint16]
+    """The impact of each entry of `chunks`, see `impact.py`."""
     forms: PageForms
     hashes: bytes
     """The chunks' SimHashes, one after the other, see `simhash.py`."""
     vectors: NDArray[np.int8]
-    """The chunks' vectors, [chunks, dimension of the term table], see `TermTable.project`."""
+    """The chunks' vectors, [chunks, dimension of the space], see `TermTable.project`."""
     links: PageLinks
     """What leads from this page to others, and from others to it."""
 
@@ -153,12 +155,36 @@ def index_page(page: SearchPage, vectors: NDArray[np.int8], language: Language) 
         terms="\n".join([*terms, ""]).encode(),
         frequencies=frequencies.astype(small),
         chunks=chunks.astype(small),
-        impacts=impacts(counts, lengths[chunks]),
+        impacts=impacts(counts, lengths[chunks], _fields(page, known, numbers, postings)),
         forms=_forms([known.forms[number] for number in distinct.tolist()], np.bincount(place, times).tolist()),
         hashes=hashes,
         vectors=vectors,
         links=page_links(page, language),
     )
+
+
+def _fields(
+    page: SearchPage, known: Vocabulary, numbers: Mapping[str, int], postings: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Returns the fields that have the term of each posting, as bits.
+
+    numbers:  places of the page's terms
+    postings: place of the term times the number of chunks and the chunk of each posting, ascending
+    """
+    import numpy as np
+
+    fields = np.zeros(len(postings), np.int64)
+    if not len(postings):
+        return fields
+    size = len(page.chunks)
+    name = page.path.rpartition("/")[2].rpartition(".")[0]
+    given = [(HEADING, place, "\n".join((*c.section_path, *c.headings))) for place, c in enumerate(page.chunks)]
+    for field, chunk, text in [*given, (NAME, 0, name)]:
+        terms = {term for number in set(known.numbers(text).tolist()) for term in known.terms[number]}
+        keys = np.array([numbers[term] * size + chunk for term in terms if term in numbers], np.int64)
+        places = np.minimum(np.searchsorted(postings, keys), len(postings) - 1)
+        fields[places[postings[places] == keys]] |= field
+    return fields
 
 
 def _forms(given: Iterable[Sequence[str]], times: Iterable[int]) -> PageForms:

@@ -87,9 +87,9 @@ class PageTable:
             changed=np.concatenate([was, becomes]),
         )
 
-    def columns(self, lengths: NDArray[np.int64], chunks: NDArray[np.int32], values: NDArray[np.uint8]) -> Columns:
+    def columns(self, lengths: NDArray[np.int64], chunks: NDArray[np.int32], impacts: NDArray[np.uint16]) -> Columns:
         """Converts lists of chunk numbers to lists of slots and indexes."""
-        return Columns(lengths, self.slots[owners_of(self.sizes)[chunks]], places_in(self.sizes)[chunks], values)
+        return Columns(lengths, self.slots[owners_of(self.sizes)[chunks]], places_in(self.sizes)[chunks], impacts)
 
 
 def _renumbered(

@@ -28,12 +28,12 @@ class Listed(Protocol):
     @property
     def chunks(self) -> NDArray[np.unsignedinteger]: ...
     @property
-    def impacts(self) -> NDArray[np.uint8]: ...
+    def impacts(self) -> NDArray[np.unsignedinteger]: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Postings:
-    """Terms and the chunks that have them. A chunk is given by its number in one build; a term may have no chunk."""
+    """Terms and the chunks that have them. A chunk is given by its number in one build."""
 
     terms: tuple[str, ...]
     """Terms, sorted by code point."""
@@ -41,15 +41,15 @@ class Postings:
     """Number of chunks that have each term."""
     chunks: NDArray[np.int32]
     """The chunks that have a term, term after term, ascending in each."""
-    impacts: NDArray[np.uint8]
-    """The impact byte of each posting."""
+    impacts: NDArray[np.uint16]
+    """The impact of each posting, see `impact.py`."""
 
     @classmethod
     def none(cls) -> Postings:
         """Returns postings without terms."""
         import numpy as np
 
-        return cls((), np.zeros(0, np.int64), np.zeros(0, np.int32), np.zeros(0, np.uint8))
+        return cls((), np.zeros(0, np.int64), np.zeros(0, np.int32), np.zeros(0, np.uint16))
 
     def taken(self, chosen: NDArray[np.int64]) -> Postings:
         """Returns the postings of some terms, in the order chosen."""
@@ -63,13 +63,12 @@ class Postings:
 
 
 def merged(
-    old: Postings, numbers: NDArray[np.int32], pages: Sequence[tuple[int, Listed]], always: Iterable[str]
+    old: Postings, numbers: NDArray[np.int32], pages: Sequence[tuple[int, Listed]]
 ) -> tuple[Postings, NDArray[np.int32]]:
     """Returns the postings after pages were removed and added, and each old term's new place, -1 for a removed term.
 
     numbers: for each old chunk its number now, -1 for a chunk that is gone; ascending
     pages:   the new pages, each with the number of its first chunk; ascending
-    always:  terms that are kept even where no chunk has them
 
     No 64-bit number is held for each posting: a site of a million chunks has some sixty million postings.
     """
@@ -78,7 +77,6 @@ def merged(
     kept = numbers[old.chunks]
     stays = kept >= 0
     known = _Numbers(zip(old.terms, range(len(old.terms)), strict=True))
-    required = [known[term] for term in always]
     found = [_numbered(page, known) for _, page in pages]
 
     left = np.zeros(len(known), np.int64)
@@ -87,7 +85,6 @@ def merged(
     for (_, page), numbered in zip(pages, found, strict=True):
         added[numbered] += page.frequencies
     alive = left + added > 0
-    alive[required] = True
     names = list(known)
     order = np.array(sorted(np.flatnonzero(alive).tolist(), key=names.__getitem__), np.int64)
     places = np.full(len(known), -1, np.int32)
@@ -115,8 +112,8 @@ def _numbered(page: Listed, known: _Numbers) -> NDArray[np.int32]:
     return np.fromiter(map(known.__getitem__, terms), np.int32, len(terms))
 
 
-ChunksAndImpacts = tuple["NDArray[np.int32]", "NDArray[np.uint8]"]
-"""Chunks and impact bytes of postings, term after term."""
+ChunksAndImpacts = tuple["NDArray[np.int32]", "NDArray[np.uint16]"]
+"""Chunks and impacts of postings, term after term."""
 
 
 def _turned(pages: Iterable[tuple[int, Listed, NDArray[np.int32]]], frequencies: NDArray[np.int64]) -> ChunksAndImpacts:
@@ -124,7 +121,7 @@ def _turned(pages: Iterable[tuple[int, Listed, NDArray[np.int32]]], frequencies:
     import numpy as np
 
     free = starts_of(frequencies)[:-1]
-    chunks, impacts = np.empty(int(frequencies.sum()), np.int32), np.empty(int(frequencies.sum()), np.uint8)
+    chunks, impacts = np.empty(int(frequencies.sum()), np.int32), np.empty(int(frequencies.sum()), np.uint16)
     for first, page, places in pages:
         lengths = page.frequencies.astype(np.int64)
         target = np.repeat(free[places], lengths) + places_in(lengths)
@@ -158,15 +155,15 @@ def _joined(
             high[open_[~after]] = middle[~after]
             open_ = open_[low[open_] < high[open_]]
         is_new[low + np.arange(first, first + len(chunks))] = True
-    chunks, impacts = np.empty(len(is_new), np.int32), np.empty(len(is_new), np.uint8)
+    chunks, impacts = np.empty(len(is_new), np.int32), np.empty(len(is_new), np.uint16)
     chunks[is_new], impacts[is_new] = new
     chunks[~is_new], impacts[~is_new] = old
     return chunks, impacts
 
 
 def strongest(postings: Postings, most: int) -> NDArray[np.bool_]:
-    """Flags the postings that are kept: of each term the `most` best by BM25 at a fixed average length, so that the
-    choice depends on no other term and no total; ties go to the earlier chunk."""
+    """Flags the postings that are kept: of each term the `most` best by their part of the score at a fixed average
+    length, so that the choice depends on no other term and no total; ties go to the earlier chunk."""
     import numpy as np
 
     _, ranks = np.unique(-saturation(REFERENCE_LENGTH), return_inverse=True)

@@ -18,7 +18,7 @@ import hashlib
 from collections.abc import Iterable
 
 SLOTS_PER_PAGE_BITS = 4
-GROUP = 64
+GROUP = 32
 """Number of neighbouring slots whose blocks of the same number lie in one document shard and in one vector shard."""
 
 

@@ -60,7 +60,7 @@ MOST = 1 << 50
         ("bm25.average_length", [0, 0.5], [-0.1, -1]),
         ("bm25.counts", [[1] * 8, [MOST] * 8], [[0] * 8, [MOST + 1] * 8, [1] * 7, [1] * 9]),
         ("bm25.lengths", [[1] * 32, [MOST] * 32], [[0] * 32, [1] * 31, [1] * 33]),
-        ("dense.alpha", [-1.0, 0], [None, "1"]),
+        ("bm25.fields", [[0, 1, -2, 0.5]], [[0] * 3, [0] * 5, ["1"] * 4]),
         ("neighbour", [0, -1.5], [None]),
         ("postings", [{"bits": 1, "names": ["", ""]}, {"bits": 0, "names": [""]}], [{"bits": -1, "names": []}]),
         ("postings.bits", [], [1, 33, 32]),
@@ -78,7 +78,7 @@ def test_a_number_is_taken_up_to_its_limits(said: Said, path: str, taken: list[A
             read_manifest(changed(said, path, value))
 
 
-@pytest.mark.parametrize("path", ["bm25.k1", "bm25.average_length", "dense.alpha", "dense.unit", "vectors.weight"])
+@pytest.mark.parametrize("path", ["bm25.k1", "bm25.average_length", "neighbour", "vectors.weight"])
 def test_no_number_is_without_end(said: Said, path: str) -> None:
     with pytest.raises(FormatError):
         read_manifest(changed(said, path, 1e308).replace(b"1e+308", b"1e999"))

@@ -6,7 +6,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from infograph.search.format.bundle_manifest import Bm25Parameters
-from infograph.search.format.impact import COUNTS, K1, LENGTHS, REFERENCE_LENGTH, B, impacts, saturation
+from infograph.search.format.impact import (
+    COUNTS,
+    FIELDS,
+    HEADING,
+    K1,
+    LENGTHS,
+    NAME,
+    REFERENCE_LENGTH,
+    B,
+    impacts,
+    saturation,
+)
 
 
 @given(st.integers(1, 24), st.floats(50, 400), st.floats(0.25, 3))
@@ -27,6 +38,12 @@ def test_what_lies_beyond_the_scales_takes_their_ends() -> None:
     assert impacts(np.array([1, 10**6]), np.array([1, 10**6])).tolist() == [0, 255]
 
 
+def test_fields_are_the_bits_above() -> None:
+    fields = np.array([0, HEADING, NAME, HEADING | NAME])
+    assert impacts(np.array([2] * 4), np.array([9] * 4), fields).tolist() == [33, 256 + 33, 512 + 33, 768 + 33]
+    assert FIELDS == (0.0, 0.8, 0.4, 1.2)
+
+
 def test_the_scales_of_the_format() -> None:
     """Published bytes are read by them, so they are facts of the format."""
     assert COUNTS == (1, 2, 3, 4, 6, 9, 14, 24)
@@ -36,12 +53,15 @@ def test_the_scales_of_the_format() -> None:
 
 
 @pytest.mark.parametrize(("k1", "b", "average"), [(1.2, 0.75, 150.0), (2.0, 0.5, 40.0), (0.9, 0.0, 1.0)])
-def test_each_byte_has_the_bm25_of_its_count_and_length(k1: float, b: float, average: float) -> None:
+def test_each_impact_has_its_bm25_and_the_gain_of_its_fields(k1: float, b: float, average: float) -> None:
     expected = [
-        count * (k1 + 1) / (count + k1 * (1 - b + b * length / average)) for count in COUNTS for length in LENGTHS
+        gain + count * (k1 + 1) / (count + k1 * (1 - b + b * length / average))
+        for gain in FIELDS
+        for count in COUNTS
+        for length in LENGTHS
     ]
     assert saturation(average, k1, b).tolist() == pytest.approx(expected)
-    own = Bm25Parameters(k1, b, average, COUNTS, LENGTHS)
+    own = Bm25Parameters(k1, b, average, COUNTS, LENGTHS, FIELDS)
     assert own.saturation() == pytest.approx(expected)
 
 
@@ -54,5 +74,5 @@ def test_a_number_takes_the_nearest_step_by_ratio() -> None:
 
 
 def test_a_site_of_no_length_has_a_score() -> None:
-    assert Bm25Parameters(1.2, 0.75, 0.0, (1,), (1,)).saturation() == pytest.approx((2.2 / 2.2,))
-    assert Bm25Parameters(1.2, 0.75, 0.5, (1,), (1,)).saturation() == pytest.approx((1.0,))
+    assert Bm25Parameters(1.2, 0.75, 0.0, (1,), (1,), (0.0, 0.5)).saturation() == pytest.approx((2.2 / 2.2, 1.5))
+    assert Bm25Parameters(1.2, 0.75, 0.5, (1,), (1,), (0.0, 0.5)).saturation() == pytest.approx((1.0, 1.5))

@@ -28,20 +28,22 @@ def test_a_slice_ends_with_the_bytes() -> None:
 def columns(*lists: list[tuple[int, int, int]]) -> Columns:
     rows = np.array([row for found in lists for row in found], np.int64).reshape(-1, 3)
     return Columns(
-        np.array([len(found) for found in lists], np.int64), rows[:, 0], rows[:, 1], rows[:, 2].astype(np.uint8)
+        np.array([len(found) for found in lists], np.int64), rows[:, 0], rows[:, 1], rows[:, 2].astype(np.uint16)
     )
 
 
 def test_entries_come_back() -> None:
-    sparse = ([(0, 0, 7), (0, 2, 9), (5, 1, 255)], [(3, 200, 0)], [])
-    dense = ([(1, 1, 0), (1, 2, 255), (900, 0, 51)], [], [(0, 4, 0)])
-    bounds = (np.array([-10, 0, 5]), np.array([500, 0, 5]))
-    made = encode_entries([b"a", b"b", b"c"], np.array([3, 1, 0]), columns(*sparse), columns(*dense), bounds)
+    lists = (
+        [(0, 0, 7), (0, 2, 256 + 9), (5, 1, 1023), (900, 0, 512), (901, 0, 768)],
+        [(3, 200, 0)],
+        [(0, 4, 255), (1, 0, 256), (1, 1, 512), (1, 2, 768)],
+    )
+    made = encode_entries([b"a", b"b", b"c"], np.array([7, 1, 4]), columns(*lists))
     found = find_entries(b"".join(made), {"a", "b", "c", "d"}, "p")
     assert found == {
-        "a": TermEntry(3, tuple(sparse[0]), ((1, 1, -10.0), (1, 2, 500.0), (900, 0, 92.0))),
-        "b": TermEntry(1, tuple(sparse[1])),
-        "c": TermEntry(0, (), ((0, 4, 5.0),)),
+        "a": TermEntry(7, tuple(lists[0])),
+        "b": TermEntry(1, tuple(lists[1])),
+        "c": TermEntry(4, tuple(lists[2])),
     }
     assert find_entries(b"".join(made), {"b"}, "p") == {"b": found["b"]}
 

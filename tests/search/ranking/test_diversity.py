@@ -220,7 +220,7 @@ def test_a_missing_vector_shard_costs_the_order_only(versions: dict[str, bytes])
 
 
 def test_the_group_is_in_the_manifest(versions: dict[str, bytes]) -> None:
-    assert json.loads(versions["manifest.json"])["group"] == 64
+    assert json.loads(versions["manifest.json"])["group"] == 32
 
 
 @given(

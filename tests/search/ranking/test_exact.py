@@ -30,19 +30,26 @@ def exact_ranking() -> Any:
 
 
 def test_uncut_files_come_close_to_the_exact_scores(language: Language) -> None:
-    """BM25 alone: what is left is the rounding of counts and lengths."""
+    """What is left is the rounding of counts and lengths."""
     random = np.random.default_rng(0)
-    texts = [" ".join(random.choice(WORDS, 40)) for _ in range(30)]
-    vectors = random.integers(-60, 61, (30, 256), np.int8)
-    pages = [
-        index_page(SearchPage(text, "", "", (SearchChunk("", (), "", "", 1, "", text, text),)), row[None], language)
-        for text, row in zip(texts, vectors, strict=True)
+    texts = [" ".join(random.choice(WORDS, 40)) for _ in range(40)]
+    chunks = [
+        SearchChunk("", (WORDS[n % 10],), "", "", 1, "", text, text, (WORDS[n % 7],)) for n, text in enumerate(texts)
     ]
-    table = load_table()
-    options = SearchOptions(alpha=0)
-    reader = Reader(dict(bundle(pages, language, table, options).files).__getitem__, stemmer)
-    exact = exact_ranking().Exact(texts, vectors, texts, language, table, options)
+    files = [f"guide/{WORDS[n % 9]}-{n}.md" for n in range(20)]
+    pages = [
+        index_page(SearchPage(file, "", "", tuple(chunks[2 * n : 2 * n + 2])), np.zeros((2, 256), np.int8), language)
+        for n, file in enumerate(files)
+    ]
+    options = SearchOptions()
+    reader = Reader(dict(bundle(pages, language, load_table(), options).files).__getitem__, stemmer)
+    exact = exact_ranking().Exact(chunks, [file for file in files for _ in range(2)], language, options)
     for query in ("cache server", "delete the vector model", "use_state"):
-        expected = dict(zip(texts, exact.scores(query).tolist(), strict=True))
-        for hit in reader.search(query, 30):
-            assert abs(hit.score / expected[hit.page] - 1) < 0.15
+        scores = exact.scores(query).tolist()
+        expected = {(file, index): scores[2 * n + index] for n, file in enumerate(files) for index in range(2)}
+        without = exact.with_neighbours(exact.bm25(query), options.neighbour).tolist()
+        assert max(own / plain for own, plain in zip(scores, without, strict=True) if plain) > 1.3
+        hits = reader.search(query, 60)
+        assert len(hits) > 15
+        for hit in hits:
+            assert abs(hit.score / expected[hit.page, hit.index] - 1) < 0.15

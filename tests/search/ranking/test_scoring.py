@@ -22,19 +22,14 @@ def test_a_compound_is_looked_up_as_a_whole_and_by_its_parts() -> None:
     assert chosen_terms(asked) == ["ab", "a", "b", "c", "d"]
 
 
-def test_a_score_adds_both_sorts_of_every_term() -> None:
+def test_a_score_adds_what_every_term_has() -> None:
     tf = [0.0, 2.0, 3.0]
-    entries = {
-        "a": TermEntry(1, sparse=((0, 0, 1),), dense=((0, 0, 4.0), (5, 1, 6.0))),
-        "b": TermEntry(3, sparse=((0, 0, 2), (5, 1, 1))),
+    entries = {"a": TermEntry(1, ((0, 0, 1),)), "b": TermEntry(3, ((0, 0, 2), (5, 1, 1)))}
+    assert scores(entries, tf, 8) == {
+        (0, 0): pytest.approx(idf(8, 1) * 2 + idf(8, 3) * 3),
+        (5, 1): pytest.approx(idf(8, 3) * 2),
     }
-    weight = 10.0 * 0.5 / math.sqrt(2)
-    found = scores(entries, tf, 8, 10.0, 0.5)
-    assert found == {
-        (0, 0): pytest.approx(idf(8, 1) * 2 + idf(8, 3) * 3 + weight * 4),
-        (5, 1): pytest.approx(idf(8, 3) * 2 + weight * 6),
-    }
-    assert scores({}, tf, 8, 10.0, 0.5) == {}
+    assert scores({}, tf, 8) == {}
 
 
 def test_a_chunk_gains_from_the_better_neighbour_of_its_page() -> None:

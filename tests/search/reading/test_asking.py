@@ -135,9 +135,7 @@ def test_a_vector_puts_those_that_pass_first(
 ) -> None:
     monkeypatch.setattr(asking, "RERANKED", 3)
     vector = [1.0] + [0.0] * 383
-    manifest = searcher.manifest
-    by_words = Searcher(replace(manifest, dense=replace(manifest.dense, alpha=0.0)), searcher.language)
-    plain = answer(by_words.rank(Query(WORDS), Remarks()))
+    plain = answer(searcher.rank(Query(WORDS), Remarks()))
     shown = dict(answer(searcher.shown(plain, Remarks())))
     passing = [item for item in plain if shown[item[0]].index == 2]
     found = answer(searcher.rank(Query(WORDS, vector=vector, passes=lambda hit: hit.index == 2), Remarks()))
@@ -313,7 +311,7 @@ def test_a_vector_reads_as_many_that_pass_as_are_reranked(
             seen.append(hit)
             return index is None or hit.index == index
 
-        found = answer(searcher._passing(ranking, passes, Remarks()))
+        found = answer(searcher._first(ranking, passes, Remarks()))
         expected, read = [], 0
         while read < min(len(ranking), most) and len(expected) < 4:
             batch = ranking[read : read + 4]

@@ -105,6 +105,9 @@ def test_a_run_of_marks_costs_no_more_than_its_length(run: int) -> None:
     assert bounded(text) == f"{'x' * LONGEST_RUN} e{chr(0x301) * min(run, LONGEST_RUN)} cafe{chr(0x301)}"
 
 
+BM25 = {"k1": 1.2, "b": 0.75, "average_length": 3, "counts": [24] * 8, "lengths": [1] * 32, "fields": [0] * 4}
+
+
 @pytest.mark.parametrize(
     "change",
     [
@@ -115,9 +118,19 @@ def test_a_run_of_marks_costs_no_more_than_its_length(run: int) -> None:
         {"chunks": -1},
         {"chunks": "3"},
         {"neighbour": None},
-        {"bm25": {"k1": 1.2, "b": 0.75, "average_length": 3, "counts": [1], "lengths": [1]}},
-        {"bm25": {"k1": 1e308, "b": 0.75, "average_length": 3, "counts": [24] * 8, "lengths": [1] * 32}},
-        {"dense": {"alpha": 1e400, "unit": 1}},
+        {"bm25": BM25 | {"counts": [1], "lengths": [1]}},
+        {
+            "bm25": {
+                "k1": 1e308,
+                "b": 0.75,
+                "average_length": 3,
+                "counts": [24] * 8,
+                "lengths": [1] * 32,
+                "fields": [0] * 4,
+            }
+        },
+        {"bm25": {"k1": 1.2, "b": 0.75, "average_length": 3, "counts": [1] * 8, "lengths": [1] * 32, "fields": [0]}},
+        {"neighbour": 1e400},
         {"stop_words": ["a"]},
     ],
 )

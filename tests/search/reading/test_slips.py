@@ -146,9 +146,12 @@ def test_a_word_that_differs_in_marks_alone_is_the_likeliest(
     assert reader.correct(typed)[0] == (meant, 1)
 
 
-@pytest.mark.parametrize("typed", ["spring", "unity", "temporal", "stripe", "prefect"])
+@pytest.mark.parametrize(
+    "typed", ["spring", "unity", "temporal", "stripe", "prefect", "professor", "cons", "synchronously"]
+)
 def test_a_word_of_the_language_is_no_slip(typed: str, make_page: Callable[..., PageIndex], language: Language) -> None:
-    pages = [make_page("page.md", 1, "string unit temporary strip perfect spying")]
+    words = "string unit temporary strip perfect spying processor conn asynchronously"
+    pages = [make_page("page.md", 1, words)]
     reader = Reader(dict(bundle(pages, language, load_table()).files).__getitem__, stemmer)
     reader.entries(typed)
     assert not reader.corrected
@@ -362,12 +365,13 @@ def test_a_stop_word_counts_as_in_every_chunk_and_is_none_of_the_site() -> None:
 
 def test_the_word_itself_comes_before_every_edit() -> None:
     other = DictionaryRow("cut", 10)
-    for row in (DictionaryRow("cat", 3), DictionaryRow("x", 0, "1cats")):
+    for row in (DictionaryRow("cat", 3), DictionaryRow("x", 0, "1cats"), DictionaryRow("cat", 0)):
         assert candidates("cats", {"cut": 25}, row, other) == [
             Near(251, "cats", "cat", 0),
             Near(250.0, "cut", "cut", 10),
         ]
-    assert candidates("cats", {"cut": 25}, DictionaryRow("cat", 0), other) == [Near(250.0, "cut", "cut", 10)]
+    assert candidates("cats", {"cut": 25}, DictionaryRow("cat", 0, "s e"), other)[0].form == "cats"
+    assert candidates("cats", {"cut": 25}, DictionaryRow("cat", 0, "e"), other) == [Near(250.0, "cut", "cut", 10)]
 
 
 def test_marks_count_more_than_anything_and_ties_go_by_term_and_form() -> None:

@@ -46,7 +46,9 @@ def test_a_page_has_the_terms_of_its_chunks(texts: list[str]) -> None:
     owners = [term for term, times in zip(terms, found.frequencies.tolist(), strict=True) for _ in range(times)]
     assert list(zip(owners, found.chunks.tolist(), strict=True)) == expected
     numbers = np.array([(counts[n][term], sum(counts[n].values())) for term, n in expected], np.int64).reshape(-1, 2)
-    assert found.impacts.tolist() == impacts(numbers[:, 0], numbers[:, 1]).tolist()
+    headings = [set(index_terms("Guide", ENGLISH)) for _ in texts]
+    fields = [(term in headings[n]) + 2 * (n == 0 and term == "a") for term, n in expected]
+    assert found.impacts.tolist() == impacts(numbers[:, 0], numbers[:, 1], np.array(fields, np.int64)).tolist()
 
 
 def test_a_page_of_many_chunks_is_packed_in_wider_numbers() -> None:

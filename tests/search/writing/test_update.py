@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -34,11 +33,7 @@ WORDS = [
 ]
 ENGLISH = Language("en", stemmer("en"), frozenset({"the"}))
 OPTIONS = SearchOptions(
-    most_sparse=20,
-    most_dense=3,
-    most_dense_absent=2,
-    least_dense=1.0,
-    least_dense_absent=1.5,
+    most_postings=20,
     posting_bytes=150,
     document_bytes=600,
     vector_bytes=60,
@@ -47,23 +42,16 @@ OPTIONS = SearchOptions(
 
 
 def numbers(text: str, size: int) -> list[int]:
-    """From -1 to 2, by the text alone: few, so that products are often equal."""
+    """From -1 to 2, by the text alone."""
     return [byte % 4 - 1 for byte in hashlib.shake_256(text.encode()).digest(size)]
 
 
 class SmallTable(TermTable):
-    """Few terms, and rows by a fixed rule."""
-
-    terms = ("banana", "cach", "delet", "remov", "zebra")  # type: ignore[assignment]
+    """A space of few dimensions."""
 
     def __init__(self) -> None:
         super().__init__()
         self.dimension = 4
-        self.vector_unit = 1.0
-
-    def rows(self, terms: Sequence[str]) -> np.ndarray:  # type: ignore[type-arg]
-        rows = [numbers(term, 4) if term.isascii() else [0] * 4 for term in terms]
-        return np.array(rows, np.int8).reshape(-1, 4)
 
 
 TABLE = SmallTable()
@@ -161,7 +149,7 @@ def test_a_state_comes_back(state: SearchState) -> None:
     assert b"".join(found.dump()) == data
 
 
-@pytest.mark.parametrize("other", [SearchOptions(), SearchOptions(alpha=1.0)])
+@pytest.mark.parametrize("other", [SearchOptions(), SearchOptions(neighbour=1.0)])
 def test_a_state_of_other_options_is_none(state: SearchState, other: SearchOptions) -> None:
     assert load_state(b"".join(state.dump()), state_key(ENGLISH, TABLE, other)) is None
 
@@ -182,7 +170,7 @@ def test_a_state_of_another_format_is_none() -> None:
 def test_a_state_says_its_format_and_its_parts(state: SearchState) -> None:
     parts = [bytes(part) for part in state.dump()]
     head = json.loads(parts[1])
-    assert (head["format"], head["key"], head["dimension"]) == (5, KEY, 4)
+    assert (head["format"], head["key"], head["dimension"]) == (6, KEY, 4)
     assert list(head["parts"].values()) == [len(part) for part in parts[2:]]
     assert parts[0] == hashlib.sha256(b"".join(parts[1:])).hexdigest().encode() + b"\n"
 
