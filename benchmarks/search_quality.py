@@ -290,8 +290,8 @@ class Case:
         self.bm25 = [self.exact.bm25(question.text) for question in self.asked]
         self.scores = [self.exact.scores(question.text) for question in self.asked]
         self.queries = queries
-        cosine = queries.astype(np.float64) @ vectors.T.astype(np.float64)
-        self.sum = [score + WEIGHT * c for score, c in zip(self.scores, cosine, strict=True)]
+        self.cosines = queries.astype(np.float64) @ vectors.T.astype(np.float64)
+        self.sum = [score + WEIGHT * c for score, c in zip(self.scores, self.cosines, strict=True)]
 
     @cached_property
     def _right(self) -> list[set[int]]:

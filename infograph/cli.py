@@ -426,6 +426,78 @@ def evaluate(docs: str | None, config_file: str | None, as_json: bool, quiet: bo
     sys.exit(0 if passed else 1)
 
 
+@main.group("fit")
+def fit_group() -> None:
+    """Learn from questions with known answers what a site's search then does (needs infograph[eval,fit])."""
+
+
+_fit_questions = click.option(
+    "--questions", multiple=True, metavar="FILE", help="Question set, JSON Lines; without one, as for `eval`."
+)
+_fit_options = _options(
+    _docs,
+    _config,
+    _model,
+    _fit_questions,
+    click.option("--cache", metavar="DIR", help="Folder of the embedding cache."),
+    _quiet,
+)
+
+
+@fit_group.command("fusion")
+@_fit_options
+@click.option(
+    "--predictor", "predictors", multiple=True, metavar="NAME", help="ridge, xgboost or mlp; the first two by default."
+)
+@click.option(
+    "--candidates",
+    default="site",
+    show_default=True,
+    metavar="NAME",
+    help="site: what the published search fuses; seed: the best ten by BM25 and by cosine.",
+)
+@click.option("--out", metavar="FILE", help="Write the fusion there, for `search.fusion`.")
+@click.option("--anyway", is_flag=True, help="Write it even where it is not better beyond chance.")
+def fit_fusion(docs: str | None, config_file: str | None, quiet: bool, **options: Any) -> None:
+    """Learn for each query how much the model's score counts beside the words'.
+
+    Prints how well each predictor does and Table 4. Exits 1 where a file was asked for and not written, since the best
+    fixed weight does as well on the questions that were held out.
+    """
+    from infograph.commands.console import Console
+    from infograph.fit.run import FusionRequest
+    from infograph.fit.run import fit_fusion as run
+
+    settings = _load(docs, config_file, model=options.pop("model"), cache=options.pop("cache"))
+    request = FusionRequest(**{name: value for name, value in options.items() if value != ()})
+    text, written = run(settings, request, Console(quiet=quiet))
+    click.echo(text)
+    sys.exit(0 if written else 1)
+
+
+@fit_group.command("rerank")
+@_fit_options
+@click.option(
+    "--beta",
+    type=click.FloatRange(0, 1),
+    default=0.5,
+    show_default=True,
+    metavar="X",
+    help="Least share of right rankings among those that no language model is asked about.",
+)
+@click.option("--dollars", type=float, metavar="X", help="Price of a call of the language model, for the table.")
+@click.option("--seconds", type=float, metavar="X", help="Time of such a call, for the table.")
+@click.option("--out", metavar="FILE", help="Write the thresholds there, for `search.rerank`.")
+def fit_rerank(docs: str | None, config_file: str | None, quiet: bool, **options: Any) -> None:
+    """Find the confidence from which on a ranking can stay as it is; prints Table 5."""
+    from infograph.commands.console import Console
+    from infograph.fit.run import RerankRequest
+    from infograph.fit.run import fit_rerank as run
+
+    settings = _load(docs, config_file, model=options.pop("model"), cache=options.pop("cache"))
+    click.echo(run(settings, RerankRequest(**options), Console(quiet=quiet)))
+
+
 def _finish(settings: Settings, summary: Summary, as_json: bool, quiet: bool) -> None:
     """Prints the summary of a build or tool and exits with its status."""
     from infograph.commands.console import print_summary, summary_json

@@ -10,6 +10,7 @@ In place of files it may yield `Work`, and is sent its result.
 from __future__ import annotations
 
 import asyncio
+import inspect
 import time
 from collections.abc import Awaitable, Callable, Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -51,12 +52,13 @@ class Work:
 
     do: Callable[[], Any]
     spare: bool = False
-    """Whether an answer is possible without it. When it takes more than its share of the call's time, a ClientError
-    `timeout` is sent in its place; it goes on in its thread, so that a later call may find it done."""
+    """Whether an answer is possible without it. What it raises is sent in its place, and a ClientError `timeout` when
+    it takes more than its share of the call's time; it then goes on in its thread. May return an awaitable, which the
+    driver that is awaited waits for."""
 
 
-SPARE_SHARE = 0.5
-"""Share of a call's time, from its beginning, after which spare work is given up: the rest is for files."""
+SPARE_SHARE = 0.9
+"""Share of a call's time, from its beginning, after which spare work is given up: an answer without it can be given."""
 
 Asks = Generator[Sequence[File] | Work, Any, T]
 
@@ -124,19 +126,27 @@ def _done(work: Work, until: float) -> Any:
         return work.do()
     doing = _begun(work)
     try:
-        return doing.result(until - time.monotonic())
+        error = doing.exception(until - time.monotonic())
     except TimeoutError:
         return _late()
+    return doing.result() if error is None else error
 
 
 async def _done_async(work: Work, until: float) -> Any:
     if not work.spare:
         return await asyncio.to_thread(work.do)
-    doing = asyncio.wrap_future(_begun(work))
-    try:
-        return await asyncio.wait_for(doing, until - time.monotonic())
-    except TimeoutError:
+    found = await _waited(asyncio.wrap_future(_begun(work)), until)
+    return await _waited(asyncio.ensure_future(found), until) if inspect.isawaitable(found) else found
+
+
+async def _waited(doing: asyncio.Future[Any], until: float) -> Any:
+    """Returns the result of a future, or what it raised; a ClientError `timeout` where it comes too late."""
+    await asyncio.wait({doing}, timeout=until - time.monotonic())
+    if not doing.done():
+        doing.cancel()
         return _late()
+    error = doing.exception()
+    return doing.result() if error is None else error
 
 
 def _begun(work: Work) -> Future[Any]:

@@ -34,14 +34,15 @@ _LOADED: dict[str, Embedder] = {}
 def vector_of(
     query: str, vectors: VectorParameters, rerank: bool | None, remarks: Remarks
 ) -> Asks[Sequence[float] | None]:
-    """Returns the query's vector, where the head of the ranking is to be ordered by it.
+    """Returns the query's vector, where the head of the ranking is to be ordered by it. Loading the model is part of
+    the call's time: where that is too short, the call fails, so that one question never has two answers.
 
-    rerank: None: where the manifest says that it pays, and its model is installed here and ready in time; True: raises
-            ClientError `unknown` where it is not installed
+    rerank: None: where the manifest says that it pays, and its model is installed here; True: raises ClientError
+            `unknown` where it is not installed
     """
     if rerank is False or (rerank is None and not vectors.rerank):
         return None
-    found = yield Work(lambda: _attempt(vectors.model, query), spare=not rerank)
+    found = yield Work(lambda: _attempt(vectors.model, query))
     if not isinstance(found, InfographError):
         vector: Sequence[float] = found
         return vector
@@ -49,15 +50,7 @@ def vector_of(
         raise found
     if not isinstance(found, ClientError):  # it is installed, and damaged
         remarks.notes.append(f"not put in order by the site's model: {found}")
-    elif found.code == "timeout":
-        remarks.notes.append(f"not put in order by the site's model, which has to be loaded first: {found.reason}")
     return None
-
-
-def is_to_be_loaded(vectors: VectorParameters) -> bool:
-    """Returns whether the model has to be loaded before the query's vector, where the manifest says that it pays."""
-    name = vectors.model.partition("@")[0]
-    return vectors.rerank and name in PACKAGED and name not in _LOADED
 
 
 def embed_query(model: str, query: str) -> tuple[float, ...]:

@@ -48,6 +48,7 @@ _KINDS = {
     **dict.fromkeys(("limit", "offset", "n"), _COUNT),
     **dict.fromkeys(("collapse", "exact", "links"), _ANSWER),
     "rerank": _Kind(lambda value: value is None or isinstance(value, bool), "True, False or None"),
+    "rerank_with": _Kind(lambda value: value is None or callable(value), "a function"),
     "max_tokens": _Kind(_whole, "a whole number"),
     "distance": _Kind(lambda value: _whole(value) and 0 <= value <= BITS, f"a whole number from 0 to {BITS}"),
     "diversity": _Kind(lambda value: _number(value) and 0 <= value <= 1, "a number from 0 to 1"),

@@ -8,6 +8,7 @@ from typing import TypedDict, TypeVar
 
 from infograph.client.errors import ClientError
 from infograph.client.graph import plain_path
+from infograph.client.judging import Judge
 from infograph.client.options import check, listed
 from infograph.search.format.results import Hit
 from infograph.search.reading.asking import Passes, Query
@@ -42,9 +43,11 @@ class SearchArguments(TypedDict, total=False):
     diversity: 0 to 1, how much the first 32 hits should differ from each other; fetches their vectors; 0
     rerank:    put the best 32 chunks that `path` and `filters` let pass in order by the site's model, which embeds
                the query here; fetches their vectors, some hundred KB, and from a site of another release once a map
-               of 250 KB. None, the default: where the site says that it pays, and its model is installed here; to load
-               it may take till half of the call's time is over, else `notes` says so, and a later call finds it loaded.
-               True: always, and ClientError where it is not installed
+               of 250 KB. None, the default: where the site says that it pays, and its model is installed here. True:
+               always, and ClientError where it is not installed. To load it is part of the call's time
+    rerank_with: sends a prompt to a language model and returns its answer, by which the first 20 hits are put in order
+               where the ranking is not sure of itself (by the site's threshold; always where there is none). Where it
+               fails, or takes more than nine tenths of the call's time, `notes` says so; None
     exact:     search for the words as they are: do not take one that the site does not have for a typing slip; False
     links:     follow the links of the first eight pages, which brings pages that an answer takes beside these; one
                more read, of some KB; True
@@ -57,6 +60,7 @@ class SearchArguments(TypedDict, total=False):
     collapse: bool
     diversity: float
     rerank: bool | None
+    rerank_with: Judge | None
     exact: bool
     links: bool
 
@@ -69,6 +73,7 @@ _DEFAULTS: SearchArguments = {
     "collapse": True,
     "diversity": 0.0,
     "rerank": None,
+    "rerank_with": None,
     "exact": False,
     "links": True,
 }
@@ -89,8 +94,8 @@ def spelled_out(method: Method) -> Method:
     return method
 
 
-def asked(call: str, text: str, arguments: SearchArguments) -> tuple[Query, bool | None]:
-    """Returns the query that a call searches for, and its `rerank`.
+def asked(call: str, text: str, arguments: SearchArguments) -> tuple[Query, bool | None, Judge | None]:
+    """Returns the query that a call searches for, its `rerank` and its `rerank_with`.
 
     call: name of the method, `search` or `pages`
 
@@ -111,7 +116,7 @@ def asked(call: str, text: str, arguments: SearchArguments) -> tuple[Query, bool
         exact=chosen["exact"],
         links=chosen["links"],
     )
-    return query, chosen["rerank"]
+    return query, chosen["rerank"], chosen["rerank_with"]
 
 
 def choice(path: str, filters: Filters | None) -> Passes | None:

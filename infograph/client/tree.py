@@ -10,9 +10,10 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from infograph.client.asks import Asks, File, Freshness
-from infograph.client.embedded import is_to_be_loaded, own_map, vector_of
+from infograph.client.embedded import own_map, vector_of
 from infograph.client.errors import ClientError
 from infograph.client.graph import Graph
+from infograph.client.judging import JUDGED, Judge, is_asked, judged
 from infograph.client.options import check
 from infograph.client.place import Place
 from infograph.client.types import Answer, Item, Match, PublishedChunk, Topic, TopicEntry, Words
@@ -59,16 +60,22 @@ class PublishedTree:
         self._kept: OrderedDict[str, Any] = OrderedDict()
         self._graph = Graph(self.place, self._all)
 
-    def search(self, query: Query, rerank: bool | None) -> Asks[Answer]:
-        """Returns the hits of a query. `rerank`: see `SearchArguments`."""
-        found, remarks, _ = yield from self.answer(
-            lambda searcher, remarks: self.ordered(query, rerank, searcher, remarks)
+    def search(self, query: Query, rerank: bool | None, judge: Judge | None = None) -> Asks[Answer]:
+        """Returns the hits of a query. `rerank`, and `judge` as `rerank_with`: see `SearchArguments`."""
+        asked = replace(query, offset=0, limit=max(query.end, JUDGED)) if judge is not None else query
+        found, remarks, searcher = yield from self.answer(
+            lambda searcher, remarks: self.ordered(asked, rerank, searcher, remarks)
         )
         hits = self.with_urls(found.hits)
+        if judge is not None:
+            if is_asked(searcher.manifest.rerank, remarks):
+                hits = yield from judged(self, query.text, hits, judge, remarks)
+            hits = hits[query.first : query.end]
         return Answer(
             hits=hits,
             total=found.total,
             total_relation=found.total_relation,
+            confidence=remarks.confidence,
             missing=remarks.missing,
             corrected=remarks.corrected,
             notes=tuple(remarks.notes),
@@ -168,19 +175,18 @@ class PublishedTree:
         return found, remarks, searcher
 
     def ordered(self, query: Query, rerank: bool | None, searcher: Searcher, remarks: Remarks) -> Asks[RankedHits]:
-        """Returns the hits, ordered by the query's vector where it is to be used. Where `rerank` is None and the model
-        must be loaded first, the search without the vector is made before: an answer is ready in any case."""
-        later = rerank is None and is_to_be_loaded(searcher.manifest.vectors)
+        """Returns the hits, ordered by the query's vector where it is to be used: that of what is meant, which is known
+        once the slips are corrected."""
         own = Remarks()
-        vector = None if later else (yield from self._vector(query.text, searcher, rerank, own))
+        vector = yield from self._vector(query.text, searcher, rerank, own)
         found = yield from self.through(searcher, searcher.search(replace(query, vector=vector), own))
         meant = as_meant(query.text, own.corrected)
-        if later or (vector is not None and meant != query.text):
+        if vector is not None and meant != query.text:
+            own = Remarks()
             vector = yield from self._vector(meant, searcher, rerank, own)
-            if vector is not None:
-                own = Remarks()
-                found = yield from self.through(searcher, searcher.search(replace(query, vector=vector), own))
+            found = yield from self.through(searcher, searcher.search(replace(query, vector=vector), own))
         remarks.missing, remarks.corrected, remarks.notes = own.missing, own.corrected, own.notes
+        remarks.confidence, remarks.fused = own.confidence, own.fused
         return found
 
     def _vector(

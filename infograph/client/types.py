@@ -32,6 +32,9 @@ class Answer(BundleAnswer):
     total_relation: TotalRelation = "eq"
     """`eq`: there are `total` hits; `gte`: or more, since not all were held against the filters or files are missing;
     `lte`: or fewer, since some that were not looked at may be near-duplicates."""
+    confidence: float = 0.0
+    """How sure the ranking is of its first hit, 0 to 1, comparable from query to query. With the query's vector: 1
+    where one chunk is the best both by words and by meaning. Else: its score over the most that there could be."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from infograph.config.checks import check_values
+from infograph.config.inputs import fusion_of, rerank_of
 from infograph.config.origins import FLAGS_ONLY, flag_of, naming_origins, variable_of
 from infograph.config.settings import Config, Settings, UserTable
 from infograph.errors import ConfigError
@@ -74,7 +75,9 @@ def load(
     project = path.parent if path else project or Path.cwd()
     root = _root_of(docs, project / config.docs, config)
     settings = _placed(config, root, project, Path.cwd() if "out" in given else project)
-    settings = replace(settings, file=path, origins=origins)
+    settings = replace(
+        settings, file=path, origins=origins, fusion=fusion_of(config, project), rerank=rerank_of(config, project)
+    )
     return _with_version(settings) if "source_version" in config.chunks.metadata else settings
 
 

@@ -7,9 +7,13 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from infograph.model import Site
+
+if TYPE_CHECKING:
+    from infograph.search.format.fusion_model import FusionFile
+    from infograph.search.format.rerank_policy import RerankFile
 
 
 class UserTable(tuple[tuple[str, Any], ...]):
@@ -117,6 +121,12 @@ class SearchSettings:
     look at the tree with."""
     max_files: int = 2000
     """Most files of the bundle, for hosts that limit them: fewer are larger, so that a search reads more bytes."""
+    fusion: str = "sum"
+    """How a client that has the model puts the words' score and its own together: `sum`; `rrf`, reciprocal ranks;
+    `tm2c2:0.4`, scaled scores with that share of the model's; or a file that `infograph fit fusion` wrote."""
+    rerank: str | None = None
+    """File that `infograph fit rerank` wrote: from which confidence on a ranking stays as it is, and whether the look
+    at the vectors pays; unset, the release's own measurements of the model decide on the latter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +223,10 @@ class Settings:
     """The file the settings came from."""
     source_version: str | None = None
     """Git commit of the source tree; None unless the metadata of chunks includes it."""
+    fusion: FusionFile | None = None
+    """What `search.fusion` names; None for the sum."""
+    rerank: RerankFile | None = None
+    """What `search.rerank` names."""
     origins: Mapping[str, str] = field(default_factory=dict, compare=False)
     """File, flag or variable that gave a setting, by the setting's dotted name; used in errors."""
 

@@ -193,16 +193,20 @@ class Bench:
         wanted = [name for name in dict.fromkeys(self.request.retrievers) if is_site(name)]
         if not wanted:
             return {}, {}
+        site, asked = self.site(corpus, cuts, key)
+        k, pages = self.request.k, self.request.pages
+        costs = {name: site.costs(name, self.asked, asked, k, pages=pages) for name in wanted}
+        return {name: site.scores(name, self.asked, asked) for name in wanted}, costs
+
+    def site(self, corpus: Corpus, cuts: Sequence[Cut], key: str) -> tuple[SiteSearch, NDArray[np.float32]]:
+        """The search that a build publishes, and the vectors of the questions by the model of its chunks."""
         embedder = self.embedder
         if search_model(embedder.name, embedder.revision) != embedder.name:
             embedder = load_fallback(self.settings.jobs)
         texts = [[chunk.embed_text for chunk in cut.chunks] for cut in cuts]
         rows = self.embedded(embedder, texts, key)
         site = SiteSearch(self.settings, embedder.name, self.documents, cuts, rows, corpus)
-        asked = embedder.embed([question.text for question in self.asked], kind="query")
-        k, pages = self.request.k, self.request.pages
-        costs = {name: site.costs(name, self.asked, asked, k, pages=pages) for name in wanted}
-        return {name: site.scores(name, self.asked, asked) for name in wanted}, costs
+        return site, embedder.embed([question.text for question in self.asked], kind="query")
 
     def vectors(self, cuts: Sequence[Cut], key: str) -> NDArray[np.float32]:
         """The vectors of all matched texts, in the order of the corpus, through the embedding cache."""

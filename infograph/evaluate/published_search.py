@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import time
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from infograph.config.settings import Settings
@@ -17,6 +18,7 @@ from infograph.evaluate.dataset import ParsedDocument
 from infograph.evaluate.metrics import COLD, REQUESTS, WARM
 from infograph.evaluate.questions import Question
 from infograph.pipeline.worker.pages import Indexer, language_of, search_options, with_vectors
+from infograph.search.format.bundle_manifest import BundleManifest
 from infograph.search.format.term_table import load_table
 from infograph.search.reading.reader import Reader
 from infograph.search.writing.bundle import bundle
@@ -81,7 +83,7 @@ class SiteSearch:
             title = overview(parsed.document, parsed.blocks)[0]
             page = indexer.index(parsed.document, parsed.blocks, cut.chunks, title)
             pages.append(with_vectors(indexer.at(page, parsed.document), model, matrix))
-        made = bundle(pages, language_of(config.keywords.language), load_table(), search_options(config, model))
+        made = bundle(pages, language_of(config.keywords.language), load_table(), search_options(settings, model))
         self._files = made.files
         self._corpus = corpus
         slots = assign_slots([page.path for page in pages if page.size])
@@ -135,3 +137,25 @@ class SiteSearch:
             rows.append((fetch.requests, fetch.bytes / 1000, (kept.bytes - before) / 1000, taken * 1000))
         columns = np.array(rows, np.float64).reshape(-1, 4).T
         return dict(zip((REQUESTS, COLD, WARM, MILLISECONDS), columns, strict=True))
+
+    def parts(self, question: str, vector: Sequence[float]) -> list[tuple[int, float, float]]:
+        """The units that a fusion puts in order, best first by words, each with its score by words and its cosine.
+
+        vector: vector of the question, by the model of the chunks
+        """
+        found = self._reader.parts(question, vector)
+        return [(self._units[chunk], words, cosine) for chunk, words, cosine in found]
+
+    def plain(self, question: str) -> tuple[list[int], float]:
+        """The units in the order of a search without the question's vector, and the confidence of that."""
+        ranking = self._reader.rank(question)
+        return [self._units[chunk] for chunk, _ in ranking], self._reader.confidence
+
+    @property
+    def manifest(self) -> BundleManifest:
+        """The manifest of the bundle."""
+        return self._reader.manifest
+
+    @cached_property
+    def _reader(self) -> Reader:
+        return Reader(self._files.__getitem__, stemmer)

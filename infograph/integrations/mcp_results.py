@@ -49,6 +49,7 @@ class SearchResult(BaseModel):
         description="`eq`: there are `total` hits; `gte`: or more, as a path is looked through no further than needed; "
         "`lte`: or fewer, as some may be near-duplicates"
     )
+    confidence: float = Field(description="How sure the ranking is of its first hit, 0 to 1")
     next_offset: int | None = Field(default=None, description="`offset` of the hits that follow")
     corrected: dict[str, str] = Field(
         description="Words of the query that the site does not have, each with the one that was searched for instead"

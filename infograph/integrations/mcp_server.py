@@ -142,6 +142,7 @@ class McpTools:
             hits=[_found(hit) for hit in hits],
             total=answer.total,
             total_relation=answer.total_relation,
+            confidence=round(answer.confidence, 4),
             next_offset=offset + limit if len(answer.hits) > limit else None,
             corrected=corrected,
             notes=notes,

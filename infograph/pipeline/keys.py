@@ -23,6 +23,8 @@ def build_key(settings: Settings, model: str) -> str:
     config = asdict(settings.config)
     for name in ("docs", "out", "jobs", "strict", "cache", "watch", "serve", "source"):
         del config[name]
+    config["search"]["fusion"] = asdict(settings.fusion) if settings.fusion else None
+    config["search"]["rerank"] = asdict(settings.rerank) if settings.rerank else None
     config["in_place"] = settings.in_place
     config["source_version"] = settings.source_version
     del config["limits"]["seconds"]

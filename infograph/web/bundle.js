@@ -95,6 +95,7 @@ export class Bundle {
     let ranked = rerank
       ? await (await import("./reranking.js")).reranked(this, entries, query, rerank, passes, remarks)
       : rank(entries, this.saturation, this.manifest);
+    const { most: top } = ranked;
     const linking = links && this.manifest.links && (await import("./links.js"));
     const led = new Map();
     if (linking) ranked = await linking.linked(this, ranked, led, remarks);
@@ -119,6 +120,8 @@ export class Bundle {
       at += size;
     }
     if (mixing) hits = await mixing.mixed(this, hits, diversity, remarks);
+    const best = hits[0]?.score ?? (!passes && ranked[0]?.[1]);
+    remarks.confidence ??= Math.min(1, best / top) || 0;
     let total = hits.length;
     const shown = hits.slice(offset, end);
     if (!passes) {

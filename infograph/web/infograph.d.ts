@@ -44,6 +44,12 @@ export interface SearchOptions extends CallOptions {
    * first time 250 KB beside them; the model is the caller's to load.
    */
   rerank?: (query: string, model: string) => ArrayLike<number> | Promise<ArrayLike<number>>;
+  /**
+   * Sends a prompt to a language model and gives its answer, by which the first 20 hits are put in order where the
+   * ranking is not sure of itself (by the site's threshold; always where there is none). Where it fails, or takes more
+   * than nine tenths of the call's time, `notes` says so.
+   */
+  rerank_with?: (prompt: string) => string | Promise<string>;
 }
 
 export type FilterValue = string | number;
@@ -73,6 +79,11 @@ export interface Answer extends BundleAnswer {
    * files are missing; `lte`: or fewer, since some that were not looked at may be near-duplicates.
    */
   total_relation: "eq" | "gte" | "lte";
+  /**
+   * How sure the ranking is of its first hit, 0 to 1, comparable from query to query: with `rerank`, 1 where one chunk is
+   * the best both by words and by meaning; else the share that its score is of the most it could be.
+   */
+  confidence: number;
 }
 
 /** One chunk. Names are those of the index. */

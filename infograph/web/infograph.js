@@ -80,16 +80,13 @@ export class Client {
   }
 
   async #find(query, options, onePerPage) {
-    const { limit = 10, offset = 0, path = "", filters, ...more } = given(options);
-    const { collapse = true, diversity = 0, rerank, exact = false, links = true, ...call } = more;
-    const usual = typeof query === "string" && whole([limit, offset], 0, Infinity) && collapse === !!collapse && links === !!links;
-    let passes = null;
-    if (!usual || exact !== !!exact || path !== "" || diversity !== 0 || (filters ?? rerank ?? null) !== null) {
-      (await import("./options.js")).check({ query, limit, offset, path, filters, collapse, diversity, rerank, exact, links });
-      if (path || filters) passes = (await import("./filters.js")).filter(path, filters ?? {});
+    const { limit = 10, offset = 0, signal, timeout, ...more } = given(options);
+    let how = { limit, offset, onePerPage, collapsed: true, links: true };
+    if (typeof query !== "string" || !whole([limit, offset], 0, Infinity) || Object.keys(more).length) {
+      how = await (await import("./options.js")).chosen(query, how, more);
+      if (how.judge) return how.judge(this, () => this.#opened(), signal, timeout ?? this.#timeout);
     }
-    const how = { limit, offset, onePerPage, passes, collapsed: collapse, diversity, rerank, exact, links };
-    return this.#answer(call, (bundle, remarks) => bundle.find(query, how, remarks));
+    return this.#answer({ signal, timeout }, (bundle, remarks) => bundle.find(query, how, remarks));
   }
 
   async #words(how, word, options) {

@@ -28,6 +28,7 @@ const OPTIONS = {
   exact: answer,
   links: answer,
   rerank: [(value) => (value ?? false) === false || typeof value === "function", "a function"],
+  rerank_with: [(value) => (value ?? null) === null || typeof value === "function", "a function"],
   distance: [(value) => whole([value], 0, BITS), `a whole number from 0 to ${BITS}`],
   diversity: [(value) => Number.isFinite(value) && value >= 0 && value <= 1, "a number from 0 to 1"],
   order: [(value) => ORDERS.includes(value), `one of ${ORDERS.join(", ")}`],
@@ -47,6 +48,24 @@ const VALUES = [
  */
 export function check(options) {
   for (const [name, value] of Object.entries(options)) checkAs(OPTIONS[name], name, value);
+}
+
+/**
+ * How a search goes that asks for more than its first hits.
+ * @param {object} how what it is by default
+ */
+export async function chosen(query, how, options) {
+  const { path = "", filters, collapse = true, diversity = 0, exact = false, links = true, ...functions } = options;
+  const { rerank, rerank_with } = functions;
+  check({ query, limit: how.limit, offset: how.offset, path, filters, collapse, diversity, rerank, rerank_with, exact, links });
+  const passes = path || filters ? (await import("./filters.js")).filter(path, filters ?? {}) : null;
+  if (rerank_with) {
+    const { judged } = await import("./judging.js");
+    const judge = (client, opened, signal, timeout) =>
+      judged(client, opened, query, how, { ...options, signal, timeout });
+    return { judge };
+  }
+  return { ...how, passes, collapsed: collapse, diversity, rerank, exact, links };
 }
 
 /** Refuses what no field of a hit can be. */

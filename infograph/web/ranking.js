@@ -46,14 +46,16 @@ export function isKnown({ whole, parts }, known) {
  * Every chunk in a list of the terms, best first; equal scores in the order of slot and index.
  * @param {Entry[]} entries of the query's terms
  * @param {Float64Array} saturation the part of a term for each impact of a posting
- * @param {{chunks: number, neighbour: number}} manifest
+ * @param {{chunks: number, bm25: {k1: number, fields: number[]}, neighbour: number}} manifest
  * @returns {Ranked[]}
  */
-export function rank(entries, saturation, { chunks, neighbour }) {
+export function rank(entries, saturation, { chunks, bm25: { k1, fields }, neighbour }) {
   /** @type {Map<number, number>} */
   const own = new Map();
+  let most = 0;
   for (const { df, postings } of entries) {
     const rarity = Math.log(1 + (chunks - df + 0.5) / (df + 0.5));
+    most += rarity;
     postings.chunks.forEach((chunk, i) => {
       own.set(chunk, (own.get(chunk) ?? 0) + rarity * saturation[postings.impacts[i]]);
     });
@@ -64,6 +66,8 @@ export function rank(entries, saturation, { chunks, neighbour }) {
     const around = Math.max(own.get(chunk - 1) ?? 0, own.get(chunk + 1) ?? 0);
     ranked.push([chunk, score + neighbour * around]);
   }
+  // What a chunk would score that says every word without end.
+  ranked.most = most * (k1 + 1 + Math.max(...fields)) * (1 + neighbour);
   return ranked.sort(([a, x], [b, y]) => y - x || a - b);
 }
 

@@ -17,7 +17,7 @@ const [MAP_BITS, INPUT_BITS] = [8, 14];
  * @param {((hit: object) => boolean) | null} passes
  */
 export async function reranked(bundle, entries, query, embed, passes, remarks) {
-  const { model, weight, map, dimension } = bundle.manifest.vectors;
+  const { model, map, dimension } = bundle.manifest.vectors;
   if (!map) throw new InfographError("unknown", "the site names no model: build it with a newer release");
   // Slips are no words of the model's.
   const meant = (word) => new Map(Object.entries(remarks.corrected)).get(word.toLowerCase()) ?? word;
@@ -36,9 +36,23 @@ export async function reranked(bundle, entries, query, embed, passes, remarks) {
   const own = project(data, vector, dimension);
   const head = passes ? await passing(bundle, ranked, passes, remarks) : ranked.slice(0, RERANKED);
   const vectors = await Promise.all(head.map(([chunk]) => vectorOf(bundle, chunk, remarks)));
-  const scored = head.map(([chunk, score], i) => [chunk, score + weight * cosine(own, vectors[i])]);
+  const scores = await fused(bundle, query, head, vectors.map((other) => cosine(own, other)), remarks);
+  const scored = head.map(([chunk], i) => [chunk, scores[i]]);
   const moved = new Set(head);
   return [...scored.sort(([, x], [, y]) => y - x), ...ranked.filter((item) => !moved.has(item))];
+}
+
+/** The score of each chunk of a head; the confidence of the best becomes a remark. */
+async function fused(bundle, query, head, cosines, remarks) {
+  const { vectors, fusion } = bundle.manifest;
+  const [words, lifted] = [head.map(([, score]) => score), vectors.weight * (Math.max(-1, ...cosines) + 1)];
+  const scale = Math.max(0, ...words) + lifted;
+  const own = fusion && (await (await import("./fusion.js")).values(bundle, query, words, cosines, remarks));
+  const sums = words.map((score, i) => score + vectors.weight * cosines[i]);
+  // A sum is a convex sum of scaled scores, too.
+  const values = own ?? sums.map((sum) => (scale > 0 ? (sum + vectors.weight) / scale : 0));
+  remarks.confidence = Math.min(1, Math.max(0, ...values));
+  return own ? own.map((value) => value * scale - vectors.weight) : sums;
 }
 
 /** The first of a ranking that pass, as many as are reranked: to rerank others would change nothing. */

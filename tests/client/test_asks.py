@@ -49,7 +49,7 @@ def test_work_that_an_answer_needs_is_waited_for(driven: Drive) -> None:
     assert driven(one(Work(lambda: time.sleep(0.3) or "done")), 0.1) == "done"
 
 
-def test_spare_work_is_given_half_of_the_time(driven: Drive) -> None:
+def test_spare_work_is_given_most_of_the_time(driven: Drive) -> None:
     """It is not waited for, and goes on."""
     ready, begun = threading.Event(), time.monotonic()
 
@@ -69,9 +69,9 @@ def test_spare_work_is_given_half_of_the_time(driven: Drive) -> None:
     took = time.monotonic() - begun
     ready.set()
     assert isinstance(found, ClientError)
-    assert str(found) == "work: not done within 50% of the call's time"
+    assert str(found) == "work: not done within 90% of the call's time"
     assert found.code == "timeout"
-    assert 0.4 < took < 1.9
+    assert 0.8 < took < 2.5
 
 
 def test_spare_work_that_begins_too_late_is_not_waited_for(driven: Drive) -> None:

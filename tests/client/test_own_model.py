@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,7 +14,6 @@ import pytest
 from infograph.client import Answer, AsyncClient, Client, ClientError, embedded
 from infograph.embedding import identify
 from infograph.errors import ModelError
-from infograph.search.format.bundle_manifest import VectorParameters
 
 QUERY = "clear the embedding cache"
 MANIFEST = "_search/manifest.json"
@@ -153,50 +151,40 @@ def test_the_models_time_is_the_calls(search: Callable[..., Answer], monkeypatch
     assert caught.value.code == "timeout"
 
 
-def test_an_answer_does_not_wait_for_a_model_that_nobody_asked_for(
+def test_one_question_has_one_answer_whether_the_model_is_loaded_or_not(
     search: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    embed = embedded.embed_query
     plain = search(60, rerank=False)
-    embed, ready = embedded.embed_query, threading.Event()
     monkeypatch.setattr(embedded, "_LOADED", {})
+    embedded._vector.cache_clear()
 
     def slowly(model: str, query: str) -> tuple[float, ...]:
-        assert ready.wait(60)
+        time.sleep(0.7)
         return embed(model, query)
 
     monkeypatch.setattr(embedded, "embed_query", slowly)
-    found = search(2)
-    ready.set()
-    assert found.hits == plain.hits
-    (note,) = found.notes
-    assert note == (
-        "not put in order by the site's model, which has to be loaded first: not done within 50% of the call's time"
-    )
-    assert search(60) == search(60, rerank=True) != plain
+    first = search(20)
+    monkeypatch.setattr(embedded, "embed_query", embed)
+    assert embedded._LOADED
+    assert first == search(20) == search(20, rerank=True) != plain
+    assert first.notes == ()
 
 
-def test_what_is_found_without_the_model_is_had_before_it_is_loaded(
-    saying: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+def test_a_call_that_is_too_short_for_the_model_fails_and_never_answers_otherwise(
+    search: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Loading takes processors, too: there may be no time left for files then."""
-    monkeypatch.setattr(embedded, "_LOADED", {})
-    root, ready = saying(rerank=True), threading.Event()
-    query = QUERY + " " + " ".join(f"word{n}" for n in range(70))  # of which the notes have something to say
-    plain = Client(root, timeout=60).search(query, rerank=False)
+    embed = embedded.embed_query
 
-    def slowly(model: str, query: str) -> None:
-        (root / "_search").rename(root / "gone")
-        ready.wait(60)
+    def slowly(model: str, query: str) -> tuple[float, ...]:
+        time.sleep(1.5)
+        return embed(model, query)
 
-    with monkeypatch.context() as patched:
-        patched.setattr(embedded, "embed_query", slowly)
-        found = Client(root, timeout=2).search(query)
-        ready.set()
-    assert found.hits == plain.hits
-    assert [*plain.notes] == [*found.notes][:-1] != []
-    (root / "gone").rename(root / "_search")
-    assert Client(root, timeout=60).search(query) == Client(root, timeout=60).search(query, rerank=True)
-    assert embedded._LOADED, "and once it is loaded, it is asked first"
+    monkeypatch.setattr(embedded, "embed_query", slowly)
+    for _ in range(2):
+        with pytest.raises(ClientError) as caught:
+            search(0.6)
+        assert caught.value.code == "timeout"
 
 
 def test_options_are_looked_at_before_anything_is_read(tmp_path: Path) -> None:
@@ -257,20 +245,3 @@ def test_a_model_is_loaded_once_and_a_query_embedded_once(monkeypatch: pytest.Mo
     assert embedded._vector.cache_parameters()["maxsize"] == 64
     assert embedded.own_map(model) is embedded.own_map(model)
     assert sum(number * number for number in first) == pytest.approx(1)
-
-
-@pytest.mark.parametrize(
-    ("model", "pays", "loaded", "said"),
-    [
-        ("static-256@1", True, [], True),
-        ("static-256@1", False, [], False),
-        ("static-256@1", True, ["static-256"], False),
-        ("evil@1", True, [], False),
-    ],
-)
-def test_a_model_is_to_be_loaded_where_it_has_a_say(
-    model: str, pays: bool, loaded: list[str], said: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(embedded, "_LOADED", dict.fromkeys(loaded))
-    vectors = VectorParameters(dimension=256, model=model, rerank=pays)
-    assert embedded.is_to_be_loaded(vectors) is said

@@ -67,7 +67,7 @@ def test_browsers_have_the_same_limit(value: int, file: str, name: str) -> None:
 
 def test_limits_that_are_promised() -> None:
     assert (place.LONGEST_HREF, embedded.LONGEST_QUERY, options.MOST_SECONDS) == (4096, 4096, 1e6)
-    assert (web.FILE_SHARE, SPARE_SHARE, RELEVANT) == (0.25, 0.5, 0.6)
+    assert (web.FILE_SHARE, SPARE_SHARE, RELEVANT) == (0.25, 0.9, 0.6)
     assert (CANDIDATES, SMALLEST_EXCERPT, SHINGLE) == (40, 64, 4)
     assert (file_cache.MOST_BYTES, file_cache.LARGEST_ENTRY) == (1 << 28, 1 << 27)
     assert max(folder.LARGEST, tree.LARGEST_CHUNK, graph.LARGEST_FILE) < file_cache.LARGEST_ENTRY
@@ -90,10 +90,12 @@ def test_the_defaults_of_a_call(kind: type) -> None:
 
 def test_the_defaults_of_a_query() -> None:
     assert _DEFAULTS.keys() == SearchArguments.__annotations__.keys()
-    query, rerank = asked("search", "cache", {})
+    query, rerank, _ = asked("search", "cache", {})
     assert (query.limit, query.offset, query.collapsed, query.diversity, query.exact) == (10, 0, True, 0.0, False)
     assert (query.passes, query.vector, rerank) == (None, None, None)
-    query, rerank = asked("pages", "cache", {"limit": 3, "offset": 4, "collapse": False, "exact": True, "rerank": True})
+    query, rerank, _ = asked(
+        "pages", "cache", {"limit": 3, "offset": 4, "collapse": False, "exact": True, "rerank": True}
+    )
     assert (query.limit, query.offset, query.collapsed, query.exact, rerank) == (3, 4, False, True, True)
 
 

@@ -79,7 +79,7 @@ class TestSearch:
     def test_json_is_what_the_client_answers(self, manual: Path) -> None:
         found = read_json("search", manual, "wants care", "--limit", 3)
         answer = Client(manual).search("wants care", limit=3)
-        assert list(found) == ["missing", "corrected", "notes", "hits", "total", "total_relation"]
+        assert list(found) == ["missing", "corrected", "notes", "hits", "total", "total_relation", "confidence"]
         assert found["total"] == answer.total
         assert [row["href"] for row in found["hits"]] == [own.href for own in answer.hits]
         assert set(found["hits"][0]) == {*Hit.__slots__} - {"via"}  # no page led there

@@ -84,9 +84,11 @@ def fences(language: str, *pages: Path) -> list[Any]:
 @pytest.mark.parametrize("name", sorted(cli.main.commands))
 def test_command_is_documented_with_every_option_and_no_other(name: str) -> None:
     command = cli.main.commands[name]
+    below = list(command.commands.values()) if isinstance(command, click.Group) else [command]
     options = {
         flag
-        for parameter in command.params
+        for own in below
+        for parameter in own.params
         if isinstance(parameter, click.Option)
         for flag in (*parameter.opts, *parameter.secondary_opts)
     }
@@ -112,7 +114,10 @@ def test_shell_examples_use_commands_and_options_that_exist(code: str) -> None:
             name, *arguments = call.split()
             if name == "--version":
                 continue
-            known = {flag for p in cli.main.commands[name].params for flag in (*p.opts, *p.secondary_opts)}
+            command = cli.main.commands[name]
+            if isinstance(command, click.Group):
+                command = command.commands[arguments.pop(0)]
+            known = {flag for p in command.params for flag in (*p.opts, *p.secondary_opts)}
             assert {word.partition("=")[0] for word in arguments if word.startswith("-")} <= known, line
 
 

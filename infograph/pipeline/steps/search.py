@@ -51,7 +51,7 @@ class SearchFiles:
     def __init__(self, settings: Settings, model: str) -> None:
         self._language = language_of(settings.config.keywords.language)
         self._table = load_table()
-        self._options = search_options(settings.config, model)
+        self._options = search_options(settings, model)
         self._memory = settings.memory
         self._last: SearchState | None = None
 

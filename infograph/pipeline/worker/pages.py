@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from infograph import embedding
-from infograph.config.settings import Config
+from infograph.config.settings import Settings
 from infograph.embedding.model_manifest import read_manifest
+from infograph.errors import ConfigError
 from infograph.formats.chunk_file import chunk_name
 from infograph.formats.hrefs import encode_path
 from infograph.formats.names import CHUNKS, join
@@ -108,12 +109,22 @@ class Indexer:
         return replace(shown, path=document.path, url=url, folder=encode_path(join(document.topic, CHUNKS)) + "/")
 
 
-def search_options(config: Config, model: str) -> SearchOptions:
-    """Returns how the bundle is made from vectors of a model that `search_model` names."""
+def search_options(settings: Settings, model: str) -> SearchOptions:
+    """Returns how the bundle is made from vectors of a model that `search_model` names. Raises ConfigError for a fusion
+    or a policy that was fitted to cosines of another model."""
+    config, revision = settings.config, read_manifest(model).revision
+    for name, fitted in (("fusion", settings.fusion), ("rerank", settings.rerank)):
+        if fitted is not None and fitted.model not in ("", f"{model}@{revision}"):
+            reason = (
+                f"was fitted to the cosines of {fitted.model[:80]}, and this tree is searched by {model}@{revision}"
+            )
+            raise ConfigError(f"search.{name}", reason, f"Run `infograph fit {name}` with this model.")
     return SearchOptions(
         max_files=config.search.max_files,
         model=model,
-        revision=read_manifest(model).revision,
+        revision=revision,
+        fusion=settings.fusion,
+        rerank=settings.rerank,
     )
 
 

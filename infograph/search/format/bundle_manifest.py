@@ -13,8 +13,10 @@ import orjson
 from infograph.errors import ConfigError, FormatError
 from infograph.formats.codec import Bounds, DecodeError, decode
 from infograph.search.format.encoding import hash32, top_bits
+from infograph.search.format.fusion_model import PLAIN_SUM, TREES, Fusion
 from infograph.search.format.impact import COUNTS, FIELDS, LENGTHS
 from infograph.search.format.layout import DIRECTORY, FORMAT, LARGEST_MANIFEST, MANIFEST
+from infograph.search.format.rerank_policy import NO_POLICY, RerankPolicy
 from infograph.search.format.terms import Language
 
 STEMS_REMEMBERED = 1024
@@ -43,6 +45,11 @@ class Bm25Parameters:
     """Terms of a chunk that its low five bits stand for."""
     fields: tuple[float, ...]
     """What a term gains by the fields that have it, which the two bits above that byte stand for."""
+
+    @property
+    def most(self) -> float:
+        """The bound of the term frequency part, for a term without end in every field."""
+        return self.k1 + 1 + max(self.fields, default=0.0)
 
     def saturation(self) -> tuple[float, ...]:
         """Returns the term frequency part of the score for each of the 1,024 impacts."""
@@ -141,6 +148,10 @@ class BundleManifest:
     vectors: VectorParameters
     vector_shards: ShardTable
     dictionary: DictionaryFiles = DictionaryFiles()
+    fusion: Fusion = PLAIN_SUM
+    """How words and cosine become one score, for a reader that has the query's vector."""
+    rerank: RerankPolicy = NO_POLICY
+    """From which confidence on no language model need be asked."""
     links: LinkParameters | None = None
     """None where no page leads to another."""
 
@@ -169,8 +180,12 @@ def read_manifest(data: bytes) -> BundleManifest:
     if manifest.links is not None:
         tables.append(manifest.links.shards)
         numbers.append(manifest.links.share)
+    fusion = manifest.fusion.sound() and bool(manifest.fusion.file) == (manifest.fusion.kind == TREES)
     if not (
-        scales and all(map(math.isfinite, (*numbers, *bm25.saturation()))) and all(table.whole() for table in tables)
+        fusion
+        and scales
+        and all(map(math.isfinite, (*numbers, *bm25.saturation())))
+        and all(table.whole() for table in tables)
     ):
         raise FormatError(MANIFEST, "its numbers or its names do not belong together", "Build the site again")
     return manifest

@@ -72,3 +72,9 @@ class Remarks:
     """Words of the query that the site does not have, each with the one that was searched for instead."""
     notes: list[str] = field(default_factory=list)
     """Other notes to the reader, in English."""
+    confidence: float = 0.0
+    """How sure the ranking is of its first chunk, 0 to 1, comparable from query to query: see `ranking/fusion.py`."""
+    fused: bool = False
+    """Whether that is of words and cosine together; else it is of words alone."""
+    most: float = 0.0
+    """The most that a score without the query's vector can be for the terms of the query."""

@@ -58,3 +58,13 @@ def with_neighbours(found: Mapping[ChunkPlace, float], share: float) -> dict[Chu
 def ranked(found: Mapping[ChunkPlace, float]) -> list[tuple[ChunkPlace, float]]:
     """Sorts chunks, the best first; equal scores in the order of slot and index."""
     return sorted(found.items(), key=lambda item: (-item[1], item[0]))
+
+
+def most_score(dfs: Iterable[int], chunks: int, most: float, neighbour: float) -> float:
+    """Returns the most that a score can be: that of a chunk which says every term without end, in every field, beside
+    another one like it.
+
+    dfs:  in how many chunks each term of the query is
+    most: `Bm25Parameters.most`
+    """
+    return sum(idf(chunks, df) * most for df in dfs) * (1 + neighbour)

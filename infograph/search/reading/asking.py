@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from infograph.errors import FormatError
 from infograph.search.format.bundle_manifest import BundleManifest, ShardTable
+from infograph.search.format.fusion_model import PLAIN_SUM, TREES, read_tree_sum
 from infograph.search.format.layout import DIRECTORY, LARGEST_SHARD_READ
 from infograph.search.format.posting_shards import TermEntry, find_entries
 from infograph.search.format.projection import decode_map, project
@@ -27,8 +28,9 @@ from infograph.search.format.results import Hit, Remarks, TotalRelation
 from infograph.search.format.terms import Language, Terms, bounded, cut
 from infograph.search.format.vector_shards import find_vectors
 from infograph.search.ranking.diversity import DIVERSIFIED, collapse, diversified, reach
-from infograph.search.ranking.reranking import RERANKED, reranked
-from infograph.search.ranking.scoring import ChunkPlace, chosen_terms, ranked, scores, with_neighbours
+from infograph.search.ranking.fusion import FusedHead, fused, words_confidence
+from infograph.search.ranking.reranking import RERANKED, cosine, reranked
+from infograph.search.ranking.scoring import ChunkPlace, chosen_terms, most_score, ranked, scores, with_neighbours
 from infograph.search.reading.fetching import Asking, FileContent, ask_for
 from infograph.search.reading.slips import corrected, is_known
 from infograph.search.reading.words import stems
@@ -148,6 +150,8 @@ class Searcher:
         hits, chunks = head.hits, head.chunks
         if query.diversity > 0:
             hits = (yield from self._diversified(hits, chunks, query.diversity, remarks)) + hits[DIVERSIFIED:]
+        if not remarks.fused and (hits or filtered):
+            remarks.confidence = words_confidence(hits[0].score if hits else 0.0, remarks.most)
         shown = hits[query.first : query.end]
         total = len(hits)
         if filtered:
@@ -227,21 +231,57 @@ class Searcher:
         """Returns every chunk that has a term of the query, best first."""
         entries = yield from self.entries(query.text, remarks, query.exact)
         vector = None if query.vector is None else (yield from self._projected(query.vector, remarks))
-        own = scores(entries, self._tf, self.manifest.chunks)
-        ranking = ranked(with_neighbours(own, self.manifest.neighbour))
+        ranking = self._ranking(entries)
         if vector is None:
+            said = self.manifest
+            dfs = [entry.df for entry in entries.values()]
+            remarks.most = most_score(dfs, said.chunks, said.bm25.most, said.neighbour)
+            remarks.confidence = words_confidence(ranking[0][1] if ranking else 0.0, remarks.most)
             return ranking
-        return (yield from self._reranked(ranking, vector, query.passes, remarks))
-
-    def _reranked(
-        self, ranking: list[tuple[ChunkPlace, float]], query: Sequence[int], passes: Passes | None, remarks: Remarks
-    ) -> Asking[list[tuple[ChunkPlace, float]]]:
-        """Returns the ranking with its head in the order that the projected vector of the query gives."""
-        head = ranking[:RERANKED] if passes is None else (yield from self._passing(ranking, passes, remarks))
-        vectors = yield from self.vectors([chunk for chunk, _ in head], remarks)
+        head = yield from self._first(ranking, query.passes, remarks)
+        parts = yield from self._parts(head, vector, remarks)
+        values, remarks.confidence = yield from self._fused(query.text, parts, remarks)
+        remarks.fused = True
         moved = {chunk for chunk, _ in head}
-        head = reranked(head, vectors, query, self.manifest.vectors.weight)
-        return head + [item for item in ranking if item[0] not in moved]
+        return reranked(head, values) + [item for item in ranking if item[0] not in moved]
+
+    def parts(self, query: Query, remarks: Remarks) -> Asking[list[tuple[ChunkPlace, float, float]]]:
+        """Returns the chunks that a fusion puts in order, the best by words first, each with its score by words and its
+        cosine; nothing without the query's vector, and where the map cannot be read."""
+        entries = yield from self.entries(query.text, remarks, query.exact)
+        vector = None if query.vector is None else (yield from self._projected(query.vector, remarks))
+        if vector is None:
+            return []
+        head = yield from self._first(self._ranking(entries), query.passes, remarks)
+        parts = yield from self._parts(head, vector, remarks)
+        chunks = [chunk for chunk, _ in head]
+        return list(zip(chunks, parts.words, parts.cosines, strict=True))
+
+    def _parts(
+        self, head: Sequence[tuple[ChunkPlace, float]], vector: Sequence[int], remarks: Remarks
+    ) -> Asking[FusedHead]:
+        """Returns both scores of chunks that come with the one by words. A chunk without a vector has the cosine 0."""
+        vectors = yield from self.vectors([chunk for chunk, _ in head], remarks)
+        cosines = [cosine(vector, vectors.get(chunk, ())) for chunk, _ in head]
+        return FusedHead([score for _, score in head], cosines)
+
+    def _ranking(self, entries: Mapping[str, TermEntry]) -> list[tuple[ChunkPlace, float]]:
+        """Returns the chunks in the terms' lists, best first."""
+        own = scores(entries, self._tf, self.manifest.chunks)
+        return ranked(with_neighbours(own, self.manifest.neighbour))
+
+    def _fused(self, query: str, head: FusedHead, remarks: Remarks) -> Asking[tuple[list[float], float]]:
+        """Returns the scores of a head by the manifest's fusion, and the confidence. Where the trees of the fusion
+        cannot be read, words and cosine count as in a sum."""
+        fusion, weight, trees = self.manifest.fusion, self.manifest.vectors.weight, None
+        if fusion.kind == TREES:
+            files = yield from ask_for([fusion.file], remarks)
+            try:
+                trees = read_tree_sum(fusion.file, files[fusion.file]) if fusion.file in files else None
+            except FormatError as error:
+                remarks.missing[fusion.file] = str(error)
+            fusion = fusion if trees is not None else PLAIN_SUM
+        return fused(fusion, trees, query, head, weight)
 
     def _projected(self, vector: Sequence[float], remarks: Remarks) -> Asking[list[int] | None]:
         """Maps a query's vector into the space of the chunk vectors; None where the map cannot be read."""
@@ -262,10 +302,12 @@ class Searcher:
         projected: list[int] = project(weights, np.array([vector], np.float32))[0].tolist()
         return projected
 
-    def _passing(
-        self, ranking: Sequence[tuple[ChunkPlace, float]], passes: Passes, remarks: Remarks
-    ) -> Asking[list[tuple[ChunkPlace, float]]]:
-        """Returns the first chunks of a ranking that pass, as many as are reranked."""
+    def _first(
+        self, ranking: Sequence[tuple[ChunkPlace, float]], passes: Passes | None, remarks: Remarks
+    ) -> Asking[Sequence[tuple[ChunkPlace, float]]]:
+        """Returns the first chunks of a ranking, those that pass where there is a filter, as many as are reranked."""
+        if passes is None:
+            return ranking[:RERANKED]
         found: list[tuple[ChunkPlace, float]] = []
         for start in range(0, min(len(ranking), MOST_EXAMINED), EXAMINED_AT_ONCE):
             some = ranking[start : start + EXAMINED_AT_ONCE]

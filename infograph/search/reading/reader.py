@@ -55,6 +55,11 @@ class Reader:
         return self._remarks.corrected
 
     @property
+    def confidence(self) -> float:
+        """How sure the last ranking is of its first chunk, 0 to 1."""
+        return self._remarks.confidence
+
+    @property
     def notes(self) -> list[str]:
         """Other notes on the last answer."""
         return self._remarks.notes
@@ -95,6 +100,10 @@ class Reader:
         """Returns every chunk that has a term of the query, best first. See `Searcher.rank`."""
         asked = Query(query, vector=vector, exact=exact)
         return self._answer(lambda remarks: self._searcher.rank(asked, remarks))
+
+    def parts(self, query: str, vector: Sequence[float]) -> list[tuple[ChunkPlace, float, float]]:
+        """Returns the chunks that a fusion puts in order with both of their scores. See `Searcher.parts`."""
+        return self._answer(lambda remarks: self._searcher.parts(Query(query, vector=vector), remarks))
 
     def entries(self, query: str, *, exact: bool = False) -> dict[str, TermEntry]:
         """Returns the postings of the query's terms."""

@@ -21,16 +21,19 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from infograph.formats.codec import dump
 from infograph.search.format.encoding import hashes32
+from infograph.search.format.fusion_model import SUM
 from infograph.search.format.impact import COUNTS, FIELDS, K1, LENGTHS, B
 from infograph.search.format.layout import FORMAT, LARGEST_SHARD_WRITTEN, MANIFEST
 from infograph.search.format.projection import encode_map
 from infograph.search.format.term_table import TermTable
 from infograph.search.format.terms import Language
 from infograph.search.ranking.linking import AFTER, LEADERS, SHARE
-from infograph.search.ranking.reranking import WEIGHT, pays
+from infograph.search.ranking.reranking import WEIGHT
 from infograph.search.writing.bundle_options import DEFAULTS, SearchOptions
 from infograph.search.writing.bundle_state import SearchState
+from infograph.search.writing.calibration import pays
 from infograph.search.writing.dictionary import Wording, common_words, dictionary
 from infograph.search.writing.link_lists import LinkLists, links
 from infograph.search.writing.link_table import LinkTable
@@ -104,7 +107,7 @@ def update(
     terms = updated_entries(merge, options.most_postings)
 
     shards = Shards(options.max_files, old.shards)
-    manifest = _head(shards, pages, language, table, options)
+    manifest = _head(shards, pages, language, table, options) | _fitted(shards, options)
     hashes = hashes32([term.encode() for term in postings.terms])
     manifest |= _shards(shards, merge, terms, hashes, options)
     manifest["dictionary"] = _dictionary(shards, postings, hashes, wording)
@@ -128,6 +131,17 @@ def update(
         links=LinkTable(defined, used, digests),
         shards=shards.names,
     )
+
+
+def _fitted(shards: Shards, options: SearchOptions) -> dict[str, Any]:
+    """Returns the manifest's fields that are from files of `infograph fit`; none by default."""
+    fields: dict[str, Any] = {}
+    if options.fusion is not None and options.fusion.kind != SUM:
+        trees = options.fusion.tree_sum()
+        fields["fusion"] = dump(options.fusion.fusion(shards.whole("f", trees) if trees else ""))
+    if options.rerank is not None:
+        fields["rerank"] = dump(options.rerank.policy)
+    return fields
 
 
 def _head(
@@ -154,7 +168,7 @@ def _head(
             "unit": table.vector_unit,
             "model": f"{options.model}@{options.revision}",
             "weight": WEIGHT,
-            "rerank": pays(options.model, language.name),
+            "rerank": pays(options.model, language.name, options.rerank.vectors if options.rerank else None),
             "map": shards.whole("m", encode_map(table.map(options.model))),
         },
         "block": BLOCK,

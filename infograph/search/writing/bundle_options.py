@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from infograph.search.format.fusion_model import FusionFile
+from infograph.search.format.rerank_policy import RerankFile
+
 
 @dataclass(frozen=True, slots=True)
 class SearchOptions:
@@ -22,6 +25,10 @@ class SearchOptions:
     """Name of the model of the chunks' vectors, as `TermTable.projects` takes it."""
     revision: str = ""
     """Revision of the model: a reader that has another one cannot compare its queries."""
+    fusion: FusionFile | None = None
+    """How words and cosine become one score; None for their sum."""
+    rerank: RerankFile | None = None
+    """When a second look at the first chunks pays on this tree; None where it was not measured."""
 
 
 DEFAULTS = SearchOptions()

@@ -14,10 +14,11 @@ from infograph.errors import FormatError
 from infograph.search.format.projection import decode_map, encode_map, project
 from infograph.search.format.term_table import FALLBACK, load_table
 from infograph.search.format.terms import Language
-from infograph.search.ranking.reranking import RERANKED, WEIGHT, cosine, pays, reranked
+from infograph.search.ranking.reranking import RERANKED, WEIGHT, cosine, reranked
 from infograph.search.reading.reader import Reader
 from infograph.search.writing.bundle import bundle
 from infograph.search.writing.bundle_options import SearchOptions
+from infograph.search.writing.calibration import pays
 from infograph.search.writing.page_index import PageIndex
 from infograph.text.language import stemmer
 
@@ -33,7 +34,8 @@ def unit(width: int, seed: int) -> list[float]:
 def test_the_head_is_in_order_and_the_rest_stays(rows: list[tuple[int, int]], weight: float) -> None:
     ranking = [((0, place), float(-place)) for place in range(len(rows))]
     vectors = {(0, place): row for place, row in enumerate(rows)}
-    found = reranked(ranking, vectors, (1, 0), weight)
+    scores = [score + weight * cosine((1, 0), vectors[chunk]) for chunk, score in ranking[:RERANKED]]
+    found = reranked(ranking, scores)
     assert found[RERANKED:] == ranking[RERANKED:]
     assert sorted(chunk for chunk, _ in found) == [chunk for chunk, _ in ranking]
     head = found[:RERANKED]
@@ -41,10 +43,9 @@ def test_the_head_is_in_order_and_the_rest_stays(rows: list[tuple[int, int]], we
     assert all(abs(score + chunk[1] - weight * cosine((1, 0), vectors[chunk])) < 1e-9 for chunk, score in head)
 
 
-def test_a_chunk_without_a_vector_gets_nothing_added() -> None:
-    ranking = [((0, 0), 3.0), ((0, 1), 2.0), ((0, 2), 1.0)]
-    vectors = {(0, 1): (0, 0), (0, 2): (5, 0)}
-    assert reranked(ranking, vectors, (1, 0), 10.0) == [((0, 2), 11.0), ((0, 0), 3.0), ((0, 1), 2.0)]
+def test_chunks_of_one_score_stay_in_their_order() -> None:
+    ranking = [((0, 0), 3.0), ((0, 1), 2.0), ((0, 2), 1.0), ((0, 3), 0.5)]
+    assert reranked(ranking, [3.0, 3.0, 11.0]) == [((0, 2), 11.0), ((0, 0), 3.0), ((0, 1), 3.0), ((0, 3), 0.5)]
 
 
 @pytest.mark.parametrize("model", ["all-MiniLM-L6-v2", "static-256"])

@@ -311,7 +311,7 @@ def test_a_vector_reads_as_many_that_pass_as_are_reranked(
             seen.append(hit)
             return index is None or hit.index == index
 
-        found = answer(searcher._passing(ranking, passes, Remarks()))
+        found = answer(searcher._first(ranking, passes, Remarks()))
         expected, read = [], 0
         while read < min(len(ranking), most) and len(expected) < 4:
             batch = ranking[read : read + 4]
