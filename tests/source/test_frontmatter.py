@@ -472,3 +472,17 @@ def test_lists_and_blank_lines_are_read_without_the_parser() -> None:
 
 def test_a_lone_sign_in_a_list_is_a_string() -> None:
     assert read("---\ntitle: a\ntags:\n  - %\n  - ?\n---\n").keywords == ("%", "?")
+
+
+@pytest.mark.parametrize(
+    ("front", "related"),
+    [
+        ("related: guide/setup.md\n", ("guide/setup.md",)),
+        ("related: [guide/setup.md, The Big Picture]\nnext: b.md\n", ("b.md", "guide/setup.md", "The Big Picture")),
+        ("see_also:\n- a.md\n- a.md\n- ' '\nprev: ''\n", ("a.md",)),
+        ("parent: {title: A}\nprerequisites: [{page: b}]\nseealso: {}\n", ()),
+        ("title: A\nrelatedness: b.md\n", ()),
+    ],
+)
+def test_pages_that_a_front_matter_names(front: str, related: tuple[str, ...]) -> None:
+    assert read(f"---\n{front}---\n# H\n").related == related

@@ -24,7 +24,7 @@ from infograph.search.addresses.anchors import anchor_at, page_anchors
 from infograph.search.addresses.page_urls import page_url
 from infograph.search.format.term_table import FALLBACK, load_table
 from infograph.search.format.terms import Language
-from infograph.search.writing import vocabulary
+from infograph.search.writing import names, vocabulary
 from infograph.search.writing.bundle_options import SearchOptions
 from infograph.search.writing.page_index import PageIndex, SearchChunk, SearchPage, index_page, page_blocks, snippet_of
 from infograph.search.writing.page_links import page_addresses
@@ -94,6 +94,7 @@ class Indexer:
     def close(self) -> None:
         """Frees what was learned of words, when no more documents come."""
         vocabulary.forget()
+        names.forget()
 
     def at(self, page: IndexedPage, document: Document) -> PageIndex:
         """Returns the page with the path of this document, whose content equals that of the indexed one."""

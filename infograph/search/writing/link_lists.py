@@ -73,26 +73,25 @@ def links(paths: Sequence[str], defined: KeyLists, used: KeyLists) -> LinkRows:
     order = order[first]  # of the chunks of a page that define a key, the first one
     keys = defined.rows.keys[order]
 
-    low = np.searchsorted(keys, used.rows.keys, "left")
-    alike = np.searchsorted(keys, used.rows.keys, "right") - low
-    known = np.flatnonzero(alike)
-    users = owners_of(used.lengths)[known]
-    by_key = np.lexsort((users, low[known]))
-    once = by_key[_first_of(low[known][by_key], users[by_key])]
-    often = np.bincount(low[known][once], minlength=len(keys))
-    common, ambiguous = often > most, np.zeros(len(keys), bool)
-    ambiguous[low[known]] = alike[known] > MOST_ALIKE
-    stays = ~(common | ambiguous)[low[known]]
-    known, users = known[stays], users[stays]
+    known = _those_in(used.rows.keys, keys)
+    uses, users = used.rows.taken(known), owners_of(used.lengths)[known]
+    low = np.searchsorted(keys, uses.keys, "left")
+    alike = np.searchsorted(keys, uses.keys, "right") - low
+    by_key = np.lexsort((users, low))
+    once = by_key[_first_of(low[by_key], users[by_key])]
+    common, ambiguous = np.bincount(low[once], minlength=len(keys)) > most, np.zeros(len(keys), bool)
+    ambiguous[low] = alike > MOST_ALIKE
 
-    place, index = spread(alike, known)
-    chosen = order[index - np.repeat(starts_of(alike)[:-1][known], alike[known]) + np.repeat(low[known], alike[known])]
+    evident = np.flatnonzero(~(common | ambiguous)[low])
+    place, index = spread(alike, evident)
+    use = evident[place]
+    chosen = order[index - starts_of(alike)[:-1][use] + low[use]]
     found = LinkRows(
-        users[place],
-        used.rows.chunks[known][place].astype(np.int64),
+        users[use],
+        uses.chunks[use].astype(np.int64),
         owner[chosen],
         defined.rows.chunks[chosen].astype(np.int64),
-        _kinds(used.rows.kinds[known][place], defined.rows.kinds[chosen]),
+        _kinds(uses.kinds[use], defined.rows.kinds[chosen]),
         {},
     )
     near, unsure = _nearest(paths, found, place)
@@ -100,6 +99,16 @@ def links(paths: Sequence[str], defined: KeyLists, used: KeyLists) -> LinkRows:
     found, listings = _without_listings(found)
     counts = {"common": int(common.sum()), "ambiguous": int(ambiguous.sum()) + unsure, "listings": listings}
     return replace(found, left_out=counts)
+
+
+def _those_in(some: NDArray[np.uint64], keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """Returns the places of those that are among sorted keys: of a million names a few thousand are titles."""
+    import numpy as np
+
+    if not len(keys):
+        return np.zeros(0, np.int64)
+    near = keys[np.minimum(np.searchsorted(keys, some), len(keys) - 1)]
+    return np.flatnonzero(near == some)
 
 
 def _first_of(*columns: NDArray[np.generic]) -> NDArray[np.bool_]:

@@ -24,10 +24,12 @@ LONGEST = 8
 """Most words of a name."""
 SHORTEST = 2
 """Fewest characters of a name that is one word."""
-MOST_LEARNED = 1 << 17
-"""Words that are remembered."""
+MOST_LEARNED, LONGEST_LEARNED = 1 << 17, 64
+"""Words, and what stands between them, that are remembered, and their characters."""
 MARKED, ALONE, CAPITAL = 1, 2, 4
+"""Flags of words, see `_marks`."""
 JOINED, ENDED = 1, 2
+"""Flags of what stands between words, see `_gap`."""
 
 _WORD = re.compile(r"(\w+(?:['’-]\w+)*)")
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
@@ -36,9 +38,9 @@ _START = "\0"
 _POSSESSIVE = re.compile(r"['’][sS]?$")
 _ASIDE = re.compile(r"\s*\([^()]*\)\s*$")
 """What tells a title from others of its name: `(film)`."""
-_JOINING = re.compile(r"[ \t.,:&/'’\"“”*_`\[\]–—+-]{0,4}\n?[ \t]{0,4}")
+_JOINING = re.compile(r"[ \t.,:&/'’\"“”*_`\[\]–—+-]{0,4}(?:\r\n?|\n)?[ \t]{0,4}")
 """What may stand between two words of a name; a line may be broken there."""
-_ENDING = re.compile(r"[.!?:|]|\n\s*\W|\n\s*\n")
+_ENDING = re.compile(r"[.!?:|]|[\r\n]\s{0,64}[^\w\s]|\n\s{0,64}?\n|\r\r")
 """What ends a sentence, between two words."""
 _FACTOR = 0x9E3779B97F4A7C15
 
@@ -119,6 +121,13 @@ def text_keys(texts: Sequence[str]) -> tuple[NDArray[np.uint64], NDArray[np.int3
     return every[first], texts_of[first]
 
 
+def forget() -> None:
+    """Frees what was learned of words and texts."""
+    for learned in (_KEYS, _MARKS, _GAPS):
+        learned.clear()
+    _words.cache_clear()
+
+
 def is_identifier(text: str) -> bool:
     """Whether a heading is the name of something in code: one word with a capital beyond its first letter, or with an
     underscore or a hyphen between marked parts; parentheses at its end do not count."""
@@ -163,7 +172,9 @@ class _Learned(dict[str, int]):
     def __missing__(self, text: str) -> int:
         if len(self) >= MOST_LEARNED:
             self.clear()
-        found = self[text] = self._function(text)
+        found = self._function(text)
+        if len(text) <= LONGEST_LEARNED:
+            self[text] = found
         return found
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from infograph.client import Answer, Context, Hit, Item, Match, Passage, PublishedChunk, Related, Topic, TopicEntry
+from infograph.client import Answer, Context, Hit, Item, Match, Passage, PublishedChunk, Related, Topic, TopicEntry, Via
 from infograph.client import TopicDocument as Document
 from infograph.client.answers import (
     Look,
@@ -17,6 +17,7 @@ from infograph.client.answers import (
     context_text,
     entry_text,
     item_pointer,
+    led,
     near,
     pointer,
     sample_text,
@@ -27,6 +28,7 @@ from infograph.client.answers import (
     warnings,
     words_of,
 )
+from infograph.search.format.links import KINDS
 
 HIT = Hit("a.md", "Page", "a/", 0, "Title", ("Page", "Part"), "x", "a snippet", 12, "_chunks/a-0.md", "0" * 32, 2.25)
 ITEM = Item(topic="", document="a.md", index=0, href="_chunks/a-0.md", title="Title", section_path=("Page",), tokens=1)
@@ -242,3 +244,17 @@ def test_answers_as_json() -> None:
     assert as_json({"a": (1, None), "b": "text"}) == {"a": [1, None], "b": "text"}
     assert as_json(Related(href="c")) == {"href": "c", "title": "", "authority": {}}
     assert as_json(Item) is Item
+
+
+@pytest.mark.parametrize("evidence", KINDS)
+@pytest.mark.parametrize("back", [False, True])
+def test_a_hit_says_which_page_led_to_it(evidence: str, back: bool) -> None:
+    said = led(Via("a.md", "The \x1b song", "a/", 0, evidence, back))
+    assert said.startswith("by way of The \\x1b song, ")
+    ways = [led(Via("a.md", "", "", 0, kind, other)) for kind in KINDS for other in (False, True)]
+    assert len(set(ways)) == 2 * len(KINDS)
+    assert all(way.startswith(("by way of a.md, wh", "by way of a.md, to which")) for way in ways)
+    hit = replace(HIT, hops=1, via=Via("b.md", "B", "b/", 3, evidence, back))
+    answer = Answer(hits=(hit,), total=1)
+    assert led(hit.via or Via("", "", "", 0, "", False)) in search_text(answer)
+    assert as_json(answer)["hits"][0]["via"]["evidence"] == evidence

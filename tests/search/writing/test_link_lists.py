@@ -194,6 +194,14 @@ def test_a_page_with_very_many_targets() -> None:
     assert len(page.targets) == 2 * MOST_TARGETS
 
 
+def test_hostile_targets_take_no_longer_than_their_length() -> None:
+    start = time.process_time()
+    for text in ("](", "](<", "](a(", "[a]: ", "[", "href='", "](" + " ", "](((", "[x](a/../"):
+        made("a.md", [text * 20_000])
+        made("a.md", ["\n".join([text] * 20_000)])
+    assert time.process_time() - start < 10
+
+
 def test_no_pages_have_no_links() -> None:
     of = found()
     lists = LinkLists(of, np.zeros(0, np.int64))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
+from infograph.search.writing import names as names_module
 from infograph.search.writing.names import LONGEST, is_identifier, text_key, text_keys, title_key
 
 STOP = frozenset({"the", "a", "of", "who"})
@@ -21,6 +24,9 @@ def names(text: str, title: str) -> bool:
         ("James Hetfield", "an advertisement that James Hetfield answered"),
         ("James Hetfield", "James Hetfield’s guitar"),
         ("James Hetfield", "a line that breaks: James\nHetfield and more"),
+        ("James Hetfield", "a line that breaks: James\r\nHetfield and more"),
+        ("James Hetfield", "a line that breaks: James\rHetfield and more"),
+        ("Security", "a line that breaks:\nmuch\r\nSecurity and more"),
         ("James Hetfield", "a **James** Hetfield, in bold"),
         ("Hello Love (song)", 'the single "Hello Love" of 1974'),
         ("The Dandy Warhols", "formed as the Dandy Warhols in 1994"),
@@ -47,6 +53,11 @@ def test_a_text_names_a_title(title: str, text: str) -> None:
         ("James Hetfield", "james hetfield"),
         ("James Hetfield", "James; Hetfield"),
         ("James Hetfield", "James\n\nHetfield"),
+        ("James Hetfield", "James\r\n\r\nHetfield"),
+        ("James Hetfield", "James\r\rHetfield"),
+        ("James Hetfield", "```\nJames Hetfield\n```"),
+        ("Security", "over\r\n\r\nSecurity"),
+        ("Security", "over\n- Security"),
         ("James Hetfield", "James met Hetfield"),
         ("James Hetfield", "| James | Hetfield |"),
         ("Security", "Security is a large topic. Security matters!\n\nSecurity"),
@@ -90,6 +101,10 @@ def test_a_text_without_words_has_no_names() -> None:
 def test_a_long_text_takes_no_longer_than_its_length() -> None:
     assert len(text_keys(["Aa " * 20_000])[0]) <= LONGEST
     assert len(text_keys(["A" * 100_000])[0]) == 1
+    start = time.process_time()
+    for gap in ("\r ", "\n", "\n ", "- ", "[", "](", "'", "> "):
+        text_keys(["A" + gap * 100_000 + "B"])
+    assert time.process_time() - start < 5
 
 
 @pytest.mark.parametrize(
@@ -104,3 +119,14 @@ def test_identifiers(text: str) -> None:
 )
 def test_other_headings(text: str) -> None:
     assert not is_identifier(text)
+
+
+def test_what_was_learned_can_be_forgotten_and_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "New York, `useState` " + "-" * 200 + " Delhi"
+    expected = text_keys([text])[0].tolist()
+    assert all(len(gap) <= names_module.LONGEST_LEARNED for gap in names_module._GAPS)
+    names_module.forget()
+    assert not names_module._KEYS and not names_module._MARKS and not names_module._GAPS
+    monkeypatch.setattr(names_module, "MOST_LEARNED", 1)
+    assert text_keys([text])[0].tolist() == expected
+    assert len(names_module._KEYS) == 1
