@@ -96,10 +96,9 @@ export class Bundle {
       ? await (await import("./reranking.js")).reranked(this, entries, query, rerank, passes, remarks)
       : rank(entries, this.saturation, this.manifest);
     const { most: top } = ranked;
-    const linking =
-      graph !== null ? await import("./walk.js") : links && this.manifest.links && (await import("./links.js"));
+    const linking = graph ?? (links && this.manifest.links && (await import("./links.js")));
     const led = new Map();
-    if (linking) ranked = await linking.linked(this, ranked, led, remarks, query, graph, links);
+    if (linking) ranked = await linking.linked(this, ranked, led, remarks);
     const seen = new Set();
     const isNew = ([chunk]) => {
       const slot = Math.floor(chunk / PAGE);

@@ -58,10 +58,10 @@ export function check(options) {
  * @param {object} how what it is by default
  */
 export async function chosen(query, how, options) {
-  const { path = "", filters, collapse = true, diversity = 0, exact = false, links = true, graph = null } = options;
+  const { path = "", filters, collapse = true, diversity = 0, exact = false, links = true, graph: hops = null } = options;
   const { rerank, rerank_with } = options;
   const { limit, offset } = how;
-  check({ query, limit, offset, path, filters, collapse, diversity, rerank, rerank_with, exact, links, graph });
+  check({ query, limit, offset, path, filters, collapse, diversity, rerank, rerank_with, exact, links, graph: hops });
   const passes = path || filters ? (await import("./filters.js")).filter(path, filters ?? {}) : null;
   if (rerank_with) {
     const { judged } = await import("./judging.js");
@@ -69,6 +69,7 @@ export async function chosen(query, how, options) {
       judged(client, opened, query, how, { ...options, signal, timeout });
     return { judge };
   }
+  const graph = hops === null ? null : (await import("./walk.js")).walking(query, hops, links);
   return { ...how, passes, collapsed: collapse, diversity, rerank, exact, links, graph };
 }
 
