@@ -300,6 +300,13 @@ _reading = _options(
 @_rerank
 @_exact
 @click.option(
+    "--graph",
+    type=click.IntRange(0, 2),
+    metavar="HOPS",
+    help="Go so many steps, 0 to 2, from the first pages to others that name the same entities (needs a graph).",
+)
+@click.option("--global", "overall", is_flag=True, help="Find groups of names that belong together, not sections.")
+@click.option(
     "--links/--no-links",
     default=True,
     help="Follow the links of the first pages to others that an answer may take; on by default.",

@@ -296,3 +296,29 @@ class Site:
     (`autoHeadingIDType`). Plain HTML and patterns: the name of a generator."""
     pattern: str = ""
     """Of the generator `pattern`: an address under `url` with the parts {path}, {route}, {dir}, {name} and {slug}."""
+
+
+class Mention(NamedTuple):
+    """One name of an entity in a chunk."""
+
+    name: str
+    """The name as it is written there."""
+    kind: str
+    """What was taken for a name: `name`, `code`, `compound`, `tag` or `title`, or the type that a model gave."""
+    times: int
+    """How often it stands in the chunk."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentEntities:
+    """The entities that one document names: the input of the graph, by whatever means they were found."""
+
+    chunks: tuple[tuple[Mention, ...], ...]
+    """The names in each chunk."""
+    sentences: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    """The sentence of each chunk with most names, and the places of these among the chunk's; empty where there is
+    none."""
+    acronyms: tuple[tuple[str, str], ...] = ()
+    """Short forms that the document defines, each with what is spelled out."""
+    left_out: int = 0
+    """Names beyond the most that a chunk may have."""

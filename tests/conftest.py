@@ -28,7 +28,7 @@ from infograph.formats import chunk_file as chunkfile
 from infograph.formats import topic_spec as specfile
 from infograph.formats.index_json import schema_bytes
 from infograph.formats.keyword_table import render_words
-from infograph.formats.names import KEYWORDS, is_published
+from infograph.formats.names import ALIASES, KEYWORDS, is_published
 from infograph.index.hal import ChildTopic, IndexOptions, chunk_path, summarise, topic_index
 from infograph.index.llms import llms_txt
 from infograph.model import Chunk, Keyword, RelatedTopic, SpecChunk, SpecSource, TopicSpec
@@ -479,7 +479,7 @@ class Tree:
             f"{root.name}/{name}": data
             for root in (self.root, self.out)
             for name, data in _snapshot(root).items()
-            if f"/{name}".endswith(f"/{KEYWORDS}")
+            if f"/{name}".endswith((f"/{KEYWORDS}", f"/{ALIASES}"))
             or (root == self.root and not _OURS.search(name) and not is_published(name))
         }
 
@@ -523,7 +523,7 @@ def built_tree(
     return make
 
 
-_OURS = re.compile(r"(^|/)(_chunks/|_schema/|_search/|(index(-\d+)?\.json|topic-spec\.md|llms\.txt)$)")
+_OURS = re.compile(r"(^|/)(_chunks/|_schema/|_search/|_graph/|(index(-\d+)?\.json|topic-spec\.md|llms\.txt)$)")
 
 WriteTree = Callable[[Path, Mapping[str, "str | bytes"]], Path]
 Snapshot = Callable[[Path], dict[str, bytes]]

@@ -254,6 +254,7 @@ def test_version_and_help() -> None:
         "ask",
         "mcp",
         "eval",
+        "fit",
     ]
 
 

@@ -23,6 +23,7 @@ from infograph.client.errors import ClientError
 from infograph.client.query import SearchArguments
 from infograph.client.types import (
     Answer,
+    Communities,
     Context,
     Item,
     Match,
@@ -34,13 +35,15 @@ from infograph.client.types import (
     TopicEntry,
     Words,
 )
-from infograph.search.format.results import Hit, Via
+from infograph.search.format.results import CommunityHit, Hit, Via
 
 __all__ = [
     "Answer",
     "AsyncClient",
     "Client",
     "ClientError",
+    "Communities",
+    "CommunityHit",
     "Context",
     "Hit",
     "Item",

@@ -13,7 +13,19 @@ from typing import Any
 
 import click
 
-from infograph.client import Answer, Context, Hit, Item, Match, Passage, PublishedChunk, Topic, TopicEntry, Via
+from infograph.client import (
+    Answer,
+    Communities,
+    Context,
+    Hit,
+    Item,
+    Match,
+    Passage,
+    PublishedChunk,
+    Topic,
+    TopicEntry,
+    Via,
+)
 from infograph.errors import printable
 from infograph.formats import chunk_file as chunkfile
 from infograph.progress import amount
@@ -75,6 +87,18 @@ def hit_trail(hit: Hit) -> str:
 def search_text(answer: Answer, first: int = 1, look: Look = PLAIN) -> str:
     """Returns hits as text, the best first. `first` is the number of the first one."""
     return "\n\n".join(_hit(number, hit, look) for number, hit in enumerate(answer.hits, first))
+
+
+def communities_text(found: Communities) -> str:
+    """Returns communities of entities as text, the best first."""
+    parts = []
+    for number, hit in enumerate(found.hits, 1):
+        lines = [f"{number:>2}. {printable(hit.title)} ({amount(hit.size, 'name')})"]
+        lines.append(printable(", ".join(hit.keywords)))
+        lines += [f"- {printable(sentence)}" for sentence in hit.sentences]
+        lines.append(printable(hit.href))
+        parts.append(f"\n{INDENT}".join(lines))
+    return "\n\n".join(parts)
 
 
 def context_text(context: Context, matches: Sequence[Match] = ()) -> str:
@@ -176,6 +200,8 @@ def _hit(number: int, hit: Hit, look: Look) -> str:
         *(_marked(line, look) for line in shown if line),
         look.style(_place(hit.href, hit.tokens), dim=True),
     ]
+    if hit.path:
+        lines.append(look.style(f"by way of the name {printable(ON_TO.join(hit.path))}", dim=True))
     if hit.via is not None:
         lines.append(look.style(led(hit.via), dim=True))
     if hit.duplicates:

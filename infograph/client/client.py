@@ -19,7 +19,7 @@ from infograph.client.place import Place, check_source, folder_place, is_url, we
 from infograph.client.query import Filters, SearchArguments, asked, spelled_out
 from infograph.client.retrieve import retrieve
 from infograph.client.tree import SAME_QUESTION, PublishedTree
-from infograph.client.types import Answer, Context, Item, Match, PublishedChunk, Topic, TopicEntry, Words
+from infograph.client.types import Answer, Communities, Context, Item, Match, PublishedChunk, Topic, TopicEntry, Words
 from infograph.client.web import WebSource
 from infograph.search.format.results import Hit
 
@@ -87,6 +87,11 @@ class AsyncClient:
         `max_tokens` tokens, as the index counts them; near-duplicates are listed, not shown. `path`, `filters`,
         `rerank`, `exact`: see `SearchArguments`."""
         return await self._answer(retrieve(self._tree, query, max_tokens, path, filters, rerank, exact))
+
+    async def communities(self, query: str = "", *, limit: int = 10) -> Communities:
+        """Returns the communities of entities that a question is about, the best first; all of them for an empty one,
+        the largest of each level first. Raises ClientError for a site without a graph."""
+        return await self._answer(self._tree.communities(query, limit))
 
     async def complete(self, prefix: str, *, limit: int = 10) -> Words:
         """Returns terms of the site that begin with `prefix`."""
@@ -194,6 +199,10 @@ class Client:
     ) -> Context:
         """See `AsyncClient.retrieve`."""
         return self._answer(retrieve(self._tree, query, max_tokens, path, filters, rerank, exact))
+
+    def communities(self, query: str = "", *, limit: int = 10) -> Communities:
+        """See `AsyncClient.communities`."""
+        return self._answer(self._tree.communities(query, limit))
 
     def complete(self, prefix: str, *, limit: int = 10) -> Words:
         """See `AsyncClient.complete`."""

@@ -189,6 +189,7 @@ def _topic(index: Index, href: str, link: Callable[[str], str]) -> Topic:
             )
             for edge in index.links.related
         ),
+        communities=link(index.links.community.href) if index.links.community else "",
     )
 
 
@@ -233,6 +234,7 @@ def _joined(before: Topic, page: Topic) -> Topic:
         topics=before.topics + page.topics,
         documents={**before.documents, **page.documents},
         related=before.related,
+        communities=before.communities,
     )
 
 

@@ -13,6 +13,8 @@ MOST_SECONDS = 1e6
 """Longest time limit, eleven days: timers of some systems take not much more."""
 BITS = 64
 """Bits of a question's hash."""
+MOST_HOPS = 2
+"""Most steps along the graph of entities."""
 ORDERS = ("conceptual", "technical")
 
 
@@ -49,6 +51,7 @@ _KINDS = {
     **dict.fromkeys(("collapse", "exact", "links"), _ANSWER),
     "rerank": _Kind(lambda value: value is None or isinstance(value, bool), "True, False or None"),
     "rerank_with": _Kind(lambda value: value is None or callable(value), "a function"),
+    "graph": _Kind(lambda value: value is None or (_whole(value) and 0 <= value <= MOST_HOPS), "0, 1 or 2"),
     "max_tokens": _Kind(_whole, "a whole number"),
     "distance": _Kind(lambda value: _whole(value) and 0 <= value <= BITS, f"a whole number from 0 to {BITS}"),
     "diversity": _Kind(lambda value: _number(value) and 0 <= value <= 1, "a number from 0 to 1"),

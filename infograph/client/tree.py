@@ -7,7 +7,7 @@ import re
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from infograph.client.asks import Asks, File, Freshness
 from infograph.client.embedded import own_map, vector_of
@@ -16,13 +16,13 @@ from infograph.client.graph import Graph
 from infograph.client.judging import JUDGED, Judge, is_asked, judged
 from infograph.client.options import check
 from infograph.client.place import Place
-from infograph.client.types import Answer, Item, Match, PublishedChunk, Topic, TopicEntry, Words
+from infograph.client.types import Answer, Communities, Item, Match, PublishedChunk, Topic, TopicEntry, Words
 from infograph.errors import FormatError
 from infograph.formats.chunk_file import split
-from infograph.formats.names import SEARCH
+from infograph.formats.names import GRAPH, GRAPH_KINDS, GRAPH_MANIFEST, SEARCH, join
 from infograph.search.format.bundle_manifest import BundleManifest, UnknownFormatError, language_of, read_manifest
 from infograph.search.format.layout import LARGEST_MANIFEST, MANIFEST
-from infograph.search.format.results import Hit, Remarks
+from infograph.search.format.results import CommunityHit, Hit, Remarks
 from infograph.search.format.terms import bounded
 from infograph.search.reading.asking import Query, RankedHits, Searcher
 from infograph.search.reading.dialogue import Dialogue
@@ -30,6 +30,10 @@ from infograph.search.reading.fetching import Asking, opened
 from infograph.search.reading.highlight import spans
 from infograph.search.reading.slips import as_meant, correct
 from infograph.search.reading.words import complete
+
+if TYPE_CHECKING:
+    from infograph.search.format.graph_manifest import GraphManifest
+    from infograph.search.reading.graph_walk import GraphWalk
 
 T = TypeVar("T")
 SAME_QUESTION = 12
@@ -58,14 +62,18 @@ class PublishedTree:
         """Forgets what has been read, so that the next call sees what is published now."""
         self._searcher: Searcher | None = None
         self._kept: OrderedDict[str, Any] = OrderedDict()
+        self._entities: GraphManifest | None = None
         self._graph = Graph(self.place, self._all)
 
     def search(self, query: Query, rerank: bool | None, judge: Judge | None = None) -> Asks[Answer]:
         """Returns the hits of a query. `rerank`, and `judge` as `rerank_with`: see `SearchArguments`."""
-        asked = replace(query, offset=0, limit=max(query.end, JUDGED)) if judge is not None else query
-        found, remarks, searcher = yield from self.answer(
-            lambda searcher, remarks: self.ordered(asked, rerank, searcher, remarks)
-        )
+        wanted = replace(query, offset=0, limit=max(query.end, JUDGED)) if judge is not None else query
+
+        def ask(searcher: Searcher, remarks: Remarks) -> Asks[RankedHits]:
+            asked = wanted if wanted.hops is None else replace(wanted, walk=(yield from self._walk(wanted.hops)))
+            return (yield from self.ordered(asked, rerank, searcher, remarks))
+
+        found, remarks, searcher = yield from self.answer(ask)
         hits = self.with_urls(found.hits)
         if judge is not None:
             if is_asked(searcher.manifest.rerank, remarks):
@@ -80,6 +88,20 @@ class PublishedTree:
             corrected=remarks.corrected,
             notes=tuple(remarks.notes),
         )
+
+    def communities(self, query: str, limit: int) -> Asks[Communities]:
+        """Returns the communities of entities that a question is about."""
+        check(query=query, limit=limit)
+
+        from infograph.search.reading.communities import find_communities  # few ask for them
+
+        def ask(searcher: Searcher, remarks: Remarks) -> Asks[list[CommunityHit]]:
+            graph, said = (yield from self._graph_manifest()), searcher.manifest.bm25
+            asking = find_communities(graph, said, searcher.language, query, limit, remarks)
+            return (yield from self.through(searcher, asking))
+
+        hits, remarks, _ = yield from self.answer(ask)
+        return Communities(hits=tuple(hits), missing=remarks.missing, notes=tuple(remarks.notes))
 
     def complete(self, prefix: str, limit: int) -> Asks[Words]:
         check(prefix=prefix, limit=limit)
@@ -231,8 +253,24 @@ class PublishedTree:
 
         (manifest,) = yield [File(self.place.resolve(_SEARCH + MANIFEST), LARGEST_MANIFEST, self._manifest, freshness)]
         if isinstance(manifest, ClientError):
-            raise _hinted(manifest)
+            raise _hinted(manifest, "Is this where `infograph build` wrote to, with `search.enabled`?")
         return Searcher(manifest, language_of(manifest, stemmer))
+
+    def _walk(self, hops: int) -> Asks[GraphWalk]:
+        """Returns how a search is to walk along the graph of entities. Raises ClientError where the site has none."""
+        from infograph.search.reading.graph_walk import GraphWalk  # few searches do
+
+        return GraphWalk((yield from self._graph_manifest()), hops)
+
+    def _graph_manifest(self) -> Asks[GraphManifest]:
+        """Returns the manifest of the graph of entities. Raises ClientError where the site has none."""
+        if self._entities is None:
+            address = self.place.resolve(GRAPH_MANIFEST)
+            (manifest,) = yield [File(address, LARGEST_MANIFEST, _read_graph_manifest)]
+            if isinstance(manifest, ClientError):
+                raise _hinted(manifest, "Was it built with `graph.entities`?")
+            self._entities = manifest
+        return self._entities
 
     def _manifest(self, data: bytes) -> BundleManifest:
         try:
@@ -242,7 +280,8 @@ class PublishedTree:
 
     def _shard(self, name: str, searcher: Searcher) -> File:
         largest = searcher.largest
-        address = self.place.resolve(_SEARCH + name)
+        folder = GRAPH if name[:1] in GRAPH_KINDS else SEARCH
+        address = self.place.resolve(join(folder, name))
         return File(address, largest, lambda packed: opened(name, packed, largest), Freshness.FOREVER)
 
     def _all(self, files: Sequence[File]) -> Asks[list[Any]]:
@@ -268,11 +307,19 @@ class PublishedTree:
         return [known[file.address] for file in files]
 
 
-def _hinted(error: ClientError) -> ClientError:
+def _read_graph_manifest(data: bytes) -> GraphManifest:
+    from infograph.search.format.graph_manifest import read_graph_manifest  # as above
+
+    try:
+        return read_graph_manifest(data)
+    except UnknownFormatError as error:
+        raise ClientError("version", GRAPH_MANIFEST, error.reason, error.hint) from None
+
+
+def _hinted(error: ClientError, hint: str) -> ClientError:
     """Adds a hint to the error of a missing manifest: most often there was no build, or another folder was named."""
     if error.code != "missing":
         return error
-    hint = "Is this where `infograph build` wrote to, with `search.enabled`?"
     return ClientError(error.code, error.place, error.reason, hint)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from infograph.search.format.results import Hit, TotalRelation
+from infograph.search.format.results import CommunityHit, Hit, TotalRelation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +44,14 @@ class Words(BundleAnswer):
     terms: tuple[tuple[str, int], ...]
     """Words as the pages have them, in lower case, each with the number of chunks that have it in any form; the best
     first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Communities(BundleAnswer):
+    """The answer of a global search."""
+
+    hits: tuple[CommunityHit, ...]
+    """Communities of entities, the best first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,6 +170,8 @@ class Topic:
     """Topics one level down."""
     documents: Mapping[str, TopicDocument]
     related: tuple[Related, ...] = ()
+    communities: str = ""
+    """Href of the communities of entities; of the root where there is a graph, else empty."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

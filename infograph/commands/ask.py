@@ -71,6 +71,10 @@ class SearchRequest:
     """Follow the links of the first pages."""
     as_json: bool
     """Print JSON."""
+    graph: int | None = None
+    """Steps along the graph of entities; None for none."""
+    overall: bool = False
+    """Find communities of entities instead of chunks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +97,8 @@ class AskRequest:
 
 def search(target: PublishedSite, query: str, request: SearchRequest) -> tuple[str, bool]:
     """The text to print, and whether anything was found."""
+    if request.overall:
+        return _overall(target, query, request)
     with target.opened() as client:
         find = client.pages if request.pages else client.search
         found = find(
@@ -104,6 +110,7 @@ def search(target: PublishedSite, query: str, request: SearchRequest) -> tuple[s
             diversity=request.diversity,
             rerank=request.rerank,
             exact=request.exact,
+            graph=request.graph,
             links=request.links,
         )
         warn(answers.warnings(found.missing, found.notes, found.corrected))
@@ -115,6 +122,15 @@ def search(target: PublishedSite, query: str, request: SearchRequest) -> tuple[s
             narrowed = bool(request.path or request.filters)
             warn(_hints(client, query, found.missing, narrowed=narrowed, exact=request.exact))
         return answers.search_text(found, request.offset + 1, look), bool(found.hits)
+
+
+def _overall(target: PublishedSite, query: str, request: SearchRequest) -> tuple[str, bool]:
+    """The communities of entities that a question is about, to print, and whether there are any."""
+    with target.opened() as client:
+        found = client.communities(query, limit=request.limit)
+    warn(answers.warnings(found.missing, found.notes))
+    text = _dumped(answers.as_json(found)) if request.as_json else answers.communities_text(found)
+    return text, bool(found.hits)
 
 
 def _hints(client: Client, query: str, missing: Mapping[str, str], *, narrowed: bool, exact: bool) -> list[str]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from operator import attrgetter
 
-from infograph.config.settings import RANGES, Config
+from infograph.config.settings import ENTITIES, RANGES, Config
 from infograph.errors import ConfigError
 
 
@@ -32,6 +32,12 @@ def check_values(config: Config, place: Callable[[str], str]) -> None:
             place("index.technical_baseline"),
             f"`index.technical_baseline` must be title or first-code, not {config.index.technical_baseline!r}",
         )
+    if config.graph.entities not in ENTITIES:
+        reason = f"`graph.entities` must be {' or '.join(ENTITIES)}, not {config.graph.entities!r}"
+        raise ConfigError(place("graph.entities"), reason)
+    if config.graph.entities != "off" and not config.search.enabled:
+        reason = "`graph.entities` needs `search.enabled`: the graph leads to what search shows"
+        raise ConfigError(place("graph.entities"), reason, "Set it to off, or write the search bundle.")
 
 
 _ADDRESS = re.compile(r"(?:https?://[^/?#\s\\]+(?:/[^?#\s\\]*)?|/(?!/)[^?#\s\\]*)")

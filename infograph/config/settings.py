@@ -129,6 +129,19 @@ class SearchSettings:
     at the vectors pays; unset, the release's own measurements of the model decide on the latter."""
 
 
+ENTITIES = ("off", "terms")
+"""What the graph may be made from."""
+
+
+@dataclass(frozen=True, slots=True)
+class GraphSettings:
+    """The graph of entities, `_graph/`."""
+
+    entities: str = "off"
+    """What entities are made from: `terms`, the names and terms of the text; `off` writes no graph. It needs
+    `search.enabled`."""
+
+
 @dataclass(frozen=True, slots=True)
 class WatchSettings:
     """When `infograph watch` builds again."""
@@ -179,6 +192,7 @@ class Config:
     stripe: StripeSettings = field(default_factory=StripeSettings)
     index: IndexSettings = field(default_factory=IndexSettings)
     search: SearchSettings = field(default_factory=SearchSettings)
+    graph: GraphSettings = field(default_factory=GraphSettings)
     site: Site = field(default_factory=Site)
     watch: WatchSettings = field(default_factory=WatchSettings)
     serve: ServeSettings = field(default_factory=ServeSettings)

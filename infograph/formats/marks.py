@@ -10,12 +10,15 @@ import re
 
 from infograph.formats.chunk_file import split
 from infograph.formats.names import (
+    ALIASES,
     CHUNKS,
+    GRAPH_MANIFEST,
     LLMS,
     NO_JEKYLL,
     SCHEMA,
     SEARCH_MANIFEST,
     SPEC,
+    is_graph,
     is_index,
     is_published,
     shard_digest,
@@ -81,8 +84,10 @@ def written_by_us(path: str, data: bytes) -> bool:
         return b"stripe_order" in data
     if path == SCHEMA:
         return b"infograph" in data
-    if path == SEARCH_MANIFEST:
+    if path in (SEARCH_MANIFEST, GRAPH_MANIFEST):
         return b'"largest_shard"' in data
+    if is_graph(path) and path != ALIASES:
+        return b'"infograph:community"' in data or b'"up"' in data
     if is_published(path):
         return is_marked(data)
     if digest := shard_digest(path):

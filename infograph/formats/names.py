@@ -30,6 +30,16 @@ SEARCH = "_search"
 """Folder of the search bundle."""
 SEARCH_MANIFEST = f"{SEARCH}/manifest.json"
 """Manifest of the search bundle."""
+GRAPH = "_graph"
+"""Folder of the graph of entities."""
+GRAPH_MANIFEST = f"{GRAPH}/manifest.json"
+"""Manifest of the graph."""
+GRAPH_KINDS = ("e", "g", "k")
+"""First letters of the names of shards in `_graph/`; no file of `_search/` has one of them."""
+COMMUNITIES = f"{GRAPH}/c-all.json"
+"""The communities of entities that lie in no other."""
+ALIASES = f"{GRAPH}/aliases.md"
+"""Table of names that stand for others."""
 
 CLIENT = "infograph.js"
 """Module for browsers that users import."""
@@ -42,7 +52,7 @@ WEB_FOLDERS = (WEB_FOLDER, f"{WEB_FOLDER}/explorer")
 STEMMER = f"{WEB_FOLDER}/stemmer.js"
 """Module for browsers that stems the words of the site's language."""
 
-OWN_FOLDERS = (CHUNKS, TABLES, SCHEMAS, SEARCH)
+OWN_FOLDERS = (CHUNKS, TABLES, SCHEMAS, SEARCH, GRAPH)
 """Folders that hold nothing but outputs."""
 
 # ---- files and folders of one machine, never published -----------------------------------------------------------
@@ -69,7 +79,8 @@ SHARD_DIGITS = 16
 """Hex digits of SHA-256 in the name of a shard's file."""
 SHARD_NAME = re.compile(rf"[a-z]-([0-9a-f]{{{SHARD_DIGITS}}})\.z")
 """Names of the files in `_search/`, except the manifest's."""
-_SHARD = re.compile(rf"{SEARCH}/{SHARD_NAME.pattern}")
+_SHARD = re.compile(rf"(?:{SEARCH}|{GRAPH})/{SHARD_NAME.pattern}")
+_COMMUNITY = re.compile(rf"{GRAPH}/c-(?:all|[0-9a-f]{{16}})\.json")
 _PUBLISHED = re.compile(
     rf"{re.escape(CLIENT)}|{re.escape(EXPLORER)}|{WEB_FOLDER}/(?:explorer/)?[a-z0-9-]+\.(?:js|css|svg)"
 )
@@ -100,7 +111,7 @@ def output_topic(path: str) -> str:
     """The topic of an output that is not a chunk file."""
     if is_table(path):
         return path[: -len(KEYWORDS)].rstrip("/")
-    if path in (SCHEMA, LLMS, NO_JEKYLL) or is_published(path):
+    if path in (SCHEMA, LLMS, NO_JEKYLL, ALIASES) or is_published(path):
         return ""
     return topic_of(path)
 
@@ -126,8 +137,13 @@ def is_index(path: str) -> bool:
 
 
 def is_shard(path: str) -> bool:
-    """Whether a file of the search bundle has this path: any but the manifest."""
+    """Whether a file of the search bundle or of the graph has this path whose name is the digest of its bytes."""
     return _SHARD.fullmatch(path) is not None
+
+
+def is_graph(path: str) -> bool:
+    """Whether a file of the graph other than its shards has this path."""
+    return path in (GRAPH_MANIFEST, ALIASES) or _COMMUNITY.fullmatch(path) is not None
 
 
 def shard_digest(path: str) -> str | None:
@@ -146,4 +162,4 @@ def is_own_name(folder: str, name: str) -> bool:
     if folder == CHUNKS:
         return is_chunk_name(name)
     path = f"{folder}/{name}"
-    return path in (KEYWORDS, SCHEMA, SEARCH_MANIFEST) or is_shard(path)
+    return path in (KEYWORDS, SCHEMA, SEARCH_MANIFEST) or is_shard(path) or is_graph(path)

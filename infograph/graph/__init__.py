@@ -1,13 +1,13 @@
-"""Communities of a weighted graph: which nodes are more densely tied to each other than chance would have it.
+"""The graph of entities: the names of a tree, which of them occur together, and the communities that they form.
 
-In:  nodes as numbers, edges as arrays of numbers and weights.
-Out: communities as arrays of labels, level under level, and their modularity. All functions are pure, and the same
-graph and seed give the same labels on every machine.
+In:  records of the names that each document has (`DocumentEntities`), by whatever means they were found.
+Out: entities with their chunks, weighted relations, communities level under level with what stands for them. All
+functions are pure, and the same records give the same graph on every machine.
 
-sources, targets, weights ─weighted_graph▶ WeightedGraph ─communities▶ labels ─modularity▶ quality
-                                              └─community_levels▶ CommunityLevel…
+texts ─document_entities▶ DocumentEntities… ─gather▶ Entities ─relations▶ WeightedGraph
+         WeightedGraph ─community_levels▶ … ─communities_of▶ Community…
 
-`weighted` checks the edges and turns weights into whole numbers, `leiden` has the phases of the algorithm, `sweeps`
-the first of them for large graphs, `levels` looks into large communities. Never import another
-stage or read or write a file here.
+`mentions` finds names in one document. `weighted` checks edges and turns weights into whole numbers, `leiden` has the
+phases of the algorithm, `sweeps` the first of them for large graphs, `levels` looks into large communities. Never
+import another stage or read or write a file here.
 """

@@ -25,7 +25,7 @@ from infograph.formats.index_json import (
     dump_item,
     six_places,
 )
-from infograph.formats.names import CHUNKS, INDEX, KEYWORDS, LLMS, SCHEMA, SEARCH_MANIFEST, SPEC, join
+from infograph.formats.names import CHUNKS, COMMUNITIES, INDEX, KEYWORDS, LLMS, SCHEMA, SEARCH_MANIFEST, SPEC, join
 from infograph.index.paging import IndexPage, Part, paginate
 from infograph.index.stripes import stripe_factor, stripe_order
 from infograph.model import RelatedTopic, SpecSource, TopicSpec, is_markdown
@@ -51,6 +51,8 @@ class IndexOptions:
     """Number of stripes; None to use the formula."""
     search: bool = False
     """Whether a search bundle is published too."""
+    graph: bool = False
+    """Whether a graph of entities is published too."""
     page_bytes: int = 100_000
     """Size in bytes from which an index is paged."""
 
@@ -138,6 +140,7 @@ def _topic_links(spec: TopicSpec, parent_title: str | None, hrefs: Hrefs, option
         topic_spec=topic_spec,
         keywords=keywords,
         llms=llms,
+        community=Link(href=hrefs.to(COMMUNITIES)) if options.graph and not spec.id else None,
         related=tuple(_related_link(edge, hrefs) for edge in spec.related),
         curies=curies if keywords or llms else (),
     )

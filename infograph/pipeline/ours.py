@@ -10,6 +10,7 @@ from infograph.files.disk import blocked, cannot_write, read_output, unread
 from infograph.formats.marks import is_root_index, written_by_us
 from infograph.formats.names import (
     CHUNKS,
+    GRAPH,
     INDEX,
     LLMS,
     LOCK,
@@ -21,6 +22,7 @@ from infograph.formats.names import (
     SEARCH_MANIFEST,
     SPEC,
     is_chunk_name,
+    is_graph,
     is_index,
     is_published,
     is_shard,
@@ -66,7 +68,7 @@ def outputs_of(out: Path, topics: Iterable[str], standing: Container[str] = ()) 
     branch's outputs). Raises OutputError for a folder that cannot be listed."""
     found: set[str] = set()
     for topic in topics:
-        for folder in (topic, *(join(topic, name) for name in OWN_FOLDERS if name != SEARCH)):
+        for folder in (topic, *(join(topic, name) for name in OWN_FOLDERS if name not in (SEARCH, GRAPH))):
             if blocked(out, folder) is None:  # behind a link lie the files of others
                 try:
                     names = os.listdir(out / folder)
@@ -105,6 +107,7 @@ def _named_like_ours(path: str) -> bool:
         or is_index(path)
         or path in (SCHEMA, LLMS, NO_JEKYLL, SEARCH_MANIFEST)
         or is_shard(path)
+        or is_graph(path)
         or is_published(path)
         or is_table(path)
     )

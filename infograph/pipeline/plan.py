@@ -13,6 +13,7 @@ from infograph.errors import ConfigError
 from infograph.files.disk import digest_file
 from infograph.files.stamps import NO_STAMP, Stamp, as_left, stamp, trusted
 from infograph.formats.names import (
+    GRAPH,
     KEYWORDS,
     OUTPUT_MARK,
     SEARCH,
@@ -158,7 +159,10 @@ def _damaged(out: Path, last: State) -> set[str]:
         except OSError:
             same = False
         if not same:
-            found.add(folder if folder == SEARCH else topic_of(folder))
+            found.add(folder if folder in (SEARCH, GRAPH) else topic_of(folder))
+    if GRAPH in found:  # the graph is made from the same documents as the bundle, and leads into it
+        found.remove(GRAPH)
+        found.add(SEARCH)
     return found
 
 

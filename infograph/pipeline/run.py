@@ -23,9 +23,10 @@ from infograph.pipeline.memory.state import RecordsLost
 from infograph.pipeline.staging import Output, Stage
 from infograph.pipeline.steps.cut import cut_documents, gather_documents, texts_of, worker_setup
 from infograph.pipeline.steps.embed import embed_documents
+from infograph.pipeline.steps.graph import make_graph
 from infograph.pipeline.steps.publish import Draft, publish
 from infograph.pipeline.steps.root_files import root_files
-from infograph.pipeline.steps.search import SearchFiles, update_bundle
+from infograph.pipeline.steps.search import SearchFiles, update_bundle, with_dropped
 from infograph.pipeline.steps.topic_tree import make_tables, pack_topics, write_pages
 from infograph.pipeline.summary import Summary
 from infograph.pipeline.topic_graph import summaries
@@ -71,26 +72,30 @@ def run(context: BuildContext, pool: Pool) -> Summary:
             crew = Crew(topics, pool)
             tables = make_tables(context, graph, crew, members)
             packing = beside.submit(pack_topics, context, graph, tables)
+            graphing = beside.submit(make_graph, context, graph, results)
             now = summaries(graph)
             pages = write_pages(context, graph, crew, tables, before, now)
             root = root_files(settings, graph, now)
             staged = stage.put_all(root)
             pool.close()  # a fifth of the memory each, and the search bundle takes a while yet
             searched = searching.result()
-            staged += stage.put_all(searched.files)
+            graphed = graphing.result()
+            staged += stage.put_all(searched.files) + stage.put_all(graphed.files)
         draft = Draft(
             results=results,
             graph=graph,
             outputs=pages.outputs,
             root=root.keys(),
             shards=searched.shards,
-            old_shards=searched.old_shards,
+            old_shards=with_dropped(searched.old_shards, graphed.dropped),
+            graph_files=graphed.names,
             staged=[*(item for r in results.values() for item in r.staged), *tables.staged, *pages.staged, *staged],
             tabulated=tables.members.keys(),
             tables_read=tables.readings.stamps,
             unreadable=tables.readings.errors,
             packed=packing.result(),
             bundled=searched.made,
+            graphed=graphed.made,
         )
         published = publish(context, output, draft)
     written = tables.written + pages.written

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from infograph.config.settings import Settings
 from infograph.errors import FormatError
 from infograph.files.disk import read_file, unread
+from infograph.formats.alias_table import parse_aliases
 from infograph.formats.keyword_table import parse_words
-from infograph.formats.names import KEYWORDS, is_table, join
+from infograph.formats.names import ALIASES, KEYWORDS, is_table, join
 
 if TYPE_CHECKING:
     from infograph.model import KeywordRow
@@ -46,12 +47,14 @@ def is_beside_sources(settings: Settings, topic: str) -> bool:
 
 
 def holds_pins(out: Path, path: str) -> bool:
-    """Whether a file is an authority table with rows set by hand, or one that cannot be read: a topic may be gone
-    for one build only, because its page is broken or an ignore file has a slip."""
-    if not is_table(path):
+    """Whether a file is an authority table or the table of aliases with rows set by hand, or one that cannot be read: a
+    topic may be gone for one build only, because its page is broken or an ignore file has a slip."""
+    if not (is_table(path) or path == ALIASES):
         return False
     try:
         data = _bounded(path, read_file(out / path, LARGEST_TABLE + 1) or b"")
+        if path == ALIASES:
+            return bool(parse_aliases(path, data))
         return any(row.pinned for row in parse_words(path, data))
     except FormatError:
         return True

@@ -24,7 +24,6 @@ const MOST_WORDS = 64;
 
 /** The search of a site as one manifest describes it. */
 export class Bundle {
-  #site;
   #shards = new Memory(SHARDS_REMEMBERED);
   /** The chunk of each hit. */
   chunks = new WeakMap();
@@ -41,7 +40,7 @@ export class Bundle {
   }
 
   constructor(site, manifest, stemmers) {
-    this.#site = site;
+    this.site = site;
     this.manifest = manifest;
     if (manifest?.format !== FORMAT) {
       const reason = `its format is ${manifest?.format}, and this release of infograph.js knows ${FORMAT}`;
@@ -90,15 +89,17 @@ export class Bundle {
    * The best chunks, or the best chunk of each of the best pages; `passes` says which ones, or is null.
    * @param {Remarks} remarks
    */
-  async find(query, { limit, offset, onePerPage, passes, collapsed, diversity, rerank, exact, links }, remarks) {
+  async find(query, how, remarks) {
+    const { limit, offset, onePerPage, passes, collapsed, diversity, rerank, exact, links, graph } = how;
     const entries = await this.#entries(query, exact, remarks);
     let ranked = rerank
       ? await (await import("./reranking.js")).reranked(this, entries, query, rerank, passes, remarks)
       : rank(entries, this.saturation, this.manifest);
     const { most: top } = ranked;
-    const linking = links && this.manifest.links && (await import("./links.js"));
+    const linking =
+      graph !== null ? await import("./walk.js") : links && this.manifest.links && (await import("./links.js"));
     const led = new Map();
-    if (linking) ranked = await linking.linked(this, ranked, led, remarks);
+    if (linking) ranked = await linking.linked(this, ranked, led, remarks, query, graph, links);
     const seen = new Set();
     const isNew = ([chunk]) => {
       const slot = Math.floor(chunk / PAGE);
@@ -222,7 +223,7 @@ export class Bundle {
   /** Address of the rendered page at the heading: a link, which may lead anywhere. */
   #open(pageUrl, anchor) {
     try {
-      const url = new URL(pageUrl, this.#site.base);
+      const url = new URL(pageUrl, this.site.base);
       if (anchor) url.hash = anchor;
       return /^https?:$/.test(url.protocol) ? url.href : "";
     } catch {
@@ -258,9 +259,10 @@ export class Bundle {
   async #load(name) {
     if (!/^[a-z]-[0-9a-f]{16}\.z$/.test(name)) throw new InfographError("broken", "no name of a shard");
     const most = Math.min(this.manifest.largest_shard, LARGEST_SHARD);
-    return this.#site.get(this.#site.resolve(`_search/${name}`), most, async (packed) => {
+    const folder = "egk".includes(name[0]) ? "_graph/" : "_search/";
+    return this.site.get(this.site.resolve(folder + name), most, async (packed) => {
       if (sha256(packed).slice(0, 16) !== name.slice(2, 18)) {
-        throw new InfographError("broken", `_search/${name}: not the file that its name says`);
+        throw new InfographError("broken", `${name}: not the file that its name says`);
       }
       const data = await gather(
         new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate")),

@@ -180,6 +180,7 @@ export class Graph {
       topics: topics.map(({ _links, ...entry }) => ({ ...entry, href: link(_links.self.href) })),
       documents: Object.fromEntries(found.map(withLinks)),
       related: (links.related ?? []).map((edge) => ({ ...edge, href: link(edge.href) })),
+      communities: links["infograph:community"] && link(links["infograph:community"].href),
       next: links.next && link(links.next.href),
     };
   }

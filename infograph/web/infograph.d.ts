@@ -34,6 +34,11 @@ export interface SearchOptions extends CallOptions {
   collapse?: boolean;
   /** Search for the words as they are: do not take one that the site does not have for a slip of the pen. */
   exact?: boolean;
+  /**
+   * Steps, 0 to 2, to take from the first pages to pages that name the same entities: for questions that no page answers
+   * alone. Reads some tens of KB more, of a site with `graph.entities`; other sites give an error.
+   */
+  graph?: number;
   /** Follow the links of the first eight pages, to pages that an answer takes beside these; true unless told. */
   links?: boolean;
   /** 0 to 1: how much the first 32 hits should differ from each other; 0 unless told. Fetches their vectors. */
@@ -55,6 +60,23 @@ export interface SearchOptions extends CallOptions {
 export type FilterValue = string | number;
 export type FilterField =
   "page" | "page_title" | "page_url" | "index" | "title" | "section_path" | "anchor" | "tokens" | "href" | "sha256";
+
+/** A community of entities, with what stands for it. */
+export interface CommunityHit {
+  id: string;
+  /** Its most central entities. */
+  title: string;
+  /** 0 for one that lies in no other. */
+  level: number;
+  /** Number of its entities. */
+  size: number;
+  keywords: string[];
+  /** Sentences of its chunks that name most of it. */
+  sentences: string[];
+  /** Its file, relative to the root: HAL, with `item` links to its chunks. */
+  href: string;
+  score: number;
+}
 
 /** What every answer from the search bundle says beside its contents. */
 export interface BundleAnswer {
@@ -110,10 +132,12 @@ export interface Hit {
   url: string;
   /** Chunks of other pages that rank below this one and say nearly the same. */
   duplicates: Hit[];
-  /** Links that were followed to it. */
+  /** Links, or steps along the graph of entities, that were followed to it. */
   hops: number;
-  /** The page that led to it, where one did. */
+  /** The page that led to it, where a link did. */
   via?: Via;
+  /** Names of the entities that led to it, where they did. */
+  path?: string[];
 }
 
 export interface Via {
@@ -156,6 +180,8 @@ export interface Topic {
   topics: TopicEntry[];
   documents: Record<string, TopicDocument>;
   related: { href: string; title?: string; similarity?: number; authority?: Record<string, number> }[];
+  /** Href of the communities of entities; of the root where there is a graph. */
+  communities?: string;
 }
 
 export interface TopicDocument {
@@ -220,6 +246,15 @@ export class Client {
 
   /** The best chunk of each of the best pages. */
   pages(query: string, options?: SearchOptions): Promise<Answer>;
+
+  /**
+   * The communities of entities that a question is about, the best first; all of them for an empty one, the largest of
+   * each level first. 10 unless told. Fails for a site without a graph.
+   */
+  communities(
+    query?: string,
+    options?: CallOptions & { limit?: number },
+  ): Promise<BundleAnswer & { hits: CommunityHit[] }>;
 
   /** Terms of the site that begin with `prefix`; 10 unless told. */
   complete(prefix: string, options?: CallOptions & { limit?: number }): Promise<Words>;

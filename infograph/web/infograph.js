@@ -45,6 +45,10 @@ export class Client {
     return this.#words("correct", word, options);
   }
 
+  communities(query = "", options = {}) {
+    return this.#words("communities", query, options);
+  }
+
   topics(id = "", call = {}) {
     return this.#browse(call, (graph, signal) => graph.topics(id, signal));
   }
@@ -81,7 +85,7 @@ export class Client {
 
   async #find(query, options, onePerPage) {
     const { limit = 10, offset = 0, signal, timeout, ...more } = given(options);
-    let how = { limit, offset, onePerPage, collapsed: true, links: true };
+    let how = { limit, offset, onePerPage, collapsed: true, links: true, graph: null };
     if (typeof query !== "string" || !whole([limit, offset], 0, Infinity) || Object.keys(more).length) {
       how = await (await import("./options.js")).chosen(query, how, more);
       if (how.judge) return how.judge(this, () => this.#opened(), signal, timeout ?? this.#timeout);
@@ -90,12 +94,8 @@ export class Client {
   }
 
   async #words(how, word, options) {
-    const { limit = 0 } = given(options);
-    (await import("./options.js")).check({ [how === "correct" ? "word" : "prefix"]: word, limit });
-    return this.#answer(options, async (bundle, remarks) => {
-      const words = await (how === "correct" ? import("./slips.js") : import("./words.js"));
-      return { terms: await words[how](bundle, word, options, remarks) };
-    });
+    const { lookup } = await import("./lookups.js");
+    return this.#answer(options, lookup(how, word, given(options)));
   }
 
   /** What the bundle answers; once more by a new manifest where files of the old one are gone. */

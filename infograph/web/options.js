@@ -5,6 +5,8 @@ import { isPlain, need, whole } from "./site.js";
 const ORDERS = ["conceptual", "technical"];
 /** Bits of a question's hash. */
 const BITS = 64;
+/** Steps along the graph of entities. */
+const MOST_HOPS = 2;
 
 const isText = (value) => typeof value === "string";
 const text = [isText, "a text"];
@@ -29,6 +31,7 @@ const OPTIONS = {
   links: answer,
   rerank: [(value) => (value ?? false) === false || typeof value === "function", "a function"],
   rerank_with: [(value) => (value ?? null) === null || typeof value === "function", "a function"],
+  graph: [(value) => (value ?? null) === null || whole([value], 0, MOST_HOPS), "0, 1 or 2"],
   distance: [(value) => whole([value], 0, BITS), `a whole number from 0 to ${BITS}`],
   diversity: [(value) => Number.isFinite(value) && value >= 0 && value <= 1, "a number from 0 to 1"],
   order: [(value) => ORDERS.includes(value), `one of ${ORDERS.join(", ")}`],
@@ -55,9 +58,10 @@ export function check(options) {
  * @param {object} how what it is by default
  */
 export async function chosen(query, how, options) {
-  const { path = "", filters, collapse = true, diversity = 0, exact = false, links = true, ...functions } = options;
-  const { rerank, rerank_with } = functions;
-  check({ query, limit: how.limit, offset: how.offset, path, filters, collapse, diversity, rerank, rerank_with, exact, links });
+  const { path = "", filters, collapse = true, diversity = 0, exact = false, links = true, graph = null } = options;
+  const { rerank, rerank_with } = options;
+  const { limit, offset } = how;
+  check({ query, limit, offset, path, filters, collapse, diversity, rerank, rerank_with, exact, links, graph });
   const passes = path || filters ? (await import("./filters.js")).filter(path, filters ?? {}) : null;
   if (rerank_with) {
     const { judged } = await import("./judging.js");
@@ -65,7 +69,7 @@ export async function chosen(query, how, options) {
       judged(client, opened, query, how, { ...options, signal, timeout });
     return { judge };
   }
-  return { ...how, passes, collapsed: collapse, diversity, rerank, exact, links };
+  return { ...how, passes, collapsed: collapse, diversity, rerank, exact, links, graph };
 }
 
 /** Refuses what no field of a hit can be. */

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 from infograph.build import build
 from infograph.client import Client, Via
 from infograph.config import load
+from infograph.files.stamps import RACY_NANOSECONDS
 from infograph.formats.names import PRIVATE, SEARCH
 from infograph.pipeline import tools
 from infograph.pipeline.memory.records import GRAPH, TOPICS
@@ -335,6 +337,14 @@ def test_nothing_is_read_or_written_when_nothing_changed(tree: Tree, monkeypatch
     assert {p: p.stat().st_mtime_ns for p in before if p not in machine} == {
         p: before[p] for p in before if p not in machine
     }
+
+
+def test_a_document_that_was_built_is_not_read_by_the_next_build(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+    edit(tree)
+    time.sleep(2 * RACY_NANOSECONDS / 1e9)  # a change so young might be followed by another
+    tree.build()
+    monkeypatch.setattr("infograph.pipeline.plan.digest_file", None)
+    assert_idle(tree)
 
 
 def test_rights_of_a_folder_say_nothing_of_its_files(tree: Tree) -> None:

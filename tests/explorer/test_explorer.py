@@ -76,6 +76,11 @@ def german(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
+def with_names(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return published(tmp_path_factory.mktemp("names"), SAMPLE_DOCS, **{"graph.entities": "terms"})
+
+
+@pytest.fixture(scope="module")
 def shots(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = Path(os.environ.get("EXPLORER_SHOTS") or tmp_path_factory.mktemp("shots"))
     folder.mkdir(parents=True, exist_ok=True)
@@ -110,6 +115,9 @@ class TestInChromium:
 
     def test_what_one_does(self, in_browser: Browse, sample_site: Path) -> None:
         in_browser("explorer.test.mjs", sample_site)
+
+    def test_names_that_belong_together(self, in_browser: Browse, with_names: Path) -> None:
+        in_browser("names.test.mjs", with_names)
 
     def test_a_site_in_german(self, in_browser: Browse, german: Path) -> None:
         in_browser("german.test.mjs", german)
@@ -184,7 +192,7 @@ def test_no_module_makes_elements_from_markup() -> None:
         ), name
 
 
-@pytest.mark.parametrize("view", ["topic", "results", "chunk"])
+@pytest.mark.parametrize("view", ["topic", "results", "chunk", "names"])
 def test_what_a_view_loads_is_small(view: str) -> None:
     folder = HERE.parents[1] / "infograph" / "web" / "explorer"
     loaded: dict[str, int] = {}

@@ -53,9 +53,9 @@ test("hash32", () => {
 });
 
 test("numbers", () => {
-  const cursor = new Cursor(Uint8Array.of(0, 127, 128, 1, 255, 255, 255, 255, 15, 3, 4));
+  const cursor = new Cursor(Uint8Array.of(0, 127, 128, 1, 255, 255, 255, 255, 15));
   assert.deepEqual([cursor.number(), cursor.number(), cursor.number(), cursor.number()], [0, 127, 128, 2 ** 32 - 1]);
-  assert.deepEqual([cursor.signed(), cursor.signed(), cursor.done], [-2, 2, true]);
+  assert.ok(cursor.done);
   assert.throws(() => cursor.number(), RangeError);
   assert.throws(() => new Cursor(new Uint8Array(20).fill(255)).number(), RangeError);
   assert.throws(() => new Cursor(new Uint8Array(3)).bytes(4), RangeError);

@@ -31,6 +31,7 @@ from infograph.commands.check.promises import (
     WEB_PAGE,
     Broken,
     check_chunk,
+    check_graph,
     check_manifest,
     check_text,
     check_web,
@@ -65,6 +66,7 @@ _KINDS = {
     "topic-spec": "text",
     f"{OWN_RELATIONS}:keywords": "text",
     f"{OWN_RELATIONS}:llms": "text",
+    f"{OWN_RELATIONS}:community": "graph",
 }
 """Kind of the file that a relation leads to; other relations lead to files that only must exist."""
 _MAY_LEAVE = frozenset({"source"})
@@ -83,11 +85,13 @@ class _Task:
 
     url: str
     kind: str
-    """What the file must be: `index`, `chunk`, `search` (a file of the search bundle), `text` (another text that
-    infograph writes), `web` (a file of the browser client or explorer), or `file` (anything)."""
+    """What the file must be: `index`, `chunk`, `search` (a file of the search bundle), `graph` (one of the graph's),
+    `text` (another text that infograph writes), `web` (one of the browser client or explorer), or `file` (anything)."""
     linked_from: str
     item: IndexItem | None = None
     """Entry of a chunk in its index; None for other files."""
+    sha256: str = ""
+    """Digest that the link states; empty where it states none."""
 
 
 @dataclass(slots=True)
@@ -229,6 +233,14 @@ def _examine_file(site: Target, task: _Task, path: str, data: bytes, result: _Re
         for href in check_web(data):
             result.tasks += _web_tasks(site, task.url, href)
         result.foreign = unlike_this_release(path, data)
+    elif task.kind == "graph":
+        for href, sha256 in check_graph(name, path, data, task.sha256):
+            try:
+                url = site.scope.resolve(task.url, href)
+            except RefusedError as error:
+                result.problems.append(Problem(href, "address", str(error), task.url))
+            else:
+                result.tasks.append(_Task(url, "graph", task.url, sha256=sha256))
     elif task.kind == "search":
         if path == SEARCH_MANIFEST:
             result.searchable = check_manifest(path, data)

@@ -16,10 +16,12 @@ import orjson
 from infograph import web
 from infograph.errors import FormatError
 from infograph.formats import chunk_file as chunkfile
-from infograph.formats.index_json import DocumentChunks, IndexItem
+from infograph.formats.index_json import OWN_RELATIONS, DocumentChunks, IndexItem
 from infograph.formats.marks import is_marked, written_by_us
-from infograph.formats.names import CHUNKS, SCHEMA, STEMMER, join
+from infograph.formats.names import CHUNKS, GRAPH_MANIFEST, SCHEMA, STEMMER, join
 from infograph.search.format.bundle_manifest import UnknownFormatError, read_manifest
+from infograph.search.format.graph_manifest import read_graph_manifest
+from infograph.search.reading.listing import named_files
 
 _LEADS_TO = re.compile(rb'(?:\b(?:from|import)\s*\(?\s*"(?=\.)|\b(?:src|href)=")([^"]+)"')
 """The references of a JavaScript module (imports) and of the explorer's page (scripts and links)."""
@@ -100,6 +102,34 @@ def check_manifest(path: str, data: bytes) -> tuple[int, int] | None:
     if not isinstance(pages, int):
         raise Broken("format", "`pages` is missing")
     return pages, chunks
+
+
+def check_graph(name: str, path: str, data: bytes, sha256: str) -> Iterator[tuple[str, str]]:
+    """Yields the files of the graph that one of them leads to, relative to it, each with the digest that is stated of
+    it, if any: chunks are checked by the indexes. Raises Broken for a file that is none, or has another digest.
+
+    sha256: digest that the link to it states, or empty
+    """
+    if sha256 and hashlib.sha256(data).hexdigest() != sha256:
+        raise Broken("hash", "has other bytes than were written")
+    if not data or not written_by_us(path, data):
+        raise Broken("format", "is no file of a graph")
+    if path == GRAPH_MANIFEST:
+        try:
+            read_graph_manifest(data)
+            yield from ((shard, "") for shard in named_files(name, data))
+        except UnknownFormatError:
+            return
+        except FormatError as error:
+            raise Broken("format", error.reason) from None
+    elif name.startswith("c-"):
+        links = _json(data).get("_links")
+        for relation in (f"{OWN_RELATIONS}:community", "describedby"):
+            own = links.get(relation, []) if isinstance(links, dict) else []
+            for link in own if isinstance(own, list) else [own]:
+                if not isinstance(link, dict) or not isinstance(link.get("href"), str):
+                    raise Broken("format", f"a link `{relation}` has no href")
+                yield link["href"], str(link.get("sha256", ""))
 
 
 def _json(data: bytes) -> dict[str, object]:

@@ -13,7 +13,10 @@ from infograph.errors import OutputError
 from infograph.files.disk import keep_private, remove_private, unread, write_private
 from infograph.files.stamps import NO_STAMP, Stamp, as_left, stamp_of
 from infograph.formats.names import (
+    ALIASES,
     CHUNKS,
+    GRAPH,
+    GRAPH_MANIFEST,
     INDEX,
     KEYWORDS,
     LLMS,
@@ -29,6 +32,7 @@ from infograph.formats.names import (
 )
 from infograph.model import stem_of
 from infograph.pipeline.memory import records
+from infograph.pipeline.memory.entities import ENTITIES
 from infograph.pipeline.memory.state import BUNDLE, PUBLISHING, State, save_state
 from infograph.pipeline.ours import find_outputs, is_ours, outputs_of
 from infograph.pipeline.staging import Output, Staged
@@ -58,6 +62,8 @@ class Draft:
     """Paths of the search bundle's files but the manifest, where it was made again."""
     old_shards: list[list[str]]
     """Files that earlier builds dropped from the bundle and that are still published, see `State.old_shards`."""
+    graph_files: frozenset[str]
+    """Paths of all files of the graph."""
     staged: list[Staged]
     """All files that are staged."""
     tabulated: Collection[str]
@@ -70,6 +76,8 @@ class Draft:
     """Packed record of each processed topic, for the next build."""
     bundled: bool
     """Whether the state of the search bundle is staged, for the next build."""
+    graphed: bool
+    """Whether the records of entities are staged, for the next build."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +115,8 @@ def publish(context: BuildContext, output: Output, draft: Draft) -> Published:
     outputs = sorted({*expected(last, draft.outputs, draft.graph.topics), *draft.root})
     if context.settings.config.search.enabled:
         outputs.append(SEARCH_MANIFEST)
-    standing = chunk_files(counts).union(outputs, draft.shards, *draft.old_shards)
+    outputs += sorted(draft.graph_files & {GRAPH_MANIFEST, ALIASES})
+    standing = chunk_files(counts).union(outputs, draft.shards, draft.graph_files, *draft.old_shards)
     refuse_foreign(out, draft.staged)
     if not context.check:
         output.secure(draft.staged)  # from here to the renames nothing takes long: a person may be saving a table
@@ -136,6 +145,10 @@ def _remember(context: BuildContext, draft: Draft, standing: _Standing) -> None:
         remove_private(memory, BUNDLE)
     elif draft.bundled:
         keep_private(memory, BUNDLE)
+    if not draft.graph_files:
+        remove_private(memory, ENTITIES)
+    elif draft.graphed:
+        keep_private(memory, ENTITIES)
     save_state(memory, _state(context, draft, standing, records.heads(memory, searched=searched)))
 
 
@@ -157,6 +170,8 @@ def _state(context: BuildContext, draft: Draft, standing: _Standing, heads: dict
     folders = {join(topic_of(path), CHUNKS) for path, count in standing.counts.items() if count}
     if SEARCH_MANIFEST in standing.outputs:
         folders.add(SEARCH)
+    if draft.graph_files:
+        folders.add(GRAPH)
     problems = standing.problems
     return State(
         key=context.key,
@@ -220,7 +235,7 @@ def leftovers(
             searched = SEARCH_MANIFEST in standing
             old |= {path for path in find_outputs(out, standing) if not (searched and is_shard(path))} - standing
     copies = {join(topic, KEYWORDS) for topic in last.tables} if last else set()  # of rows beside the sources
-    tables = {path: stamp_of(out / path) for path in sorted(old - copies) if is_table(path)}
+    tables = {path: stamp_of(out / path) for path in sorted(old - copies) if is_table(path) or path == ALIASES}
     kept = {path: before for path, before in tables.items() if holds_pins(out, path)}
     return sorted(old - kept.keys()), kept
 
@@ -273,7 +288,7 @@ def in_order(staged: Iterable[Staged], out: Path) -> list[Staged]:
             item.target == LLMS,
             index and os.path.lexists(out / folder / INDEX),
             index,
-            name == SPEC or item.target == SEARCH_MANIFEST,
+            name == SPEC or item.target in (SEARCH_MANIFEST, GRAPH_MANIFEST),
             f"/{CHUNKS}/" not in f"/{item.target}",
             index and -item.target.count("/"),
             folder,

@@ -133,6 +133,14 @@ def generations(dropped: Collection[str], old: Sequence[Sequence[str]]) -> list[
     return [sorted(dropped), *map(list, old)][:OLD_GENERATIONS]
 
 
+def with_dropped(old: list[list[str]], dropped: Collection[str]) -> list[list[str]]:
+    """Returns generations of old files with others that this build leaves out, among the newest."""
+    if not dropped:
+        return old
+    newest, *rest = old or [[]]
+    return [sorted({*newest, *dropped}), *rest]
+
+
 def undated(out: Path, shards: Container[str], manifest: bytes) -> list[str]:
     """Returns the files of the bundle's folder that are ours, not in the bundle, and may stay: all of them under the
     manifest that they were left with, and under a new one those of the manifest that it replaces. Otherwise they would

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from infograph.embedding.base import Embedder
     from infograph.errors import Notice
-    from infograph.model import Document
+    from infograph.model import Chunk, Document
     from infograph.pipeline.memory.records import DocumentRecord
     from infograph.pipeline.worker.cutter import Cutter
     from infograph.pipeline.worker.pages import IndexedPage, Indexer
@@ -47,6 +47,7 @@ class _Outcome:
     digests: tuple[bytes, ...] = ()
     vectors: NDArray[np.float32] | None = None
     page: IndexedPage | None = None
+    entities: bytes = b""
 
 
 class Outcomes:
@@ -88,6 +89,7 @@ class Outcomes:
         self._cutter.put(document, 0, outcome.files, result)
         result.notices += (replace(notice, path=document.path) for notice in outcome.notices)
         result.digests = outcome.digests
+        result.entities = outcome.entities
         result.chunks = len(outcome.files)
         if outcome.record is None:
             return
@@ -124,12 +126,21 @@ class Outcomes:
         record = record_of(document, blocks, chunks, setup.language, setup.technical_baseline, self._terms)
         embed_texts = [chunk.embed_text for chunk in chunks]
         page = self._indexer.index(document, blocks, chunks, record.title) if self._indexer else None
-        outcome = _Outcome(files, notices, record, embed_texts, page=page)
+        entities = self._entities(document, chunks, record) if setup.entities else b""
+        outcome = _Outcome(files, notices, record, embed_texts, page=page, entities=entities)
         if self.embedder is not None:
             vectors, digests = self._embed(embed_texts, self.embedder)
             compare(record, vectors)
             outcome = replace(outcome, embed_texts=(), digests=digests, vectors=vectors)
         return self._projected(outcome)
+
+    def _entities(self, document: Document, chunks: Sequence[Chunk], record: DocumentRecord) -> bytes:
+        from infograph.pipeline.memory.entities import pack_entities  # few builds make a graph
+        from infograph.pipeline.memory.records import unpack_terms
+        from infograph.pipeline.worker.entities import entities_of
+
+        terms = list(unpack_terms(record.terms))[:-1]  # the last are those of the front matter
+        return pack_entities(entities_of(document, chunks, terms, record.title, self._setup.language))
 
     def _projected(self, outcome: _Outcome) -> _Outcome:
         """Returns the outcome with vectors for search, where this process embeds at all."""

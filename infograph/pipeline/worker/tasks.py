@@ -50,6 +50,8 @@ class Setup:
     """Model whose vectors search compares; empty where documents are not indexed for search."""
     site: Site = field(default_factory=Site)
     """The rendered site that search results lead to."""
+    entities: bool = False
+    """Whether the entities of documents are in the results."""
     dry: bool = False
     """Whether nothing is written, and results only say what would change."""
 
@@ -76,3 +78,5 @@ class Result:
     """Bytes of chunk files staged."""
     page: PageIndex | None = None
     """The document as search indexes it; without vectors where the worker has embedded nothing."""
+    entities: bytes = b""
+    """The packed record of its entities, see `pack_entities`; empty where none is asked for."""

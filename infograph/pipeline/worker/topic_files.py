@@ -281,4 +281,5 @@ def index_options(settings: Settings) -> IndexOptions:
         source_url=index.source_url,
         stripe_factor=settings.config.stripe.factor,
         search=settings.config.search.enabled,
+        graph=settings.config.graph.entities != "off",
     )

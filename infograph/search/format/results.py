@@ -57,9 +57,31 @@ class Hit:
     duplicates: tuple[Hit, ...] = ()
     """Chunks of other pages that rank below it and say nearly the same, where a search collapses them."""
     hops: int = 0
-    """Number of links that were followed to it; its score is its own, and a share of that of the page before it."""
+    """Number of links, or steps along the graph, that were followed to it; its score is its own, and a share of that of
+    the page before it."""
     via: Via | None = None
-    """The page that led to it, where one did."""
+    """The page that led to it, where a link did."""
+    path: tuple[str, ...] = ()
+    """Names of the entities that led to it, one for each step; where an entity of the query did, that one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommunityHit:
+    """A community of entities, with what stands for it."""
+
+    id: str
+    title: str
+    """Names of the most central entities."""
+    level: int
+    """0 for one that lies in no other."""
+    size: int
+    """Number of its entities."""
+    keywords: tuple[str, ...]
+    sentences: tuple[str, ...]
+    """Sentences of its chunks that name most of it."""
+    href: str
+    """File of the community, relative to the root: HAL, with `item` links to its chunks."""
+    score: float
 
 
 @dataclass(slots=True)

@@ -37,6 +37,7 @@ from infograph.search.reading.words import stems
 
 if TYPE_CHECKING:
     from infograph.search.ranking.linking import Lead
+    from infograph.search.reading.graph_walk import GraphWalk, Walked
 
 T = TypeVar("T")
 
@@ -76,6 +77,10 @@ class Query:
     reranked by it and stand before all others."""
     exact: bool = False
     """Whether the words are searched for as they are, see `slips.py`."""
+    hops: int | None = None
+    """Steps along the graph of entities; None for none."""
+    walk: GraphWalk | None = None
+    """How to walk from the first chunks along the graph of entities, see `graph_walk.py`."""
     links: bool = True
     """Whether the links of the first pages are followed, see `linking.py`."""
 
@@ -141,6 +146,13 @@ class Searcher:
             from infograph.search.reading.links import explained, follow  # no other site's searches load it
 
             ranking, leads = yield from follow(self.manifest.links, ranking, self._names, remarks)
+        walked: Walked | None = None
+        if query.walk is not None:
+            from infograph.search.reading.graph_walk import walk  # no other search loads it
+
+            stop_words = self.language.stop_words
+            walked = yield from walk(query.walk, query.text, ranking, self._names, stop_words, remarks)
+            ranking = walked.ranking
         filtered = query.passes is not None
         if query.one_per_page and not filtered:
             ranking = _of_new_pages(ranking, set())
@@ -172,6 +184,8 @@ class Searcher:
             relation = "gte" if filtered else "lte"
         if leads:
             shown = yield from explained(shown, chunks, leads, self.shown, remarks)
+        if walked:
+            shown = [walked.told(hit, chunks) for hit in shown]
         return _result(shown, chunks, total, relation)
 
     def _head(self, query: Query, ranking: Sequence[tuple[ChunkPlace, float]], remarks: Remarks) -> Asking[_Head]:

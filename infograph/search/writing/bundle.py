@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from infograph.formats.codec import dump
 from infograph.search.format.encoding import hashes32
-from infograph.search.format.fusion_model import SUM
+from infograph.search.format.fusion_model import SUM, TREES
 from infograph.search.format.impact import COUNTS, FIELDS, K1, LENGTHS, B
 from infograph.search.format.layout import FORMAT, LARGEST_SHARD_WRITTEN, MANIFEST
 from infograph.search.format.projection import encode_map
@@ -106,7 +106,8 @@ def update(
     merge = Merge(old, pages, postings, moved)
     terms = updated_entries(merge, options.most_postings)
 
-    shards = Shards(options.max_files, old.shards)
+    has_trees = options.fusion is not None and options.fusion.kind == TREES  # which have a file
+    shards = Shards(options.max_files - has_trees, old.shards)
     manifest = _head(shards, pages, language, table, options) | _fitted(shards, options)
     hashes = hashes32([term.encode() for term in postings.terms])
     manifest |= _shards(shards, merge, terms, hashes, options)

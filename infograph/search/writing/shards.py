@@ -23,9 +23,8 @@ DICTIONARY_TERMS = 1024
 """Average number of terms in a file of the dictionary."""
 DICTIONARY_SHARE = 0.02
 """Share of all files that the dictionary may have, forwards and backwards each."""
-SINGLE = 5
-"""Files that are not shards: the manifest, the dictionary's two directories, the map for reranking, trees of a
-fusion."""
+SINGLE = 4
+"""Files that are not shards: the manifest, the dictionary's two directories, the map for reranking."""
 
 PackEntries = Callable[[Sequence[int]], bytes]
 """Function from the places of some entries to the bytes of a shard that holds them."""

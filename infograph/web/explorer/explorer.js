@@ -32,6 +32,7 @@ let isFirst = true;
 async function viewOf(state) {
   if (state.chunk) return (await import("./chunk.js")).chunkView;
   if (state.page) return (await import("./chunk.js")).pageView;
+  if (state.names) return (await import("./names.js")).namesView;
   return state.q?.trim() ? (await import("./results.js")).resultsView : (await import("./topic.js")).topicView;
 }
 
@@ -98,7 +99,8 @@ searchBox({ input: search, list: part("suggestions"), status: part("search-statu
   showAll: (q) => (location.hash = link({ q })),
 });
 client.topic("").then(
-  ({ title }) => {
+  ({ title, communities }) => {
+    part("names").hidden = !communities;
     siteName.textContent = title;
     document.title = document.title.replace("Explorer", () => title);
   },

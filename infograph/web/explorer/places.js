@@ -8,10 +8,11 @@ const MARKDOWN = /\.(?:md|mdx|markdown|mdown|mkdn|mkd)$/i;
 /**
  * - `q`: a query, `in` the folder it is limited to, `exact` where no word of it is to be corrected
  * - `topic`: its id, with `document`, `order`, `width` and `keyword` as they are chosen there
+ * - `names`: the id of a community of names, or `all`
  * - `chunk`: its href, with `q` where it was searched for
  * - `page`, `at`: path of a source and anchor in it, as links between sources say it
  */
-const KEYS = ["q", "in", "exact", "topic", "document", "order", "width", "keyword", "chunk", "page", "at"];
+const KEYS = ["q", "in", "exact", "names", "topic", "document", "order", "width", "keyword", "chunk", "page", "at"];
 
 /** @returns {Record<string, string>} without a prototype, so that no key is there unless the address has it */
 export function parse(hash) {

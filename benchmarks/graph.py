@@ -1,0 +1,212 @@
+"""The graph of entities: what a walk brings on questions that take several pages, beside links, and what it costs.
+
+    python benchmarks/graph.py quality --questions DIR [--sets NAME…] [--weights X…]
+    python benchmarks/graph.py size TREE…
+
+`quality` builds each set with the packaged static model, searches its pages by words alone, and prints the share of
+questions whose gold pages are all among the first eight, recall at five, MRR at ten, and the KB that a question reads
+more; below each line the differences from plain search with the paired bootstrap's interval of 95%. `relations 1` is
+the walk of Edge et al., "From Local to Global" (2024): the chunks of the query's entities and of those that are related
+to them, ranked by their own scores. The weight of a walk that does best on one set is printed with what it does on the
+other.
+
+`size` builds trees and prints the bytes of `_graph/` beside those of `_search/`, and the seconds of the step.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tarfile
+import tempfile
+import time
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import orjson
+
+from infograph.build import build
+from infograph.client import Client
+from infograph.config import load
+from infograph.evaluate.bootstrap import difference
+from infograph.pipeline.memory.entities import ENTITIES, load_entities, unpack_entities
+from infograph.pipeline.steps.graph import made_files
+from infograph.search.reading.graph_walk import query_keys
+from infograph.search.reading.reader import Reader
+from infograph.search.writing.slots import assign_slots
+from infograph.text.language import stemmer
+
+SETS = ("hotpot-100", "musique-100")
+METRICS = ("all@8", "recall@5", "MRR@10")
+WAYS: dict[str, dict[str, Any]] = {
+    "plain": {"links": False},
+    "links": {"links": True},
+    "graph 1": {"links": False, "graph": 1},
+    "graph 2": {"links": False, "graph": 2},
+    "links, graph 1": {"links": True, "graph": 1},
+    "links, graph 2": {"links": True, "graph": 2},
+}
+
+
+def built(source: Path, folder: Path, **flags: Any) -> tuple[Path, Path]:
+    """A tree, built with a graph; and the folder of what the build remembers."""
+    given = {"graph.entities": "terms", "model": "static", "out": str(folder / "site"), "cache": str(folder / "cache")}
+    settings = load(str(source), flags=given | flags, environment={}, project=folder)
+    build(settings)
+    return settings.out, settings.memory
+
+
+def quality(questions: Path, names: Sequence[str], weights: Sequence[float]) -> None:
+    """Prints the table of each set, then the weights that do best on one set with what they do on the others."""
+    swept: dict[str, dict[float, float]] = {}
+    for name in names:
+        asked = [json.loads(line) for line in (questions / name / "questions.jsonl").read_text("utf-8").splitlines()]
+        with tempfile.TemporaryDirectory() as folder:
+            source = Path(folder, "source")
+            with tarfile.open(questions / name / "corpus.tar.gz") as archive:
+                archive.extractall(source, filter="data")
+            site, _ = built(source, Path(folder))
+            table(f"{name:<12}", (site, source), asked)
+            if weights:
+                swept[name] = {weight: _with_weight(site, asked, weight) for weight in weights}
+    for name, row in swept.items():
+        best = max(row, key=lambda weight: (row[weight], -weight))
+        others = ", ".join(f"{other} {swept[other][best]:.2f}" for other in swept if other != name)
+        print(f"best on {name}: weight {best:g} with {row[best]:.2f}; with it {others}")
+
+
+def table(name: str, trees: tuple[Path, Path], asked: Sequence[Mapping[str, Any]]) -> None:
+    """Prints the lines of one set.
+
+    trees: the site and its source
+    """
+    site, source = trees
+    plain: dict[str, Any] = {}
+    for way, options in {**WAYS, "relations 1": {"relations": Relations(site, source)}}.items():
+        rows = [measured(site, question, options) for question in asked]
+        values = {metric: np.array([row[metric] for row in rows]) for metric in (*METRICS, "KB")}
+        plain = plain or values
+        shown = " ".join(f"{metric} {values[metric].mean():.3f}" for metric in METRICS)
+        more = (values["KB"] - plain["KB"]).mean()
+        print(f"{name} {way:<15} {shown}  {more:+.1f} KB", flush=True)
+        if way != "plain":
+            found = []
+            for metric in METRICS:
+                low, high = difference(values[metric], plain[metric])
+                found.append(f"{metric} {(values[metric] - plain[metric]).mean():+.3f} ({low:+.3f} … {high:+.3f})")
+            print(f"{'':<28} {', '.join(found)}")
+
+
+class Relations:
+    """The walk along relations alone, over one site."""
+
+    def __init__(self, site: Path, source: Path) -> None:
+        self._pages = {
+            slot: path.rpartition("/")[2]
+            for path, slot in assign_slots(p.relative_to(source).as_posix() for p in source.rglob("*.md")).items()
+        }
+        self._reader = Reader(lambda name: (site / "_search" / name).read_bytes(), stemmer)
+        self._entities: dict[str, Any] = {}
+        for path in (site / "_graph").glob("e-*.z"):
+            self._entities |= orjson.loads(zlib.decompress(path.read_bytes()))
+
+    def pages(self, query: str) -> list[str]:
+        """The first pages of what is reached by one step."""
+        found = [self._entities.get(key) for key in query_keys(query)]
+        rows = [self._entities.get(row) if isinstance(row, str) else row for row in found]
+        near = [row[4] for row in rows if row]
+        rows += [self._entities[key] for keys in near for key in keys]
+        reached = {place for row in rows if row for place in zip(row[6][::2], row[6][1::2], strict=True)}
+        own = dict(self._reader.rank(query))
+        best = sorted(reached, key=lambda place: (-own.get(place, 0.0), place))
+        return list(dict.fromkeys(self._pages[slot] for slot, _ in best))[:10]
+
+
+def measured(site: Path, question: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, float]:
+    """The metrics of one question, asked by a client that has read nothing yet."""
+    read = [0]
+    relations = options.get("relations")
+    if relations is not None:
+        return scored(relations.pages(question["question"]), question, 0.0)
+    with Client(site, progress=lambda progress: read.__setitem__(0, progress.bytes)) as client:
+        hits = client.pages(question["question"], limit=10, rerank=False, **options).hits
+    return scored([hit.page.rpartition("/")[2] for hit in hits], question, read[0] / 1000)
+
+
+def scored(pages: Sequence[str], question: Mapping[str, Any], kilobytes: float) -> dict[str, float]:
+    """The metrics of an answer."""
+    gold = [one["file"] for one in question["gold"]]
+    return {
+        "all@8": float(all(page in pages[:8] for page in gold)),
+        "recall@5": float(np.mean([page in pages[:5] for page in gold])),
+        "MRR@10": next((1 / rank for rank, page in enumerate(pages, 1) if page in gold), 0.0),
+        "KB": kilobytes,
+    }
+
+
+def _with_weight(site: Path, asked: Sequence[Mapping[str, Any]], weight: float) -> float:
+    """Share of questions whose gold pages are all found by one step of another weight."""
+    path = site / "_graph/manifest.json"
+    shipped = path.read_bytes()
+    manifest = orjson.loads(shipped)
+    manifest["walk"]["weight"] = weight
+    path.write_bytes(orjson.dumps(manifest))
+    try:
+        return float(np.mean([measured(site, question, WAYS["graph 1"])["all@8"] for question in asked]))
+    finally:
+        path.write_bytes(shipped)
+
+
+def size(trees: Sequence[Path]) -> None:
+    """Prints a line for each tree."""
+    print("tree                chunks  entities  relations  communities  KB of _graph  of _search   share  CPU s")
+    for tree in trees:
+        with tempfile.TemporaryDirectory() as folder:
+            site, memory = built(tree, Path(folder))
+            state = load_entities((memory / ENTITIES).read_bytes())
+            documents = {path: unpack_entities(data) for path, (_, data) in state.documents.items()}
+            compounds = set(compounds_of(site))
+            began = time.process_time()
+            made_files(documents, compounds, {})
+            seconds = time.process_time() - began
+            said = orjson.loads((site / "_graph/manifest.json").read_bytes())
+            own, other = (
+                sum(path.stat().st_size for path in (site / name).iterdir()) for name in ("_graph", "_search")
+            )
+            print(
+                f"{tree.name:<18} {said['chunks']:>7} {said['entities']:>9} {said['relations']:>10} "
+                f"{said['communities']['count']:>12} {own / 1000:>13.0f} {other / 1000:>11.0f} {own / other:>7.1%} "
+                f"{seconds:>6.1f}"
+            )
+
+
+def compounds_of(site: Path) -> Iterator[str]:
+    """Keys of the compounds in a site's keyword tables."""
+    from infograph.formats.keyword_table import parse_words
+    from infograph.text.entity_keys import key_of
+
+    for path in site.rglob("_keywords/words.md"):
+        yield from (key_of(row.term) for row in parse_words(str(path), path.read_bytes()) if " " in row.term)
+
+
+def main() -> None:
+    """Runs what the command line asks for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    of_quality = commands.add_parser("quality")
+    of_quality.add_argument("--questions", type=Path, required=True, help="folder of the question sets")
+    of_quality.add_argument("--sets", nargs="+", default=SETS, choices=SETS)
+    of_quality.add_argument("--weights", nargs="*", type=float, default=(0.4, 0.6, 0.8, 1.0))
+    commands.add_parser("size").add_argument("trees", type=Path, nargs="+")
+    given = parser.parse_args()
+    if given.command == "quality":
+        quality(given.questions, given.sets, given.weights)
+    else:
+        size(given.trees)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,85 @@
+"""The records of entities that a build keeps for the next one, one for each document that search finds.
+
+    entities.bin   a line of JSON (format, key, length and SHA-256 of each document), and the packed records
+
+Machine-local and never trusted: what is missing, torn or of other documents raises RecordsLost.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from infograph.model import DocumentEntities, Mention
+from infograph.pipeline.memory.state import FORMAT, RecordsLost
+
+ENTITIES = "entities.bin"
+"""Name of the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class EntityState:
+    """What a build must remember of entities."""
+
+    documents: Mapping[str, tuple[str, bytes]] = field(default_factory=dict)
+    """SHA-256 and packed record of each document, by path."""
+    digest: str = ""
+    """Digest of all that the published graph was made of."""
+    files: tuple[str, ...] = ()
+    """Paths of the published files."""
+
+
+def pack_entities(record: DocumentEntities) -> bytes:
+    """Packs a record."""
+    import orjson
+
+    rows = [[tuple(mention) for mention in row] for row in record.chunks]
+    value = [rows, record.sentences, record.acronyms, record.left_out]
+    return zlib.compress(orjson.dumps(value), 1)
+
+
+def unpack_entities(data: bytes) -> DocumentEntities:
+    """Returns the record that `pack_entities` packed."""
+    import orjson
+
+    chunks, sentences, acronyms, left_out = orjson.loads(zlib.decompress(data))
+    return DocumentEntities(
+        tuple(tuple(Mention(*mention) for mention in row) for row in chunks),
+        tuple((text, tuple(places)) for text, places in sentences),
+        tuple((short, long) for short, long in acronyms),
+        left_out,
+    )
+
+
+def dump_entities(state: EntityState) -> list[bytes]:
+    """Returns the content of the file, in parts."""
+    import orjson
+
+    rows = [[path, digest, len(data)] for path, (digest, data) in state.documents.items()]
+    head = orjson.dumps({"format": FORMAT, "digest": state.digest, "files": state.files, "documents": rows})
+    parts = [head, b"\n", *(data for _, data in state.documents.values())]
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(part)
+    return [digest.digest(), *parts]
+
+
+def load_entities(data: bytes | None) -> EntityState:
+    """Reads what `dump_entities` returned. Raises RecordsLost for anything else."""
+    import orjson
+
+    if not data or hashlib.sha256(memoryview(data)[32:]).digest() != data[:32]:
+        raise RecordsLost(ENTITIES)
+    at = data.index(b"\n", 32)
+    head: dict[str, Any] = orjson.loads(data[32:at])
+    if head.get("format") != FORMAT:
+        raise RecordsLost(ENTITIES)
+    documents = {}
+    at += 1
+    for path, digest, length in head["documents"]:
+        documents[path] = digest, data[at : at + length]
+        at += length
+    return EntityState(documents, head["digest"], tuple(head["files"]))

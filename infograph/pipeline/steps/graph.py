@@ -1,0 +1,260 @@
+"""The step that makes the graph of entities: from the records of all documents, whenever one of these changed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from infograph.files.disk import read_file, read_output, stage_private
+from infograph.formats.alias_table import Aliases, parse_aliases, render_aliases
+from infograph.formats.chunk_file import chunk_name
+from infograph.formats.hrefs import encode_path
+from infograph.formats.names import ALIASES, CHUNKS, GRAPH, join, topic_of
+from infograph.graph.entities import Entities, gather, resolved, short_forms
+from infograph.graph.levels import community_levels
+from infograph.graph.relations import relations
+from infograph.graph.summaries import Community, Sentence, communities_of
+from infograph.graph.weighted import WeightedGraph
+from infograph.model import DocumentEntities, stem_of
+from infograph.pipeline.memory.entities import ENTITIES, EntityState, dump_entities, load_entities, unpack_entities
+from infograph.pipeline.memory.state import RecordsLost
+from infograph.search.format.graph_layout import GRAPH_FORMAT, MOST_NEIGHBOURS, MOST_OF_CHUNK, MOST_PLACES
+from infograph.search.ranking.scoring import ChunkPlace
+from infograph.search.writing.graph_files import (
+    MOST_LISTED,
+    MOST_TIES,
+    CommunityRow,
+    EntityRow,
+    GraphTables,
+    graph_files,
+)
+from infograph.search.writing.slots import assign_slots
+from infograph.text.entity_keys import key_of
+
+if TYPE_CHECKING:
+    from infograph.config.settings import Settings
+    from infograph.pipeline.context import BuildContext
+    from infograph.pipeline.memory.records import TopicGraph
+    from infograph.pipeline.worker.tasks import Result
+
+
+@dataclass(frozen=True, slots=True)
+class Graphed:
+    """Files of the graph after the step."""
+
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    """New files by path."""
+    names: frozenset[str] = frozenset()
+    """Paths of all files."""
+    dropped: frozenset[str] = frozenset()
+    """Paths of files that are in the graph no more."""
+    made: bool = False
+    """Whether the graph was made again, and its state staged for the next build."""
+
+
+def make_graph(context: BuildContext, topics: TopicGraph, results: Mapping[str, Result]) -> Graphed:
+    """Returns what differs of the graph; nothing where it is off. Raises RecordsLost where the last build did not
+    remember a document's entities, and FormatError for a table of aliases that cannot be read."""
+    settings = context.settings
+    if settings.config.graph.entities == "off" or not settings.config.search.enabled:
+        return Graphed()
+    before = load_entities(read_file(settings.memory / ENTITIES)) if context.last is not None else EntityState()
+    documents = _documents(context, before, results)
+    compounds = {key_of(term) for record in topics.topics.values() for term, _ in record.table if " " in term}
+    pinned = _pinned(settings)
+    parts = [GRAPH_FORMAT, sorted(compounds), sorted(pinned.items()), [[p, d] for p, (d, _) in documents.items()]]
+    digest = hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+    if digest == before.digest:
+        return Graphed(names=frozenset(before.files))
+    opened = {path: unpack_entities(data) for path, (_, data) in documents.items()}
+    files = {join(GRAPH, name): data for name, data in made_files(opened, compounds, pinned).items()}
+    if not context.check:
+        state = EntityState(documents, digest, tuple(sorted(files)))
+        stage_private(settings.memory, ENTITIES, dump_entities(state))
+    return Graphed(files, frozenset(files), frozenset(before.files).difference(files), made=True)
+
+
+def _pinned(settings: Settings) -> Aliases:
+    """Returns the aliases that a person set: in the table beside the sources, or else in that of the outputs. Raises
+    FormatError."""
+    for folder in (settings.root, settings.out):
+        data = read_output(folder / ALIASES)
+        if data is not None:
+            return {key: (name, full) for name, full in parse_aliases(ALIASES, data) if (key := key_of(name))}
+    return {}
+
+
+def _documents(
+    context: BuildContext, before: EntityState, results: Mapping[str, Result]
+) -> dict[str, tuple[str, bytes]]:
+    """Returns SHA-256 and packed record of every document that search finds, sorted by path. Raises RecordsLost."""
+    hashes = context.last.hashes if context.last else {}
+    found: dict[str, tuple[str, bytes]] = {}
+    for path in sorted(context.found.documents):
+        if path in results:
+            result = results[path]
+            if result.record is not None and result.entities:
+                found[path] = result.record.sha256, result.entities
+        elif path in before.documents:
+            if before.documents[path][0] != hashes.get(path):
+                raise RecordsLost(ENTITIES)
+            found[path] = before.documents[path]
+    return found
+
+
+def made_files(documents: Mapping[str, DocumentEntities], compounds: set[str], pinned: Aliases) -> dict[str, bytes]:
+    """Returns name and bytes of every file of `_graph/`.
+
+    documents: records by path, sorted
+    compounds: keys of the compounds that keyword tables have
+    pinned:    aliases that a person set, by key
+    """
+    places, numbered, paths = _chunk_places(documents)
+    shorts = short_forms(documents.values())
+    aliases = {key: key_of(long) for key, (_, long) in shorts.items()}
+    aliases |= {key: key_of(name) for key, (_, name) in pinned.items()}
+    aliases = resolved({key: full for key, full in aliases.items() if full and full != key})
+    entities = gather(numbered, len(places), aliases, compounds)
+    graph = relations(entities)
+    levels = community_levels(graph)
+    found = communities_of(entities, graph, levels, _sentences(numbered, entities))
+    tables = GraphTables(
+        entities=_entity_rows(entities, graph, found, places),
+        aliases={key: full for key, full in sorted(aliases.items()) if full in set(entities.keys)},
+        of_chunks=_of_chunks(entities, places),
+        communities=[_community_row(own, entities, places, paths, graph) for own in found],
+        numbers={
+            "documents": len(documents),
+            "chunks": len(places),
+            "distinct": entities.distinct,
+            "entities": len(entities.keys),
+            "single": entities.single,
+            "left_out": sum(document.left_out for document in documents.values()),
+            "relations": len(graph.neighbours) // 2,
+        },
+    )
+    files = graph_files(tables, MAX_FILES)
+    return {ALIASES.rpartition("/")[2]: render_aliases(shorts, pinned), **files}
+
+
+MAX_FILES = 1024
+"""Most shards of the graph."""
+
+
+def _chunk_places(
+    documents: Mapping[str, DocumentEntities],
+) -> tuple[list[ChunkPlace], list[tuple[int, DocumentEntities]], list[str]]:
+    """Returns the slot and index of every chunk, the documents with the numbers of their first chunks, and the paths of
+    the chunks' files."""
+    slots = assign_slots(path for path, document in documents.items() if document.chunks)
+    places: list[ChunkPlace] = []
+    numbered: list[tuple[int, DocumentEntities]] = []
+    paths: list[str] = []
+    for path, document in documents.items():
+        numbered.append((len(places), document))
+        stem = stem_of(path.rpartition("/")[2])
+        folder = join(topic_of(path), CHUNKS)
+        for index in range(len(document.chunks)):
+            places.append((slots[path], index))
+            paths.append(encode_path(f"{folder}/{chunk_name(stem, index)}"))
+    return places, numbered, paths
+
+
+def _sentences(numbered: list[tuple[int, DocumentEntities]], entities: Entities) -> list[Sentence]:
+    numbers = {key: number for number, key in enumerate(entities.keys)}
+    found = []
+    for first, document in numbered:
+        for place, (text, names) in enumerate(document.sentences):
+            own = []
+            for name in names:
+                key = key_of(document.chunks[place][name].name)
+                number = numbers.get(entities.aliases.get(key, key))
+                if number is not None:
+                    own.append(number)
+            if own:
+                found.append(Sentence(first + place, text, tuple(dict.fromkeys(own))))
+    return found
+
+
+def _entity_rows(
+    entities: Entities, graph: WeightedGraph, communities: list[Community], places: list[ChunkPlace]
+) -> list[EntityRow]:
+    smallest = [-1] * len(entities.keys)
+    for place, community in enumerate(communities):  # those within others come later
+        for member in community.members:
+            smallest[member] = place
+    rows = []
+    for number, key in enumerate(entities.keys):
+        begin, end = int(graph.starts[number]), int(graph.starts[number + 1])
+        near, weights = graph.neighbours[begin:end], graph.weights[begin:end]
+        order = np.lexsort((near, -weights))[:MOST_NEIGHBOURS]
+        first, last = int(entities.starts[number]), int(entities.starts[number + 1])
+        chunks, counts = entities.chunks[first:last], entities.counts[first:last]
+        best = chunks[np.lexsort((chunks, -counts))[:MOST_PLACES]]
+        rows.append(
+            EntityRow(
+                key,
+                entities.names[number],
+                entities.kinds[number],
+                last - first,
+                smallest[number],
+                tuple((entities.keys[other], weight) for other, weight in _pairs(near[order], weights[order])),
+                tuple(places[chunk] for chunk in best.tolist()),
+            )
+        )
+    return rows
+
+
+def _pairs(first: np.typing.NDArray[np.int64], second: np.typing.NDArray[np.int64]) -> list[tuple[int, int]]:
+    return list(zip(first.tolist(), second.tolist(), strict=True))
+
+
+def _of_chunks(entities: Entities, places: list[ChunkPlace]) -> dict[ChunkPlace, list[tuple[str, int]]]:
+    """Returns the entities of each chunk, each with the number of chunks that have it; first those that stand in it
+    often and in few others."""
+    frequency = entities.frequencies()
+    owners = np.repeat(np.arange(len(entities.keys), dtype=np.int64), frequency)
+    share = entities.counts / frequency[owners]
+    order = np.lexsort((owners, -share, entities.chunks))
+    found: dict[int, list[tuple[str, int]]] = {}
+    for chunk, owner in _pairs(entities.chunks[order], owners[order]):
+        row = found.setdefault(chunk, [])
+        if len(row) < MOST_OF_CHUNK:
+            row.append((entities.keys[owner], int(frequency[owner])))
+    same = enumerate(entities.representatives.tolist())
+    return {places[chunk]: found[other] for chunk, other in same if other in found}
+
+
+def _ties(members: Sequence[int], graph: WeightedGraph) -> tuple[tuple[int, int, int], ...]:
+    """Returns the heaviest relations among entities, by their places."""
+    place = {member: number for number, member in enumerate(members)}
+    found = []
+    for number, member in enumerate(members):
+        begin, end = int(graph.starts[member]), int(graph.starts[member + 1])
+        for other, weight in _pairs(graph.neighbours[begin:end], graph.weights[begin:end]):
+            if place.get(other, -1) > number:
+                found.append((number, place[other], weight))
+    return tuple(sorted(found, key=lambda tie: (-tie[2], tie))[:MOST_TIES])
+
+
+def _community_row(
+    own: Community, entities: Entities, places: list[ChunkPlace], paths: list[str], graph: WeightedGraph
+) -> CommunityRow:
+    return CommunityRow(
+        id=own.id,
+        level=own.level,
+        parent=own.parent,
+        size=len(own.members),
+        title=own.title,
+        keywords=own.keywords,
+        entities=tuple(entities.names[member] for member in own.members),
+        ties=_ties(own.members[:MOST_LISTED], graph),
+        sentences=tuple((sentence.text, paths[sentence.chunk]) for sentence in own.sentences),
+        places=tuple(places[chunk] for chunk in own.chunks),
+        paths=tuple(paths[chunk] for chunk in own.chunks),
+    )

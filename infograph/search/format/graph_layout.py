@@ -1,0 +1,23 @@
+"""The facts that writer and readers of `_graph/` share: names, format number, limits."""
+
+from __future__ import annotations
+
+from infograph.formats.names import COMMUNITIES, GRAPH, GRAPH_MANIFEST
+
+GRAPH_FORMAT = 1
+
+MANIFEST = GRAPH_MANIFEST.removeprefix(f"{GRAPH}/")
+
+ALL = COMMUNITIES.removeprefix(f"{GRAPH}/")
+
+MOST_NEIGHBOURS = 8
+"""Most relations of an entity that are written, those of most weight."""
+MOST_PLACES = 24
+"""Most chunks of an entity that are written, those where it stands most often; the number of all stands beside."""
+MOST_OF_CHUNK = 6
+"""Most entities of a chunk that are written, those that tell it best from others."""
+
+
+def community_name(id: str) -> str:
+    """Name of a community's file."""
+    return f"c-{id}.json"

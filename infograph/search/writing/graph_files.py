@@ -1,0 +1,211 @@
+"""The files of `_graph/`: entities, what stands in each chunk, and communities.
+
+manifest.json      numbers, and the names of shards
+e-*.z              entities by hash of the key's last word, JSON: {key: [name, kind, chunks, community, neighbours,
+                   weights, places]}; of a key that stands for another only that one: {key: key}
+k-*.z              entities of chunks, in shards as those of documents, JSON: {"slot.block": [[key, chunks, …]…]}
+g-*.z              the communities as one table, to search in
+c-*.json           each community as HAL: `up` leads to the one that it lies in, `item` to its chunks
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import orjson
+
+from infograph.search.format.encoding import hashes32
+from infograph.search.format.graph_layout import ALL, GRAPH_FORMAT, MANIFEST, community_name
+from infograph.search.format.layout import LARGEST_SHARD_WRITTEN
+from infograph.search.ranking.walking import AFTER, LEADS, MOST_ASKED, MOST_FOLLOWED, WEIGHT
+from infograph.search.writing.page_index import BLOCK
+from infograph.search.writing.shards import Shards
+from infograph.search.writing.slots import GROUP
+
+ENTITY_BYTES, CHUNK_BYTES = 6_000, 6_000
+"""Bytes of a shard before deflation that are aimed at."""
+MOST_LISTED = 12
+"""Most entities that the file of a community lists."""
+MOST_TIES = 16
+"""Most relations among them that it lists."""
+_SHARE = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class EntityRow:
+    """An entity as its shard has it."""
+
+    key: str
+    name: str
+    kind: str
+    chunks: int
+    """Number of chunks that it stands in."""
+    community: int
+    """Place of the smallest community that it lies in; -1 for none."""
+    neighbours: tuple[tuple[str, int], ...]
+    """Keys of related entities and the weights of the relations, largest first."""
+    places: tuple[tuple[int, int], ...]
+    """Slot and index of chunks, those where it stands most often first."""
+
+
+@dataclass(frozen=True, slots=True)
+class CommunityRow:
+    """A community as its file and the table have it."""
+
+    id: str
+    level: int
+    parent: int
+    """Place of the community that it lies in; -1 for none."""
+    size: int
+    title: str
+    keywords: tuple[str, ...]
+    entities: tuple[str, ...]
+    """Names of its entities, the most central first."""
+    ties: tuple[tuple[int, int, int], ...]
+    """Relations among the first of `entities`: two places and the weight, largest first."""
+    sentences: tuple[tuple[str, str], ...]
+    """Sentences, each with the path of its chunk."""
+    places: tuple[tuple[int, int], ...]
+    """Slot and index of its chunks, best first."""
+    paths: tuple[str, ...]
+    """Percent-encoded paths of these chunks from the root."""
+
+
+@dataclass(frozen=True, slots=True)
+class GraphTables:
+    """All that the files say."""
+
+    entities: Sequence[EntityRow]
+    aliases: Mapping[str, str]
+    """Keys that stand for another that is an entity."""
+    of_chunks: Mapping[tuple[int, int], Sequence[tuple[str, int]]]
+    """Keys of the entities of each chunk by slot and index, the most telling first, each with the number of its
+    chunks."""
+    communities: Sequence[CommunityRow]
+    numbers: Mapping[str, int]
+    """What else the manifest states."""
+
+
+def graph_files(tables: GraphTables, max_files: int) -> dict[str, bytes]:
+    """Returns name and bytes of every file of `_graph/`, the manifest last.
+
+    max_files: bound of the number of shards
+    """
+    shards = Shards(max_files, {})
+    manifest: dict[str, Any] = {"format": GRAPH_FORMAT, **tables.numbers}
+    manifest |= {"block": BLOCK, "group": GROUP, "largest_shard": LARGEST_SHARD_WRITTEN}
+    manifest["entity_shards"] = _entity_shards(shards, tables)
+    manifest["chunk_shards"] = _chunk_shards(shards, tables.of_chunks)
+    manifest["walk"] = {
+        "weight": WEIGHT,
+        "leads": LEADS,
+        "after": AFTER,
+        "entities": MOST_FOLLOWED,
+        "asked": MOST_ASKED,
+    }
+    manifest["table"] = shards.whole("g", orjson.dumps([_table_row(row) for row in tables.communities]))
+    files = dict(sorted(shards.files.items()))
+    hal = _community_files(tables.communities)
+    files |= dict(sorted(hal.items()))
+    manifest["communities"] = {"href": ALL, "count": len(tables.communities), "sha256": _digest(hal[ALL])}
+    return files | {MANIFEST: orjson.dumps(manifest) + b"\n"}
+
+
+def _entity_shards(shards: Shards, tables: GraphTables) -> dict[str, Any]:
+    rows: dict[str, Any] = {
+        row.key: [
+            row.name,
+            row.kind,
+            row.chunks,
+            row.community,
+            [key for key, _ in row.neighbours],
+            [weight for _, weight in row.neighbours],
+            [number for place in row.places for number in place],
+        ]
+        for row in tables.entities
+    }
+    rows |= tables.aliases
+    keys = sorted(rows)
+    last = [key.rpartition(" ")[2] for key in keys]
+    entries = [orjson.dumps(key) + b":" + orjson.dumps(rows[key]) for key in keys]
+    return _packed(shards, "e", last, entries, ENTITY_BYTES)
+
+
+def _chunk_shards(shards: Shards, of_chunks: Mapping[tuple[int, int], Sequence[tuple[str, int]]]) -> dict[str, Any]:
+    blocks: dict[tuple[int, int], list[list[str | int]]] = {}
+    for slot, index in sorted(of_chunks):
+        block = blocks.setdefault((slot, index // BLOCK), [])
+        block += [[] for _ in range(index % BLOCK - len(block))]
+        block.append([value for pair in of_chunks[slot, index] for value in pair])
+    entries = [b'"%d.%d":' % place + orjson.dumps(block) for place, block in blocks.items()]
+    return _packed(shards, "k", [f"{slot // GROUP}.{block}" for slot, block in blocks], entries, CHUNK_BYTES)
+
+
+def _packed(shards: Shards, kind: str, keys: Sequence[str], entries: Sequence[bytes], aim: int) -> dict[str, Any]:
+    hashes = hashes32([key.encode() for key in keys])
+    total = sum(map(len, entries))
+    return shards.hashed(
+        kind,
+        hashes,
+        np.zeros(0, np.uint32),
+        lambda places: b"{" + b",\n".join([entries[place] for place in places]) + b"}",
+        total,
+        aim,
+        _SHARE,
+    )
+
+
+def _table_row(row: CommunityRow) -> list[Any]:
+    places = [number for place in row.places for number in place]
+    sentences = [text for text, _ in row.sentences]
+    return [row.id, row.level, row.parent, row.size, row.title, row.keywords, sentences, places]
+
+
+def _community_files(rows: Sequence[CommunityRow]) -> dict[str, bytes]:
+    """Returns the HAL files. A parent states the digests of those in it; these name it by its members' digest alone, so
+    that neither waits for the other."""
+    below: dict[int, list[int]] = {}
+    for place, row in enumerate(rows):
+        below.setdefault(row.parent, []).append(place)
+    files: dict[str, bytes] = {}
+    for place in reversed(range(len(rows))):  # those within come after it
+        row = rows[place]
+        up = community_name(rows[row.parent].id) if row.parent >= 0 else ALL
+        links: dict[str, Any] = {
+            "self": {"href": community_name(row.id)},
+            "up": {"href": up},
+            "item": [{"href": f"../{path}"} for path in row.paths],
+        }
+        children = [_child(rows[child], files) for child in below.get(place, ())]
+        if children:
+            links["infograph:community"] = children
+        value = {
+            "id": row.id,
+            "level": row.level,
+            "title": row.title,
+            "size": row.size,
+            "keywords": row.keywords,
+            "entities": row.entities[:MOST_LISTED],
+            "relations": row.ties,
+            "sentences": [{"text": text, "href": f"../{path}"} for text, path in row.sentences],
+            "_links": links,
+        }
+        files[community_name(row.id)] = orjson.dumps(value) + b"\n"
+    top = [_child(rows[place], files) for place in below.get(-1, ())]
+    links = {"self": {"href": ALL}, "up": {"href": "../index.json"}, "describedby": {"href": MANIFEST}}
+    links |= {"infograph:community": top}
+    files[ALL] = orjson.dumps({"count": len(rows), "_links": links}) + b"\n"
+    return files
+
+
+def _child(row: CommunityRow, files: Mapping[str, bytes]) -> dict[str, Any]:
+    name = community_name(row.id)
+    return {"href": name, "title": row.title, "size": row.size, "sha256": _digest(files[name])}
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

@@ -1,0 +1,23 @@
+/** What is looked up beside chunks: words that complete or correct one, and communities of entities. */
+
+import { check } from "./options.js";
+
+const NAMES = { correct: "word", complete: "prefix", communities: "query" };
+
+/**
+ * Checks a call's options and returns what answers it.
+ * @param {keyof typeof NAMES} how
+ */
+export function lookup(how, what, options) {
+  const { limit = 0 } = options;
+  check({ [NAMES[how]]: what, limit });
+  return async (bundle, remarks) => {
+    const module = await {
+      correct: () => import("./slips.js"),
+      complete: () => import("./words.js"),
+      communities: () => import("./communities.js"),
+    }[how]();
+    const found = await module[how](bundle, what, options, remarks);
+    return how === "communities" ? { hits: found } : { terms: found };
+  };
+}

@@ -1,0 +1,192 @@
+"""The graph of entities of a build that does only what changed is that of a build from nothing."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from infograph.errors import ConfigError, FormatError
+from infograph.formats.names import ALIASES, GRAPH_MANIFEST, PRIVATE
+from infograph.pipeline.memory.entities import ENTITIES
+
+Tree = Any
+ON = '[keywords]\nper_topic = 40\n[graph]\nentities = "terms"\n'
+
+
+MAKERS = ("Brigham Works", "Corliss Brothers", "Hargreaves Mill", "Newcomen Yard")
+PARTS = ("Watt Governor", "Savery Pump", "Crompton Mule", "Cugnot Wheel")
+
+
+def pages(count: int = 24) -> dict[str, str]:
+    """Pages on machines, each of one of four makers who use one part; an acronym and a tag are in all."""
+    found = {}
+    for n in range(count):
+        maker, part = MAKERS[n % 4], PARTS[n % 4]
+        found[f"part{n % 3}/machine-{n}.md"] = (
+            f"---\nkeywords: [machinery]\n---\n# Machine {n}\n\n"
+            f"The old machine was built by {maker} in the year {1800 + n}, and runs `drive_shaft_{n % 4}`.\n\n"
+            f"It was repaired with a {part} by {maker}, times {n}. A Central Boiler Controller (CBC) watches it.\n"
+        )
+    return found
+
+
+@pytest.fixture(params=["in place", "elsewhere"])
+def tree(
+    request: pytest.FixtureRequest,
+    tmp_path: Path,
+    make_tree: type[Tree],
+    write_tree: Callable[..., Path],
+    quick: object,
+) -> Tree:
+    made = make_tree(tmp_path, request.param == "elsewhere")
+    made.settings = ON
+    write_tree(made.root, pages())
+    made.build()
+    return made
+
+
+def manifest(tree: Tree) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((tree.out / GRAPH_MANIFEST).read_bytes())
+    return found
+
+
+def assert_same(mine: dict[str, bytes], clean: dict[str, bytes]) -> None:
+    """But for files that earlier builds left for readers in the middle of their publications."""
+    late = {name for name in mine if re.fullmatch(r"_(search|graph)/[a-z]-[0-9a-f]{16}\.(z|json)", name)} - clean.keys()
+    assert {name: data for name, data in mine.items() if name not in late} == clean
+
+
+def edit(tree: Tree) -> None:
+    path = tree.root / "part1/machine-4.md"
+    path.write_text(path.read_text().replace("Watt Governor", "Savery Pump"))
+
+
+def add(tree: Tree) -> None:
+    (tree.root / "part2/more.md").write_text("# More\n\nWhat Brigham Works made with a Savery Pump.\n")
+
+
+def delete(tree: Tree) -> None:
+    (tree.root / "part0/machine-0.md").unlink()
+
+
+def rename(tree: Tree) -> None:
+    (tree.root / "part0/machine-3.md").rename(tree.root / "part1/moved.md")
+
+
+def empty(tree: Tree) -> None:
+    (tree.root / "part0/machine-6.md").write_text("")
+
+
+def many(tree: Tree) -> None:
+    """So many that all slots are others."""
+    for name, text in pages(40).items():
+        (tree.root / name).write_text(text)
+
+
+@pytest.mark.parametrize("change", [edit, add, delete, rename, empty, many])
+def test_incremental_is_clean(tree: Tree, change: Callable[[Tree], None]) -> None:
+    before = manifest(tree)
+    assert before["entities"] > 5 and before["relations"] > 3 and before["communities"]["count"] >= 1
+    change(tree)
+    tree.build()
+    assert tree.outputs().keys() >= {GRAPH_MANIFEST, ALIASES}
+    assert_same(tree.outputs(), tree.clean())
+
+
+def test_a_relation_goes_with_its_last_chunks(tree: Tree) -> None:
+    names = (tree.out / "_graph").glob("c-*.json")
+    assert any("Watt Governor" in path.read_text() for path in names)
+    for path in tree.root.rglob("*.md"):
+        if "Watt" in path.read_text() and "_chunks" not in path.parts and path.parent.name.startswith("part"):
+            path.write_text(path.read_text().replace("Watt Governor", "common governor"))
+    tree.build()
+    current = {
+        child["href"]
+        for child in json.loads((tree.out / "_graph/c-all.json").read_bytes())["_links"]["infograph:community"]
+    }
+    assert current and not any("Watt Governor" in (tree.out / "_graph" / name).read_text() for name in current)
+
+
+def test_a_file_that_is_gone_is_made_again(tree: Tree) -> None:
+    whole = tree.outputs()
+    next((tree.out / "_graph").glob("e-*.z")).unlink()
+    tree.build()
+    assert tree.outputs() == whole
+
+
+def test_aliases_that_a_person_pins_stay_and_hold(tree: Tree) -> None:
+    path = tree.out / ALIASES
+    assert "| CBC | Central Boiler Controller |" in path.read_text()
+    entities = manifest(tree)["entities"]
+    path.write_text(path.read_text() + "| Brigham Works | Savery Pump | yes |\n")
+    tree.build()
+    assert manifest(tree)["entities"] == entities - 1
+    assert "| Brigham Works | Savery Pump | yes |" in path.read_text()
+    add(tree)
+    tree.build()
+    assert "| Brigham Works | Savery Pump | yes |" in path.read_text()
+
+
+@pytest.mark.parametrize("row", ["| x |", "| A | B | perhaps |", "|  | B | yes |", "| A | B | yes |\n| A | C | yes |"])
+def test_a_table_of_aliases_that_does_not_parse_is_named_and_left_alone(tree: Tree, row: str) -> None:
+    path = tree.out / ALIASES
+    path.write_text(text := path.read_text() + row + "\n")
+    if row == "| x |":
+        tree.build()  # cells may be missing: nothing is pinned
+        return
+    with pytest.raises(FormatError, match=r"_graph/aliases\.md:\d+"):
+        tree.build()
+    assert path.read_text() == text
+
+
+def test_pinned_aliases_outlive_the_graph(tree: Tree) -> None:
+    path = tree.out / ALIASES
+    path.write_text(path.read_text() + "| Brigham | Brigham Works | yes |\n")
+    tree.build()
+    tree.settings = "[keywords]\nper_topic = 40\n"
+    tree.build()
+    left = {name for name in tree.outputs() if name.startswith("_graph/")}
+    assert left == {ALIASES}
+    tree.settings = ON
+    tree.build()
+    assert "| Brigham | Brigham Works | yes |" in path.read_text()
+
+
+def test_nothing_is_left_where_the_graph_is_turned_off(tree: Tree) -> None:
+    tree.settings = "[keywords]\nper_topic = 40\n"
+    tree.build()
+    assert not [name for name in tree.outputs() if name.startswith("_graph/")]
+    assert not list(tree.load().memory.glob(ENTITIES))
+
+
+def test_a_memory_that_is_torn_costs_nothing_but_time(tree: Tree) -> None:
+    (tree.load().memory / ENTITIES).write_bytes(b"torn")
+    edit(tree)
+    tree.build()
+    assert_same(tree.outputs(), tree.clean())
+
+
+def test_a_graph_without_search_is_refused(tree: Tree) -> None:
+    tree.settings = ON + "[search]\nenabled = false\n"
+    with pytest.raises(ConfigError, match=r"graph\.entities.*search\.enabled"):
+        tree.build()
+    tree.settings = '[graph]\nentities = "words"\n'
+    with pytest.raises(ConfigError, match=r"must be off or terms, not 'words'"):
+        tree.build()
+
+
+def test_a_tree_without_names_has_an_empty_graph(
+    tmp_path: Path, make_tree: type[Tree], write_tree: Callable[..., Path], quick: object
+) -> None:
+    made = make_tree(tmp_path)
+    made.settings = ON
+    write_tree(made.root, {"a.md": "nothing of note\n", "b.md": "# One\n\n`Alone` is One.\n"})
+    made.build()
+    found = manifest(made)
+    assert (found["relations"], found["communities"]["count"]) == (0, 0)
+    assert PRIVATE not in json.dumps(found)

@@ -1,0 +1,198 @@
+"""Search along the graph of entities: both clients, asked the same over one site, answer the same."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+import shutil
+import subprocess
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from infograph.build import build
+from infograph.client import Client, ClientError
+from infograph.config import load
+
+NODE = shutil.which("node")
+SCRIPT = """
+const { Client } = await import(process.argv[1]);
+let text = "";
+for await (const part of process.stdin) text += part;
+const client = new Client(process.argv[2], { timeout: 60_000 });
+const found = [];
+for (const [method, what, options] of JSON.parse(text)) {
+  found.push(await client[method](what, options).catch(({ code, message }) => ({ code: code ?? message, message })));
+}
+console.log(JSON.stringify(found));
+"""
+MODULE = Path(__file__).parents[2] / "infograph" / "web" / "infograph.js"
+SAMPLE_DOCS = Path(__file__).parents[2] / "sample-docs"
+OPTIONS = {"graph.entities": "terms", "model": "static"}
+QUERIES = (
+    "What is the relation of Alderson and Cresswell?",
+    "Which river does the founder of Alderson Works live at?",
+    "CORS",
+    "cross-origin resource sharing",
+    "Alderson",
+    "",
+    "…",
+    "the of and",
+    "Größe Straße",
+    "İstanbul ΑΣ",
+    "東京タワー",
+    "alderson alderson alderson",
+)
+
+
+def town(folder: Path) -> Path:
+    """Pages that name each other's things: Alderson – Brigham – Cresswell, of which the ends share no page."""
+    pages = {
+        "alderson.md": "# Alderson Works\n\nThe company Alderson Works was founded by John Brigham in a small town.\n",
+        "brigham.md": "# John Brigham\n\nAn engineer, John Brigham spent his last years at Cresswell House.\n",
+        "cresswell.md": "# Cresswell House\n\nAn old mill, Cresswell House stands at the river Tamar.\n",
+        "tamar.md": "# Tamar\n\nIt flows by Cresswell House to the sea. Salmon live in it.\n",
+        "http.md": "# Rules of browsers\n\nWith Cross-Origin Resource Sharing (CORS) a server lets others in.\n\n"
+        "The rule CORS is old.\n",
+        "headers.md": "# Headers\n\nWhat Cross-Origin Resource Sharing sends before a request is called preflight.\n",
+        "odd.md": "# Größe\n\nDie Straße `use_state` und `Get-Item` in Größe.\n\nThe `Get-Item` of İstanbul.\n",
+        "odd2.md": "# Straße\n\nNoch einmal `use_state`, `C++` and the `Get-Items`.\n",
+    }
+    pages |= {f"other-{n}.md": f"# Page {n}\n\nNothing of importance about weather {n}.\n" for n in range(12)}
+    for name, text in pages.items():
+        (folder / name).write_text(text, "utf-8")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def town_site(once: Callable[..., Path]) -> Path:
+    def make(folder: Path) -> None:
+        (folder / "docs").mkdir()
+        build(load(str(town(folder / "docs")), flags={**OPTIONS, "out": str(folder / "site")}, environment={}))
+
+    return once("town-with-graph", make) / "site"
+
+
+@pytest.fixture(scope="session")
+def graph_site(once: Callable[..., Path]) -> Path:
+    def make(folder: Path) -> None:
+        flags = {**OPTIONS, "out": str(folder / "site"), "cache": str(folder / "cache")}
+        build(load(str(SAMPLE_DOCS), flags=flags, environment={}))
+
+    return once("sample-with-graph", make) / "site"
+
+
+def ask_javascript(url: str, asked: list[Any]) -> list[Any]:
+    assert NODE is not None
+    command = [NODE, "--input-type=module", "-e", SCRIPT, "--", MODULE.as_uri(), url]
+    run = subprocess.run(
+        command, input=json.dumps(asked), capture_output=True, text=True, encoding="utf-8", timeout=120
+    )
+    assert run.returncode == 0, run.stderr
+    found: list[Any] = json.loads(run.stdout)
+    return found
+
+
+def same(ours: Any, theirs: Any) -> bool:
+    if isinstance(ours, float):
+        return math.isclose(ours, theirs, rel_tol=1e-9, abs_tol=1e-9)
+    if isinstance(ours, dict):
+        return all(same(ours[key], theirs[key]) if key in theirs else not ours[key] for key in ours)
+    if isinstance(ours, list):
+        return len(ours) == len(theirs) and all(map(same, ours, theirs))
+    return bool(ours == theirs)
+
+
+def found(client: Client, query: str, graph: int | None) -> dict[str, Any]:
+    return {hit.page: hit for hit in client.search(query, rerank=False, graph=graph, links=False).hits}
+
+
+def test_a_walk_finds_what_shares_no_page_with_the_question(town_site: Path) -> None:
+    with Client(town_site) as client:
+        query = "who began Alderson Works?"
+        assert "cresswell.md" not in found(client, query, 0)
+        assert found(client, query, 1)["brigham.md"].hops == 1
+        assert found(client, query, 1)["brigham.md"].path == ("John Brigham",)
+        far = found(client, query, 2)["cresswell.md"]
+        assert far.hops == 2 and far.path == ("John Brigham", "Cresswell House")
+        assert found(client, query, 2)["alderson.md"].hops == 0
+
+
+def test_no_page_passes_the_first_that_the_words_found(town_site: Path) -> None:
+    with Client(town_site) as client:
+        for query in QUERIES:
+            plain = client.search(query, rerank=False, links=False).hits
+            walked = client.search(query, rerank=False, links=False, graph=2).hits
+            assert [hit.page for hit in plain[:1]] == [hit.page for hit in walked[: len(plain[:1])] if not hit.hops]
+
+
+def test_a_short_form_finds_what_is_spelled_out(town_site: Path) -> None:
+    with Client(town_site) as client:
+        plain = found(client, "CORS", None)
+        assert "headers.md" not in plain or not plain["headers.md"].score
+        hit = found(client, "CORS", 0)["headers.md"]
+        assert hit.hops == 0 and hit.path == ("CORS",)
+
+
+def test_communities_answer_broad_questions(graph_site: Path) -> None:
+    with Client(graph_site) as client:
+        every = client.communities().hits
+        assert every and [hit.level for hit in every] == sorted(hit.level for hit in every)
+        some = client.communities("which hosts publish the site?", limit=3).hits
+        assert 0 < len(some) <= 3 and [hit.score for hit in some] == sorted((h.score for h in some), reverse=True)
+        assert all((graph_site / hit.href).is_file() for hit in every)
+        assert client.communities("xylophonist").hits == ()
+
+
+def test_a_site_without_a_graph_says_so(site: Path) -> None:
+    with Client(site) as client:
+        for call in (lambda: client.search("cache", graph=1), client.communities):
+            with pytest.raises(ClientError, match=r"graph\.entities") as caught:
+                call()
+            assert caught.value.code == "missing"
+
+
+def test_a_damaged_file_costs_only_what_it_holds(town_site: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "site"
+    shutil.copytree(town_site, copy)
+    for path in (copy / "_graph").glob("[ek]-*.z"):
+        path.write_bytes(b"torn")
+    with Client(copy) as client, Client(town_site) as whole:
+        query = "who began Alderson Works?"
+        answer = client.search(query, rerank=False, graph=2, links=False)
+        assert answer.missing
+        assert [hit.href for hit in answer.hits] == [
+            hit.href for hit in whole.search(query, rerank=False, links=False).hits
+        ]
+
+
+@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+@pytest.mark.parametrize("which", ["town_site", "graph_site"])
+def test_javascript_answers_alike(which: str, request: pytest.FixtureRequest, fault_server_module: Any) -> None:
+    site: Path = request.getfixturevalue(which)
+    chance = random.Random(3)
+    words = sorted({word for path in site.rglob("_chunks/*.md") for word in path.read_text("utf-8").split()})
+    queries = [*QUERIES, *(" ".join(chance.sample(words, chance.randint(1, 7))) for _ in range(60))]
+    asked = [("search", query, {"graph": hops, "limit": 12}) for query in queries for hops in (0, 1, 2)]
+    asked += [("search", query, {"graph": 2, "links": False}) for query in queries[:30]]
+    asked += [("pages", query, {"graph": 1, "offset": 1}) for query in queries[:12]]
+    asked += [("search", query, {"graph": 1, "collapse": False, "path": "guide"}) for query in queries[:12]]
+    asked += [("communities", query, {"limit": 5}) for query in queries]
+    asked += [("search", "x", {"graph": value}) for value in (-1, 3, 1.5, "1", True, [1])]
+    raised = 0
+    with fault_server_module.running(site) as server, Client(f"{server.url}site/", timeout=60) as client:
+        for (method, query, options), theirs in zip(asked, ask_javascript(f"{server.url}site/", asked), strict=True):
+            try:
+                more = {} if method == "communities" else {"rerank": False}
+                ours: Any = json.loads(json.dumps(asdict(getattr(client, method)(query, **more, **options))))
+            except ClientError as error:
+                ours = {"code": error.code, "message": str(error)}
+                assert ours["code"] == theirs["code"] == "unknown" and theirs["message"].startswith("graph: has to be ")
+                continue
+            assert same(ours, theirs), (method, query, options)
+            raised += any(hit.get("path") for hit in ours["hits"])
+    assert raised > 10

@@ -1,0 +1,70 @@
+// The explorer over a site with a graph: groups of names, one group, a chunk's neighbourhood; by keyboard and by ear.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { PHONE, explorer, texts } from "./browser.mjs";
+
+test("from the side to a group, and to a chunk of it", () =>
+  explorer(async (page) => {
+    await page.locator("#names a").click();
+    await page.waitForSelector(".names-picture");
+    assert.equal(await page.locator("h1").textContent(), "Names that belong together");
+    const [circles, cards] = [page.locator(".names-picture a"), page.locator(".cards .card")];
+    assert.equal(await circles.count(), await cards.count());
+    // The picture says nothing that the list does not, so neither the Tab key nor a screen reader meets it.
+    assert.equal(await page.locator(".names-picture").getAttribute("aria-hidden"), "true");
+    assert.equal(await page.locator(".names-picture a:not([tabindex='-1'])").count(), 0);
+    const name = await cards.first().locator("strong").textContent();
+    await cards.first().press("Enter");
+    await page.waitForSelector(".chips .chip");
+    assert.equal(await page.locator("h1").textContent(), name);
+    assert.ok((await texts(page, ".chips .chip")).length >= 3);
+    assert.ok((await texts(page, ".related a")).every((title) => title && !title.includes("_chunks")));
+    await page.locator(".related a").first().click();
+    await page.waitForSelector(".prose");
+    await page.goBack();
+    await page.waitForSelector(".chips .chip");
+    await page.locator(".crumbs a").first().click();
+    await page.waitForSelector(".cards .card");
+  }));
+
+test("a circle leads where its card leads", () =>
+  explorer(
+    async (page) => {
+      await page.waitForSelector(".names-picture a");
+      const hrefs = (selector) => page.locator(selector).evaluateAll((all) => all.map((a) => a.getAttribute("href")));
+      assert.deepEqual(await hrefs(".names-picture a"), await hrefs(".cards .card"));
+    },
+    { hash: "#names=all" },
+  ));
+
+test("a chunk names others with the same names, in a table", () =>
+  explorer(
+    async (page) => {
+      await page.waitForSelector(".shared tbody tr");
+      assert.deepEqual(await texts(page, ".shared thead th"), ["Name", "Also in"]);
+      const link = page.locator(".shared td a").first();
+      const title = (await link.textContent()).split(" › ").at(-1);
+      await link.click();
+      await page.waitForFunction((own) => document.querySelector("h1").textContent === own, title);
+    },
+    { hash: "#chunk=publishing/_chunks/hosts-0.md" },
+  ));
+
+test("on a phone nothing is wider than the page", () =>
+  explorer(
+    async (page) => {
+      await page.waitForSelector(".cards .card");
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    },
+    { hash: "#names=all", viewport: PHONE },
+  ));
+
+test("an id that is none leads to all groups", () =>
+  explorer(
+    async (page) => {
+      await page.waitForSelector(".cards .card");
+      assert.equal(await page.locator("h1").textContent(), "Names that belong together");
+    },
+    { hash: "#names=../../x" },
+  ));
