@@ -8,10 +8,10 @@ all-MiniLM-L6-v2, the default, the first run embeds for a quarter of an hour on 
 
 Systems, each with the chunks of the default strategy, matched whole:
 
-    bm25        words alone, as `bm25s` has them            site      the published search, without a model
-    dense       cosine of the model's vectors               rerank    that with the model's look at its best chunks
-    rrf         reciprocal ranks of both, constant 60
-    linear      BM25 plus a weight times the cosine
+    bm25        words alone, as `bm25s` has them            site      the published search, words alone
+    dense       cosine of the model's vectors               links     that with the links of its first pages
+    rrf         reciprocal ranks of both, constant 60       rerank    `site` with the model's look at its best chunks
+    linear      BM25 plus a weight times the cosine         rerank+links   both
 
 A question of chroma, docs-rag and chunklab is answered by spans of text, of the others by pages; hotpot-100 and
 musique-100 want two to four pages each, and `all-gold@8` says how often the first eight have all of them. Each row says
@@ -51,7 +51,7 @@ SPANS = ("chroma", "docs-rag", "chunklab")
 """Sets whose answers are spans of text."""
 PAGES = ("fastapi-natural", "fastapi-keywords", "hotpot-100", "musique-100")
 """Sets whose answers are pages."""
-SYSTEMS = ("bm25", "dense", "rrf", "linear", "site", "rerank")
+SYSTEMS = ("bm25", "dense", "rrf", "linear", "site", "links", "rerank", "rerank+links")
 """Systems in the order of the table: each is compared with the one before it."""
 K = 5
 """Results of which hit@k asks."""

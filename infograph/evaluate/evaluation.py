@@ -22,7 +22,7 @@ from infograph.evaluate.bench import Bench, Request
 from infograph.evaluate.dataset import at_corpus, find_or_make, question_files, read_documents, required
 from infograph.evaluate.extra import check_installed
 from infograph.evaluate.html_report import check_plots, html_report
-from infograph.evaluate.published_search import RERANK, SITE, is_site
+from infograph.evaluate.published_search import PUBLISHED, is_site
 from infograph.evaluate.report import Report, as_dict, table
 from infograph.pipeline.keys import strategy_key
 from infograph.progress import Reporter, Silent
@@ -112,7 +112,7 @@ def _check(request: Request) -> None:
     """Raises ConfigError for an unknown retriever and for a number out of its range."""
     unknown = [name for name in request.retrievers if name not in retrievers.RETRIEVERS and not is_site(name)]
     if unknown:
-        known = ", ".join(f"`{name}`" for name in (*retrievers.RETRIEVERS, SITE, RERANK))
+        known = ", ".join(f"`{name}`" for name in (*retrievers.RETRIEVERS, *PUBLISHED))
         raise ConfigError("--retriever", f"there is no `{unknown[0]}`", f"Valid: {known}")
     if request.k < 1:
         raise ConfigError("-k", f"must be 1 or more, not {request.k}")

@@ -1,7 +1,9 @@
 """The search that a build publishes as a retriever of `infograph eval`; its files are made and read in memory.
 
-site          the search without a model
+site          the words alone
 rerank        as `site`, with the best 32 chunks reordered by the question's own vector
+links         as `site`, with the links of the first pages followed: a client's answer without the model
+rerank+links  both: a client's answer with the model
 """
 
 from __future__ import annotations
@@ -29,7 +31,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-SITE, RERANK = "site", "rerank"
+_RERANK, _LINKS = "rerank", "links"
+PUBLISHED = ("site", _RERANK, _LINKS, f"{_RERANK}+{_LINKS}")
 """Names of the retrievers."""
 
 
@@ -54,7 +57,7 @@ class CountingFiles:
 
 def is_site(retriever: str) -> bool:
     """Whether a retriever is one of this module."""
-    return retriever in (SITE, RERANK)
+    return retriever in PUBLISHED
 
 
 class SiteSearch:
@@ -106,8 +109,9 @@ class SiteSearch:
 
         reader = Reader(self._files.__getitem__, stemmer)
         found = np.full((len(questions), len(self._corpus.units)), -np.inf)
+        reranks, links = _RERANK in retriever, _LINKS in retriever
         for row, question, vector in zip(found, questions, vectors, strict=True):
-            ranking = reader.rank(question.text, vector.tolist() if retriever == RERANK else None)
+            ranking = reader.rank(question.text, vector.tolist() if reranks else None, links=links)
             for place, (chunk, _) in enumerate(ranking):
                 unit = self._units[chunk]
                 row[unit] = max(row[unit], -place)
@@ -127,12 +131,13 @@ class SiteSearch:
         warm = Reader(kept, stemmer)
         rows = []
         for question, vector in zip(questions, vectors, strict=True):
-            own = vector.tolist() if retriever == RERANK else None
+            own = vector.tolist() if _RERANK in retriever else None
+            links = _LINKS in retriever
             fetch = CountingFiles(self._files)
             cold = Reader(fetch, stemmer)
-            (cold.pages if pages else cold.search)(question.text, k, vector=own)
+            (cold.pages if pages else cold.search)(question.text, k, vector=own, links=links)
             before, begin = kept.bytes, time.perf_counter()
-            (warm.pages if pages else warm.search)(question.text, k, vector=own)
+            (warm.pages if pages else warm.search)(question.text, k, vector=own, links=links)
             taken = time.perf_counter() - begin
             rows.append((fetch.requests, fetch.bytes / 1000, (kept.bytes - before) / 1000, taken * 1000))
         columns = np.array(rows, np.float64).reshape(-1, 4).T

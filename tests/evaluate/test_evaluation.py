@@ -134,6 +134,23 @@ def test_what_a_question_costs(docs: Path) -> None:
     assert "A question costs a reader" in run(docs, "--retriever", "site").output
 
 
+def test_links_bring_in_the_page_that_the_words_do_not_name(tmp_path: Path) -> None:
+    """`links` follows them as clients do, for some bytes more; without them both retrievers are one."""
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "cache.md").write_text("# Cache\n\nThe cache forgets by the [policy of eviction](evict.md).\n", "utf-8")
+    (docs / "evict.md").write_text("# Oldest first\n\nWhat was used last stays.\n", "utf-8")
+    for number in range(9):
+        (docs / f"other-{number}.md").write_text(f"# Other {number}\n\nNothing of it, part {number}.\n", "utf-8")
+    gold = [{"file": "cache.md"}, {"file": "evict.md"}]
+    (docs / "questions.jsonl").write_text(json.dumps({"question": "How does the cache forget?", "gold": gold}), "utf-8")
+    result = run(docs, "--json", "--pages", "--retriever", "site", "--retriever", "links")
+    assert result.exit_code == 0, result.output
+    site, links = json.loads(result.stdout)["systems"]
+    assert [system["metrics"]["all-gold@8"]["mean"] for system in (site, links)] == [0, 1]
+    assert site["costs"]["cold KB"] < links["costs"]["cold KB"]
+
+
 @pytest.mark.parametrize("name", ["site:", "site:25", "rerank:3", "sites"])
 def test_no_such_search(docs: Path, name: str) -> None:
     result = run(docs, "--retriever", name)

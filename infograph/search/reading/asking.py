@@ -140,12 +140,7 @@ class Searcher:
 
     def search(self, query: Query, remarks: Remarks) -> Asking[RankedHits]:
         """Returns the best chunks, or the best chunk of each of the best pages."""
-        ranking = yield from self.rank(query, remarks)
-        leads: dict[ChunkPlace, Lead] = {}
-        if query.links and self.manifest.links is not None:
-            from infograph.search.reading.links import explained, follow  # no other site's searches load it
-
-            ranking, leads = yield from follow(self.manifest.links, ranking, self._names, remarks)
+        ranking, leads = yield from self.rank_linked(query, remarks)
         walked: Walked | None = None
         if query.walk is not None:
             from infograph.search.reading.graph_walk import walk  # no other search loads it
@@ -183,6 +178,8 @@ class Searcher:
         elif head.read < len(ranking) and (filtered or query.collapsed):
             relation = "gte" if filtered else "lte"
         if leads:
+            from infograph.search.reading.links import explained
+
             shown = yield from explained(shown, chunks, leads, self.shown, remarks)
         if walked:
             shown = [walked.told(hit, chunks) for hit in shown]
@@ -240,6 +237,18 @@ class Searcher:
             if chunk[1] % size < len(block):
                 found[chunk] = block[chunk[1] % size]
         return found
+
+    def rank_linked(
+        self, query: Query, remarks: Remarks
+    ) -> Asking[tuple[list[tuple[ChunkPlace, float]], dict[ChunkPlace, Lead]]]:
+        """Returns the ranking with the chunks that links raise or bring in, where the query follows them, and what led
+        to each of these."""
+        ranking = yield from self.rank(query, remarks)
+        if not query.links or self.manifest.links is None:
+            return ranking, {}
+        from infograph.search.reading.links import follow  # no other site's searches load it
+
+        return (yield from follow(self.manifest.links, ranking, self._names, remarks))
 
     def rank(self, query: Query, remarks: Remarks) -> Asking[list[tuple[ChunkPlace, float]]]:
         """Returns every chunk that has a term of the query, best first."""

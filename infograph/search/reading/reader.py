@@ -95,11 +95,12 @@ class Reader:
         return list(self._answer(lambda remarks: self._searcher.search(query, remarks)).hits)
 
     def rank(
-        self, query: str, vector: Sequence[float] | None = None, *, exact: bool = False
+        self, query: str, vector: Sequence[float] | None = None, *, exact: bool = False, links: bool = False
     ) -> list[tuple[ChunkPlace, float]]:
-        """Returns every chunk that has a term of the query, best first. See `Searcher.rank`."""
-        asked = Query(query, vector=vector, exact=exact)
-        return self._answer(lambda remarks: self._searcher.rank(asked, remarks))
+        """Returns every chunk that has a term of the query, best first; with `links`, those too that links bring in.
+        See `Searcher.rank_linked`."""
+        asked = Query(query, vector=vector, exact=exact, links=links)
+        return self._answer(lambda remarks: self._searcher.rank_linked(asked, remarks))[0]
 
     def parts(self, query: str, vector: Sequence[float]) -> list[tuple[ChunkPlace, float, float]]:
         """Returns the chunks that a fusion puts in order with both of their scores. See `Searcher.parts`."""
