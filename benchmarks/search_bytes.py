@@ -19,10 +19,11 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from search_quality import Counting, Cut, cuts, english, page_indexes  # first: it sets the number of threads
+from search_quality import Cut, cuts, english, page_indexes  # first: it sets the number of threads
 
 from infograph.embedding.static import StaticEmbedder
 from infograph.errors import DocumentError
+from infograph.evaluate.published_search import CountingFiles
 from infograph.search.format.term_table import load_table
 from infograph.search.reading.reader import Reader
 from infograph.search.writing.bundle import state_key, update
@@ -82,7 +83,7 @@ def main() -> None:
         for kind in sorted({name[0] for name in files}):
             sizes = [len(data) for name, data in files.items() if name[0] == kind]
             print(f"    {kind}: {len(sizes)} files, {sum(sizes) / 1e6:.2f} MB, largest {max(sizes) / 1000:.1f} KB")
-        fetch = Counting(files)
+        fetch = CountingFiles(files)
         reader = Reader(fetch, stemmer)
         costs = []
         for query in queries:

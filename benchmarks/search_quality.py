@@ -29,7 +29,6 @@ server compresses it, shards as they lie on disk, and the first five pages' best
 from __future__ import annotations
 
 import argparse
-import gzip
 import hashlib
 import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -50,6 +49,7 @@ from infograph.chunking.registry import strategy
 from infograph.chunking.tokens import WordPieceCounter
 from infograph.evaluate.bootstrap import difference
 from infograph.evaluate.metrics import ranking_metrics, span_metrics
+from infograph.evaluate.published_search import CountingFiles
 from infograph.evaluate.questions import Span, read_questions
 from infograph.model import Block, Document
 from infograph.search.format.term_table import load_table
@@ -252,24 +252,9 @@ def page_indexes(found: list[Cut], vectors: NDArray[np.int8], language: Language
     ]
 
 
-class Counting:
-    """Files of a bundle, and the bytes that were asked for."""
-
-    def __init__(self, files: dict[str, bytes]) -> None:
-        self._files = files
-        self.bytes = 0
-        self.requests = 0
-
-    def __call__(self, name: str) -> bytes:
-        data = self._files[name]
-        self.bytes += len(gzip.compress(data, 6)) if name.endswith(".json") else len(data)
-        self.requests += 1
-        return data
-
-
 def cold_bytes(files: dict[str, bytes], query: str, texts: dict[str, int]) -> tuple[int, int]:
     """Bytes and requests of a first query."""
-    fetch = Counting(files)
+    fetch = CountingFiles(files)
     hits = Reader(fetch, stemmer).pages(query, 5)
     return CODE_BYTES + fetch.bytes + sum(texts[hit.href] for hit in hits), fetch.requests + len(hits)
 

@@ -22,12 +22,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from search_bytes import chunks  # first: it sets the number of threads
-from search_quality import CODE_BYTES, Counting, Cut, english
+from search_quality import CODE_BYTES, Cut, english
 
 import numpy as np  # isort: skip
 from numpy.typing import NDArray  # isort: skip
 
 from infograph.embedding.static import StaticEmbedder
+from infograph.evaluate.published_search import CountingFiles
 from infograph.search.format.term_table import load_table
 from infograph.search.reading.reader import Reader
 from infograph.search.writing.bundle import state_key, update
@@ -123,7 +124,7 @@ def main() -> None:
 
     costs, requests = [], []
     for query in queries:
-        fetch = Counting(files)
+        fetch = CountingFiles(files)
         Reader(fetch, stemmer).pages(query, 5)
         costs.append(CODE_BYTES + TEXT_BYTES + fetch.bytes)
         requests.append(fetch.requests)

@@ -20,6 +20,7 @@ import orjson
 
 from infograph.errors import ConfigError, FormatError
 from infograph.formats.codec import Bounds, DecodeError, decode, dump
+from infograph.search.format.fitted_file import fitted_json
 
 FUSION_FORMAT = 1
 LARGEST_FUSION = 60_000
@@ -167,16 +168,7 @@ def read_fusion(place: str, data: bytes) -> FusionFile:
 
     Raises FormatError for one that is malformed, too large, or of another version.
     """
-    if len(data) > LARGEST_FUSION:
-        raise FormatError(place, f"has {len(data):,} bytes, more than {LARGEST_FUSION:,}", _AGAIN)
-    try:
-        found = orjson.loads(data)
-    except orjson.JSONDecodeError as error:
-        raise FormatError(place, f"is not JSON: {error}", _AGAIN) from None
-    said = found.get("format") if isinstance(found, dict) else None
-    if said != FUSION_FORMAT or isinstance(said, bool):
-        reason = f"its format is {str(said)[:40]}, and this release of infograph knows {FUSION_FORMAT}"
-        raise FormatError(place, reason, _AGAIN)
+    found = fitted_json(place, data, largest=LARGEST_FUSION, version=FUSION_FORMAT, hint=_AGAIN)
     try:
         fusion = decode(FusionFile, found)
     except DecodeError as error:

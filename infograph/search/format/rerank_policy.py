@@ -13,6 +13,7 @@ import orjson
 
 from infograph.errors import FormatError
 from infograph.formats.codec import Bounds, DecodeError, decode, dump
+from infograph.search.format.fitted_file import fitted_json
 
 RERANK_FORMAT = 1
 LARGEST_POLICY = 1 << 16
@@ -81,16 +82,7 @@ def read_rerank(place: str, data: bytes) -> RerankFile:
 
     Raises FormatError for one that is malformed, too large, or of another version.
     """
-    if len(data) > LARGEST_POLICY:
-        raise FormatError(place, f"has more than {LARGEST_POLICY:,} bytes", _AGAIN)
-    try:
-        found = orjson.loads(data)
-    except orjson.JSONDecodeError as error:
-        raise FormatError(place, f"is not JSON: {error}", _AGAIN) from None
-    said = found.get("format") if isinstance(found, dict) else None
-    if said != RERANK_FORMAT or isinstance(said, bool):
-        reason = f"its format is {str(said)[:40]}, and this release of infograph knows {RERANK_FORMAT}"
-        raise FormatError(place, reason, _AGAIN)
+    found = fitted_json(place, data, largest=LARGEST_POLICY, version=RERANK_FORMAT, hint=_AGAIN)
     try:
         return decode(RerankFile, found)
     except DecodeError as error:
