@@ -14,13 +14,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 import orjson
 
 from infograph.errors import ConfigError, FormatError
 from infograph.formats.codec import Bounds, DecodeError, decode, dump
-from infograph.search.format.fitted_file import fitted_json
 
 FUSION_FORMAT = 1
 LARGEST_FUSION = 60_000
@@ -159,6 +158,27 @@ def fusion_bytes(fusion: FusionFile) -> bytes:
         reason = f"{len(data):,} bytes, more than the {LARGEST_FUSION:,} that a site publishes"
         raise ConfigError("fusion.json", reason, "Fit fewer or smaller trees.")
     return data
+
+
+def fitted_json(place: str, data: bytes, *, largest: int, version: int, hint: str) -> Any:
+    """Returns the value of a file of `infograph fit`: JSON with a format number.
+
+    place:   name of the file, for errors
+    largest: most bytes that it may have
+    version: its format, which this release knows
+
+    Raises FormatError, with the hint, for one that is too large, no JSON, or of another version.
+    """
+    if len(data) > largest:
+        raise FormatError(place, f"has {len(data):,} bytes, more than {largest:,}", hint)
+    try:
+        found = orjson.loads(data)
+    except orjson.JSONDecodeError as error:
+        raise FormatError(place, f"is not JSON: {error}", hint) from None
+    said = found.get("format") if isinstance(found, dict) else None
+    if said != version or isinstance(said, bool):
+        raise FormatError(place, f"its format is {str(said)[:40]}, and this release of infograph knows {version}", hint)
+    return found
 
 
 def read_fusion(place: str, data: bytes) -> FusionFile:

@@ -13,7 +13,7 @@ import orjson
 
 from infograph.errors import FormatError
 from infograph.formats.codec import Bounds, DecodeError, decode, dump
-from infograph.search.format.fitted_file import fitted_json
+from infograph.search.format.fusion_model import fitted_json
 
 RERANK_FORMAT = 1
 LARGEST_POLICY = 1 << 16
