@@ -95,7 +95,8 @@ def test_of_several_files_those_with_the_prefix_are_read(
     files = made_of(make_page, language, " ".join(f"{chr(97 + n % 26)}{n:x}zq" for n in range(6000)))
     manifest = json.loads(files["manifest.json"])
     directory = json.loads(zlib.decompress(files[manifest["dictionary"]["directory"]]))
-    rows = [row for _, name in directory for row in json.loads(zlib.decompress(files[name]))]
+    rows_of = {name: json.loads(zlib.decompress(files[name])) for _, name in directory}
+    rows = [row for _, name in directory for row in rows_of[name]]
     assert len(directory) > 4
     firsts = [begin for begin, _ in directory]
     lasts = [before[0] for before, row in pairwise(rows) if row[0] in firsts]
@@ -112,11 +113,7 @@ def test_of_several_files_those_with_the_prefix_are_read(
                 lambda remarks, prefix=prefix: _between(read_manifest(files["manifest.json"]), prefix, prefix, remarks)  # type: ignore[misc]
             )
             assert {row.term for row in found} == expected
-            holding = {
-                name
-                for _, name in directory
-                if any(row[0].startswith(prefix) for row in json.loads(zlib.decompress(files[name])))
-            }
+            holding = {name for name, own in rows_of.items() if any(row[0].startswith(prefix) for row in own)}
             read = {name for name in fetched if name.startswith("w")}
             assert holding <= read and len(read) <= len(holding) + 1
 
