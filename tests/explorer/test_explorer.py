@@ -96,6 +96,12 @@ def in_browser(request: pytest.FixtureRequest, shots: Path) -> Browse:
     return functools.partial(_in_browser, browser=request.param, shots=shots)
 
 
+@pytest.fixture
+def in_whole_browser(shots: Path) -> Browse:
+    """As `in_browser`, in the whole browser alone: for slow proofs."""
+    return functools.partial(_in_browser, browser=str(CHROMIUM), shots=shots)
+
+
 def _in_browser(script: str, site: Path, browser: str, shots: Path) -> None:
     assert NODE is not None
     run = subprocess.run(
@@ -116,24 +122,26 @@ class TestInChromium:
     def test_what_one_does(self, in_browser: Browse, sample_site: Path) -> None:
         in_browser("explorer.test.mjs", sample_site)
 
-    def test_names_that_belong_together(self, in_browser: Browse, with_names: Path) -> None:
-        in_browser("names.test.mjs", with_names)
-
-    def test_a_site_in_german(self, in_browser: Browse, german: Path) -> None:
-        in_browser("german.test.mjs", german)
+    @pytest.mark.slow
+    def test_names_that_belong_together(self, in_whole_browser: Browse, with_names: Path) -> None:
+        in_whole_browser("names.test.mjs", with_names)
 
     @pytest.mark.slow
-    def test_how_it_looks(self, sample_site: Path, shots: Path) -> None:
-        assert CHROMIUM is not None
-        _in_browser("looks.test.mjs", sample_site, CHROMIUM, shots)
+    def test_a_site_in_german(self, in_whole_browser: Browse, german: Path) -> None:
+        in_whole_browser("german.test.mjs", german)
+
+    @pytest.mark.slow
+    def test_how_it_looks(self, in_whole_browser: Browse, sample_site: Path, shots: Path) -> None:
+        in_whole_browser("looks.test.mjs", sample_site)
         assert len(list(shots.glob("*.png"))) >= 24
 
     def test_markdown(self, in_browser: Browse, sample_site: Path) -> None:
         in_browser("markdown.test.mjs", sample_site)
 
     @pytest.mark.skipif(sys.platform == "win32", reason="Windows allows no such file names")
-    def test_pages_that_attack(self, in_browser: Browse, attacked: Path) -> None:
-        in_browser("payloads.test.mjs", attacked)
+    @pytest.mark.slow
+    def test_pages_that_attack(self, in_whole_browser: Browse, attacked: Path) -> None:
+        in_whole_browser("payloads.test.mjs", attacked)
 
 
 def test_what_is_published_is_what_lies_in_the_package() -> None:

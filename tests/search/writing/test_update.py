@@ -123,7 +123,7 @@ class Site(RuleBasedStateMachine):
 
 
 def test_a_site_over_some_edits() -> None:
-    run_state_machine_as_test(Site, settings=settings(max_examples=5, stateful_step_count=12, deadline=None))
+    run_state_machine_as_test(Site, settings=settings(max_examples=2, stateful_step_count=8, deadline=None))
 
 
 @pytest.mark.slow
