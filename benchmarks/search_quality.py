@@ -52,7 +52,7 @@ from infograph.evaluate.metrics import ranking_metrics, span_metrics
 from infograph.evaluate.published_search import CountingFiles
 from infograph.evaluate.questions import Span, read_questions
 from infograph.model import Block, Document
-from infograph.search.format.term_table import load_table
+from infograph.search.format.search_space import load_space
 from infograph.search.format.terms import Language
 from infograph.search.ranking.reranking import WEIGHT
 from infograph.search.reading.reader import Reader
@@ -270,7 +270,7 @@ class Case:
         self.spans = [cut.span for cut in self.found]
         texts = [cut.chunk.text for cut in self.found]
         vectors, queries = embed(texts), embed([question.text for question in self.asked])
-        self.projected = load_table().project(embed.name, vectors)
+        self.projected = load_space().project(embed.name, vectors)
         self.exact = Exact([cut.chunk for cut in self.found], [s.file for s in self.spans], english(), self.options)
         self.bm25 = [self.exact.bm25(question.text) for question in self.asked]
         self.scores = [self.exact.scores(question.text) for question in self.asked]
@@ -288,7 +288,7 @@ class Case:
     @cached_property
     def files(self) -> dict[str, bytes]:
         pages = page_indexes(self.found, self.projected, english())
-        return dict(bundle(pages, english(), load_table(), self.options).files)
+        return dict(bundle(pages, english(), load_space(), self.options).files)
 
     def of_files(self, *, rerank: bool = False) -> Callable[[int], Iterator[int]]:
         """What the reader finds; with the query's vector, too."""

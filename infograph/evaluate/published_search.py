@@ -21,7 +21,7 @@ from infograph.evaluate.metrics import COLD, REQUESTS, WARM
 from infograph.evaluate.questions import Question
 from infograph.pipeline.worker.pages import Indexer, language_of, search_options, with_vectors
 from infograph.search.format.bundle_manifest import BundleManifest
-from infograph.search.format.term_table import load_table
+from infograph.search.format.search_space import load_space
 from infograph.search.reading.reader import Reader
 from infograph.search.writing.bundle import bundle
 from infograph.search.writing.slots import assign_slots
@@ -86,7 +86,7 @@ class SiteSearch:
             title = overview(parsed.document, parsed.blocks)[0]
             page = indexer.index(parsed.document, parsed.blocks, cut.chunks, title)
             pages.append(with_vectors(indexer.at(page, parsed.document), model, matrix))
-        made = bundle(pages, language_of(config.keywords.language), load_table(), search_options(settings, model))
+        made = bundle(pages, language_of(config.keywords.language), load_space(), search_options(settings, model))
         self._files = made.files
         self._corpus = corpus
         slots = assign_slots([page.path for page in pages if page.size])

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from infograph.search.format.results import Hit
-from infograph.search.format.term_table import load_table
+from infograph.search.format.search_space import load_space
 from infograph.search.format.terms import Language
 from infograph.search.ranking.diversity import DIVERSIFIED, NEAR, collapse, diversified, near, reach
 from infograph.search.reading.reader import Reader
@@ -161,7 +161,7 @@ def versions(language: Language) -> dict[str, bytes]:
         for n, version in enumerate(VERSIONS)
         for topic in ("alpha", "beta", "gamma", "delta", "epsilon", "zeta")
     ]
-    return dict(bundle(pages, language, load_table()).files)
+    return dict(bundle(pages, language, load_space()).files)
 
 
 Counted = tuple[Reader, Callable[[], list[str]]]
