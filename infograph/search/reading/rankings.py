@@ -45,6 +45,8 @@ class Ranker:
         self.language = language or Language(manifest.language, str, frozenset(manifest.stop_words.split()))
         self._shards = shards
         self._tf = manifest.bm25.saturation()
+        self._tf_beside = manifest.bm25.saturation(manifest.vectors.fields)
+        """What of it counts beside a cosine."""
 
     def rank_linked(
         self, query: Query, remarks: Remarks
@@ -62,7 +64,7 @@ class Ranker:
         """Returns every chunk that has a term of the query, best first."""
         entries = yield from self.entries(query.text, remarks, query.exact)
         vector = None if query.vector is None else (yield from self._projected(query.vector, remarks))
-        ranking = self._ranking(entries)
+        ranking = self._ranking(entries, self._tf)
         if vector is None:
             said = self.manifest
             dfs = [entry.df for entry in entries.values()]
@@ -70,7 +72,7 @@ class Ranker:
             remarks.confidence = words_confidence(ranking[0][1] if ranking else 0.0, remarks.most)
             return ranking
         head = yield from self._first(ranking, query.passes, remarks)
-        parts = yield from self._parts(head, vector, remarks)
+        parts = yield from self._parts(entries, head, vector, remarks)
         values, remarks.confidence = yield from self._fused(query.text, parts, remarks)
         remarks.fused = True
         moved = {chunk for chunk, _ in head}
@@ -83,22 +85,31 @@ class Ranker:
         vector = None if query.vector is None else (yield from self._projected(query.vector, remarks))
         if vector is None:
             return []
-        head = yield from self._first(self._ranking(entries), query.passes, remarks)
-        parts = yield from self._parts(head, vector, remarks)
+        head = yield from self._first(self._ranking(entries, self._tf), query.passes, remarks)
+        parts = yield from self._parts(entries, head, vector, remarks)
         chunks = [chunk for chunk, _ in head]
         return list(zip(chunks, parts.words, parts.cosines, strict=True))
 
     def _parts(
-        self, head: Sequence[tuple[ChunkPlace, float]], vector: Sequence[int], remarks: Remarks
+        self,
+        entries: Mapping[str, TermEntry],
+        head: Sequence[tuple[ChunkPlace, float]],
+        vector: Sequence[int],
+        remarks: Remarks,
     ) -> Asking[FusedHead]:
-        """Returns both scores of chunks that come with the one by words. A chunk without a vector has the cosine 0."""
+        """Returns both scores of the first chunks of a ranking: by words as they count beside a cosine, and the cosine.
+        A chunk without a vector has the cosine 0."""
         vectors = yield from self._shards.vectors([chunk for chunk, _ in head], remarks)
         cosines = [cosine(vector, vectors.get(chunk, ())) for chunk, _ in head]
-        return FusedHead([score for _, score in head], cosines)
+        words = dict(self._ranking(entries, self._tf_beside))
+        return FusedHead([words[chunk] for chunk, _ in head], cosines)
 
-    def _ranking(self, entries: Mapping[str, TermEntry]) -> list[tuple[ChunkPlace, float]]:
-        """Returns the chunks in the terms' lists, best first."""
-        own = scores(entries, self._tf, self.manifest.chunks)
+    def _ranking(self, entries: Mapping[str, TermEntry], tf: Sequence[float]) -> list[tuple[ChunkPlace, float]]:
+        """Returns the chunks in the terms' lists, best first.
+
+        tf: as `scores` takes it
+        """
+        own = scores(entries, tf, self.manifest.chunks)
         return ranked(with_neighbours(own, self.manifest.neighbour))
 
     def _fused(self, query: str, head: FusedHead, remarks: Remarks) -> Asking[tuple[list[float], float]]:

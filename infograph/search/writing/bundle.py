@@ -30,7 +30,7 @@ from infograph.search.format.projection import encode_map
 from infograph.search.format.search_space import SearchSpace
 from infograph.search.format.terms import Language
 from infograph.search.ranking.linking import AFTER, LEADERS, SHARE
-from infograph.search.ranking.reranking import WEIGHT
+from infograph.search.ranking.reranking import FIELDS_SHARE, WEIGHT
 from infograph.search.writing.bundle_options import DEFAULTS, SearchOptions
 from infograph.search.writing.bundle_state import SearchState
 from infograph.search.writing.calibration import pays
@@ -169,6 +169,7 @@ def _head(
             "unit": space.vector_unit,
             "model": f"{options.model}@{options.revision}",
             "weight": WEIGHT,
+            "fields": FIELDS_SHARE,
             "rerank": pays(options.model, language.name, options.rerank.vectors if options.rerank else None),
             "map": shards.whole("m", encode_map(space.map(options.model))),
         },

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from infograph.search.format.bundle_manifest import read_manifest
 from infograph.search.format.results import Hit, Remarks
+from infograph.search.format.search_space import load_space
+from infograph.search.format.terms import Language
+from infograph.search.ranking.reranking import FIELDS_SHARE
+from infograph.search.ranking.scoring import ChunkPlace
 from infograph.search.reading import rankings
 from infograph.search.reading.asking import Searcher
-from infograph.search.reading.fetching import Asking
+from infograph.search.reading.dialogue import Dialogue
+from infograph.search.reading.fetching import Asking, opened
 from infograph.search.reading.query import Query
+from infograph.search.writing.bundle import bundle
+from infograph.search.writing.page_index import PageIndex
 
 WORDS = "cache deploy server"
 
@@ -74,3 +83,28 @@ def test_a_query_of_just_so_many_words_is_looked_up_whole(
             searcher.ranker.entries(" ".join([*(f"word{n}" for n in range(words - 1)), "cache"]), remarks, True)
         )
         assert (len(remarks.notes), "cach" in found) == (notes, not notes)
+
+
+def test_beside_a_cosine_a_share_of_what_fields_add_counts(
+    make_page: Callable[..., PageIndex], language: Language
+) -> None:
+    pages = [make_page(f"{number}.md", 3, "guide" if number % 3 else "") for number in range(30)]
+    made = dict(bundle(pages, language, load_space()).files)
+    manifest = read_manifest(made["manifest.json"])
+    assert manifest.vectors.fields == FIELDS_SHARE == 0.5
+
+    def head(share: float) -> dict[ChunkPlace, tuple[float, float]]:
+        said = replace(manifest, vectors=replace(manifest.vectors, fields=share))
+        searcher = Searcher(said, language)
+        asked = searcher.ranker.parts(Query("guide cache", vector=[1.0] + [0.0] * 383), Remarks())
+        read = searcher.shards.largest
+        found = Dialogue(asked).run(lambda names: {name: opened(name, made[name], read) for name in names})
+        return {chunk: (words, cosine) for chunk, words, cosine in found}
+
+    whole, half, none = head(1.0), head(0.5), head(0.0)
+    # All of what fields add says which chunks are looked at, and in what order they come.
+    assert list(whole) == list(half) == list(none) and len(whole) == 32
+    assert any(whole[chunk][0] > none[chunk][0] for chunk in whole)
+    for chunk, (words, cosine) in half.items():
+        assert words == pytest.approx((whole[chunk][0] + none[chunk][0]) / 2)
+        assert cosine == whole[chunk][1] == none[chunk][1]
