@@ -9,8 +9,10 @@ rerank+links  both: a client's answer with the model
 from __future__ import annotations
 
 import gzip
+import json
 import time
 from collections.abc import Mapping, Sequence
+from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -21,6 +23,7 @@ from infograph.evaluate.metrics import COLD, REQUESTS, WARM
 from infograph.evaluate.questions import Question
 from infograph.pipeline.worker.pages import Indexer, language_of, search_options, with_vectors
 from infograph.search.format.bundle_manifest import BundleManifest
+from infograph.search.format.layout import MANIFEST
 from infograph.search.format.search_space import load_space
 from infograph.search.reading.reader import Reader
 from infograph.search.writing.bundle import bundle
@@ -142,6 +145,14 @@ class SiteSearch:
             rows.append((fetch.requests, fetch.bytes / 1000, (kept.bytes - before) / 1000, taken * 1000))
         columns = np.array(rows, np.float64).reshape(-1, 4).T
         return dict(zip((REQUESTS, COLD, WARM, MILLISECONDS), columns, strict=True))
+
+    def saying(self, **vectors: float) -> SiteSearch:
+        """This search with other numbers in the field `vectors` of its manifest."""
+        other, manifest = copy(self), json.loads(self._files[MANIFEST])
+        manifest["vectors"] |= vectors
+        vars(other).pop("_reader", None)
+        other._files = {**self._files, MANIFEST: json.dumps(manifest).encode()}
+        return other
 
     def parts(self, question: str, vector: Sequence[float]) -> list[tuple[int, float, float]]:
         """The units that a fusion puts in order, best first by words, each with its score by words and its cosine.
