@@ -22,7 +22,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from search_bytes import chunks  # first: it sets the number of threads
-from search_quality import CODE_BYTES, Cut, english
+from search_quality import Cut, code, english
 
 import numpy as np  # isort: skip
 from numpy.typing import NDArray  # isort: skip
@@ -126,7 +126,7 @@ def main() -> None:
     for query in queries:
         fetch = CountingFiles(files)
         Reader(fetch, stemmer).pages(query, 5)
-        costs.append(CODE_BYTES + TEXT_BYTES + fetch.bytes)
+        costs.append(code(links=False)[0] + TEXT_BYTES + fetch.bytes)
         requests.append(fetch.requests)
     print(
         f"cold bytes a query: median {statistics.median(costs) / 1000:.0f} KB, most {max(costs) / 1000:.0f} KB, "
