@@ -42,10 +42,11 @@ from infograph.evaluate.questions import Span
 from infograph.search.format.bundle_manifest import language_of, read_manifest
 from infograph.search.format.layout import MANIFEST
 from infograph.search.format.results import Hit, Remarks
-from infograph.search.format.term_table import load_table
-from infograph.search.reading.asking import Query, Searcher
+from infograph.search.format.search_space import load_space
+from infograph.search.reading.asking import Searcher
 from infograph.search.reading.dialogue import Dialogue
 from infograph.search.reading.fetching import opened
+from infograph.search.reading.query import Query
 from infograph.search.writing.bundle import bundle
 from infograph.search.writing.bundle_options import SearchOptions
 from infograph.search.writing.page_index import PageIndex, SearchChunk, SearchPage, index_page, snippet_of
@@ -112,14 +113,14 @@ class Case:
         self.several = name in SEVERAL
         self.cuts = {file: cut(file, data) for file, data in sources.items()}
         self.queries: Sequence[NDArray[np.float32] | None] = [None] * len(self.asked)
-        table, options = load_table(), SearchOptions(model=search_quality.MINILM)
+        space, options = load_space(), SearchOptions(model=search_quality.MINILM)
         texts = [chunk.text for one in self.cuts.values() for chunk in one.page.chunks]
-        projected = np.zeros((len(texts), table.dimension), np.int8)
+        projected = np.zeros((len(texts), space.dimension), np.int8)
         if not words:
             embed = search_quality.Vectors(args.cache, search_quality.MINILM)
-            projected = table.project(embed.name, embed(texts))
+            projected = space.project(embed.name, embed(texts))
             self.queries = list(embed([question.text for question in self.asked]))
-        made = bundle(self._indexed(projected), search_quality.english(), table, options)
+        made = bundle(self._indexed(projected), search_quality.english(), space, options)
         self.files, self.manifest = dict(made.files), read_manifest(made.files[MANIFEST])
         self.links = made.manifest.get("links")
 
@@ -148,7 +149,7 @@ class Case:
 
         def contents(names: Sequence[str]) -> dict[str, object]:
             read.update((name, self.files[name]) for name in names)
-            return {name: opened(name, self.files[name], searcher.largest) for name in names}
+            return {name: opened(name, self.files[name], searcher.shards.largest) for name in names}
 
         found = Dialogue(searcher.search(query, Remarks())).run(contents)
         return found.hits, sum(map(len, read.values()))

@@ -22,7 +22,7 @@ import numpy as np  # isort: skip
 import orjson
 
 from infograph.search.format.rerank_policy import PairedOutcomes
-from infograph.search.format.term_table import FALLBACK
+from infograph.search.format.search_space import FALLBACK
 from infograph.search.ranking.wilson import wilson
 from infograph.search.writing.bundle_options import SearchOptions
 from infograph.search.writing.calibration import RECORD, is_better_everywhere, together

@@ -24,7 +24,7 @@ from search_quality import Cut, cuts, english, page_indexes  # first: it sets th
 from infograph.embedding.static import StaticEmbedder
 from infograph.errors import DocumentError
 from infograph.evaluate.published_search import CountingFiles
-from infograph.search.format.term_table import load_table
+from infograph.search.format.search_space import load_space
 from infograph.search.reading.reader import Reader
 from infograph.search.writing.bundle import state_key, update
 from infograph.search.writing.bundle_options import SearchOptions
@@ -54,9 +54,9 @@ def main() -> None:
     texts = [cut.chunk.text for cut in found]
     titles = sorted({cut.chunk.title for cut in found if 2 <= len(cut.chunk.title.split()) <= 7})
     queries = sorted(titles, key=lambda title: hashlib.sha256(title.encode()).digest())[: args.queries]
-    language, table = english(), load_table()
+    language, space = english(), load_space()
     begin = time.process_time()
-    vectors = table.project("static-256", StaticEmbedder().embed(texts))
+    vectors = space.project("static-256", StaticEmbedder().embed(texts))
     embedded = time.process_time()
     pages = page_indexes(found, vectors, language)
     indexed = time.process_time()
@@ -65,7 +65,7 @@ def main() -> None:
     for max_files in args.max_files:
         begin = time.process_time()
         options = SearchOptions(max_files=max_files)
-        made, state = update(None, (), pages, language, table, options)
+        made, state = update(None, (), pages, language, space, options)
         seconds = time.process_time() - begin
         files, data = dict(made.files), b"".join(state.dump())
         print(
@@ -73,8 +73,8 @@ def main() -> None:
         )
         begin = time.process_time()
         rewritten = replace(pages[len(pages) // 3], path=pages[len(pages) // 2].path)
-        known = load_state(data, state_key(language, table, options))
-        after, state = update(known, (), [rewritten], language, table, options)
+        known = load_state(data, state_key(language, space, options))
+        after, state = update(known, (), [rewritten], language, space, options)
         data = b"".join(state.dump())
         print(
             f"    a page of {rewritten.size} chunks rewritten: {time.process_time() - begin:.2f} s, {len(after.files)} "

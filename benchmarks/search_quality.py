@@ -22,13 +22,15 @@ interval (questions drawn again, paired). The last table is what `rerank` gains 
 infograph/search/ranking/reranking.py has it. A set of a hundred questions tells gains apart that differ by three
 percent, no less: `search_constants.py` says whether other weights do better on questions that did not choose them.
 
-Bytes are a reader's that begins with nothing (cold) for one query: client code (counted as 15 KB), manifest as a web
-server compresses it, shards as they lie on disk, and the first five pages' best chunks' text.
+Bytes are a reader's that begins with nothing (cold) for one query: the client's modules that it loads, the manifest and
+the first five pages' best chunks' text as a web server compresses them, shards as they lie on disk; in brackets with
+texts as they are, for a server that leaves Markdown uncompressed.
 """
 
 from __future__ import annotations
 
 import argparse
+import gzip
 import hashlib
 import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -42,7 +44,7 @@ import numpy as np  # isort: skip
 from exact_ranking import Exact  # isort: skip
 from numpy.typing import NDArray
 
-from infograph import embedding
+from infograph import embedding, web
 from infograph.chunking.chunker import chunk_document
 from infograph.chunking.interface import StrategyTools
 from infograph.chunking.registry import strategy
@@ -51,8 +53,9 @@ from infograph.evaluate.bootstrap import difference
 from infograph.evaluate.metrics import ranking_metrics, span_metrics
 from infograph.evaluate.published_search import CountingFiles
 from infograph.evaluate.questions import Span, read_questions
+from infograph.formats.names import CLIENT, WEB_FOLDER
 from infograph.model import Block, Document
-from infograph.search.format.term_table import load_table
+from infograph.search.format.search_space import load_space
 from infograph.search.format.terms import Language
 from infograph.search.ranking.reranking import WEIGHT
 from infograph.search.reading.reader import Reader
@@ -66,7 +69,6 @@ from infograph.text.language import stemmer, stop_words
 from infograph.text.lines import line_starts
 from infograph.text.wordpiece import load_tokenizer
 
-CODE_BYTES = 15 * 1024
 MINILM = "all-MiniLM-L6-v2"
 SETS = ("chroma", "docs-rag", "chunklab", "fastapi-pages")
 METRICS = ("recall@5", "MRR@10", "nDCG@10")
@@ -252,11 +254,23 @@ def page_indexes(found: list[Cut], vectors: NDArray[np.int8], language: Language
     ]
 
 
-def cold_bytes(files: dict[str, bytes], query: str, texts: dict[str, int]) -> tuple[int, int]:
-    """Bytes and requests of a first query."""
+@cache
+def code(*, links: bool) -> tuple[int, int]:
+    """Bytes and number of the client's files that a search loads in a browser."""
+    published = web.files()
+    names = [CLIENT, f"{WEB_FOLDER}/{CLIENT}", *([f"{WEB_FOLDER}/links.js"] if links else [])]
+    return sum(len(gzip.compress(published[name], 6)) for name in names), len(names)
+
+
+def cold_bytes(files: dict[str, bytes], query: str, texts: dict[str, bytes]) -> tuple[int, int, int]:
+    """Bytes of a first query, the same with texts uncompressed, and requests."""
     fetch = CountingFiles(files)
-    hits = Reader(fetch, stemmer).pages(query, 5)
-    return CODE_BYTES + fetch.bytes + sum(texts[hit.href] for hit in hits), fetch.requests + len(hits)
+    reader = Reader(fetch, stemmer)
+    shown = [texts[hit.href] for hit in reader.pages(query, 5)]
+    size, modules = code(links=reader.manifest.links is not None)
+    own = size + fetch.bytes
+    packed = sum(len(gzip.compress(text, 6)) for text in shown)
+    return own + packed, own + sum(map(len, shown)), modules + fetch.requests + len(shown)
 
 
 class Case:
@@ -270,7 +284,7 @@ class Case:
         self.spans = [cut.span for cut in self.found]
         texts = [cut.chunk.text for cut in self.found]
         vectors, queries = embed(texts), embed([question.text for question in self.asked])
-        self.projected = load_table().project(embed.name, vectors)
+        self.projected = load_space().project(embed.name, vectors)
         self.exact = Exact([cut.chunk for cut in self.found], [s.file for s in self.spans], english(), self.options)
         self.bm25 = [self.exact.bm25(question.text) for question in self.asked]
         self.scores = [self.exact.scores(question.text) for question in self.asked]
@@ -288,7 +302,7 @@ class Case:
     @cached_property
     def files(self) -> dict[str, bytes]:
         pages = page_indexes(self.found, self.projected, english())
-        return dict(bundle(pages, english(), load_table(), self.options).files)
+        return dict(bundle(pages, english(), load_space(), self.options).files)
 
     def of_files(self, *, rerank: bool = False) -> Callable[[int], Iterator[int]]:
         """What the reader finds; with the query's vector, too."""
@@ -328,12 +342,13 @@ def run(name: str, how: str, args: argparse.Namespace, options: SearchOptions) -
         f"{sum(postings) / 1e6:.2f} MB"
     )
     if case.asked[0].pages:
-        sizes = {cut.chunk.href: len(cut.chunk.text.encode()) for cut in case.found}
+        texts = {cut.chunk.href: cut.chunk.text.encode() for cut in case.found}
         for kind in ("natural", "keywords"):
-            costs = [cold_bytes(case.files, question.text, sizes) for question in case.asked if question.kind == kind]
+            costs = [cold_bytes(case.files, question.text, texts) for question in case.asked if question.kind == kind]
             print(
-                f"  cold, {kind}: median {statistics.median(c for c, _ in costs) / 1000:.1f} KB, most "
-                f"{max(costs)[0] / 1000:.1f} KB, requests {statistics.median(r for _, r in costs):.0f}"
+                f"  cold, {kind}: median {statistics.median(c for c, _, _ in costs) / 1000:.1f} KB "
+                f"({statistics.median(c for _, c, _ in costs) / 1000:.1f}), most {max(costs)[0] / 1000:.1f} KB, "
+                f"requests {statistics.median(r for _, _, r in costs):.0f}"
             )
     return results
 

@@ -22,14 +22,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from search_bytes import chunks  # first: it sets the number of threads
-from search_quality import CODE_BYTES, Cut, english
+from search_quality import Cut, code, english
 
 import numpy as np  # isort: skip
 from numpy.typing import NDArray  # isort: skip
 
 from infograph.embedding.static import StaticEmbedder
 from infograph.evaluate.published_search import CountingFiles
-from infograph.search.format.term_table import load_table
+from infograph.search.format.search_space import load_space
 from infograph.search.reading.reader import Reader
 from infograph.search.writing.bundle import state_key, update
 from infograph.search.writing.bundle_options import SearchOptions
@@ -90,9 +90,9 @@ def main() -> None:
     parser.add_argument("--max-files", type=int, default=100_000)
     parser.add_argument("--queries", type=int, default=50)
     args = parser.parse_args()
-    table, language, options = load_table(), english(), SearchOptions(max_files=args.max_files)
+    space, language, options = load_space(), english(), SearchOptions(max_files=args.max_files)
     found = chunks(args.tree)
-    vectors = table.project("static-256", StaticEmbedder().embed([cut.chunk.text for cut in found]))
+    vectors = space.project("static-256", StaticEmbedder().embed([cut.chunk.text for cut in found]))
     queries = sorted({cut.chunk.title for cut in found if 2 <= len(cut.chunk.title.split()) <= 7})
     queries = random.Random(0).sample(queries, args.queries)
 
@@ -103,7 +103,7 @@ def main() -> None:
     seconds = time.process_time() - begin
     print(f"{size} chunks, {len(pages)} pages, {postings} postings in {seconds:.0f} s, {peak()}", flush=True)
     begin = time.process_time()
-    made, state = update(None, (), taken(pages), language, table, options)
+    made, state = update(None, (), taken(pages), language, space, options)
     total = sum(map(len, made.files.values()))
     seconds = time.process_time() - begin
     print(f"bundle: {len(made.names)} files, {total / 1e6:.0f} MB in {seconds:.0f} s, {peak()}", flush=True)
@@ -112,8 +112,8 @@ def main() -> None:
     data = b"".join(state.dump())
     edited = next(copies(found, vectors, 1, 1))
     begin = time.process_time()
-    known = load_state(data, state_key(language, table, options))
-    again, state = update(known, (), [edited], language, table, options)
+    known = load_state(data, state_key(language, space, options))
+    again, state = update(known, (), [edited], language, space, options)
     written = sum(map(len, state.dump()))
     seconds = time.process_time() - begin
     print(
@@ -126,7 +126,7 @@ def main() -> None:
     for query in queries:
         fetch = CountingFiles(files)
         Reader(fetch, stemmer).pages(query, 5)
-        costs.append(CODE_BYTES + TEXT_BYTES + fetch.bytes)
+        costs.append(code(links=False)[0] + TEXT_BYTES + fetch.bytes)
         requests.append(fetch.requests)
     print(
         f"cold bytes a query: median {statistics.median(costs) / 1000:.0f} KB, most {max(costs) / 1000:.0f} KB, "

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import orjson
 
-from infograph.search.format.term_table import TermTable
+from infograph.search.format.search_space import SearchSpace
 from infograph.search.format.terms import Language
 from infograph.search.reading.fetching import opened
 from infograph.search.writing.bundle import bundle
@@ -42,10 +42,10 @@ def seeds() -> dict[str, bytes]:
     """The bytes of each seed by name; targets/search_bundle.py says what their first byte means."""
     language = Language("en", stemmer("en"), frozenset(STOP_WORDS))
     pages = [_page(path, texts, language) for path, texts in TEXTS.items()]
-    table = TermTable()
-    vars(table)["words"] = ("cache", "spring")  # of about 20,000
-    vars(table)["terms"] = ("cach", "synchron")  # of about 12,000
-    files = dict(bundle(pages, language, table, SearchOptions()).files)
+    space = SearchSpace()
+    vars(space)["words"] = ("cache", "spring")  # of about 20,000
+    vars(space)["terms"] = ("cach", "synchron")  # of about 12,000
+    files = dict(bundle(pages, language, space, SearchOptions()).files)
     manifest = orjson.loads(files.pop("manifest.json"))
     (projection,) = (name for name in files if name.startswith("m-"))
     del files[projection]  # a quarter of a megabyte that only a client with the site's model requests

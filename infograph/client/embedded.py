@@ -15,7 +15,7 @@ from infograph.search.format.encoding import deflate
 from infograph.search.format.layout import content_name
 from infograph.search.format.projection import encode_map
 from infograph.search.format.results import Remarks
-from infograph.search.format.term_table import FALLBACK, load_table
+from infograph.search.format.search_space import FALLBACK, load_space
 
 if TYPE_CHECKING:
     from infograph.embedding.base import Embedder
@@ -82,7 +82,7 @@ def own_map(model: str) -> tuple[str, bytes]:
 
     model: `name@revision`
     """
-    data = encode_map(load_table().map(model.partition("@")[0]))
+    data = encode_map(load_space().map(model.partition("@")[0]))
     return content_name("m", deflate(data)), data
 
 

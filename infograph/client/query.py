@@ -11,7 +11,7 @@ from infograph.client.graph import plain_path
 from infograph.client.judging import Judge
 from infograph.client.options import check, listed
 from infograph.search.format.results import Hit
-from infograph.search.reading.asking import Passes, Query
+from infograph.search.reading.query import Passes, Query
 
 FilterValue = str | int
 Filters = Mapping[str, FilterValue | Sequence[FilterValue]]

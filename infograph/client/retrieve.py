@@ -25,7 +25,8 @@ from infograph.formats import chunk_file as chunkfile
 from infograph.search.format.results import Hit, Remarks
 from infograph.search.format.terms import cut, index_terms
 from infograph.search.ranking.scoring import ChunkPlace
-from infograph.search.reading.asking import Query, Searcher
+from infograph.search.reading.asking import Searcher
+from infograph.search.reading.query import Query
 
 CANDIDATES = 40
 """Most hits that are considered."""
@@ -143,7 +144,7 @@ class _Packer:
         around = [self._around(kept.number) for kept in whole]
         numbers = dict.fromkeys(number for parent, beside in around for number in (*parent, *beside))
         # By the same manifest: in another one the numbers may be other pages'.
-        asking = self._searcher.shown([(number, 0.0) for number in numbers], self._remarks)
+        asking = self._searcher.shards.shown([(number, 0.0) for number in numbers], self._remarks)
         hits = dict((yield from self._tree.through(self._searcher, asking)))
         chosen = self._fitting(around, hits)
         pairs = [(number, hits[number]) for group in chosen for number in group]

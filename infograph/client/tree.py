@@ -24,10 +24,11 @@ from infograph.search.format.bundle_manifest import BundleManifest, UnknownForma
 from infograph.search.format.layout import LARGEST_MANIFEST, MANIFEST
 from infograph.search.format.results import CommunityHit, Hit, Remarks
 from infograph.search.format.terms import bounded
-from infograph.search.reading.asking import Query, RankedHits, Searcher
+from infograph.search.reading.asking import RankedHits, Searcher
 from infograph.search.reading.dialogue import Dialogue
 from infograph.search.reading.fetching import Asking, opened
 from infograph.search.reading.highlight import spans
+from infograph.search.reading.query import Query
 from infograph.search.reading.slips import as_meant, correct
 from infograph.search.reading.words import complete
 
@@ -279,7 +280,7 @@ class PublishedTree:
             raise ClientError("version", _SEARCH + MANIFEST, error.reason, error.hint) from None
 
     def _shard(self, name: str, searcher: Searcher) -> File:
-        largest = searcher.largest
+        largest = searcher.shards.largest
         folder = GRAPH if name[:1] in GRAPH_KINDS else SEARCH
         address = self.place.resolve(join(folder, name))
         return File(address, largest, lambda packed: opened(name, packed, largest), Freshness.FOREVER)

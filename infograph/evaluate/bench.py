@@ -32,7 +32,6 @@ from infograph.model import Chunk
 from infograph.pipeline.keys import strategy_key
 from infograph.pipeline.worker.pages import load_fallback, search_model
 from infograph.progress import Reporter, amount
-from infograph.search.ranking.reranking import WEIGHT
 from infograph.text.language import stemmer, stop_words
 
 if TYPE_CHECKING:
@@ -180,7 +179,7 @@ class Bench:
             if "rrf" in wanted:
                 scores["rrf"] = retrievers.rrf(scores["dense"], scores["bm25"])
             if "linear" in wanted:
-                scores["linear"] = retrievers.linear(scores["dense"], scores["bm25"], WEIGHT)
+                scores["linear"] = retrievers.linear(scores["dense"], scores["bm25"], retrievers.LINEAR)
             for name in wanted:
                 found[name].append(retrievers.retrieve(corpus, question, scores[name], depth))
         return found

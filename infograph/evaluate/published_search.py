@@ -9,8 +9,10 @@ rerank+links  both: a client's answer with the model
 from __future__ import annotations
 
 import gzip
+import json
 import time
 from collections.abc import Mapping, Sequence
+from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -21,7 +23,8 @@ from infograph.evaluate.metrics import COLD, REQUESTS, WARM
 from infograph.evaluate.questions import Question
 from infograph.pipeline.worker.pages import Indexer, language_of, search_options, with_vectors
 from infograph.search.format.bundle_manifest import BundleManifest
-from infograph.search.format.term_table import load_table
+from infograph.search.format.layout import MANIFEST
+from infograph.search.format.search_space import load_space
 from infograph.search.reading.reader import Reader
 from infograph.search.writing.bundle import bundle
 from infograph.search.writing.slots import assign_slots
@@ -86,7 +89,7 @@ class SiteSearch:
             title = overview(parsed.document, parsed.blocks)[0]
             page = indexer.index(parsed.document, parsed.blocks, cut.chunks, title)
             pages.append(with_vectors(indexer.at(page, parsed.document), model, matrix))
-        made = bundle(pages, language_of(config.keywords.language), load_table(), search_options(settings, model))
+        made = bundle(pages, language_of(config.keywords.language), load_space(), search_options(settings, model))
         self._files = made.files
         self._corpus = corpus
         slots = assign_slots([page.path for page in pages if page.size])
@@ -142,6 +145,14 @@ class SiteSearch:
             rows.append((fetch.requests, fetch.bytes / 1000, (kept.bytes - before) / 1000, taken * 1000))
         columns = np.array(rows, np.float64).reshape(-1, 4).T
         return dict(zip((REQUESTS, COLD, WARM, MILLISECONDS), columns, strict=True))
+
+    def saying(self, **vectors: float) -> SiteSearch:
+        """This search with other numbers in the field `vectors` of its manifest."""
+        other, manifest = copy(self), json.loads(self._files[MANIFEST])
+        manifest["vectors"] |= vectors
+        vars(other).pop("_reader", None)
+        other._files = {**self._files, MANIFEST: json.dumps(manifest).encode()}
+        return other
 
     def parts(self, question: str, vector: Sequence[float]) -> list[tuple[int, float, float]]:
         """The units that a fusion puts in order, best first by words, each with its score by words and its cosine.

@@ -34,6 +34,8 @@ RETRIEVERS = ("bm25", "dense", "fusion", "rrf", "linear")
 
 _K = 60
 """Smoothing constant of reciprocal rank fusion, as in its paper."""
+LINEAR = 25.0
+"""Weight of the cosine in the plain sum."""
 
 _WORD = re.compile(r"\w+")
 

@@ -49,16 +49,19 @@ export class Bundle {
     try {
       const { bm25, chunks, neighbour, language } = manifest;
       const { k1, b, average_length: average, counts, lengths, fields } = bm25;
-      this.saturation = Float64Array.from({ length: 1024 }, (_, impact) => {
-        const [gain, count, length] = [fields[impact >> 8], counts[(impact >> 5) & 7], lengths[impact & 31]];
-        return gain + (count * (k1 + 1)) / (count + k1 * (1 - b + (b * length) / Math.max(1, average)));
-      });
+      /** The part of a term for each impact of a posting, with a share of what fields add. */
+      this.saturate = (share) =>
+        Float64Array.from({ length: 1024 }, (_, impact) => {
+          const [gain, count, length] = [fields[impact >> 8], counts[(impact >> 5) & 7], lengths[impact & 31]];
+          return share * gain + (count * (k1 + 1)) / (count + k1 * (1 - b + (b * length) / Math.max(1, average)));
+        });
+      this.saturation = this.saturate(1);
       const stem = { __proto__: null, en: stemEnglish, ...stemmers }[language];
       this.stemless = !stem;
       const elides = ["ca", "fr", "it"].includes(language);
       this.language = { stem: stem ?? String, stopWords: new Set(manifest.stop_words.split(" ")), elides };
       const { block, group, largest_shard: largest, vectors, postings, documents, vector_shards } = manifest;
-      const { dimension, model = "", weight = 0, map = "" } = vectors;
+      const { dimension, model = "", weight = 0, fields: beside = 1, map = "" } = vectors;
       const { dictionary = {} } = manifest;
       const { directory = "", backwards = "", letters = "" } = dictionary;
       const texts = [language, model, map, directory, backwards, letters];
@@ -77,7 +80,7 @@ export class Bundle {
         whole([chunks, largest]) &&
         whole([block, group, dimension, ...counts, ...lengths], 1) &&
         whole([leaders, after], 1, 64) &&
-        [...this.saturation, ...fields, k1, b, average, neighbour, weight, share].every(Number.isFinite) &&
+        [...this.saturation, ...fields, k1, b, average, neighbour, weight, beside, share].every(Number.isFinite) &&
         Math.min(k1, average, b, 1 - b, share) >= 0;
       if (!sound) throw new TypeError("its numbers or names do not belong together");
     } catch ({ message }) {

@@ -94,12 +94,15 @@ function distance(a, b) {
 
 /**
  * How many chunks to look at for so many hits. Versions of a chunk mostly have its index, and slots in its group: so
- * no more files are fetched than there are pairs of these. Half as many again are seldom too few.
+ * no more files are fetched than there are pairs of these; half as many again where two share one, as versions do.
  */
 export function reach(ranked, wanted, group) {
   const places = new Set();
-  const end = ranked.findIndex(
-    ([chunk]) => places.add([Math.floor(chunk / PAGE / group), chunk % PAGE].join()).size > 1.5 * wanted,
-  );
+  let most = wanted;
+  const end = ranked.findIndex(([chunk]) => {
+    const place = `${Math.floor(chunk / PAGE / group)} ${chunk % PAGE}`;
+    if (places.has(place)) most = wanted + Math.floor(wanted / 2);
+    return places.add(place).size > most;
+  });
   return end < 0 ? ranked.length : end;
 }

@@ -9,8 +9,8 @@ const RERANKED = 32;
 const [MAP_BITS, INPUT_BITS] = [8, 14];
 
 /**
- * The ranking with a share of the cosine added to the scores of its first chunks that pass, those in their new order
- * before all others; the ranking as it is where the map cannot be had.
+ * The ranking with a share of the cosine added to the scores of its first chunks that pass (with a share of what fields
+ * add to these), those in their new order before all others; the ranking as it is where the map cannot be had.
  * @param {import("./bundle.js").Bundle} bundle
  * @param {import("./ranking.js").Entry[]} entries
  * @param {(query: string, model: string) => ArrayLike<number> | Promise<ArrayLike<number>>} embed
@@ -36,16 +36,18 @@ export async function reranked(bundle, entries, query, embed, passes, remarks) {
   const own = project(data, vector, dimension);
   const head = passes ? await passing(bundle, ranked, passes, remarks) : ranked.slice(0, RERANKED);
   const vectors = await Promise.all(head.map(([chunk]) => vectorOf(bundle, chunk, remarks)));
-  const scores = await fused(bundle, query, head, vectors.map((other) => cosine(own, other)), remarks);
+  const words = new Map(rank(entries, bundle.saturate(bundle.manifest.vectors.fields ?? 1), bundle.manifest));
+  const beside = head.map(([chunk]) => words.get(chunk));
+  const scores = await fused(bundle, query, beside, vectors.map((other) => cosine(own, other)), remarks);
   const scored = head.map(([chunk], i) => [chunk, scores[i]]);
   const moved = new Set(head);
   return [...scored.sort(([, x], [, y]) => y - x), ...ranked.filter((item) => !moved.has(item))];
 }
 
-/** The score of each chunk of a head; the confidence of the best becomes a remark. */
-async function fused(bundle, query, head, cosines, remarks) {
+/** The score of each chunk of a head by its words and its cosine; the confidence of the best becomes a remark. */
+async function fused(bundle, query, words, cosines, remarks) {
   const { vectors, fusion } = bundle.manifest;
-  const [words, lifted] = [head.map(([, score]) => score), vectors.weight * (Math.max(-1, ...cosines) + 1)];
+  const lifted = vectors.weight * (Math.max(-1, ...cosines) + 1);
   const scale = Math.max(0, ...words) + lifted;
   const own = fusion && (await (await import("./fusion.js")).values(bundle, query, words, cosines, remarks));
   const sums = words.map((score, i) => score + vectors.weight * cosines[i]);

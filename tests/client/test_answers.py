@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from infograph.client import AsyncClient, Client, ClientError, tree
-from infograph.search.reading.asking import NOTHING_ASKED
+from infograph.search.reading.rankings import NOTHING_ASKED
 
 Change = Callable[..., Path]
 

@@ -18,7 +18,7 @@ from infograph.client.retrieve import RELEVANT, SMALLEST_EXCERPT, _Packer
 from infograph.config import load
 from infograph.search.format.results import Remarks
 from infograph.search.format.terms import Language
-from infograph.search.reading.asking import NOTHING_ASKED
+from infograph.search.reading.rankings import NOTHING_ASKED
 
 QUERY = "how do I configure the cache?"
 HIT = Hit("a.md", "A", "a/", 0, "A", ("A",), "a", "", 10, "_chunks/a-0.md", "0" * 32, 1.0)

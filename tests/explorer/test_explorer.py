@@ -20,7 +20,7 @@ from infograph import web
 from infograph.build import build
 from infograph.config import load
 from infograph.formats.marks import is_marked
-from infograph.formats.names import is_published
+from infograph.formats.names import CLIENT, is_published
 
 HERE = Path(__file__).parent
 SAMPLE_DOCS = HERE.parents[1] / "sample-docs"
@@ -158,11 +158,14 @@ def test_what_is_published_is_what_lies_in_the_package() -> None:
     sources = [*package.glob("*.js"), *package.glob("explorer/*.js")]
     in_package = {path.name: path.read_text("utf-8") for path in sources}
     modules = {Path(name).name: data for name, data in files.items() if name.endswith(".js") and "/" in name}
+    joined = "".join(in_package.pop(name) for name in web.SEARCH_MODULES)
+    in_package[CLIENT] = re.sub(r"^(?:import [^;]* from [^;]*|export \{[^}]*\});\n", "", joined, flags=re.MULTILINE)
     assert modules.keys() == in_package.keys()
+    from_joined = re.compile(rf'"(\.\.?)/(?:{"|".join(web.SEARCH_MODULES)})"')
     for name, data in modules.items():
-        lines = map(str.lstrip, in_package[name].splitlines())
-        code = [line for line in lines if not line.startswith(("/*", "*", "//"))]
-        assert data.decode().splitlines()[1:] == code
+        lines = map(str.lstrip, from_joined.sub(rf'"\1/{CLIENT}"', in_package[name]).splitlines())
+        code = [line for line in lines if line and not line.startswith(("/*", "*", "//"))]
+        assert [line for line in data.decode().splitlines()[1:] if line] == code
     assert all(is_published(name) and is_marked(data) for name, data in files.items())
 
 

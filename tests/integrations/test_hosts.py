@@ -131,7 +131,7 @@ TYPES = {
     "guide/_chunks/cach%C3%A9-0.md": "text/markdown; charset=utf-8",
     "_search/manifest.json": "application/json",
     "infograph.js": r"(?:application|text)/javascript; charset=utf-8",
-    "infograph/bundle.js": r"(?:application|text)/javascript; charset=utf-8",
+    "infograph/infograph.js": r"(?:application|text)/javascript; charset=utf-8",
     "infograph/explorer/icon.svg": r"image/svg\+xml",
     "explorer.html": "text/html; charset=utf-8",
     "llms.txt": "text/plain; charset=utf-8",
@@ -162,7 +162,7 @@ def test_shards_stay_in_caches_and_are_not_compressed_again(server: httpx2.Clien
         assert "Content-Encoding" not in reply.headers
 
 
-@pytest.mark.parametrize("path", ["guide/index.json", "guide/_chunks/cach%C3%A9-0.md", "infograph/bundle.js"])
+@pytest.mark.parametrize("path", ["guide/index.json", "guide/_chunks/cach%C3%A9-0.md", "infograph/infograph.js"])
 def test_text_is_compressed_for_those_who_take_it(server: httpx2.Client, path: str) -> None:
     small, plain = server.get(path), server.get(path, headers={"Accept-Encoding": "identity"})
     assert small.headers["Content-Encoding"] == "gzip"

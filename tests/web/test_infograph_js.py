@@ -7,6 +7,7 @@ import importlib.util
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -20,16 +21,14 @@ from infograph.formats.marks import is_marked
 from infograph.formats.names import CLIENT, WEB_FOLDER
 from infograph.search.format.encoding import hash32
 from infograph.text.language import stemmer, stop_words
-from infograph.web import files
+from infograph.web import SEARCH_MODULES, files
 
 HERE = Path(__file__).parent
 WEB = HERE.parents[1] / "infograph" / "web"
 NODE = shutil.which("node")
-SEARCH_MODULES = ("infograph.js", "bundle.js", "site.js", "ranking.js", "bytes.js", "terms.js", "english.js")
-"""What a page loads that only searches."""
 SLIP_MODULES = ("slips.js", "dictionary.js", "order.js")
-"""What it loads beside these for a word that the site does not have."""
-LARGEST = 15 * 1024
+"""What a page that only searches loads beside `SEARCH_MODULES`, for a word that the site does not have."""
+LARGEST = 14 * 1024
 """Bytes of all of them as they are published, each compressed by itself as a web server does it."""
 
 ENDINGS = [
@@ -185,7 +184,7 @@ def test_hostile_bundles() -> None:
 
 def test_what_a_page_loads_to_search_is_small() -> None:
     published = files()
-    loaded = [CLIENT, *(f"{WEB_FOLDER}/{name}" for name in (*SEARCH_MODULES, *SLIP_MODULES))]
+    loaded = [CLIENT, *(f"{WEB_FOLDER}/{name}" for name in (CLIENT, *SLIP_MODULES))]
     sizes = {path: len(gzip.compress(published[path], 9)) for path in loaded}
     assert sum(sizes.values()) <= LARGEST, sizes
 
@@ -196,6 +195,30 @@ def test_search_loads_no_other_module() -> None:
             for line in (WEB / name).read_text("utf-8").splitlines():
                 if line.startswith(("import ", "export {", "export *")) and " from " in line:
                     assert line.split('"./')[1].rstrip('";') in (*modules, *base), f"{name}: {line}"
+
+
+def test_joined_modules_come_after_those_that_they_import_and_share_no_name() -> None:
+    declared: list[str] = []
+    known: list[str] = []
+    for name in SEARCH_MODULES:
+        text = (WEB / name).read_text("utf-8")
+        imported = re.findall(r'^import [^;]* from "\./([^"]+)";', text, re.MULTILINE)
+        assert set(imported) <= set(known), name
+        known.append(name)
+        for found in re.findall(
+            r"^(?:export )?(?:async )?(?:class|function\*?|const|let) ([^=({]+)", text, re.MULTILINE
+        ):
+            declared += re.findall(r"\w+", found.partition(" extends ")[0])
+    assert len(declared) == len(set(declared)) > 30
+    joined = files()[f"{WEB_FOLDER}/{CLIENT}"].decode()
+    assert not re.search(r"^import |^export \{| as ", joined, re.MULTILINE)
+    assert all(joined.count(f" {name}") for name in declared)
+
+
+def test_a_page_is_given_the_client_and_its_error() -> None:
+    assert files()[CLIENT].decode().splitlines()[1:] == [
+        'export { Client, InfographError } from "./infograph/infograph.js";'
+    ]
 
 
 @pytest.mark.parametrize("path", [path for path in files() if path.endswith((".js", ".css"))])

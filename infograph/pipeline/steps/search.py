@@ -16,7 +16,7 @@ from infograph.pipeline.memory.state import BUNDLE, RecordsLost
 from infograph.pipeline.ours import is_ours
 from infograph.pipeline.worker.pages import language_of, search_options
 from infograph.search.format.layout import MANIFEST
-from infograph.search.format.term_table import load_table
+from infograph.search.format.search_space import load_space
 from infograph.search.reading.listing import named_files
 from infograph.search.writing.bundle import Bundle, state_key, update
 from infograph.search.writing.bundle_state import SearchState, load_state
@@ -50,14 +50,14 @@ class SearchFiles:
 
     def __init__(self, settings: Settings, model: str) -> None:
         self._language = language_of(settings.config.keywords.language)
-        self._table = load_table()
+        self._space = load_space()
         self._options = search_options(settings, model)
         self._memory = settings.memory
         self._last: SearchState | None = None
 
     def recall(self) -> None:
         """Reads what is remembered of the last bundle, which takes a while. Raises RecordsLost if there is nothing."""
-        key = state_key(self._language, self._table, self._options)
+        key = state_key(self._language, self._space, self._options)
         data = read_file(self._memory / BUNDLE)
         self._last = load_state(data, key) if data else None
         if self._last is None:
@@ -73,7 +73,7 @@ class SearchFiles:
         if not anew and self._last is None:
             self.recall()
         last, self._last = None if anew else self._last, None
-        made, state = update(last, removed, changed, self._language, self._table, self._options)
+        made, state = update(last, removed, changed, self._language, self._space, self._options)
         before = set(last.shards.values()) if last else set()
         return UpdatedBundle(made, before.difference(made.names), state)
 

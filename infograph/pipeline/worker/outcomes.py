@@ -72,7 +72,7 @@ class Outcomes:
 
     def _index_for(self, model: str) -> None:
         from infograph.pipeline.worker.pages import Indexer, load_fallback  # numpy, as in `_embed`
-        from infograph.search.format.term_table import FALLBACK
+        from infograph.search.format.search_space import FALLBACK
 
         self._indexer = Indexer(self._setup.language, self._setup.site)
         if model == FALLBACK and not (self.embedder is not None and self.embedder.name == FALLBACK):

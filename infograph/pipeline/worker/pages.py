@@ -22,7 +22,7 @@ from infograph.formats.names import CHUNKS, join
 from infograph.model import Block, Chunk, Document, Site
 from infograph.search.addresses.anchors import anchor_at, page_anchors
 from infograph.search.addresses.page_urls import page_url
-from infograph.search.format.term_table import FALLBACK, load_table
+from infograph.search.format.search_space import FALLBACK, load_space
 from infograph.search.format.terms import Language
 from infograph.search.writing import names, vocabulary
 from infograph.search.writing.bundle_options import SearchOptions
@@ -142,7 +142,7 @@ def with_vectors(page: PageIndex, model: str, vectors: NDArray[np.float32]) -> P
 
     vectors: [chunks, dimension of the model]
     """
-    return replace(page, vectors=load_table().project(model, vectors))
+    return replace(page, vectors=load_space().project(model, vectors))
 
 
 def load_fallback(threads: int) -> Embedder:
@@ -154,5 +154,5 @@ def search_model(model: str, revision: str) -> str:
     """Returns the model whose vectors search compares, for chunks that are embedded with this one: the same where
     there is a map for it in this revision (another model may lie in a folder of the same name), else the packaged
     static one."""
-    known = load_table().projects(model) and read_manifest(model).revision == revision
+    known = load_space().projects(model) and read_manifest(model).revision == revision
     return model if known else FALLBACK

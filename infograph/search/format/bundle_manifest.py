@@ -51,11 +51,14 @@ class Bm25Parameters:
         """The bound of the term frequency part, for a term without end in every field."""
         return self.k1 + 1 + max(self.fields, default=0.0)
 
-    def saturation(self) -> tuple[float, ...]:
-        """Returns the term frequency part of the score for each of the 1,024 impacts."""
+    def saturation(self, share: float = 1.0) -> tuple[float, ...]:
+        """Returns the term frequency part of the score for each of the 1,024 impacts.
+
+        share: of what fields add
+        """
         average = max(1.0, self.average_length)
         return tuple(
-            gain + count * (self.k1 + 1) / (count + self.k1 * (1 - self.b + self.b * length / average))
+            share * gain + count * (self.k1 + 1) / (count + self.k1 * (1 - self.b + self.b * length / average))
             for gain in self.fields
             for count in self.counts
             for length in self.lengths
@@ -92,6 +95,8 @@ class VectorParameters:
     """Model of the chunks' vectors as `name@revision`; a query that it embeds can be compared."""
     weight: float = 0.0
     """Weight of a query's cosine beside the score."""
+    fields: float = 1.0
+    """Share of what fields add to the score that counts beside the cosine."""
     map: str = ""
     """Name of the file that maps the model's vectors into the space of the chunks' vectors."""
     rerank: bool = False
@@ -174,7 +179,7 @@ def read_manifest(data: bytes) -> BundleManifest:
         reason = f"a field is missing or of another kind: {error.path.removeprefix('.')} {error.reason}"
         raise FormatError(MANIFEST, reason, "Build the site again") from None
     bm25 = manifest.bm25
-    numbers = [bm25.k1, bm25.average_length, manifest.neighbour, manifest.vectors.weight]
+    numbers = [bm25.k1, bm25.average_length, manifest.neighbour, manifest.vectors.weight, manifest.vectors.fields]
     scales = tuple(map(len, (bm25.counts, bm25.lengths, bm25.fields))) == tuple(map(len, (COUNTS, LENGTHS, FIELDS)))
     tables = [manifest.postings, manifest.documents, manifest.vector_shards]
     if manifest.links is not None:

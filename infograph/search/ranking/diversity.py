@@ -53,14 +53,18 @@ def reach(chunks: Iterable[tuple[int, int]], wanted: int, group: int) -> int:
     group: number of slots whose blocks are in one file
 
     Versions of a chunk mostly have its index, and their slots lie in one group: which is in the same file. So chunks
-    are taken until half as many pairs again of group and index are met, and no more files than pairs are fetched.
-    (Exactly as many were too few for a quarter of the queries on a tree with versions, which cost a second round.)
+    are taken until as many pairs of group and index are met, and no more files than pairs are fetched. Where two chunks
+    share a pair the site has versions, some of which may lie in another group: half as many pairs again. (Exactly as
+    many were too few for a quarter of the queries on such a tree, which cost a second round.)
     """
     places: set[tuple[int, int]] = set()
-    taken = 0
+    taken, most = 0, wanted
     for slot, index in chunks:
-        places.add((slot // group, index))
-        if len(places) > wanted + wanted // 2:
+        place = (slot // group, index)
+        if place in places:
+            most = wanted + wanted // 2
+        places.add(place)
+        if len(places) > most:
             break
         taken += 1
     return taken

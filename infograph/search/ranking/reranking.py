@@ -12,9 +12,14 @@ from infograph.search.ranking.scoring import ChunkPlace
 
 RERANKED = 32
 """Chunks that are reranked. Twice as many gain nothing, and their vectors would have to be fetched."""
-WEIGHT = 25.0
+WEIGHT = 30.0
 """Weight of the cosine beside the score. Bruch et al., "An Analysis of Fusion Functions for Hybrid Retrieval", 2023, on
-sums of a lexical and a semantic score. From 20 to 30 no set of questions tells the weights apart."""
+sums of a lexical and a semantic score. Chosen with the share below by `benchmarks/rerank_constants.py`; from 20 to 35
+no set of questions tells the weights apart."""
+FIELDS_SHARE = 0.5
+"""Share of what fields add to a score that counts beside the cosine, which hears headings, too: a chunk's text is
+embedded below its breadcrumb. With all of it, a page whose title the question names goes before the page that
+answers."""
 
 
 def reranked(ranking: Sequence[tuple[ChunkPlace, float]], scores: Sequence[float]) -> list[tuple[ChunkPlace, float]]:

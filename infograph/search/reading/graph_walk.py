@@ -95,7 +95,7 @@ def walk(
 ) -> Asking[Walked]:
     """Returns the ranking with the chunks that the graph raises or brings in.
 
-    named: the file of each key of a table, see `Searcher.names`
+    named: the file of each key of a table, see `BundleShards.names`
     """
     said = how.manifest.walk
     own = dict(ranking)

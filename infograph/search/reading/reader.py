@@ -12,9 +12,10 @@ from infograph.search.format.layout import MANIFEST
 from infograph.search.format.posting_shards import TermEntry
 from infograph.search.format.results import Hit, Remarks
 from infograph.search.ranking.scoring import ChunkPlace
-from infograph.search.reading.asking import Query, Searcher
+from infograph.search.reading.asking import Searcher
 from infograph.search.reading.dialogue import Dialogue
 from infograph.search.reading.fetching import Asking, FileContent, opened
+from infograph.search.reading.query import Query
 from infograph.search.reading.slips import correct
 from infograph.search.reading.words import complete
 
@@ -98,17 +99,17 @@ class Reader:
         self, query: str, vector: Sequence[float] | None = None, *, exact: bool = False, links: bool = False
     ) -> list[tuple[ChunkPlace, float]]:
         """Returns every chunk that has a term of the query, best first; with `links`, those too that links bring in.
-        See `Searcher.rank_linked`."""
+        See `Ranker.rank_linked`."""
         asked = Query(query, vector=vector, exact=exact, links=links)
-        return self._answer(lambda remarks: self._searcher.rank_linked(asked, remarks))[0]
+        return self._answer(lambda remarks: self._searcher.ranker.rank_linked(asked, remarks))[0]
 
     def parts(self, query: str, vector: Sequence[float]) -> list[tuple[ChunkPlace, float, float]]:
-        """Returns the chunks that a fusion puts in order with both of their scores. See `Searcher.parts`."""
-        return self._answer(lambda remarks: self._searcher.parts(Query(query, vector=vector), remarks))
+        """Returns the chunks that a fusion puts in order with both of their scores. See `Ranker.parts`."""
+        return self._answer(lambda remarks: self._searcher.ranker.parts(Query(query, vector=vector), remarks))
 
     def entries(self, query: str, *, exact: bool = False) -> dict[str, TermEntry]:
         """Returns the postings of the query's terms."""
-        return self._answer(lambda remarks: self._searcher.entries(query, remarks, exact))
+        return self._answer(lambda remarks: self._searcher.ranker.entries(query, remarks, exact))
 
     def complete(self, prefix: str, limit: int = 10) -> list[tuple[str, int]]:
         """Returns words of the site that begin with `prefix`, those in the most chunks first, each with the number of
@@ -134,4 +135,4 @@ class Reader:
             return InfographError(name, f"cannot be read: {error}")
 
     def _load(self, name: str) -> FileContent:
-        return opened(name, self._fetch(name), self._searcher.largest)
+        return opened(name, self._fetch(name), self._searcher.shards.largest)

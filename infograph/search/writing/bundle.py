@@ -27,10 +27,10 @@ from infograph.search.format.fusion_model import SUM, TREES
 from infograph.search.format.impact import COUNTS, FIELDS, K1, LENGTHS, B
 from infograph.search.format.layout import FORMAT, LARGEST_SHARD_WRITTEN, MANIFEST
 from infograph.search.format.projection import encode_map
-from infograph.search.format.term_table import TermTable
+from infograph.search.format.search_space import SearchSpace
 from infograph.search.format.terms import Language
 from infograph.search.ranking.linking import AFTER, LEADERS, SHARE
-from infograph.search.ranking.reranking import WEIGHT
+from infograph.search.ranking.reranking import FIELDS_SHARE, WEIGHT
 from infograph.search.writing.bundle_options import DEFAULTS, SearchOptions
 from infograph.search.writing.bundle_state import SearchState
 from infograph.search.writing.calibration import pays
@@ -69,15 +69,15 @@ class Bundle:
 
 
 def bundle(
-    pages: Iterable[PageIndex], language: Language, table: TermTable, options: SearchOptions = DEFAULTS
+    pages: Iterable[PageIndex], language: Language, space: SearchSpace, options: SearchOptions = DEFAULTS
 ) -> Bundle:
     """Returns the bundle of a tree: a function of the set of pages, whose order does not matter."""
-    return update(None, (), pages, language, table, options)[0]
+    return update(None, (), pages, language, space, options)[0]
 
 
-def state_key(language: Language, table: TermTable, options: SearchOptions) -> str:
+def state_key(language: Language, space: SearchSpace, options: SearchOptions) -> str:
     """Returns the digest of all that a bundle depends on except the pages: the key that `load_state` takes."""
-    parts = [FORMAT, language.name, sorted(language.stop_words), table.revision, asdict(options)]
+    parts = [FORMAT, language.name, sorted(language.stop_words), space.revision, asdict(options)]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
@@ -86,7 +86,7 @@ def update(
     removed: Collection[str],
     changed: Iterable[PageIndex],
     language: Language,
-    table: TermTable,
+    space: SearchSpace,
     options: SearchOptions = DEFAULTS,
 ) -> tuple[Bundle, SearchState]:
     """Returns the bundle after pages were removed and added, byte for byte that of all pages at once, and its state.
@@ -96,7 +96,7 @@ def update(
     changed: new pages, and those that differ; none of them is held to the end
     """
     old = state or SearchState.empty(
-        state_key(language, table, options), table.dimension, common_words(table, language)
+        state_key(language, space, options), space.dimension, common_words(space, language)
     )
     pages = PageTable.merged(old, removed, changed)
     postings, moved = merged(old.postings, pages.numbers, pages.added)
@@ -108,7 +108,7 @@ def update(
 
     has_trees = options.fusion is not None and options.fusion.kind == TREES  # which have a file
     shards = Shards(options.max_files - has_trees, old.shards)
-    manifest = _head(shards, pages, language, table, options) | _fitted(shards, options)
+    manifest = _head(shards, pages, language, space, options) | _fitted(shards, options)
     hashes = hashes32([term.encode() for term in postings.terms])
     manifest |= _shards(shards, merge, terms, hashes, options)
     manifest["dictionary"] = _dictionary(shards, postings, hashes, wording)
@@ -146,7 +146,7 @@ def _fitted(shards: Shards, options: SearchOptions) -> dict[str, Any]:
 
 
 def _head(
-    shards: Shards, pages: PageTable, language: Language, table: TermTable, options: SearchOptions
+    shards: Shards, pages: PageTable, language: Language, space: SearchSpace, options: SearchOptions
 ) -> dict[str, Any]:
     """Returns the manifest's fields that name no shard."""
     return {
@@ -165,12 +165,13 @@ def _head(
         },
         "neighbour": options.neighbour,
         "vectors": {
-            "dimension": table.dimension,
-            "unit": table.vector_unit,
+            "dimension": space.dimension,
+            "unit": space.vector_unit,
             "model": f"{options.model}@{options.revision}",
             "weight": WEIGHT,
+            "fields": FIELDS_SHARE,
             "rerank": pays(options.model, language.name, options.rerank.vectors if options.rerank else None),
-            "map": shards.whole("m", encode_map(table.map(options.model))),
+            "map": shards.whole("m", encode_map(space.map(options.model))),
         },
         "block": BLOCK,
         "group": GROUP,

@@ -22,7 +22,7 @@ class SearchOptions:
     vector_bytes: int = 32768
     max_files: int = 2000
     model: str = "all-MiniLM-L6-v2"
-    """Name of the model of the chunks' vectors, as `TermTable.projects` takes it."""
+    """Name of the model of the chunks' vectors, as `SearchSpace.projects` takes it."""
     revision: str = ""
     """Revision of the model: a reader that has another one cannot compare its queries."""
     fusion: FusionFile | None = None

@@ -66,4 +66,4 @@ def packaged_outcomes() -> Mapping[str, Mapping[str, Mapping[str, PairedOutcomes
             for model, languages in found.items()
         }
     except (OSError, ValueError, KeyError, AttributeError, TypeError, DecodeError) as error:
-        raise ModelError("search-terms-256", f"{RECORD.name} cannot be read: {error}", REINSTALL) from None
+        raise ModelError("search-space-256", f"{RECORD.name} cannot be read: {error}", REINSTALL) from None

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from infograph.search.format.encoding import hashes32
 from infograph.search.format.forms import letters, pair, written
 from infograph.search.format.ragged import sums
-from infograph.search.format.term_table import TermTable
+from infograph.search.format.search_space import SearchSpace
 from infograph.search.format.terms import Language
 from infograph.search.writing.page_index import PageIndex
 from infograph.search.writing.postings import Postings, merged
@@ -65,13 +65,13 @@ class Wording:
 
 
 @cache
-def common_words(table: TermTable, language: Language) -> Mapping[str, str]:
-    """Returns `Wording.common`; empty where the table is of another language."""
-    if table.language != language.name:
+def common_words(space: SearchSpace, language: Language) -> Mapping[str, str]:
+    """Returns `Wording.common`; empty where the space is of another language."""
+    if space.language != language.name:
         return {}
-    words = [(language.stem(word), word) for word in table.words]
+    words = [(language.stem(word), word) for word in space.words]
     forms = written([pair(term, word) for term, word in words], [1] * len(words))
-    return {term: forms.get(term) or UNCHANGED for term, _ in words} | dict.fromkeys(table.terms, "")
+    return {term: forms.get(term) or UNCHANGED for term, _ in words} | dict.fromkeys(space.terms, "")
 
 
 def dictionary(

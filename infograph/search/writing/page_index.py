@@ -118,13 +118,13 @@ class PageIndex:
     hashes: bytes
     """The chunks' SimHashes, one after the other, see `simhash.py`."""
     vectors: NDArray[np.int8]
-    """The chunks' vectors, [chunks, dimension of the space], see `TermTable.project`."""
+    """The chunks' vectors, [chunks, dimension of the space], see `SearchSpace.project`."""
     links: PageLinks
     """What leads from this page to others, and from others to it."""
 
 
 def index_page(page: SearchPage, vectors: NDArray[np.int8], language: Language) -> PageIndex:
-    """Cuts a page into terms. `vectors` are those of its chunks, projected by `TermTable.project`."""
+    """Cuts a page into terms. `vectors` are those of its chunks, projected by `SearchSpace.project`."""
     import numpy as np
 
     known = vocabulary(language)

@@ -66,10 +66,10 @@ def test_a_site_without_search_has_no_files_for_browsers(tmp_path: Path, library
     ("file", "data", "kind"),
     [
         ("infograph.js", START_PAGE, "web-page"),
-        ("infograph/ranking.js", START_PAGE, "web-page"),
+        ("infograph/reranking.js", START_PAGE, "web-page"),
         ("explorer.html", START_PAGE, "web-page"),
         ("infograph/explorer/views.css", b"", "format"),
-        ("infograph/site.js", b"boom(", "format"),
+        ("infograph/walk.js", b"boom(", "format"),
         ("guide/topic-spec.md", START_PAGE, "web-page"),
         ("guide/topic-spec.md", b"", "format"),
         ("guide/topic-spec.md", b"# Notes of somebody\n", "format"),
@@ -89,13 +89,13 @@ def test_another_file_in_place_of_ours(site: Path, file: str, data: bytes, kind:
 
 
 def test_a_client_of_another_release_is_a_warning(site: Path) -> None:
-    for name in ("ranking.js", "site.js"):
+    for name in ("reranking.js", "walk.js"):
         with open(site / "infograph" / name, "ab") as file:
             file.write(b"boom(")
     (site / "infograph/stemmer.js").write_bytes(b"/* Written by `infograph build` */\n// of any language\n")
     report = check(str(site))
     assert report.ok
-    assert warnings(report) == [("release", "infograph/ranking.js")]
+    assert warnings(report) == [("release", "infograph/reranking.js")]
     assert "2 files" in report.warnings[0].message
 
 

@@ -18,7 +18,7 @@ from infograph.pipeline.steps.cut import cut, setup_of, texts_of
 from infograph.pipeline.worker.tasks import Result, Setup
 from infograph.pipeline.worker.topic_files import CountTerms, Made, Manner
 from infograph.pipeline.worker.worker import Worker
-from infograph.search.format.term_table import FALLBACK
+from infograph.search.format.search_space import FALLBACK
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from infograph.search.format.bundle_manifest import (
 )
 from infograph.search.format.encoding import hash32
 from infograph.search.format.layout import LARGEST_MANIFEST
-from infograph.search.format.term_table import load_table
+from infograph.search.format.search_space import load_space
 from infograph.search.format.terms import Language
 from infograph.search.writing.bundle import bundle
 from infograph.search.writing.page_index import PageIndex
@@ -30,7 +30,7 @@ Said = dict[str, Any]
 
 @pytest.fixture(scope="module")
 def said(make_page: Callable[..., PageIndex], language: Language) -> Said:
-    found: Said = json.loads(bundle([make_page("page.md")], language, load_table()).files["manifest.json"])
+    found: Said = json.loads(bundle([make_page("page.md")], language, load_space()).files["manifest.json"])
     return found
 
 

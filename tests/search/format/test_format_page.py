@@ -14,7 +14,7 @@ import pytest
 
 from infograph.search.format.encoding import hash32, varint
 from infograph.search.format.links import KINDS, MOST_FROM
-from infograph.search.format.term_table import load_table
+from infograph.search.format.search_space import load_space
 from infograph.search.format.terms import Language, cut
 from infograph.search.reading.reader import Reader
 from infograph.search.writing.bundle import bundle
@@ -39,7 +39,7 @@ def files(request: pytest.FixtureRequest, make_page: Callable[..., PageIndex], l
     """A bundle with few shards, and one with many."""
     pages = [make_page(f"page-{number}.md", 1 + number % 20) for number in range(70)]
     options = SearchOptions(posting_bytes=request.param, document_bytes=request.param)
-    return dict(bundle(pages, language, load_table(), options).files)
+    return dict(bundle(pages, language, load_space(), options).files)
 
 
 def test_the_reader_of_the_page_gives_the_same_answers(files: dict[str, bytes], language: Language) -> None:
@@ -69,7 +69,7 @@ def test_the_manifest_of_pages_that_lead_to_each_other(language: Language) -> No
         return index_page(SearchPage(path, title, path, shown), np.zeros((1, 256), np.int8), language)
 
     pages = [page("a.md", "Hank Snow", "He sang."), page("b.md", "Hello Love", "By Hank Snow.")]
-    manifest = json.loads(bundle(pages, language, load_table()).files["manifest.json"])
+    manifest = json.loads(bundle(pages, language, load_space()).files["manifest.json"])
     (spans,) = (cells[1] for cells in rows("Manifest") if cells[0] == ["links"])
     assert list(manifest["links"]) == spans
     text = " ".join(PAGE.partition("\n## Links\n")[2].partition("\n## ")[0].split())

@@ -11,10 +11,11 @@ import pytest
 
 import infograph
 from infograph.search.format import forms, layout, terms
-from infograph.search.format.term_table import load_table
+from infograph.search.format.search_space import load_space
 from infograph.search.format.terms import Language
 from infograph.search.ranking import diversity, reranking
-from infograph.search.reading import asking, slips, words
+from infograph.search.reading import rankings, slips, words
+from infograph.search.reading.bundle_shards import BundleShards
 from infograph.search.reading.reader import Reader
 from infograph.search.writing.bundle import bundle
 from infograph.search.writing.page_index import PageIndex
@@ -38,9 +39,9 @@ def in_javascript(file: str, name: str) -> float:
         (layout.DIRECTORY, "bundle.js", "DIRECTORY"),
         (layout.LARGEST_MANIFEST, "bundle.js", "LARGEST_MANIFEST"),
         (layout.LARGEST_SHARD_READ, "bundle.js", "LARGEST_SHARD"),
-        (asking.MOST_WORDS, "bundle.js", "MOST_WORDS"),
-        (asking.MOST_EXAMINED, "ranking.js", "MOST_EXAMINED"),
-        (asking.EXAMINED_AT_ONCE, "ranking.js", "EXAMINED_AT_ONCE"),
+        (rankings.MOST_WORDS, "bundle.js", "MOST_WORDS"),
+        (rankings.MOST_EXAMINED, "ranking.js", "MOST_EXAMINED"),
+        (rankings.EXAMINED_AT_ONCE, "ranking.js", "EXAMINED_AT_ONCE"),
         (diversity.NEAR, "ranking.js", "NEAR"),
         (diversity.DIVERSIFIED, "diversity.js", "DIVERSIFIED"),
         (reranking.RERANKED, "reranking.js", "RERANKED"),
@@ -60,7 +61,7 @@ def test_browsers_go_by_the_same_number(value: float, file: str, name: str) -> N
 
 
 def test_the_numbers_of_a_manifest(make_page: Callable[..., PageIndex], language: Language) -> None:
-    said = json.loads(bundle([make_page("page.md")], language, load_table()).files["manifest.json"])
+    said = json.loads(bundle([make_page("page.md")], language, load_space()).files["manifest.json"])
     numbers = {name: said[name] for name in ("format", "block", "group", "largest_shard", "neighbour")}
     assert numbers == {"format": 1, "block": 16, "group": 32, "largest_shard": 1 << 24, "neighbour": 0.15}
     assert (said["bm25"]["k1"], said["bm25"]["b"]) == (1.2, 0.75)
@@ -74,9 +75,9 @@ def test_the_numbers_of_a_manifest(make_page: Callable[..., PageIndex], language
 def test_no_manifest_makes_a_reader_take_more_than_its_limit(
     make_page: Callable[..., PageIndex], language: Language, said: int, largest: int
 ) -> None:
-    made = bundle([make_page("page.md")], language, load_table())
+    made = bundle([make_page("page.md")], language, load_space())
     manifest = json.dumps({**made.manifest, "largest_shard": said}).encode()
     reader = Reader((dict(made.files) | {"manifest.json": manifest}).__getitem__, stemmer)
-    assert asking.Searcher(reader.manifest, language).largest == largest
+    assert BundleShards(reader.manifest).largest == largest
     reader.search("cache")
     assert bool(reader.missing) is (said == 100)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from infograph.search.format.term_table import load_table
+from infograph.search.format.search_space import load_space
 from infograph.search.format.terms import Language
 from infograph.search.reading.reader import Reader
 from infograph.search.writing.bundle import bundle
@@ -42,7 +42,7 @@ def test_uncut_files_come_close_to_the_exact_scores(language: Language) -> None:
         for n, file in enumerate(files)
     ]
     options = SearchOptions()
-    reader = Reader(dict(bundle(pages, language, load_table(), options).files).__getitem__, stemmer)
+    reader = Reader(dict(bundle(pages, language, load_space(), options).files).__getitem__, stemmer)
     exact = exact_ranking().Exact(chunks, [file for file in files for _ in range(2)], language, options)
     for query in ("cache server", "delete the vector model", "use_state"):
         scores = exact.scores(query).tolist()

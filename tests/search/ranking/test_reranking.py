@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from infograph.errors import FormatError
 from infograph.search.format.projection import decode_map, encode_map, project
-from infograph.search.format.term_table import FALLBACK, load_table
+from infograph.search.format.search_space import FALLBACK, load_space
 from infograph.search.format.terms import Language
 from infograph.search.ranking.reranking import RERANKED, WEIGHT, cosine, reranked
 from infograph.search.reading.reader import Reader
@@ -50,10 +50,10 @@ def test_chunks_of_one_score_stay_in_their_order() -> None:
 
 @pytest.mark.parametrize("model", ["all-MiniLM-L6-v2", "static-256"])
 def test_the_map_of_the_files_projects_as_the_table_does(model: str) -> None:
-    table = load_table()
-    weights = decode_map(encode_map(table.map(model)), table.dimension, "m")
+    space = load_space()
+    weights = decode_map(encode_map(space.map(model)), space.dimension, "m")
     vectors = np.array([unit(len(weights) - 1, seed) for seed in range(20)], np.float32)
-    assert np.array_equal(project(weights, vectors), table.project(model, vectors))
+    assert np.array_equal(project(weights, vectors), space.project(model, vectors))
 
 
 @pytest.mark.parametrize("size", [0, 3, 4 * 256 + 4])
@@ -70,16 +70,16 @@ def test_the_manifest_says_where_it_pays(
     make_page: Callable[..., PageIndex], language: Language, model: str, code: str, said: bool
 ) -> None:
     own = Language(code, language.stem, language.stop_words)
-    made = bundle([make_page("page.md", 3)], own, load_table(), SearchOptions(model=model))
+    made = bundle([make_page("page.md", 3)], own, load_space(), SearchOptions(model=model))
     assert made.manifest["vectors"]["rerank"] is pays(model, code) is said
 
 
 def test_a_reader_with_the_querys_vector(make_page: Callable[..., PageIndex], language: Language) -> None:
-    table = load_table()
-    made = bundle([make_page(f"page-{n}.md", 1 + n % 20) for n in range(40)], language, table, SearchOptions())
+    space = load_space()
+    made = bundle([make_page(f"page-{n}.md", 1 + n % 20) for n in range(40)], language, space, SearchOptions())
     reader = Reader(made.files.__getitem__, stemmer)
     vector = unit(384, 7)
-    own = project(table.map("all-MiniLM-L6-v2"), np.array([vector], np.float32))[0].tolist()
+    own = project(space.map("all-MiniLM-L6-v2"), np.array([vector], np.float32))[0].tolist()
     plain, found = reader.rank("cache"), reader.rank("cache", vector)
     assert len(plain) > RERANKED and found[RERANKED:] == plain[RERANKED:]
     assert {chunk for chunk, _ in found} == {chunk for chunk, _ in plain}

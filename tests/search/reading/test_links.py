@@ -13,11 +13,12 @@ from infograph.search.format.bundle_manifest import language_of, read_manifest
 from infograph.search.format.encoding import deflate
 from infograph.search.format.layout import content_name
 from infograph.search.format.results import Remarks, Via
-from infograph.search.format.term_table import load_table
+from infograph.search.format.search_space import load_space
 from infograph.search.format.terms import Language
-from infograph.search.reading.asking import Query, RankedHits, Searcher
+from infograph.search.reading.asking import RankedHits, Searcher
 from infograph.search.reading.dialogue import Dialogue
 from infograph.search.reading.fetching import opened
+from infograph.search.reading.query import Query
 from infograph.search.writing.bundle import bundle
 from infograph.search.writing.page_index import PageIndex, SearchChunk, SearchPage, index_page
 from infograph.text.language import stemmer
@@ -36,10 +37,10 @@ QUESTION = "ballad single"
 def made(texts: dict[str, tuple[str, list[str]]], language: Language) -> dict[str, bytes]:
     def page(path: str, title: str, parts: list[str]) -> PageIndex:
         shown = tuple(SearchChunk("", (), "", f"{path}-{n}", 5, "0" * 64, t, t) for n, t in enumerate(parts))
-        none = np.zeros((len(parts), load_table().dimension), np.int8)
+        none = np.zeros((len(parts), load_space().dimension), np.int8)
         return index_page(SearchPage(path, title, path.removesuffix(".md"), shown), none, language)
 
-    return dict(bundle([page(path, *rest) for path, rest in texts.items()], language, load_table()).files)
+    return dict(bundle([page(path, *rest) for path, rest in texts.items()], language, load_space()).files)
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +62,7 @@ class Site:
 
         def contents(names: Sequence[str]) -> dict[str, Any]:
             self.read += names
-            return {name: opened(name, self.files[name], self.searcher.largest) for name in names}
+            return {name: opened(name, self.files[name], self.searcher.shards.largest) for name in names}
 
         return Dialogue(self.searcher.search(Query(QUESTION, **how), remarks)).run(contents), remarks
 
@@ -132,7 +133,9 @@ def test_without_the_shard_the_rest_is_found(files: dict[str, bytes]) -> None:
     remarks = Remarks()
     asking = site.searcher.search(Query(QUESTION), remarks)
     found = Dialogue(asking).run(
-        lambda names: {n: unread(n) if n[0] == "l" else opened(n, files[n], site.searcher.largest) for n in names}
+        lambda names: {
+            n: unread(n) if n[0] == "l" else opened(n, files[n], site.searcher.shards.largest) for n in names
+        }
     )
     assert {hit.page for hit in found.hits} == {"song.md", "more.md", "third.md"}
     assert [name[0] for name in remarks.missing] == ["l"]

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from infograph.errors import FormatError
 from infograph.search.format.encoding import deflate
 from infograph.search.format.layout import content_name
-from infograph.search.format.term_table import load_table
+from infograph.search.format.search_space import load_space
 from infograph.search.format.terms import LONGEST_RUN, Language, bounded
-from infograph.search.reading.asking import MOST_WORDS
+from infograph.search.reading.rankings import MOST_WORDS
 from infograph.search.reading.reader import Reader
 from infograph.search.writing.bundle import bundle
 from infograph.search.writing.bundle_options import SearchOptions
@@ -25,7 +25,7 @@ Files = dict[str, bytes]
 @pytest.fixture(scope="module")
 def files(make_page: Callable[..., PageIndex], language: Language) -> Files:
     pages = [make_page(f"page-{number}.md") for number in range(12)]
-    return dict(bundle(pages, language, load_table(), SearchOptions(posting_bytes=3000, document_bytes=500)).files)
+    return dict(bundle(pages, language, load_space(), SearchOptions(posting_bytes=3000, document_bytes=500)).files)
 
 
 def test_a_missing_shard_costs_what_it_holds_and_is_named(files: Files) -> None:

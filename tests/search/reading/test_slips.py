@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from infograph.search.format.term_table import load_table
+from infograph.search.format.search_space import load_space
 from infograph.search.format.terms import Language
 from infograph.search.reading.reader import Reader
 from infograph.search.reading.slips import MOST_CORRECTED, SHORTEST, Near, _candidates, _edited, _files, as_meant
@@ -46,7 +46,7 @@ FILLERS = [f"{chr(97 + n % 26)}{n:x}zq" for n in range(8 * DICTIONARY_TERMS)]
 def made_of(make_page: Callable[..., PageIndex], language: Language, words: tuple[str, ...]) -> Files:
     pages = [make_page(f"page-{number}.md", 1, " ".join(words)) for number in range(3)]
     pages.append(make_page("fillers.md", 1, " ".join(FILLERS)))
-    return dict(bundle(pages, language, load_table()).files)
+    return dict(bundle(pages, language, load_space()).files)
 
 
 @pytest.fixture(scope="module")
@@ -109,7 +109,7 @@ def test_only_words_that_the_site_writes_are_shown(
     typed: str, corrected: str | None, make_page: Callable[..., PageIndex], language: Language
 ) -> None:
     pages = [make_page("page.md", 1, "retrieve retrieved retrieves cache caches library libraries libraries")]
-    reader = Reader(dict(bundle(pages, language, load_table()).files).__getitem__, stemmer)
+    reader = Reader(dict(bundle(pages, language, load_space()).files).__getitem__, stemmer)
     reader.entries(typed)
     assert reader.corrected == ({typed: corrected} if corrected else {})
     words = ["retrieve", "retrieved", "retrieves", "cache", "caches", "library", "libraries"]
@@ -140,7 +140,7 @@ def test_a_word_that_differs_in_marks_alone_is_the_likeliest(
     others = " ".join(slip for slip in slips(typed)[::20])
     pages = [make_page(f"page-{number}.md", 1, others) for number in range(20)]
     pages += [make_page("marked.md", 1, meant), make_page("fillers.md", 1, " ".join(FILLERS))]
-    reader = Reader(dict(bundle(pages, language, load_table()).files).__getitem__, stemmer)
+    reader = Reader(dict(bundle(pages, language, load_space()).files).__getitem__, stemmer)
     reader.entries(typed)
     assert reader.corrected == {typed: meant}
     assert reader.correct(typed)[0] == (meant, 1)
@@ -152,7 +152,7 @@ def test_a_word_that_differs_in_marks_alone_is_the_likeliest(
 def test_a_word_of_the_language_is_no_slip(typed: str, make_page: Callable[..., PageIndex], language: Language) -> None:
     words = "string unit temporary strip perfect spying processor conn asynchronously"
     pages = [make_page("page.md", 1, words)]
-    reader = Reader(dict(bundle(pages, language, load_table()).files).__getitem__, stemmer)
+    reader = Reader(dict(bundle(pages, language, load_space()).files).__getitem__, stemmer)
     reader.entries(typed)
     assert not reader.corrected
     assert reader.correct(typed) or typed == "temporal"  # who asks is told
@@ -165,7 +165,7 @@ def test_a_slip_whose_stem_is_that_of_a_word_of_the_language_is_one(
     typed: str, meant: str, make_page: Callable[..., PageIndex], language: Language
 ) -> None:
     pages = [make_page("page.md", 1, "discussion running communicating")]
-    reader = Reader(dict(bundle(pages, language, load_table()).files).__getitem__, stemmer)
+    reader = Reader(dict(bundle(pages, language, load_space()).files).__getitem__, stemmer)
     reader.entries(typed)
     assert reader.corrected == {typed: meant}
 
@@ -175,7 +175,7 @@ def test_of_words_with_one_stem_each_may_be_the_slip(
     query: str, make_page: Callable[..., PageIndex], language: Language
 ) -> None:
     pages = [make_page("page.md", 1, "publishing"), make_page("other.md", 1, "running")]
-    reader = Reader(dict(bundle(pages, language, load_table()).files).__getitem__, stemmer)
+    reader = Reader(dict(bundle(pages, language, load_space()).files).__getitem__, stemmer)
     assert reader.entries(query)
     assert reader.corrected == {"publshing": "publishing"}
 
@@ -190,7 +190,7 @@ def test_every_slip_of_a_stop_word_is_left(typed: str, make_page: Callable[..., 
     pages = [make_page("page.md", 1, "whit whist thew aboutt theory front frog")] + [
         make_page(f"page-{number}.md", 3) for number in range(20)
     ]
-    reader = Reader(dict(bundle(pages, language, load_table()).files).__getitem__, stemmer)
+    reader = Reader(dict(bundle(pages, language, load_space()).files).__getitem__, stemmer)
     assert not reader.entries(typed, exact=True)
     reader.entries(typed)
     assert not reader.corrected
@@ -226,7 +226,7 @@ def test_the_word_in_the_most_chunks_is_the_best_and_a_lost_letter_likelier_than
 ) -> None:
     extras = ["stamp", "stamp", "stomp", "stomp", "stomp", "strump"]
     pages = [make_page(f"page-{number}.md", 1, word) for number, word in enumerate(extras)]
-    reader = Reader(dict(bundle(pages, language, load_table()).files).__getitem__, stemmer)
+    reader = Reader(dict(bundle(pages, language, load_space()).files).__getitem__, stemmer)
     assert reader.correct("stimp") == [("stomp", 3), ("stamp", 2)]
     assert reader.correct("stump") == [("strump", 1), ("stomp", 3), ("stamp", 2)]
     assert reader.correct("stump", 1) == [("strump", 1)]
@@ -387,7 +387,7 @@ def test_words_of_the_shortest_and_the_longest_length_are_corrected(
 ) -> None:
     long = "qwertzuiopasdfghjklyxcvbnmqwertz"  # 32 letters
     pages = [make_page("page.md", 1, f"pqrx {long} {long}q xyz")]
-    reader = Reader(dict(bundle(pages, language, load_table()).files).__getitem__, stemmer)
+    reader = Reader(dict(bundle(pages, language, load_space()).files).__getitem__, stemmer)
     for typed, meant in (("pqrz", "pqrx"), ("zyz", None), (f"{long[:-1]}y", long), (f"{long}y", None)):
         reader.entries(typed)
         assert reader.corrected == ({typed: meant} if meant else {}), typed

@@ -12,7 +12,7 @@ import pytest
 from infograph.errors import ConfigError
 from infograph.search.format.bundle_manifest import read_manifest
 from infograph.search.format.results import Remarks
-from infograph.search.format.term_table import load_table
+from infograph.search.format.search_space import load_space
 from infograph.search.format.terms import Language
 from infograph.search.reading.reader import Reader
 from infograph.search.reading.words import DictionaryRow, _beginning, _between, bare, files_of, known_of
@@ -27,7 +27,7 @@ WORDS = "zone zoned zoning zonal zoot zoom zap zapping naïveté straße x86 x86
 @pytest.fixture(scope="module")
 def files(make_page: Callable[..., PageIndex], language: Language) -> Files:
     pages = [make_page("a.md", 1, WORDS), make_page("b.md", 2, "zoom")]
-    return dict(bundle(pages, language, load_table()).files)
+    return dict(bundle(pages, language, load_space()).files)
 
 
 def none(language: str) -> Callable[[str], str]:
@@ -70,7 +70,7 @@ def test_marks_are_removed(word: str, plain: str) -> None:
 
 
 def made_of(make_page: Callable[..., PageIndex], language: Language, words: str) -> Files:
-    return dict(bundle([make_page("a.md", 1, words)], language, load_table()).files)
+    return dict(bundle([make_page("a.md", 1, words)], language, load_space()).files)
 
 
 def test_a_prefix_may_be_as_long_as_a_term(make_page: Callable[..., PageIndex], language: Language) -> None:

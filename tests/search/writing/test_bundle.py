@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from infograph.search.format.forms import decode_forms
-from infograph.search.format.term_table import load_table
+from infograph.search.format.search_space import load_space
 from infograph.search.format.terms import Language, cut
 from infograph.search.writing.bundle import Bundle, bundle
 from infograph.search.writing.bundle_options import SearchOptions
@@ -115,7 +115,7 @@ def pages(make_page) -> list[PageIndex]:  # type: ignore[no-untyped-def]
 
 @pytest.fixture(scope="module")
 def made(pages: list[PageIndex], language: Language) -> Bundle:
-    return bundle(pages, language, load_table(), SMALL)
+    return bundle(pages, language, load_space(), SMALL)
 
 
 def terms_of(page: PageIndex) -> list[str]:
@@ -225,7 +225,7 @@ def test_the_dictionary_has_words_that_are_no_slips(made: Bundle) -> None:
 
 
 def test_the_order_of_pages_does_not_matter(made: Bundle, pages: list[PageIndex], language: Language) -> None:
-    again = bundle(pages[::-1], language, load_table(), SMALL)
+    again = bundle(pages[::-1], language, load_space(), SMALL)
     assert list(again.files.items()) == list(made.files.items())
 
 
@@ -238,7 +238,7 @@ def test_an_edited_page_changes_only_the_shards_it_is_in(  # type: ignore[no-unt
 ) -> None:
     """Its documents, its vectors, the lists its terms are in."""
     edited = make_page(pages[3].path, chunks=pages[3].size, extra="zebra")
-    after = bundle([*pages[:3], edited, *pages[4:]], language, load_table(), SMALL)
+    after = bundle([*pages[:3], edited, *pages[4:]], language, load_space(), SMALL)
     changed = {name for name in after.files if made.files.get(name) != after.files[name]}
     kinds = {
         kind: sum(name.startswith(kind) for name in changed) for kind in ("p-", "d-", "v-", "w-", "n-", "manifest")
@@ -249,14 +249,14 @@ def test_an_edited_page_changes_only_the_shards_it_is_in(  # type: ignore[no-unt
 
 
 def test_fewer_files_hold_the_same(made: Bundle, pages: list[PageIndex], language: Language) -> None:
-    few = bundle(pages, language, load_table(), replace(SMALL, max_files=40))
+    few = bundle(pages, language, load_space(), replace(SMALL, max_files=40))
     assert len(few.files) <= 40 < len(made.files)
     assert sum(map(len, few.files.values())) < 1.5 * sum(map(len, made.files.values()))
     assert Second(few.files).scores(["cach", "model"]) == Second(made.files).scores(["cach", "model"])
 
 
 def test_many_names_lie_in_directories(pages: list[PageIndex], language: Language) -> None:
-    made = bundle(pages, language, load_table(), replace(SMALL, posting_bytes=50))
+    made = bundle(pages, language, load_space(), replace(SMALL, posting_bytes=50))
     assert "directories" in made.manifest["postings"]
     entry = Second(made.files).entry("cach")
     assert entry is not None
@@ -267,14 +267,14 @@ def test_no_pages_make_a_bundle_that_answers_nothing(language: Language) -> None
     from infograph.search.reading.reader import Reader
     from infograph.text.language import stemmer
 
-    made = bundle([], language, load_table())
+    made = bundle([], language, load_space())
     assert Reader(dict(made.files).__getitem__, stemmer).search("cache") == []
 
 
 def test_each_kind_of_shard_has_its_share_of_the_files(pages: list[PageIndex], language: Language) -> None:
     for most, bits in ((504, (8, 7, 6)), (804, (8, 7, 6)), (1004, (9, 8, 7))):
         tiny = replace(SMALL, max_files=most, posting_bytes=1, document_bytes=1, vector_bytes=1)
-        said = bundle(pages, language, load_table(), tiny).manifest
+        said = bundle(pages, language, load_space(), tiny).manifest
         assert tuple(said[kind]["bits"] for kind in ("postings", "documents", "vector_shards")) == bits
 
 
@@ -282,7 +282,7 @@ def test_what_a_manifest_says_of_its_pages(pages: list[PageIndex], made: Bundle,
     chunks = sum(page.size for page in pages)
     said = made.manifest
     assert (said["pages"], said["chunks"]) == (len(pages), chunks)
-    assert bundle([], language, load_table()).manifest["bm25"]["average_length"] == 0
+    assert bundle([], language, load_space()).manifest["bm25"]["average_length"] == 0
     assert said["stop_words"] == " ".join(sorted(language.stop_words))
     assert said["vectors"]["model"] == "all-MiniLM-L6-v2@"
     data = made.files["manifest.json"]
@@ -293,5 +293,5 @@ def test_what_a_manifest_says_of_its_pages(pages: list[PageIndex], made: Bundle,
 @pytest.mark.parametrize("count", [3, 7, 11, 13])
 def test_an_average_has_three_digits(make_page, language: Language, count: int) -> None:  # type: ignore[no-untyped-def]
     page = replace(make_page("page.md", count), length=100 * count + 1)
-    said = bundle([page], language, load_table()).manifest["bm25"]["average_length"]
+    said = bundle([page], language, load_space()).manifest["bm25"]["average_length"]
     assert said == {3: 100.333, 7: 100.143, 11: 100.091, 13: 100.077}[count]

@@ -9,7 +9,7 @@ import pytest
 
 from infograph.errors import ModelError
 from infograph.search.format.rerank_policy import PairedOutcomes
-from infograph.search.format.term_table import FALLBACK
+from infograph.search.format.search_space import FALLBACK
 from infograph.search.ranking.wilson import LEAST_TRIALS, wilson
 from infograph.search.writing import calibration
 from infograph.search.writing.calibration import (

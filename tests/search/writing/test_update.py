@@ -11,7 +11,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from infograph.search.format.term_table import TermTable
+from infograph.search.format.search_space import SearchSpace
 from infograph.search.format.terms import Language
 from infograph.search.writing.bundle import Bundle, bundle, state_key, update
 from infograph.search.writing.bundle_options import SearchOptions
@@ -46,7 +46,7 @@ def numbers(text: str, size: int) -> list[int]:
     return [byte % 4 - 1 for byte in hashlib.shake_256(text.encode()).digest(size)]
 
 
-class SmallTable(TermTable):
+class SmallSpace(SearchSpace):
     """A space of few dimensions."""
 
     def __init__(self) -> None:
@@ -54,8 +54,8 @@ class SmallTable(TermTable):
         self.dimension = 4
 
 
-TABLE = SmallTable()
-KEY = state_key(ENGLISH, TABLE, OPTIONS)
+SPACE = SmallSpace()
+KEY = state_key(ENGLISH, SPACE, OPTIONS)
 
 
 def page(number: int, chunks: int, seed: int) -> PageIndex:
@@ -111,12 +111,12 @@ class Site(RuleBasedStateMachine):
 
     def build(self, removed: set[str], changed: dict[str, PageIndex]) -> None:
         self.pages = {path: kept for path, kept in self.pages.items() if path not in removed} | changed
-        self.made, self.state = update(self.state, removed, changed.values(), ENGLISH, TABLE, OPTIONS)
+        self.made, self.state = update(self.state, removed, changed.values(), ENGLISH, SPACE, OPTIONS)
         self.files |= self.made.files
 
     @invariant()
     def it_is_a_clean_build(self) -> None:
-        clean = bundle(self.pages.values(), ENGLISH, TABLE, OPTIONS)
+        clean = bundle(self.pages.values(), ENGLISH, SPACE, OPTIONS)
         assert self.made.names == clean.names == tuple(clean.files)
         assert {name: self.files[name] for name in self.made.names} == clean.files
         assert not set(self.made.files) - set(self.made.names)
@@ -133,11 +133,11 @@ def test_a_site_over_many_edits() -> None:
 
 @pytest.fixture(scope="module")
 def state() -> SearchState:
-    return update(None, (), [page(n, 3, 0) for n in range(9)], ENGLISH, TABLE, OPTIONS)[1]
+    return update(None, (), [page(n, 3, 0) for n in range(9)], ENGLISH, SPACE, OPTIONS)[1]
 
 
 def test_nothing_new_makes_no_file_but_the_manifest(state: SearchState) -> None:
-    made, after = update(state, (), (), ENGLISH, TABLE, OPTIONS)
+    made, after = update(state, (), (), ENGLISH, SPACE, OPTIONS)
     assert list(made.files) == ["manifest.json"]
     assert b"".join(after.dump()) == b"".join(state.dump())
 
@@ -151,7 +151,7 @@ def test_a_state_comes_back(state: SearchState) -> None:
 
 @pytest.mark.parametrize("other", [SearchOptions(), SearchOptions(neighbour=1.0)])
 def test_a_state_of_other_options_is_none(state: SearchState, other: SearchOptions) -> None:
-    assert load_state(b"".join(state.dump()), state_key(ENGLISH, TABLE, other)) is None
+    assert load_state(b"".join(state.dump()), state_key(ENGLISH, SPACE, other)) is None
 
 
 def test_a_torn_state_is_none(state: SearchState) -> None:

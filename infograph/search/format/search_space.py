@@ -28,7 +28,7 @@ FALLBACK = "static-256"
 """The packaged model whose vectors search takes where there is no map for those of the tree's model."""
 
 
-class TermTable:
+class SearchSpace:
     """The maps of chunk vectors, and common words."""
 
     def __init__(self, folder: Path = _FOLDER) -> None:
@@ -100,6 +100,6 @@ class TermTable:
 
 
 @cache
-def load_table() -> TermTable:
-    """Returns the packaged table; its files are read when they are first needed."""
-    return TermTable()
+def load_space() -> SearchSpace:
+    """Returns the packaged space; its files are read when they are first needed."""
+    return SearchSpace()

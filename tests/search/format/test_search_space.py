@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from infograph.errors import ModelError
-from infograph.search.format.term_table import TermTable, load_table
+from infograph.search.format.search_space import SearchSpace, load_space
 
 FOLDER = Path(__file__).parents[3] / "infograph" / "search" / "model"
 
@@ -19,21 +19,21 @@ def unit_rows(count: int, width: int) -> np.ndarray:  # type: ignore[type-arg]
 
 @pytest.mark.parametrize(("model", "width"), [("all-MiniLM-L6-v2", 384), ("static-256", 256)])
 def test_a_projection_depends_on_the_vector_alone(model: str, width: int) -> None:
-    table, vectors = load_table(), unit_rows(40, width)
-    together = table.project(model, vectors)
+    space, vectors = load_space(), unit_rows(40, width)
+    together = space.project(model, vectors)
     assert together.dtype == np.int8
     assert together.min() >= -127
-    assert np.array_equal(together, np.vstack([table.project(model, vectors[n : n + 1]) for n in range(40)]))
+    assert np.array_equal(together, np.vstack([space.project(model, vectors[n : n + 1]) for n in range(40)]))
 
 
 def test_other_models_have_no_projection() -> None:
-    assert not load_table().projects("bge-small")
+    assert not load_space().projects("bge-small")
     with pytest.raises(ModelError, match="no map"):
-        load_table().project("bge-small", unit_rows(1, 384))
+        load_space().project("bge-small", unit_rows(1, 384))
 
 
 def test_terms_are_sorted_and_distinct() -> None:
-    terms = load_table().terms
+    terms = load_space().terms
     assert list(terms) == sorted(set(terms))
 
 
@@ -41,26 +41,26 @@ def test_a_changed_file_is_refused(tmp_path: Path) -> None:
     shutil.copytree(FOLDER, tmp_path / "model")
     (tmp_path / "model" / "terms.txt").write_text("a\n")
     with pytest.raises(ModelError, match=r"terms\.txt is not the file that was packaged"):
-        _ = TermTable(tmp_path / "model").terms
+        _ = SearchSpace(tmp_path / "model").terms
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     shutil.copytree(FOLDER, tmp_path / "model")
     (tmp_path / "model" / "project-static-256.npy").unlink()
     with pytest.raises(ModelError, match=r"project-static-256\.npy cannot be read"):
-        TermTable(tmp_path / "model").map("static-256")
+        SearchSpace(tmp_path / "model").map("static-256")
     (tmp_path / "model" / "model.json").unlink()
     with pytest.raises(ModelError, match=r"model\.json cannot be read"):
-        TermTable(tmp_path / "model")
+        SearchSpace(tmp_path / "model")
 
 
 def test_words_have_four_letters_or_more_and_stems_no_digit() -> None:
-    table = load_table()
-    assert min(map(len, table.words)) == 4 and {"spring", "professor"} <= set(table.words)
-    assert list(table.words) == sorted(table.words)
-    assert all(map(str.isalpha, (*table.words, *table.terms))) and {"con", "synchron"} <= set(table.terms)
+    space = load_space()
+    assert min(map(len, space.words)) == 4 and {"spring", "professor"} <= set(space.words)
+    assert list(space.words) == sorted(space.words)
+    assert all(map(str.isalpha, (*space.words, *space.terms))) and {"con", "synchron"} <= set(space.terms)
 
 
 def test_a_table_is_loaded_once_and_a_map_read_once() -> None:
-    assert load_table() is load_table()
-    assert load_table().map("static-256") is load_table().map("static-256")
+    assert load_space() is load_space()
+    assert load_space().map("static-256") is load_space().map("static-256")
