@@ -312,7 +312,7 @@ function entityOf(key, row) {
   if (typeof name !== "string" || !Array.isArray(flat) || flat.length % 2 || !whole([chunks, ...flat])) return null;
   const places = [];
   for (let i = 0; i < flat.length; i += 2) places.push(flat[i] * PAGE + flat[i + 1]);
-  return { key, name, places, chunks };
+  return { key, name: name || key, places, chunks };
 }
 
 function chunkRow(shard, key, place) {

@@ -32,7 +32,7 @@ export async function chunkView({ client, state, signal }) {
       () => {},
     );
   const shared = h("section", { "aria-labelledby": "shared", hidden: true });
-  if (item) showShared(client, shared, source, item, signal).catch(() => {}); // the chunk is there without it
+  if (item && topic.communities) showShared(shared, source, item, signal).catch(() => {}); // the chunk is there without it
   return {
     title,
     topic: id,
@@ -65,10 +65,8 @@ export async function chunkView({ client, state, signal }) {
   };
 }
 
-/** Fills in which other chunks share names with this one, where the site has a graph. */
-async function showShared(client, section, source, item, signal) {
-  const { communities } = await client.topic("", { signal });
-  if (!communities) return;
+/** Fills in which other chunks share names with this one. */
+async function showShared(section, source, item, signal) {
   const { sharedNames } = await import("./shared.js");
   const table = await sharedNames(source, item);
   if (!table || signal.aborted) return;
