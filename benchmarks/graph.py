@@ -1,7 +1,7 @@
 """The graph of entities: what a walk brings on questions that take several pages, beside links, and what it costs.
 
     python benchmarks/graph.py quality --questions DIR [--sets NAME…] [--weights X…]
-    python benchmarks/graph.py size TREE…
+    python benchmarks/graph.py size TREE… [--queries 200]
 
 `quality` builds each set with the packaged static model, searches its pages by words alone, and prints the share of
 questions whose gold pages are all among the first eight, recall at five, MRR at ten, and the KB that a question reads
@@ -10,12 +10,14 @@ the walk of Edge et al., "From Local to Global" (2024): the chunks of the query'
 to them, ranked by their own scores. The weight of a walk that does best on one set is printed with what it does on the
 other.
 
-`size` builds trees and prints the bytes of `_graph/` beside those of `_search/`, and the seconds of the step.
+`size` builds trees and prints the bytes of `_graph/` and of the links beside those of the rest of `_search/`, the
+seconds of the step, and the KB that a search reads more for a walk.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import tarfile
 import tempfile
@@ -32,6 +34,7 @@ from infograph.build import build
 from infograph.client import Client
 from infograph.config import load
 from infograph.evaluate.bootstrap import difference
+from infograph.formats.chunk_file import parse
 from infograph.pipeline.memory.entities import ENTITIES, load_entities, unpack_entities
 from infograph.pipeline.steps.graph import made_files
 from infograph.search.reading.graph_walk import query_keys
@@ -160,9 +163,11 @@ def _with_weight(site: Path, asked: Sequence[Mapping[str, Any]], weight: float) 
         path.write_bytes(shipped)
 
 
-def size(trees: Sequence[Path]) -> None:
-    """Prints a line for each tree."""
-    print("tree                chunks  entities  relations  communities  KB of _graph  of _search   share  CPU s")
+def size(trees: Sequence[Path], queries: int) -> None:
+    """Prints a line for each tree, and the KB that a step reads more."""
+    print(
+        "tree             chunks entities  written relations communities  KB of search links graph  share CPU s  more KB"
+    )
     for tree in trees:
         with tempfile.TemporaryDirectory() as folder:
             site, memory = built(tree, Path(folder))
@@ -173,14 +178,49 @@ def size(trees: Sequence[Path]) -> None:
             made_files(documents, compounds, {})
             seconds = time.process_time() - began
             said = orjson.loads((site / "_graph/manifest.json").read_bytes())
-            own, other = (
-                sum(path.stat().st_size for path in (site / name).iterdir()) for name in ("_graph", "_search")
-            )
+            own = published(site, "_graph")
+            other, links = published(site, "_search"), published(site, "_search", "l-*.z")
+            share = (own + links) / (other - links)
             print(
-                f"{tree.name:<18} {said['chunks']:>7} {said['entities']:>9} {said['relations']:>10} "
-                f"{said['communities']['count']:>12} {own / 1000:>13.0f} {other / 1000:>11.0f} {own / other:>7.1%} "
-                f"{seconds:>6.1f}"
+                f"{tree.name:<16} {said['chunks']:>6} {said['entities']:>8} {said['entities'] - said['one_page']:>8} "
+                f"{said['relations']:>9} {said['communities']['count']:>11} {(other - links) / 1000:>11.0f} "
+                f"{links / 1000:>6.0f} {own / 1000:>6.0f} {share:>6.1%} {seconds:>5.1f}  {_reads(site, queries)}",
+                flush=True,
             )
+
+
+def published(site: Path, folder: str, names: str = "*") -> int:
+    """Bytes of the files in a folder of a site."""
+    return sum(path.stat().st_size for path in (site / folder).glob(names))
+
+
+def _reads(site: Path, queries: int) -> str:
+    """What a walk reads beside a search that follows links, by clients that have read nothing yet: the questions are
+    the titles of sections, 2 to 7 words, chosen by their SHA-256."""
+    titles = {parse(path.name, path.read_bytes()).chunk.title for path in site.rglob("_chunks/*.md")}
+    some = sorted({title for title in titles if 2 <= len(title.split()) <= 7}, key=_digest)[:queries]
+    costs: dict[int, list[float]] = {1: [], 2: []}
+    for title in some:
+        before = _read(site, title, None)
+        for hops, found in costs.items():
+            found.append((_read(site, title, hops) - before) / 1000)
+    return ", ".join(
+        f"{hops} hop: mean {np.mean(found):.0f}, p95 {np.quantile(found, 0.95):.0f}, most {max(found):.0f}"
+        for hops, found in costs.items()
+        if found
+    )
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.sha256(text.encode()).digest()
+
+
+def _read(site: Path, query: str, hops: int | None) -> int:
+    """Bytes that one search reads."""
+    read = [0]
+    with Client(site, timeout=60, progress=lambda progress: read.__setitem__(0, progress.bytes)) as client:
+        client.search(query, rerank=False, graph=hops)
+    return read[0]
 
 
 def compounds_of(site: Path) -> Iterator[str]:
@@ -200,12 +240,14 @@ def main() -> None:
     of_quality.add_argument("--questions", type=Path, required=True, help="folder of the question sets")
     of_quality.add_argument("--sets", nargs="+", default=SETS, choices=SETS)
     of_quality.add_argument("--weights", nargs="*", type=float, default=(0.4, 0.6, 0.8, 1.0))
-    commands.add_parser("size").add_argument("trees", type=Path, nargs="+")
+    of_size = commands.add_parser("size")
+    of_size.add_argument("trees", type=Path, nargs="+")
+    of_size.add_argument("--queries", type=int, default=200)
     given = parser.parse_args()
     if given.command == "quality":
         quality(given.questions, given.sets, given.weights)
     else:
-        size(given.trees)
+        size(given.trees, given.queries)
 
 
 if __name__ == "__main__":
