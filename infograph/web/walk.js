@@ -11,7 +11,7 @@ const MOST_QUERY_WORDS = 64;
 const MOST_WORDS = 6;
 const LONGEST_KEY = 80;
 /** Chunks of an entity up to which it is followed. */
-const MOST_CHUNKS = 24;
+const MOST_CHUNKS = 16;
 const WORD = /[\p{L}\p{N}]+[+#]*/gu;
 
 /** Words of a text as keys of entities have them. */

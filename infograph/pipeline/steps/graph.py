@@ -139,7 +139,7 @@ def made_files(documents: Mapping[str, DocumentEntities], compounds: set[str], p
             "distinct": entities.distinct,
             "entities": len(entities.keys),
             "single": entities.single,
-            "one_page": len(entities.keys) - len(known),
+            "written": len(known),
             "left_out": sum(document.left_out for document in documents.values()),
             "relations": len(graph.neighbours) // 2,
         },
@@ -188,8 +188,8 @@ def _sentences(numbered: list[tuple[int, DocumentEntities]], entities: Entities)
 
 
 def _leading(entities: Entities, families: Sequence[str]) -> Flags:
-    """Flags the entities that lead from one page to another: the chunks of others are all of one page, or of its
-    versions.
+    """Flags the entities that lead from one page to another. The chunks of others are all of one page, or of its
+    versions; or they are compounds, which any search finds by their words.
 
     families: family of each chunk's page
     """
@@ -198,7 +198,8 @@ def _leading(entities: Entities, families: Sequence[str]) -> Flags:
     frequency = entities.frequencies()
     differs = own != np.repeat(own[entities.starts[:-1]], frequency)
     owners = np.repeat(np.arange(len(frequency)), frequency)
-    return np.bincount(owners, differs, len(frequency)) > 0
+    written = np.array([kind != "compound" for kind in entities.kinds], bool)
+    return written & (np.bincount(owners, differs, len(frequency)) > 0)
 
 
 def _entity_rows(

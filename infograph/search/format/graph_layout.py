@@ -10,7 +10,7 @@ MANIFEST = GRAPH_MANIFEST.removeprefix(f"{GRAPH}/")
 
 ALL = COMMUNITIES.removeprefix(f"{GRAPH}/")
 
-MOST_NEIGHBOURS = 8
+MOST_NEIGHBOURS = 4
 """Most relations of an entity that are written, those of most weight."""
 MOST_OF_COMMON = 8
 """Most chunks that are written of an entity in too many of them to be followed, those where it stands most often: for

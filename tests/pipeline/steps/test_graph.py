@@ -38,7 +38,22 @@ def test_a_name_of_one_page_is_counted_and_not_written() -> None:
     found = made({"a/one.md": [["Here", "Both"], ["Here"]], "a/two.md": [["Both"]]})
     assert found["e"].keys() == {"both"}
     assert [row for block in found["k"].values() for row in block] == [["both", 2], ["both", 2]]
-    assert (found["manifest.json"]["entities"], found["manifest.json"]["one_page"]) == (2, 1)
+    assert (found["manifest.json"]["entities"], found["manifest.json"]["written"]) == (2, 1)
+
+
+def test_a_compound_is_no_way_on() -> None:
+    rows = ((Mention("old mill", "compound", 3), Mention("Cresswell", "name", 1)),)
+    documents = {
+        f"a/{n}.md": DocumentEntities((*rows, (Mention(f"N {n}", "name", 1),)), (("", ()),) * 2, (), 0) for n in "12"
+    }
+    documents["b/3.md"] = DocumentEntities(
+        ((Mention("old mill", "compound", 1), Mention("Cresswell", "name", 2)),), (("", ()),), (), 0
+    )
+    files = made_files(documents, {"old mill"}, {})
+    said = json.loads(files["manifest.json"])
+    assert (said["entities"], said["written"]) == (2, 1)
+    (shard,) = (json.loads(zlib.decompress(data)) for name, data in files.items() if name[0] == "e")
+    assert shard.keys() == {"cresswell"}
 
 
 def test_versions_of_a_page_are_one_page() -> None:
