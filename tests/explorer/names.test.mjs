@@ -45,14 +45,31 @@ test("a circle leads where its card leads", () =>
 test("a chunk names others with the same names, in a table", () =>
   explorer(
     async (page) => {
-      await page.waitForSelector(".shared tbody tr");
-      assert.deepEqual(await texts(page, ".shared thead th"), ["Name", "Also in"]);
-      const link = page.locator(".shared td a").first();
+      const shared = "section[aria-labelledby=shared]";
+      await page.waitForSelector(`${shared} tbody tr`);
+      assert.deepEqual(await texts(page, `${shared} thead th`), ["Name", "Also in"]);
+      const link = page.locator(`${shared} td a`).first();
       const title = (await link.textContent()).split(" › ").at(-1);
       await link.click();
       await page.waitForFunction((own) => document.querySelector("h1").textContent === own, title);
     },
     { hash: "#chunk=publishing/_chunks/hosts-0.md" },
+  ));
+
+test("a chunk shows its links both ways, with the evidence", () =>
+  explorer(
+    async (page) => {
+      await page.waitForSelector("section[aria-labelledby=linked] tbody tr");
+      const rows = page.locator("section[aria-labelledby=linked] tbody tr");
+      const ways = await texts(page, "section[aria-labelledby=linked] tbody th");
+      assert.ok(ways.includes("links to"), ways);
+      assert.ok(ways.some((way) => way === "is linked from" || way === "is named in"), ways);
+      const target = rows.first().locator("a");
+      const title = (await target.textContent()).split(" › ").at(-1);
+      await target.click();
+      await page.waitForFunction((own) => document.querySelector("h1").textContent === own, title);
+    },
+    { hash: "#chunk=guide/_chunks/quick-start-1.md" },
   ));
 
 test("on a phone nothing is wider than the page", () =>
