@@ -1,21 +1,24 @@
 """The graph of entities: what a walk brings on questions that take several pages, beside links, and what it costs.
 
-    python benchmarks/graph.py quality --questions DIR [--sets NAME…] [--weights X…]
-    python benchmarks/graph.py size TREE…
+    python benchmarks/graph.py quality --questions DIR [--sets NAME…] [--no-grid]
+    python benchmarks/graph.py size TREE… [--queries 200]
 
 `quality` builds each set with the packaged static model, searches its pages by words alone, and prints the share of
 questions whose gold pages are all among the first eight, recall at five, MRR at ten, and the KB that a question reads
 more; below each line the differences from plain search with the paired bootstrap's interval of 95%. `relations 1` is
 the walk of Edge et al., "From Local to Global" (2024): the chunks of the query's entities and of those that are related
-to them, ranked by their own scores. The weight of a walk that does best on one set is printed with what it does on the
-other.
+to them, ranked by their own scores. Then the numbers of the walk that do best on all sets but one (of `GRID`, by all@8,
+then recall@5), with what they do on the one left out, beside the numbers that are shipped.
 
-`size` builds trees and prints the bytes of `_graph/` beside those of `_search/`, and the seconds of the step.
+`size` builds trees and prints the bytes of `_graph/` and of the links beside those of the rest of `_search/`, the
+seconds of the step, and the KB that a search reads more for a walk.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
+import itertools
 import json
 import tarfile
 import tempfile
@@ -32,8 +35,10 @@ from infograph.build import build
 from infograph.client import Client
 from infograph.config import load
 from infograph.evaluate.bootstrap import difference
+from infograph.formats.chunk_file import parse
 from infograph.pipeline.memory.entities import ENTITIES, load_entities, unpack_entities
 from infograph.pipeline.steps.graph import made_files
+from infograph.search.ranking.walking import AFTER, LEADS, MOST_FOLLOWED, WEIGHT
 from infograph.search.reading.graph_walk import query_keys
 from infograph.search.reading.reader import Reader
 from infograph.search.writing.slots import assign_slots
@@ -49,6 +54,12 @@ WAYS: dict[str, dict[str, Any]] = {
     "links, graph 1": {"links": True, "graph": 1},
     "links, graph 2": {"links": True, "graph": 2},
 }
+Walk = tuple[float, int, int, int]
+Worth = tuple[float, float]
+NUMBERS = ("weight", "leads", "after", "entities")
+"""Fields of the manifest that say how a search walks."""
+SHIPPED: Walk = (WEIGHT, LEADS, AFTER, MOST_FOLLOWED)
+GRID = tuple(itertools.product((0.4, 0.6, 0.8, 1.0), (2, 4, 8), (1, 2, 3, 5), (MOST_FOLLOWED,)))
 
 
 def built(source: Path, folder: Path, **flags: Any) -> tuple[Path, Path]:
@@ -59,9 +70,9 @@ def built(source: Path, folder: Path, **flags: Any) -> tuple[Path, Path]:
     return settings.out, settings.memory
 
 
-def quality(questions: Path, names: Sequence[str], weights: Sequence[float]) -> None:
-    """Prints the table of each set, then the weights that do best on one set with what they do on the others."""
-    swept: dict[str, dict[float, float]] = {}
+def quality(questions: Path, names: Sequence[str], grid: Sequence[Walk]) -> None:
+    """Prints the table of each set, then what the numbers do that are best on the other sets."""
+    swept: dict[str, dict[Walk, Worth]] = {}
     for name in names:
         asked = [json.loads(line) for line in (questions / name / "questions.jsonl").read_text("utf-8").splitlines()]
         with tempfile.TemporaryDirectory() as folder:
@@ -69,13 +80,16 @@ def quality(questions: Path, names: Sequence[str], weights: Sequence[float]) -> 
             with tarfile.open(questions / name / "corpus.tar.gz") as archive:
                 archive.extractall(source, filter="data")
             site, _ = built(source, Path(folder))
+            own, search = published(site, "_graph"), published(site, "_search")
+            print(f"{name}: _graph {own / 1000:.0f} KB, {own / search:.1%} of _search")
             table(f"{name:<12}", (site, source), asked)
-            if weights:
-                swept[name] = {weight: _with_weight(site, asked, weight) for weight in weights}
-    for name, row in swept.items():
-        best = max(row, key=lambda weight: (row[weight], -weight))
-        others = ", ".join(f"{other} {swept[other][best]:.2f}" for other in swept if other != name)
-        print(f"best on {name}: weight {best:g} with {row[best]:.2f}; with it {others}")
+            swept[name] = {walk: worth(site, asked, walk) for walk in dict.fromkeys((SHIPPED, *grid))}
+    for name, row in swept.items() if grid else ():
+        others = [other for key, other in swept.items() if key != name]
+        best = max(row, key=lambda walk: tuple(np.mean([other[walk] for other in others], axis=0)))
+        shown = ", ".join(f"{key} {value:g}" for key, value in zip(NUMBERS, best, strict=True))
+        print(f"{name} left out: {shown}: all@8 {row[best][0]:.3f}, recall@5 {row[best][1]:.3f}; shipped: ", end="")
+        print(f"{row[SHIPPED][0]:.3f}, {row[SHIPPED][1]:.3f}; best of the grid: {max(row.values())[0]:.3f}")
 
 
 def table(name: str, trees: tuple[Path, Path], asked: Sequence[Mapping[str, Any]]) -> None:
@@ -147,22 +161,28 @@ def scored(pages: Sequence[str], question: Mapping[str, Any], kilobytes: float) 
     }
 
 
-def _with_weight(site: Path, asked: Sequence[Mapping[str, Any]], weight: float) -> float:
-    """Share of questions whose gold pages are all found by one step of another weight."""
+def worth(site: Path, asked: Sequence[Mapping[str, Any]], walk: Walk) -> Worth:
+    """All@8 and recall@5 of one step of a walk of other numbers."""
     path = site / "_graph/manifest.json"
     shipped = path.read_bytes()
     manifest = orjson.loads(shipped)
-    manifest["walk"]["weight"] = weight
+    manifest["walk"] |= dict(zip(NUMBERS, walk, strict=True))
     path.write_bytes(orjson.dumps(manifest))
     try:
-        return float(np.mean([measured(site, question, WAYS["graph 1"])["all@8"] for question in asked]))
+        with Client(site) as client:
+            found = [client.pages(one["question"], limit=10, rerank=False, **WAYS["graph 1"]).hits for one in asked]
     finally:
         path.write_bytes(shipped)
+    rows = [
+        scored([hit.page.rpartition("/")[2] for hit in hits], one, 0.0) for hits, one in zip(found, asked, strict=True)
+    ]
+    return float(np.mean([row["all@8"] for row in rows])), float(np.mean([row["recall@5"] for row in rows]))
 
 
-def size(trees: Sequence[Path]) -> None:
-    """Prints a line for each tree."""
-    print("tree                chunks  entities  relations  communities  KB of _graph  of _search   share  CPU s")
+def size(trees: Sequence[Path], queries: int) -> None:
+    """Prints a line for each tree, and the KB that a step reads more."""
+    print("tree             chunks entities  written relations communities", end="")
+    print(" KB of search  links  graph  share CPU s  KB more a query")
     for tree in trees:
         with tempfile.TemporaryDirectory() as folder:
             site, memory = built(tree, Path(folder))
@@ -173,14 +193,49 @@ def size(trees: Sequence[Path]) -> None:
             made_files(documents, compounds, {})
             seconds = time.process_time() - began
             said = orjson.loads((site / "_graph/manifest.json").read_bytes())
-            own, other = (
-                sum(path.stat().st_size for path in (site / name).iterdir()) for name in ("_graph", "_search")
-            )
+            own = published(site, "_graph")
+            other, links = published(site, "_search"), published(site, "_search", "l-*.z")
+            share = (own + links) / (other - links)
             print(
-                f"{tree.name:<18} {said['chunks']:>7} {said['entities']:>9} {said['relations']:>10} "
-                f"{said['communities']['count']:>12} {own / 1000:>13.0f} {other / 1000:>11.0f} {own / other:>7.1%} "
-                f"{seconds:>6.1f}"
+                f"{tree.name:<16} {said['chunks']:>6} {said['entities']:>8} {said['written']:>8} "
+                f"{said['relations']:>9} {said['communities']['count']:>11} {(other - links) / 1000:>11.0f} "
+                f"{links / 1000:>6.0f} {own / 1000:>6.0f} {share:>6.1%} {seconds:>5.1f}  {_reads(site, queries)}",
+                flush=True,
             )
+
+
+def published(site: Path, folder: str, names: str = "*") -> int:
+    """Bytes of the files in a folder of a site."""
+    return sum(path.stat().st_size for path in (site / folder).glob(names))
+
+
+def _reads(site: Path, queries: int) -> str:
+    """What a walk reads beside a search that follows links, by clients that have read nothing yet: the questions are
+    the titles of sections, 2 to 7 words, chosen by their SHA-256."""
+    titles = {parse(path.name, path.read_bytes()).chunk.title for path in site.rglob("_chunks/*.md")}
+    some = sorted({title for title in titles if 2 <= len(title.split()) <= 7}, key=_digest)[:queries]
+    costs: dict[int, list[float]] = {1: [], 2: []}
+    for title in some:
+        before = _read(site, title, None)
+        for hops, found in costs.items():
+            found.append((_read(site, title, hops) - before) / 1000)
+    return ", ".join(
+        f"{hops} hop: mean {np.mean(found):.0f}, p95 {np.quantile(found, 0.95):.0f}, most {max(found):.0f}"
+        for hops, found in costs.items()
+        if found
+    )
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.sha256(text.encode()).digest()
+
+
+def _read(site: Path, query: str, hops: int | None) -> int:
+    """Bytes that one search reads."""
+    read = [0]
+    with Client(site, timeout=60, progress=lambda progress: read.__setitem__(0, progress.bytes)) as client:
+        client.search(query, rerank=False, graph=hops)
+    return read[0]
 
 
 def compounds_of(site: Path) -> Iterator[str]:
@@ -199,13 +254,15 @@ def main() -> None:
     of_quality = commands.add_parser("quality")
     of_quality.add_argument("--questions", type=Path, required=True, help="folder of the question sets")
     of_quality.add_argument("--sets", nargs="+", default=SETS, choices=SETS)
-    of_quality.add_argument("--weights", nargs="*", type=float, default=(0.4, 0.6, 0.8, 1.0))
-    commands.add_parser("size").add_argument("trees", type=Path, nargs="+")
+    of_quality.add_argument("--grid", action=argparse.BooleanOptionalAction, default=True)
+    of_size = commands.add_parser("size")
+    of_size.add_argument("trees", type=Path, nargs="+")
+    of_size.add_argument("--queries", type=int, default=200)
     given = parser.parse_args()
     if given.command == "quality":
-        quality(given.questions, given.sets, given.weights)
+        quality(given.questions, given.sets, GRID if given.grid else ())
     else:
-        size(given.trees)
+        size(given.trees, given.queries)
 
 
 if __name__ == "__main__":

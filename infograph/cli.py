@@ -255,6 +255,12 @@ _rerank = click.option(
     help="Order the best by the site's model, which reads "
     "their vectors; by default where that pays and the model is installed.",
 )
+_graph = click.option(
+    "--graph",
+    type=click.IntRange(0, 2),
+    metavar="HOPS",
+    help="Go so many steps, 0 to 2, from the first pages to others that name the same entities (needs a graph).",
+)
 _exact = click.option("--exact", is_flag=True, help="Do not take words that the site does not have for slips.")
 _transfer = _options(
     click.option(
@@ -299,12 +305,7 @@ _reading = _options(
 )
 @_rerank
 @_exact
-@click.option(
-    "--graph",
-    type=click.IntRange(0, 2),
-    metavar="HOPS",
-    help="Go so many steps, 0 to 2, from the first pages to others that name the same entities (needs a graph).",
-)
+@_graph
 @click.option("--global", "overall", is_flag=True, help="Find groups of names that belong together, not sections.")
 @click.option(
     "--links/--no-links",
@@ -359,6 +360,7 @@ def get(target: str, what: str, timeout: float, cache: str | None, **options: An
 )
 @_rerank
 @_exact
+@_graph
 @_reading
 def ask(target: str, question: tuple[str, ...], timeout: float, cache: str | None, **options: Any) -> None:
     """Print what a language model should read to answer a question, with sources."""

@@ -360,8 +360,8 @@ def _snapshot(root: Path) -> dict[str, bytes]:
         for path in sorted(root.rglob("*"))
         if path.is_file() and not {".infograph", ".embedding-cache"} & set(path.relative_to(root).parts)
     }
-    bundle = _bundle_of(files)
-    return {name: data for name, data in files.items() if name in bundle or not name.startswith("_search/")}
+    reached = _bundle_of(files) | _graph_of(files)
+    return {name: data for name, data in files.items() if name in reached or not re.match("_(search|graph)/", name)}
 
 
 def _bundle_of(files: Mapping[str, bytes]) -> set[str]:
@@ -374,6 +374,19 @@ def _bundle_of(files: Mapping[str, bytes]) -> set[str]:
         if data is not None and f"_search/{name}" not in found:
             found.add(f"_search/{name}")
             names += named_files(name, data)
+    return found
+
+
+def _graph_of(files: Mapping[str, bytes]) -> set[str]:
+    """The files that the graph's manifest and its communities lead to; others are of the graphs before it."""
+    found: set[str] = set()
+    names = ["manifest.json", "c-all.json", "aliases.md"]
+    while names:
+        name = names.pop()
+        data = files.get(f"_graph/{name}")
+        if data is not None and f"_graph/{name}" not in found:
+            found.add(f"_graph/{name}")
+            names += re.findall(r'"(?:_graph/)?([a-z]-[0-9a-f]{16}\.(?:z|json))"', data.decode("latin-1"))
     return found
 
 

@@ -200,10 +200,7 @@ def _hit(number: int, hit: Hit, look: Look) -> str:
         *(_marked(line, look) for line in shown if line),
         look.style(_place(hit.href, hit.tokens), dim=True),
     ]
-    if hit.path:
-        lines.append(look.style(f"by way of the name {printable(ON_TO.join(hit.path))}", dim=True))
-    if hit.via is not None:
-        lines.append(look.style(led(hit.via), dim=True))
+    lines += [look.style(way, dim=True) for way in ways(hit)]
     if hit.duplicates:
         lines.append(look.style(_duplicates(hit.duplicates), dim=True))
     return f"\n{INDENT}".join(lines)
@@ -234,6 +231,12 @@ def _passage(number: int, passage: Passage) -> str:
 def _duplicates(hits: Sequence[Hit]) -> str:
     named = ", ".join(printable(hit.href) for hit in hits[:_SHOWN])
     return f"nearly the same: {named}" + (f" and {len(hits) - _SHOWN:,} more" if len(hits) > _SHOWN else "")
+
+
+def ways(hit: Hit) -> list[str]:
+    """Returns what led to a hit beside its words, a line each: the names in common, the page and its evidence."""
+    names = [f"by way of the name {printable(ON_TO.join(hit.path))}"] if hit.path else []
+    return names + ([] if hit.via is None else [led(hit.via)])
 
 
 def led(via: Via) -> str:

@@ -17,7 +17,7 @@ from infograph.client.loop import Loop
 from infograph.client.options import bounded_seconds, check
 from infograph.client.place import Place, check_source, folder_place, is_url, web_place
 from infograph.client.query import Filters, SearchArguments, asked, spelled_out
-from infograph.client.retrieve import retrieve
+from infograph.client.retrieve import candidates, retrieve
 from infograph.client.tree import SAME_QUESTION, PublishedTree
 from infograph.client.types import Answer, Communities, Context, Item, Match, PublishedChunk, Topic, TopicEntry, Words
 from infograph.client.web import WebSource
@@ -82,11 +82,13 @@ class AsyncClient:
         filters: Filters | None = None,
         rerank: bool | None = None,
         exact: bool = False,
+        graph: int | None = None,
     ) -> Context:
         """Returns what a language model should read for a query: the best chunks with their neighbours, in at most
         `max_tokens` tokens, as the index counts them; near-duplicates are listed, not shown. `path`, `filters`,
-        `rerank`, `exact`: see `SearchArguments`."""
-        return await self._answer(retrieve(self._tree, query, max_tokens, path, filters, rerank, exact))
+        `rerank`, `exact`, `graph`: see `SearchArguments`."""
+        chosen = candidates(query, path, filters, exact, graph)
+        return await self._answer(retrieve(self._tree, chosen, max_tokens, rerank))
 
     async def communities(self, query: str = "", *, limit: int = 10) -> Communities:
         """Returns the communities of entities that a question is about, the best first; all of them for an empty one,
@@ -196,9 +198,11 @@ class Client:
         filters: Filters | None = None,
         rerank: bool | None = None,
         exact: bool = False,
+        graph: int | None = None,
     ) -> Context:
         """See `AsyncClient.retrieve`."""
-        return self._answer(retrieve(self._tree, query, max_tokens, path, filters, rerank, exact))
+        chosen = candidates(query, path, filters, exact, graph)
+        return self._answer(retrieve(self._tree, chosen, max_tokens, rerank))
 
     def communities(self, query: str = "", *, limit: int = 10) -> Communities:
         """See `AsyncClient.communities`."""

@@ -34,6 +34,8 @@ AT_ONCE = 8
 """Number of texts that are read at the same time."""
 RELEVANT = 0.6
 """Least share of the best score that a chunk must have: room left in a budget is not filled with weaker hits."""
+WALKED = 0.3
+"""The same of a chunk that a walk along the graph led to: it is asked for where the words alone do not answer."""
 SMALLEST_EXCERPT = 64
 """Least tokens of an excerpt; less says too little. Whole chunks may be shorter."""
 LARGEST_PARENT = 8
@@ -48,19 +50,20 @@ class _Kept(NamedTuple):
     shingles: Shingles
 
 
-def retrieve(
-    tree: PublishedTree,
-    query: str,
-    max_tokens: int,
-    path: str,
-    filters: Filters | None,
-    rerank: bool | None,
-    exact: bool,
-) -> Asks[Context]:
+def candidates(query: str, path: str, filters: Filters | None, exact: bool, graph: int | None) -> Query:
+    """Returns the query for what `retrieve` chooses from. Raises ClientError `unknown` for an invalid argument."""
+    check(query=query, exact=exact, graph=graph)
+    passes = choice(path, filters)
+    return Query(query, limit=CANDIDATES, passes=passes, collapsed=True, exact=exact, hops=graph)
+
+
+def retrieve(tree: PublishedTree, asked: Query, max_tokens: int, rerank: bool | None) -> Asks[Context]:
     """Returns what to read for a query, in at most `max_tokens` tokens, as the index counts them. Starts once more
-    where texts are not those of the search's manifest, since the site was published anew."""
-    check(query=query, max_tokens=max_tokens, rerank=rerank, exact=exact)
-    asked = Query(query, limit=CANDIDATES, passes=choice(path, filters), collapsed=True, exact=exact)
+    where texts are not those of the search's manifest, since the site was published anew.
+
+    asked: see `candidates`
+    """
+    check(max_tokens=max_tokens, rerank=rerank)
     context, searcher = yield from _retrieved(tree, asked, rerank, max_tokens)
     if context.missing and (yield from tree.renewed(searcher)):
         context, _ = yield from _retrieved(tree, asked, rerank, max_tokens)
@@ -78,8 +81,7 @@ def _retrieved(
     packer = _Packer(tree, searcher, searched, max(0, max_tokens), found.duplicates, remarks)
     ranked = list(zip(found.chunks, tree.with_urls(found.hits), strict=True))
     best = ranked[0][1].score if ranked else 0.0
-    worst = min(best, RELEVANT * best)
-    yield from packer.take([item for item in ranked if item[1].score >= worst])
+    yield from packer.take([item for item in ranked if _is_relevant(item[1], best)])
     yield from packer.join()
     passages = tuple(_passage(run) for run in in_order(kept.piece for kept in packer.kept))
     context = Context(
@@ -91,6 +93,10 @@ def _retrieved(
         notes=tuple(remarks.notes),
     )
     return context, searcher
+
+
+def _is_relevant(hit: Hit, best: float) -> bool:
+    return hit.score >= min(best, (WALKED if hit.path else RELEVANT) * best)
 
 
 class _Packer:

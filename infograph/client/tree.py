@@ -70,11 +70,9 @@ class PublishedTree:
         """Returns the hits of a query. `rerank`, and `judge` as `rerank_with`: see `SearchArguments`."""
         wanted = replace(query, offset=0, limit=max(query.end, JUDGED)) if judge is not None else query
 
-        def ask(searcher: Searcher, remarks: Remarks) -> Asks[RankedHits]:
-            asked = wanted if wanted.hops is None else replace(wanted, walk=(yield from self._walk(wanted.hops)))
-            return (yield from self.ordered(asked, rerank, searcher, remarks))
-
-        found, remarks, searcher = yield from self.answer(ask)
+        found, remarks, searcher = yield from self.answer(
+            lambda searcher, remarks: self.ordered(wanted, rerank, searcher, remarks)
+        )
         hits = self.with_urls(found.hits)
         if judge is not None:
             if is_asked(searcher.manifest.rerank, remarks):
@@ -199,7 +197,9 @@ class PublishedTree:
 
     def ordered(self, query: Query, rerank: bool | None, searcher: Searcher, remarks: Remarks) -> Asks[RankedHits]:
         """Returns the hits, ordered by the query's vector where it is to be used: that of what is meant, which is known
-        once the slips are corrected."""
+        once the slips are corrected. Raises ClientError where it is to walk along the graph, and the site has none."""
+        if query.hops is not None:
+            query = replace(query, walk=(yield from self._walk(query.hops)))
         own = Remarks()
         vector = yield from self._vector(query.text, searcher, rerank, own)
         found = yield from self.through(searcher, searcher.search(replace(query, vector=vector), own))

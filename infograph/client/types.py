@@ -171,7 +171,7 @@ class Topic:
     documents: Mapping[str, TopicDocument]
     related: tuple[Related, ...] = ()
     communities: str = ""
-    """Href of the communities of entities; of the root where there is a graph, else empty."""
+    """Href of the communities of entities; where there is a graph, else empty."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -93,6 +93,8 @@ class AskRequest:
     """Do not correct words that the site does not have."""
     as_json: bool
     """Print JSON."""
+    graph: int | None = None
+    """Steps along the graph of entities; None for none."""
 
 
 def search(target: PublishedSite, query: str, request: SearchRequest) -> tuple[str, bool]:
@@ -155,7 +157,12 @@ def ask(target: PublishedSite, question: str, request: AskRequest) -> tuple[str,
     """The text to print, and whether anything was found."""
     with target.opened() as client:
         context = client.retrieve(
-            question, request.max_tokens, path=request.path, rerank=request.rerank, exact=request.exact
+            question,
+            request.max_tokens,
+            path=request.path,
+            rerank=request.rerank,
+            exact=request.exact,
+            graph=request.graph,
         )
         warn(answers.warnings(context.missing, context.notes, context.corrected))
         wanted = not is_url(target.place) if request.match is None else request.match

@@ -87,7 +87,7 @@ class Links:
     llms: Link | None = field(default=None, metadata=_key(f"{OWN_RELATIONS}:llms"))
     """The tree described for language models; from the root."""
     community: Link | None = field(default=None, metadata=_key(f"{OWN_RELATIONS}:community"))
-    """The communities of entities, groups of names that belong together; from the root, where there is a graph."""
+    """The communities of entities, groups of names that belong together, where there is a graph."""
     source: tuple[Link, ...] = ()
     """The documents of this page themselves, where they are published."""
     related: tuple[Link, ...] = ()

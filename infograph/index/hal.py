@@ -130,6 +130,7 @@ def _topic_links(spec: TopicSpec, parent_title: str | None, hrefs: Hrefs, option
     topic_spec = Link(href=hrefs.beside(SPEC), type=_MARKDOWN) if spec.sources else None
     keywords = Link(href=hrefs.beside(KEYWORDS), type=_MARKDOWN) if spec.sources else None
     parent = Link(href=hrefs.to(index_path(spec.id.rpartition("/")[0])), title=parent_title) if spec.id else None
+    community = Link(href=hrefs.to(COMMUNITIES)) if options.graph else None
     # The schema has an anchor for each own relation, so the CURIE leads to its description.
     curies = (Link(name=OWN_RELATIONS, href=hrefs.to(SCHEMA) + "#{rel}", templated=True),)
     return Links(
@@ -140,9 +141,9 @@ def _topic_links(spec: TopicSpec, parent_title: str | None, hrefs: Hrefs, option
         topic_spec=topic_spec,
         keywords=keywords,
         llms=llms,
-        community=Link(href=hrefs.to(COMMUNITIES)) if options.graph and not spec.id else None,
+        community=community,
         related=tuple(_related_link(edge, hrefs) for edge in spec.related),
-        curies=curies if keywords or llms else (),
+        curies=curies if keywords or llms or community else (),
     )
 
 

@@ -27,7 +27,9 @@ class FoundHit(TextSource):
     score: float
     snippet: str
     by_way_of: str = Field(
-        default="", description="The page whose link led to it, and what shows the link; empty where words found it"
+        default="",
+        description="The page whose link led to it, and what shows the link, or the name that it shares with a page "
+        "before it; empty where words found it",
     )
     nearly_the_same: list[str] = Field(default_factory=list, description="Ids of chunks that say nearly the same")
 

@@ -78,6 +78,7 @@ _WAYS_OUT = {
 _NO_SUCH_ID = (
     "Use an id exactly as `search`, `sample` or `topics` gives it. After a publish there are others: search anew"
 )
+_OF_GRAPH = {"missing": "Search without `graph`, unless the site was there a moment ago: it may have no graph of names"}
 _OF_IDS = dict.fromkeys(("outside", "missing", "broken"), _NO_SUCH_ID)
 
 _Query = Annotated[str, Field(description="A question in the user's words, or keywords")]
@@ -91,6 +92,15 @@ _MaxTokens = Annotated[
 ]
 _Exact = Annotated[
     bool, Field(description="Search for the words as they are; else one that the site does not have may be a slip")
+]
+_Graph = Annotated[
+    int | None,
+    Field(
+        ge=0,
+        le=2,
+        description="Steps, 1 or 2, from the first pages to others that share a name with them, for a question that no "
+        "page answers alone; only of a site with a graph of names",
+    ),
 ]
 _Count = Annotated[int, Field(ge=1, le=50, description="Chunks")]
 
@@ -119,18 +129,18 @@ class McpTools:
         path: _Path = "",
         max_tokens: _MaxTokens = 2000,
         exact: _Exact = False,
+        graph: _Graph = None,
     ) -> Annotated[CallToolResult, SearchResult]:
         """Find the sections of the site that answer a question. Gives their text, as much as `max_tokens` holds, with
         sources, and lists `limit` hits with ids for `read`."""
         asked = query[:LONGEST_QUERY]
-        with self._telling():
+        with self._telling(_WAYS_OUT if graph is None else _WAYS_OUT | _OF_GRAPH):
             # One hit more than is shown tells whether there are more: with a path, `total` is only a bound.
-            answer = await self._client.search(
-                asked, limit=limit + 1, offset=offset, path=path, rerank=self._rerank, exact=exact
-            )
+            how: dict[str, Any] = {"path": path, "rerank": self._rerank, "exact": exact, "graph": graph}
+            answer = await self._client.search(asked, limit=limit + 1, offset=offset, **how)
             context = Context(passages=(), tokens=0, more=())
             if max_tokens and not offset:
-                context = await self._client.retrieve(asked, max_tokens, path=path, rerank=self._rerank, exact=exact)
+                context = await self._client.retrieve(asked, max_tokens, **how)
             near = await self._near(asked) if exact and not (answer.hits or answer.missing or offset) else []
         notes = [f"only the first {LONGEST_QUERY:,} characters of the query were looked at"] * (asked != query)
         corrected = {**answer.corrected, **context.corrected}
@@ -371,7 +381,7 @@ def _source(hit: Hit) -> dict[str, Any]:
 
 def _found(hit: Hit) -> FoundHit:
     same = [near.href for near in hit.duplicates]
-    way = "" if hit.via is None else answers.led(hit.via).removeprefix("by way of ")
+    way = "; ".join(way.removeprefix("by way of ") for way in answers.ways(hit))
     score = round(hit.score, 3)
     return FoundHit(**_source(hit), score=score, snippet=hit.snippet, by_way_of=way, nearly_the_same=same)
 

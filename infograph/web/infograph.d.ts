@@ -180,7 +180,7 @@ export interface Topic {
   topics: TopicEntry[];
   documents: Record<string, TopicDocument>;
   related: { href: string; title?: string; similarity?: number; authority?: Record<string, number> }[];
-  /** Href of the communities of entities; of the root where there is a graph. */
+  /** Href of the communities of entities; where there is a graph. */
   communities?: string;
 }
 

@@ -3,7 +3,7 @@
 import { PAGE } from "./ranking.js";
 import { whole } from "./site.js";
 
-const KINDS = ["link", "relation", "title", "identifier"];
+export const KINDS = ["link", "relation", "title", "identifier"];
 
 /**
  * The ranking with the chunks that links raise or bring in; `led` gets what led to each of them.
@@ -93,7 +93,7 @@ function leading(ranking, most) {
 }
 
 /** A page's links in a shard. */
-function listsIn(shard, slot) {
+export function listsIn(shard, slot) {
   if (shard?.constructor !== Object) throw new TypeError("not an object");
   const found = Object.hasOwn(shard, slot) ? shard[slot] : [[], []];
   if (!Array.isArray(found) || found.length !== 2) throw new TypeError(`${slot}: not two lists`);

@@ -11,7 +11,7 @@ const MOST_QUERY_WORDS = 64;
 const MOST_WORDS = 6;
 const LONGEST_KEY = 80;
 /** Chunks of an entity up to which it is followed. */
-const MOST_CHUNKS = 24;
+const MOST_CHUNKS = 16;
 const WORD = /[\p{L}\p{N}]+[+#]*/gu;
 
 /** Words of a text as keys of entities have them. */
@@ -312,7 +312,7 @@ function entityOf(key, row) {
   if (typeof name !== "string" || !Array.isArray(flat) || flat.length % 2 || !whole([chunks, ...flat])) return null;
   const places = [];
   for (let i = 0; i < flat.length; i += 2) places.push(flat[i] * PAGE + flat[i + 1]);
-  return { key, name, places, chunks };
+  return { key, name: name || key, places, chunks };
 }
 
 function chunkRow(shard, key, place) {

@@ -10,7 +10,10 @@ from typing import Any
 
 import pytest
 
+from infograph.client import Client
+from infograph.client.answers import communities_text
 from infograph.errors import ConfigError, FormatError
+from infograph.formats.alias_table import parse_aliases
 from infograph.formats.names import ALIASES, GRAPH_MANIFEST, PRIVATE
 from infograph.pipeline.memory.entities import ENTITIES
 
@@ -190,3 +193,45 @@ def test_a_tree_without_names_has_an_empty_graph(
     found = manifest(made)
     assert (found["relations"], found["communities"]["count"]) == (0, 0)
     assert PRIVATE not in json.dumps(found)
+
+
+MARKUP = ("<script>alert(1)</script>", "**Bold**", "A | B", "[[Wiki]]", "&lt;b&gt;", "\u202eOver", "`Code`", '"; drop')
+
+
+def hostile(count: int = 40) -> dict[str, str]:
+    """A circle of links, a page that names and links every other, and names with markup in titles, prose and code."""
+    found = {}
+    for n in range(count):
+        odd = MARKUP[n % len(MARKUP)]
+        found[f"ring/page-{n}.md"] = (
+            f"# {odd} Ring {n // 4}\n\nFrom [the last one](page-{(n - 1) % count}.md) to "
+            f"[the next](page-{(n + 1) % count}.md), by Ring Road and `{odd}`.\n\n"
+            f"The page of {odd} Ring {n // 4} has a Broken {odd} Name {n % 5}, says Page Zero ({odd}).\n"
+        )
+    links = "\n".join(f"- [{odd}](ring/page-{n}.md) and {odd} Ring {n // 4}" for n, odd in enumerate(MARKUP * 5))
+    return found | {"index.md": f"# Every page\n\n{links}\n"}
+
+
+def test_circles_lists_of_everything_and_markup_cost_nothing(
+    tmp_path: Path, make_tree: type[Tree], write_tree: Callable[..., Path], quick: object
+) -> None:
+    made = make_tree(tmp_path)
+    made.settings = ON
+    write_tree(made.root, hostile())
+    assert list(made.build().errors) == []
+    outputs = made.outputs()
+    assert outputs == made.clean()
+    assert parse_aliases(ALIASES, outputs[ALIASES]) == []
+    assert manifest(made)["entities"] > 10
+    for name, data in outputs.items():
+        if name.startswith("_graph/c-") and name != "_graph/c-all.json":
+            found = json.loads(data)
+            assert 0 < len(found["entities"]) <= 12 and all(len(entity) <= 200 for entity in found["entities"])
+    with Client(made.out, timeout=60) as client:
+        for odd in (*MARKUP, "Ring 3", "Every page", "Ring Road"):
+            for hops in (0, 1, 2):
+                answer = client.search(f"{odd} Ring 1", graph=hops, rerank=False)
+                assert answer.missing == {} and answer.hits
+                assert all(len(hit.path) <= hops or hit.hops == 0 for hit in answer.hits)
+        told = communities_text(client.communities())
+    assert told and not re.search("[\x00-\x09\x0b-\x1f\x7f\u202a-\u202e]", told)

@@ -15,6 +15,7 @@ import contextlib
 import functools
 import hashlib
 import itertools
+import json
 import os
 import shutil
 import signal
@@ -36,6 +37,15 @@ from infograph.embedding import backends
 from infograph.embedding.backends import Backend
 from infograph.formats.names import STAGING
 from infograph.model import MARKDOWN
+from infograph.search.format.fusion_model import (
+    FEATURES,
+    FUSION_FORMAT,
+    LEAF,
+    TREES,
+    FusionFile,
+    RegressionTree,
+    fusion_bytes,
+)
 
 FOLDERS = ["", "guide", "guide/deep", "far/away"]
 NAMES = ["index.md", "README.md", "one.md", "two.md", "One.markdown", "qa-pairs.md", "größe.md", "table.csv"]
@@ -62,8 +72,11 @@ SETTINGS = {
     "source.exclude": ["[]", '["deep/"]'],
     "source.include": ["[]", '["*.md", "*.csv"]'],
     "model": ['"all-MiniLM-L6-v2"', '"static"'],
+    "graph.entities": ['"terms"', '"off"'],
+    "search.fusion": ['"sum"', '"rrf"', '"tm2c2:0.3"', "TREES"],
 }
 HEADER = "| Term | Type | Count | Header | Global | Score | Pinned |\n| --- | --- | --- | --- | --- | --- | --- |\n"
+TREE = RegressionTree((1, FEATURES.index("overlap"), LEAF, LEAF, LEAF), (0.5, 7.5, 0.2, 0.4, 1.0), (4, 3, 0, 0, 0))
 KILLING = ("mkdir", "rename", "replace", "rmdir", "unlink")
 """The system calls that a build is killed before."""
 
@@ -107,6 +120,8 @@ class Changes(RuleBasedStateMachine):
     quick: Any
     make_tree: Any
     counted: Counter[str]
+    trees: str
+    """Path of a learned fusion."""
     expected: dict[str, tuple[Any, ...]]
     """What builds from nothing made, by what they were made of."""
     failures: list[str]
@@ -124,11 +139,12 @@ class Changes(RuleBasedStateMachine):
         self.counted[f"of {self.steps} steps"] += 1
         shutil.rmtree(self.folder)
 
-    @initialize(elsewhere=st.booleans(), first=pages, second=pages)
-    def begin(self, elsewhere: bool, first: list[Any], second: list[Any]) -> None:
+    @initialize(elsewhere=st.booleans(), everything=st.booleans(), first=pages, second=pages)
+    def begin(self, elsewhere: bool, everything: bool, first: list[Any], second: list[Any]) -> None:
+        """everything: with a graph and a learned fusion, which are off unless asked for; links are on"""
         self.quick.revision = "1"
         self.tree = self.make_tree(self.folder, elsewhere)
-        self.tree.settings = ""
+        self._configure({"graph.entities": '"terms"', "search.fusion": "TREES"} if everything else {})
         self._write(self.tree.root / "index.md", page(first))
         self._write(self.tree.root / "guide/one.md", page(second))
         self._build()
@@ -229,8 +245,7 @@ class Changes(RuleBasedStateMachine):
 
     @rule(setting=st.sampled_from(sorted(SETTINGS)), choice=choices)
     def configure(self, setting: str, choice: int) -> None:
-        self.configured[setting] = self._one(SETTINGS[setting], choice)
-        self.tree.settings = "".join(f"{name} = {value}\n" for name, value in sorted(self.configured.items()))
+        self._configure({setting: self._one(SETTINGS[setting], choice)})
         self._step()
 
     @rule(revision=st.sampled_from("12"))
@@ -300,6 +315,11 @@ class Changes(RuleBasedStateMachine):
         self.counted["kills"] += status != 0
         self._step()
 
+    def _configure(self, changed: dict[str, str]) -> None:
+        self.configured |= changed
+        lines = [f"{name} = {value}\n" for name, value in sorted(self.configured.items())]
+        self.tree.settings = "".join(lines).replace("= TREES", f"= {json.dumps(self.trees)}")
+
     # ---- the proof --------------------------------------------------------------------------------------
 
     def _step(self) -> None:
@@ -357,7 +377,7 @@ class Changes(RuleBasedStateMachine):
 
 
 def _is_document(path: Path) -> bool:
-    return path.suffix in (*MARKDOWN, ".csv") and path.parent.name != "_keywords"
+    return path.suffix in (*MARKDOWN, ".csv") and path.parent.name not in ("_keywords", "_graph")
 
 
 def _digest(data: bytes) -> str:
@@ -381,12 +401,15 @@ def _kill_before(number: int) -> None:
 
 
 @pytest.fixture
-def machine(quick, make_tree, monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Changes]]:
+def machine(quick, make_tree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Changes]]:
     """The machine, of builds in this process that wait for nothing and load each model once."""
     once = [Backend(b.takes, b.identify, functools.cache(b.load)) for b in backends.BACKENDS]
     monkeypatch.setattr(backends, "BACKENDS", tuple(once))
     monkeypatch.setattr("infograph.build._SAVE_SECONDS", 0)
+    trees = tmp_path / "trees.json"
+    trees.write_bytes(fusion_bytes(FusionFile(FUSION_FORMAT, TREES, "", FEATURES, base=0.1, trees=(TREE, TREE))))
     own = {"quick": quick, "make_tree": make_tree, "counted": Counter(), "expected": {}, "failures": []}
+    own["trees"] = str(trees)
     yield type("Machine", (Changes,), own)
 
 

@@ -138,6 +138,18 @@ def test_a_short_form_finds_what_is_spelled_out(town_site: Path) -> None:
         assert hit.hops == 0 and hit.path == ("CORS",)
 
 
+def test_what_is_read_for_a_question_is_walked_to_as_well(town_site: Path) -> None:
+    with Client(town_site) as client:
+        query = "who began Alderson Works?"
+        plain, near, far = (client.retrieve(query, 4000, graph=hops) for hops in (None, 1, 2))
+        pages = [{hit.page: hit for p in context.passages for hit in p.hits} for context in (plain, near, far)]
+        assert "cresswell.md" not in pages[0] and all(not hit.path for hit in pages[0].values())
+        for context, found_pages in ((near, pages[1]), (far, pages[2])):  # links lead to the page between them
+            assert found_pages["cresswell.md"].path == ("Cresswell House",)
+            assert "Cresswell House stands at the river" in "".join(passage.text for passage in context.passages)
+        assert client.retrieve(query, 100, graph=2).tokens <= 100
+
+
 def test_communities_answer_broad_questions(graph_site: Path) -> None:
     with Client(graph_site) as client:
         every = client.communities().hits
@@ -150,7 +162,8 @@ def test_communities_answer_broad_questions(graph_site: Path) -> None:
 
 def test_a_site_without_a_graph_says_so(site: Path) -> None:
     with Client(site) as client:
-        for call in (lambda: client.search("cache", graph=1), client.communities):
+        calls = (lambda: client.search("cache", graph=1), lambda: client.retrieve("cache", graph=1), client.communities)
+        for call in calls:
             with pytest.raises(ClientError, match=r"graph\.entities") as caught:
                 call()
             assert caught.value.code == "missing"

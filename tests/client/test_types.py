@@ -80,7 +80,7 @@ def test_the_defaults_of_a_call(kind: type) -> None:
         return {p.name: p.default for p in parameters if p.default is not inspect.Parameter.empty}
 
     assert defaults("__init__") == {"timeout": 10.0, "cache": None, "progress": None, "transport": None}
-    others = {"path": "", "filters": None, "rerank": None, "exact": False}
+    others = {"path": "", "filters": None, "rerank": None, "exact": False, "graph": None}
     assert defaults("retrieve") == {"max_tokens": 2000, **others}
     assert (defaults("complete"), defaults("correct")) == ({"limit": 10}, {"limit": 5})
     assert defaults("match") == {"topic": "", "limit": 10, "distance": 12}

@@ -182,6 +182,17 @@ def test_what_links_promise_by_their_type(make_spec: MakeSpec, make_source: Make
     assert (body["curies"][0]["name"], body["curies"][0]["templated"]) == ("infograph", True)
 
 
+def test_every_topic_leads_to_the_communities_where_there_is_a_graph(
+    make_spec: MakeSpec, make_source: MakeSource
+) -> None:
+    root = make_spec("", make_source("a.md", 1))
+    assert only(root, graph=True)["_links"]["infograph:community"] == {"href": "_graph/c-all.json"}
+    bare = only(make_spec("far/away"), graph=True)["_links"]  # nor has it documents of its own
+    assert bare["infograph:community"] == {"href": "../../_graph/c-all.json"}
+    assert bare["curies"][0]["name"] == "infograph"
+    assert "infograph:community" not in only(root)["_links"]
+
+
 def test_a_parent_is_linked_with_its_title(make_spec: MakeSpec, make_source: MakeSource) -> None:
     (page,) = topic_index(make_spec("a/b", make_source("c.md", 1)), parent_title="Above")
     links = orjson.loads(page.data)["_links"]

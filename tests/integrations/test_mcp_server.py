@@ -17,8 +17,10 @@ import mcp
 import pytest
 from click.testing import CliRunner
 
+from infograph.build import build
 from infograph.cli import main
 from infograph.client import AsyncClient, Client
+from infograph.config import load
 from infograph.errors import ConfigError
 from infograph.integrations import mcp_server
 from infograph.search.reading.asking import NOTHING_ASKED
@@ -69,7 +71,7 @@ def failed(site: object, tool: str, **arguments: Any) -> str:
 def test_the_tools_only_read_and_say_what_they_give(manual: Path) -> None:
     listed = ask(manual, lambda client: client.list_tools()).tools
     assert {tool.name: list(tool.input_schema["properties"]) for tool in listed} == {
-        "search": ["query", "limit", "offset", "path", "max_tokens", "exact"],
+        "search": ["query", "limit", "offset", "path", "max_tokens", "exact", "graph"],
         "read": ["id"],
         "sample": ["topic", "n"],
         "topics": ["path"],
@@ -470,3 +472,25 @@ def test_a_missing_extra_is_named(manual: Path) -> None:
     )
     assert (found.returncode, found.stdout) == (1, "")
     assert found.stderr.count("\n") == 1 and "pip install 'infograph[mcp]'" in found.stderr
+
+
+def test_a_search_walks_along_names_where_it_is_asked_to(manual: Path, tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    pages = {
+        "alderson.md": "# Alderson Works\n\nThe company Alderson Works was founded by John Brigham in a small town.\n",
+        "brigham.md": "# John Brigham\n\nAn engineer, John Brigham spent his last years at Cresswell House.\n",
+        "cresswell.md": "# Cresswell House\n\nAn old mill, Cresswell House stands at the river.\n",
+    }
+    pages |= {f"other-{n}.md": f"# Page {n}\n\nNothing of importance about weather {n}.\n" for n in range(12)}
+    for name, text in pages.items():
+        (tmp_path / "docs" / name).write_text(text)
+    flags = {"graph.entities": "terms", "model": "static", "out": str(tmp_path / "site")}
+    build(load(str(tmp_path / "docs"), flags=flags, environment={}))
+    site, query = tmp_path / "site", "who began Alderson Works?"
+    expected = Client(site).search(query, graph=2)
+    text, found = call(site, "search", query=query, graph=2)
+    assert [hit["document"] for hit in found["hits"]] == [hit.page for hit in expected.hits]
+    ways = {hit["document"]: hit["by_way_of"] for hit in found["hits"]}
+    assert ways["cresswell.md"] == "the name Cresswell House"
+    assert "stands at the river" in text
+    assert "Search without `graph`" in failed(manual, "search", query=query, graph=1)

@@ -23,8 +23,9 @@ from infograph.graph.weighted import WeightedGraph
 from infograph.model import DocumentEntities, stem_of
 from infograph.pipeline.memory.entities import ENTITIES, EntityState, dump_entities, load_entities, unpack_entities
 from infograph.pipeline.memory.state import RecordsLost
-from infograph.search.format.graph_layout import GRAPH_FORMAT, MOST_NEIGHBOURS, MOST_OF_CHUNK, MOST_PLACES
+from infograph.search.format.graph_layout import GRAPH_FORMAT, MOST_NEIGHBOURS, MOST_OF_CHUNK, MOST_OF_COMMON
 from infograph.search.ranking.scoring import ChunkPlace
+from infograph.search.ranking.walking import MOST_CHUNKS
 from infograph.search.writing.graph_files import (
     MOST_LISTED,
     MOST_TIES,
@@ -33,7 +34,7 @@ from infograph.search.writing.graph_files import (
     GraphTables,
     graph_files,
 )
-from infograph.search.writing.slots import assign_slots
+from infograph.search.writing.slots import assign_slots, family
 from infograph.text.entity_keys import key_of
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
     from infograph.pipeline.context import BuildContext
     from infograph.pipeline.memory.records import TopicGraph
     from infograph.pipeline.worker.tasks import Result
+
+Flags = np.typing.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,12 +124,14 @@ def made_files(documents: Mapping[str, DocumentEntities], compounds: set[str], p
     aliases = resolved({key: full for key, full in aliases.items() if full and full != key})
     entities = gather(numbered, len(places), aliases, compounds)
     graph = relations(entities)
+    leading = _leading(entities, [family(path) for path, document in documents.items() for _ in document.chunks])
+    known = {key for key, leads in zip(entities.keys, leading.tolist(), strict=True) if leads}
     levels = community_levels(graph)
     found = communities_of(entities, graph, levels, _sentences(numbered, entities))
     tables = GraphTables(
-        entities=_entity_rows(entities, graph, found, places),
-        aliases={key: full for key, full in sorted(aliases.items()) if full in set(entities.keys)},
-        of_chunks=_of_chunks(entities, places),
+        entities=_entity_rows(entities, graph, found, places, leading),
+        aliases={key: full for key, full in sorted(aliases.items()) if full in known},
+        of_chunks=_of_chunks(entities, places, leading),
         communities=[_community_row(own, entities, places, paths, graph) for own in found],
         numbers={
             "documents": len(documents),
@@ -134,6 +139,7 @@ def made_files(documents: Mapping[str, DocumentEntities], compounds: set[str], p
             "distinct": entities.distinct,
             "entities": len(entities.keys),
             "single": entities.single,
+            "written": len(known),
             "left_out": sum(document.left_out for document in documents.values()),
             "relations": len(graph.neighbours) // 2,
         },
@@ -181,21 +187,43 @@ def _sentences(numbered: list[tuple[int, DocumentEntities]], entities: Entities)
     return found
 
 
+def _leading(entities: Entities, families: Sequence[str]) -> Flags:
+    """Flags the entities that lead from one page to another. The chunks of others are all of one page, or of its
+    versions; or they are compounds, which any search finds by their words.
+
+    families: family of each chunk's page
+    """
+    numbers = np.unique(np.array(families, object), return_inverse=True)[1] if families else np.zeros(0, np.int64)
+    own = numbers[entities.chunks]
+    frequency = entities.frequencies()
+    differs = own != np.repeat(own[entities.starts[:-1]], frequency)
+    owners = np.repeat(np.arange(len(frequency)), frequency)
+    written = np.array([kind != "compound" for kind in entities.kinds], bool)
+    return written & (np.bincount(owners, differs, len(frequency)) > 0)
+
+
 def _entity_rows(
-    entities: Entities, graph: WeightedGraph, communities: list[Community], places: list[ChunkPlace]
+    entities: Entities,
+    graph: WeightedGraph,
+    communities: list[Community],
+    places: list[ChunkPlace],
+    leading: Flags,
 ) -> list[EntityRow]:
     smallest = [-1] * len(entities.keys)
     for place, community in enumerate(communities):  # those within others come later
         for member in community.members:
             smallest[member] = place
     rows = []
-    for number, key in enumerate(entities.keys):
+    for number in np.flatnonzero(leading).tolist():
+        key = entities.keys[number]
         begin, end = int(graph.starts[number]), int(graph.starts[number + 1])
         near, weights = graph.neighbours[begin:end], graph.weights[begin:end]
+        near, weights = near[leading[near]], weights[leading[near]]
         order = np.lexsort((near, -weights))[:MOST_NEIGHBOURS]
         first, last = int(entities.starts[number]), int(entities.starts[number + 1])
         chunks, counts = entities.chunks[first:last], entities.counts[first:last]
-        best = chunks[np.lexsort((chunks, -counts))[:MOST_PLACES]]
+        most = MOST_CHUNKS if last - first <= MOST_CHUNKS else MOST_OF_COMMON
+        best = chunks[np.lexsort((chunks, -counts))[:most]]
         rows.append(
             EntityRow(
                 key,
@@ -214,13 +242,14 @@ def _pairs(first: np.typing.NDArray[np.int64], second: np.typing.NDArray[np.int6
     return list(zip(first.tolist(), second.tolist(), strict=True))
 
 
-def _of_chunks(entities: Entities, places: list[ChunkPlace]) -> dict[ChunkPlace, list[tuple[str, int]]]:
-    """Returns the entities of each chunk, each with the number of chunks that have it; first those that stand in it
-    often and in few others."""
+def _of_chunks(entities: Entities, places: list[ChunkPlace], leading: Flags) -> dict[ChunkPlace, list[tuple[str, int]]]:
+    """Returns the entities of each chunk that a walk may follow, each with the number of chunks that have it; first
+    those that stand in it often and in few others."""
     frequency = entities.frequencies()
     owners = np.repeat(np.arange(len(entities.keys), dtype=np.int64), frequency)
     share = entities.counts / frequency[owners]
     order = np.lexsort((owners, -share, entities.chunks))
+    order = order[(leading & (frequency <= MOST_CHUNKS))[owners[order]]]
     found: dict[int, list[tuple[str, int]]] = {}
     for chunk, owner in _pairs(entities.chunks[order], owners[order]):
         row = found.setdefault(chunk, [])

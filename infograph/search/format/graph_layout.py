@@ -10,10 +10,11 @@ MANIFEST = GRAPH_MANIFEST.removeprefix(f"{GRAPH}/")
 
 ALL = COMMUNITIES.removeprefix(f"{GRAPH}/")
 
-MOST_NEIGHBOURS = 8
+MOST_NEIGHBOURS = 4
 """Most relations of an entity that are written, those of most weight."""
-MOST_PLACES = 24
-"""Most chunks of an entity that are written, those where it stands most often; the number of all stands beside."""
+MOST_OF_COMMON = 8
+"""Most chunks that are written of an entity in too many of them to be followed, those where it stands most often: for
+a query of which no word is found."""
 MOST_OF_CHUNK = 6
 """Most entities of a chunk that are written, those that tell it best from others."""
 

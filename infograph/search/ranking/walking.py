@@ -30,7 +30,7 @@ MOST_FOLLOWED = 12
 """Most entities that are followed in a hop."""
 MOST_ASKED = 8
 """Most words of a query that entities are looked up by."""
-MOST_CHUNKS = 24
+MOST_CHUNKS = 16
 """Chunks of an entity up to which it is followed: one that stands in more says little of any."""
 
 ScoredChunks = Sequence[tuple[ChunkPlace, float]]

@@ -194,7 +194,7 @@ def _entity(key: str, row: Any) -> Entity | str | None:
     except (TypeError, ValueError):
         return None
     sound = isinstance(name, str) and all(type(number) is int and number >= 0 for number in numbers)
-    return Entity(key, name, places, chunks) if sound else None
+    return Entity(key, name or key, places, chunks) if sound else None
 
 
 def _of_chunks(

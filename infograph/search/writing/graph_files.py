@@ -2,7 +2,8 @@
 
 manifest.json      numbers, and the names of shards
 e-*.z              entities by hash of the key's last word, JSON: {key: [name, kind, chunks, community, neighbours,
-                   weights, places]}; of a key that stands for another only that one: {key: key}
+                   weights, places]}, the name empty where it is the key; of a key that stands for another only that
+                   one: {key: key}
 k-*.z              entities of chunks, in shards as those of documents, JSON: {"slot.block": [[key, chunks, …]…]}
 g-*.z              the communities as one table, to search in
 c-*.json           each community as HAL: `up` leads to the one that it lies in, `item` to its chunks
@@ -118,7 +119,7 @@ def graph_files(tables: GraphTables, max_files: int) -> dict[str, bytes]:
 def _entity_shards(shards: Shards, tables: GraphTables) -> dict[str, Any]:
     rows: dict[str, Any] = {
         row.key: [
-            row.name,
+            row.name if row.name != row.key else "",
             row.kind,
             row.chunks,
             row.community,
@@ -188,7 +189,6 @@ def _community_files(rows: Sequence[CommunityRow]) -> dict[str, bytes]:
             "level": row.level,
             "title": row.title,
             "size": row.size,
-            "keywords": row.keywords,
             "entities": row.entities[:MOST_LISTED],
             "relations": row.ties,
             "sentences": [{"text": text, "href": f"../{path}"} for text, path in row.sentences],

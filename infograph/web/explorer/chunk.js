@@ -31,8 +31,8 @@ export async function chunkView({ client, state, signal }) {
       (url) => url && show(page, url),
       () => {},
     );
-  const shared = h("section", { "aria-labelledby": "shared", hidden: true });
-  if (item) showShared(client, shared, source, item, signal).catch(() => {}); // the chunk is there without it
+  const around = h("div", {});
+  if (item && topic.communities) showAround(around, source, item, signal).catch(() => {}); // the chunk is there without it
   return {
     title,
     topic: id,
@@ -59,21 +59,17 @@ export async function chunkView({ client, state, signal }) {
       ),
       article,
       item?.keywords?.length > 0 && keywords(id, item),
-      shared,
+      around,
       items && neighbours(items, item, state),
     ),
   };
 }
 
-/** Fills in which other chunks share names with this one, where the site has a graph. */
-async function showShared(client, section, source, item, signal) {
-  const { communities } = await client.topic("", { signal });
-  if (!communities) return;
-  const { sharedNames } = await import("./shared.js");
-  const table = await sharedNames(source, item);
-  if (!table || signal.aborted) return;
-  section.append(h("h2", { id: "shared" }, "Names that other sections have, too"), table);
-  section.hidden = false;
+/** Fills in what the graph has around a chunk. */
+async function showAround(element, source, item, signal) {
+  const { neighbourhood } = await import("./shared.js");
+  const sections = await neighbourhood(source, item);
+  if (!signal.aborted) element.append(...sections);
 }
 
 /** Leads on to the chunk that a link between sources means. */

@@ -11,12 +11,14 @@ const ALL = "_graph/c-all.json";
 const LARGEST = 1 << 22;
 /** Milliseconds. */
 const TIMEOUT = 5000;
-/** Circles of the picture, cards of the list at once. */
-const DRAWN = 60;
+/** Cards of the list at once. */
 const LISTED = 60;
-const [WIDTH, HEIGHT] = [760, 420];
-/** Letters of a name in a circle, for each pixel of its radius. */
-const LETTERS = 0.28;
+/** Circles of the picture, how much wider than high it is, and pixels that the radius of the largest has more than 16. */
+const DESK = { drawn: 60, shape: 1.8, most: 62 };
+const PHONE = { drawn: 14, shape: 0.8, most: 46 };
+/** Letters in a line of a circle, for each pixel of its radius; pixels of a line. */
+const LETTERS = 0.27;
+const LINE = 14;
 
 /** @param {import("./explorer.js").Context} context */
 export async function namesView({ client, state }) {
@@ -60,7 +62,7 @@ export async function namesView({ client, state }) {
       ),
       id && names(found),
       id && sentences(site, found),
-      within.length > 1 && h("div", { class: "bubbles" }, bubbles(within.slice(0, DRAWN))),
+      within.length > 1 && h("div", { class: "bubbles" }, bubbles(within, matchMedia("(max-width: 600px)").matches ? PHONE : DESK)),
       within.length > 0 && h("section", { "aria-label": "Groups" }, cards, more),
       !within.length && !id && h("p", { class: "note" }, "No names of these pages occur together often enough."),
       id && (await chunks(site, found, client)),
@@ -142,7 +144,7 @@ function chunkOf(site, href) {
 async function chunks(site, found, client) {
   const hrefs = list(found._links?.item).map(({ href }) => chunkOf(site, href)).filter(Boolean);
   if (!hrefs.length) return null;
-  const rows = await Promise.all(hrefs.map((href) => titleOf(client, href).then((title) => [href, title])));
+  const rows = await Promise.all(hrefs.map(async (href) => [href, await titleOf(client, href)]));
   return h(
     "section",
     { "aria-labelledby": "chunks-of" },
@@ -155,20 +157,25 @@ async function chunks(site, found, client) {
   );
 }
 
+/** The chunk's folder and title, of its own file: the index of a large topic is a hundred times as long. */
 async function titleOf(client, href) {
-  const topic = await client.topic(topicOfChunk(href)).catch(() => null);
-  const items = Object.values(topic?.documents ?? {}).flatMap(({ items }) => items);
-  const item = items.find((own) => own.href === href);
-  return item ? [...new Set([topic.title, item.title])].join(" › ") : href;
+  try {
+    const [, title] = /^title: (.*)$/m.exec((await client.read(href)).front_matter);
+    const folder = topicOfChunk(href).split("/").at(-1);
+    return [folder, title.startsWith('"') ? JSON.parse(title) : title].filter(Boolean).join(" › ");
+  } catch {
+    return href; // it leads there all the same
+  }
 }
 
 /** A circle for each community, the largest in the middle. Its list stands below: the picture is out of the Tab order. */
-function bubbles(rows) {
+function bubbles(every, { drawn, shape, most: span }) {
+  const rows = every.slice(0, drawn);
   const most = Math.max(...rows.map(({ size }) => Number(size) || 1));
   const circles = [];
   for (const { href, title, size } of rows) {
-    const radius = 14 + 62 * Math.sqrt((Number(size) || 1) / most) * Math.min(1, 5 / Math.sqrt(rows.length));
-    const [x, y] = freePlace(circles, radius);
+    const radius = 16 + span * Math.sqrt((Number(size) || 1) / most) * Math.min(1, 5 / Math.sqrt(rows.length));
+    const [x, y] = freePlace(circles, radius, shape);
     circles.push({ x, y, radius, href, title: text(title) });
   }
   const left = Math.min(...circles.map(({ x, radius }) => x - radius)) - 2;
@@ -183,23 +190,42 @@ function bubbles(rows) {
         "a",
         { href: link({ names: idOf(href) }), tabindex: -1 },
         svg("circle", { cx: x.toFixed(1), cy: y.toFixed(1), r: radius.toFixed(1) }, svg("title", {}, title)),
-        svg("text", { x: x.toFixed(1), y: (y + 4).toFixed(1), "text-anchor": "middle" }, short(title, radius * LETTERS)),
+        lines(title, radius).map((line, i, { length }) =>
+          svg(
+            "text",
+            { x: x.toFixed(1), y: (y + 4 + LINE * (i - (length - 1) / 2)).toFixed(1), "text-anchor": "middle" },
+            line,
+          ),
+        ),
       ),
     ),
   );
 }
 
 /** The first place on a spiral that no circle covers. */
-function freePlace(circles, radius) {
+function freePlace(circles, radius, shape) {
   for (let turn = 0; turn < 400; turn += 0.05) {
-    const [x, y] = [6 * turn * Math.cos(turn) * (WIDTH / HEIGHT), 6 * turn * Math.sin(turn)];
+    const [x, y] = [6 * turn * Math.cos(turn) * shape, 6 * turn * Math.sin(turn)];
     if (circles.every((own) => Math.hypot(own.x - x, own.y - y) >= own.radius + radius + 3)) return [x, y];
   }
   return [0, 0];
 }
 
-function short(title, letters) {
-  const name = title.split(" · ")[0];
+/** The first name of a title in the lines that a circle has room for. */
+function lines(title, radius) {
+  const letters = radius * LETTERS;
+  const found = [];
+  for (const word of title.split(" · ")[0].split(/(?<=-)|\s+/)) {
+    const joined = [found.at(-1), word].filter(Boolean).join(/-$/.test(found.at(-1) ?? "") ? "" : " ");
+    if (found.length && joined.length <= letters) found[found.length - 1] = joined;
+    else found.push(word);
+  }
+  const most = Math.max(1, Math.floor(radius / LINE) - 1);
+  const shown = found.slice(0, most).map((line) => short(line, letters));
+  return found.length > most ? [...shown.slice(0, -1), short(`${found[most - 1]}…`, letters)] : shown;
+}
+
+function short(name, letters) {
   return name.length <= letters ? name : letters < 4 ? "" : `${name.slice(0, Math.floor(letters) - 1)}…`;
 }
 
@@ -210,7 +236,7 @@ function wheel(every, ties) {
   const most = Math.max(...ties.map(([, , weight]) => weight));
   return svg(
     "svg",
-    { class: "names-picture", viewBox: "-380 -160 760 320", "aria-hidden": "true" },
+    { class: "names-picture wheel", viewBox: "-380 -160 760 320", "aria-hidden": "true" },
     ties.map(([a, b, weight]) => {
       const [[x1, y1], [x2, y2]] = [at(a, 120), at(b, 120)].map((own) => own.map((n) => n.toFixed(1)));
       return svg("line", { x1, y1, x2, y2, "stroke-width": (1 + (3 * weight) / most).toFixed(1) });
