@@ -112,13 +112,16 @@ def _load(docs: str | None, config_file: str | None, **flags: Any) -> Settings:
 @main.command()
 @_options(_docs, _config, _out, _model, _strategy, _jobs, _max_files, _strict, _json, _quiet)
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 when outputs are stale, naming them.")
-def build(docs: str | None, config_file: str | None, as_json: bool, quiet: bool, check: bool, **flags: Any) -> None:
+@click.option("--force", is_flag=True, help="Trust nothing but the sources: make and compare every output again.")
+def build(
+    docs: str | None, config_file: str | None, as_json: bool, quiet: bool, check: bool, force: bool, **flags: Any
+) -> None:
     """Chunk, embed and index a tree, doing only what changed."""
     from infograph.build import build as run
     from infograph.commands.console import Console
 
     settings = _load(docs, config_file, **flags)
-    summary = run(settings, Console(quiet=quiet or as_json), check=check)
+    summary = run(settings, Console(quiet=quiet or as_json), check=check, force=force)
     _finish(settings, summary, as_json, quiet)
 
 
