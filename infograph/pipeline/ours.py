@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Container, Iterable
 from pathlib import Path
 
+from infograph.errors import OutputError
 from infograph.files.disk import blocked, cannot_write, read_output, unread
 from infograph.formats.marks import is_root_index, written_by_us
 from infograph.formats.names import (
@@ -29,7 +30,7 @@ from infograph.formats.names import (
     is_table,
     join,
 )
-from infograph.source.discovery import DEEPEST
+from infograph.source.discovery import DEEPEST, fold
 
 
 def find_outputs(
@@ -111,6 +112,19 @@ def _named_like_ours(path: str) -> bool:
         or is_published(path)
         or is_table(path)
     )
+
+
+def refuse_topics_called(outputs: Iterable[str], topics: Iterable[str]) -> None:
+    """Raises OutputError where a folder of documents has the path of an output, or one that a file system may not tell
+    from it: both cannot be there."""
+    folders = {fold(topic): topic for topic in topics}
+    for path in outputs:
+        if (topic := folders.get(fold(path))) is not None:
+            reason = (
+                f"is a folder of documents, and infograph writes a file of the name `{path.rpartition('/')[2]}` there"
+            )
+            hint = "Nothing of this build was published. Rename the folder, or leave it out with `source.exclude`."
+            raise OutputError(topic, reason, hint)
 
 
 def is_ours(out: Path, path: str) -> bool:

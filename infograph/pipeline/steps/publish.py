@@ -35,7 +35,7 @@ from infograph.pipeline.memory import records
 from infograph.pipeline.memory.entities import ENTITIES
 from infograph.pipeline.memory.folders import as_published
 from infograph.pipeline.memory.state import BUNDLE, PUBLISHING, State, save_state
-from infograph.pipeline.ours import find_outputs, is_ours, outputs_of
+from infograph.pipeline.ours import find_outputs, is_ours, outputs_of, refuse_topics_called
 from infograph.pipeline.staging import Output, Staged
 from infograph.pipeline.summary import Problems, outlived, problems
 from infograph.pipeline.tables import holds_pins
@@ -120,6 +120,7 @@ def publish(context: BuildContext, output: Output, draft: Draft) -> Published:
         outputs.append(SEARCH_MANIFEST)
     outputs += sorted(draft.graph_files & {GRAPH_MANIFEST, ALIASES})
     standing = chunk_files(counts).union(outputs, draft.shards, draft.graph_files, *draft.old_shards)
+    refuse_topics_called(outputs, draft.graph.topics)
     refuse_foreign(out, draft.staged)
     if not context.check:
         output.secure(draft.staged)  # from here to the renames nothing takes long: a person may be saving a table
@@ -146,15 +147,13 @@ def _folders(
 
     standing: paths of all files that stand after this build
     """
-    last, plan, watched = context.last, context.plan, (CHUNKS, SEARCH, GRAPH)
-    folders = {topic_of(path) for path in standing}
-    folders = {folder for folder in folders if folder.rpartition("/")[2] in watched}
+    folders = {folder for folder in map(topic_of, standing) if folder.rpartition("/")[2] in (CHUNKS, SEARCH, GRAPH)}
     rows = {}
     for item in staged:
         if topic_of(item.target) in folders:
             status = os.lstat(os.path.join(output.staging, item.staged))
             rows[item.target] = status.st_size, status.st_mtime_ns
-    return as_published(context.settings.out, folders, plan.folders, rows, removed)
+    return as_published(context.settings.out, folders, context.plan.folders, rows, removed)
 
 
 def _remember(context: BuildContext, draft: Draft, standing: _Standing) -> None:
