@@ -141,6 +141,10 @@ def watch(docs: str | None, config_file: str | None, quiet: bool, **flags: Any) 
 @click.option("--watch", is_flag=True, help="Build DIR and serve that; build again, and reload pages, at each save.")
 @click.option("--host", metavar="NAME", help="Address to serve on; without it only this machine can read.")
 @click.option("--port", type=int, metavar="N", help="Port to serve on; 0 takes any free one.")
+@click.option(
+    "--allow-host", "allow_hosts", multiple=True, metavar="NAME", help="Answer requests for this host, too; repeatable."
+)
+@click.option("--cors/--no-cors", default=None, help="Let pages of every origin read; by default none may.")
 def serve(folder: str | None, config_file: str | None, out: str | None, quiet: bool, watch: bool, **flags: Any) -> None:
     """Serve a built tree over HTTP, for a look at it; with --watch, build it from its sources in DIR."""
     from infograph.commands.serve import serve as run
@@ -150,6 +154,7 @@ def serve(folder: str | None, config_file: str | None, out: str | None, quiet: b
             raise click.UsageError("DIR is the folder to serve, so --out does nothing without --watch.")
         folder, out = None, folder
     settings = {name: flags.pop(name) for name in ("model", "strategy", "jobs", "max_files")}
+    flags["allow_hosts"] = flags["allow_hosts"] or None
     settings |= {"out": out} | {f"serve.{name}": value for name, value in flags.items()}
     run(lambda: _load(folder, config_file, **settings), watch=watch, quiet=quiet)
 

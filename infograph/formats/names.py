@@ -157,6 +157,22 @@ def is_published(path: str) -> bool:
     return _PUBLISHED.fullmatch(path) is not None
 
 
+def is_output(path: str) -> bool:
+    """Whether infograph writes files of this path; relative to the output tree."""
+    folder, _, name = path.rpartition("/")
+    if folder.rpartition("/")[2] == CHUNKS:
+        return is_chunk_name(name)
+    return (
+        name == SPEC
+        or is_index(path)
+        or path in (SCHEMA, LLMS, NO_JEKYLL, SEARCH_MANIFEST)
+        or is_shard(path)
+        or is_graph(path)
+        or is_published(path)
+        or is_table(path)
+    )
+
+
 def is_own_name(folder: str, name: str) -> bool:
     """Whether infograph writes files of this name into one of `OWN_FOLDERS`."""
     if folder == CHUNKS:

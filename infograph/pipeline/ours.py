@@ -9,27 +9,7 @@ from pathlib import Path
 from infograph.errors import OutputError
 from infograph.files.disk import blocked, cannot_write, read_output, unread
 from infograph.formats.marks import is_root_index, written_by_us
-from infograph.formats.names import (
-    CHUNKS,
-    GRAPH,
-    INDEX,
-    LLMS,
-    LOCK,
-    NO_JEKYLL,
-    OWN_FOLDERS,
-    PRIVATE,
-    SCHEMA,
-    SEARCH,
-    SEARCH_MANIFEST,
-    SPEC,
-    is_chunk_name,
-    is_graph,
-    is_index,
-    is_published,
-    is_shard,
-    is_table,
-    join,
-)
+from infograph.formats.names import GRAPH, INDEX, LLMS, LOCK, OWN_FOLDERS, PRIVATE, SEARCH, is_output, join
 from infograph.source.discovery import DEEPEST, fold
 
 
@@ -57,7 +37,7 @@ def find_outputs(
         ours = _outputs_among(out, path, files, standing)
         found |= ours
         if unreadable:
-            others = [name for name in files if _named_like_ours(join(path, name)) and join(path, name) not in ours]
+            others = [name for name in files if is_output(join(path, name)) and join(path, name) not in ours]
             for error in map(unread, (Path(folder, name) for name in others)):
                 if isinstance(error, PermissionError):
                     unreadable(error)
@@ -95,23 +75,7 @@ def is_tree(out: Path, folder: str, folders: Container[str], files: Container[st
 def _outputs_among(out: Path, folder: str, names: Iterable[str], standing: Container[str] = ()) -> set[str]:
     """Returns the files of one folder that are ours."""
     paths = (join(folder, name) for name in names)
-    return {path for path in paths if path not in standing and _named_like_ours(path) and is_ours(out, path)}
-
-
-def _named_like_ours(path: str) -> bool:
-    """Whether infograph writes files of this path."""
-    folder, _, name = path.rpartition("/")
-    if folder.rpartition("/")[2] == CHUNKS:
-        return is_chunk_name(name)
-    return (
-        name == SPEC
-        or is_index(path)
-        or path in (SCHEMA, LLMS, NO_JEKYLL, SEARCH_MANIFEST)
-        or is_shard(path)
-        or is_graph(path)
-        or is_published(path)
-        or is_table(path)
-    )
+    return {path for path in paths if path not in standing and is_output(path) and is_ours(out, path)}
 
 
 def refuse_topics_called(outputs: Iterable[str], topics: Iterable[str]) -> None:

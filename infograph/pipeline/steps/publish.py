@@ -33,7 +33,7 @@ from infograph.formats.names import (
 from infograph.model import stem_of
 from infograph.pipeline.memory import records
 from infograph.pipeline.memory.entities import ENTITIES
-from infograph.pipeline.memory.folders import as_published
+from infograph.pipeline.memory.folders import as_published, row
 from infograph.pipeline.memory.state import BUNDLE, PUBLISHING, State, save_state
 from infograph.pipeline.ours import find_outputs, is_ours, outputs_of, refuse_topics_called
 from infograph.pipeline.staging import Output, Staged
@@ -152,7 +152,7 @@ def _folders(
     for item in staged:
         if topic_of(item.target) in folders:
             status = os.lstat(os.path.join(output.staging, item.staged))
-            rows[item.target] = status.st_size, status.st_mtime_ns
+            rows[item.target] = row(item.target.rpartition("/")[2], status)
     return as_published(context.settings.out, folders, context.plan.folders, rows, removed)
 
 
