@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from infograph import __version__
-from infograph.errors import InfographError
+from infograph.errors import REINSTALL, InfographError
 
 if TYPE_CHECKING:
     from infograph.config.settings import Settings
@@ -36,15 +37,29 @@ class _Group(click.Group):
         try:
             return super().invoke(context)
         except InfographError as error:
-            click.echo(f"{click.style('error:', fg='red')} {error}", err=True)
-            if context.meta.get(_AS_JSON):  # a program reads that there was an error, not an empty output
-                from infograph.commands.console import error_json
-
-                click.echo(json.dumps({"errors": [error_json(error)]}, indent=2, ensure_ascii=False))
-            context.exit(1)
+            _fail(context, error)
+        except MemoryError:
+            hint = "Build with fewer workers (`--jobs 1`), with `--model static`, or give the process more."
+            _fail(context, InfographError("", "this machine has not enough memory for it", hint))
+        except OSError as error:
+            packaged = str(error.filename or "")
+            if not packaged.startswith(os.path.join(os.path.dirname(__file__), "")):
+                raise
+            reason = f"a file of infograph itself cannot be read: {error.strerror}"
+            _fail(context, InfographError(packaged, reason, f"See to its rights. {REINSTALL}"))
         except KeyboardInterrupt:
             click.echo("interrupted; nothing half-done was published", err=True)
             context.exit(130)
+
+
+def _fail(context: click.Context, error: InfographError) -> NoReturn:
+    """Prints an error, as JSON too where the command was asked for that, and exits with status 1."""
+    click.echo(f"{click.style('error:', fg='red')} {error}", err=True)
+    if context.meta.get(_AS_JSON):  # a program reads that there was an error, not an empty output
+        from infograph.commands.console import error_json
+
+        click.echo(json.dumps({"errors": [error_json(error)]}, indent=2, ensure_ascii=False))
+    context.exit(1)
 
 
 @click.group(cls=_Group, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
