@@ -32,10 +32,11 @@ _SAVE_SECONDS = 0.1
 
 
 @naming_origins
-def build(settings: Settings, reporter: Reporter | None = None, *, check: bool = False) -> Summary:
+def build(settings: Settings, reporter: Reporter | None = None, *, check: bool = False, force: bool = False) -> Summary:
     """Builds a tree, doing only what changed since the last build.
 
     check: write nothing; say in `Summary.stale` what a build from nothing would write or remove
+    force: trust nothing but the sources: do everything again, and compare each output with what stands there
 
     Raises ConfigError, ModelError, OutputError (nothing is published then). What is wrong with one document
     is in `Summary.errors`; the others are built.
@@ -48,7 +49,7 @@ def build(settings: Settings, reporter: Reporter | None = None, *, check: bool =
     model = "@".join(identify(settings.config.model))
     key = build_key(settings, model)
     with contextlib.nullcontext() if check else _locked(settings, reporter):
-        last = None if check else load_state(settings.memory, key)
+        last = None if check or force else load_state(settings.memory, key)
         found, plan, last = _look(settings, last)
         context = BuildContext(settings, reporter, model, key, found, plan, last, check)
         if not found.documents:  # a slip in a pattern must not wipe what is published

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from infograph import __version__
-from infograph.errors import InfographError
+from infograph.errors import REINSTALL, InfographError
 
 if TYPE_CHECKING:
     from infograph.config.settings import Settings
@@ -36,15 +37,29 @@ class _Group(click.Group):
         try:
             return super().invoke(context)
         except InfographError as error:
-            click.echo(f"{click.style('error:', fg='red')} {error}", err=True)
-            if context.meta.get(_AS_JSON):  # a program reads that there was an error, not an empty output
-                from infograph.commands.console import error_json
-
-                click.echo(json.dumps({"errors": [error_json(error)]}, indent=2, ensure_ascii=False))
-            context.exit(1)
+            _fail(context, error)
+        except MemoryError:
+            hint = "Build with fewer workers (`--jobs 1`), with `--model static`, or give the process more."
+            _fail(context, InfographError("", "this machine has not enough memory for it", hint))
+        except OSError as error:
+            packaged = str(error.filename or "")
+            if not packaged.startswith(os.path.join(os.path.dirname(__file__), "")):
+                raise
+            reason = f"a file of infograph itself cannot be read: {error.strerror}"
+            _fail(context, InfographError(packaged, reason, f"See to its rights. {REINSTALL}"))
         except KeyboardInterrupt:
             click.echo("interrupted; nothing half-done was published", err=True)
             context.exit(130)
+
+
+def _fail(context: click.Context, error: InfographError) -> NoReturn:
+    """Prints an error, as JSON too where the command was asked for that, and exits with status 1."""
+    click.echo(f"{click.style('error:', fg='red')} {error}", err=True)
+    if context.meta.get(_AS_JSON):  # a program reads that there was an error, not an empty output
+        from infograph.commands.console import error_json
+
+        click.echo(json.dumps({"errors": [error_json(error)]}, indent=2, ensure_ascii=False))
+    context.exit(1)
 
 
 @click.group(cls=_Group, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
@@ -112,13 +127,16 @@ def _load(docs: str | None, config_file: str | None, **flags: Any) -> Settings:
 @main.command()
 @_options(_docs, _config, _out, _model, _strategy, _jobs, _max_files, _strict, _json, _quiet)
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 when outputs are stale, naming them.")
-def build(docs: str | None, config_file: str | None, as_json: bool, quiet: bool, check: bool, **flags: Any) -> None:
+@click.option("--force", is_flag=True, help="Trust nothing but the sources: make and compare every output again.")
+def build(
+    docs: str | None, config_file: str | None, as_json: bool, quiet: bool, check: bool, force: bool, **flags: Any
+) -> None:
     """Chunk, embed and index a tree, doing only what changed."""
     from infograph.build import build as run
     from infograph.commands.console import Console
 
     settings = _load(docs, config_file, **flags)
-    summary = run(settings, Console(quiet=quiet or as_json), check=check)
+    summary = run(settings, Console(quiet=quiet or as_json), check=check, force=force)
     _finish(settings, summary, as_json, quiet)
 
 
@@ -138,6 +156,10 @@ def watch(docs: str | None, config_file: str | None, quiet: bool, **flags: Any) 
 @click.option("--watch", is_flag=True, help="Build DIR and serve that; build again, and reload pages, at each save.")
 @click.option("--host", metavar="NAME", help="Address to serve on; without it only this machine can read.")
 @click.option("--port", type=int, metavar="N", help="Port to serve on; 0 takes any free one.")
+@click.option(
+    "--allow-host", "allow_hosts", multiple=True, metavar="NAME", help="Answer requests for this host, too; repeatable."
+)
+@click.option("--cors/--no-cors", default=None, help="Let pages of every origin read; by default none may.")
 def serve(folder: str | None, config_file: str | None, out: str | None, quiet: bool, watch: bool, **flags: Any) -> None:
     """Serve a built tree over HTTP, for a look at it; with --watch, build it from its sources in DIR."""
     from infograph.commands.serve import serve as run
@@ -147,6 +169,7 @@ def serve(folder: str | None, config_file: str | None, out: str | None, quiet: b
             raise click.UsageError("DIR is the folder to serve, so --out does nothing without --watch.")
         folder, out = None, folder
     settings = {name: flags.pop(name) for name in ("model", "strategy", "jobs", "max_files")}
+    flags["allow_hosts"] = flags["allow_hosts"] or None
     settings |= {"out": out} | {f"serve.{name}": value for name, value in flags.items()}
     run(lambda: _load(folder, config_file, **settings), watch=watch, quiet=quiet)
 

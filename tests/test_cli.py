@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -292,3 +294,44 @@ def test_ctrl_c_says_that_nothing_is_half_done(docs: Path, quick, monkeypatch: p
     monkeypatch.setattr("infograph.build.build", interrupt)
     result = infograph("build", "docs")
     assert result.exit_code == 130 and "nothing half-done was published" in result.stderr
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_too_little_memory_is_an_error_of_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, as_json: bool
+) -> None:
+    def build(*arguments: Any, **options: Any) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("infograph.build.build", build)
+    done = CliRunner().invoke(main, ["build", str(tmp_path), *["--json"] * as_json])
+    assert done.exit_code == 1
+    assert done.stderr.startswith("error: this machine has not enough memory for it. Build with fewer workers")
+    assert done.stderr.count("\n") == 1
+    if as_json:
+        assert "memory" in json.loads(done.stdout)["errors"][0]["reason"]
+
+
+def test_a_file_of_the_package_that_cannot_be_read_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = Path.read_bytes
+
+    def fail(path: Path) -> bytes:
+        if path.name == "ranking.js":
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return read(path)
+
+    (tmp_path / "page.md").write_text("# Page\n\nText.\n")
+    monkeypatch.setattr(Path, "read_bytes", fail)
+    done = CliRunner().invoke(main, ["build", str(tmp_path), "--model", "static", "--jobs", "1"])
+    assert done.exit_code == 1
+    assert "ranking.js: a file of infograph itself cannot be read: Permission denied." in done.stderr
+    assert "--force-reinstall" in done.stderr
+    assert not (tmp_path / "index.json").exists()
+
+
+def test_another_error_of_the_system_is_not_hidden(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def build(*arguments: Any, **options: Any) -> None:
+        raise OSError(errno.EIO, "Input/output error", "/elsewhere")
+
+    monkeypatch.setattr("infograph.build.build", build)
+    assert isinstance(CliRunner().invoke(main, ["build", str(tmp_path)]).exception, OSError)

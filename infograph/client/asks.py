@@ -24,6 +24,9 @@ from infograph.search.reading.dialogue import Dialogue
 
 T = TypeVar("T")
 
+_SETTLING = 0.1
+"""Seconds in which a task that is cancelled should end."""
+
 
 class Freshness(Enum):
     """Says when a cached file may be used."""
@@ -141,9 +144,13 @@ async def _done_async(work: Work, until: float) -> Any:
 
 async def _waited(doing: asyncio.Future[Any], until: float) -> Any:
     """Returns the result of a future, or what it raised; a ClientError `timeout` where it comes too late."""
-    await asyncio.wait({doing}, timeout=until - time.monotonic())
-    if not doing.done():
-        doing.cancel()
+    try:
+        await asyncio.wait({doing}, timeout=until - time.monotonic())
+    finally:
+        if not doing.done():  # too late, or the call itself is cancelled: what was begun is not left behind
+            doing.cancel()
+            await asyncio.wait({doing}, timeout=_SETTLING)
+    if not doing.done() or doing.cancelled():
         return _late()
     error = doing.exception()
     return doing.result() if error is None else error

@@ -10,10 +10,13 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Coroutine
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+
+GRACE = 5.0
+"""Seconds that what is cancelled may take to end."""
 
 
 class Loop:
@@ -22,7 +25,7 @@ class Loop:
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
         # A daemon: a client that was not closed must not keep the process from ending.
-        self._thread = threading.Thread(target=self._loop.run_forever, name="infograph-client", daemon=True)
+        self._thread = threading.Thread(target=self._serve, name="infograph-client", daemon=True)
         self._starting = threading.Lock()
 
     @property
@@ -42,12 +45,25 @@ class Loop:
         future: Future[T] = asyncio.run_coroutine_threadsafe(coroutine, self._loop)
         try:
             return future.result(patience)
+        except CancelledError:
+            raise RuntimeError("the client was closed during the call") from None
         except BaseException:
             future.cancel()
             raise
 
+    def _serve(self) -> None:
+        """Runs the loop until it is stopped, then ends what it still has to do, as `asyncio.run` does."""
+        self._loop.run_forever()
+        left = asyncio.all_tasks(self._loop)
+        for task in left:
+            task.cancel()
+        if left:  # one that does not want to end must not keep the process
+            self._loop.run_until_complete(asyncio.wait(left, timeout=GRACE))
+        self._loop.run_until_complete(self._loop.shutdown_asyncgens())
+
     def close(self) -> None:
-        """Stops the loop's thread; in a forked process, leaves the running loop to the parent."""
+        """Stops the loop's thread, whose calls end with a RuntimeError; in a forked process, leaves the running loop to
+        the parent."""
         if self.running:
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join()

@@ -18,7 +18,7 @@ from infograph.client.budget import SAME, Shingles, ShownChunk, excerpt, in_orde
 from infograph.client.errors import ClientError
 from infograph.client.options import check
 from infograph.client.query import Filters, choice
-from infograph.client.tree import PublishedTree
+from infograph.client.tree import PublishedTree, refuse_unfound
 from infograph.client.types import Context, Passage, PublishedChunk
 from infograph.errors import FormatError
 from infograph.formats import chunk_file as chunkfile
@@ -77,6 +77,7 @@ def _retrieved(
     found, remarks, searcher = yield from tree.answer(
         lambda searcher, remarks: tree.ordered(asked, rerank, searcher, remarks)
     )
+    refuse_unfound(found, asked, remarks, searcher)
     searched = " ".join([asked.text, *remarks.corrected.values()])
     packer = _Packer(tree, searcher, searched, max(0, max_tokens), found.duplicates, remarks)
     ranked = list(zip(found.chunks, tree.with_urls(found.hits), strict=True))

@@ -73,6 +73,7 @@ class PublishedTree:
         found, remarks, searcher = yield from self.answer(
             lambda searcher, remarks: self.ordered(wanted, rerank, searcher, remarks)
         )
+        refuse_unfound(found, wanted, remarks, searcher)
         hits = self.with_urls(found.hits)
         if judge is not None:
             if is_asked(searcher.manifest.rerank, remarks):
@@ -315,6 +316,21 @@ def _read_graph_manifest(data: bytes) -> GraphManifest:
         return read_graph_manifest(data)
     except UnknownFormatError as error:
         raise ClientError("version", GRAPH_MANIFEST, error.reason, error.hint) from None
+
+
+def refuse_unfound(found: RankedHits, query: Query, remarks: Remarks, searcher: Searcher) -> None:
+    """Raises ClientError where nothing was found and files that say what there is cannot be read: nobody can tell then
+    that the site has nothing. Other files (corrections, links, vectors) are only noted."""
+    if found.hits or not query.limit or (query.first and found.total):
+        return
+    tables = (searcher.manifest.postings, searcher.manifest.documents)
+    named = {name for table in tables for name in (*table.names, *table.directories)}
+    lost = [name for name in remarks.missing if name in named or name.startswith(("p-", "d-"))]
+    if lost:
+        more = f", nor can {len(lost) - 1} more" if lost[1:] else ""
+        reason = f"cannot be read ({remarks.missing[lost[0]]}){more}"
+        hint = "Nothing was found without them, which does not say that there is nothing: try again"
+        raise ClientError("missing", f"{_SEARCH}{lost[0]}", reason, hint)
 
 
 def _hinted(error: ClientError, hint: str) -> ClientError:

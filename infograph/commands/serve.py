@@ -14,8 +14,10 @@ from collections.abc import Callable
 
 import click
 
+from infograph.commands.serving.hosts import NoHostError, normal
+from infograph.commands.serving.listing import START
 from infograph.commands.serving.live import Versions
-from infograph.commands.serving.server import INDEX_PAGE, Server
+from infograph.commands.serving.server import Access, Server
 from infograph.config.origins import naming_origins
 from infograph.config.settings import Settings
 from infograph.errors import ConfigError, printable
@@ -92,8 +94,9 @@ def _watch(load: Callable[[], Settings], server: Server, versions: Versions, sto
 def _open(settings: Settings, versions: Versions | None, quiet: bool) -> Server:
     """A server on the address of the settings. Raises ConfigError with the reason when it cannot be used."""
     host, port = settings.config.serve.host, settings.config.serve.port
+    access = Access(_allowed(settings), cors=settings.config.serve.cors)
     try:
-        return Server(settings.out, host, port, versions, quiet=quiet)
+        return Server(settings.out, host, port, versions, access=access, quiet=quiet)
     except socket.gaierror as error:
         raise ConfigError("serve.host", f"{host!r} is no address of this machine: {error.strerror}") from None
     except OSError as error:
@@ -106,8 +109,20 @@ def _open(settings: Settings, versions: Versions | None, quiet: bool) -> Server:
         raise ConfigError(f"{host}:{port}", reason, hint) from None
 
 
+def _allowed(settings: Settings) -> frozenset[str]:
+    """The hosts that requests may be for. Raises ConfigError for one that no request can name."""
+    names = set()
+    for name in settings.config.serve.allow_hosts:
+        try:
+            names.add(normal(f"[{name}]" if name.count(":") > 1 and not name.startswith("[") else name))
+        except NoHostError as error:
+            hint = "Write it as a browser's address bar does: `docs.example`, without `http://`."
+            raise ConfigError("serve.allow_hosts", f"{name!r}: {error}", hint) from None
+    return frozenset(names | {settings.config.serve.host.lower()})
+
+
 def _greet(server: Server) -> None:
     """Prints the address to open: the site's own page if there is one, else the explorer, else the index."""
     if not server.quiet:
-        start = next((name for name in (INDEX_PAGE, EXPLORER) if (server.root / name).is_file()), INDEX)
-        click.echo(f"serving {printable(str(server.root))} at {server.url}{start.removeprefix(INDEX_PAGE)}", err=True)
+        start = next((name for name in (START, EXPLORER) if (server.root / name).is_file()), INDEX)
+        click.echo(f"serving {printable(str(server.root))} at {server.url}{start.removeprefix(START)}", err=True)

@@ -160,6 +160,11 @@ class ServeSettings:
     """Address to serve on; `0.0.0.0` lets other machines read, too."""
     port: int = 8000
     """Port to serve on; 0 takes any free one."""
+    allow_hosts: tuple[str, ...] = ()
+    """Names besides `localhost` and the address to serve on by which the server may be called. Others are refused, or
+    any site could read what is served here by giving its own name this machine's address."""
+    cors: bool = False
+    """Let pages of every origin read what is served."""
 
 
 @dataclass(frozen=True, slots=True)

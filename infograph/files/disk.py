@@ -43,9 +43,14 @@ class Folder:
         """The path to pass to a system call, beside the descriptor, for a name in the folder."""
         return os.path.join(self.path, name) if self.descriptor is None else name
 
+    @property
+    def listed(self) -> str | int:
+        """What to pass to `os.listdir` or `os.scandir`."""
+        return self.path if self.descriptor is None else self.descriptor
+
     def names(self) -> list[str]:
         """Names of everything in the folder."""
-        return os.listdir(self.path if self.descriptor is None else self.descriptor)
+        return os.listdir(self.listed)
 
     def close(self) -> None:
         """Releases the descriptor."""

@@ -43,10 +43,14 @@ ALIASES = f"{GRAPH}/aliases.md"
 
 CLIENT = "infograph.js"
 """Module for browsers that users import."""
+CLIENT_TWIN = "infograph.mjs"
+"""The same for Node.js beside a `package.json` of type `commonjs`, which there says what a `.js` is."""
 EXPLORER = "explorer.html"
 """Page that searches and shows the tree."""
 WEB_FOLDER = "infograph"
 """Folder of the modules for browsers."""
+WEB_PACKAGE = f"{WEB_FOLDER}/package.json"
+"""Tells Node.js that these are modules, whatever a `package.json` above says."""
 WEB_FOLDERS = (WEB_FOLDER, f"{WEB_FOLDER}/explorer")
 """Folders of the files for browsers, which may hold other files, too."""
 STEMMER = f"{WEB_FOLDER}/stemmer.js"
@@ -82,7 +86,8 @@ SHARD_NAME = re.compile(rf"[a-z]-([0-9a-f]{{{SHARD_DIGITS}}})\.z")
 _SHARD = re.compile(rf"(?:{SEARCH}|{GRAPH})/{SHARD_NAME.pattern}")
 _COMMUNITY = re.compile(rf"{GRAPH}/c-(?:all|[0-9a-f]{{16}})\.json")
 _PUBLISHED = re.compile(
-    rf"{re.escape(CLIENT)}|{re.escape(EXPLORER)}|{WEB_FOLDER}/(?:explorer/)?[a-z0-9-]+\.(?:js|css|svg)"
+    rf"{'|'.join(map(re.escape, (CLIENT, CLIENT_TWIN, EXPLORER, WEB_PACKAGE)))}"
+    rf"|{WEB_FOLDER}/(?:explorer/)?[a-z0-9-]+\.(?:js|css|svg)"
 )
 
 
@@ -155,6 +160,22 @@ def shard_digest(path: str) -> str | None:
 def is_published(path: str) -> bool:
     """Whether a file for browsers, of this version or another, has this path; relative to the output tree."""
     return _PUBLISHED.fullmatch(path) is not None
+
+
+def is_output(path: str) -> bool:
+    """Whether infograph writes files of this path; relative to the output tree."""
+    folder, _, name = path.rpartition("/")
+    if folder.rpartition("/")[2] == CHUNKS:
+        return is_chunk_name(name)
+    return (
+        name == SPEC
+        or is_index(path)
+        or path in (SCHEMA, LLMS, NO_JEKYLL, SEARCH_MANIFEST)
+        or is_shard(path)
+        or is_graph(path)
+        or is_published(path)
+        or is_table(path)
+    )
 
 
 def is_own_name(folder: str, name: str) -> bool:

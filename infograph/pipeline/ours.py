@@ -6,30 +6,11 @@ import os
 from collections.abc import Callable, Container, Iterable
 from pathlib import Path
 
+from infograph.errors import OutputError
 from infograph.files.disk import blocked, cannot_write, read_output, unread
 from infograph.formats.marks import is_root_index, written_by_us
-from infograph.formats.names import (
-    CHUNKS,
-    GRAPH,
-    INDEX,
-    LLMS,
-    LOCK,
-    NO_JEKYLL,
-    OWN_FOLDERS,
-    PRIVATE,
-    SCHEMA,
-    SEARCH,
-    SEARCH_MANIFEST,
-    SPEC,
-    is_chunk_name,
-    is_graph,
-    is_index,
-    is_published,
-    is_shard,
-    is_table,
-    join,
-)
-from infograph.source.discovery import DEEPEST
+from infograph.formats.names import GRAPH, INDEX, LLMS, LOCK, OWN_FOLDERS, PRIVATE, SEARCH, is_output, join
+from infograph.source.discovery import DEEPEST, fold
 
 
 def find_outputs(
@@ -56,7 +37,7 @@ def find_outputs(
         ours = _outputs_among(out, path, files, standing)
         found |= ours
         if unreadable:
-            others = [name for name in files if _named_like_ours(join(path, name)) and join(path, name) not in ours]
+            others = [name for name in files if is_output(join(path, name)) and join(path, name) not in ours]
             for error in map(unread, (Path(folder, name) for name in others)):
                 if isinstance(error, PermissionError):
                     unreadable(error)
@@ -94,23 +75,20 @@ def is_tree(out: Path, folder: str, folders: Container[str], files: Container[st
 def _outputs_among(out: Path, folder: str, names: Iterable[str], standing: Container[str] = ()) -> set[str]:
     """Returns the files of one folder that are ours."""
     paths = (join(folder, name) for name in names)
-    return {path for path in paths if path not in standing and _named_like_ours(path) and is_ours(out, path)}
+    return {path for path in paths if path not in standing and is_output(path) and is_ours(out, path)}
 
 
-def _named_like_ours(path: str) -> bool:
-    """Whether infograph writes files of this path."""
-    folder, _, name = path.rpartition("/")
-    if folder.rpartition("/")[2] == CHUNKS:
-        return is_chunk_name(name)
-    return (
-        name == SPEC
-        or is_index(path)
-        or path in (SCHEMA, LLMS, NO_JEKYLL, SEARCH_MANIFEST)
-        or is_shard(path)
-        or is_graph(path)
-        or is_published(path)
-        or is_table(path)
-    )
+def refuse_topics_called(outputs: Iterable[str], topics: Iterable[str]) -> None:
+    """Raises OutputError where a folder of documents has the path of an output, or one that a file system may not tell
+    from it: both cannot be there."""
+    folders = {fold(topic): topic for topic in topics}
+    for path in outputs:
+        if (topic := folders.get(fold(path))) is not None:
+            reason = (
+                f"is a folder of documents, and infograph writes a file of the name `{path.rpartition('/')[2]}` there"
+            )
+            hint = "Nothing of this build was published. Rename the folder, or leave it out with `source.exclude`."
+            raise OutputError(topic, reason, hint)
 
 
 def is_ours(out: Path, path: str) -> bool:

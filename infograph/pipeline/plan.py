@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from infograph.errors import ConfigError
 from infograph.files.disk import digest_file
 from infograph.files.stamps import NO_STAMP, Stamp, as_left, stamp, trusted
 from infograph.formats.names import (
+    CHUNKS,
     GRAPH,
     KEYWORDS,
     OUTPUT_MARK,
@@ -23,6 +24,7 @@ from infograph.formats.names import (
     output_topic,
     topic_of,
 )
+from infograph.pipeline.memory.folders import digests
 from infograph.pipeline.memory.state import State
 from infograph.source.discovery import Discovery, SourceRules, discover
 
@@ -54,6 +56,8 @@ class Plan:
     kept: bool = False
     """Whether a table that stayed without its topic, for its pinned rows, is not as the last build left it: it may be
     removed now."""
+    folders: dict[str, str] = field(default_factory=dict)
+    """Digest of each own folder as it was found, see `folders.digest`."""
 
     @property
     def idle(self) -> bool:
@@ -67,6 +71,7 @@ def make_plan(settings: Settings, found: Discovery, last: State | None) -> Plan:
     plan = Plan(tables={} if settings.in_place else _tables(settings.root, documents))
     if last is None:
         plan.process, plan.topics = documents, set(all_topics(documents))
+        plan.folders = digests(settings.out, [SEARCH, GRAPH, *_chunk_folders(plan.topics)])
         return plan
     stamps = last.sources
     root = os.fspath(settings.root) + "/"
@@ -90,7 +95,8 @@ def make_plan(settings: Settings, found: Discovery, last: State | None) -> Plan:
     if len(documents) != len(stamps) or changed:
         present = set(documents)
         plan.removed = sorted(path for path in stamps if path not in present)
-    whole = _damaged(settings.out, last)
+    plan.folders = digests(settings.out, last.folders)
+    whole = _damaged(settings.out, last, plan.folders)
     plan.search = SEARCH in whole
     plan.strays = settings.in_place and _strays(found, last)
     # In place, a folder that is moved to where no documents are looked for takes its outputs along.
@@ -106,7 +112,12 @@ def make_plan(settings: Settings, found: Discovery, last: State | None) -> Plan:
         whole |= questioned & plan.topics
         plan.topics &= set(all_topics(documents))
         plan.process = [path for path in documents if path in changed or topic_of(path) in whole]
+        plan.folders |= digests(settings.out, _chunk_folders(plan.topics) - plan.folders.keys())
     return plan
+
+
+def _chunk_folders(topics: Iterable[str]) -> set[str]:
+    return {join(topic, CHUNKS) for topic in topics}
 
 
 def _strays(found: Discovery, last: State) -> bool:
@@ -141,9 +152,11 @@ def _same_bytes(settings: Settings, path: str, last: State, plan: Plan, differin
     return True
 
 
-def _damaged(out: Path, last: State) -> set[str]:
-    """Returns the topics with outputs that are not as the last build left them, and `SEARCH` where the bundle is
-    not."""
+def _damaged(out: Path, last: State, folders: Mapping[str, str]) -> set[str]:
+    """Returns the topics with outputs that are not as the last build left them, and `SEARCH` where the bundle is not.
+
+    folders: digest of each own folder as it is
+    """
     found = set()
     base = os.fspath(out) + "/"
     for path, known in last.outputs.items():
@@ -153,13 +166,8 @@ def _damaged(out: Path, last: State) -> set[str]:
             same = False
         if not same:
             found.add(output_topic(path))
-    for folder, modified in last.folders.items():
-        try:
-            same = os.stat(base + folder, follow_symlinks=False).st_mtime_ns == modified
-        except OSError:
-            same = False
-        if not same:
-            found.add(folder if folder in (SEARCH, GRAPH) else topic_of(folder))
+    differing = (folder for folder, known in last.folders.items() if folders[folder] != known)
+    found.update(folder if folder in (SEARCH, GRAPH) else topic_of(folder) for folder in differing)
     if GRAPH in found:  # the graph is made from the same documents as the bundle, and leads into it
         found.remove(GRAPH)
         found.add(SEARCH)

@@ -182,7 +182,9 @@ class _Walk:
             if self.listed.get(path) == changed:
                 self.clean[path] = changed
                 return
-            foreign = sorted(name for name in os.listdir(place) if not is_own_name(own, name) or is_stray(name))
+            with os.scandir(place) as entries:
+                names = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries]
+            foreign = sorted(n for n, folder in names if folder or not is_own_name(own, n) or is_stray(n))
             if not foreign and settled(changed):
                 self.clean[path] = changed
             for name in foreign:
@@ -302,13 +304,13 @@ def _without_collisions(documents: list[str], errors: list[DocumentError]) -> It
     for path in documents:
         topic, _, name = path.rpartition("/")
         if topic not in topics:
-            topics[topic] = _fold(topic), _taken(topic, directories)
+            topics[topic] = fold(topic), _taken(topic, directories)
         folded, first = topics[topic]
         if first is not None:
             reason = f"its directory's name differs from `{first}` only in letter case or Unicode form"
             errors.append(DocumentError(path, reason, "Rename one of the two directories"))
             continue
-        other = stems.setdefault(f"{folded}/{_fold(stem_of(name))}", path)
+        other = stems.setdefault(f"{folded}/{fold(stem_of(name))}", path)
         if other != path:
             reason = f"its chunks would have the names of those of `{other}`"
             hint = "Rename one of the two (letter case, Unicode form and suffix do not count)"
@@ -322,13 +324,14 @@ def _taken(topic: str, directories: dict[str, str]) -> str | None:
     parts = topic.split("/") if topic else []
     for end in range(1, len(parts) + 1):
         directory = "/".join(parts[:end])
-        first = directories.setdefault(_fold(directory), directory)
+        first = directories.setdefault(fold(directory), directory)
         if first != directory:
             return first
     return None
 
 
-def _fold(text: str) -> str:
+def fold(text: str) -> str:
+    """Returns what is equal for names that a file system may not tell apart."""
     if text.isascii():
         return text.lower()
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())

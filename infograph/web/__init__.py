@@ -4,25 +4,28 @@ In: the stemmer of the site's language, if the client lacks it (`web.stemmers`).
 this folder. Never import another stage here, write a file, or need a JavaScript engine or a bundler.
 
     infograph.js              what users import; one line that leads to the module in `infograph/`
+    infograph.mjs             the same for Node.js where a `package.json` says that `.js` is CommonJS
     explorer.html             the page
     infograph/infograph.js    the client's modules that every search loads, `SEARCH_MODULES`, joined
-    infograph/*.js            its other modules, loaded when they are needed
+    infograph/*.js            its other modules, loaded when they are needed, with a `package.json` that says to Node.js
+                              what they are
     infograph/explorer/*      the page's modules, its style, its icon
 
-All but two lie in one folder, so that names of modules (`site.js`, `bundle.js`) do not collide with files of the site;
-no name begins with an underscore, since Jekyll would leave such files out. Each file begins with the comment that marks
-it as infograph's: a build replaces and removes no file without it. Comments on lines of their own are stripped from
-code and style, as they are a quarter of the bytes that a page would load. Joined modules are a sixth smaller once
+All but three lie in one folder, so that names of modules (`site.js`, `bundle.js`) do not collide with files of the
+site; no name begins with an underscore, since Jekyll would leave such files out. Each file begins with the comment that
+marks it as infograph's: a build replaces and removes no file without it. Comments on lines of their own are stripped
+from code and style, as they are a quarter of the bytes that a page would load. Joined modules are a sixth smaller once
 compressed, and one file to wait for in place of seven that lead to each other.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 from infograph.formats.marks import WEB_MARK
-from infograph.formats.names import CLIENT, EXPLORER, STEMMER, WEB_FOLDER
+from infograph.formats.names import CLIENT, CLIENT_TWIN, EXPLORER, STEMMER, WEB_FOLDER, WEB_PACKAGE
 
 HERE = Path(__file__).parent
 
@@ -46,10 +49,10 @@ def files(stemmer: bytes | None = None) -> dict[str, bytes]:
     """
     modules = {name: (HERE / name).read_bytes() for name in SEARCH_MODULES}
     public = b", ".join(sorted(_EXPORTED.findall(modules[CLIENT]))).decode()
-    found = {
-        CLIENT: _marked(CLIENT, f'export {{ {public} }} from "./{WEB_FOLDER}/{CLIENT}";\n'.encode()),
-        f"{WEB_FOLDER}/{CLIENT}": _marked(CLIENT, b"".join(map(_member, modules.values()))),
-    }
+    lead = f'export {{ {public} }} from "./{WEB_FOLDER}/{CLIENT}";\n'.encode()
+    found = {name: _marked(name, lead) for name in (CLIENT, CLIENT_TWIN)}
+    found[f"{WEB_FOLDER}/{CLIENT}"] = _marked(CLIENT, b"".join(map(_member, modules.values())))
+    found[WEB_PACKAGE] = json.dumps({"//": WEB_MARK.decode(), "type": "module"}).encode() + b"\n"
     for path in [*HERE.glob("*.js"), *HERE.glob("explorer/*")]:
         name = path.relative_to(HERE).as_posix()
         if name not in SEARCH_MODULES:

@@ -90,7 +90,9 @@ export class Client {
       how = await (await import("./options.js")).chosen(query, how, more);
       if (how.judge) return how.judge(this, () => this.#opened(), signal, timeout ?? this.#timeout);
     }
-    return this.#answer({ signal, timeout }, (bundle, remarks) => bundle.find(query, how, remarks));
+    const answer = await this.#answer({ signal, timeout }, (bundle, remarks) => bundle.find(query, how, remarks));
+    if (!answer.hits[0]) (await import("./words.js")).unfound(answer, how, await this.#opened());
+    return answer;
   }
 
   async #words(how, word, options) {

@@ -2,6 +2,7 @@
 
 import { bare, formsOf, rowsOf } from "./dictionary.js";
 import { compare } from "./order.js";
+import { InfographError } from "./site.js";
 import { LONGEST_TERM, cut } from "./terms.js";
 
 /** Share of a word that stays through all inflection. */
@@ -71,4 +72,19 @@ async function between(bundle, first, last, remarks) {
   );
   const lists = await Promise.all(files.map(([, name]) => rowsOf(bundle, name, "number", remarks)));
   return lists.flat().filter(([term, chunks]) => chunks && term.startsWith(first));
+}
+
+/**
+ * Refuses an answer without hits where files that say what there is cannot be read: nobody can tell then that the site
+ * has nothing. Other files (corrections, links, vectors) are only noted.
+ */
+export function unfound({ total, missing }, { limit, offset }, { manifest }) {
+  if (!limit || (offset && total)) return;
+  const named = [manifest.postings, manifest.documents].flatMap(({ names, directories }) => names ?? directories);
+  const lost = Object.keys(missing).filter((name) => named.includes(name) || /^[pd]-/.test(name));
+  if (!lost.length) return;
+  const more = lost[1] ? `, nor can ${lost.length - 1} more` : "";
+  const reason = `cannot be read (${missing[lost[0]]})${more}`;
+  const hint = "Nothing was found without them, which does not say that there is nothing: try again";
+  throw new InfographError("missing", `_search/${lost[0]}: ${reason}. ${hint}`);
 }

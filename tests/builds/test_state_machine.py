@@ -285,6 +285,15 @@ class Changes(RuleBasedStateMachine):
         self._one([path for path in published if path not in self.documents], choice).unlink()
         self._step()
 
+    @rule(choice=choices, added=st.sampled_from([b"", b"\n", b"\nA word more.\n"]))
+    def edit_output(self, choice: int, added: bytes) -> None:
+        """A published file, in place, by a program that takes it for its own; never a table, whose rows are inputs."""
+        published = [self.tree.out / name for name in self.tree.outputs() if not name.endswith("words.md")]
+        path = self._one([path for path in published if path not in self.documents], choice)
+        data = path.read_bytes()
+        path.write_bytes(data + added if added else data[:-1] + bytes([data[-1] ^ 1]) if data else b"x")
+        self._step()
+
     @rule(what=st.sampled_from(["memory", "cache", "state", "both"]))
     def forget(self, what: str) -> None:
         loaded = self.tree.load()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import json
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,6 +20,9 @@ from infograph.config import load
 PATIENCE = 20.0
 """Seconds until a test gives up; never a measure."""
 
+
+SHARD_DATA = b"\x78\x9c" + bytes(300)
+SHARD = f"_search/p-{hashlib.sha256(SHARD_DATA).hexdigest()[:16]}.z"
 
 ServeTree = Callable[..., contextlib.AbstractContextManager[Server]]
 
@@ -68,24 +73,37 @@ def client() -> Iterator[httpx2.Client]:
         yield client
 
 
+def _index(*documents: str) -> str:
+    """An index page that lists documents, with infograph's marks."""
+    chunks = {name: {"source": name} for name in documents}
+    links = {"profile": {"href": "_schema/index.schema.json"}}
+    return json.dumps({"id": "", "build_id": "0" * 16, "_links": links, "_embedded": {"chunks": chunks}})
+
+
+@pytest.fixture
+def index_of() -> Callable[..., str]:
+    """index_of(*documents): an index page that lists them."""
+    return _index
+
+
 @pytest.fixture
 def site(tmp_path: Path, write_tree: Callable[..., Path]) -> Path:
     return write_tree(
         tmp_path / "site",
         {
-            "index.json": '{"id": ""}' + " " * 2000,
-            "index-2.json": "{}",
-            "llms.txt": "# Everything\n",
-            "infograph.js": "export const x = 1;\n" * 50,
-            "page.html": "<!doctype html><title>x</title>",
+            "index.json": _index("page.md") + " " * 2000,
+            "index-2.json": _index("busy.md"),
+            "llms.txt": "# Everything, by stripe_order\n",
+            "infograph.js": "// Written by `infograph build`\n" + "export const x = 1;\n" * 50,
+            "page.md": "# A page\n",
             "guide/index.html": "<p>guide",
-            "guide/_chunks/a-0.md": "---\ntitle: Ä\n---\ntext\n" * 40,
-            "_search/p-0.z": b"\x78\x9c" + bytes(300),
-            "_schema/index.schema.json": "{}",
+            "guide/_chunks/a-0.md": "---\ntitle: Ä\nsource: a.md\nchunk_type: x\nsha256: 0\n---\n" + "text\n" * 40,
+            SHARD: SHARD_DATA,
+            "_schema/index.schema.json": "infograph",
             ".git/config": "secret",
             ".infograph/lock": "1",
             ".well-known/security.txt": "x",
-            "empty.txt": "",
+            "_chunks/empty-0.md": "",
         },
     )
 

@@ -149,10 +149,10 @@ class TestSearch:
         assert result.exit_code == 1 and json.loads(result.stdout)["hits"] == []
 
     def test_what_is_missing_is_a_warning(self, manual: Path, tmp_path: Path) -> None:
-        root = copied(manual, tmp_path, without="_search/p-*")
+        root = copied(manual, tmp_path, without="_search/l-*")
         result = infograph("search", root, "cache")
-        assert result.exit_code == 1
-        assert re.match(r"warning: without p-\w{16}\.z: .*there is no such file", result.stderr)
+        assert result.exit_code == 0
+        assert re.match(r"warning: without l-\w{16}\.z: .*there is no such file", result.stderr)
 
     def test_notes_are_warnings(self, manual: Path) -> None:
         result = infograph("search", manual, *(f"word{n}" for n in range(100)), "cache")
@@ -419,3 +419,17 @@ def copied(site: Path, to: Path, without: str) -> Path:
     for path in gone:
         path.unlink()
     return root
+
+
+@pytest.mark.parametrize("command", ["search", "ask"])
+@pytest.mark.parametrize("kind", ["p", "d"])
+def test_without_its_shards_a_search_is_an_error(manual: Path, tmp_path: Path, command: str, kind: str) -> None:
+    site = shutil.copytree(manual, tmp_path / "site")
+    for path in site.glob(f"_search/{kind}-*"):
+        path.unlink()
+    done = infograph(command, site, "cache")
+    assert done.exit_code == 1
+    assert re.match(rf"error: _search/{kind}-\w+\.z: cannot be read ", done.stderr)
+    assert "nothing found" not in done.stderr
+    failed = infograph(command, site, "cache", "--json")
+    assert json.loads(failed.stdout)["errors"][0]["place"].startswith(f"_search/{kind}-")

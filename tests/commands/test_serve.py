@@ -64,7 +64,7 @@ def _version(page: str) -> str:
 
 
 def test_a_published_tree_passes_the_check(serving: ServeTree, small_tree: Path) -> None:
-    with serving(small_tree) as server:
+    with serving(small_tree, **{"serve.cors": True}) as server:
         report = check(server.url)
     assert report.ok and not report.warnings, str(report)
 
@@ -81,7 +81,8 @@ def test_pages_load_again_after_each_build(
     flags = {"docs": str(docs), "cache": str(tmp_path / "cache"), "watch.debounce": 0.05}
     with serving(out, watch=True, **flags) as server:
         _until(lambda: (out / "index.json").exists())
-        (out / "look.html").write_text("<!doctype html><body>look</body></html>")
+        (out / "look").mkdir()
+        (out / "look/index.html").write_text("<!doctype html><body>look</body></html>")
         assert client.get(f"{server.url}.infograph/reload.js").headers["Content-Type"].startswith("text/javascript")
         assert client.get(f"{server.url}.infograph/nothing").status_code == 404
         with httpx2.stream("GET", f"{server.url}.infograph/events", timeout=PATIENCE) as events:
@@ -91,13 +92,13 @@ def test_pages_load_again_after_each_build(
             version = next(versions)
             if version.endswith("-0"):  # the stream began before the first build was over
                 version = next(versions)
-            page = client.get(f"{server.url}look.html").text
+            page = client.get(f"{server.url}look/").text
             assert page.startswith("<!doctype html><body>look</body></html>") and _version(page) == version
             (docs / "licence.md").write_text("# Licence\n\nAn edit that shows.\n")
             after = next(versions)
             assert after != version
             assert "An edit that shows." in client.get(f"{server.url}_chunks/licence-0.md").text
-            assert _version(client.get(f"{server.url}look.html").text) == after
+            assert _version(client.get(f"{server.url}look/").text) == after
             assert check(server.url).ok
 
 
@@ -204,6 +205,22 @@ def test_every_interface_and_ipv6(serving: ServeTree, site: Path, client: httpx2
     with contextlib.suppress(ConfigError), serving(site, **{"serve.host": "::1"}) as server:  # where there is IPv6
         assert server.url.startswith("http://[::1]:")
         assert client.get(f"{server.url}llms.txt").status_code == 200
+
+
+def test_hosts_on_the_command_line_and_in_settings(serving: ServeTree, site: Path, client: httpx2.Client) -> None:
+    def status(server: Server, host: str) -> int:
+        return client.get(f"{server.url}llms.txt", headers={"Host": host}).status_code
+
+    with serving(site, **{"serve.allow_hosts": ("Docs.example:80", "fe80::2")}) as server:
+        assert [status(server, host) for host in ("docs.example", "[fe80::2]:1", "other.example")] == [200, 200, 421]
+    with (
+        pytest.raises(ConfigError, match=r"docs\.example/"),
+        serving(site, **{"serve.allow_hosts": ["http://docs.example/"]}),
+    ):
+        pass
+    result = CliRunner().invoke(main, ["serve", str(site), "--allow-host", "a b", "--port", "0"])
+    assert result.exit_code == 1
+    assert "'a b': the host is not a name or an address" in result.output
 
 
 def test_there_must_be_a_folder(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,7 @@ from infograph.config.settings import RANGES
 from infograph.config.starter import starter, write_starter
 from infograph.errors import ConfigError
 
-RUN_MODES = {"config_file", "as_json", "quiet", "check", "docs", "help"}
+RUN_MODES = {"config_file", "as_json", "quiet", "check", "docs", "force", "help"}
 """Parameters of `build` that say how it runs, not what it makes."""
 
 
@@ -216,7 +216,7 @@ class TestErrors:
 
     @pytest.mark.parametrize("name", sorted(FLAGS_ONLY))
     def test_a_flag_that_is_no_setting(self, project: Path, name: str) -> None:
-        said = f"setting. It is a flag of the command line only: `--{name}`."
+        said = f"setting. It is a flag of the command line only: `--{name.replace('_', '-')}`."
         with pytest.raises(ConfigError) as caught:
             configure(project, f"{name} = true")
         assert str(caught.value) == f"{project / 'infograph.toml'}: `{name}` is not a {said}"

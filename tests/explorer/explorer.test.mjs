@@ -344,8 +344,26 @@ test("the back button leads to where one was", () =>
     { hash: "#q=build" },
   ));
 
-test("missing shards: the rest answers, and it says what is missing", async () => {
+test("no shards of the sections: an error, and no “Nothing for”", async () => {
   server.refused = /_search\/d-/;
+  try {
+    await explorer(
+      async (page) => {
+        assert.match(await page.getByRole("alert").textContent(), /could not be read.*_search\/d-.*answers 404/s);
+        server.refused = null;
+        await page.getByRole("button", { name: "Try again" }).click();
+        await page.waitForSelector(".result");
+        assert.equal(await page.locator(".result").count(), 10);
+      },
+      { hash: "#q=build", expected: NOT_FOUND },
+    );
+  } finally {
+    server.refused = null;
+  }
+});
+
+test("missing shards: the rest answers, and it says what is missing", async () => {
+  server.refused = /_search\/l-/;
   try {
     await explorer(
       async (page) => {

@@ -40,6 +40,8 @@ const CASES = [
   ["!!! note \"Mind\"\n    a\n\nb", "<div><p>Mind</p><p>a</p></div><p>b</p>"],
   [":::tip\na\n\n:::info[In it]\nb\n:::\n:::\nc", "<div><p>Tip</p><p>a</p><div><p>In it</p><p>b</p></div></div><p>c</p>"],
   ["/// warning | Danger\na\n///", "<div><p>Danger</p><p>a</p></div>"],
+  ["[a](https://[) [b](http://%zz/ 'c') <https://[> https://a:99999999/", "<p><span>a</span> <span>b</span> <span>https://[</span> <span>https://a:99999999/</span></p>"],
+  ["[a](//[) [b](///) [c](%zz.md)", '<p><span>a</span> <span>b</span> <a href="#page=guide/%25zz.md">c</a></p>'],
   ["---\ntitle: x\n---\na", "<details><summary>Front matter</summary><pre><code>title: x</code></pre></details><p>a</p>"],
 ]; // prettier-ignore
 
@@ -108,3 +110,29 @@ test("texts made to be slow or deep", () =>
       assert.ok(depth < 60, `${source.slice(0, 20)}: ${depth}`);
     }
   }));
+
+test("a block that cannot be made is shown as text, and costs no other", () =>
+  explorer(
+    async (page) => {
+      const made = await page.evaluate(async () => {
+        const { markdown } = await import(`${document.baseURI.replace(/[^/]*$/, "")}infograph/explorer/markdown.js`);
+        const box = document.createElement("div");
+        const href = (target) => {
+          if (target === "bad") throw new RangeError("made for the test");
+          return "";
+        };
+        box.append(...markdown("one\n\n[x](bad) **two**\nmore\n\n- [y](bad)\n- three\n\n# four [z](bad)\n\nfive", href));
+        return [...box.querySelectorAll("p, pre, li")].map((element) => `${element.tagName} ${element.textContent}`);
+      });
+      assert.deepEqual(made, [
+        "P one",
+        "PRE [x](bad) **two**\nmore",
+        "LI [y](bad)",
+        "PRE [y](bad)",
+        "LI three",
+        "PRE # four [z](bad)",
+        "P five",
+      ]);
+    },
+    { expected: /made for the test/ },
+  ));

@@ -33,6 +33,36 @@ TARGETS = (
     f'https://evil.invalid/" onmouseover="{RUN}',
 )
 """Where links and images lead."""
+MALFORMED = (
+    "https://[",
+    "http://%zz/",
+    "https://a:99999999/",
+    "http://[::1",
+    "https://xn--a/",
+    "//[",
+    "//",
+    "///",
+    "http://",
+    "//%zz/a",
+    "//a:b",
+    "/%zz",
+    "%zz.md",
+    "%",
+    "%ff%fe.md#%zz",
+    "#%zz",
+    "?%zz",
+    "../../../../%2e%2e/x.md",
+    "https://a\u200b.invalid/",
+    "https://\ufffd/",
+    "http://a%00b/",
+    "https://user:pass@[/",
+    "#" * 50,
+    "https://" + "a" * 70 + ".invalid/",
+    "https://" + "a." * 30,
+    "x:" + "y" * 60,
+    "<" * 20,
+)
+"""What looks like an address and cannot be parsed as one, or nearly so."""
 
 
 def write(folder: Path) -> None:
@@ -42,7 +72,21 @@ def write(folder: Path) -> None:
         (folder / name).mkdir(parents=True)
         (folder / name / f"{name}.md").write_text(_page(name), "utf-8")
     (folder / "plain" / "index.md").write_text(f"# {SCRIPTS[0]}\n\n{SCRIPTS[1]} describes this folder.\n", "utf-8")
+    (folder / "plain" / "addresses.md").write_text(_addresses(), "utf-8")
     (folder / "plain" / "mine.csv").write_text(f"payload,{SCRIPTS[1]}\n{SCRIPTS[0]},1\n", "utf-8")
+
+
+def _addresses() -> str:
+    """One page that holds every malformed address in every place, and a last line."""
+    rows = [
+        f"[link {i}]({href}) ![image {i}]({href}) [again][m{i}] <{href}> {href} [angle {i}](<{href}>)\n"
+        for i, href in enumerate(MALFORMED)
+    ]
+    definitions = [f"[m{i}]: {href}" for i, href in enumerate(MALFORMED)]
+    lists = [f"- [item]({href})\n- [ ] {href}\n" for href in MALFORMED]
+    cells = ["| a | b |", "|---|---|", *(f"| [cell]({href}) | {href} |" for href in MALFORMED)]
+    parts = ["# Malformed addresses", *rows, *definitions, "", *lists, "", *cells, "", "The last line of all."]
+    return "\n".join(parts) + "\n"
 
 
 def _page(name: str) -> str:

@@ -50,6 +50,23 @@ test("chunks of pages that attack", () =>
     assert.match(await page.locator("#tree").textContent(), /onerror/);
   }));
 
+test("a page of addresses that cannot be parsed is shown whole", () =>
+  explorer(async (page) => {
+    const client = new Client(server.origin);
+    const items = await client.sample("attack/plain", Infinity);
+    const own = items.filter(({ href }) => href.includes("addresses-"));
+    assert.ok(own.length > 0);
+    let text = "";
+    for (const { href } of own) {
+      await go(page, `#chunk=${encodeURIComponent(href)}`);
+      assert.equal(await page.locator(".prose").count(), 1, href);
+      await harmless(page, href);
+      text += await page.locator(".prose").textContent();
+    }
+    for (let i = 0; i < 27; i++) assert.ok(text.includes(`link ${i}`) && text.includes(`image ${i}`), `link ${i}`);
+    assert.match(text, /The last line of all\./);
+  }));
+
 test("titles and snippets of results, and what one types", () =>
   explorer(
     async (page) => {

@@ -100,11 +100,11 @@ def command(folder: Path, name: str, line: str) -> None:
 
 @pytest.fixture
 def commands(tmp_path: Path) -> Path:
-    """A folder of commands: `infograph` of this checkout, and a `python` that only says how it was called."""
+    """A folder of commands: `infograph` of this checkout, and the `python` that runs the tests."""
     folder = tmp_path / "commands"
     folder.mkdir()
     command(folder, "infograph", f'PYTHONPATH="{ROOT}" exec "{sys.executable}" -m infograph "$@"')
-    command(folder, "python", 'printf "[%s]" "$@"')
+    command(folder, "python", f'exec "{sys.executable}" "$@"')
     return folder
 
 
@@ -120,6 +120,7 @@ def commands(tmp_path: Path) -> Path:
     ],
 )
 def test_what_is_installed(tmp_path: Path, commands: Path, inputs: dict[str, str], package: str) -> None:
+    command(commands, "python", 'printf "[%s]" "$@"')
     result = run("Install infograph", tmp_path, commands, **inputs)
     assert result.returncode == 0
     assert result.stdout.startswith("[-m][pip][install]") and result.stdout.endswith(f"[{package}]")
@@ -156,3 +157,35 @@ def test_build_and_check(tmp_path: Path, commands: Path, write_tree: WriteTree) 
     written = (commands / "output").read_text()
     summaries = re.findall(r"^summary<<(end-\d+)\n(.*?)\n\1$", written, re.MULTILINE | re.DOTALL)
     assert [json.loads(summary)["documents"] for _, summary in summaries] == [1, 1, 1, 0]
+
+
+@needs_bash
+def test_the_output_of_many_faults_is_small(tmp_path: Path, commands: Path, write_tree: WriteTree) -> None:
+    pages = {f"pages-of-a-long-name/page-{n}.md": f"# {n}\n\n<Include file='{n}.md' />\n".encode() for n in range(60)}
+    broken = {f"broken/{'deep/' * 8}page-{n}.md": b"\xff" for n in range(60)}
+    write_tree(tmp_path / "docs", {**pages, **broken, "infograph.toml": "model = 'static'\n"})
+    result = run("Build", tmp_path, commands, docs="docs")
+    whole = json.loads(result.stdout)
+    assert len(whole["errors"]) == 60, "the log has all"
+    written = (commands / "output").read_text()
+    assert len(written.encode()) < 16_000
+    summary = json.loads(written.split("\n")[1])
+    assert summary.keys() >= whole.keys()
+    assert (summary["documents"], summary["errors_count"], len(summary["errors"])) == (60, 60, 10)
+    assert summary["errors"] == whole["errors"][:10]
+
+
+@needs_bash
+def test_a_build_that_says_nothing_has_an_output(tmp_path: Path, commands: Path) -> None:
+    command(commands, "infograph", "echo no JSON; exit 3")
+    assert run("Build", tmp_path, commands).returncode == 3
+    assert json.loads((commands / "output").read_text().split("\n")[1]) == {"output": "no JSON"}
+
+
+def test_the_longest_summary_fits(tmp_path: Path) -> None:
+    entry = {"path": "x" * 9999, "kind": "y" * 9999, "message": "\u2028" * 9999, "count": 1}
+    summary = {"errors": [entry] * 999, "warnings": [entry] * 999, "stale": ["z" * 9999] * 9999, "bytes": 1}
+    script = str(ROOT / "scripts" / "action_summary.py")
+    done = subprocess.run([sys.executable, script], input=json.dumps(summary).encode(), capture_output=True, check=True)
+    assert len(done.stdout) < 100_000
+    assert json.loads(done.stdout)["stale_count"] == 9999

@@ -307,11 +307,24 @@ def test_huge_queries_are_answered(manual: Path) -> None:
 def test_a_missing_shard_is_a_note(manual: Path, tmp_path: Path) -> None:
     root = tmp_path / "site"
     shutil.copytree(manual, root)
-    for path in root.glob("_search/p-*"):
+    for path in root.glob("_search/l-*"):
         path.unlink()
     text, found = call(root, "search", query="cache")
-    assert found["hits"] == [] and re.match(r"without p-\w+\.z: ", found["notes"][0])
-    assert "Note: without p-" in text
+    assert found["hits"] and re.match(r"without l-\w+\.z: ", found["notes"][0])
+    assert "Note: without l-" in text
+
+
+@pytest.mark.parametrize("kind", ["p", "d"])
+def test_without_its_shards_a_search_does_not_say_that_there_is_nothing(
+    manual: Path, tmp_path: Path, kind: str
+) -> None:
+    root = tmp_path / "site"
+    shutil.copytree(manual, root)
+    for path in root.glob(f"_search/{kind}-*"):
+        path.unlink()
+    text = failed(root, "search", query="cache")
+    assert re.match(rf"_search/{kind}-\w+\.z: cannot be read \(.*there is no such file.*\)", text)
+    assert text.endswith("Try again later") and "Nothing found" not in text
 
 
 def test_a_tree_without_a_bundle_can_be_browsed(manual: Path, tmp_path: Path) -> None:

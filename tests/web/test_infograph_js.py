@@ -182,6 +182,26 @@ def test_hostile_bundles() -> None:
     node_test("hostile.test.mjs", {})
 
 
+@needs_node
+@pytest.mark.parametrize("kind", ["commonjs", "module", None])
+def test_node_imports_it_whatever_the_project_is(tmp_path: Path, manual: Path, kind: str | None) -> None:
+    """From a tree in a project whose `package.json` says that a `.js` is CommonJS, which `infograph.js` is not."""
+    shutil.copytree(manual, tmp_path / "site")
+    (tmp_path / "package.json").write_text(json.dumps({"type": kind} if kind else {}))
+    code = """
+        const names = process.argv.slice(2).map((name) => import(name));
+        for (const { Client } of await Promise.all(names)) console.log(typeof Client.prototype.search);
+    """
+    modules = ["./site/infograph.mjs", "./site/infograph/infograph.js"]
+    if kind == "module":
+        modules.append("./site/infograph.js")
+    (tmp_path / "main.mjs").write_text(code)
+    run = subprocess.run(
+        [str(NODE), "main.mjs", *modules], cwd=tmp_path, capture_output=True, check=False, text=True, encoding="utf-8"
+    )
+    assert (run.stdout.split(), run.stderr, run.returncode) == (["function"] * len(modules), "", 0)
+
+
 def test_what_a_page_loads_to_search_is_small() -> None:
     published = files()
     loaded = [CLIENT, *(f"{WEB_FOLDER}/{name}" for name in (CLIENT, *SLIP_MODULES))]

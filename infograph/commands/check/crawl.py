@@ -47,10 +47,12 @@ from infograph.formats.marks import is_marked
 from infograph.formats.names import (
     CHUNKS,
     CLIENT,
+    CLIENT_TWIN,
     EXPLORER,
     INDEX,
     SEARCH_MANIFEST,
     SPEC,
+    WEB_PACKAGE,
     is_index,
     is_published,
     is_table,
@@ -245,7 +247,7 @@ def _examine_file(site: Target, task: _Task, path: str, data: bytes, result: _Re
         if path == SEARCH_MANIFEST:
             result.searchable = check_manifest(path, data)
             # A build publishes these with each bundle, but no index links to them.
-            for published in (CLIENT, EXPLORER):
+            for published in (CLIENT, CLIENT_TWIN, EXPLORER, WEB_PACKAGE):
                 result.tasks += _web_tasks(site, task.url, f"../{published}")
         try:
             names = named_files(name, data)

@@ -10,8 +10,11 @@ import socket
 import socketserver
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from email.errors import FirstHeaderLineIsContinuationDefect, MissingHeaderBodySeparatorDefect
 from http import HTTPStatus
+from http.client import HTTPMessage
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
@@ -20,22 +23,37 @@ import click
 
 from infograph.commands.serving.addresses import RESERVED, BadAddressError, folder_address, may_be_served, split_target
 from infograph.commands.serving.files import IsFolderError, read_below
+from infograph.commands.serving.hosts import NoHostError, asked_host, may_ask
+from infograph.commands.serving.listing import START, is_listed
 from infograph.commands.serving.live import EVENTS, SCRIPT, SCRIPT_TEXT, Versions, with_script
 from infograph.commands.serving.representation import media_type, represent, unchanged
 from infograph.errors import printable
 
-INDEX_PAGE = "index.html"
-"""File that is served for the address of a folder."""
-
 _METHODS = "GET, HEAD, OPTIONS"
 _EVENT_STREAM = "text/event-stream; charset=utf-8"
 _NONE: Mapping[str, str] = {}
-_ALWAYS = {
+_OWN_ORIGIN = {"Cross-Origin-Resource-Policy": "same-origin", "X-Content-Type-Options": "nosniff"}
+"""Headers of every reply: no page of another origin reads it, not even as an image or a script."""
+_EVERY_ORIGIN = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Expose-Headers": "ETag",
     "X-Content-Type-Options": "nosniff",
 }
-"""Headers of every reply."""
+"""The same where pages of every origin may read."""
+_DEFECTS = (FirstHeaderLineIsContinuationDefect, MissingHeaderBodySeparatorDefect)
+"""Faults of headers. The parser of the standard library knows those of bodies, too, which are not read."""
+_UNLISTED = "the tree publishes no such file and lists none"
+_NOT_OURS = "this server does not answer for that host; `infograph serve --allow-host NAME` lets it"
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Who may read."""
+
+    hosts: Collection[str] = ()
+    """Hosts that requests may be for besides those that only ever mean this machine, see `hosts`."""
+    cors: bool = False
+    """Whether pages of every origin may read."""
 
 
 class Server(socketserver.ThreadingTCPServer):
@@ -43,6 +61,7 @@ class Server(socketserver.ThreadingTCPServer):
 
     root:     the folder; may be changed while the server runs, and need not exist yet
     versions: versions of the tree for live reload; None: pages do not reload
+    access:   who may read; without it, what asks for this machine by a name of its own, on pages of this origin
     quiet:    do not print requests that fail
 
     Raises OSError when the address cannot be used.
@@ -53,10 +72,18 @@ class Server(socketserver.ThreadingTCPServer):
     allow_reuse_address = sys.platform != "win32"  # there it would share a port that is in use
 
     def __init__(
-        self, root: Path, host: str, port: int, versions: Versions | None = None, *, quiet: bool = False
+        self,
+        root: Path,
+        host: str,
+        port: int,
+        versions: Versions | None = None,
+        *,
+        access: Access | None = None,
+        quiet: bool = False,
     ) -> None:
         self.root = root
         self.versions = versions
+        self.access = access or Access()
         self.quiet = quiet
         self._host = host
         self.address_family, _, _, _, address = socket.getaddrinfo(
@@ -85,6 +112,7 @@ class Server(socketserver.ThreadingTCPServer):
 
 class _Handler(BaseHTTPRequestHandler):
     server: Server
+    raw_requestline: bytes
     protocol_version = "HTTP/1.1"
     server_version = "infograph"
     sys_version = ""
@@ -101,15 +129,58 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_OPTIONS(self) -> None:
         """Answers the preflight request of browsers (Fetch, "CORS-preflight request")."""
-        self._reply(
-            HTTPStatus.NO_CONTENT,
-            {
-                "Allow": _METHODS,
-                "Access-Control-Allow-Methods": _METHODS,
-                "Access-Control-Allow-Headers": "*",
-                "Access-Control-Max-Age": "600",
-            },
-        )
+        asked = {
+            "Access-Control-Allow-Methods": _METHODS,
+            "Access-Control-Allow-Headers": "*",
+            "Access-Control-Max-Age": "600",
+        }
+        self._reply(HTTPStatus.NO_CONTENT, {"Allow": _METHODS} | (asked if self.server.access.cors else {}))
+
+    def parse_request(self) -> bool:
+        """Parses the request; False where there is none that is answered, which is then said."""
+        self._forget()
+        if len(self.raw_requestline.split()) < 3:  # the base class would wait for the headers of HTTP/0.9, or be silent
+            self.send_error(HTTPStatus.BAD_REQUEST, "the request line is no method, target and version")
+            return False
+        if not super().parse_request():
+            return False
+        if reason := self._malformed():
+            self.send_error(HTTPStatus.BAD_REQUEST, reason)
+            return False
+        try:
+            host = asked_host(self.path, self.headers.get_all("Host", []), self.request_version)
+        except NoHostError as error:
+            self.send_error(HTTPStatus.BAD_REQUEST, str(error))
+            return False
+        here = str(self.connection.getsockname()[0]).lower()
+        if not may_ask(host, {*self.server.access.hosts, here}):
+            self.send_error(HTTPStatus.MISDIRECTED_REQUEST, _NOT_OURS)
+            return False
+        return True
+
+    def _forget(self) -> None:
+        """Forgets the last request of the connection, so that no reply to one that cannot be parsed is made of it."""
+        self.command, self.path, self.headers = "", "", HTTPMessage()
+        self.request_version = self.protocol_version
+
+    def _malformed(self) -> str:
+        """What is wrong with the headers; empty where nothing is."""
+        lengths = [length.strip() for length in self.headers.get_all("Content-Length", [])]
+        if any(isinstance(defect, _DEFECTS) for defect in self.headers.defects):
+            return "a header is malformed"
+        if len(set(lengths)) > 1 or not all(length.isascii() and length.isdecimal() for length in lengths):
+            return "Content-Length is no number of bytes"
+        if lengths and "Transfer-Encoding" in self.headers:
+            return "Content-Length and Transfer-Encoding exclude each other"
+        return ""
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """Replies to what cannot be parsed or is not for this server, and ends the connection: what follows may be
+        anything."""
+        if not self.command:
+            self._forget()
+        self.close_connection = True
+        self._say(HTTPStatus(code), printable(message or ""), {"Connection": "close"})
 
     def _refuse_method(self) -> None:
         self._say(HTTPStatus.METHOD_NOT_ALLOWED, headers={"Allow": _METHODS})
@@ -131,7 +202,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _answer_file(self, segments: list[str], query: str) -> None:
         """Replies with a file, a redirect to a folder's address with its slash, or the reason why there is neither."""
         *folders, last = segments
-        name = last or INDEX_PAGE
+        name = last or START
         # Read before the file, so that the version is never newer than the page.
         version = self.server.versions.current if self.server.versions else None
         try:
@@ -143,8 +214,8 @@ class _Handler(BaseHTTPRequestHandler):
         except OSError as error:
             self._say(HTTPStatus.INTERNAL_SERVER_ERROR, f"the file cannot be read: {error.strerror}")
         else:
-            if data is None:
-                self._say(HTTPStatus.NOT_FOUND)
+            if data is None or not is_listed(self.server.root, [*folders, name], data):
+                self._say(HTTPStatus.NOT_FOUND, _UNLISTED)
                 return
             if version is not None and media_type(name).startswith("text/html"):
                 data = with_script(data, version)
@@ -193,7 +264,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.close_connection = True
             headers = {**headers, "Connection": "close"}
         self.send_response(status)
-        for name, value in {**headers, **_ALWAYS}.items():
+        for name, value in {**headers, **(_EVERY_ORIGIN if self.server.access.cors else _OWN_ORIGIN)}.items():
             self.send_header(name, value)
         if body is not None:
             self.send_header("Content-Length", str(len(body)))
@@ -206,7 +277,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
         if not self.server.quiet and isinstance(code, int) and code >= HTTPStatus.BAD_REQUEST:
-            click.echo(printable(f"{time.strftime('%H:%M:%S')} {code} {self.command} {self.path}"), err=True)
+            asked = f"{self.command} {self.path}" if self.command else "(malformed)"
+            click.echo(printable(f"{time.strftime('%H:%M:%S')} {code} {asked}"), err=True)
 
     def log_message(self, format: str, *args: Any) -> None:
         """Prints nothing: the base class reports timeouts and malformed requests of clients."""

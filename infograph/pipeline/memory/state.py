@@ -17,7 +17,7 @@ from typing import Any
 from infograph.files.disk import read_file, write_private
 from infograph.files.stamps import Stamp
 
-FORMAT = 6
+FORMAT = 7
 """Version of all files in the memory folder."""
 
 STATE = "state"
@@ -45,9 +45,8 @@ class State:
     """SHA-256 of every source that was read."""
     outputs: dict[str, Stamp]
     """Stamp of every output that is not a chunk file."""
-    folders: dict[str, int]
-    """Modification time of every `_chunks` folder, and of `_search`: it changes when a file in it is added, removed or
-    replaced."""
+    folders: dict[str, str]
+    """Digest of names, sizes and times in every `_chunks` folder, in `_search` and `_graph`, see `folders.digest`."""
     listed: dict[str, int]
     """Directories that need not be listed again, see `Discovery.listed`."""
     chunk_counts: dict[str, int]

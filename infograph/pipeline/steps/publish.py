@@ -33,8 +33,9 @@ from infograph.formats.names import (
 from infograph.model import stem_of
 from infograph.pipeline.memory import records
 from infograph.pipeline.memory.entities import ENTITIES
+from infograph.pipeline.memory.folders import as_published, row
 from infograph.pipeline.memory.state import BUNDLE, PUBLISHING, State, save_state
-from infograph.pipeline.ours import find_outputs, is_ours, outputs_of
+from infograph.pipeline.ours import find_outputs, is_ours, outputs_of, refuse_topics_called
 from infograph.pipeline.staging import Output, Staged
 from infograph.pipeline.summary import Problems, outlived, problems
 from infograph.pipeline.tables import holds_pins
@@ -103,6 +104,8 @@ class _Standing:
     """Number of chunk files of each document."""
     tables: dict[str, Stamp]
     """Stamps of the authority tables, see `tables_as_read` and `tables_as_staged`."""
+    folders: dict[str, str]
+    """See `State.folders`."""
     problems: Problems
 
 
@@ -117,6 +120,7 @@ def publish(context: BuildContext, output: Output, draft: Draft) -> Published:
         outputs.append(SEARCH_MANIFEST)
     outputs += sorted(draft.graph_files & {GRAPH_MANIFEST, ALIASES})
     standing = chunk_files(counts).union(outputs, draft.shards, draft.graph_files, *draft.old_shards)
+    refuse_topics_called(outputs, draft.graph.topics)
     refuse_foreign(out, draft.staged)
     if not context.check:
         output.secure(draft.staged)  # from here to the renames nothing takes long: a person may be saving a table
@@ -128,11 +132,28 @@ def publish(context: BuildContext, output: Output, draft: Draft) -> Published:
     staged = without_edited(out, draft.staged, draft.tables_read, context.reporter)
     tables = tables_as_read(last, draft.tables_read, staged) | kept
     tables |= tables_as_staged(output.staging, staged)
+    folders = _folders(context, output, standing, staged, removed)
     with interrupted_until_done(context.settings.memory):
         output.publish(in_order(staged, out), removed)
         with remembering():
-            _remember(context, draft, _Standing([*outputs, *kept], counts, tables, found))
+            _remember(context, draft, _Standing([*outputs, *kept], counts, tables, folders, found))
     return Published(found, written=len(staged), removed=len(removed))
+
+
+def _folders(
+    context: BuildContext, output: Output, standing: Iterable[str], staged: Iterable[Staged], removed: Iterable[str]
+) -> dict[str, str]:
+    """Returns the digests of own folders as they are about to be published, see `State.folders`.
+
+    standing: paths of all files that stand after this build
+    """
+    folders = {folder for folder in map(topic_of, standing) if folder.rpartition("/")[2] in (CHUNKS, SEARCH, GRAPH)}
+    rows = {}
+    for item in staged:
+        if topic_of(item.target) in folders:
+            status = os.lstat(os.path.join(output.staging, item.staged))
+            rows[item.target] = row(item.target.rpartition("/")[2], status)
+    return as_published(context.settings.out, folders, context.plan.folders, rows, removed)
 
 
 def _remember(context: BuildContext, draft: Draft, standing: _Standing) -> None:
@@ -167,11 +188,6 @@ def _state(context: BuildContext, draft: Draft, standing: _Standing, heads: dict
             sources[path] = known[path]
     hashes = {path: value for path, value in (last.hashes if last else {}).items() if path in sources}
     hashes |= {path: result.record.sha256 for path, result in results.items() if result.record}
-    folders = {join(topic_of(path), CHUNKS) for path, count in standing.counts.items() if count}
-    if SEARCH_MANIFEST in standing.outputs:
-        folders.add(SEARCH)
-    if draft.graph_files:
-        folders.add(GRAPH)
     problems = standing.problems
     return State(
         key=context.key,
@@ -180,7 +196,7 @@ def _state(context: BuildContext, draft: Draft, standing: _Standing, heads: dict
             path: hashes[path] for path in sources if path in hashes and (path not in results or results[path].record)
         },
         outputs={path: standing.tables.get(path) or stamp_of(out / path) for path in standing.outputs},
-        folders={folder: stamp_of(out / folder)[1] for folder in sorted(folders)},
+        folders=standing.folders,
         listed=dict(context.found.listed),
         chunk_counts=dict(standing.counts),
         errors=[[path, error.place, error.reason, error.hint] for path, error in problems.errors],

@@ -67,9 +67,21 @@ class Blocks {
     const nodes = [];
     while (this.at < lines.length) {
       if (blank(this.#line)) this.at++;
-      else nodes.push(this.#block(isTight));
+      else nodes.push(this.#guarded(isTight));
     }
     return nodes.flat();
+  }
+
+  /** The next block; where that fails, its lines as they are: no block costs the others. */
+  #guarded(isTight) {
+    const start = this.at;
+    try {
+      return this.#block(isTight);
+    } catch (error) {
+      console.warn("A block is shown as text:", error);
+      this.at = Math.max(this.at, start + 1);
+      return pre(this.lines.slice(start, this.at).join("\n"), "raw");
+    }
   }
 
   get #line() {

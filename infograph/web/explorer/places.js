@@ -103,10 +103,19 @@ export function isMarkdown(path) {
 
 /**
  * What a link in a source leads to: pages of the tree to their chunks, files of the tree to themselves, addresses of
- * the web to the web; empty for anything else.
+ * the web to the web; empty for anything else, and for what is no address (`https://[`).
  * @param {string} source path of the source that the link stands in
  */
 export function target(href, source) {
+  try {
+    return meant(href, source);
+  } catch {
+    return "";
+  }
+}
+
+/** Throws where the address cannot be parsed. */
+function meant(href, source) {
   if (/^(?:https?:)?\/\//i.test(href)) return new URL(href, document.baseURI).href;
   if (/^[A-Za-z][A-Za-z\d+.-]*:/.test(href) || /[\\\p{Cc}]/u.test(href)) return "";
   const [path, at = ""] = href.split("#", 2);

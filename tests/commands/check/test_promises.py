@@ -48,10 +48,11 @@ def test_a_whole_site_is_right_and_the_files_for_browsers_are_all_asked_for(site
 
 def test_a_site_without_its_files_for_browsers(site: Path) -> None:
     shutil.rmtree(site / "infograph")
-    (site / "infograph.js").unlink()
-    (site / "explorer.html").unlink()
+    found = ["explorer.html", "infograph.js", "infograph.mjs"]
+    for name in found:
+        (site / name).unlink()
     report = check(str(site))
-    assert problems(report) == [("missing", "explorer.html"), ("missing", "infograph.js")]
+    assert problems(report) == [("missing", name) for name in [*found, "infograph/package.json"]]
     assert {problem.linked_from for problem in report.problems} == {"_search/manifest.json"}
 
 

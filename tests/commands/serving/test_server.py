@@ -8,15 +8,16 @@ import http.client
 import os
 import socket
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import quote
 
 import httpx2
 import pytest
 
-from infograph.commands.serving.server import Server
+from infograph.commands.serving.server import Access, Server
 
+SHARD = "_search/p-" + hashlib.sha256(b"\x78\x9c" + bytes(300)).hexdigest()[:16] + ".z"
 ServeTree = Callable[..., contextlib.AbstractContextManager[Server]]
 PATIENCE = 20.0
 """Seconds until a test gives up; never a measure."""
@@ -70,13 +71,13 @@ def test_links_out_of_the_root_are_refused_and_links_within_followed(
     (site / "folder").symlink_to(site.parent / "site-two")
     (site / "loop.md").symlink_to("loop.md")
     (site / "gone.md").symlink_to("nowhere.md")
-    (site / "within.txt").symlink_to("llms.txt")
+    (site / "index-3.json").symlink_to("index-2.json")
     os.mkfifo(site / "pipe.md")
     (site.parent / "link").symlink_to(site)
     with serving(site.parent / "link") as server:
         for name in ("out.md", "relative.md", "folder/x.md", "loop.md", "gone.md", "pipe.md", "x" * 300):
             assert client.get(server.url + name).status_code == 404, name
-        assert client.get(server.url + "within.txt").text == "# Everything\n"
+        assert client.get(server.url + "index-3.json").text == (site / "index-2.json").read_text()
 
 
 def test_a_file_that_cannot_be_read(server: Server, client: httpx2.Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,8 +92,9 @@ def test_a_file_that_cannot_be_read(server: Server, client: httpx2.Client, monke
 
 
 @needs_posix
-def test_odd_names(site: Path, server: Server, client: httpx2.Client) -> None:
-    names = [os.fsencode(name) for name in [*ODD, "back\\slash.md", "new\nline.md", '"<&>".md']] + [b"\xff.md"]
+def test_odd_names(site: Path, server: Server, client: httpx2.Client, index_of: Callable[..., str]) -> None:
+    names = [os.fsencode(name) for name in [*ODD, "back\\slash.md", "new\nline.md", '"<&>".md']]
+    (site / "index.json").write_text(index_of(*map(os.fsdecode, names)))
     for number, name in enumerate(names):
         (site / os.fsdecode(name)).write_text(f"text {number}\n")
     for number, name in enumerate(names):
@@ -120,9 +122,9 @@ def test_headers(site: Path, server: Server, client: httpx2.Client) -> None:
     plain = client.get(f"{server.url}guide/_chunks/a-0.md", headers={"Accept-Encoding": "identity"})
     assert plain.content == data and "Content-Encoding" not in plain.headers
     assert plain.headers["Content-Length"] == str(len(data)) and plain.headers["ETag"] != response.headers["ETag"]
-    shard = client.get(f"{server.url}_search/p-0.z")
+    shard = client.get(f"{server.url}{SHARD}")
     assert "Content-Encoding" not in shard.headers and "Vary" not in shard.headers
-    assert client.get(f"{server.url}empty.txt").headers["Content-Length"] == "0"
+    assert client.get(f"{server.url}_chunks/empty-0.md").headers["Content-Length"] == "0"
 
 
 def test_revalidation(site: Path, server: Server, client: httpx2.Client) -> None:
@@ -135,13 +137,14 @@ def test_revalidation(site: Path, server: Server, client: httpx2.Client) -> None
     (site / "index.json").touch()
     assert client.get(url, headers={"If-None-Match": etag}).status_code == 304, "other times, the same bytes"
     size, stamp = (site / "index.json").stat().st_size, (site / "index.json").stat().st_mtime_ns
-    (site / "index.json").write_bytes(b"x" * size)
+    (site / "index.json").write_bytes((site / "index.json").read_bytes().replace(b"page.md", b"PAGE.md"))
+    assert (site / "index.json").stat().st_size == size
     os.utime(site / "index.json", ns=(stamp, stamp))
     assert client.get(url, headers={"If-None-Match": etag}).status_code == 200, "the same times, other bytes"
 
 
 def test_head_says_what_get_says(server: Server, client: httpx2.Client) -> None:
-    for address in ("index.json", "_search/p-0.z", "page.html", "nowhere", "guide", "%2e%2e"):
+    for address in ("index.json", SHARD, "guide/index.html", "nowhere", "guide", "%2e%2e"):
         for encoding in ("gzip", "identity"):
             headers = {"Accept-Encoding": encoding}
             get, head = (client.request(m, server.url + address, headers=headers) for m in ("GET", "HEAD"))
@@ -150,27 +153,96 @@ def test_head_says_what_get_says(server: Server, client: httpx2.Client) -> None:
             assert same[0] == same[1], address
 
 
-def test_other_origins_may_read(server: Server, client: httpx2.Client) -> None:
+@contextlib.contextmanager
+def running(site: Path, access: Access | None = None, host: str = "127.0.0.1") -> Iterator[Server]:
+    server = Server(site, host, 0, access=access, quiet=True)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.close()
+        thread.join()
+
+
+def replies(server: Server, client: httpx2.Client) -> list[httpx2.Response]:
+    """One of each kind."""
     etag = client.get(f"{server.url}index.json").headers["ETag"]
-    for response in (
+    return [
         client.get(f"{server.url}index.json"),
         client.get(f"{server.url}index.json", headers={"If-None-Match": etag}),
         client.get(f"{server.url}nowhere"),
         client.get(f"{server.url}guide"),
         client.post(server.url, content=b"x"),
         client.options(f"{server.url}index.json"),
-    ):
-        assert response.headers["Access-Control-Allow-Origin"] == "*"
-        assert response.headers["Access-Control-Expose-Headers"] == "ETag"
-    asked = {
-        "Origin": "https://x.org",
-        "Access-Control-Request-Method": "GET",
-        "Access-Control-Request-Headers": "if-none-match",
-    }
-    response = client.options(f"{server.url}index.json", headers=asked)
-    assert response.status_code == 204 and response.content == b""
-    assert "GET" in response.headers["Access-Control-Allow-Methods"]
-    assert response.headers["Access-Control-Allow-Headers"] == "*"
+        client.get(f"{server.url}index.json", headers={"Host": "evil.example"}),
+    ]
+
+
+ASKED = {
+    "Origin": "https://x.org",
+    "Access-Control-Request-Method": "GET",
+    "Access-Control-Request-Headers": "if-none-match",
+}
+
+
+def test_other_origins_may_not_read(server: Server, client: httpx2.Client) -> None:
+    for response in (*replies(server, client), client.options(f"{server.url}index.json", headers=ASKED)):
+        assert not [name for name in response.headers if name.lower().startswith("access-control-")]
+        assert response.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+
+
+def test_other_origins_may_read_where_that_is_asked_for(site: Path, client: httpx2.Client) -> None:
+    with running(site, Access(cors=True)) as server:
+        for response in replies(server, client):
+            assert response.headers["Access-Control-Allow-Origin"] == "*"
+            assert response.headers["Access-Control-Expose-Headers"] == "ETag"
+        response = client.options(f"{server.url}index.json", headers=ASKED)
+        assert response.status_code == 204 and response.content == b""
+        assert "GET" in response.headers["Access-Control-Allow-Methods"]
+        assert response.headers["Access-Control-Allow-Headers"] == "*"
+
+
+def host_asked(server: Server, host: str, target: str = "/index.json") -> int:
+    return raw(server, target, Host=host).status
+
+
+def test_a_name_that_was_given_this_address_is_refused(server: Server) -> None:
+    port = server.server_address[1]
+    for host in ("localhost", "LOCALHOST.", f"localhost:{port}", "127.0.0.1", f"127.0.0.1:{port}", "[::1]:80"):
+        assert host_asked(server, host) == 200, host
+    for host in ("evil.example", f"evil.example:{port}", "localhost.evil.example", "127.0.0.1.evil.example", "0x7f.1"):
+        response = raw(server, "/index.json", Host=host)
+        assert response.status == 421, host
+        assert "--allow-host NAME" in response.text and "build_id" not in response.text  # type: ignore[attr-defined]
+    for host in ("", "a b", "a@localhost", "localhost/", "[::1", "localhost:port", "a,b"):
+        assert host_asked(server, host) in (400, 421), host
+
+
+def test_the_host_of_an_absolute_target_counts(server: Server) -> None:
+    assert host_asked(server, "localhost", "http://evil.example/index.json") == 421
+    assert host_asked(server, "localhost", "http://localhost/index.json") == 200
+    assert host_asked(server, "localhost", "http://localhost@evil.example/index.json") == 400
+
+
+def test_every_method_asks_for_the_host(server: Server) -> None:
+    for method in ("GET", "HEAD", "OPTIONS", "POST"):
+        assert raw(server, "/index.json", method, Host="evil.example").status == 421
+
+
+def test_hosts_that_are_allowed(site: Path) -> None:
+    with running(site, Access(frozenset({"docs.example", "192.0.2.7"}))) as server:
+        for host in ("docs.example", "DOCS.example.:81", "192.0.2.7:80", "localhost"):
+            assert host_asked(server, host) == 200, host
+        assert host_asked(server, "other.example") == 421
+
+
+def test_what_the_server_is_bound_to_is_a_host(site: Path) -> None:
+    with running(site, host="0.0.0.0") as server:
+        connection = http.client.HTTPConnection("127.0.0.2", server.server_address[1], timeout=PATIENCE)
+        with contextlib.closing(connection):  # the address that the connection came to
+            connection.request("GET", "/index.json")
+            assert connection.getresponse().status == 200
 
 
 def test_other_methods(server: Server, client: httpx2.Client) -> None:
@@ -211,6 +283,68 @@ def test_clients_that_go_away_or_talk_nonsense_harm_nobody(
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
     assert client.get(f"{server.url}index.json").status_code == 200
     assert capfd.readouterr().err == ""
+
+
+MALFORMED = {
+    b"\r\n": 400,
+    b"\r\n\r\n": 400,
+    b"nonsense\r\n\r\n": 400,
+    b"GET /index.json\r\n": 400,
+    b"GET /index.json HTTP/1.1 more\r\n\r\n": 400,
+    b"GET /index.json SMTP/1.1\r\n\r\n": 400,
+    b"GET /index.json HTTP/x.y\r\n\r\n": 400,
+    b"GET /index.json HTTP/1.1.1\r\n\r\n": 400,
+    b"\0\xff\x16\x03 \x01 \x02\r\n\r\n": 400,
+    b"GET /x HTTP/9.9\r\n\r\n": 505,
+    b"GET /" + b"x" * 70_000 + b" HTTP/1.1\r\n\r\n": 414,
+    b"GET / HTTP/1.1\r\nX: " + b"x" * 70_000 + b"\r\n\r\n": 431,
+    b"GET / HTTP/1.1\r\n" + b"X: x\r\n" * 200 + b"\r\n": 431,
+    b"GET /index.json HTTP/1.1\r\n\r\n": 400,
+    b"GET /index.json HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n": 400,
+    b"GET /index.json HTTP/1.1\r\nHost: localhost\r\nno colon here\r\n\r\n": 400,
+    b"GET /index.json HTTP/1.1\r\n Host: localhost\r\n\r\n": 400,
+    b"POST /index.json HTTP/1.1\r\nHost: localhost\r\nContent-Length: -5\r\n\r\n": 400,
+    b"GET /index.json HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1e3\r\n\r\n": 400,
+    b"GET /index.json HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab": 400,
+    b"GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n": 400,
+    b"GET no-slash HTTP/1.1\r\nHost: localhost\r\n\r\n": 400,
+    b"BREW / HTTP/1.1\r\nHost: localhost\r\n\r\n": 501,
+}
+
+
+@pytest.mark.parametrize(("message", "status"), MALFORMED.items(), ids=[repr(m[:60]) for m in MALFORMED])
+def test_a_malformed_request_gets_a_reply(
+    server: Server, message: bytes, status: int, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with socket.create_connection(server.server_address[:2], PATIENCE) as connection:
+        connection.sendall(message)
+        connection.settimeout(PATIENCE)
+        reply = b""
+        while b"\r\n\r\n" not in reply and (part := connection.recv(65536)):
+            reply += part
+    head = reply.decode().split("\r\n")
+    assert head[0].startswith(f"HTTP/1.1 {status} "), reply
+    assert "Content-Type: text/plain; charset=utf-8" in head
+    assert capfd.readouterr().err == ""
+
+
+def test_an_upload_is_a_method_that_is_not_allowed(server: Server) -> None:
+    """Whatever its body says of itself: it is not read."""
+    kind = "multipart/form-data; boundary=x"
+    assert raw(server, "/index.json", "POST", **{"Content-Type": kind, "Content-Length": "0"}).status == 405
+
+
+def test_a_request_after_a_malformed_one_is_not_answered(server: Server) -> None:
+    """Where a request ends is not known: what follows may be part of it."""
+    with socket.create_connection(server.server_address[:2], PATIENCE) as connection:
+        connection.sendall(
+            b"GET / HTTP/1.1\r\nContent-Length: -1\r\n\r\nGET /index.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        )
+        reply = b""
+        with contextlib.suppress(ConnectionError):
+            while part := connection.recv(65536):
+                reply += part
+    assert reply.count(b"HTTP/1.1 ") == 1 and b"build_id" not in reply
 
 
 def test_no_reply_mixes_two_files(serving: ServeTree, site: Path) -> None:
@@ -265,7 +399,7 @@ def test_no_reply_mixes_two_files(serving: ServeTree, site: Path) -> None:
 
 
 def test_without_watching_pages_are_as_they_are(site: Path, server: Server, client: httpx2.Client) -> None:
-    assert client.get(f"{server.url}page.html").content == (site / "page.html").read_bytes()
+    assert client.get(f"{server.url}guide/").content == (site / "guide/index.html").read_bytes()
     for name in ("events", "reload.js"):
         assert client.get(f"{server.url}.infograph/{name}").status_code == 404
 

@@ -1,0 +1,92 @@
+"""A folder of documents that has a name of infograph's own: refused before anything is published, or built whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from infograph.build import build
+from infograph.commands.check.crawl import check
+from infograph.config import load
+from infograph.errors import OutputError
+from infograph.pipeline.summary import Summary
+
+REFUSED = ["index.json", "llms.txt", "infograph.js", "explorer.html", "topic-spec.md", "guide/index.json"]
+OTHER_CASE = ["Index.JSON", "LLMS.txt"]
+HARMLESS = ["index-2.json", "infograph", "infograph/reader.js", "guide/topic-spec.md", "infograph.toml"]
+KEPT_FOR_OURS = ["_search", "_graph", "_schema", "_keywords", "_chunks", "_search/deep"]
+
+
+def built(root: Path, name: str, elsewhere: bool) -> tuple[Path, Summary]:
+    (root / "docs" / name).mkdir(parents=True)
+    (root / "docs/index.md").write_text("# Home\n\nThe first page.\n")
+    (root / "docs" / name / "page.md").write_text("# Page\n\nIn a folder of an odd name.\n")
+    out = root / "site" if elsewhere else root / "docs"
+    flags = {"out": str(out)} if elsewhere else {}
+    return out, build(load(str(root / "docs"), flags=flags, environment={}))
+
+
+def published(out: Path) -> list[str]:
+    files = (path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file())
+    return sorted(name for name in files if name == ".nojekyll" or not name.startswith("."))
+
+
+@pytest.mark.parametrize("elsewhere", [True, False], ids=["elsewhere", "in place"])
+@pytest.mark.parametrize("name", REFUSED + OTHER_CASE)
+def test_a_folder_in_the_place_of_an_output_is_refused(tmp_path: Path, quick, name: str, elsewhere: bool) -> None:
+    with pytest.raises(OutputError) as caught:
+        built(tmp_path, name, elsewhere)
+    assert caught.value.place == name
+    assert "is a folder of documents" in caught.value.reason
+    assert "Rename the folder" in caught.value.hint
+    assert "source.exclude" in caught.value.hint
+    sources = sorted(["index.md", f"{name}/page.md"])
+    assert published(tmp_path / ("site" if elsewhere else "docs")) == ([] if elsewhere else sources)
+
+
+def test_the_way_out_is_one(tmp_path: Path, quick: object) -> None:
+    with pytest.raises(OutputError):
+        built(tmp_path, "llms.txt", True)
+    (tmp_path / "infograph.toml").write_text('[source]\nexclude = ["llms.txt/"]\n')
+    docs, site = str(tmp_path / "docs"), tmp_path / "site"
+    assert build(load(docs, flags={"out": str(site)}, environment={})).documents == 1
+    assert (site / "llms.txt").is_file()
+    assert not check(str(site)).problems
+
+
+def test_a_build_that_only_checks_says_it_too(tmp_path: Path, quick: object) -> None:
+    (tmp_path / "index.json").mkdir()
+    (tmp_path / "index.json/page.md").write_text("# Page\n")
+    with pytest.raises(OutputError, match=r"index\.json"):
+        build(load(str(tmp_path), environment={}), check=True)
+
+
+@pytest.mark.parametrize("elsewhere", [True, False], ids=["elsewhere", "in place"])
+@pytest.mark.parametrize("name", HARMLESS)
+def test_a_folder_that_is_in_the_way_of_nothing_is_built(tmp_path: Path, quick, name: str, elsewhere: bool) -> None:
+    out, summary = built(tmp_path, name, elsewhere)
+    assert (summary.documents, summary.errors, summary.notices) == (2, [], [])
+    assert not check(str(out)).problems
+
+
+@pytest.mark.parametrize("name", KEPT_FOR_OURS)
+def test_a_document_in_a_folder_of_ours_is_left_out_with_a_word(tmp_path: Path, quick, name: str) -> None:
+    out, summary = built(tmp_path, name, True)
+    assert summary.documents == 1
+    assert [(notice.path, notice.kind) for notice in summary.notices] == [(f"{name}/page.md", "reserved-name")]
+    assert not check(str(out)).problems
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("_search/manifest.json", "_search/manifest.json/page.md"),
+        ("_schema/index.schema.json", "_schema/index.schema.json/page.md"),
+        ("_chunks/index-0.md", "_chunks/index-0.md"),
+    ],
+)
+def test_so_is_one_in_a_folder_that_is_called_as_a_file_of_ours(tmp_path: Path, quick, name: str, told: str) -> None:
+    out, summary = built(tmp_path, name, True)
+    assert [(notice.path, notice.kind) for notice in summary.notices] == [(told, "reserved-name")]
+    assert not check(str(out)).problems
