@@ -1,14 +1,16 @@
-"""The files that a build publishes for browsers: the client `infograph.js` and the explorer, a page to browse a site.
+"""The files that a build publishes for browsers: the client `infograph.js`, the search box `infograph-search.js` and the
+explorer, a page to browse a site.
 
 In: the stemmer of the site's language, if the client lacks it (`web.stemmers`). Out: paths and bytes, from the files of
 this folder. Never import another stage here, write a file, or need a JavaScript engine or a bundler.
 
     infograph.js              what users import; one line that leads to the module in `infograph/`
+    infograph-search.js       the search box, which loads the client when somebody searches
     explorer.html             the page
     infograph/*.js            the client's modules
     infograph/explorer/*      the page's modules, its style, its icon
 
-All but two lie in one folder, so that names of modules (`site.js`, `bundle.js`) do not collide with files of the site;
+All but three lie in one folder, so that names of modules (`site.js`, `bundle.js`) do not collide with files of the site;
 no name begins with an underscore, since Jekyll would leave such files out. Each file begins with the comment that marks
 it as infograph's: a build replaces and removes no file without it. Comments on lines of their own are stripped from
 code and style, as they are a quarter of the bytes that a page would load.
@@ -20,7 +22,7 @@ import re
 from pathlib import Path
 
 from infograph.formats.marks import WEB_MARK
-from infograph.formats.names import CLIENT, EXPLORER, STEMMER, WEB_FOLDER
+from infograph.formats.names import CLIENT, EXPLORER, SEARCH_BOX, STEMMER, WEB_FOLDER
 
 HERE = Path(__file__).parent
 
@@ -36,7 +38,7 @@ def files(stemmer: bytes | None = None) -> dict[str, bytes]:
     found = {CLIENT: _marked(CLIENT, f'export * from "./{WEB_FOLDER}/{CLIENT}";\n'.encode())}
     for path in [*HERE.glob("*.js"), *HERE.glob("explorer/*")]:
         name = path.relative_to(HERE).as_posix()
-        place = EXPLORER if path.name == EXPLORER else f"{WEB_FOLDER}/{name}"
+        place = name if path.name == SEARCH_BOX else EXPLORER if path.name == EXPLORER else f"{WEB_FOLDER}/{name}"
         found[place] = _marked(name, _bare(name, path.read_bytes()))
     if stemmer is not None:
         found[STEMMER] = _marked("stemmer.js", stemmer)  # with its comments: the licence is one
@@ -46,7 +48,7 @@ def files(stemmer: bytes | None = None) -> dict[str, bytes]:
 def _bare(name: str, data: bytes) -> bytes:
     """Strips indentation and comments on lines of their own from code and style.
 
-    In these files no string spans lines, so none contains what looks like a comment.
+    In these files no string spans lines but the style of the search box, so none contains what looks like a comment.
     """
     return _INDENT.sub(b"", _COMMENT.sub(b"", data)) if name.endswith((".js", ".css")) else data
 
