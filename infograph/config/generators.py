@@ -126,7 +126,7 @@ def _yaml(text: str) -> Mapping[str, Any]:
 
     Plain.add_multi_constructor("", lambda loader, suffix, node: suffix.rpartition(":")[2])
     try:
-        return _table(yaml.load(text, Plain))  # noqa: S506 (a safe loader)
+        return _table(yaml.load(text, Plain))  # a safe loader
     except yaml.YAMLError as error:
         raise ValueError(str(error)) from error
 
@@ -257,7 +257,7 @@ def _literal(node: ast.expr) -> object:
         return None  # computed
 
 
-# ---- Docusaurus, VitePress, Astro: patterns in JavaScript --------------------------------------------------------------
+# ---- Docusaurus, VitePress, Astro: patterns in JavaScript ------------------------------------------------------------
 
 _LINE_COMMENT = re.compile(r"(?<![:\"'`])//[^\n]*")
 
@@ -338,10 +338,7 @@ def _astro(path: Path, text: str) -> Found | None:
 _CONFIGURATIONS: tuple[tuple[tuple[str, ...], Callable[[Path, str], Found | None]], ...] = (
     (("mkdocs.yml", "mkdocs.yaml"), _mkdocs),
     (tuple(f"docusaurus.config.{end}" for end in _JS), _docusaurus),
-    (
-        tuple(f".vitepress/config.{end}" for end in _JS) + tuple(f".vitepress/config/index.{end}" for end in _JS),
-        _vitepress,
-    ),
+    (tuple(f".vitepress/config.{end}" for end in _JS), _vitepress),
     (tuple(f"astro.config.{end}" for end in _JS), _astro),
     (("book.toml",), _mdbook),
     (("hugo.toml", "hugo.yaml", "hugo.yml", "config.toml", "config.yaml"), _hugo),

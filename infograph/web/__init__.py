@@ -1,5 +1,5 @@
-"""The files that a build publishes for browsers: the client `infograph.js`, the search box `infograph-search.js` and the
-explorer, a page to browse a site.
+"""The files that a build publishes for browsers: the client `infograph.js`, the search box `infograph-search.js` and
+the explorer, a page to browse a site.
 
 In: the stemmer of the site's language, if the client lacks it (`web.stemmers`). Out: paths and bytes, from the files of
 this folder. Never import another stage here, write a file, or need a JavaScript engine or a bundler.
@@ -10,10 +10,10 @@ this folder. Never import another stage here, write a file, or need a JavaScript
     infograph/*.js            the client's modules
     infograph/explorer/*      the page's modules, its style, its icon
 
-All but three lie in one folder, so that names of modules (`site.js`, `bundle.js`) do not collide with files of the site;
-no name begins with an underscore, since Jekyll would leave such files out. Each file begins with the comment that marks
-it as infograph's: a build replaces and removes no file without it. Comments on lines of their own are stripped from
-code and style, as they are a quarter of the bytes that a page would load.
+All but three lie in one folder, so that names of modules (`site.js`, `bundle.js`) do not collide with files of the
+site; no name begins with an underscore, since Jekyll would leave such files out. Each file begins with the comment that
+marks it as infograph's: a build replaces and removes no file without it. Comments on lines of their own are stripped
+from code and style, as they are a quarter of the bytes that a page would load.
 """
 
 from __future__ import annotations

@@ -124,7 +124,7 @@ const looks = (theme) =>
 const STYLE = `
 :host { display: inline-block; max-width: 100%; font-family: var(--infograph-font, inherit) }
 :host([hidden]) { display: none }
-* { box-sizing: border-box }
+:host * { box-sizing: border-box }
 button, input, select { font: inherit; color: inherit; margin: 0 }
 button { cursor: pointer }
 svg { width: 1.1em; height: 1.1em; flex: none; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round }

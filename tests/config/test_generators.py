@@ -40,7 +40,8 @@ export default {
   baseUrl: '/base/',
   trailingSlash: true,
   i18n: { defaultLocale: 'fr', locales: ['fr'] },
-  presets: [['classic', { docs: { path: 'pages', routeBasePath: '/' }, blog: { path: 'blog', routeBasePath: 'news' } }]],
+  presets: [['classic', { docs: { path: 'pages', routeBasePath: '/' },
+    blog: { path: 'blog', routeBasePath: 'news' } }]],
 };
 """
 VITEPRESS = """\

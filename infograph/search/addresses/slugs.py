@@ -96,7 +96,7 @@ _VITEPRESS_SIGNS = re.compile(r"""[\s~`!@#$%^&*()\-_+=\[\]{}|\\;:"'“”‘’<
 
 
 def vitepress(text: str) -> str:
-    """Slugs as VitePress does: without marks, one hyphen for all signs and spaces between words, none before a digit."""
+    """Slugs as VitePress does: without marks, one hyphen for all that stands between words, `_` before a digit."""
     text = "".join(sign for sign in unicodedata.normalize("NFKD", text) if not "\u0300" <= sign <= "\u036f")
     text = _VITEPRESS_SIGNS.sub("-", re.sub(r"[\x00-\x1f]", "", text)).strip("-")
     return re.sub(r"^(\d)", r"_\1", re.sub(r"-{2,}", "-", text)).lower()
