@@ -230,6 +230,7 @@ def index(run: _Run) -> None:
     """Writes the indexes, the schema and llms.txt from the topic specifications."""
     from infograph.index import topic_index
     from infograph.pipeline.steps.root_files import root_files
+    from infograph.pipeline.summary import left_alone
     from infograph.pipeline.topic_graph import describe, summaries
     from infograph.pipeline.worker.topic_files import index_options
 
@@ -250,8 +251,10 @@ def index(run: _Run) -> None:
         parent = listing.entries[topic_of(name)].title if name else None
         for page in topic_index(specs[name], listing.children[name], parent, options):
             run.put(join(name, page.name), page.data)
-    for target, data in root_files(run.settings, graph, listing).items():
+    files = root_files(run.settings, graph, listing)
+    for target, data in files.items():
         run.put(target, data)
+    run.summary.notices += left_alone(files)
     if run.settings.config.search.enabled:
         _search(run, standing)
     _count(run, graph)

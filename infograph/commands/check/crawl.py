@@ -43,12 +43,14 @@ from infograph.commands.check.target import CheckLimits, Target, open_target
 from infograph.errors import FormatError
 from infograph.formats.index_bytes import build_id
 from infograph.formats.index_json import OWN_RELATIONS, Index, IndexItem, decode_index
-from infograph.formats.marks import is_marked
+from infograph.formats.marks import is_marked, written_by_us
 from infograph.formats.names import (
     CHUNKS,
     CLIENT,
     EXPLORER,
     INDEX,
+    LLMS,
+    SEARCH_BOX,
     SEARCH_MANIFEST,
     SPEC,
     is_index,
@@ -227,6 +229,9 @@ def _examine_file(site: Target, task: _Task, path: str, data: bytes, result: _Re
     if task.kind == "chunk" and task.item:
         if remark := check_chunk(name, data, task.item):
             result.warnings.append(Problem(task.url, "front-matter", remark, task.linked_from))
+    elif task.kind == "text" and path == LLMS and data and not written_by_us(path, data):
+        # A build leaves it alone, too.
+        result.warnings.append(Problem(task.url, "format", "is not what infograph wrote", task.linked_from))
     elif task.kind == "text":
         check_text(path, data)
     elif task.kind == "web":
@@ -245,7 +250,7 @@ def _examine_file(site: Target, task: _Task, path: str, data: bytes, result: _Re
         if path == SEARCH_MANIFEST:
             result.searchable = check_manifest(path, data)
             # A build publishes these with each bundle, but no index links to them.
-            for published in (CLIENT, EXPLORER):
+            for published in (CLIENT, SEARCH_BOX, EXPLORER):
                 result.tasks += _web_tasks(site, task.url, f"../{published}")
         try:
             names = named_files(name, data)
