@@ -130,12 +130,13 @@ button { cursor: pointer }
 svg { width: 1.1em; height: 1.1em; flex: none; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round }
 .trigger {
   display: flex; align-items: center; gap: .6em; width: var(--infograph-trigger-width, 14em); max-width: 100%;
-  padding: .4em .7em; font-size: var(--infograph-trigger-size, .875rem); line-height: 1.5; text-align: start;
+  padding: .4em .7em; font-size: var(--infograph-trigger-size, 14px); line-height: 1.5; text-align: start;
   color: var(--infograph-trigger-text, inherit); border-radius: var(--infograph-radius, 8px);
   background: var(--infograph-trigger-background, color-mix(in srgb, currentColor 8%, transparent));
   border: 1px solid var(--infograph-trigger-border, color-mix(in srgb, currentColor 35%, transparent));
 }
 .label { flex: 1; overflow: hidden; text-overflow: ellipsis; white-space: nowrap }
+kbd::before { content: attr(data-key) }
 kbd { font: inherit; font-size: .85em; padding: 0 .4em; border: 1px solid color-mix(in srgb, currentColor 30%, transparent); border-radius: 4px }
 :host([variant=icon]) .trigger { width: auto; padding: .5em; border-color: transparent; background: none }
 :host([variant=icon]) :is(.label, .trigger kbd) { display: none }
@@ -143,35 +144,35 @@ kbd { font: inherit; font-size: .85em; padding: 0 .4em; border: 1px solid color-
 :focus-visible { outline: 2px solid var(--accent, currentColor); outline-offset: 2px }
 dialog {
   ${looks(0)}
-  position: fixed; inset: 8vh 0 auto; width: min(var(--infograph-width, 44rem), 100% - 2rem); max-height: 80vh;
-  margin: 0 auto; padding: 0; flex-direction: column; overflow: hidden; font-size: 1rem; line-height: 1.5;
+  position: fixed; inset: 8vh 0 auto; width: min(var(--infograph-width, 704px), 100% - 32px); max-height: 80vh;
+  margin: 0 auto; padding: 0; flex-direction: column; overflow: hidden; font-size: 16px; line-height: 1.5;
   text-align: start; color: var(--text); background: var(--background); color-scheme: light;
-  border: 1px solid var(--border); border-radius: var(--infograph-radius, 8px); box-shadow: 0 1rem 3rem #0006;
+  border: 1px solid var(--border); border-radius: var(--infograph-radius, 8px); box-shadow: 0 16px 48px #0006;
 }
 dialog[open] { display: flex }
 dialog.dark { ${looks(1)} color-scheme: dark }
 dialog::backdrop { background: var(--infograph-backdrop, #0008) }
-.head { display: flex; flex-wrap: wrap; align-items: center; gap: .6rem; padding: .7rem 1rem; border-bottom: 1px solid var(--border) }
+.head { display: flex; flex-wrap: wrap; align-items: center; gap: 10px; padding: 10px 16px; border-bottom: 1px solid var(--border) }
 .head > svg { color: var(--muted) }
-input { flex: 1; min-width: 8em; padding: .3rem 0; font-size: 1.1rem; border: 0; background: none; outline: 0 }
+input { flex: 1; min-width: 8em; padding: 5px 0; font-size: 18px; border: 0; background: none; outline: 0 }
 .head:has(input:focus-visible) { box-shadow: inset 0 -2px var(--accent) }
 input::placeholder { color: var(--muted); opacity: 1 }
-select, .plain { padding: .2rem .6rem; font-size: .9rem; border: 1px solid var(--border); border-radius: 6px; background: var(--background) }
+select, .plain { padding: 3px 10px; font-size: 14px; border: 1px solid var(--border); border-radius: 6px; background: var(--background) }
 select { max-width: 12em }
-.body { flex: 1; overflow: auto; overscroll-behavior: contain; padding: .5rem }
-.note { margin: .3rem .5rem; font-size: .9rem; color: var(--muted); overflow-wrap: anywhere }
+.body { flex: 1; overflow: auto; overscroll-behavior: contain; padding: 8px }
+.note { margin: 5px 8px; font-size: 14px; color: var(--muted); overflow-wrap: anywhere }
 .note strong, .note q { color: var(--text) }
-.note button { margin: .2rem; color: var(--text) }
+.note button { margin: 3px; color: var(--text) }
 .error { color: var(--error) }
-[role=group] { margin-bottom: .5rem }
-.page { padding: .4rem .6rem .1rem; font-size: .85rem; font-weight: 600; color: var(--muted); overflow-wrap: anywhere }
-[role=option] { display: block; padding: .45rem .6rem; border-radius: 6px; border-inline-start: 3px solid transparent; color: inherit; text-decoration: none; cursor: pointer; overflow-wrap: anywhere; scroll-margin: 2rem }
+[role=group] { margin-bottom: 8px }
+.page { padding: 6px 10px 2px; font-size: 14px; font-weight: 600; color: var(--muted); overflow-wrap: anywhere }
+[role=option] { display: block; padding: 7px 10px; border-radius: 6px; border-inline-start: 3px solid transparent; color: inherit; text-decoration: none; cursor: pointer; overflow-wrap: anywhere; scroll-margin: 32px }
 [role=option]:hover { background: color-mix(in srgb, var(--selected) 60%, transparent) }
 [role=option][aria-selected=true] { background: var(--selected); border-color: var(--accent) }
 [role=option] > span { display: block }
 .title { font-weight: 600; color: var(--accent) }
-.where, .similar { font-size: .82rem; color: var(--muted) }
-.snippet { font-size: .9rem; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden }
+.where, .similar { font-size: 13px; color: var(--muted) }
+.snippet { font-size: 14px; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden }
 mark { color: var(--mark-text); background: var(--mark); border-radius: 2px }
 @media (max-width: 45em) { dialog { inset: 0; width: 100%; max-width: none; height: 100%; max-height: none; border: 0; border-radius: 0 } }
 @media (forced-colors: active) { [role=option][aria-selected=true] { outline: 2px solid } }
@@ -255,15 +256,12 @@ async function instant(client, query, options) {
   return { ...answer, query: [query, ...Object.values(answer.corrected)].join(" ") };
 }
 
-/** Whether what lies behind the dialog is dark: its own colour, or else the scheme of the page. */
+/** Whether the page is dark: its text is light. */
 function isDark() {
-  for (const element of [document.body, document.documentElement]) {
-    const colour = getComputedStyle(element).backgroundColor;
-    const [red, green, blue, alpha = 1] = colour.startsWith("rgb") ? colour.match(/[\d.]+/g).map(Number) : [0, 0, 0, 0];
-    if (alpha > 0.5) return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 128;
-  }
-  const scheme = getComputedStyle(document.documentElement).colorScheme;
-  return scheme.includes("dark") && (!scheme.includes("light") || matchMedia("(prefers-color-scheme: dark)").matches);
+  const { color } = getComputedStyle(document.body);
+  if (!color.startsWith("rgb")) return matchMedia("(prefers-color-scheme: dark)").matches;
+  const [red, green, blue] = color.match(/[\d.]+/g);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 128;
 }
 
 /** Queries that led somewhere, the last first: remembered where the browser allows it. */
@@ -310,6 +308,7 @@ export class InfographSearch extends HTMLElement {
   #timer;
   #shown = AT_ONCE;
   #exact = false;
+  #entered = false;
   #listening;
   #own = {};
 
@@ -453,8 +452,9 @@ export class InfographSearch extends HTMLElement {
     const [label, key] = [...trigger.children].slice(1);
     const mac = /Mac|iP/.test(navigator.platform);
     label.textContent = this.#texts.search;
-    key.textContent = this.#keys("k") ? (mac ? "⌘K" : "Ctrl K") : this.#keys("/") ? "/" : "";
-    key.hidden = !key.textContent;
+    // Not its text: it would be no part of the name of the button, which has to be what one sees.
+    key.dataset.key = this.#keys("k") ? (mac ? "⌘K" : "Ctrl K") : this.#keys("/") ? "/" : "";
+    key.hidden = !key.dataset.key;
     trigger.setAttribute("aria-label", this.#texts.search);
     trigger.setAttribute("aria-keyshortcuts", mac ? "Meta+K" : "Control+K");
     input.placeholder = hint;
@@ -520,6 +520,9 @@ export class InfographSearch extends HTMLElement {
   }
 
   #enter({ ctrlKey, metaKey, shiftKey }) {
+    // Results that are still those of another query are not opened: the first one of this is, when it is there.
+    this.#entered = this.#parts.list.hasAttribute("aria-busy") && this.#active < 0;
+    if (this.#entered) return;
     const option = this.#options[Math.max(0, this.#active)];
     option?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, composed: true, ctrlKey, metaKey, shiftKey }));
   }
@@ -560,11 +563,16 @@ export class InfographSearch extends HTMLElement {
   // ---- answers ----
 
   #typed() {
-    this.#exact = false;
+    this.#exact = this.#entered = false;
     this.#shown = AT_ONCE;
     clearTimeout(this.#timer);
     this.#call.abort(); // what was asked before is no answer to this
+    this.#busy(true);
     this.#timer = setTimeout(() => this.#update(), PAUSE);
+  }
+
+  #busy(isBusy) {
+    this.#parts.list.ariaBusy = isBusy || null;
   }
 
   #again() {
@@ -576,11 +584,10 @@ export class InfographSearch extends HTMLElement {
     clearTimeout(this.#timer);
     this.#call.abort();
     const { signal } = (this.#call = new AbortController());
-    const { input, list } = this.#parts;
-    const query = input.value.trim();
+    const query = this.#parts.input.value.trim();
     if (!query) return this.#begin();
     if (!this.#options.length) this.#present([h("p", { class: "note" }, this.#texts.loading)]);
-    list.setAttribute("aria-busy", true);
+    this.#busy(true);
     try {
       const client = await clientOf(this.root);
       const options = { limit: this.#shown, path: this.#path, signal };
@@ -602,9 +609,9 @@ export class InfographSearch extends HTMLElement {
       await show(answer);
     } catch (error) {
       if (!signal.aborted) this.#fail(error);
-    } finally {
-      if (this.#call.signal === signal) list.removeAttribute("aria-busy");
     }
+    if (!signal.aborted) this.#busy(false);
+    if (this.#entered && !signal.aborted) this.#enter({});
     return undefined;
   }
 
@@ -626,6 +633,7 @@ export class InfographSearch extends HTMLElement {
   /** What there is before anything is typed. */
   #begin() {
     this.#active = -1;
+    this.#busy(false);
     const recent = this.getAttribute("recent") === "off" ? [] : this.#recent.get();
     if (!recent.length) return this.#present([h("p", { class: "note" }, this.#texts.start)]);
     const forget = () => {
