@@ -70,6 +70,10 @@ class OutputError(InfographError):
     """An output file cannot be written."""
 
 
+class ForeignFileError(OutputError):
+    """A file that somebody else wrote stands where an output file belongs."""
+
+
 class LockedError(InfographError):
     """Another process holds the output tree."""
 
@@ -99,7 +103,9 @@ COMMENT = "html-comment"
 """Kind of the notice about comments, which are not on the rendered page, but in chunks."""
 KEPT_TABLE = "kept-table"
 """Kind of the notice about a keyword table whose topic is gone and that has rows set by hand, so that it stays."""
-REMARKS = frozenset({COMMENT, KEPT_TABLE})
+LEFT_ALONE = "left-alone"
+"""Kind of the notice about a file of somebody else's, where infograph would write one that a tree can do without."""
+REMARKS = frozenset({COMMENT, KEPT_TABLE, LEFT_ALONE})
 """Kinds of notices that are no fault of a document: they are shown, and `strict` does not fail for them. Half of all
 trees have comments."""
 

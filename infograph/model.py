@@ -269,17 +269,19 @@ class TopicSpec:
 class Site:
     """How the documents are rendered: the generator, and those of its settings that decide over addresses."""
 
-    generator: str = "html"
-    """What renders the documents: `mkdocs`, `docusaurus`, `hugo`, `sphinx`, `mdbook`, `github`, `html` (a page beside
-    each document) or `pattern`."""
+    generator: str = "auto"
+    """What renders the documents: `mkdocs`, `docusaurus`, `hugo`, `sphinx`, `mdbook`, `vitepress`, `starlight`,
+    `jekyll`, `github`, `html` (a page beside each document) or `pattern`. `auto` is the one whose configuration lies at
+    the sources or above them, within the repository; it also gives the other settings here that are left out. Where
+    there is none, results lead to chunks."""
     url: str = ""
     """Where the source root is published, the generator's own prefix included: `https://example.org/docs/`. Empty:
     addresses are relative to that place."""
     home: str = ""
     """Hugo: where `url` in a front matter begins, when that is not at `url`: the `baseURL`."""
     directory_urls: bool | None = None
-    """MkDocs (`use_directory_urls`), Sphinx (the `dirhtml` builder): `page/` instead of `page.html`. Left out, MkDocs
-    has it and Sphinx has not."""
+    """MkDocs (`use_directory_urls`), Sphinx (the `dirhtml` builder), Jekyll (`permalink: pretty`): `page/` instead of
+    `page.html`; VitePress (`cleanUrls`): `page`. Left out, MkDocs has it and the others have not."""
     trailing_slash: bool | None = None
     """Docusaurus: `trailingSlash`."""
     number_prefixes: bool = True
@@ -296,6 +298,8 @@ class Site:
     (`autoHeadingIDType`). Plain HTML and patterns: the name of a generator."""
     pattern: str = ""
     """Of the generator `pattern`: an address under `url` with the parts {path}, {route}, {dir}, {name} and {slug}."""
+    name: str = ""
+    """Name of the site: the title of the tree where no document at its root gives one."""
 
 
 class Mention(NamedTuple):

@@ -243,7 +243,7 @@ class PublishedTree:
         return tuple(
             replace(
                 hit,
-                url=self.place.rendered(hit.page_url, hit.anchor),
+                url=self.place.rendered(hit.page_url or hit.href, hit.anchor if hit.page_url else ""),
                 duplicates=self.with_urls(hit.duplicates),
             )
             for hit in hits

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from infograph.config.checks import check_values
+from infograph.config.generators import find_generator
 from infograph.config.inputs import fusion_of, rerank_of
 from infograph.config.origins import FLAGS_ONLY, flag_of, naming_origins, variable_of
 from infograph.config.settings import Config, Settings, UserTable
@@ -30,6 +31,7 @@ from infograph.formats.codec import (
     described,
 )
 from infograph.formats.names import CACHE, PRIVATE
+from infograph.model import Site
 
 FILE_NAME = "infograph.toml"
 
@@ -74,6 +76,7 @@ def load(
         origins |= {name: origin(name) for name in layer}
     project = path.parent if path else project or Path.cwd()
     root = _root_of(docs, project / config.docs, config)
+    config = _with_generator(config, root, origins)
     settings = _placed(config, root, project, Path.cwd() if "out" in given else project)
     settings = replace(
         settings, file=path, origins=origins, fusion=fusion_of(config, project), rerank=rerank_of(config, project)
@@ -90,6 +93,30 @@ def _root_of(docs: str | None, configured: Path, config: Config) -> Path:
             str(docs if docs is not None else config.docs), reason, "Name the folder that holds the Markdown files."
         )
     return root
+
+
+def _with_generator(config: Config, root: Path, origins: dict[str, str]) -> Config:
+    """The configuration with what the site's generator says of the site, where no setting says it.
+
+    origins: gets the place of what is taken
+    """
+    if config.site.generator != Site().generator:
+        return config
+    found = find_generator(root)
+    if found is None:
+        # An address without a generator was that of plain pages before there was `auto`, and stays it.
+        return _set(config, ["site", "generator"], "html") if config.site.url else config
+    from infograph.text.language import is_known  # few trees have a generator
+
+    said: dict[str, Any] = {"site.generator": found.generator, "site.url": found.url, "site.name": found.name}
+    said |= {f"site.{name}": value for name, value in found.options.items()}
+    if is_known(found.language):
+        said["keywords.language"] = found.language
+    for name, value in said.items():
+        if name == "site.generator" or (value != "" and name not in origins):
+            config = _set(config, name.split("."), value)
+            origins[name] = str(found.file)
+    return config
 
 
 def _placed(config: Config, root: Path, project: Path, out_from: Path) -> Settings:

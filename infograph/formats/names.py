@@ -45,12 +45,16 @@ CLIENT = "infograph.js"
 """Module for browsers that users import."""
 CLIENT_TWIN = "infograph.mjs"
 """The same for Node.js beside a `package.json` of type `commonjs`, which there says what a `.js` is."""
+SEARCH_BOX = "infograph-search.js"
+"""Module for browsers that puts a search box into the pages of a site."""
 EXPLORER = "explorer.html"
 """Page that searches and shows the tree."""
 WEB_FOLDER = "infograph"
 """Folder of the modules for browsers."""
 WEB_PACKAGE = f"{WEB_FOLDER}/package.json"
 """Tells Node.js that these are modules, whatever a `package.json` above says."""
+WEB_ROOTS = (CLIENT, CLIENT_TWIN, SEARCH_BOX, EXPLORER, WEB_PACKAGE)
+"""Files for browsers that a build publishes with each search bundle, and that no index links to."""
 WEB_FOLDERS = (WEB_FOLDER, f"{WEB_FOLDER}/explorer")
 """Folders of the files for browsers, which may hold other files, too."""
 STEMMER = f"{WEB_FOLDER}/stemmer.js"
@@ -86,8 +90,7 @@ SHARD_NAME = re.compile(rf"[a-z]-([0-9a-f]{{{SHARD_DIGITS}}})\.z")
 _SHARD = re.compile(rf"(?:{SEARCH}|{GRAPH})/{SHARD_NAME.pattern}")
 _COMMUNITY = re.compile(rf"{GRAPH}/c-(?:all|[0-9a-f]{{16}})\.json")
 _PUBLISHED = re.compile(
-    rf"{'|'.join(map(re.escape, (CLIENT, CLIENT_TWIN, EXPLORER, WEB_PACKAGE)))}"
-    rf"|{WEB_FOLDER}/(?:explorer/)?[a-z0-9-]+\.(?:js|css|svg)"
+    rf"{'|'.join(map(re.escape, WEB_ROOTS))}|{WEB_FOLDER}/(?:explorer/)?[a-z0-9-]+\.(?:js|css|svg)"
 )
 
 

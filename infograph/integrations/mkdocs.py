@@ -8,16 +8,18 @@
             related: 3
 
 The options are the settings of infograph.toml, which is also read; options override it. What MkDocs knows itself (the
-folders, the addresses of pages, strictness, excluded pages) is taken from its configuration.
+folders, the addresses of pages, strictness, excluded pages) is taken from its configuration. One option is the plugin's
+own: `search_box: true` puts infograph's search box in the place of the theme's.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
 from mkdocs.config.base import Config, ConfigErrors, ConfigWarnings
 from mkdocs.config.defaults import MkDocsConfig
@@ -25,18 +27,25 @@ from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
 from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation
+from mkdocs.structure.pages import Page
+from mkdocs.utils import get_relative_url
 
 from infograph.build import build
 from infograph.config import key_names, load
 from infograph.config.settings import Settings
-from infograph.errors import ConfigError, InfographError
+from infograph.errors import REMARKS, ConfigError, ForeignFileError, InfographError, Notice
 from infograph.formats.names import PRIVATE
+from infograph.integrations.mkdocs_box import PLACES, with_box
 from infograph.pipeline.summary import Summary
 
 log = get_plugin_logger(__name__)
 
 _LAST = -100
 """Priority of the plugin's events: after plugins that write or change pages."""
+_FIRST = 100
+"""Priority of the search box: before plugins that make pages smaller, as they change what the box is found by."""
+_SEARCH_BOX = "search_box"
+"""Name of the one option that is no setting of infograph."""
 
 _MKDOCS_DECIDES = {
     "docs": "it is `docs_dir` of mkdocs.yml",
@@ -61,17 +70,24 @@ class InfographPlugin(BasePlugin[_NoSchema]):
         self._options: dict[str, Any] = {}
         self._serving = False
         self._left_out: list[str] = []
+        self._search_box = False
+        self._has_place = True
+        """Whether the search box has found its place in every page so far."""
 
     def load_config(
         self, options: dict[str, Any], config_file_path: str | None = None
     ) -> tuple[ConfigErrors, ConfigWarnings]:
         """Keeps the options, and reports those that MkDocs decides; values are checked when the settings are read."""
         self._options = dict(_leaves(options))
+        box = self._options.pop(_SEARCH_BOX, False)
+        self._search_box = box is True
         errors: ConfigErrors = [
             (name, ConfigError("", f"cannot be set here: {_MKDOCS_DECIDES[name]}"))
             for name in self._options
             if name in _MKDOCS_DECIDES
         ]
+        if not isinstance(box, bool):
+            errors.append((_SEARCH_BOX, ConfigError("", f"must be true or false, not {box!r}")))
         return errors, []
 
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
@@ -86,16 +102,44 @@ class InfographPlugin(BasePlugin[_NoSchema]):
             if not (file.inclusion.is_in_serve() if self._serving else file.inclusion.is_included())
         ]
 
+    @event_priority(_FIRST)
+    def on_post_page(self, output: str, /, *, page: Page, config: MkDocsConfig) -> str:
+        """Puts the search box into a page."""
+        return self._boxed(output, get_relative_url(".", page.url), config)
+
+    @event_priority(_FIRST)
+    def on_post_template(self, output_content: str, /, *, template_name: str, config: MkDocsConfig) -> str:
+        """Puts the search box into the page of an error, which is shown at any address."""
+        if template_name != "404.html":
+            return output_content
+        return self._boxed(output_content, urlsplit(config.site_url or "/").path, config)
+
+    def _boxed(self, page: str, base: str, config: MkDocsConfig) -> str:
+        """The page with the search box, if there is to be one; says once where it has no place."""
+        if not self._search_box:
+            return page
+        boxed = with_box(page, config.theme.name or "", base)
+        if boxed is None and self._has_place:
+            self._has_place = False
+            log.warning(
+                f"{_SEARCH_BOX}: the theme {config.theme.name!r} has no place for it that is known "
+                f"({', '.join(PLACES)} have). Put <infograph-search> into a template; the guide says how."
+            )
+        return page if boxed is None else boxed
+
     @event_priority(_LAST)
     def on_post_build(self, *, config: MkDocsConfig) -> None:
-        """Builds the graph. Raises PluginError, which ends `mkdocs build`, when the build fails or a document does."""
+        """Builds the graph. Raises PluginError, which ends `mkdocs build`, when the build fails or a document does. A
+        file that somebody else wrote in the place of ours costs the graph, and not the site."""
         try:
             settings = self._settings(config)
             summary = build(settings)
+        except ForeignFileError as error:
+            log.warning(f"{error.place}: {error.reason}; the site is built without the graph")
+            return
         except InfographError as error:
             raise PluginError(f"infograph: {error}") from error
-        for notice in summary.notices:
-            log.warning(f"{notice.path}: {notice.message}")  # in strict mode MkDocs counts these and fails
+        _tell(summary.notices)
         for problem in summary.errors:
             log.error(str(problem))
         if summary.errors and not self._serving:
@@ -106,6 +150,8 @@ class InfographPlugin(BasePlugin[_NoSchema]):
         """The settings of infograph.toml, the plugin's options and mkdocs.yml. Raises ConfigError."""
         project = Path(config.config_file_path).parent if config.config_file_path else Path.cwd()
         place = str(config.config_file_path or "mkdocs.yml")
+        if self._search_box and not self._options.get("search.enabled", True):
+            raise ConfigError(_SEARCH_BOX, "needs what `search.enabled` writes", "Leave one of the two out.")
         flags = site_of(config) | self._options | {"out": config.site_dir, "strict": bool(config.strict)}
         settings = load(config.docs_dir, flags=flags, flags_from=place, project=project)
         left_out = tuple(f"/{_literal(path)}" for path in self._left_out)
@@ -156,6 +202,18 @@ def _literal(path: str) -> str:
     """A pattern in gitignore syntax that matches only this path."""
     escaped = re.sub(r"([\\*?\[\]!#])", r"\\\1", path)
     return re.sub(r"( +)$", lambda spaces: r"\ " * len(spaces[0]), escaped)
+
+
+def _tell(notices: Iterable[Notice]) -> None:
+    """Logs one line for each kind of notice; each one by itself with `mkdocs build --verbose`."""
+    kinds: dict[str, list[Notice]] = {}
+    for notice in notices:
+        kinds.setdefault(notice.kind, []).append(notice)
+        log.debug(f"{notice.path}: {notice.message}")
+    for kind, (first, *others) in kinds.items():
+        more = f" ({kind}: {len(others)} more documents, see `mkdocs build --verbose`)" if others else ""
+        # In strict mode MkDocs counts warnings and fails.
+        (log.info if kind in REMARKS else log.warning)(f"{first.path}: {first.message}{more}")
 
 
 def _totals(summary: Summary) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from infograph.config.settings import Settings
-from infograph.errors import KEPT_TABLE, REMARKS, DocumentError, InfographError, Notice
-from infograph.formats.names import is_table, output_topic, topic_of
+from infograph.errors import KEPT_TABLE, LEFT_ALONE, REMARKS, DocumentError, InfographError, Notice
+from infograph.formats.names import LLMS, is_table, output_topic, topic_of
 from infograph.pipeline.memory.state import State
 from infograph.source.discovery import Discovery
 
@@ -106,3 +106,9 @@ def outlived(paths: Iterable[str], documents: Iterable[str]) -> list[Notice]:
     message = "no document is left in its folder, but it has rows set by hand, so it stays: delete it, or move it along"
     gone = (path for path in paths if is_table(path) and output_topic(path) not in topics)
     return [Notice(path, KEPT_TABLE, message) for path in sorted(gone)]
+
+
+def left_alone(root: Container[str]) -> list[Notice]:
+    """Returns a notice where a tree's root has no `llms.txt` of ours, since somebody else's is there."""
+    message = "stands there already and infograph did not write it: it is left alone"
+    return [] if LLMS in root else [Notice(LLMS, LEFT_ALONE, message)]

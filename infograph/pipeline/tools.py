@@ -169,7 +169,7 @@ def keywords(run: _Run) -> None:
     from infograph.formats.keyword_table import render_words
     from infograph.pipeline.worker.topic_files import tabulate
 
-    graph, terms = _terms(_read_chunks(run))
+    graph, terms = _terms(_read_chunks(run), run.settings.config.site.name)
     for topic in terms:
         target = join(topic, KEYWORDS)
         run.expected.add(target)
@@ -209,9 +209,9 @@ def topic(run: _Run) -> None:
             table = _table(run, name)
         except FormatError as error:  # the topic does without its pinned rows, as in a build
             run.summary.errors.append(error)
-            whole, terms_of = _terms(rows)
+            whole, terms_of = _terms(rows, config.site.name)
             table = tabulate(terms_of[name], whole.frequency, whole.documented(), (), config)
-        graph.topics[name] = topic_record(documents, describe(name, documents))
+        graph.topics[name] = topic_record(documents, describe(name, documents, config.site.name))
         graph.topics[name].table = ranked(table)
         terms = [unpack_terms(record.terms) for record in documents]
         keywords = keywords_of(documents, terms, table, config, lambda path: texts_of(run.settings, path))
@@ -230,13 +230,14 @@ def index(run: _Run) -> None:
     """Writes the indexes, the schema and llms.txt from the topic specifications."""
     from infograph.index import topic_index
     from infograph.pipeline.steps.root_files import root_files
+    from infograph.pipeline.summary import left_alone
     from infograph.pipeline.topic_graph import describe, summaries
     from infograph.pipeline.worker.topic_files import index_options
 
     specs = _read_specifications(run)
     graph = TopicGraph()
     for name in all_topics([join(name, SPEC) for name in specs]):
-        spec = specs.get(name) or TopicSpec(name, *describe(name, ()), "", "")
+        spec = specs.get(name) or TopicSpec(name, *describe(name, (), run.settings.config.site.name), "", "")
         specs[name] = spec
         documents = {join(name, source.name): source.sha256 for source in spec.sources}
         chunks = sum(len(source.chunks) for source in spec.sources)
@@ -250,8 +251,10 @@ def index(run: _Run) -> None:
         parent = listing.entries[topic_of(name)].title if name else None
         for page in topic_index(specs[name], listing.children[name], parent, options):
             run.put(join(name, page.name), page.data)
-    for target, data in root_files(run.settings, graph, listing).items():
+    files = root_files(run.settings, graph, listing)
+    for target, data in files.items():
         run.put(target, data)
+    run.summary.notices += left_alone(files)
     if run.settings.config.search.enabled:
         _search(run, standing)
     _count(run, graph)
@@ -335,7 +338,9 @@ def _standing(run: _Run, spec: TopicSpec) -> list[str]:
     return [join(spec.id, name) for name, as_described in found.items() if as_described]
 
 
-def _terms(rows: Mapping[str, list[tuple[DocumentRecord, list[str]]]]) -> tuple[TopicGraph, dict[str, TopicTerms]]:
+def _terms(
+    rows: Mapping[str, list[tuple[DocumentRecord, list[str]]]], site_name: str
+) -> tuple[TopicGraph, dict[str, TopicTerms]]:
     """Returns the terms of every topic, with a graph that knows in how many topics each candidate occurs."""
     from infograph.pipeline.topic_graph import update_graph
     from infograph.topic.keyword_scoring import topic_terms
@@ -346,7 +351,7 @@ def _terms(rows: Mapping[str, list[tuple[DocumentRecord, list[str]]]]) -> tuple[
         for topic, documents in members.items()
     }
     graph = TopicGraph()
-    update_graph(graph, members, {name: "\n".join(sorted(found)) for name, found in terms.items()}, ())
+    update_graph(graph, members, {name: "\n".join(sorted(found)) for name, found in terms.items()}, (), site_name)
     return graph, terms
 
 

@@ -24,14 +24,14 @@ _OVERVIEWS = ("index", "readme", "_index", "overview", "introduction", "golden-r
 """Stems of the document that describes its topic, best first."""
 
 
-def describe(topic: str, documents: Sequence[DocumentRecord]) -> tuple[str, str]:
+def describe(topic: str, documents: Sequence[DocumentRecord], site_name: str) -> tuple[str, str]:
     """Returns a topic's title and description, from the document that describes it; where there is none, its folder's
-    name and the titles of its documents."""
+    name, or the site's, and the titles of its documents."""
     by_stem = {stem_of(record.name).lower(): record for record in documents}
     overview = next((by_stem[stem] for stem in _OVERVIEWS if stem in by_stem), None)
     if overview is None and len(documents) == 1:
         overview = documents[0]
-    name = in_words(topic.rpartition("/")[2]) if topic else "Documentation"
+    name = in_words(topic.rpartition("/")[2]) if topic else site_name or "Documentation"
     if overview is None:
         return name, shorten(", ".join(record.title for record in documents), DESCRIPTION_LENGTH)
     return overview.title or name, overview.description
@@ -51,7 +51,11 @@ def topic_record(documents: Sequence[DocumentRecord], described: tuple[str, str]
 
 
 def update_graph(
-    graph: TopicGraph, changed: Mapping[str, Sequence[DocumentRecord]], terms: Mapping[str, str], gone: Iterable[str]
+    graph: TopicGraph,
+    changed: Mapping[str, Sequence[DocumentRecord]],
+    terms: Mapping[str, str],
+    gone: Iterable[str],
+    site_name: str,
 ) -> set[str]:
     """Renews the entries of changed topics; returns the terms whose global multiplier changed with them.
 
@@ -68,7 +72,7 @@ def update_graph(
     new_terms: list[list[str]] = []
     for topic, documents in changed.items():
         old_terms.append(graph.candidates(topic))
-        graph.topics[topic] = topic_record(documents, describe(topic, documents))
+        graph.topics[topic] = topic_record(documents, describe(topic, documents, site_name))
         graph.fresh[topic] = terms[topic]
         new_terms.append(graph.candidates(topic))
     change = document_frequency(new_terms)

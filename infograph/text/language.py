@@ -125,6 +125,11 @@ _QUESTION_WORDS = {
 }
 
 
+def is_known(language: str) -> bool:
+    """Whether a text is the ISO 639-1 code of a language that is known here."""
+    return language in STEMMERS or language in _UNSTEMMED
+
+
 def check_language(language: str) -> str:
     """Returns the language when its code is known; raises ConfigError otherwise."""
     known = sorted(_UNSTEMMED | STEMMERS.keys())

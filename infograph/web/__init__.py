@@ -1,17 +1,19 @@
-"""The files that a build publishes for browsers: the client `infograph.js` and the explorer, a page to browse a site.
+"""The files that a build publishes for browsers: the client `infograph.js`, the search box `infograph-search.js` and
+the explorer, a page to browse a site.
 
 In: the stemmer of the site's language, if the client lacks it (`web.stemmers`). Out: paths and bytes, from the files of
 this folder. Never import another stage here, write a file, or need a JavaScript engine or a bundler.
 
     infograph.js              what users import; one line that leads to the module in `infograph/`
     infograph.mjs             the same for Node.js where a `package.json` says that `.js` is CommonJS
+    infograph-search.js       the search box, which loads the client when somebody searches
     explorer.html             the page
     infograph/infograph.js    the client's modules that every search loads, `SEARCH_MODULES`, joined
     infograph/*.js            its other modules, loaded when they are needed, with a `package.json` that says to Node.js
                               what they are
     infograph/explorer/*      the page's modules, its style, its icon
 
-All but three lie in one folder, so that names of modules (`site.js`, `bundle.js`) do not collide with files of the
+All but four lie in one folder, so that names of modules (`site.js`, `bundle.js`) do not collide with files of the
 site; no name begins with an underscore, since Jekyll would leave such files out. Each file begins with the comment that
 marks it as infograph's: a build replaces and removes no file without it. Comments on lines of their own are stripped
 from code and style, as they are a quarter of the bytes that a page would load. Joined modules are a sixth smaller once
@@ -25,7 +27,7 @@ import re
 from pathlib import Path
 
 from infograph.formats.marks import WEB_MARK
-from infograph.formats.names import CLIENT, CLIENT_TWIN, EXPLORER, STEMMER, WEB_FOLDER, WEB_PACKAGE
+from infograph.formats.names import CLIENT, CLIENT_TWIN, EXPLORER, SEARCH_BOX, STEMMER, WEB_FOLDER, WEB_PACKAGE
 
 HERE = Path(__file__).parent
 
@@ -56,7 +58,7 @@ def files(stemmer: bytes | None = None) -> dict[str, bytes]:
     for path in [*HERE.glob("*.js"), *HERE.glob("explorer/*")]:
         name = path.relative_to(HERE).as_posix()
         if name not in SEARCH_MODULES:
-            place = EXPLORER if path.name == EXPLORER else f"{WEB_FOLDER}/{name}"
+            place = path.name if path.name in (SEARCH_BOX, EXPLORER) else f"{WEB_FOLDER}/{name}"
             found[place] = _marked(name, _bare(name, path.read_bytes()))
     if stemmer is not None:
         found[STEMMER] = _marked("stemmer.js", stemmer)  # with its comments: the licence is one
@@ -72,7 +74,7 @@ def _bare(name: str, data: bytes) -> bytes:
     """Strips indentation and comments on lines of their own from code and style; what code imports of joined modules
     comes from the joined one.
 
-    In these files no string spans lines, so none contains what looks like a comment.
+    In these files no string spans lines but the style of the search box, so none contains what looks like a comment.
     """
     if not name.endswith((".js", ".css")):
         return data

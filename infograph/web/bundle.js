@@ -205,7 +205,7 @@ export class Bundle {
           const texts = [page, page_title, page_url, title, anchor, snippet, href, sha256, ...section_path];
           const sound = Array.isArray(section_path) && whole([tokens]) && /^[0-9a-f]{16}$/.test(simhash);
           if (sound && areTexts(texts)) {
-            const url = this.#open(page_url, anchor);
+            const url = page_url ? this.#open(page_url, anchor) : this.#open(href);
             const hit = {
               page, page_title, page_url, index, title, section_path, anchor, snippet, tokens, href, sha256, score,
               simhash, url, duplicates: [], hops: 0,
@@ -222,7 +222,7 @@ export class Bundle {
     );
   }
 
-  /** Address of the rendered page at the heading: a link, which may lead anywhere. */
+  /** Address of the rendered page at the heading, or of the chunk: a link, which may lead anywhere. */
   #open(pageUrl, anchor) {
     try {
       const url = new URL(pageUrl, this.site.base);

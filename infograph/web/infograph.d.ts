@@ -128,7 +128,10 @@ export interface Hit {
   score: number;
   /** Of the chunk's terms, 16 hex digits: near-duplicates differ in few of its bits. */
   simhash: string;
-  /** Of the rendered page at the heading; empty where it is no address of the web. */
+  /**
+   * Of the rendered page at the heading, or where no page is known (`page_url` is empty) of the chunk; empty where it is
+   * no address of the web.
+   */
   url: string;
   /** Chunks of other pages that rank below this one and say nearly the same. */
   duplicates: Hit[];

@@ -18,18 +18,27 @@ const TYPES = {
 export const PHONE = { width: 390, height: 844 };
 export const DESK = { width: 1280, height: 900 };
 
-/** What a host says, and no more. `refused` are names that it does not find just now. */
+/**
+ * What a host says, and no more. `refused` are names that it does not find just now, `delay` says how many milliseconds
+ * it takes for a path. `pages` has pages beside those of the tree, and `headers` what it says of these.
+ */
 export const server = {
   refused: null,
   origin: "",
+  pages: {},
+  headers: {},
+  delay: () => 0,
   async answer(request, response) {
     const path = decodeURIComponent(new URL(request.url, "http://host").pathname);
     const isThere = !server.refused?.test(path);
-    const data = isThere && (await readFile(join(process.env.SITE, path)).catch(() => null));
+    const own = server.pages[path];
+    await new Promise((resolve) => setTimeout(resolve, server.delay(path)));
+    const data = isThere && (own ?? (await readFile(join(process.env.SITE, path)).catch(() => null)));
     const type = TYPES[extname(path)] ?? "application/octet-stream";
     response.writeHead(data ? 200 : 404, {
       "Content-Type": data ? type : "text/plain",
       "X-Content-Type-Options": "nosniff",
+      ...(own && server.headers),
     });
     response.end(data || "not found");
   },
@@ -57,7 +66,16 @@ after(async () => {
  * Runs `use(page)` with the explorer open at a hash.
  * @param {{hash?: string, expected?: RegExp}} options `expected`: messages and addresses that belong to the test
  */
-export async function explorer(use, { hash = "", viewport = DESK, colorScheme = "light", expected, ...options } = {}) {
+export function explorer(use, { hash = "", ...options } = {}) {
+  const opened = async (page) => {
+    await shown(page);
+    await use(page);
+  };
+  return visit(`explorer.html${hash}`, opened, options);
+}
+
+/** Runs `use(page)` with a page of the server open. */
+export async function visit(address, use, { viewport = DESK, colorScheme = "light", expected, ...options } = {}) {
   const context = await browser.newContext({ viewport, colorScheme, reducedMotion: "reduce", ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
@@ -78,8 +96,7 @@ export async function explorer(use, { hash = "", viewport = DESK, colorScheme = 
     });
   });
   try {
-    await page.goto(`${server.origin}explorer.html${hash}`);
-    await shown(page);
+    await page.goto(server.origin + address);
     await use(page);
     assert.deepEqual(problems, []);
   } finally {

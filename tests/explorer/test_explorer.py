@@ -20,7 +20,7 @@ from infograph import web
 from infograph.build import build
 from infograph.config import load
 from infograph.formats.marks import is_marked
-from infograph.formats.names import CLIENT, is_published
+from infograph.formats.names import CLIENT, SEARCH_BOX, is_published
 
 HERE = Path(__file__).parent
 SAMPLE_DOCS = HERE.parents[1] / "sample-docs"
@@ -29,6 +29,8 @@ WHOLE = ("chromium", "chromium-browser", "google-chrome")
 CHROMIUM = next(filter(None, map(shutil.which, WHOLE)), None)
 SHELL = shutil.which("chromium-headless-shell")
 """The same browser without what only a window needs: it takes half the time. The slow proofs have the whole one."""
+LARGEST_BOX = 12 * 1024
+"""Bytes of the search box as it is published, compressed, all its languages included; the client is apart."""
 LARGEST = 25 * 1024
 """Bytes of the modules that a view loads beside the client, each compressed by itself as a web server does it."""
 
@@ -78,6 +80,11 @@ def german(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def with_names(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return published(tmp_path_factory.mktemp("names"), SAMPLE_DOCS, **{"graph.entities": "terms"})
+
+
+@pytest.fixture(scope="module")
+def with_pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return published(tmp_path_factory.mktemp("pages"), SAMPLE_DOCS, **{"site.generator": "html"})
 
 
 @pytest.fixture(scope="module")
@@ -138,6 +145,14 @@ class TestInChromium:
     def test_markdown(self, in_browser: Browse, sample_site: Path) -> None:
         in_browser("markdown.test.mjs", sample_site)
 
+    def test_the_search_box(self, in_browser: Browse, with_pages: Path) -> None:
+        in_browser("search-box.test.mjs", with_pages)
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="Windows allows no such file names")
+    @pytest.mark.slow
+    def test_the_search_box_over_pages_that_attack(self, in_whole_browser: Browse, attacked: Path) -> None:
+        in_whole_browser("search-box-payloads.test.mjs", attacked)
+
     @pytest.mark.skipif(sys.platform == "win32", reason="Windows allows no such file names")
     @pytest.mark.slow
     def test_pages_that_attack(self, in_whole_browser: Browse, attacked: Path) -> None:
@@ -149,6 +164,7 @@ def test_what_is_published_is_what_lies_in_the_package() -> None:
     assert list(files) == sorted(files)
     assert {
         "infograph.js",
+        "infograph-search.js",
         "explorer.html",
         "infograph/infograph.js",
         "infograph/explorer/explorer.css",
@@ -157,7 +173,8 @@ def test_what_is_published_is_what_lies_in_the_package() -> None:
     package = HERE.parents[1] / "infograph" / "web"
     sources = [*package.glob("*.js"), *package.glob("explorer/*.js")]
     in_package = {path.name: path.read_text("utf-8") for path in sources}
-    modules = {Path(name).name: data for name, data in files.items() if name.endswith(".js") and "/" in name}
+    modules = {Path(name).name: data for name, data in files.items() if name.endswith(".js") and name != CLIENT}
+    modules[CLIENT] = files[f"infograph/{CLIENT}"]
     joined = "".join(in_package.pop(name) for name in web.SEARCH_MODULES)
     in_package[CLIENT] = re.sub(r"^(?:import [^;]* from [^;]*|export \{[^}]*\});\n", "", joined, flags=re.MULTILINE)
     assert modules.keys() == in_package.keys()
@@ -215,3 +232,30 @@ def test_what_a_view_loads_is_small(view: str) -> None:
         imported = re.findall(r'^(?:import|\} from|export) .*?"\./([^"]+)";$', text.decode(), re.MULTILINE)
         waiting += [other for other in imported if other not in loaded]
     assert sum(loaded.values()) <= LARGEST, loaded
+
+
+def test_the_search_box_is_small_and_loads_modules_that_there_are() -> None:
+    files = web.files()
+    assert len(gzip.compress(files[SEARCH_BOX], 9)) <= LARGEST_BOX
+    text = files[SEARCH_BOX].decode()
+    (names,) = re.findall(r'const MODULES = \(\n"([a-z ]+)"\n\)', text)
+    assert {f"infograph/{name}.js" for name in names.split()} <= files.keys()
+    assert "import(new URL(" in text
+    assert not re.search(r"^import |https?://(?!www\.w3\.org/2000/svg)", text, re.MULTILINE)
+
+
+def test_every_language_of_the_search_box_has_every_text() -> None:
+    text = (HERE.parents[1] / "infograph" / "web" / SEARCH_BOX).read_text("utf-8")
+    keys = "".join(re.findall(r'"([a-z ]+)"', text.partition("const KEYS")[2].partition(");")[0])).split()
+    table = text.partition("const LANGUAGES")[2].partition("};")[0]
+    languages = {name: re.split(r"\|\s*", said.strip()) for name, said in re.findall(r"(\w\w): `([^`]*)`", table)}
+    assert languages.keys() >= {"en", "de", "fr", "es", "it", "pt", "nl", "pl", "ja", "zh", "ar"}
+
+    def places(said: str) -> list[str]:
+        return sorted(re.findall(r"\{\w\}", said))
+
+    for name, texts in languages.items():
+        assert len(texts) == len(keys) and all(texts), name
+        for key, english, said in zip(keys, languages["en"], texts, strict=True):
+            assert places(said) == places(english), f"{name}: {key}"
+            assert name == "en" or said != english or len(said) < 12, f"{name}: {key} is not translated"

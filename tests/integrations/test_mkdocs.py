@@ -180,6 +180,7 @@ def test_the_example_of_the_guide(project: Path, quick: Any) -> None:
         ({"docs": "."}, "it is `docs_dir`"),
         ({"strict": True}, "mkdocs build --strict"),
         ({"serve": {"port": 1}}, "dev_addr"),
+        ({"search_box": "yes please"}, "must be true or false"),
     ],
 )
 def test_what_mkdocs_decides_is_no_option(
@@ -197,6 +198,7 @@ def test_what_mkdocs_decides_is_no_option(
         ({"index": {"related": "many"}}, "must be a whole number"),
         ({"cache": "docs/cache"}, "build without end"),
         ({"limits": {"bytes": 10}}, "cannot be indexed, see above"),
+        ({"search_box": True, "search": {"enabled": False}}, "needs what `search.enabled` writes"),
     ],
 )
 def test_what_is_wrong_ends_the_build_with_a_message(
@@ -214,6 +216,49 @@ def test_warnings_count_in_strict_mode_only(project: Path, quick: Any, caplog: p
     assert "link.md: a symbolic link is not followed" in caplog.text
     with pytest.raises(Abort, match="1 warnings in strict mode"):
         mkdocs(project, strict=True)
+
+
+def test_one_line_for_each_kind_of_warning(project: Path, quick: Any, caplog: pytest.LogCaptureFixture) -> None:
+    for name in ("a", "b", "c"):
+        (project / f"docs/{name}.md").write_text('# Page\n\n--8<-- "missing.md"\n\nText.\n')
+    mkdocs(project)
+    lines = [record.getMessage() for record in caplog.records if record.levelname == "WARNING"]
+    assert len(lines) == 1 and "(unresolved-include: 2 more documents" in lines[0]
+    caplog.clear()
+    caplog.set_level("DEBUG", "mkdocs.plugins")
+    mkdocs(project)
+    assert sum("missing.md" in record.getMessage() for record in caplog.records if record.levelname == "DEBUG") >= 3
+
+
+def test_an_llms_txt_of_the_site_or_of_another_plugin_is_left_alone(
+    project: Path, quick: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    (project / "docs/llms.txt").write_text("# Mine\n")
+    site = mkdocs(project, strict=True)
+    assert (site / "llms.txt").read_text() == "# Mine\n"
+    assert caplog.text.count("llms.txt: stands there already") == 1
+    assert check(str(site)).ok
+    (project / "docs/llms.txt").unlink()
+    hook = (
+        "from pathlib import Path\n\ndef on_post_build(config):\n"
+        "    Path(config.site_dir, 'llms.txt').write_text('# Of a plugin')\n"
+    )
+    (project / "hook.py").write_text(hook)
+    assert (mkdocs(project, strict=True, hooks=["hook.py"]) / "llms.txt").read_text() == "# Of a plugin"
+
+
+def test_a_file_in_the_place_of_an_index_costs_the_graph_and_not_the_site(
+    project: Path, quick: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    (project / "docs/index.json").write_text("[]")
+    site = mkdocs(project)
+    assert (site / "index.json").read_text() == "[]" and (site / "guide/index.html").is_file()
+    assert not (site / "_search").exists()
+    (line,) = (record.getMessage() for record in caplog.records if record.levelname == "WARNING")
+    assert (
+        "index.json: stands there already and infograph did not write it; the site is built without the graph" in line
+    )
 
 
 # ---- parts ----------------------------------------------------------------------------------------------------

@@ -200,14 +200,38 @@ def test_a_foreign_index_is_refused_by_name(tmp_path: Path, library, write_tree,
 def test_a_foreign_file_put_there_after_a_build_is_refused_too(tmp_path: Path, library, write_tree, quick) -> None:
     root = write_tree(tmp_path / "docs", library)
     build(settings(root))
-    (root / "llms.txt").write_text("# Written by hand\n")
-    with pytest.raises(OutputError, match=r"^llms\.txt: stands there already"):
+    (root / "explorer.html").write_text("# Written by hand\n")
+    with pytest.raises(OutputError, match=r"^explorer\.html: stands there already"):
         build(settings(root))
-    (root / "llms.txt").unlink()
-    (root / "llms.txt").symlink_to("README.md")
-    with pytest.raises(OutputError, match=r"^llms\.txt: stands there already"):
+    (root / "explorer.html").unlink()
+    (root / "explorer.html").symlink_to("README.md")
+    with pytest.raises(OutputError, match=r"^explorer\.html: stands there already"):
         build(settings(root))
     assert (root / "README.md").read_text() == library["README.md"]
+
+
+def test_an_llms_txt_of_somebody_else_is_left_alone_with_one_line(tmp_path: Path, library, write_tree, quick) -> None:
+    root, own = write_tree(tmp_path / "docs", library), "# Written by hand\n"
+    (root / "llms.txt").write_text(own)
+    assert [(notice.path, notice.kind) for notice in build(settings(root)).notices] == [("llms.txt", "left-alone")]
+    assert not build(settings(root, strict=True)).failed(strict=True)
+    (root / "README.md").write_text("# Another\n\nText.\n")
+    assert [notice.path for notice in build(settings(root)).notices] == ["llms.txt"]
+    assert (root / "llms.txt").read_text() == own
+    (root / "llms.txt").unlink()
+    (root / "llms.txt").symlink_to("README.md")
+    (root / "README.md").write_text("# A third\n\nText.\n")
+    build(settings(root))
+    assert (root / "llms.txt").is_symlink()
+    (root / "llms.txt").unlink()
+    (root / "README.md").write_text("# A fourth\n\nText.\n")
+    assert build(settings(root)).notices == []
+    assert (root / "llms.txt").read_text().startswith("# A fourth")
+    (root / "llms.txt").write_text(own)
+    for tool in (tools.chunk, tools.keywords, tools.topic):
+        tool(settings(root))
+    assert [notice.path for notice in tools.index(settings(root)).notices] == ["llms.txt"]
+    assert (root / "llms.txt").read_text() == own
 
 
 class TestOut:

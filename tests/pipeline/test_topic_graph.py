@@ -28,11 +28,18 @@ ANNEX, ZEBRA = document("annex.md", "Annex", "Of no interest."), document("zebra
 )
 def test_the_document_that_speaks_for_a_topic(documents: list[DocumentRecord], said: tuple[str, str]) -> None:
     """No other does: its first words are about something else."""
-    assert describe("pay", documents) == said
+    assert describe("pay", documents, "") == said
+
+
+def test_a_root_without_such_a_document_has_the_name_of_the_site() -> None:
+    documents = [document("a.md", "A"), document("b.md", "B")]
+    assert describe("", documents, "Pay") == ("Pay", "A, B")
+    assert describe("", documents, "") == ("Documentation", "A, B")
+    assert describe("guide", documents, "Pay") == ("Guide", "A, B")
 
 
 def test_long_lists_of_titles_are_cut() -> None:
-    _, description = describe("pay", [document(f"{n}.md", f"Title {n}") for n in range(99)])
+    _, description = describe("pay", [document(f"{n}.md", f"Title {n}") for n in range(99)], "")
     assert len(description) <= 300 and description.startswith("Title 0, Title 1, ") and description.endswith("…")
 
 

@@ -43,16 +43,14 @@ from infograph.commands.check.target import CheckLimits, Target, open_target
 from infograph.errors import FormatError
 from infograph.formats.index_bytes import build_id
 from infograph.formats.index_json import OWN_RELATIONS, Index, IndexItem, decode_index
-from infograph.formats.marks import is_marked
+from infograph.formats.marks import is_marked, written_by_us
 from infograph.formats.names import (
     CHUNKS,
-    CLIENT,
-    CLIENT_TWIN,
-    EXPLORER,
     INDEX,
+    LLMS,
     SEARCH_MANIFEST,
     SPEC,
-    WEB_PACKAGE,
+    WEB_ROOTS,
     is_index,
     is_published,
     is_table,
@@ -229,6 +227,9 @@ def _examine_file(site: Target, task: _Task, path: str, data: bytes, result: _Re
     if task.kind == "chunk" and task.item:
         if remark := check_chunk(name, data, task.item):
             result.warnings.append(Problem(task.url, "front-matter", remark, task.linked_from))
+    elif task.kind == "text" and path == LLMS and data and not written_by_us(path, data):
+        # A build leaves it alone, too.
+        result.warnings.append(Problem(task.url, "format", "is not what infograph wrote", task.linked_from))
     elif task.kind == "text":
         check_text(path, data)
     elif task.kind == "web":
@@ -247,7 +248,7 @@ def _examine_file(site: Target, task: _Task, path: str, data: bytes, result: _Re
         if path == SEARCH_MANIFEST:
             result.searchable = check_manifest(path, data)
             # A build publishes these with each bundle, but no index links to them.
-            for published in (CLIENT, CLIENT_TWIN, EXPLORER, WEB_PACKAGE):
+            for published in WEB_ROOTS:
                 result.tasks += _web_tasks(site, task.url, f"../{published}")
         try:
             names = named_files(name, data)

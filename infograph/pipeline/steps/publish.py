@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from infograph.errors import OutputError
+from infograph.errors import ForeignFileError, OutputError
 from infograph.files.disk import keep_private, remove_private, unread, write_private
 from infograph.files.stamps import NO_STAMP, Stamp, as_left, stamp_of
 from infograph.formats.names import (
@@ -37,7 +37,7 @@ from infograph.pipeline.memory.folders import as_published, row
 from infograph.pipeline.memory.state import BUNDLE, PUBLISHING, State, save_state
 from infograph.pipeline.ours import find_outputs, is_ours, outputs_of, refuse_topics_called
 from infograph.pipeline.staging import Output, Staged
-from infograph.pipeline.summary import Problems, outlived, problems
+from infograph.pipeline.summary import Problems, left_alone, outlived, problems
 from infograph.pipeline.tables import holds_pins
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def publish(context: BuildContext, output: Output, draft: Draft) -> Published:
         output.secure(draft.staged)  # from here to the renames nothing takes long: a person may be saving a table
     remade = {*draft.outputs, ""}
     removed, kept = leftovers(out, last, remade, standing, known=not context.plan.foreign)
-    found.notices += outlived(kept, documents)
+    found.notices += outlived(kept, documents) + left_alone(draft.root)
     if context.check:
         return Published(found, stale=sorted({item.target for item in draft.staged}.union(removed)))
     staged = without_edited(out, draft.staged, draft.tables_read, context.reporter)
@@ -268,7 +268,7 @@ def expected(last: State | None, made: Mapping[str, set[str]], topics: Iterable[
 
 
 def refuse_foreign(out: Path, staged: Iterable[Staged]) -> None:
-    """Raises OutputError before a file that infograph did not write would be replaced."""
+    """Raises ForeignFileError before a file that infograph did not write would be replaced."""
     there: dict[str, bool] = {}
     for item in staged:
         folder = item.target.rpartition("/")[0]
@@ -278,7 +278,7 @@ def refuse_foreign(out: Path, staged: Iterable[Staged]) -> None:
             reason = "stands there already and infograph did not write it"
             if error := unread(out / item.target):
                 reason = f"stands there already and cannot be read: {error.strerror}"
-            raise OutputError(
+            raise ForeignFileError(
                 item.target,
                 reason,
                 "Move it away, or write the outputs elsewhere with --out.",

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def root_files(settings: Settings, graph: TopicGraph, listing: Listing) -> dict[str, bytes]:
     """Returns the files by path: `llms.txt`, the schema of indexes, `.nojekyll` in a tree of outputs, and where there
-    is search, what browsers need for it.
+    is search, what browsers need for it. An `llms.txt` or `.nojekyll` of somebody else's is left alone.
 
     listing: topics as indexes list them
     """
@@ -32,6 +32,8 @@ def root_files(settings: Settings, graph: TopicGraph, listing: Listing) -> dict[
         LLMS: llms_txt(title, description, outline(listing.children), config.index.base_url),
         SCHEMA: schema_bytes(),
     }
+    if _is_foreign(settings, LLMS):
+        del files[LLMS]
     files |= _no_jekyll(settings)
     if config.search.enabled:
         files |= web.files(stemmers.module(config.keywords.language))
@@ -40,7 +42,11 @@ def root_files(settings: Settings, graph: TopicGraph, listing: Listing) -> dict[
 
 def _no_jekyll(settings: Settings) -> dict[str, bytes]:
     """Returns the file that tells GitHub Pages to publish `_chunks`, for a tree of outputs that has none."""
-    path = settings.out / NO_JEKYLL
-    if settings.in_place or (os.path.lexists(path) and not is_ours(settings.out, NO_JEKYLL)):
+    if settings.in_place or _is_foreign(settings, NO_JEKYLL):
         return {}
     return {NO_JEKYLL: NO_JEKYLL_TEXT}
+
+
+def _is_foreign(settings: Settings, path: str) -> bool:
+    """Whether somebody else's file has the path of an output."""
+    return os.path.lexists(settings.out / path) and not is_ours(settings.out, path)

@@ -105,7 +105,8 @@ def _changed(
     ]
     topics = all_topics(documents)
     work = {t: members.get(t, []) for t in topics if t in changed or t not in graph.topics}
-    moved = update_graph(graph, work, _count(crew, work), sorted(graph.topics.keys() - set(topics)))
+    gone = sorted(graph.topics.keys() - set(topics))
+    moved = update_graph(graph, work, _count(crew, work), gone, context.settings.config.site.name)
     if moved:
         also = {
             topic: records.load_topic(context.settings.memory, topic).documents

@@ -242,6 +242,24 @@ def _mdbook(headings: Sequence[Heading], page: RenderedPage, site: Site) -> _Ids
     return ids
 
 
+def _vitepress(headings: Sequence[Heading], page: RenderedPage, site: Site) -> _Ids:
+    """Returns the ids of VitePress.
+
+    `{#id}` is explicit. Source: VitePress, "Markdown extensions", "Custom anchors"; markdown-it-anchor, `uniqueSlug`;
+    @mdit-vue/shared, `slugify`."""
+    taken: set[str] = set()
+    ids = []
+    for heading in headings:
+        heading, id_ = _attributes(heading, _BRACES)
+        slug = id_ or slugs.vitepress(heading.text("url").strip())
+        unique, number = slug, 1
+        while unique in taken and not id_:
+            unique, number = f"{slug}-{number}", number + 1
+        taken.add(unique)
+        ids.append(unique)
+    return ids
+
+
 _TARGET = re.compile(r"\(([^()]+)\)=")
 _BLOCK_ATTRIBUTES = re.compile(r"\{([^{}]+)\}")
 
@@ -317,11 +335,15 @@ def _plain(headings: Sequence[Heading], page: RenderedPage, site: Site) -> _Ids:
 _Rule = Callable[[Sequence[Heading], RenderedPage, Site], _Ids]
 
 IDS: dict[str, _Rule] = {
+    "auto": _plain,
     "mkdocs": _mkdocs,
     "docusaurus": _docusaurus,
     "hugo": _hugo,
     "sphinx": _sphinx,
     "mdbook": _mdbook,
+    "vitepress": _vitepress,
+    "starlight": _github,  # Astro, "Markdown", "Heading IDs": by github-slugger
+    "jekyll": _github,  # kramdown-parser-gfm, `generate_gfm_header_id`
     "github": _github,
     "html": _plain,
     "pattern": _plain,

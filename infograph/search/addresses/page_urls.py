@@ -17,6 +17,7 @@ from urllib.parse import quote
 
 from infograph.errors import ConfigError
 from infograph.model import Site
+from infograph.search.addresses.slugs import github
 
 Front = Mapping[str, object]
 
@@ -25,7 +26,7 @@ _MARKDOWN = frozenset({".md", ".mdx", ".markdown", ".mdown", ".mkdn", ".mkd", ".
 
 
 def page_url(path: str, front: Front, site: Site) -> str:
-    """Returns the URL of the rendered page, percent-encoded.
+    """Returns the URL of the rendered page, percent-encoded; empty where no page of the document is known.
 
     path:  posix path of the document, relative to the source root
     front: values of its front matter; those named in `model.ADDRESSES` are used, and only when they are text
@@ -38,7 +39,7 @@ def page_url(path: str, front: Front, site: Site) -> str:
         known = "Valid: " + ", ".join(f"`{name}`" for name in PAGES)
         hint = f"Did you mean `{close[0]}`? {known}" if close else known
         raise ConfigError("site.generator", f"there is no `{site.generator}`", hint)
-    if PurePosixPath(path).suffix.lower() not in _MARKDOWN:
+    if site.generator != "auto" and PurePosixPath(path).suffix.lower() not in _MARKDOWN:
         return _under(site.url, path)
     return rule(_parts(path), front, site)
 
@@ -185,6 +186,44 @@ def _html(path: _Path, front: Front, site: Site) -> str:
     return _under(site.url, f"{path.folder}{path.name}.html")
 
 
+def _jekyll(path: _Path, front: Front, site: Site) -> str:
+    """Returns the URL of Jekyll.
+
+    `index` and `README` stand for their folder, `permalink` for the whole path. Posts and collections lie in folders
+    with an underscore, and their addresses are not known here. Source: Jekyll, "Pages" and "Permalinks"."""
+    permalink = _text(front, "permalink")
+    if ":" in permalink or any(part.startswith("_") for part in path.folder.split("/")):
+        return ""
+    if permalink:
+        return _under(site.url, _inside(permalink))
+    if path.name.lower() in ("index", "readme"):
+        return _under(site.url, path.folder)
+    return _under(site.url, f"{path.folder}{path.name}{'/' if site.directory_urls else '.html'}")
+
+
+def _vitepress(path: _Path, front: Front, site: Site) -> str:
+    """Returns the URL of VitePress.
+
+    `index` stands for its folder; with `cleanUrls` a page has no extension. Source: VitePress, "Routing"."""
+    if path.name == "index":
+        return _under(site.url, path.folder)
+    return _under(site.url, f"{path.folder}{path.name}{'' if site.directory_urls else '.html'}")
+
+
+def _starlight(path: _Path, front: Front, site: Site) -> str:
+    """Returns the URL of Starlight, whose names are slugs; `slug` in the front matter is the whole path.
+    Source: Starlight, "Pages"; Astro, "Content collections", `generateId` of the `glob` loader."""
+    if slug := _text(front, "slug"):
+        return _under(site.url, _inside(slug if slug.endswith("/") else f"{slug}/"))
+    folder = "".join(f"{github(part)}/" for part in path.folder.split("/") if part)
+    return _under(site.url, folder if path.name == "index" else f"{folder}{github(path.name)}/")
+
+
+def _no_page(path: _Path, front: Front, site: Site) -> str:
+    """Returns no URL: what renders the documents is not known."""
+    return ""
+
+
 _PART = re.compile(r"\{([^{}]*)\}")
 
 
@@ -214,11 +253,15 @@ def _pattern(path: _Path, front: Front, site: Site) -> str:
 
 
 PAGES: dict[str, Callable[[_Path, Front, Site], str]] = {
+    "auto": _no_page,
     "mkdocs": _mkdocs,
     "docusaurus": _docusaurus,
     "hugo": _hugo,
     "sphinx": _sphinx,
     "mdbook": _mdbook,
+    "vitepress": _vitepress,
+    "starlight": _starlight,
+    "jekyll": _jekyll,
     "github": _github,
     "html": _html,
     "pattern": _pattern,

@@ -90,3 +90,13 @@ def docutils(text: str) -> str:
     """Slugs as docutils does: words of ASCII letters and digits, from the first letter on."""
     text = unicodedata.normalize("NFKD", text.lower().translate(_STROKED)).encode("ascii", "ignore").decode()
     return re.sub(r"^[-0-9]+|-+$", "", re.sub(r"[^a-z0-9]+", "-", text))
+
+
+_VITEPRESS_SIGNS = re.compile(r"""[\s~`!@#$%^&*()\-_+=\[\]{}|\\;:"'“”‘’<>,.?/]+""")
+
+
+def vitepress(text: str) -> str:
+    """Slugs as VitePress does: without marks, one hyphen for all that stands between words, `_` before a digit."""
+    text = "".join(sign for sign in unicodedata.normalize("NFKD", text) if not "\u0300" <= sign <= "\u036f")
+    text = _VITEPRESS_SIGNS.sub("-", re.sub(r"[\x00-\x1f]", "", text)).strip("-")
+    return re.sub(r"^(\d)", r"_\1", re.sub(r"-{2,}", "-", text)).lower()

@@ -68,6 +68,7 @@ def test_a_site_without_search_has_no_files_for_browsers(tmp_path: Path, library
     [
         ("infograph.js", START_PAGE, "web-page"),
         ("infograph/reranking.js", START_PAGE, "web-page"),
+        ("infograph-search.js", b"boom(", "format"),
         ("explorer.html", START_PAGE, "web-page"),
         ("infograph/explorer/views.css", b"", "format"),
         ("infograph/walk.js", b"boom(", "format"),
@@ -87,6 +88,13 @@ def test_another_file_in_place_of_ours(site: Path, file: str, data: bytes, kind:
     (site / file).write_bytes(data)
     # What a file would lead to is not missed where the file itself is wrong.
     assert problems(check(str(site))) == [(kind, file)]
+
+
+def test_an_llms_txt_of_somebody_else_is_a_warning(site: Path) -> None:
+    (site / "llms.txt").write_bytes(b"# Written by hand\n")
+    report = check(str(site))
+    assert report.ok
+    assert warnings(report) == [("format", "llms.txt")]
 
 
 def test_a_client_of_another_release_is_a_warning(site: Path) -> None:

@@ -63,12 +63,12 @@ def test_anchors_that_authors_wrote_count_in_plain_html() -> None:
 
 def test_plain_html_may_name_the_rule_of_a_generator() -> None:
     assert ids("## Ü ö\n", "pattern", "mkdocs") == ["u-o"]
-    with pytest.raises(ConfigError, match=r"site.slugs: there is no `jekyll`. Valid: `mkdocs`"):
-        ids("## A\n", "pattern", "jekyll")
+    with pytest.raises(ConfigError, match=r"site.slugs: there is no `pelican`. Valid: `mkdocs`"):
+        ids("## A\n", "pattern", "pelican")
     with pytest.raises(ConfigError, match=r"Valid: `ascii`"):
         ids("## A\n", "mkdocs", "github")
-    with pytest.raises(ConfigError, match=r"site.generator: there is no `jekyll`"):
-        ids("## A\n", "jekyll")
+    with pytest.raises(ConfigError, match=r"site.generator: there is no `pelican`"):
+        ids("## A\n", "pelican")
 
 
 def test_headings_are_read_wherever_the_parser_finds_them() -> None:

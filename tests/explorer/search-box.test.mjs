@@ -1,0 +1,423 @@
+// The search box in a page of its own: by keyboard, for those who hear it, in other directions, when the server fails.
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import { afterEach, test } from "node:test";
+
+import { Client } from "../../infograph/web/infograph.js";
+import { PHONE, server, visit } from "./browser.mjs";
+
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+const NOT_FOUND = /Failed to load resource|<infograph-search>/;
+const page = (box, { head = "", html = 'lang="en"', script = "infograph-search.js" } = {}) =>
+  `<!doctype html><html ${html}><head><meta charset="utf-8"><title>A page</title>${head}
+  <link rel="icon" href="data:,"><script type="module" src="/${script}"></script></head>
+  <body><main><h1>A page</h1><p><a href="#other">A link</a> <input aria-label="Another"></p>${box}</main></body></html>`;
+
+/** Opens a page that has nothing but the box. */
+function box(markup, use, { head, html, script, ...options } = {}) {
+  server.pages["/page.html"] = page(markup, { head, html, script });
+  return visit("page.html", use, options);
+}
+
+const BOX = "<infograph-search></infograph-search>";
+const input = (page) => page.locator("infograph-search #input");
+const options = (page) => page.locator("infograph-search [role=option]");
+const isOpen = (page) => dialog(page).evaluate((element) => element.open);
+const dialog = (page) => page.locator("infograph-search dialog");
+const status = (page) => page.locator("infograph-search [role=status]");
+const titles = (page) => page.locator("infograph-search .title").allTextContents();
+
+async function search(page, query) {
+  if (!(await isOpen(page))) await page.keyboard.press("Control+k");
+  await input(page).fill(query);
+  await page.waitForSelector("infograph-search [role=option] .title");
+  await settled(page);
+}
+
+/** Waits until nothing is on its way. */
+const settled = (page) => page.waitForSelector("infograph-search [role=listbox]:not([aria-busy])", { state: "attached" });
+
+async function accessible(page, what) {
+  await page.addScriptTag({ path: AXE });
+  const { violations } = await page.evaluate(() => axe.run("infograph-search"));
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+  assert.deepEqual(found, [], what);
+}
+
+afterEach(() => {
+  server.refused = null;
+  server.headers = {};
+  server.delay = () => 0;
+});
+
+test("by keyboard: opened, searched, chosen, opened at the heading", () =>
+  box(BOX, async (page) => {
+    await page.keyboard.press("Control+k");
+    assert.equal(await input(page).getAttribute("aria-expanded"), "false");
+    await page.keyboard.type("clear the embedding cache");
+    await options(page).first().waitFor();
+    await settled(page);
+    assert.equal(await input(page).getAttribute("aria-expanded"), "true");
+    assert.equal(await input(page).getAttribute("aria-activedescendant"), null);
+    assert.match(await status(page).textContent(), /^Results: \d+$/);
+    assert.ok((await page.locator("infograph-search mark").allTextContents()).some((word) => /cache/i.test(word)));
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    const active = page.locator(`infograph-search #${await input(page).getAttribute("aria-activedescendant")}`);
+    assert.equal(await active.getAttribute("aria-selected"), "true");
+    assert.equal(await page.locator("infograph-search [aria-selected=true]").count(), 1);
+    const { hits } = await new Client(server.origin).search("clear the embedding cache", { limit: 12 });
+    const addresses = hits.map(({ url }) => url);
+    const href = await active.getAttribute("href");
+    assert.ok(addresses.includes(href), `${href} among ${addresses}`);
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("ArrowUp");
+    assert.equal(await options(page).last().getAttribute("aria-selected"), "true", "from the first to the last");
+    await page.keyboard.press("ArrowDown");
+    const first = await options(page).first().getAttribute("href");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(first);
+  }, { expected: NOT_FOUND })); // the pages themselves are not there
+
+test("grouped by page, each hit once, in the order of the answer", () =>
+  box(BOX, async (page) => {
+    await search(page, "embedding?"); // a word that is finished
+    const client = new Client(server.origin);
+    const { hits } = await client.search("embedding?", { limit: 12 });
+    const pages = [...new Set(hits.map(({ page_title }) => page_title))];
+    assert.deepEqual(await page.locator("infograph-search [role=group] .page").allTextContents(), pages);
+    const grouped = [...new Set(hits.map(({ page }) => page))].flatMap((page) => hits.filter((hit) => hit.page === page));
+    assert.deepEqual(await titles(page), grouped.map(({ title }) => title));
+    await page.getByRole("option", { name: "More results" }).click();
+    await page.waitForFunction(
+      (count) => document.querySelector("infograph-search").shadowRoot.querySelectorAll(".title").length > count,
+      hits.length,
+    );
+    await settled(page);
+    const more = await client.search("embedding?", { limit: 24 });
+    assert.equal((await titles(page)).length, more.hits.length);
+    assert.equal(await input(page).evaluate((element) => element === element.getRootNode().activeElement), true);
+  }));
+
+test("what opens it, what closes it, and where the focus goes", () =>
+  box(BOX, async (page) => {
+    const focused = () => page.evaluate(() => document.activeElement.localName);
+    await page.locator("a").focus();
+    await page.keyboard.press("/");
+    assert.equal(await isOpen(page), true);
+    await page.keyboard.press("Escape");
+    assert.equal(await isOpen(page), false);
+    assert.equal(await focused(), "a");
+    await page.locator("input").first().focus();
+    await page.keyboard.type("a/b");
+    assert.equal(await page.locator("input").first().inputValue(), "a/b", "no shortcut while one types");
+    await page.keyboard.press("Control+k");
+    assert.equal(await focused(), "infograph-search");
+    await page.keyboard.press("Control+k");
+    assert.equal(await focused(), "input");
+    const trigger = page.getByRole("button", { name: "Search" });
+    await trigger.focus();
+    await page.keyboard.type("stripe");
+    assert.equal(await input(page).inputValue(), "stripe", "what is typed on the button begins the query");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    assert.equal(await isOpen(page), false, "the close button");
+    await trigger.click();
+    await page.mouse.click(2, 2);
+    assert.equal(await isOpen(page), false, "a click beside it");
+  }));
+
+test("a site that wants no shortcuts has none", () =>
+  box('<infograph-search keys=""></infograph-search>', async (page) => {
+    for (const key of ["/", "Control+k"]) await page.keyboard.press(key);
+    assert.equal(await isOpen(page), false);
+  }));
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`for those who hear it and those who need contrast: ${colorScheme}`, () =>
+    box(
+      '<infograph-search sections="guide=Guide, reference=Reference"></infograph-search>',
+      async (page) => {
+        await accessible(page, "closed");
+        await page.keyboard.press("Control+k");
+        await accessible(page, "opened");
+        await input(page).fill("embedidng cahce");
+        await options(page).first().waitFor();
+        await settled(page);
+        await page.keyboard.press("ArrowDown");
+        await accessible(page, "results, one of them chosen");
+        assert.equal(await dialog(page).evaluate((element) => element.classList.contains("dark")), colorScheme === "dark");
+        await input(page).fill("xyzzyqwv");
+        await page.getByText("Nothing found for “xyzzyqwv”").first().waitFor();
+        await accessible(page, "nothing");
+        server.refused = /_search/;
+        await page.evaluate(() => document.querySelector("infograph-search").setAttribute("root", "/nowhere/"));
+        await input(page).fill("cache");
+        await page.getByRole("alert").waitFor();
+        await accessible(page, "an error");
+        const tree = await page.locator("infograph-search dialog").ariaSnapshot();
+        assert.match(tree, /combobox "Search the documentation"/);
+      },
+      { colorScheme, head: '<meta name="color-scheme" content="light dark">', expected: NOT_FOUND },
+    ));
+}
+
+test("a slip: what was searched for instead, and the way back", () =>
+  box(BOX, async (page) => {
+    await search(page, "embedidng cahce");
+    const notes = page.locator("infograph-search .notes");
+    assert.match(await notes.textContent(), /Searched for embedding instead of embedidng\.Searched for cache instead of cahce\./);
+    await page.getByRole("button", { name: "Search for what was typed" }).click();
+    await page.getByText("Nothing found for “embedidng cahce”").first().waitFor();
+    assert.equal(await input(page).inputValue(), "embedidng cahce");
+    assert.match(await status(page).textContent(), /^Nothing found/);
+    await page.getByRole("button", { name: "cache", exact: true }).click();
+    await options(page).first().waitFor();
+    assert.equal(await input(page).inputValue(), "cache");
+  }));
+
+test("recent searches: those that led somewhere, forgotten when one says so", () =>
+  box(BOX, async (page) => {
+    await page.evaluate(() => addEventListener("infograph-select", (event) => event.preventDefault()));
+    for (const query of ["stripe order", "embedding cache"]) {
+      await search(page, query);
+      await page.keyboard.press("Enter");
+      assert.equal(await isOpen(page), false);
+    }
+    assert.equal(new URL(page.url()).pathname, "/page.html", "what the site prevents does not happen");
+    await page.keyboard.press("Control+k");
+    await input(page).fill("");
+    await page.getByRole("group", { name: "Recent searches" }).waitFor();
+    assert.deepEqual(await options(page).allTextContents(), ["embedding cache", "stripe order"]);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("infograph-search .title");
+    assert.equal(await input(page).inputValue(), "stripe order");
+    await input(page).fill("");
+    await page.getByRole("button", { name: "Forget them" }).click();
+    assert.equal(await options(page).count(), 0);
+  }));
+
+for (const [what, storage] of [
+  ["forbidden", "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no', 'SecurityError') } })"],
+  ["full of something else", "localStorage.setItem('infograph-search ' + location.origin + '/', '{')"],
+]) {
+  test(`a storage that is ${what} costs the history and nothing else`, () =>
+    box(BOX, async (page) => {
+      await page.evaluate(storage);
+      await page.evaluate(() => addEventListener("infograph-select", (event) => event.preventDefault()));
+      await search(page, "stripe order");
+      await page.keyboard.press("Enter");
+      await page.keyboard.press("Control+k");
+      await input(page).fill("");
+      await page.waitForFunction(() => document.querySelector("infograph-search").shadowRoot.querySelector(".notes").textContent);
+      await search(page, "cache");
+    }));
+}
+
+test("sections: chosen by the reader, or given by the page", () =>
+  box('<infograph-search sections="guide=The guide, reference=Reference"></infograph-search>', async (page) => {
+    const client = new Client(server.origin);
+    await search(page, "embedding?"); // a word that is finished
+    await page.getByLabel("Search in").selectOption({ label: "Reference" });
+    await settled(page);
+    const { hits } = await client.search("embedding?", { limit: 12, path: "reference" });
+    await page.waitForFunction(
+      (count) => document.querySelector("infograph-search").shadowRoot.querySelectorAll(".title").length === count,
+      hits.length,
+    );
+    assert.deepEqual((await titles(page)).toSorted(), hits.map(({ title }) => title).toSorted());
+    await input(page).fill("troubleshooting");
+    await settled(page);
+    await page.evaluate(() => {
+      const element = document.querySelector("infograph-search");
+      element.close();
+      element.outerHTML = '<infograph-search sections="auto" path="publishing"></infograph-search>';
+    });
+    await page.keyboard.press("Control+k");
+    const section = page.getByLabel("Search in");
+    await section.waitFor();
+    assert.equal(await section.inputValue(), "publishing");
+    const { topics } = await client.topic("");
+    assert.deepEqual(await section.locator("option").allTextContents(), ["Everything", ...topics.map(({ title }) => title)]);
+  }));
+
+test("from right to left, in the language of the page", () =>
+  box(
+    BOX,
+    async (page) => {
+      await page.keyboard.press("Control+k");
+      assert.equal(await dialog(page).getAttribute("dir"), "rtl");
+      assert.equal(await dialog(page).getAttribute("lang"), "ar");
+      assert.equal(await input(page).getAttribute("placeholder"), "ابحث في الوثائق");
+      await input(page).fill("embedding cache");
+      await options(page).first().waitFor();
+      const [glass, field, close] = await Promise.all(
+        [".head > svg", "input", "[part=close]"].map((part) => page.locator(`infograph-search ${part}`).boundingBox()),
+      );
+      assert.ok(close.x < field.x && field.x < glass.x, "mirrored");
+      assert.equal(await page.locator("infograph-search .title").first().getAttribute("dir"), "auto");
+      await accessible(page, "Arabic");
+    },
+    { html: 'lang="ar" dir="rtl"' },
+  ));
+
+test("texts: by language, by attribute, by property", () =>
+  box('<infograph-search lang="pt-BR" strings=\'{"search": "Achar"}\'></infograph-search>', async (page) => {
+    const label = () => page.locator("infograph-search [part=label]").textContent();
+    assert.equal(await label(), "Achar");
+    assert.equal(await page.locator("infograph-search [part=close]").getAttribute("aria-label"), "Fechar");
+    await page.evaluate(() => (document.querySelector("infograph-search").strings = { search: "<b>Find</b>" }));
+    assert.equal(await label(), "<b>Find</b>");
+    await page.evaluate(() => {
+      const element = document.querySelector("infograph-search");
+      element.lang = "tlh";
+      element.strings = {};
+      element.setAttribute("strings", "no JSON");
+    });
+    assert.equal(await label(), "Search", "an unknown language is English");
+  }, { expected: /the attribute strings is no JSON/ }));
+
+test("the site's own colours, and the theme of the page", () =>
+  box(BOX, async (page) => {
+    await search(page, "cache");
+    const colour = () => page.locator("infograph-search .title").first().evaluate((node) => getComputedStyle(node).color);
+    assert.equal(await colour(), "rgb(11, 99, 206)");
+    await page.evaluate(() => document.documentElement.style.setProperty("--infograph-accent", "rgb(120, 0, 90)"));
+    assert.equal(await colour(), "rgb(120, 0, 90)");
+    await page.keyboard.press("Escape");
+    await page.evaluate(() => (document.body.style = "background: #123; color: #eee"));
+    await page.keyboard.press("Control+k");
+    assert.equal(await dialog(page).evaluate((element) => element.classList.contains("dark")), true);
+  }));
+
+test("a telephone: the button is an icon, the dialog is the screen", () =>
+  box(
+    BOX,
+    async (page) => {
+      assert.equal(await page.locator("infograph-search [part=label]").isVisible(), false);
+      await page.getByRole("button", { name: "Search" }).click();
+      await input(page).fill("cache");
+      await options(page).first().waitFor();
+      const { width, height } = await dialog(page).boundingBox();
+      assert.deepEqual([width, height], [PHONE.width, PHONE.height]);
+    },
+    { viewport: PHONE },
+  ));
+
+test("nothing is loaded before it is wanted; what a search needs is, before a key is pressed", () =>
+  box(BOX, async (page) => {
+    const asked = () => page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname));
+    await page.waitForLoadState("networkidle");
+    assert.deepEqual((await asked()).filter((name) => name.endsWith(".js") || name.startsWith("/_")), ["/infograph-search.js"]);
+    await page.getByRole("button", { name: "Search" }).focus();
+    await page.waitForFunction(() =>
+      ["_search/manifest.json", "infograph.js", "infograph/terms.js", "infograph/order.js"].every((name) =>
+        performance.getEntriesByName(new URL(name, location.origin).href).length,
+      ),
+    );
+    await page.waitForLoadState("networkidle");
+    const before = await asked();
+    for (const name of ["/infograph.js", "/infograph/bundle.js", "/_search/manifest.json"]) assert.ok(before.includes(name), name);
+    assert.equal(before.filter((name) => name === "/_search/manifest.json").length, 1);
+    await search(page, "clear the embedding cache");
+    const modules = (await asked()).filter((name) => name.endsWith(".js") && !before.includes(name));
+    assert.deepEqual(modules, [], "no module is waited for while one types");
+  }));
+
+test("a div and one line", async () => {
+  await box('<div id="search"></div>', async (page) => {
+    await search(page, "cache");
+    assert.equal(await page.locator("#search > infograph-search").count(), 1);
+  }, { script: "infograph-search.js?into=%23search" });
+  server.pages["/own.js"] = 'import { attach } from "/infograph-search.js"; attach("#search", { path: "guide", lang: "de" });';
+  await box('<div id="search"></div>', async (page) => {
+    await page.getByRole("button", { name: "Suchen" }).click();
+    await input(page).fill("cache");
+    await options(page).first().waitFor();
+  }, { script: "own.js" });
+});
+
+test("a server that fails: said, with a way on", () =>
+  box(BOX, async (page) => {
+    server.refused = /manifest/;
+    await page.keyboard.press("Control+k");
+    await input(page).fill("cache");
+    const alert = page.getByRole("alert");
+    await alert.waitFor();
+    assert.match(await alert.textContent(), /^The search cannot be read just now\./);
+    assert.equal(await page.getByRole("button", { name: "Load the page again" }).count(), 0);
+    server.refused = null;
+    await page.getByRole("button", { name: "Try again" }).click();
+    await options(page).first().waitFor();
+    assert.equal(await alert.count(), 0);
+    server.refused = /_search\/d-/;
+    await input(page).fill("watch");
+    await alert.waitFor();
+    assert.match(await alert.textContent(), /^The answer may be incomplete\./);
+    server.refused = null;
+    await page.getByRole("button", { name: "Try again" }).click();
+    await options(page).first().waitFor();
+  }, { expected: NOT_FOUND }));
+
+test("a client that cannot be loaded: the page has to be loaded again", () =>
+  box(BOX, async (page) => {
+    server.refused = /^\/infograph\.js$/;
+    await page.keyboard.press("Control+k");
+    await input(page).fill("cache");
+    await page.getByRole("alert").waitFor();
+    server.refused = null;
+    await page.getByRole("button", { name: "Load the page again" }).click();
+    await page.waitForFunction(() => performance.getEntriesByType("navigation")[0].type === "reload");
+    await search(page, "cache");
+  }, { expected: NOT_FOUND }));
+
+test("an index of another release: the page is the older one", () =>
+  box(BOX, async (page) => {
+    server.pages["/_search/manifest.json"] = '{"format": 99}';
+    await page.keyboard.press("Control+k");
+    await input(page).fill("cache");
+    await page.getByText("The search index is newer than this page.").waitFor();
+    delete server.pages["/_search/manifest.json"];
+  }, { expected: NOT_FOUND }));
+
+test("answers that come late: the box takes what is typed, and only the last one's are shown", () =>
+  box(BOX, async (page) => {
+    const client = new Client(server.origin);
+    const [early, late] = await Promise.all(
+      ["troubleshooting", "stripe"].map(async (query) => (await client.search(query, { limit: 1 })).hits[0].title),
+    );
+    assert.notEqual(early, late);
+    await page.getByRole("button", { name: "Search" }).focus();
+    await page.waitForFunction(() =>
+      performance.getEntriesByType("resource").some(({ name }) => name.endsWith("manifest.json")),
+    );
+    await page.keyboard.press("Control+k");
+    await page.evaluate(() => {
+      const root = document.querySelector("infograph-search").shadowRoot;
+      window.seen = new Set();
+      const look = () => root.querySelectorAll(".title").forEach(({ textContent }) => window.seen.add(textContent));
+      new MutationObserver(look).observe(root, { subtree: true, childList: true });
+    });
+    server.delay = (path) => (path.startsWith("/_search/p-") ? 600 : 0);
+    await input(page).fill("troubleshooting");
+    await page.getByText("Searching …").waitFor();
+    await page.waitForTimeout(250); // by now its files are asked for
+    await input(page).fill("stripe");
+    assert.equal(await input(page).inputValue(), "stripe");
+    await page.keyboard.press("Enter"); // before there is an answer: opens the first result, when it is there
+    await page.evaluate(() => {
+      addEventListener("infograph-select", (event) => {
+        event.preventDefault();
+        window.chosen = event.detail;
+      });
+    });
+    await page.waitForFunction(() => window.chosen);
+    const { query, hit } = await page.evaluate(() => window.chosen);
+    assert.deepEqual([query, hit.title], ["stripe", late]);
+    assert.equal(await isOpen(page), false);
+    await page.waitForTimeout(700); // what was asked for first is there, too
+    const seen = await page.evaluate(() => [...window.seen]);
+    assert.ok(seen.includes(late) && !seen.includes(early), seen.join());
+  }));
