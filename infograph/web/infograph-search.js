@@ -13,7 +13,7 @@ const HERE = new URL(".", import.meta.url);
 const MANIFEST = "_search/manifest.json";
 /** What a search loads, beside the entry: asked for at once, since each waits for who imports it otherwise. */
 const MODULES = (
-  "infograph bundle site ranking english terms bytes options links highlight lookups words dictionary order"
+  "infograph options links highlight lookups words dictionary order"
 ).split(" ");
 
 /** Milliseconds without a key before a search. */
