@@ -99,14 +99,35 @@ COMMENT = "html-comment"
 """Kind of the notice about comments, which are not on the rendered page, but in chunks."""
 KEPT_TABLE = "kept-table"
 """Kind of the notice about a keyword table whose topic is gone and that has rows set by hand, so that it stays."""
-REMARKS = frozenset({COMMENT, KEPT_TABLE})
+GENERATED = "generated-text"
+"""Kind of the notice about text that a site generator makes from data, which no source has."""
+FRONT_MATTER = "front-matter"
+"""Kind of the notice about a value of a front matter that infograph cannot use."""
+REMARKS = frozenset({COMMENT, KEPT_TABLE, GENERATED, FRONT_MATTER})
 """Kinds of notices that are no fault of a document: they are shown, and `strict` does not fail for them. Half of all
 trees have comments."""
+
+KINDS = (
+    *("cues", "front-matter", "generated-text", "grammar", "group-by", "html-comment", "invisible-text", "kept-table"),
+    *(
+        "language",
+        "nesting",
+        "not-regular",
+        "not-searched",
+        "quotes",
+        "ragged",
+        "reserved-name",
+        "stale-specification",
+        "symlink",
+    ),
+    *("syntax", "time-stamp", "unreadable", "unresolved-include"),
+)
+"""All kinds of notices."""
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A fact about one file that a person should know. It is always shown and never ends a run."""
+    """A fact about one file that a person should know. It is shown unless `silence` names its kind."""
 
     path: str
     """Posix path relative to the source root."""

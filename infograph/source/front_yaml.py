@@ -168,7 +168,7 @@ class _Built:
             self._keys.pop()
             return self._merge(self._open.pop())
         if isinstance(event, yaml.AliasEvent):
-            known = self._anchors.get(event.anchor)
+            known = self._anchors.get(event.anchor or "")
             return f"alias `*{event.anchor}` without its anchor" if known is None else self._put(known)
         value: _Value
         if isinstance(event, yaml.ScalarEvent):

@@ -17,7 +17,7 @@ from typing import Any
 from infograph.files.disk import read_file, write_private
 from infograph.files.stamps import Stamp
 
-FORMAT = 6
+FORMAT = 7
 """Version of all files in the memory folder."""
 
 STATE = "state"
@@ -58,6 +58,8 @@ class State:
     """Path, kind, message and count of every notice of a document."""
     topics: int
     chunks: int
+    included: dict[str, dict[str, Stamp]]
+    """Stamps of the files that the includes of a document looked for, by document and path in the repository."""
     tables: dict[str, Stamp]
     """Stamps of authority tables beside the sources, by topic, when the outputs are elsewhere."""
     old_shards: list[list[str]]
