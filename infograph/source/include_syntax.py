@@ -43,8 +43,8 @@ _MDBOOK = re.compile(
     r"(?<!\\)\{\{#(?:rustdoc_include|include|playground)[ \t]+(?P<path>[^\s{}:]+)(?::(?P<part>[^\s{}]*))?[^{}\n]*\}\}"
 )
 _DOCFX = re.compile(
-    r"\[!(?P<kind>include|code(?:-(?P<language>[\w-]+))?)[ \t]*\[[^\]\n]{0,500}\][ \t]*\((?P<path>[^)\s?#]{1,500})"
-    r"(?:\?(?P<query>[^)\s#]{0,200}))?(?:#(?P<fragment>[^)\s]{0,200}))?[^)\n]{0,200}\)[ \t]*\]",
+    r"\[!(?P<kind>include|code(?:-(?P<language>[\w-]+))?)[ \t]*\[[^\]\n]{0,500}\][ \t]*\((?P<path>[^)\s?#]{1,500}+)"
+    r"(?:\?(?P<query>[^)\s#]{0,200}+))?(?:#(?P<fragment>[^)\s]{0,200}+))?[^)\n]{0,200}\)[ \t]*\]",
     re.IGNORECASE,
 )
 _LEARN_CODE = re.compile(r"^[ \t]*:::[ \t]*code[ \t](?P<options>[^\n]{1,500}?):::[ \t]*$", re.MULTILINE)

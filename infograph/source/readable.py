@@ -52,12 +52,12 @@ def readable_edits(body: str, blocks: tuple[Block, ...], rules: ReadableRules = 
         text = _CODE_SPAN.sub(lambda match: _HIDDEN * len(match[0]), text)
     found: list[Edit] = []
     for sign, pattern, replacement in _RULES:
-        if sign in text:
+        if sign in text and (pattern is not _SHORTCODE_PAIR or "drop" in rules.shortcodes.values()):
             for match in pattern.finditer(text):
                 shown = replacement(match, body, rules)
                 if shown is not None:
-                    found.append(_whole_line(text, match.start(), match.end(), shown))
-    return in_order(found)
+                    found.append(Edit(match.start(), match.end(), shown))
+    return tuple(_whole_line(text, edit) for edit in _joined(text, in_order(found)))
 
 
 _ICON_SETS = (":material-", ":octicons-", ":fontawesome-", ":simple-")
@@ -98,16 +98,34 @@ def _code(text: str, starts: list[int], blocks: Iterable[Block]) -> Iterator[tup
 _INDENTED_FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})[^\n]*\n(?:.*?\n)??[ \t]*\1[ \t]*$", re.MULTILINE | re.DOTALL)
 
 
-def _whole_line(text: str, start: int, end: int, shown: str) -> Edit:
-    """The edit of a range; where nothing is left of its lines, their end goes, too."""
-    if not shown:
-        begin = text.rfind("\n", 0, start) + 1
-        after = text.find("\n", end)
-        last = len(text) if after < 0 else after
-        if not text[begin:start].strip(" \t") and not text[end:last].strip(" \t"):
-            return Edit(begin, min(last + 1, len(text)), "")
-        start = begin + len(text[begin:start].rstrip(" \t")) if after == end or end == len(text) else start
-    return Edit(start, end, shown)
+def _joined(text: str, edits: Iterable[Edit]) -> Iterator[Edit]:
+    """Yields the edits; those between which nothing but white space of one line stands, as one."""
+    last: Edit | None = None
+    for edit in edits:
+        if last is not None and not (last.text or edit.text) and not text[last.end : edit.start].strip(" \t"):
+            last = Edit(last.start, edit.end, "")
+            continue
+        if last is not None:
+            yield last
+        last = edit
+    if last is not None:
+        yield last
+
+
+def _whole_line(text: str, edit: Edit) -> Edit:
+    """The edit; where nothing is left of its lines, their end goes, too, and else a space that stood beside it."""
+    start, end, shown = edit
+    if shown:
+        return edit
+    begin = text.rfind("\n", 0, start) + 1
+    after = text.find("\n", end)
+    last = len(text) if after < 0 else after
+    before, rest = text[begin:start], text[end:last]
+    if not before.strip(" \t") and not rest.strip(" \t"):
+        return Edit(begin, min(last + 1, len(text)), "")
+    if not rest:
+        return Edit(begin + len(before.rstrip(" \t")), end, "")
+    return Edit(start - (before[-1:] == rest[0] == " "), end, "")
 
 
 Replacement = Callable[[re.Match[str], str, ReadableRules], "str | None"]
@@ -226,7 +244,7 @@ _ATTRIBUTE_LIST = re.compile(
 )
 # Boxes have the groups `indent`, `kind` and `title`, each empty where the syntax has none.
 _LINE = r"^(?P<indent>[ \t]*)"
-_END = r"[ \t]*$"
+_END = r"(?=[ \t]*$)"
 _SLASHES = re.compile(
     rf"{_LINE}/{{3,}}(?![/\w])(?:[ \t]*(?P<kind>[A-Za-z][\w-]*))?(?:[ \t]*\|[ \t]*(?P<title>[^\n]+?))?{_END}",
     re.MULTILINE,
@@ -252,7 +270,9 @@ _ALERT = re.compile(
     r"^(?P<quote>[ \t]*>[ \t>]*)\[!(?P<kind>[A-Za-z-]+)(?:[ \t][^\]\n]*)?\][+-]?[ \t]*(?P<title>[^\n]*)$", re.MULTILINE
 )
 _COMMENT = re.compile(
-    r"<!--.*?(?:-->|\Z)|\{/\*.*?\*/\}|\{%-?\s*comment\s*-?%\}.*?\{%-?\s*endcomment\s*-?%\}", re.DOTALL
+    r"<!--.*?(?:-->|\Z)|\{/\*.{0,5000}?\*/\}|\{%-?\s*comment\s*-?%\}.{0,50000}?\{%-?\s*endcomment\s*-?%\}",
+    re.DOTALL,
+
 )
 _RAW_ELEMENT = re.compile(r"<(?P<name>script|style|svg|math)\b[^<>]*>.*?</(?P=name)\s*>", re.DOTALL | re.IGNORECASE)
 _TAG = re.compile(
