@@ -27,7 +27,7 @@ _SHORTCODE = re.compile(rf"\{{\{{[<%]\s*+(?=\w)(?P<name>[\w./-]+)(?P<rest>{_IN_S
 _CLOSED = re.compile(r"\{\{[<%]\s*+/\s*+([\w./-]+)\s*+[>%]\}\}")
 _TEMPLATE = re.compile(rf"(?<!\{{)\{{%-?\s*+include(?:_relative|_cached)?\s++(?![\"']){_IN_TAG}%\}}")
 _DATA = re.compile(
-    r"\{%-?\s*+(?:for\s++[\w, ]++\s++in|assign\s++\w++\s*+=)\s++"
+    r"\{%-?\s*+(?:for\s++[\w, ]{1,80}?\s++in|assign\s++\w++\s*+=)\s++"
     r"(?:site\.(?!time\b)|collections\b|page\.(?!title\b|url\b))[^%\n]{0,300}%\}"
     r"|\{\{-?\s*+site\.data\.[^{}\n]{0,300}\}\}"
 )

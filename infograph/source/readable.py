@@ -272,7 +272,6 @@ _ALERT = re.compile(
 _COMMENT = re.compile(
     r"<!--.*?(?:-->|\Z)|\{/\*.{0,5000}?\*/\}|\{%-?\s*comment\s*-?%\}.{0,50000}?\{%-?\s*endcomment\s*-?%\}",
     re.DOTALL,
-
 )
 _RAW_ELEMENT = re.compile(r"<(?P<name>script|style|svg|math)\b[^<>]*>.*?</(?P=name)\s*>", re.DOTALL | re.IGNORECASE)
 _TAG = re.compile(

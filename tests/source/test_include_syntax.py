@@ -40,7 +40,11 @@ def named(text: str) -> list[tuple[str, str, Selection]]:
         (':::code language="csharp" source="~/a.cs" id="part":::', "~/a.cs", Selection(region="part")),
         ('::: code source="a.cs" range="2-3" :::', "a.cs", Selection(lines=((2, 3),))),
         ("```{literalinclude} a.py\n:lines: 1-3\n:language: python\n```", "a.py", Selection(lines=((1, 3),))),
-        (":::{include} ../README.md\n:start-after: <!-- begin -->\n:::", "../README.md", Selection(after="<!-- begin -->")),
+        (
+            ":::{include} ../README.md\n:start-after: <!-- begin -->\n:::",
+            "../README.md",
+            Selection(after="<!-- begin -->"),
+        ),
         ("```{include} a.md\n```", "a.md", WHOLE),
         ('{% include-markdown "../README.md" start="<!--x-->" %}', "../README.md", Selection(after="<!--x-->")),
         ('{%\n  include-markdown "a.md"\n%}', "a.md", WHOLE),
@@ -74,7 +78,10 @@ def test_what_names_no_file_to_read(text: str) -> None:
 
 def test_a_block_of_snippets_names_a_file_a_line() -> None:
     text = "--8<--\na.md\n\n; b.md\n  c.md:2:5\n--8<--\n"
-    assert [(target, part) for _, target, part in named(text)] == [("a.md", WHOLE), ("c.md", Selection(lines=((2, 5),)))]
+    assert [(target, part) for _, target, part in named(text)] == [
+        ("a.md", WHOLE),
+        ("c.md", Selection(lines=((2, 5),))),
+    ]
     (first, *_), (last, *_) = named(text)
     assert first == "--8<--\na.md" and last.endswith("c.md:2:5\n--8<--")
 
@@ -93,8 +100,28 @@ def test_imports_stand_where_they_are_used() -> None:
 @pytest.mark.parametrize(
     "piece",
     [
-        *("-", "-8<-", '-8<- "', "-8<-\na b\n", "{*", "{* a ", "{!", "{! a", "{{#include ", "[!include[", "[!code[](", ":::code "),
-        *("```{include} a\n", "```{include} a\n:a:\n", "{% include ", "{% include a\n", "{{< include ", "import A from './a.md'\n"),
+        *(
+            "-",
+            "-8<-",
+            '-8<- "',
+            "-8<-\na b\n",
+            "{*",
+            "{* a ",
+            "{!",
+            "{! a",
+            "{{#include ",
+            "[!include[",
+            "[!code[](",
+            ":::code ",
+        ),
+        *(
+            "```{include} a\n",
+            "```{include} a\n:a:\n",
+            "{% include ",
+            "{% include a\n",
+            "{{< include ",
+            "import A from './a.md'\n",
+        ),
     ],
 )
 def test_no_page_takes_long(piece: str) -> None:

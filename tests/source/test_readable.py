@@ -104,7 +104,7 @@ def test_text_and_code_stay(body: str) -> None:
 
 
 def test_a_sites_own_shortcodes() -> None:
-    body = "{{< api Cat v=\"2\" >}} {{< x >}}no{{< /x >}} {{< y >}}\n"
+    body = '{{< api Cat v="2" >}} {{< x >}}no{{< /x >}} {{< y >}}\n'
     assert seen(body, api="{0} of {v}{w}", x="drop", y="keep") == "Cat of 2 {{< y >}}\n"
 
 
@@ -115,8 +115,40 @@ def test_line_ends_of_all_kinds() -> None:
 @pytest.mark.parametrize(
     "piece",
     [
-        *("<", "<a ", "<a b='", "<A {", "{", "{:", "{ #", "{{<", "{{< a ", "{{< a >}}", "{%", "{% a ", "/// ", "///\n", "!!! a ", ":::"),
-        *(":::a ", "> [!", "<!--", "{/*", "![", "[![a](b", "`", "``` ", "import ", "import {", ":material-", "<xref:", '=== "', "\t\n"),
+        *(
+            "<",
+            "<a ",
+            "<a b='",
+            "<A {",
+            "{",
+            "{:",
+            "{ #",
+            "{{<",
+            "{{< a ",
+            "{{< a >}}",
+            "{%",
+            "{% a ",
+            "/// ",
+            "///\n",
+            "!!! a ",
+            ":::",
+        ),
+        *(
+            ":::a ",
+            "> [!",
+            "<!--",
+            "{/*",
+            "![",
+            "[![a](b",
+            "`",
+            "``` ",
+            "import ",
+            "import {",
+            ":material-",
+            "<xref:",
+            '=== "',
+            "\t\n",
+        ),
     ],
 )
 def test_no_page_takes_long(piece: str) -> None:
