@@ -75,6 +75,28 @@ def _edits(document: Document, piece: ChunkPiece) -> tuple[Edit, ...]:
     return within(document.edits, piece.start, piece.end) if document.edits and piece.embed is None else ()
 
 
+def with_text(layout: DocumentLayout, pieces: list[ChunkPiece]) -> list[ChunkPiece]:
+    """Returns the pieces; one of which a reader sees nothing, since it is all markup, goes with its neighbour.
+
+    The first chunk is what the others are compared with, so it must say something.
+    """
+    document = layout.document
+    if len(pieces) < 2 or not document.edits or any(piece.parents or piece.embed is not None for piece in pieces):
+        return pieces
+    kept: list[ChunkPiece] = []
+    held: ChunkPiece | None = None
+    for piece in pieces:
+        if held is not None:
+            piece = piece._replace(start=held.start, continues=held.continues, before=held.before, tokens=None)
+        text = layout.body[piece.start : piece.end]
+        held = None if edited(text, _edits(document, piece)).strip() else piece
+        if held is None:
+            kept.append(piece)
+    if held is not None and kept:
+        kept[-1] = kept[-1]._replace(end=held.end, after=held.after, tokens=None)
+    return kept or pieces
+
+
 class _Sections:
     """The section path of each piece, from the headings above it. Pieces must be passed in order."""
 
