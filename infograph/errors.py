@@ -105,14 +105,35 @@ KEPT_TABLE = "kept-table"
 """Kind of the notice about a keyword table whose topic is gone and that has rows set by hand, so that it stays."""
 LEFT_ALONE = "left-alone"
 """Kind of the notice about a file of somebody else's, where infograph would write one that a tree can do without."""
-REMARKS = frozenset({COMMENT, KEPT_TABLE, LEFT_ALONE})
+GENERATED = "generated-text"
+"""Kind of the notice about text that a site generator makes from data, which no source has."""
+FRONT_MATTER = "front-matter"
+"""Kind of the notice about a value of a front matter that infograph cannot use."""
+REMARKS = frozenset({COMMENT, KEPT_TABLE, LEFT_ALONE, GENERATED, FRONT_MATTER})
 """Kinds of notices that are no fault of a document: they are shown, and `strict` does not fail for them. Half of all
 trees have comments."""
+
+KINDS = (
+    *("cues", "front-matter", "generated-text", "grammar", "group-by", "html-comment", "invisible-text", "kept-table"),
+    *(
+        "language",
+        "nesting",
+        "not-regular",
+        "not-searched",
+        "quotes",
+        "ragged",
+        "reserved-name",
+        "stale-specification",
+        "symlink",
+    ),
+    *("syntax", "time-stamp", "unreadable", "unresolved-include"),
+)
+"""All kinds of notices."""
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A fact about one file that a person should know. It is always shown and never ends a run."""
+    """A fact about one file that a person should know. It is shown unless `silence` names its kind."""
 
     path: str
     """Posix path relative to the source root."""

@@ -11,6 +11,7 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from infograph.text.edits import Edit, edited
 from infograph.text.lines import line_ends
 
 Fact = str | int | float | tuple[str, ...]
@@ -79,6 +80,10 @@ class Document:
     """Names and values in the front matter that `ADDRESSES` lists."""
     related: tuple[str, ...] = ()
     """Pages that the front matter names under one of `RELATIONS`: paths, URLs or titles."""
+    remarks: tuple[str, ...] = ()
+    """What of the front matter is left out although it is legal, in words."""
+    edits: tuple[Edit, ...] = ()
+    """What a reader sees in the place of ranges of the body: the text of includes, and nothing for markup."""
 
     @property
     def stem(self) -> str:
@@ -135,14 +140,14 @@ class Chunk:
     text: str
     """Exact slice of the document's body."""
     embed_text: str
-    """Text that is embedded: the breadcrumb, then the slice, with table headers and fence openers repeated
-    where a block had to be cut."""
+    """Text that is embedded: the breadcrumb, then the slice as a reader sees it, with table headers and fence openers
+    repeated where a block had to be cut."""
     lines: tuple[int, int]
     """First and last line in the source file, 1-based, inclusive."""
     bytes: tuple[int, int]
     """Half-open byte range in the source file."""
     counted: int | None
-    """Tokens of `text`, by the strategy's declared tokenizer; None where they were not counted. Read `tokens`."""
+    """Tokens of `readable`, by the strategy's declared tokenizer; None where they were not counted. Read `tokens`."""
     is_code: bool
     """More than half of the lines lie inside fences."""
     chunk_type: str
@@ -155,6 +160,13 @@ class Chunk:
     """Larger units that the chunk is part of, nearest first: each a half-open range of the document's chunks."""
     facts: Facts = ()
     """Further metadata: times and speakers of a transcript, columns of a table, …"""
+    edits: tuple[Edit, ...] = ()
+    """What a reader sees in the place of ranges of `text`, see `Document.edits`."""
+
+    @property
+    def readable(self) -> str:
+        """The slice as a reader sees it: includes resolved, and without markup for a generator."""
+        return edited(self.text, self.edits)
 
     @property
     def tokens(self) -> int:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from infograph.errors import DocumentError
-from infograph.source.frontmatter import _BOMB, _full_yaml, _plain_yaml, front_matter
+from infograph.source.front_yaml import _BOMB, _full_yaml, _plain_yaml
+from infograph.source.frontmatter import front_matter
 from infograph.source.limits import SourceLimits
 
 LIMITS = SourceLimits()
@@ -27,7 +28,7 @@ def check(data: bytes) -> None:
     plain = _plain_yaml(given)
     # The YAML parser is not given what looks like a bomb, even inside of quotes, where the quick one reads it as text.
     if plain is not None and len(data) <= LIMITS.front_matter and not _BOMB.search(given):
-        assert _full_yaml("page.md", _LONE_SIGN.sub(r"\1'\2'", given)) == plain, given
+        assert _full_yaml("page.md", _LONE_SIGN.sub(r"\1'\2'", given), []) == plain, given
 
 
 def _read(text: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from infograph.chunking.chunk_passages import passage_texts
-from infograph.chunking.chunks import make_chunks
+from infograph.chunking.chunks import make_chunks, with_text
 from infograph.chunking.context import ChunkContext, add_context
 from infograph.chunking.interface import DocumentLayout, Strategy, StrategyTools
 from infograph.chunking.routing import Router, choose_strategy
@@ -48,7 +48,8 @@ def chunk_document(
     if not blocks and not choice.strategy.extensions:
         layout = DocumentLayout(document, (Block("code", 0, len(layout.starts) - 1),) if document.body else ())
     cutting = choice.strategy(layout, tools)
-    chunks = make_chunks(layout, cutting.pieces, choice.strategy.chunk_type, tools.counter if count else None)
-    chunks = add_context(layout, cutting.pieces, chunks, context, tools.counter, choice.facts)
-    texts = passage_texts(layout, cutting.pieces, passage, context, tools) if passage else ()
+    pieces = with_text(layout, cutting.pieces)
+    chunks = make_chunks(layout, pieces, choice.strategy.chunk_type, tools.counter if count else None)
+    chunks = add_context(layout, pieces, chunks, context, tools.counter, choice.facts)
+    texts = passage_texts(layout, pieces, passage, context, tools) if passage else ()
     return ChunkedDocument(chunks, cutting.notices, texts)

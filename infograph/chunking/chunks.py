@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 
 from infograph.chunking.interface import ChunkPiece, DocumentLayout
 from infograph.chunking.tokens import TokenCounter
-from infograph.model import CODE, Block, Chunk, Facts
+from infograph.model import CODE, Block, Chunk, Document, Facts
+from infograph.text.edits import Edit, edited, within
 
 
 def make_chunks(
@@ -16,17 +17,19 @@ def make_chunks(
 ) -> tuple[Chunk, ...]:
     """Returns the chunks of a document. Raises ValueError where the pieces do not tile its body: the strategy is wrong.
 
-    counter: counts the pieces that the strategy has not counted; None leaves them uncounted
+    counter: counts the pieces that the strategy has not counted, and those with edits; None leaves them uncounted
     """
     document, body, starts = layout.document, layout.body, layout.starts
     ends = [piece.end for piece in pieces]
     if [piece.start for piece in pieces] != [0, *ends[:-1]][: len(pieces)] or (ends or [0])[-1] != len(body):
         raise ValueError(f"{document.path}: the pieces do not tile the document")
     texts = [body[piece.start : piece.end] for piece in pieces]
-    counts = [piece.tokens for piece in pieces]
+    edits = [_edits(document, piece) for piece in pieces]
+    shown = [edited(text, own) for text, own in zip(texts, edits, strict=True)]
+    counts = [None if own else piece.tokens for piece, own in zip(pieces, edits, strict=True)]
     if counter is not None:
         uncounted = [index for index, count in enumerate(counts) if count is None]
-        for index, count in zip(uncounted, counter.count([texts[index] for index in uncounted]), strict=True):
+        for index, count in zip(uncounted, counter.count([shown[index] for index in uncounted]), strict=True):
             counts[index] = count
     sections = _Sections(layout)
     fences = _Fences(layout)
@@ -50,7 +53,7 @@ def make_chunks(
                 title=title,
                 section_path=path,
                 text=text,
-                embed_text=breadcrumb(layout, path) + _after_it(piece, text),
+                embed_text=breadcrumb(layout, path) + _after_it(piece, shown[index]),
                 lines=(first_line + begin, first_line + end - 1),
                 bytes=(offset, offset + len(data)),
                 counted=counts[index],
@@ -60,10 +63,38 @@ def make_chunks(
                 continues=piece.continues,
                 parents=piece.parents,
                 facts=piece.facts and _rounded(piece.facts),
+                edits=edits[index],
             )
         )
         offset += len(data)
     return tuple(chunks)
+
+
+def _edits(document: Document, piece: ChunkPiece) -> tuple[Edit, ...]:
+    """Returns the edits of a piece; none where another text is embedded instead of the slice."""
+    return within(document.edits, piece.start, piece.end) if document.edits and piece.embed is None else ()
+
+
+def with_text(layout: DocumentLayout, pieces: list[ChunkPiece]) -> list[ChunkPiece]:
+    """Returns the pieces; one of which a reader sees nothing, since it is all markup, goes with its neighbour.
+
+    The first chunk is what the others are compared with, so it must say something.
+    """
+    document = layout.document
+    if len(pieces) < 2 or not document.edits or any(piece.parents or piece.embed is not None for piece in pieces):
+        return pieces
+    kept: list[ChunkPiece] = []
+    held: ChunkPiece | None = None
+    for piece in pieces:
+        if held is not None:
+            piece = piece._replace(start=held.start, continues=held.continues, before=held.before, tokens=None)
+        text = layout.body[piece.start : piece.end]
+        held = None if edited(text, _edits(document, piece)).strip() else piece
+        if held is None:
+            kept.append(piece)
+    if held is not None and kept:
+        kept[-1] = kept[-1]._replace(end=held.end, after=held.after, tokens=None)
+    return kept or pieces
 
 
 class _Sections:

@@ -132,7 +132,7 @@ def _overlap(prose: Prose, previous: ChunkPiece, most: int, counter: TokenCounte
 
 def _image_descriptions(layout: DocumentLayout, images: Sequence[Image], piece: ChunkPiece, chunk: Chunk) -> str:
     """Returns one line with the images' descriptions that the chunk's text lacks; empty where there are none."""
-    said = [part for image in images for part in image.descriptions if part not in chunk.text]
+    said = [part for image in images for part in image.descriptions if part not in chunk.readable]
     outside = [span for image in images for span in image.nearby if span[1] <= piece.start or span[0] >= piece.end]
     parts = dict.fromkeys((*said, *(plain(layout.body[start:end]) for start, end in outside)))
     line = "" if chunk.embed_text.endswith(("\n", "\r")) else "\n"

@@ -5,6 +5,7 @@ Document, Blocks ─▶ DocumentLayout ─Strategy▶ Cutting (ChunkPiece…) �
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,7 +27,7 @@ class DocumentLayout:
     def __init__(self, document: Document, blocks: tuple[Block, ...]) -> None:
         self.document = document
         self.body = document.body
-        self.blocks = blocks
+        self.blocks = with_anchors(self.body, blocks)
         """The top-level blocks, which tile the body's lines; empty where the document is not Markdown."""
 
     @cached_property
@@ -57,6 +58,34 @@ class DocumentLayout:
         """The texts of several blocks; faster than calling `text` for each."""
         body, starts = self.body, self.starts
         return [body[starts[block.start] : starts[block.end]] for block in blocks]
+
+
+_ANCHORS = re.compile(
+    r"\s*(?:(?:<(a|span|div)\s+(?:name|id)\s*=[^<>]*>(?:\s*</\1\s*>)?|<!--(?:[^-]|-(?!->))*+-->)\s*)+", re.IGNORECASE
+)
+"""Anchors, and comments beside them, which the reader of a page does not see."""
+
+
+def with_anchors(body: str, blocks: tuple[Block, ...]) -> tuple[Block, ...]:
+    """Returns the blocks with each heading beginning at the anchors above it, which are its own: a link leads there."""
+    if not any(sign in body for sign in ("<a ", "<span ", "<div ", "<A ")):
+        return blocks
+    starts = line_starts(body)
+    kept: list[Block] = []
+    anchors: list[Block] = []
+    for block in blocks:
+        text = body[starts[block.start] : starts[block.end]] if block.kind in ("html", "paragraph") else ""
+        if text and _ANCHORS.fullmatch(text):
+            anchors.append(block)
+            continue
+        named = any("<" in body[starts[b.start] : starts[b.end]].replace("<!--", "") for b in anchors)
+        if block.kind == "heading" and named:
+            block = block._replace(start=anchors[0].start)
+        else:
+            kept += anchors
+        anchors = []
+        kept.append(block)
+    return (*kept, *anchors)
 
 
 class ChunkPiece(NamedTuple):

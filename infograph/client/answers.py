@@ -118,7 +118,7 @@ def sample_text(chunks: Iterable[tuple[Item, PublishedChunk]]) -> str:
     """Returns the chunks of a sample as text, in its order."""
     return "\n\n".join(
         f"[{number}] {trail(item.section_path, item.title)}\n{INDENT}{_place(item.href, item.tokens)}\n\n"
-        f"{block(chunk.text).strip()}"
+        f"{block(chunk.readable).strip()}"
         for number, (item, chunk) in enumerate(chunks, 1)
     )
 

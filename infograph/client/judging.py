@@ -138,5 +138,5 @@ def _texts(tree: PublishedTree, hits: Sequence[Hit], remarks: Remarks) -> Asks[l
         chunk = had.get(hit.href)
         if isinstance(chunk, ClientError):
             remarks.missing[hit.href] = str(chunk)
-        texts.append(chunk.text if isinstance(chunk, PublishedChunk) else hit.snippet)
+        texts.append(chunk.readable if isinstance(chunk, PublishedChunk) else hit.snippet)
     return texts

@@ -238,7 +238,7 @@ class _Packer:
         except FormatError as error:
             self._remarks.missing[hit.href] = str(error)
             return None
-        return chunk.text
+        return chunk.readable
 
     def _terms(self, text: str) -> set[str]:
         return set(index_terms(text, self._searcher.language))

@@ -18,7 +18,7 @@ from infograph.client.options import check
 from infograph.client.place import Place
 from infograph.client.types import Answer, Communities, Item, Match, PublishedChunk, Topic, TopicEntry, Words
 from infograph.errors import FormatError
-from infograph.formats.chunk_file import split
+from infograph.formats.chunk_file import readable, split
 from infograph.formats.names import GRAPH, GRAPH_KINDS, GRAPH_MANIFEST, SEARCH, join
 from infograph.search.format.bundle_manifest import BundleManifest, UnknownFormatError, language_of, read_manifest
 from infograph.search.format.layout import LARGEST_MANIFEST, MANIFEST
@@ -350,6 +350,8 @@ def read_chunk(href: str, digest: str, data: bytes) -> PublishedChunk:
     if not own.startswith(digest):
         raise ClientError("broken", href, "the chunk has changed", "Look for it again")
     try:
-        return PublishedChunk(href=href, sha256=own, front_matter=head.decode(), text=body.decode())
+        front, text = head.decode(), body.decode()
+        shown = readable(href, front, text)
+        return PublishedChunk(href=href, sha256=own, front_matter=front, text=text, readable=shown)
     except UnicodeDecodeError as error:
         raise FormatError(href, f"not UTF-8 at byte {error.start}", "Build the site again") from None

@@ -59,7 +59,7 @@ class Passage:
     """A stretch of one page: one chunk, several that follow each other, or an excerpt of one."""
 
     text: str
-    """The source, exactly; in an excerpt, `…` stands for what is left out."""
+    """The source as a reader of the rendered page sees it; in an excerpt, `…` stands for what is left out."""
     tokens: int
     """Number of tokens as the index counts them; for an excerpt, in proportion to its length."""
     excerpt: bool
@@ -185,3 +185,6 @@ class PublishedChunk:
     """Front matter in YAML."""
     text: str
     """Exact slice of the source."""
+    readable: str
+    """The slice as a reader of the rendered page sees it: with the text of included files, and without markup for the
+    site's generator."""

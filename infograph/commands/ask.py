@@ -187,12 +187,14 @@ def get(target: PublishedSite, what: str, *, sample: int | None, order: str, as_
             items = client.sample(topic_id(what), sample, order)
             chunks = [(item, client.read(item)) for item in items]
             if as_json:
-                found = [{**answers.as_json(item), "text": chunk.text} for item, chunk in chunks]
+                found = [
+                    {**answers.as_json(item), "text": chunk.text, "readable": chunk.readable} for item, chunk in chunks
+                ]
                 return _dumped({"topic": topic_id(what), "order": order, "items": found}), bool(items)
             return answers.sample_text(chunks), bool(items)
         if what.lower().endswith(".md"):
             chunk = client.read(what)
-            return (_dumped(answers.as_json(chunk)) if as_json else answers.block(chunk.text).rstrip("\n")), True
+            return (_dumped(answers.as_json(chunk)) if as_json else answers.block(chunk.readable).rstrip("\n")), True
         topic = client.topic(topic_id(what))
         return (_dumped(answers.as_json(topic)) if as_json else answers.topic_text(topic)), True
 

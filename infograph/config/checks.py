@@ -7,7 +7,7 @@ from collections.abc import Callable
 from operator import attrgetter
 
 from infograph.config.settings import ENTITIES, RANGES, Config
-from infograph.errors import ConfigError
+from infograph.errors import KINDS, ConfigError
 
 
 def check_values(config: Config, place: Callable[[str], str]) -> None:
@@ -32,6 +32,12 @@ def check_values(config: Config, place: Callable[[str], str]) -> None:
             place("index.technical_baseline"),
             f"`index.technical_baseline` must be title or first-code, not {config.index.technical_baseline!r}",
         )
+    if unknown := [kind for kind in config.silence if kind not in KINDS]:
+        raise ConfigError(place("silence"), f"`silence`: there is no kind `{unknown[0]}`", f"Valid: {', '.join(KINDS)}")
+    for name, shown in config.markup.shortcodes:
+        if not isinstance(shown, str):
+            reason = f"`markup.shortcodes`: `{name}` must be a text, `keep` or `drop`, not {shown!r}"
+            raise ConfigError(place("markup.shortcodes"), reason)
     if config.graph.entities not in ENTITIES:
         reason = f"`graph.entities` must be {' or '.join(ENTITIES)}, not {config.graph.entities!r}"
         raise ConfigError(place("graph.entities"), reason)

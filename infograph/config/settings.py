@@ -34,6 +34,20 @@ class SourceSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class MarkupSettings:
+    """What stands in the place of a site generator's markup, in the text that is searched and shown."""
+
+    includes: bool = True
+    """Put the text of included files in the place of includes, where the file lies in the repository."""
+    include_paths: tuple[str, ...] = ()
+    """Further folders in which included files are looked for, relative to the source tree: those of the page and all
+    above it, up to the root of the repository, need not be named."""
+    shortcodes: UserTable = field(default_factory=UserTable)
+    """Shortcodes and what stands in their place: a text with `{0}` or `{name}` for a value, `keep` for the shortcode as
+    it is written, `drop` for nothing, its inner text included."""
+
+
+@dataclass(frozen=True, slots=True)
 class LimitSettings:
     """How much of one file is read, and for how long."""
 
@@ -187,9 +201,12 @@ class Config:
     """Worker processes and model threads; 0 takes one a processor."""
     strict: bool = False
     """Warnings make the exit status 1."""
+    silence: tuple[str, ...] = ()
+    """Kinds of warnings that are not shown and do not count for `strict`: `unresolved-include`, …"""
     cache: str | None = None
     """Folder of the embedding cache; unset: beside the sources, or with `out` in the project's folder."""
     source: SourceSettings = field(default_factory=SourceSettings)
+    markup: MarkupSettings = field(default_factory=MarkupSettings)
     limits: LimitSettings = field(default_factory=LimitSettings)
     chunks: ChunkSettings = field(default_factory=ChunkSettings)
     keywords: KeywordSettings = field(default_factory=KeywordSettings)

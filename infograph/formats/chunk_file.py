@@ -1,4 +1,8 @@
-"""Chunk files, `_chunks/{stem}-{n}.md`: a front matter and then the exact slice of the source."""
+"""Chunk files, `_chunks/{stem}-{n}.md`: a front matter and then the exact slice of the source.
+
+Where a reader of the rendered page sees another text than the slice, `edits` in the front matter says what: ranges of
+the slice's bytes, and what stands there instead.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +17,7 @@ from typing import Any, NamedTuple
 from infograph.errors import FormatError
 from infograph.formats.names import CHUNKS
 from infograph.model import Chunk, Fact, stem_of
+from infograph.text.edits import Edit, edited, in_bytes, in_characters
 
 _WORD = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_ ./()+-]*[A-Za-z0-9_./()+-])?")
 """Text that may stand unquoted in YAML everywhere in the front matter."""
@@ -27,6 +32,7 @@ _CLOSING = b"\n---\n"
 _NAME = re.compile("[a-z][a-z0-9_]*")
 _LINE = re.compile(rf"({_NAME.pattern}): (.*)")
 _ITEM = re.compile(r'("(?:[^"\\]|\\.)*"|[^",\[\]]+)(?:, |\Z)')
+_EDITS_LINE = re.compile(r"^edits: (.*)$", re.MULTILINE)
 _WHOLE = re.compile(r"0|[1-9][0-9]*")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?")
 _RANGE = re.compile(r"\[(\d+), (\d+)\](?:, (?=\[)|\Z)")
@@ -72,9 +78,9 @@ def chunk_name(stem: str, index: int) -> str:
 def render(chunk: Chunk) -> bytes:
     """Bytes of a chunk file.
 
-    `embed_text` is not repeated in it where it holds the slice: what it has beyond that and the breadcrumb of the
-    section path stands in `breadcrumb`, `repeat_before` and `repeat_after`. Facts come last. Raises ValueError for a
-    fact whose name is taken, or whose value has no form in the file.
+    `embed_text` is not repeated in it where it holds the slice as a reader sees it: what it has beyond that and the
+    breadcrumb of the section path stands in `breadcrumb`, `repeat_before` and `repeat_after`. Facts come last. Raises
+    ValueError for a fact whose name is taken, or whose value has no form in the file.
     """
     name = chunk.document.rpartition("/")[2]
     stem = stem_of(name)
@@ -94,6 +100,8 @@ def render(chunk: Chunk) -> bytes:
     ]
     if chunk.continues:
         lines.append("continues: true")
+    if chunk.edits:
+        lines.append(f"edits: {_json([list(edit) for edit in in_bytes(chunk.text, chunk.edits)])}")
     if chunk.parents:
         lines.append(f"parents: [{', '.join(f'[{first}, {end}]' for first, end in chunk.parents)}]")
     lines += _context(chunk)
@@ -116,10 +124,11 @@ def _context(chunk: Chunk) -> Iterator[str]:
     breadcrumb, found, rest = chunk.embed_text.partition("\n\n")
     if found and (breadcrumb or not path):
         readings.insert(0, (breadcrumb, rest))
-    lead, rest = next((reading for reading in readings if chunk.text in reading[1]), readings[0])
+    text = chunk.readable
+    lead, rest = next((reading for reading in readings if text in reading[1]), readings[0])
     if lead != path:
         yield f"breadcrumb: {_scalar(lead or '')}"
-    before, held, after = rest.partition(chunk.text)
+    before, held, after = rest.partition(text) if text else ("", "", "")
     if not held:
         yield f"embedded: {_scalar(rest)}"
         return
@@ -155,7 +164,8 @@ def from_parts(path: str, head: str, body: str) -> ChunkFile:
     section_path = values["section_path"]
     breadcrumb = values.get("breadcrumb", " > ".join(section_path))
     lead = "" if values.get("breadcrumb") == "" else f"{breadcrumb}\n\n"
-    around = f"{values.get('repeat_before', '')}{body}{values.get('repeat_after', '')}"
+    edits = _in_characters(path, body, values.get("edits", ()))
+    around = f"{values.get('repeat_before', '')}{edited(body, edits)}{values.get('repeat_after', '')}"
     chunk = Chunk(
         document=f"{topic}{source}",
         index=values["index"],
@@ -173,8 +183,27 @@ def from_parts(path: str, head: str, body: str) -> ChunkFile:
         continues=values.get("continues", False),
         parents=values.get("parents", ()),
         facts=tuple((key, value) for key, value in values.items() if key not in _KEYS),
+        edits=edits,
     )
     return ChunkFile(chunk, values.get("previous"), values.get("next"))
+
+
+def readable(path: str, head: str, text: str) -> str:
+    """The text of a chunk as a reader sees it, by the lines of its front matter. Raises FormatError."""
+    line = _EDITS_LINE.search(head)
+    if line is None:
+        return text
+    try:
+        return edited(text, _in_characters(path, text, _read_edits(line[1])))
+    except ValueError as error:
+        raise _broken(path, f"`edits`: {error}") from None
+
+
+def _in_characters(path: str, text: str, edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
+    try:
+        return in_characters(text.encode(), edits) if edits else ()
+    except ValueError as error:
+        raise _broken(path, f"`edits`: {error}") from None
 
 
 def read_header(path: str, head: str) -> dict[str, Any]:
@@ -201,7 +230,12 @@ def _scalar(text: str) -> str:
     """A text as a YAML scalar that every reader takes for a string: plain where that is safe, else in JSON's quotes."""
     if _WORD.fullmatch(text) and not _OTHER_TYPE.fullmatch(text):
         return text
-    quoted = json.dumps(text, ensure_ascii=False)
+    return _json(text)
+
+
+def _json(value: Any) -> str:
+    """A value as JSON that is YAML, too."""
+    quoted = json.dumps(value, ensure_ascii=False)
     return _NOT_PRINTABLE.sub(lambda match: f"\\u{ord(match[0]):04x}", quoted)
 
 
@@ -246,6 +280,16 @@ def _read_ranges(text: str) -> tuple[tuple[int, int], ...]:
         ranges.append((int(match[1]), int(match[2])))
         at = match.end()
     return tuple(ranges)
+
+
+def _read_edits(text: str) -> tuple[Edit, ...]:
+    value = json.loads(text)
+    if not isinstance(value, list) or not value:
+        raise ValueError("not a list of edits")
+    for row in value:
+        if not (isinstance(row, list) and list(map(type, row)) == [int, int, str]):
+            raise ValueError("not a list of edits")
+    return tuple(Edit(*row) for row in value)
 
 
 def _fact(value: Fact) -> str:
@@ -300,6 +344,7 @@ _KEYS: dict[str, Callable[[str], Any]] = {
     "tokens": _read_whole,
     "sha256": _read_scalar,
     "continues": _read_flag,
+    "edits": _read_edits,
     "parents": _read_ranges,
     "breadcrumb": _read_scalar,
     "embedded": _read_scalar,

@@ -89,9 +89,7 @@ SHARD_NAME = re.compile(rf"[a-z]-([0-9a-f]{{{SHARD_DIGITS}}})\.z")
 """Names of the files in `_search/`, except the manifest's."""
 _SHARD = re.compile(rf"(?:{SEARCH}|{GRAPH})/{SHARD_NAME.pattern}")
 _COMMUNITY = re.compile(rf"{GRAPH}/c-(?:all|[0-9a-f]{{16}})\.json")
-_PUBLISHED = re.compile(
-    rf"{'|'.join(map(re.escape, WEB_ROOTS))}|{WEB_FOLDER}/(?:explorer/)?[a-z0-9-]+\.(?:js|css|svg)"
-)
+_PUBLISHED = re.compile(rf"{'|'.join(map(re.escape, WEB_ROOTS))}|{WEB_FOLDER}/(?:explorer/)?[a-z0-9-]+\.(?:js|css|svg)")
 
 
 def join(topic: str, name: str) -> str:

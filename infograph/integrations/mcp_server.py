@@ -183,11 +183,11 @@ class McpTools:
             source.url = await self._url(source)
         beside = {way: urljoin(chunk.href, said[way]) for way in ("previous", "next") if way in said}
         result = ReadResult(
-            **source.model_dump(), text=chunk.text[:LONGEST_TEXT], cut=len(chunk.text) > LONGEST_TEXT, **beside
+            **source.model_dump(), text=chunk.readable[:LONGEST_TEXT], cut=len(chunk.readable) > LONGEST_TEXT, **beside
         )
         parts = [_head(source), answers.block(result.text).strip()]
         if result.cut:
-            parts.append(f"The text goes on: this is {LONGEST_TEXT:,} of {len(chunk.text):,} characters.")
+            parts.append(f"The text goes on: this is {LONGEST_TEXT:,} of {len(chunk.readable):,} characters.")
         if beside:
             parts.append("More here: " + ", ".join(f"{way}: {printable(own)}" for way, own in beside.items()))
         return _result("\n\n".join(parts), result)
@@ -202,7 +202,7 @@ class McpTools:
             sources = [_item_source(item, own) for item in items]
             for source in sources[: len(shown)]:
                 source.url = await self._url(source)
-        texts = [chunk.text[:LONGEST_TEXT] for chunk in chunks]
+        texts = [chunk.readable[:LONGEST_TEXT] for chunk in chunks]
         rest: list[str | None] = [None] * (len(items) - len(shown))
         result = SampleResult(
             topic=own.id,

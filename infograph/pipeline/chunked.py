@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from infograph.config.settings import Settings
 from infograph.errors import DocumentError, InfographError
 from infograph.files.disk import digest_file, read_file
 from infograph.formats.names import CHUNKS, join
 from infograph.model import Block, Chunk, Document, SpecSource, is_markdown, stem_of
+from infograph.text.edits import Edit
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +59,18 @@ def read_chunked(settings: Settings, paths: Sequence[str]) -> tuple[list[Chunked
             if "".join(c.text for c in chunks) != document.body:
                 raise DocumentError(path, "has changed since it was cut", "Run `infograph chunk` first.")
             blocks = parse_blocks(document, limits)[0] if is_markdown(path) else ()
+            document = replace(document, edits=_edits_of(chunks))
             found.append(Chunked(document, blocks, chunks))
         except InfographError as error:
             errors.append(error)
     return found, errors
+
+
+def _edits_of(chunks: Sequence[Chunk]) -> tuple[Edit, ...]:
+    """Returns the edits of a document by those of its chunks."""
+    starts = accumulate((len(chunk.text) for chunk in chunks), initial=0)
+    pairs = zip(starts, chunks, strict=False)
+    return tuple(Edit(at + edit.start, at + edit.end, edit.text) for at, chunk in pairs for edit in chunk.edits)
 
 
 def missing_chunk(settings: Settings, topic: str, source: SpecSource) -> str | None:

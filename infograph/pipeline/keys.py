@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from dataclasses import asdict
 
 from infograph import __version__
 from infograph.config.settings import Config, Settings
 from infograph.pipeline.memory.state import FORMAT
 from infograph.pipeline.versions import installed
+from infograph.source.repository import repository_of
 
 CUTTING_MODEL = "static"
 """Model for strategies that compare sentences by their vectors: it embeds every sentence, so it must be fast."""
@@ -21,11 +23,12 @@ def build_key(settings: Settings, model: str) -> str:
     model: the embedding model as `name@revision`
     """
     config = asdict(settings.config)
-    for name in ("docs", "out", "jobs", "strict", "cache", "watch", "serve", "source"):
+    for name in ("docs", "out", "jobs", "strict", "silence", "cache", "watch", "serve", "source"):
         del config[name]
     config["search"]["fusion"] = asdict(settings.fusion) if settings.fusion else None
     config["search"]["rerank"] = asdict(settings.rerank) if settings.rerank else None
     config["in_place"] = settings.in_place
+    config["repository"] = os.path.relpath(repository_of(settings.root), settings.root)
     config["source_version"] = settings.source_version
     del config["limits"]["seconds"]
     text = json.dumps([__version__, FORMAT, model, config, installed(settings.config)], sort_keys=True)

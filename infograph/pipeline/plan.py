@@ -27,6 +27,7 @@ from infograph.formats.names import (
 from infograph.pipeline.memory.folders import digests
 from infograph.pipeline.memory.state import State
 from infograph.source.discovery import Discovery, SourceRules, discover
+from infograph.source.repository import looked_at, repository_of
 
 _HASHED_AT_MOST = 256
 """Number of touched files up to which they are read, before workers are started, to see whether they really changed."""
@@ -92,6 +93,7 @@ def make_plan(settings: Settings, found: Discovery, last: State | None) -> Plan:
         ):
             differing.append(path)
     changed = {path for path in differing if not _same_bytes(settings, path, last, plan, len(differing))}
+    changed |= _including(settings.root, last, documents)
     if len(documents) != len(stamps) or changed:
         present = set(documents)
         plan.removed = sorted(path for path in stamps if path not in present)
@@ -118,6 +120,21 @@ def make_plan(settings: Settings, found: Discovery, last: State | None) -> Plan:
 
 def _chunk_folders(topics: Iterable[str]) -> set[str]:
     return {join(topic, CHUNKS) for topic in topics}
+
+
+def _including(root: Path, last: State, documents: list[str]) -> set[str]:
+    """Returns the documents that include a file which is not as the last build saw it: changed, gone, or there now."""
+    if not last.included:
+        return set()
+    repository = repository_of(root)
+    now: dict[str, Stamp] = {}
+    for files in last.included.values():
+        for path in files.keys() - now.keys():
+            now[path] = looked_at(repository, path)
+    changed = {
+        path for path, files in last.included.items() if any(now[name] != known for name, known in files.items())
+    }
+    return changed.intersection(documents)
 
 
 def _strays(found: Discovery, last: State) -> bool:

@@ -48,7 +48,8 @@ class Summary:
         self.errors = [*found.errors, *(error for _, error in problems.errors)]
         if not found.documents and not found.errors:
             self.errors.append(nothing_found(settings))
-        self.notices = [*found.notices, *problems.notices]
+        silenced = settings.config.silence
+        self.notices = [n for n in (*found.notices, *problems.notices) if n.kind not in silenced]
 
     def failed(self, strict: bool) -> bool:
         """Whether the exit status is 1."""

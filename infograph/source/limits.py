@@ -13,7 +13,7 @@ class SourceLimits:
     """Size limit of a source file in bytes."""
     blocks: int = 100_000
     """Limit on Markdown blocks in one file, nested ones included."""
-    front_matter: int = 8_192
+    front_matter: int = 1_048_576
     """Size limit of a front matter in bytes, without its fences."""
     nesting: int = 100
     """Depth at which lists and quotes are no longer taken apart; a list counts twice (list, item)."""

@@ -6,8 +6,9 @@ import re
 from collections.abc import Sequence
 
 from infograph.model import Block, Document, is_markdown
+from infograph.text.edits import edited, within
 from infograph.text.inline import TAG, shorten
-from infograph.text.lines import split_lines
+from infograph.text.lines import line_starts
 
 DESCRIPTION_LENGTH = 300
 """Length limit in characters; a longer first paragraph is cut at a word."""
@@ -15,41 +16,53 @@ DESCRIPTION_LENGTH = 300
 _LONGEST = 4000
 """Number of characters that are searched: a description needs no more, and the patterns below are not linear."""
 
-_NOT_PROSE = re.compile(r"\s*(?:<|!\[|\[!|\{[{%*]|:::|---|import\s|export\s|\[[^\]]*\]:)")
+_NOT_PROSE = re.compile(r"\s*(?:<|!\[|\[!|\{[{%*]|:::|///|!!!|\?\?\?|===|---|import\s|export\s|\[[^\]]*\]:)")
+_FOLDER_PAGES = frozenset({"index", "_index", "readme"})
+"""Names of pages that stand for their folder, in lower case."""
 
 
 def overview(document: Document, blocks: Sequence[Block]) -> tuple[str, str]:
     """Returns the title and description of a document.
 
     The title is the front matter's, else the first H1, else the first heading if no visible text stands above it,
-    else the file name, which for a page is turned into words. The description is the front matter's, else the first
-    paragraph that is prose: no markup for a machine, no lone image, no list of links.
+    else the file name, which for a page is turned into words; a folder's first page is called by the folder. The
+    description is the front matter's, else the first paragraph that is prose: no markup for a machine, no lone image,
+    no list of links.
     """
     headings = [block for block in blocks if block.kind == "heading" and block.text]
     leading = next((heading.text for heading in headings if heading.level == 1), "")
     if not leading and headings and not _says(document, blocks[: blocks.index(headings[0])]):
         leading = headings[0].text
-    name = in_words(document.stem) if is_markdown(document.path) else document.stem
+    name = document.stem
+    if is_markdown(document.path):
+        folder = document.topic.rpartition("/")[2]
+        name = in_words(folder if folder and name.lower() in _FOLDER_PAGES else name)
     title = document.title or leading or name
     description = plain(document.description) if document.description else _first_prose(document, blocks)
     return title, shorten(description, DESCRIPTION_LENGTH)
 
 
 def _first_prose(document: Document, blocks: Sequence[Block]) -> str:
-    lines = split_lines(document.body)
+    starts = line_starts(document.body)
     for block in blocks:
-        text = "\n".join(lines[block.start : block.end]) if block.kind == "paragraph" else ""
-        if text and not _NOT_PROSE.match(text) and _LINK.sub("", text[:_LONGEST]).strip(" \n|·,-"):
-            words = plain(text)
-            if words:
-                return words
+        if block.kind != "paragraph" or _NOT_PROSE.match(document.body, starts[block.start]):
+            continue
+        text = _readable(document, starts, block)
+        if _LINK.sub("", text[:_LONGEST]).strip(" \r\n|·,-") and (words := plain(text)):
+            return words
     return ""
+
+
+def _readable(document: Document, starts: Sequence[int], block: Block) -> str:
+    """The text of a block as a reader sees it."""
+    start, end = starts[block.start], starts[block.end]
+    return edited(document.body[start:end], within(document.edits, start, end))
 
 
 def _says(document: Document, blocks: Sequence[Block]) -> bool:
     """Whether blocks have visible text: comments have none, nor do paragraphs of anchors only."""
-    lines = split_lines(document.body) if blocks else []
-    return any(b.kind != "html" and (b.kind != "paragraph" or plain("\n".join(lines[b.start : b.end]))) for b in blocks)
+    starts = line_starts(document.body) if blocks else []
+    return any(b.kind != "html" and (b.kind != "paragraph" or plain(_readable(document, starts, b))) for b in blocks)
 
 
 def in_words(name: str) -> str:

@@ -7,12 +7,21 @@ from functools import lru_cache
 
 TAG = re.compile(r"</?[A-Za-z][^<>]*>|<!--.*?-->|\{\{[<%].*?[%>]\}\}", re.DOTALL)
 """An HTML or JSX tag, an HTML comment, or a shortcode of Hugo."""
+BADGE = re.compile(
+    r"(?P<link>\[)?!\[[^\[\]\n]*\]\([^()\s]*"
+    r"(?:shields\.io|badgen\.net|badge\.fury\.io|/badges?[/.]|/badge\b|[./-]badge\.svg|codecov\.io|travis-ci|circleci\.com"
+    r"|snyk\.io|coveralls\.io|app\.netlify\.com|api\.securityscorecards|pepy\.tech)[^()\n]*\)(?(link)\]\([^()\n]*\))"
+)
+"""An image that says the state of a project, with the link around it: nothing to read."""
 _CELL_BORDER = re.compile(r"(?<!\\)\|")
 _MARKED_UP = re.compile(r"[`*_\[\]<\\{&~!]")
 """Characters of markup: a heading without any of them is its own text."""
 
 _ATTRIBUTES = re.compile(r"\{(?:[#.:]|/\*|\s+[#.]|[\w-]+=)[^{}]*\}\s*$")
 """Trailing attributes, from the last opening brace: `{#id}`, `{ #id .class }`, `{: #id}`, MDX's `{/*id*/}`."""
+
+_TEMPLATE = re.compile(r"\{\{[<%](?:[^{}`]|\{(?!\{))*?[>%]\}\}|\{%[^{}%`\n]*%\}")
+"""A shortcode of Hugo, a statement of Liquid."""
 
 _PIECE = re.compile(
     r"""(?P<ticks>`++)(?P<code>(?:[^`]++|(?!(?P=ticks)(?!`))`++)+)(?P=ticks)(?!`)  # code span
@@ -99,6 +108,10 @@ def inline_text(source: str) -> str:
     brace = text.rfind("{")
     if brace >= 0 and _ATTRIBUTES.match(text, brace):
         text = text[:brace]
+    if "![" in text:
+        text = BADGE.sub("", text)
+    if "{{" in text or "{%" in text:
+        text = _TEMPLATE.sub("", text)
     if "`" in text or "\\" in text or "<" in text:
         text = _PIECE.sub(piece, text)
     if "]" in text:  # an image inside a link needs two rounds; more nesting than that is not Markdown

@@ -67,12 +67,13 @@ _NOT_TEXT_LINES = re.compile(
     r"^[ \t>]*+(?:"
     r"\[[^\]\n]{1,200}\]:.*"  # reference definition
     r"|(?:import|export)[ \t].*(?:from[ \t]*['\"]|[={]).*"  # ES module line of MDX
+    r"|\*\*(?:Caution|Danger|Important|Info|Note|Tip|Warning)\*\*[ \t]*+$"  # what a box without a title is called
     r"|(?:/{3,}|!{3}|\?{3}\+?|:{3,})[ \t]*+[\w-]*+"  # opener of an admonition or container; its title is text
     r")",
     re.MULTILINE,
 )
 # Without one of these marks no line can match: a quick check saves most chunks the search.
-_NOT_TEXT_LINE_MARKS = ("]:", "import ", "export ", "///", "!!!", "???", ":::")
+_NOT_TEXT_LINE_MARKS = ("**\n", "]:", "import ", "export ", "///", "!!!", "???", ":::")
 # Begins with a literal, so that looking for it costs next to nothing; `_SNAKE` alone would try every position.
 _SNAKE_JOINT = re.compile(r"_(?<=[^\W_]_)(?=[^\W_])")
 _SNAKE = re.compile(r"((?<!\w)[^\W_]++(?:_++[^\W_]++)+(?!\w))")

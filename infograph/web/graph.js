@@ -21,6 +21,7 @@ const ORDERS = {
 };
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 export class Graph {
   #site;
@@ -113,7 +114,8 @@ export class Graph {
         href,
         sha256: own,
         front_matter: head,
-        text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(body),
+        text: decoder.decode(body),
+        readable: readable(head, body, href),
       };
     };
     try {
@@ -197,6 +199,35 @@ function parsed(data) {
 }
 
 /** Front matter and body of a chunk file. */
+/**
+ * The text of a chunk as a reader sees it: `edits` in its front matter says what stands in the place of ranges of bytes.
+ * @param {string} head
+ * @param {Uint8Array} body
+ * @param {string} href for the error
+ */
+function readable(head, body, href) {
+  const line = /^edits: (.*)$/m.exec(head)?.[1];
+  if (line === undefined) return decoder.decode(body);
+  const broken = new InfographError("broken", `${href}: \`edits\` is not a list of edits`);
+  let edits;
+  try {
+    edits = JSON.parse(line);
+  } catch {
+    throw broken;
+  }
+  if (!Array.isArray(edits)) throw broken;
+  let text = "";
+  let at = 0;
+  for (const edit of edits) {
+    const [start, end, instead] = Array.isArray(edit) ? edit : [];
+    const whole = Number.isInteger(start) && Number.isInteger(end) && typeof instead === "string";
+    if (!whole || start < at || end < start || end > body.length) throw broken;
+    text += decoder.decode(body.subarray(at, start)) + instead;
+    at = end;
+  }
+  return text + decoder.decode(body.subarray(at));
+}
+
 function divided(data) {
   const dashes = encoder.encode("\n---\n");
   const starts = String.fromCharCode(...data.subarray(0, 4)) === "---\n";

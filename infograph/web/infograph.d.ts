@@ -225,6 +225,11 @@ export interface PublishedChunk {
   front_matter: string;
   /** The exact slice of the source. */
   text: string;
+  /**
+   * The slice as a reader of the rendered page sees it: with the text of included files, and without markup for the
+   * site's generator.
+   */
+  readable: string;
 }
 
 export interface MatchOptions extends CallOptions {

@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from infograph.errors import FormatError
-from infograph.formats.chunk_file import _KEYS, ChunkParts, chunk_name, from_parts, parse, render, split
+from infograph.formats.chunk_file import _KEYS, ChunkParts, chunk_name, from_parts, parse, readable, render, split
 from infograph.model import Chunk, Fact, Facts
+from infograph.text.edits import Edit
 
 CHUNK = Chunk(
     document="guide/getting-started.md",
@@ -39,6 +40,43 @@ def test_the_file_is_the_promised_one() -> None:
         f"is_code: false\nchunk_type: structural\ntokens: 412\nsha256: {CHUNK.sha256}\n"
         "previous: getting-started-2.md\nnext: getting-started-4.md\n---\n### Configure the cache\n\ntext\n"
     )
+
+
+def test_edits_stand_beside_the_slice() -> None:
+    text = "### Größe { #g }\n\n{* a.py *}\n"
+    edits = (Edit(9, 16, ""), Edit(18, 28, "```python\nx\u2028 = 1\n```"))
+    chunk = replace(CHUNK, text=text, edits=edits, sha256=hashlib.sha256(text.encode()).hexdigest())
+    assert chunk.readable == "### Größe\n\n```python\nx\u2028 = 1\n```\n"
+    chunk = replace(chunk, embed_text=f"{' > '.join(chunk.section_path)}\n\n{chunk.readable}")
+    data = render(chunk)
+    assert data.endswith(text.encode()) and b"embedded" not in data and b"\nrepeat" not in data
+    assert parse(PATH, data).chunk == chunk
+    parts = split(data)
+    assert readable(PATH, parts.head.decode(), parts.text.decode()) == chunk.readable
+    header = yaml.safe_load(data.decode().split("\n---\n")[0][4:])
+    assert header["edits"] == [[11, 18, ""], [20, 30, edits[1].text]]
+
+
+@pytest.mark.parametrize(
+    "edits",
+    [
+        "[]",
+        "[[1]]",
+        '[["a", 2, ""]]',
+        '[[2, 1, ""]]',
+        '[[0, 999, ""]]',
+        '[[5, 6, ""], [1, 2, ""]]',
+        "{",
+        '[[true, 2, ""]]',
+    ],
+)
+def test_edits_that_are_none(edits: str) -> None:
+    data = render(CHUNK).replace(b"\nprevious:", f"\nedits: {edits}\nprevious:".encode())
+    with pytest.raises(FormatError, match="edits"):
+        parse(PATH, data)
+    parts = split(data)
+    with pytest.raises(FormatError, match="edits"):
+        readable(PATH, parts.head.decode(), parts.text.decode())
 
 
 def test_it_is_read_back() -> None:

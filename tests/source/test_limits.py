@@ -22,7 +22,7 @@ from infograph.source.textfile import TextFile
 
 
 def test_the_limits_where_no_setting_has_others() -> None:
-    assert SourceLimits() == SourceLimits(bytes=5_000_000, blocks=100_000, front_matter=8_192, nesting=100)
+    assert SourceLimits() == SourceLimits(bytes=5_000_000, blocks=100_000, front_matter=1_048_576, nesting=100)
 
 
 def test_a_file_may_have_as_many_bytes_as_the_limit(tmp_path: Path) -> None:

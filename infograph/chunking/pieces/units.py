@@ -33,6 +33,8 @@ class Unit:
     tokens: int
     glued: bool = False
     """Whether the unit must not end a chunk: a heading, a fence's opener, a table's header."""
+    leads: bool = False
+    """Whether the unit should not end a chunk: a paragraph that ends in a colon, before what it leads to."""
     whole_lines: bool = True
     """Whether the unit begins and ends at line ends, so that its token count adds up with others."""
     continues: bool = False
@@ -49,16 +51,40 @@ def units(layout: DocumentLayout, blocks: Iterable[tuple[Block, int]], limit: in
     Lists are split into items. Any other block stays whole unless it exceeds the limit: then quotes and items are
     split into their blocks, tables into rows, everything else into lines, and a line that is too long by itself at
     ends of sentences, at spaces, or anywhere. Glued units are joined with the next unit: a heading and the block
-    below it are one unit, which may exceed the limit by the heading.
+    below it are one unit, which may exceed the limit by the heading. A paragraph that leads to a list, a listing or a
+    table is joined with its beginning where both fit.
     """
     cutter = _Cutter(layout, limit, counter)
-    return list(join_glued((unit for block, tokens in blocks for unit in cutter.block(block, tokens)), limit))
+    return list(join_glued(_marked(layout, list(blocks), cutter), limit))
+
+
+def leads_in(layout: DocumentLayout, block: Block, following: Block | None) -> bool:
+    """Whether a block is a paragraph that ends in a colon and leads to the list, listing or table below it."""
+    if block.kind != "paragraph" or following is None or following.kind not in _LED_TO:
+        return False
+    return layout.text(block).rstrip().rstrip("*_`").endswith((":", "：", ":</p>"))
+
+
+_LED_TO = frozenset({"list", "fence", "code", "table", "quote", "html"})
+
+
+def _marked(layout: DocumentLayout, blocks: Sequence[tuple[Block, int]], cutter: _Cutter) -> Iterator[Unit]:
+    """Yields the units of blocks, those that lead to the next block marked."""
+    following: list[Block | None] = [*(block for block, _ in blocks[1:]), None]
+    for (block, tokens), below in zip(blocks, following, strict=True):
+        leads = leads_in(layout, block, below)
+        for unit in cutter.block(block, tokens):
+            unit.leads = leads
+            yield unit
 
 
 def join_glued(parts: Iterable[Unit], limit: int) -> Iterator[Unit]:
     """Joins each glued unit with the next one, unless it exceeds the limit already, as thousands of headings in a
-    row do."""
-    return joined(parts, lambda held, part: held.glued and held.tokens <= limit)
+    row do; and each that leads to the next one, where both fit."""
+    return joined(
+        parts,
+        lambda held, part: (held.glued and held.tokens <= limit) or (held.leads and held.tokens + part.tokens <= limit),
+    )
 
 
 def joined(parts: Iterable[Unit], belongs: Callable[[Unit, Unit], bool]) -> Iterator[Unit]:
@@ -66,7 +92,7 @@ def joined(parts: Iterable[Unit], belongs: Callable[[Unit, Unit], bool]) -> Iter
     held: Unit | None = None
     for part in parts:
         if held is not None and belongs(held, part):
-            held.end, held.glued, held.after = part.end, part.glued, part.after
+            held.end, held.glued, held.leads, held.after = part.end, part.glued, part.leads, part.after
             held.tokens += part.tokens
             held.whole_lines &= part.whole_lines
             continue

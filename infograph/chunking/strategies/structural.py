@@ -22,7 +22,7 @@ from typing import ClassVar
 
 from infograph.chunking.interface import ChunkPiece, Cutting, DocumentLayout, StrategyTools
 from infograph.chunking.pieces.greedy_packing import whole
-from infograph.chunking.pieces.units import Unit, units
+from infograph.chunking.pieces.units import Unit, leads_in, units
 from infograph.chunking.tokens import TokenCounter
 from infograph.errors import ConfigError
 from infograph.model import Facts
@@ -85,9 +85,14 @@ class Structural:
         else:
             sizes = [starts[end] - starts[start] for _, start, end, _, _, _ in blocks]
         window = _Window(layout.body, minimum, maximum, self.unit)
-        for block, size in zip(blocks, sizes, strict=True):
+        for number, (block, size) in enumerate(zip(blocks, sizes, strict=True)):
             kind, _, last, level, _, _ = block
             end = starts[last]
+            following = blocks[number + 1] if number + 1 < len(blocks) else None
+            if following is not None and kind == "paragraph" and leads_in(layout, block, following):
+                both, both_end = size + sizes[number + 1], starts[following.end]
+                if not window.fits(both_end, both) and both <= maximum:
+                    window.seal_before_headings()
             if level:
                 window.heading(end, size)
                 continue

@@ -57,6 +57,8 @@ class State:
     """Path, kind, message and count of every notice of a document."""
     topics: int
     chunks: int
+    included: dict[str, dict[str, Stamp]]
+    """Stamps of the files that the includes of a document looked for, by document and path in the repository."""
     tables: dict[str, Stamp]
     """Stamps of authority tables beside the sources, by topic, when the outputs are elsewhere."""
     old_shards: list[list[str]]

@@ -13,6 +13,7 @@ from infograph.pipeline.memory import records
 from infograph.pipeline.memory.state import RecordsLost
 from infograph.pipeline.worker.tasks import Result, Setup
 from infograph.progress import amount
+from infograph.source.repository import repository_of
 
 if TYPE_CHECKING:
     from infograph.config.settings import Settings
@@ -155,6 +156,8 @@ def setup_of(settings: Settings, build: str, *, dry: bool = False) -> Setup:
         language=config.keywords.language,
         technical_baseline=config.index.technical_baseline,
         build=build,
+        markup=config.markup,
+        repository=repository_of(settings.root),
         dry=dry,
     )
 

@@ -203,10 +203,20 @@ def _state(context: BuildContext, draft: Draft, standing: _Standing, heads: dict
         notices=[[n.path, n.kind, n.message, n.count] for n in problems.notices],
         topics=len(draft.graph.topics),
         chunks=sum(record.chunks for record in draft.graph.topics.values()),
+        included=_included(last, sources, results),
         tables=plan.tables,
         old_shards=draft.old_shards,
         heads=heads,
     )
+
+
+def _included(
+    last: State | None, documents: Iterable[str], results: Mapping[str, Result]
+) -> dict[str, dict[str, Stamp]]:
+    """Returns the files that the includes of each document looked for, where it has any."""
+    known = dict(last.included) if last else {}
+    known |= {path: result.included for path, result in results.items()}
+    return {path: known[path] for path in documents if known.get(path)}
 
 
 def chunk_counts(last: State | None, documents: Iterable[str], results: Mapping[str, Result]) -> dict[str, int]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable
-from dataclasses import asdict
-from typing import TYPE_CHECKING
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from infograph import embedding
 from infograph.chunking.chunker import chunk_document
@@ -23,7 +23,10 @@ from infograph.pipeline.keys import CUTTING_MODEL
 from infograph.pipeline.staging import Stage
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import read_document
+from infograph.source.included import Included, Includer
 from infograph.source.limits import SourceLimits
+from infograph.source.readable import ReadableRules, readable_edits
+from infograph.text.edits import in_order
 
 if TYPE_CHECKING:
     from infograph.errors import Notice
@@ -35,6 +38,16 @@ _SAVING_NANOSECONDS = 1_000_000_000
 
 _READS = 5
 """Most attempts to read a document that changes meanwhile."""
+
+
+class CutDocument(NamedTuple):
+    """A document and what became of it."""
+
+    document: Document
+    """The document with all its edits."""
+    blocks: tuple[Block, ...]
+    chunks: tuple[Chunk, ...]
+    notices: tuple[Notice, ...]
 
 
 class Cutter:
@@ -49,6 +62,9 @@ class Cutter:
             WordPieceCounter(), embedding.load(CUTTING_MODEL, 1).embed if self.router.embeds else None
         )
         self.extras = ChunkContext(**asdict(setup.chunks), source_version=setup.source_version)
+        self.rules = ReadableRules(dict(setup.markup.shortcodes))
+        repository = setup.repository or setup.root
+        self._includer = Includer(setup.root, repository, setup.markup.include_paths, self.rules)
         self.stage = Stage(setup.out, prefix, setup.build, dry=setup.dry)
 
     def read(self, path: str, result: Result) -> Document:
@@ -73,11 +89,20 @@ class Cutter:
             time.sleep(0.05)
         raise DocumentError(path, "keeps changing while it is read", "Build again when nothing writes to it.")
 
-    def cut(self, document: Document) -> tuple[tuple[Block, ...], tuple[Chunk, ...], tuple[Notice, ...]]:
-        """Returns a document's blocks, its chunks, and notices of both. Raises InfographError."""
+    def included(self, document: Document) -> tuple[Document, Included]:
+        """Returns a document with the text of the files that it includes, and what was looked for and not found."""
+        if not (self.setup.markup.includes and is_markdown(document.path)):
+            return document, Included()
+        found = self._includer.resolve(document)
+        return (replace(document, edits=found.edits) if found.edits else document), found
+
+    def cut(self, document: Document) -> CutDocument:
+        """Cuts a document, whose includes are resolved. Raises InfographError."""
         blocks, notices = parse_blocks(document, self.limits) if is_markdown(document.path) else ((), ())
+        if blocks and (edits := readable_edits(document.body, blocks, self.rules)):
+            document = replace(document, edits=in_order((*document.edits, *edits)))
         chunked = chunk_document(document, blocks, self.router, self.tools, self.extras)
-        return blocks, chunked.chunks, (*notices, *chunked.notices)
+        return CutDocument(document, blocks, chunked.chunks, (*notices, *chunked.notices))
 
     def put(self, document: Document, first: int, files: Iterable[bytes], result: Result) -> None:
         """Stages chunk files of a document, from its chunk `first` on. Raises OutputError."""

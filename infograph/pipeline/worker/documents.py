@@ -175,9 +175,11 @@ def _rows(chunks: Sequence[Chunk]) -> list[ChunkRecord]:
 def _terms(chunks: Sequence[Chunk], language: str, known: dict[tuple[str, bool], ChunkTerms]) -> list[ChunkTerms]:
     terms = []
     for chunk in chunks:
-        key = (chunk.sha256, chunk.is_code and (chunk.continues or not is_markdown(chunk.document)))
+        text = chunk.readable
+        digest = hashlib.sha256(text.encode()).hexdigest() if chunk.edits else chunk.sha256
+        key = (digest, chunk.is_code and (chunk.continues or not is_markdown(chunk.document)))
         if key not in known:
-            known[key] = chunk_terms(chunk.text, language, in_fence=key[1])
+            known[key] = chunk_terms(text, language, in_fence=key[1])
         terms.append(known[key])
     return terms
 

@@ -26,7 +26,7 @@ def entities_of(
     is_code = document.path.lower().endswith(CODE)
     texts = [
         NamedText(
-            chunk.text,
+            chunk.readable,
             [compound for compound in row if often[compound] > 1 or compound in headed],
             in_fence=chunk.is_code and (chunk.continues or not is_markdown(document.path)),
             is_code=is_code,

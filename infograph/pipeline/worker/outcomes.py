@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from infograph import embedding
+from infograph.errors import FRONT_MATTER, Notice
 from infograph.formats.chunk_file import render
 from infograph.model import is_markdown
 from infograph.pipeline.worker.documents import compare, digest_of, record_of
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from infograph.embedding.base import Embedder
-    from infograph.errors import Notice
     from infograph.model import Chunk, Document
     from infograph.pipeline.memory.records import DocumentRecord
     from infograph.pipeline.worker.cutter import Cutter
@@ -85,7 +85,12 @@ class Outcomes:
 
     def put(self, document: Document, result: Result) -> None:
         """Processes a document, stages its chunk files and fills in the result. Raises InfographError."""
+        document, included = self._cutter.included(document)
+        result.included = included.files
         outcome = self._outcome(document)
+        patterns = self._cutter.rules.shortcodes
+        result.notices += unresolved_includes(document, included.lost, patterns) if is_markdown(document.path) else ()
+        result.notices += (Notice(document.path, FRONT_MATTER, remark) for remark in document.remarks)
         self._cutter.put(document, 0, outcome.files, result)
         result.notices += (replace(notice, path=document.path) for notice in outcome.notices)
         result.digests = outcome.digests
@@ -109,17 +114,17 @@ class Outcomes:
         # All that the outcome depends on. Of the prefix that is where it ends, for line numbers and byte offsets.
         prefix = (_LINE.sub("x", document.prefix), len(document.prefix.encode()))
         place = document.path if "id" in self._cutter.extras.metadata else self._cutter.router.glob(document.path)
-        key = (document.body, document.title, document.description, document.keywords, document.related, prefix, place)
+        front = (document.title, document.description, document.keywords, document.related)
+        key = (document.body, document.edits, front, prefix, place)
         outcome = self._kept.get(key)
         if outcome is None:
             outcome = self._kept[key] = self._work_out(document)
         return outcome
 
     def _work_out(self, document: Document) -> _Outcome:
-        blocks, chunks, notices = self._cutter.cut(document)
+        document, blocks, chunks, notices = self._cutter.cut(document)
         setup = self._setup
         files = [render(chunk) for chunk in chunks]
-        notices = (*notices, *(unresolved_includes(document, blocks) if is_markdown(document.path) else ()))
         notices = (*notices, *hidden_text(document, blocks))
         if setup.files_only:
             return _Outcome(files, notices)

@@ -80,7 +80,7 @@ class Indexer:
                     tokens=chunk.tokens,
                     sha256=chunk.sha256,
                     text=chunk.embed_text,
-                    snippet=snippet_of(chunk.text),
+                    snippet=snippet_of(chunk.readable),
                     headings=within(chunk.lines),
                 )
                 for chunk in chunks

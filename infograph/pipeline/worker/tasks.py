@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from infograph.config.settings import ChunkSettings, UserTable
+from infograph.config.settings import ChunkSettings, MarkupSettings, UserTable
 from infograph.errors import InfographError, Notice
 from infograph.files.stamps import Stamp
 from infograph.model import Site
@@ -52,6 +52,10 @@ class Setup:
     """The rendered site that search results lead to."""
     entities: bool = False
     """Whether the entities of documents are in the results."""
+    markup: MarkupSettings = field(default_factory=MarkupSettings)
+    """What stands in the place of includes and shortcodes."""
+    repository: Path | None = None
+    """The folder that includes may not leave; None for the tree itself."""
     dry: bool = False
     """Whether nothing is written, and results only say what would change."""
 
@@ -78,5 +82,7 @@ class Result:
     """Bytes of chunk files staged."""
     page: PageIndex | None = None
     """The document as search indexes it; without vectors where the worker has embedded nothing."""
+    included: dict[str, Stamp] = field(default_factory=dict)
+    """Stamps of the files that its includes looked for, see `Included.files`."""
     entities: bytes = b""
     """The packed record of its entities, see `pack_entities`; empty where none is asked for."""

@@ -84,7 +84,7 @@ class Worker:
             result.error = DocumentError(path, reason, "Please report it, with the lines above.")
             result.stamp = None  # not the file's doing: try again at the next build
         if result.error is not None:
-            result = Result(path, result.stamp, result.error)  # what was staged stays behind
+            result = Result(path, result.stamp, result.error, included=result.included)  # what was staged stays behind
         return result
 
     def texts(self, path: str) -> Iterable[str]:

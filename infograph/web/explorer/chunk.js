@@ -19,7 +19,7 @@ export async function chunkView({ client, state, signal }) {
   const item = items?.find(({ href }) => href === state.chunk);
   const chunk = await client.read(item ?? state.chunk, { signal });
   const source = item ? sourceOf(topic, item) : "";
-  const article = h("article", { class: "prose", dir: "auto" }, body(chunk.text, source));
+  const article = h("article", { class: "prose", dir: "auto" }, body(chunk.readable, source));
   const title = item?.title ?? state.chunk;
   const [first] = article.children;
   // The title stands above already.
