@@ -11,8 +11,8 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from infograph.errors import FormatError
-from infograph.formats.names import CHUNKS
-from infograph.model import Chunk, Fact, stem_of
+from infograph.formats.names import CHUNKS, converted_name
+from infograph.model import Chunk, Fact, is_converted, placed, stem_of
 
 _WORD = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_ ./()+-]*[A-Za-z0-9_./()+-])?")
 """Text that may stand unquoted in YAML everywhere in the front matter."""
@@ -76,7 +76,7 @@ def render(chunk: Chunk) -> bytes:
     section path stands in `breadcrumb`, `repeat_before` and `repeat_after`. Facts come last. Raises ValueError for a
     fact whose name is taken, or whose value has no form in the file.
     """
-    name = chunk.document.rpartition("/")[2]
+    name = placed(chunk.document)[1]
     stem = stem_of(name)
     lines = [
         "---",
@@ -97,6 +97,8 @@ def render(chunk: Chunk) -> bytes:
     if chunk.parents:
         lines.append(f"parents: [{', '.join(f'[{first}, {end}]' for first, end in chunk.parents)}]")
     lines += _context(chunk)
+    if is_converted(name):
+        lines.append(f"converted: {_scalar(converted_name(stem))}")
     if chunk.index > 0:
         lines.append(f"previous: {_scalar(chunk_name(stem, chunk.index - 1))}")
     if chunk.index + 1 < chunk.count:
@@ -305,6 +307,7 @@ _KEYS: dict[str, Callable[[str], Any]] = {
     "embedded": _read_scalar,
     "repeat_before": _read_scalar,
     "repeat_after": _read_scalar,
+    "converted": _read_scalar,
     "previous": _read_scalar,
     "next": _read_scalar,
 }

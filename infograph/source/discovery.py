@@ -17,7 +17,7 @@ from infograph.errors import DocumentError, Notice
 from infograph.files.stamps import settled
 from infograph.formats.marks import CHUNK_HEAD_BYTES, HEAD_BYTES, is_chunk_file, is_marked, is_specification
 from infograph.formats.names import CHUNKS, OUTPUT_MARK, OWN_FOLDERS, SPEC, is_own_name, is_published
-from infograph.model import MARKDOWN, OTHERS, is_markdown, stem_of
+from infograph.model import MARKDOWN, OTHERS, is_markdown, placed, stem_of
 from infograph.source.ignores import (
     MOST_BYTES,
     Ignored,
@@ -300,7 +300,7 @@ def _without_collisions(documents: list[str], errors: list[DocumentError]) -> It
     topics: dict[str, tuple[str, str | None]] = {}
     stems: dict[str, str] = {}
     for path in documents:
-        topic, _, name = path.rpartition("/")
+        topic, name = placed(path)
         if topic not in topics:
             topics[topic] = _fold(topic), _taken(topic, directories)
         folded, first = topics[topic]

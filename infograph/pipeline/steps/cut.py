@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from infograph.errors import ConfigError, DocumentError, ModelError, OutputError
 from infograph.formats.names import is_questions, topic_of
+from infograph.model import placed
 from infograph.pipeline.memory import records
 from infograph.pipeline.memory.state import RecordsLost
 from infograph.pipeline.worker.tasks import Result, Setup
@@ -131,7 +132,7 @@ def _alike(paths: Sequence[str]) -> list[list[int]]:
     keeps what it worked out for a text while it stays among files of one name."""
     groups: dict[str, list[int]] = {}
     for position, path in enumerate(paths):
-        groups.setdefault(path.rpartition("/")[2], []).append(position)
+        groups.setdefault(placed(path)[1], []).append(position)
     return [group[at : at + _TOGETHER] for group in groups.values() for at in range(0, len(group), _TOGETHER)]
 
 

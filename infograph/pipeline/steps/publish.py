@@ -23,6 +23,7 @@ from infograph.formats.names import (
     SEARCH,
     SEARCH_MANIFEST,
     SPEC,
+    converted_name,
     is_index,
     is_shard,
     is_table,
@@ -30,7 +31,7 @@ from infograph.formats.names import (
     output_topic,
     topic_of,
 )
-from infograph.model import stem_of
+from infograph.model import is_converted, placed, stem_of
 from infograph.pipeline.memory import records
 from infograph.pipeline.memory.entities import ENTITIES
 from infograph.pipeline.memory.state import BUNDLE, PUBLISHING, State, save_state
@@ -202,15 +203,17 @@ def chunk_counts(last: State | None, documents: Iterable[str], results: Mapping[
 
 
 def chunk_files(counts: Mapping[str, int]) -> set[str]:
-    """Returns the paths of the chunk files of documents.
+    """Returns the paths of the chunk files of documents, and of the Markdown that some were converted to.
 
     counts: number of chunks of each document
     """
     files = set()
     for path, count in counts.items():
-        topic, _, name = path.rpartition("/")
-        stem = join(topic, f"{CHUNKS}/{stem_of(name)}")
-        files |= {f"{stem}-{index}.md" for index in range(count)}
+        topic, name = placed(path)
+        stem = stem_of(name)
+        files |= {join(topic, f"{CHUNKS}/{stem}-{index}.md") for index in range(count)}
+        if count and is_converted(name):
+            files.add(join(topic, f"{CHUNKS}/{converted_name(stem)}"))
     return files
 
 

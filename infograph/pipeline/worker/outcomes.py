@@ -103,7 +103,7 @@ class Outcomes:
         result.record = replace(outcome.record, path=document.path, sha256=document.sha256, chunks=rows)
 
     def _outcome(self, document: Document) -> _Outcome:
-        name = document.path.rpartition("/")[2]
+        name = document.name
         if name != self._name:
             self._name, self._kept, self._terms, self._seen = name, {}, {}, {}
         # All that the outcome depends on. Of the prefix that is where it ends, for line numbers and byte offsets.
