@@ -99,7 +99,13 @@ COMMENT = "html-comment"
 """Kind of the notice about comments, which are not on the rendered page, but in chunks."""
 KEPT_TABLE = "kept-table"
 """Kind of the notice about a keyword table whose topic is gone and that has rows set by hand, so that it stays."""
-REMARKS = frozenset({COMMENT, KEPT_TABLE})
+LEFT_OUT = "left-out"
+"""Kind of the notice about a page that is no document, such as one that only leads to another."""
+NOT_READ = "not-read"
+"""Kind of the notice that counts files of kinds that are not read."""
+OTHER_LANGUAGE = "other-language"
+"""Kind of the notice about a page in another language than the site's."""
+REMARKS = frozenset({COMMENT, KEPT_TABLE, LEFT_OUT, NOT_READ, OTHER_LANGUAGE})
 """Kinds of notices that are no fault of a document: they are shown, and `strict` does not fail for them. Half of all
 trees have comments."""
 

@@ -40,7 +40,7 @@ TRANSCRIPTS = (".vtt", ".srt")
 """Suffixes of transcripts."""
 OTHERS = (*CODE, *TABLES, *TRANSCRIPTS)
 """Suffixes of text files that are documents only where the configuration includes them."""
-PAGES = (".html", ".htm", ".xhtml")
+RENDERED = (".html", ".htm", ".xhtml")
 """Suffixes of rendered pages."""
 
 ADDRESSES = ("id", "parse_number_prefixes", "permalink", "slug", "url")
@@ -85,7 +85,7 @@ def stem_of(name: str) -> str:
     folder, slash, last = name.rpartition("/")
     if slash:
         return folder
-    whole = name.lower().endswith((*OTHERS, *PAGES)) and not _INDEX.fullmatch(name)
+    whole = name.lower().endswith((*OTHERS, *RENDERED)) and not _INDEX.fullmatch(name)
     return name if whole else last.rpartition(".")[0] or name
 
 
@@ -95,6 +95,8 @@ class Origin:
 
     converter: str
     """Name of the converter."""
+    language: str = ""
+    """Language that the file says it is in, as it says it; empty where it says nothing."""
     anchors: tuple[tuple[int, str], ...] | None = None
     """Lines with the ids that a rendered page has there, in order; None for a file that is no rendered page."""
     unit: str = ""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from operator import attrgetter
 
-from infograph.config.settings import ENTITIES, RANGES, Config
+from infograph.config.settings import ENTITIES, KINDS, RANGES, Config
 from infograph.errors import ConfigError
 
 
@@ -32,6 +32,9 @@ def check_values(config: Config, place: Callable[[str], str]) -> None:
             place("index.technical_baseline"),
             f"`index.technical_baseline` must be title or first-code, not {config.index.technical_baseline!r}",
         )
+    if config.source.pages not in KINDS:
+        reason = f"`source.pages` must be {', '.join(KINDS[:-1])} or {KINDS[-1]}, not {config.source.pages!r}"
+        raise ConfigError(place("source.pages"), reason)
     if config.graph.entities not in ENTITIES:
         reason = f"`graph.entities` must be {' or '.join(ENTITIES)}, not {config.graph.entities!r}"
         raise ConfigError(place("graph.entities"), reason)

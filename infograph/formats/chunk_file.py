@@ -41,6 +41,8 @@ class ChunkFile:
     """File name of the chunk before; None in the first."""
     next: str | None
     """File name of the chunk after; None in the last."""
+    converted: str | None = None
+    """File name of the Markdown that the document was converted to; None where the document is what was cut."""
 
 
 class ChunkParts(NamedTuple):
@@ -176,7 +178,7 @@ def from_parts(path: str, head: str, body: str) -> ChunkFile:
         parents=values.get("parents", ()),
         facts=tuple((key, value) for key, value in values.items() if key not in _KEYS),
     )
-    return ChunkFile(chunk, values.get("previous"), values.get("next"))
+    return ChunkFile(chunk, values.get("previous"), values.get("next"), values.get("converted"))
 
 
 def read_header(path: str, head: str) -> dict[str, Any]:

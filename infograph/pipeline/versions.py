@@ -16,6 +16,9 @@ from infograph.model import CODE
 ALWAYS = ("markdown-it-py", "PyStemmer", "PyYAML", "simhash", "tokenizers")
 """Packages that every build uses: they read documents, hash, stem and count."""
 
+CONVERTING = ("docutils", "html-to-markdown", "markitdown", "nbformat", "pdfminer.six", "selectolax")
+"""Packages that convert files of other kinds to Markdown."""
+
 _AT_SCOPES = frozenset({"code", "auto"})
 """Names of strategies that cut code at scopes, or may choose the one that does."""
 
@@ -36,7 +39,7 @@ def installed(config: Config) -> dict[str, str | None]:
         names += ["spacy", config.chunks.entities]
     if "language" in config.chunks.metadata:
         names.append("py3langid")
-    return _versions(names)
+    return _versions(names, CONVERTING)
 
 
 def _cuts_code(config: Config) -> bool:
@@ -45,10 +48,11 @@ def _cuts_code(config: Config) -> bool:
     return asked or not _AT_SCOPES.isdisjoint((config.strategy, *(str(target) for _, target in config.routes)))
 
 
-def _versions(names: Iterable[str]) -> dict[str, str | None]:
+def _versions(names: Iterable[str], optional: Iterable[str]) -> dict[str, str | None]:
     """Reads versions from the names of the folders in which installers describe packages: to read their content would
     take a fifth of the time of a build in which nothing changed."""
-    wanted = {_normal(name): name for name in sorted(names)}
+    own = sorted(names)
+    wanted = {_normal(name): name for name in (*own, *optional)}
     found: dict[str, str | None] = {}
     for folder in sys.path:
         with contextlib.suppress(OSError):
@@ -57,7 +61,7 @@ def _versions(names: Iterable[str]) -> dict[str, str | None]:
                     package, _, version = entry.removesuffix(".dist-info").partition("-")
                     if (name := wanted.get(_normal(package))) and version:
                         found.setdefault(name, version)
-    return {name: found[name] if name in found else _version(name) for name in wanted.values()}
+    return {name: found[name] for name in sorted(found)} | {name: _version(name) for name in own if name not in found}
 
 
 def _normal(name: str) -> str:

@@ -7,7 +7,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from infograph.errors import ConfigError, DocumentError, ModelError, OutputError
+from infograph.config.inputs import conversion_options
+from infograph.errors import LEFT_OUT, ConfigError, DocumentError, ModelError, OutputError
 from infograph.formats.names import is_questions, topic_of
 from infograph.model import placed
 from infograph.pipeline.memory import records
@@ -74,7 +75,9 @@ def gather_documents(context: BuildContext, results: dict[str, Result]) -> dict[
     """Returns the documents of every topic to be made again: those just cut, and the others as the last build
     remembered them. Raises RecordsLost where it did not."""
     memory, topics = context.settings.memory, context.plan.topics
-    failed = {row[0] for row in context.last.errors} if context.last else set()
+    last = context.last
+    without = {row[0] for row in last.errors} if last else set()
+    without |= {row[0] for row in last.notices if row[1] == LEFT_OUT} if last else set()
     remembered: dict[str, dict[str, DocumentRecord]] = {}
     members: dict[str, list[DocumentRecord]] = {topic: [] for topic in topics}
     for path in context.found.documents:
@@ -85,7 +88,7 @@ def gather_documents(context: BuildContext, results: dict[str, Result]) -> dict[
             record = results[path].record
             if record is not None:
                 members[topic].append(record)
-        elif path not in failed:
+        elif path not in without:
             if topic not in remembered:
                 remembered[topic] = {r.path: r for r in records.load_topic(memory, topic).documents}
             if path not in remembered[topic]:
@@ -157,6 +160,8 @@ def setup_of(settings: Settings, build: str, *, dry: bool = False) -> Setup:
         technical_baseline=config.index.technical_baseline,
         build=build,
         dry=dry,
+        conversion=conversion_options(config),
+        cache=None if dry else settings.cache,
     )
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from infograph import embedding
+from infograph.errors import LEFT_OUT, Notice
 from infograph.formats.chunk_file import render
 from infograph.model import is_markdown
 from infograph.pipeline.worker.documents import compare, digest_of, record_of
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from infograph.embedding.base import Embedder
-    from infograph.errors import Notice
     from infograph.model import Chunk, Document
     from infograph.pipeline.memory.records import DocumentRecord
     from infograph.pipeline.worker.cutter import Cutter
@@ -85,6 +85,9 @@ class Outcomes:
 
     def put(self, document: Document, result: Result) -> None:
         """Processes a document, stages its chunk files and fills in the result. Raises InfographError."""
+        if document.origin is not None and document.origin.left_out:
+            result.notices.append(Notice(document.path, LEFT_OUT, document.origin.left_out))
+            return
         outcome = self._outcome(document)
         self._cutter.put(document, 0, outcome.files, result)
         result.notices += (replace(notice, path=document.path) for notice in outcome.notices)
@@ -109,7 +112,10 @@ class Outcomes:
         # All that the outcome depends on. Of the prefix that is where it ends, for line numbers and byte offsets.
         prefix = (_LINE.sub("x", document.prefix), len(document.prefix.encode()))
         place = document.path if "id" in self._cutter.extras.metadata else self._cutter.router.glob(document.path)
-        key = (document.body, document.title, document.description, document.keywords, document.related, prefix, place)
+        key = (
+            *(document.body, document.title, document.description, document.keywords, document.related, prefix, place),
+            replace(document.origin, notices=()) if document.origin else None,
+        )
         outcome = self._kept.get(key)
         if outcome is None:
             outcome = self._kept[key] = self._work_out(document)
