@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from infograph.config.settings import Config
-from infograph.model import CODE
+from infograph.model import CODE, is_converted
 
 ALWAYS = ("markdown-it-py", "PyStemmer", "PyYAML", "simhash", "tokenizers")
 """Packages that every build uses: they read documents, hash, stem and count."""
@@ -39,7 +39,12 @@ def installed(config: Config) -> dict[str, str | None]:
         names += ["spacy", config.chunks.entities]
     if "language" in config.chunks.metadata:
         names.append("py3langid")
-    return _versions(names, CONVERTING)
+    return _versions(names)
+
+
+def converting(documents: Iterable[str]) -> dict[str, str | None]:
+    """Returns the version of each package that may convert documents; nothing for a tree in which none is converted."""
+    return _versions(CONVERTING) if any(map(is_converted, documents)) else {}
 
 
 def _cuts_code(config: Config) -> bool:
@@ -48,11 +53,10 @@ def _cuts_code(config: Config) -> bool:
     return asked or not _AT_SCOPES.isdisjoint((config.strategy, *(str(target) for _, target in config.routes)))
 
 
-def _versions(names: Iterable[str], optional: Iterable[str]) -> dict[str, str | None]:
+def _versions(names: Iterable[str]) -> dict[str, str | None]:
     """Reads versions from the names of the folders in which installers describe packages: to read their content would
     take a fifth of the time of a build in which nothing changed."""
-    own = sorted(names)
-    wanted = {_normal(name): name for name in (*own, *optional)}
+    wanted = {_normal(name): name for name in sorted(names)}
     found: dict[str, str | None] = {}
     for folder in sys.path:
         with contextlib.suppress(OSError):
@@ -61,7 +65,7 @@ def _versions(names: Iterable[str], optional: Iterable[str]) -> dict[str, str | 
                     package, _, version = entry.removesuffix(".dist-info").partition("-")
                     if (name := wanted.get(_normal(package))) and version:
                         found.setdefault(name, version)
-    return {name: found[name] for name in sorted(found)} | {name: _version(name) for name in own if name not in found}
+    return {name: found[name] if name in found else _version(name) for name in wanted.values()}
 
 
 def _normal(name: str) -> str:

@@ -50,11 +50,18 @@ def tile_of(url: str, path: str, data: bytes) -> Tile | None:
     return Tile(place, chunk.index, chunk.count, *chunk.bytes, chunk.sha256)
 
 
-def check_converted(path: str, data: bytes) -> bytes:
-    """Returns the Markdown of a converted document with its front matter. Raises Broken where it is none."""
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """The Markdown of a converted document with its front matter."""
+
+    data: bytes
+
+
+def check_converted(data: bytes) -> Whole:
+    """Returns the Markdown of a converted document. Raises Broken where the bytes are none."""
     if not is_converted_file(data):
         raise Broken("format", "is not the Markdown of a converted document")
-    return data
+    return Whole(data)
 
 
 @dataclass(slots=True)
@@ -64,17 +71,17 @@ class Tilings:
     _tiles: dict[str, list[Tile]] = field(default_factory=dict)
     _texts: dict[str, bytes] = field(default_factory=dict)
 
-    def add(self, url: str, tile: Tile | None, text: bytes | None) -> str:
+    def add(self, url: str, part: Tile | Whole | None) -> str:
         """Takes what is known of one file. Returns what is wrong with a document of which now everything is known;
         empty where nothing is wrong, or something is still to come.
 
         url: address of the file
         """
-        if text is not None:
-            self._texts[url] = text
-        elif tile is not None:
-            url = tile.url
-            self._tiles.setdefault(url, []).append(tile)
+        if isinstance(part, Whole):
+            self._texts[url] = part.data
+        elif part is not None:
+            url = part.url
+            self._tiles.setdefault(url, []).append(part)
         else:
             return ""
         tiles = self._tiles.get(url, [])

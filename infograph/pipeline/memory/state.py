@@ -17,7 +17,7 @@ from typing import Any
 from infograph.files.disk import read_file, write_private
 from infograph.files.stamps import Stamp
 
-FORMAT = 6
+FORMAT = 7
 """Version of all files in the memory folder."""
 
 STATE = "state"
@@ -63,6 +63,8 @@ class State:
     old_shards: list[list[str]]
     """Files of the search bundle that the last publication dropped, and those that the one before dropped: they still
     stand."""
+    converters: dict[str, str | None]
+    """Versions of the packages that converted documents; empty where none was converted."""
     heads: dict[str, str]
     """First bytes, part of a digest, of the other files in the memory folder: files of two builds, as an incomplete
     restore mixes them, do not fit together."""

@@ -39,6 +39,7 @@ from infograph.pipeline.ours import find_outputs, is_ours, outputs_of
 from infograph.pipeline.staging import Output, Staged
 from infograph.pipeline.summary import Problems, outlived, problems
 from infograph.pipeline.tables import holds_pins
+from infograph.pipeline.versions import converting
 
 if TYPE_CHECKING:
     from infograph.errors import InfographError
@@ -190,6 +191,7 @@ def _state(context: BuildContext, draft: Draft, standing: _Standing, heads: dict
         chunks=sum(record.chunks for record in draft.graph.topics.values()),
         tables=plan.tables,
         old_shards=draft.old_shards,
+        converters=converting(context.found.documents),
         heads=heads,
     )
 

@@ -125,7 +125,8 @@ class Outcomes:
         blocks, chunks, notices = self._cutter.cut(document)
         setup = self._setup
         files = [render(chunk) for chunk in chunks]
-        notices = (*notices, *(unresolved_includes(document, blocks) if is_markdown(document.path) else ()))
+        if is_markdown(document.path) and document.origin is None:
+            notices = (*notices, *unresolved_includes(document, blocks))
         notices = (*notices, *hidden_text(document, blocks))
         if setup.files_only:
             return _Outcome(files, notices)
