@@ -23,8 +23,8 @@ from infograph.pipeline.keys import build_key
 from infograph.pipeline.memory.state import RecordsLost, State, load_state, save_state
 from infograph.pipeline.plan import Plan, find_documents, make_plan, refuse_documents_in_out
 from infograph.pipeline.staging import Output
-from infograph.pipeline.versions import converting
 from infograph.pipeline.summary import Problems, Summary, outlived, problems
+from infograph.pipeline.versions import converting
 from infograph.progress import Reporter, Silent
 from infograph.source.discovery import Discovery
 

@@ -8,20 +8,23 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-_SIGNS = "\\`*_]<~&"
+_SIGNS = "\\`*_[]<~&"
 _SIGN_MARKS = "".join(chr(0xFDD0 + place) for place in range(len(_SIGNS)))
 START_MARK = "\ufdda"
-"""Stands before a sign that would begin a block at the start of a line."""
+"""Stands before a sign that is escaped in any case: at the start of a line it would begin a block."""
+GAP_MARK = "\ufddd"
+"""Alone in a paragraph, stands for the blank line that must part what comes before from a quote."""
 _ANCHOR, _HELD, _END = "\ufdde", "\ufddf", "\ufde0"
 
 _NONCHARACTERS = re.compile("[\ufdd0-\ufdef]")
-_SPECIAL = re.compile(r"[\\`*_\]<~&]")
+_SPECIAL = re.compile(r"[\\`*_\[\]<~&]")
 _HIDE = str.maketrans(_SIGNS, _SIGN_MARKS)
 _SHOW = dict(zip(_SIGN_MARKS, _SIGNS, strict=True))
 _MARKED = re.compile(f"[{_SIGN_MARKS}{START_MARK}]")
-_BEGINS_BLOCK = re.compile(r"(?:#{1,6}(?=\s|$)|[-+](?=\s|$)|>|[-=]+\s*$|:::)|(\d{1,9})[.)](?=\s|$)")
+_BEGINS_BLOCK = re.compile(r"(?:#{1,6}(?=\s|$)|[-+*](?=\s|$)|>|[-=]+\s*$|:::)|(\d{1,9})[.)](?=\s|$)")
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _OPENS_TAG = re.compile(r"<[A-Za-z/!?]")
+_GAP = re.compile(f"^[ >]*{GAP_MARK}\n", re.MULTILINE)
 _HELD_PART = re.compile(f"{_HELD}(\\d+){_END}")
 _ANCHOR_PART = re.compile(f"{_ANCHOR}(\\d+){_END}")
 
@@ -31,15 +34,20 @@ def clean(text: str) -> str:
     return _NONCHARACTERS.sub("", text)
 
 
-def hidden(text: str, *, starts: bool) -> str:
+def hidden(text: str, *, starts: bool, linked: bool = False) -> str:
     """Returns a text in which marks stand for the signs that Markdown may take for markup.
 
     starts: whether the text begins a line
+    linked: whether it stands in a link, which a bracket would end
     """
     if starts and (match := _BEGINS_BLOCK.match(text)):
         place = len(match[1] or "")
         text = f"{text[:place]}{START_MARK}{text[place:]}"
-    return text.translate(_HIDE) if _SPECIAL.search(text) else text
+    if not _SPECIAL.search(text):
+        return text
+    if linked:
+        text = text.replace("[", f"{START_MARK}[").replace("]", f"{START_MARK}]")
+    return text.translate(_HIDE)
 
 
 def anchor_mark(number: int) -> str:
@@ -60,6 +68,8 @@ def shown(text: str, held: Sequence[str]) -> str:
             return "\\"
         own, at = _SHOW[match[0]], match.start()
         before, after = text[at - 1 : at], text[at + 1 : at + 2]
+        if before == START_MARK:
+            return own
         before, after = _SHOW.get(before, before), _SHOW.get(after, after)
         return f"\\{own}" if _matters(own, before, after) else own
 
@@ -71,6 +81,7 @@ def shown(text: str, held: Sequence[str]) -> str:
         if parts or tags:
             text = _with_entities(text, {*parts}, {*tags})
         text = _MARKED.sub(sign, text)
+    text = _GAP.sub("", text) if GAP_MARK in text else text
     return _HELD_PART.sub(lambda match: held[int(match[1])], text) if held else text
 
 
@@ -96,6 +107,8 @@ def _matters(sign: str, before: str, after: str) -> bool:
         return not (before.isspace() and after.isspace())
     if sign == "_":
         return not ((before.isalnum() and after.isalnum()) or (before.isspace() and after.isspace()))
+    if sign == "[":
+        return False
     if sign == "]":
         return after in ("(", "[", ":")
     return sign == "~" and "~" in (before, after)

@@ -10,47 +10,28 @@ import html
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin, urlsplit
 
 from infograph.source.conversion import page_parts as parts
-from infograph.source.conversion.marks import anchor_mark, clean, held_mark, hidden
+from infograph.source.conversion.marks import GAP_MARK, START_MARK, clean
+from infograph.source.conversion.page_text import Phrase, TextWriter
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
 DEEPEST = 24
 """Nested lists, quotes and tables that are kept; what lies deeper is written as if it did not."""
-_SCHEMES = frozenset(("", "http", "https", "mailto", "ftp", "tel"))
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _KEPT = frozenset(("ul", "ol", "li", "blockquote", "table", "thead", "tbody", "tfoot", "tr"))
 """Elements that are written as they are, where they may stand."""
 _INSIDE = {"li": ("ul", "ol"), "tr": ("table", "thead", "tbody", "tfoot"), "td": ("tr",), "th": ("tr",)}
 _CELLS = frozenset(("td", "th"))
 _LISTING_TABLES = frozenset(("highlighttable", "rouge-table", "lntable", "hljs-ln"))
-_SPACE = re.compile(r"[ \t\n\r\f\u200b]+")
-
-_LINE_ENDS = re.compile(r"[\t\r\n\f]+")
 
 
 @dataclass(slots=True)
-class _Phrase:
-    """An element within a line that is open."""
+class Walk(TextWriter):
+    """Writes the elements of a page."""
 
-    tag: str
-    attributes: str = ""
-
-
-@dataclass(slots=True)
-class Walk:
-    """The state of one pass."""
-
-    base: str = ""
-    """Address that links are relative to; empty for the page's own."""
-    out: list[str] = field(default_factory=list)
-    ids: list[str] = field(default_factory=list)
-    """Ids of the anchors, by the numbers of their marks."""
-    held: list[str] = field(default_factory=list)
-    """Texts that are put in as they are, by the numbers of their marks."""
     flattened: int = 0
     """Number of elements that were nested too deep."""
     dropped: dict[str, int] = field(default_factory=dict)
@@ -58,21 +39,6 @@ class Walk:
     heading: str = ""
     """Text of the first heading of level 1."""
 
-    _open: list[str] = field(default_factory=list)
-    """Kept elements that are open."""
-    _phrases: list[_Phrase] = field(default_factory=list)
-    _written: int = 0
-    """Number of phrases that are written in the open block."""
-    _block: str = ""
-    """Open block that holds text: `p`, a heading, a cell; empty for none."""
-    _starts: bool = True
-    """Whether nothing was written in the line."""
-    _space: bool = False
-    """Whether a space comes before the next word."""
-    _flat: int = 0
-    """Depth of elements in which there are no blocks: headings, cells."""
-    _pending: str = ""
-    """Id of an empty element right before."""
     _labels: list[list[str]] = field(default_factory=list)
     """Labels of tabs whose panels are still to come."""
 
@@ -155,7 +121,7 @@ class Walk:
                 self.out.append("<hr>")
             return None
         self._end_block()
-        self._note_id(attributes)
+        self._pending = ""
         if parts.is_tab_panel(node, classes, role) and self._labels:
             label = self._labels[-1].pop() if self._labels[-1] else ""
             if not self._labels[-1]:
@@ -182,6 +148,8 @@ class Walk:
             return "block", ""
         start = (attributes or {}).get("start") or ""
         own = f' start="{int(start)}"' if tag == "ol" and re.fullmatch("[0-9]{1,9}", start) else ""
+        if tag == "blockquote" and self.out and self.out[-1] not in ("<li>", "<blockquote>"):
+            self.out.append(f"<p>{GAP_MARK}</p>")
         self.out.append(f"<{tag}{own}>")
         self._open.append(name)
         return "kept", tag
@@ -219,7 +187,7 @@ class Walk:
             return "block", ""
         id_ = attributes.get("id") or ""
         self._flat += 1
-        self._phrases.append(_Phrase("strong"))
+        self._phrases.append(Phrase("strong"))
         return "term", id_ if tag == "dt" else ""
 
     def _begin(self, tag: str, attributes: str) -> tuple[str, str]:
@@ -235,7 +203,9 @@ class Walk:
             self._end_phrase()
         elif how in ("flat", "heading"):
             self._close_phrases()
-            if how == "heading":
+            if self._block in _HEADINGS and self.out[-1].endswith("#"):  # which would close the heading
+                self.out[-1] = f"{self.out[-1][:-1]}{START_MARK}#"
+            if how == "heading" and not self._starts:
                 self.out.append(self._anchor(name))
             self.out.append(f"</{self._block}>")
             self._block, self._space = "", False
@@ -254,76 +224,6 @@ class Walk:
         elif how != "flat-table":
             self._end_block()
 
-    def _anchor(self, id_: str) -> str:
-        self.ids.append(id_)
-        return anchor_mark(len(self.ids) - 1)
-
-    def _note_id(self, attributes: parts.Attributes) -> None:
-        self._pending = ""
-
-    # ---- text --------------------------------------------------------------------------------------------------
-
-    def _text(self, text: str) -> None:
-        text = _SPACE.sub(" ", text)
-        if text == " " or not text:
-            self._space = self._space or bool(text)
-            return
-        self._pending = ""
-        text = clean(text)
-        if text[0] == " ":
-            self._space, text = True, text[1:]
-        trailing = text.endswith(" ")
-        starts = self._starts or not self._block
-        self._ready()
-        self.out.append(html.escape(hidden(text.rstrip(" "), starts=starts), quote=False))
-        self._space = trailing
-
-    def _ready(self) -> None:
-        """Opens a paragraph where no block is open, and the phrases that the text stands in."""
-        if not self._block:
-            if self._open and self._open[-1] in ("ul", "ol"):  # text between items
-                self.out.append("<li>")
-                self._block = "li"
-            else:
-                self.out.append("<p>")
-                self._block = "p"
-            self._starts, self._written, self._space = True, 0, False
-        if self._space and not self._starts:
-            self.out.append(" ")
-        self._space = False
-        for phrase in self._phrases[self._written :]:
-            self.out.append(f"<{phrase.tag}{phrase.attributes}>")
-        self._written = len(self._phrases)
-        self._starts = False
-
-    def _end_block(self) -> None:
-        """Ends the paragraph that is open; where there are no blocks, a space stands for the end."""
-        if self._flat:
-            self._space = True
-            return
-        if self._block:
-            self._close_phrases()
-            self.out.append(f"</{self._block}>")
-        self._block, self._starts, self._space = "", True, False
-
-    def _close_phrases(self) -> None:
-        for phrase in reversed(self._phrases[: self._written]):
-            self.out.append(f"</{phrase.tag}>")
-        self._written = 0
-
-    def _break(self) -> None:
-        if self._flat:
-            self._space = True
-        elif self._block and not self._starts:
-            self._close_phrases()
-            self.out.append("<br>")
-            self._starts, self._space = True, False
-
-    def _strong_line(self, text: str) -> None:
-        """Writes a title in a line of its own."""
-        if text and not self._flat:
-            self.out.append(f"<p><strong>{html.escape(hidden(clean(text), starts=False), quote=False)}</strong></p>")
-
     # ---- phrases -----------------------------------------------------------------------------------------------
 
     def _enter_phrase(
@@ -339,7 +239,7 @@ class Walk:
             return self._enter_link(node, attributes, classes)
         own = parts.INLINE.get(tag, "")
         if own and all(phrase.tag != own for phrase in self._phrases):
-            self._phrases.append(_Phrase(own))
+            self._phrases.append(Phrase(own))
             return "phrase", own
         return "", ""
 
@@ -354,52 +254,8 @@ class Walk:
         address = self._address(href)
         if not address or any(phrase.tag == "a" for phrase in self._phrases):
             return "", ""
-        self._phrases.append(_Phrase("a", f' href="{html.escape(address)}"'))
+        self._phrases.append(Phrase("a", f' href="{html.escape(address)}"'))
         return "phrase", "a"
-
-    def _address(self, href: str) -> str:
-        """Returns an address that text may lead to, without what would end it in Markdown; empty for any other."""
-        href = _LINE_ENDS.sub("", clean(href).strip()).replace(" ", "%20")
-        try:
-            if self.base:
-                href = urljoin(self.base, href)
-            scheme = urlsplit(href).scheme.lower()
-        except ValueError:
-            return ""
-        if scheme not in _SCHEMES:
-            return ""
-        return href.replace("<", "%3C").replace(">", "%3E").replace("\\", "%5C").replace("`", "%60")
-
-    def _end_phrase(self) -> None:
-        phrase = self._phrases.pop()
-        if self._written > len(self._phrases):
-            self.out.append(f"</{phrase.tag}>")
-            self._written = len(self._phrases)
-
-    def _code(self, node: LexborNode) -> None:
-        text = " ".join(clean(node.text()).split())
-        if text:
-            self._pending = ""
-            self._ready()
-            self.out.append(f"<code>{html.escape(text, quote=False)}</code>")
-
-    def _image(self, attributes: parts.Attributes) -> None:
-        source = self._address(attributes.get("src") or attributes.get("data-src") or "")
-        alternative = " ".join(clean(attributes.get("alt") or "").split())
-        if "emoji" in (attributes.get("class") or "") or not source:
-            self._text(f" {alternative} " if alternative else "")
-            return
-        self._ready()
-        words = html.escape(alternative.replace("[", "(").replace("]", ")"))
-        self.out.append(f'<img src="{html.escape(source)}" alt="{words}">')
-
-    def _formula(self, tex: str, display: bool) -> None:
-        if not tex:
-            return
-        line = " ".join(clean(tex).split())
-        self.held.append(f"$${line}$$" if display else f"${line}$")
-        self._ready()
-        self.out.append(held_mark(len(self.held) - 1))
 
     # ---- listings ----------------------------------------------------------------------------------------------
 
