@@ -24,6 +24,7 @@ from infograph.pipeline.memory.state import RecordsLost, State, load_state, save
 from infograph.pipeline.plan import Plan, find_documents, make_plan, refuse_documents_in_out
 from infograph.pipeline.staging import Output
 from infograph.pipeline.summary import Problems, Summary, outlived, problems
+from infograph.pipeline.versions import converting
 from infograph.progress import Reporter, Silent
 from infograph.source.discovery import Discovery
 
@@ -78,6 +79,8 @@ def _look(settings: Settings, last: State | None) -> tuple[Discovery, Plan, Stat
     no use."""
     listed = last.listed if last is not None else None
     found = find_documents(settings, listed)
+    if last is not None and last.converters != converting(found.documents):
+        last = None
     plan = make_plan(settings, found, last)
     if plan.search:
         last, plan = None, make_plan(settings, found, None)

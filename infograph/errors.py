@@ -109,24 +109,45 @@ GENERATED = "generated-text"
 """Kind of the notice about text that a site generator makes from data, which no source has."""
 FRONT_MATTER = "front-matter"
 """Kind of the notice about a value of a front matter that infograph cannot use."""
-REMARKS = frozenset({COMMENT, KEPT_TABLE, LEFT_ALONE, GENERATED, FRONT_MATTER})
+LEFT_OUT = "left-out"
+"""Kind of the notice about a page that is no document, such as one that only leads to another."""
+NOT_READ = "not-read"
+"""Kind of the notice that counts files of kinds that are not read."""
+OTHER_LANGUAGE = "other-language"
+"""Kind of the notice about a page in another language than the site's."""
+REMARKS = frozenset({COMMENT, KEPT_TABLE, LEFT_ALONE, GENERATED, FRONT_MATTER, LEFT_OUT, NOT_READ, OTHER_LANGUAGE})
 """Kinds of notices that are no fault of a document: they are shown, and `strict` does not fail for them. Half of all
 trees have comments."""
 
 KINDS = (
-    *("cues", "front-matter", "generated-text", "grammar", "group-by", "html-comment", "invisible-text", "kept-table"),
-    *(
-        "language",
-        "nesting",
-        "not-regular",
-        "not-searched",
-        "quotes",
-        "ragged",
-        "reserved-name",
-        "stale-specification",
-        "symlink",
-    ),
-    *("syntax", "time-stamp", "unreadable", "unresolved-include"),
+    "cues",
+    "encoding",
+    "frames",
+    "front-matter",
+    "generated-text",
+    "grammar",
+    "group-by",
+    "html-comment",
+    "invisible-text",
+    "kept-table",
+    "language",
+    "left-alone",
+    "left-out",
+    "nesting",
+    "no-content",
+    "not-read",
+    "not-regular",
+    "not-searched",
+    "other-language",
+    "quotes",
+    "ragged",
+    "reserved-name",
+    "stale-specification",
+    "symlink",
+    "syntax",
+    "time-stamp",
+    "unreadable",
+    "unresolved-include",
 )
 """All kinds of notices."""
 

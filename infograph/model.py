@@ -8,9 +8,11 @@ Document ─parse▶ Block… ─chunk▶ Chunk… ─embed▶ vectors ─topic�
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from infograph.errors import Notice
 from infograph.text.edits import Edit, edited
 from infograph.text.lines import line_ends
 
@@ -38,7 +40,9 @@ TABLES = (".csv", ".tsv")
 TRANSCRIPTS = (".vtt", ".srt")
 """Suffixes of transcripts."""
 OTHERS = (*CODE, *TABLES, *TRANSCRIPTS)
-"""Suffixes of files that are documents only where the configuration includes them."""
+"""Suffixes of text files that are documents only where the configuration includes them."""
+RENDERED = (".html", ".htm", ".xhtml")
+"""Suffixes of rendered pages."""
 
 ADDRESSES = ("id", "parse_number_prefixes", "permalink", "slug", "url")
 """Names in a front matter that decide over the address of the rendered page, for one generator or another."""
@@ -48,14 +52,62 @@ RELATIONS = ("next", "parent", "prerequisites", "prev", "previous", "related", "
 
 
 def is_markdown(name: str) -> bool:
-    """Whether a document of this name or path is Markdown."""
+    """Whether the text of a document of this name or path is Markdown, from the start or by conversion."""
     return not name.lower().endswith(OTHERS)
 
 
+def is_converted(name: str) -> bool:
+    """Whether a document of this name or path is read as the Markdown that it is converted to."""
+    return not name.lower().endswith((*MARKDOWN, *OTHERS))
+
+
+def placed(path: str) -> tuple[str, str]:
+    """Returns the topic that a document belongs to, and its name there, which joined are its path.
+
+    The topic is the document's folder. The page `guide/setup/index.html`, whose address is `guide/setup/`, is a
+    document of `guide` as it would be if it were called `setup`: its name there is `setup/index.html`.
+    """
+    folder, _, name = path.rpartition("/")
+    if folder and name[:6].lower() == "index." and _INDEX.fullmatch(name):
+        above, _, own = folder.rpartition("/")
+        return above, f"{own}/{name}"
+    return folder, name
+
+
+_INDEX = re.compile(r"index\.x?html?", re.IGNORECASE)
+
+
 def stem_of(name: str) -> str:
-    """Key of a document within its topic: the file name of a page without its extension, the whole name of any other
-    file, so that `util.py`, `util.ts` and `util.md` have three."""
-    return (name.rpartition(".")[0] or name) if is_markdown(name) else name
+    """Key of a document within its topic: the file name of a Markdown page without its extension, the folder of an
+    `index.html`, the whole name of any other file, so that `util.py`, `util.ts` and `util.md` have three.
+
+    name: as `placed` returns it
+    """
+    folder, slash, last = name.rpartition("/")
+    if slash:
+        return folder
+    whole = name.lower().endswith((*OTHERS, *RENDERED)) and not _INDEX.fullmatch(name)
+    return name if whole else last.rpartition(".")[0] or name
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What is known of the places in a file that was converted to Markdown. Lines are 0-based lines of the body."""
+
+    converter: str
+    """Name of the converter."""
+    language: str = ""
+    """Language that the file says it is in, as it says it; empty where it says nothing."""
+    anchors: tuple[tuple[int, str], ...] | None = None
+    """Lines with the ids that a rendered page has there, in order; None for a file that is no rendered page."""
+    unit: str = ""
+    """What places are counted in: `line`, `page` or `cell`."""
+    places: tuple[tuple[int, int], ...] = ()
+    """Lines from which on the text comes from another place, and the 1-based number of that, in order."""
+    notices: tuple[Notice, ...] = ()
+    """What was lost by the conversion."""
+    left_out: str = ""
+    """Why the file is no document after all, such as a page that only leads to another; empty for a document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +136,18 @@ class Document:
     """What of the front matter is left out although it is legal, in words."""
     edits: tuple[Edit, ...] = ()
     """What a reader sees in the place of ranges of the body: the text of includes, and nothing for markup."""
+    origin: Origin | None = None
+    """Where the text comes from that a file was converted to; then `prefix + body` is this text, not the file's."""
+
+    @property
+    def name(self) -> str:
+        """Name of the document within its topic, see `placed`."""
+        return placed(self.path)[1]
 
     @property
     def stem(self) -> str:
         """Key of the document within its topic."""
-        return stem_of(self.path.rpartition("/")[2])
+        return stem_of(self.name)
 
     @property
     def first_line(self) -> int:
@@ -97,8 +156,8 @@ class Document:
 
     @property
     def topic(self) -> str:
-        """Posix path of the folder that the document lies in; the empty string is the root."""
-        return self.path.rpartition("/")[0]
+        """Posix path of the folder that the document belongs to, see `placed`; the empty string is the root."""
+        return placed(self.path)[0]
 
 
 class Block(NamedTuple):

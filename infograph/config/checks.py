@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from operator import attrgetter
 
-from infograph.config.settings import ENTITIES, RANGES, Config
+from infograph.config.settings import ENTITIES, PAGES, RANGES, Config
 from infograph.errors import KINDS, ConfigError
 
 
@@ -38,6 +38,9 @@ def check_values(config: Config, place: Callable[[str], str]) -> None:
         if not isinstance(shown, str):
             reason = f"`markup.shortcodes`: `{name}` must be a text, `keep` or `drop`, not {shown!r}"
             raise ConfigError(place("markup.shortcodes"), reason)
+    if config.source.pages not in PAGES:
+        reason = f"`source.pages` must be {', '.join(PAGES[:-1])} or {PAGES[-1]}, not {config.source.pages!r}"
+        raise ConfigError(place("source.pages"), reason)
     if config.graph.entities not in ENTITIES:
         reason = f"`graph.entities` must be {' or '.join(ENTITIES)}, not {config.graph.entities!r}"
         raise ConfigError(place("graph.entities"), reason)

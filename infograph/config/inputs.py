@@ -1,4 +1,4 @@
-"""Files that a build takes besides the documents: what `infograph fit` wrote, as settings name it."""
+"""What settings name, as stages take it: the files that `infograph fit` wrote, the options of conversions."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from infograph.config.settings import Config, SearchSettings
 from infograph.errors import ConfigError
+from infograph.source.conversion.interface import ConversionOptions
 
 if TYPE_CHECKING:
     from infograph.search.format.fusion_model import FusionFile
@@ -33,6 +34,11 @@ def fusion_of(config: Config, project: Path) -> FusionFile | None:
         return plain
     hint = "Say `sum`, `rrf`, `tm2c2` or `tm2c2:0.4`, or name a file that `infograph fit fusion` wrote."
     return read_fusion(said, _content(project / said, "search.fusion", said, hint))
+
+
+def conversion_options(config: Config) -> ConversionOptions:
+    """Returns the settings that conversions to Markdown depend on."""
+    return ConversionOptions()
 
 
 def rerank_of(config: Config, project: Path) -> RerankFile | None:

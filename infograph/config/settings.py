@@ -20,6 +20,10 @@ class UserTable(tuple[tuple[str, Any], ...]):
     """A table whose keys the user chooses: its rows in their order, tables within it likewise."""
 
 
+PAGES = ("auto", "markdown", "html")
+"""What `source.pages` may be."""
+
+
 @dataclass(frozen=True, slots=True)
 class SourceSettings:
     """Which files are documents."""
@@ -31,6 +35,9 @@ class SourceSettings:
     """Globs of files and folders to leave out."""
     gitignore: bool = True
     """Leave out what .gitignore files leave out."""
+    pages: str = "auto"
+    """Which pages are documents: `markdown`; `html`, those of a rendered site (needs the extra html); `auto`, the
+    Markdown where the tree holds any, else the rendered pages."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from infograph.config.inputs import conversion_options
 from infograph.config.settings import Settings
 from infograph.errors import ConfigError, DocumentError
 from infograph.evaluate.made_questions import QuestionLanguage, QuestionSource, made_questions, sections
@@ -14,9 +15,10 @@ from infograph.evaluate.questions import Question, Span, joined, read_questions
 from infograph.files.disk import read_file
 from infograph.formats.names import is_questions
 from infograph.model import Block, Document, is_markdown
+from infograph.pipeline.plan import find_documents
 from infograph.progress import amount
 from infograph.source.blocks import parse_blocks
-from infograph.source.discovery import SourceRules, discover
+from infograph.source.conversion.reading import Conversions
 from infograph.source.document import read_document
 from infograph.source.limits import SourceLimits
 from infograph.text.language import check_language, question_words, stop_words
@@ -65,19 +67,18 @@ def read_documents(settings: Settings, *, plain: bool) -> tuple[list[ParsedDocum
 
     Raises ConfigError when there is no document.
     """
-    source = settings.config.source
-    rules = SourceRules(include=source.include, exclude=source.exclude, gitignore=source.gitignore)
-    found = discover(settings.root, rules, None if settings.in_place else settings.out)
+    found = find_documents(settings)
     paths = set(found.documents)
     if plain:
         texts = (path for path in settings.root.rglob(f"*{_PLAIN_TEXT}") if path.is_file() and not path.is_symlink())
         paths.update(path.relative_to(settings.root).as_posix() for path in texts)
     limits = SourceLimits(bytes=settings.config.limits.bytes, blocks=settings.config.limits.blocks)
+    conversions = Conversions(conversion_options(settings.config), settings.cache)
     errors = list(found.errors)
     documents = []
     for path in sorted(paths):
         try:
-            document = read_document(settings.root, path, limits)
+            document = read_document(settings.root, path, limits, conversions)
             documents.append(ParsedDocument(document, parse_blocks(document, limits)[0] if is_markdown(path) else ()))
         except DocumentError as error:
             errors.append(error)

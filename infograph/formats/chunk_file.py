@@ -15,8 +15,8 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from infograph.errors import FormatError
-from infograph.formats.names import CHUNKS
-from infograph.model import Chunk, Fact, stem_of
+from infograph.formats.names import CHUNKS, converted_name
+from infograph.model import Chunk, Fact, is_converted, placed, stem_of
 from infograph.text.edits import Edit, edited, in_bytes, in_characters
 
 _WORD = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_ ./()+-]*[A-Za-z0-9_./()+-])?")
@@ -47,6 +47,8 @@ class ChunkFile:
     """File name of the chunk before; None in the first."""
     next: str | None
     """File name of the chunk after; None in the last."""
+    converted: str | None = None
+    """File name of the Markdown that the document was converted to; None where the document is what was cut."""
 
 
 class ChunkParts(NamedTuple):
@@ -82,7 +84,7 @@ def render(chunk: Chunk) -> bytes:
     breadcrumb of the section path stands in `breadcrumb`, `repeat_before` and `repeat_after`. Facts come last. Raises
     ValueError for a fact whose name is taken, or whose value has no form in the file.
     """
-    name = chunk.document.rpartition("/")[2]
+    name = placed(chunk.document)[1]
     stem = stem_of(name)
     lines = [
         "---",
@@ -105,6 +107,8 @@ def render(chunk: Chunk) -> bytes:
     if chunk.parents:
         lines.append(f"parents: [{', '.join(f'[{first}, {end}]' for first, end in chunk.parents)}]")
     lines += _context(chunk)
+    if is_converted(name):
+        lines.append(f"converted: {_scalar(converted_name(stem))}")
     if chunk.index > 0:
         lines.append(f"previous: {_scalar(chunk_name(stem, chunk.index - 1))}")
     if chunk.index + 1 < chunk.count:
@@ -185,7 +189,7 @@ def from_parts(path: str, head: str, body: str) -> ChunkFile:
         facts=tuple((key, value) for key, value in values.items() if key not in _KEYS),
         edits=edits,
     )
-    return ChunkFile(chunk, values.get("previous"), values.get("next"))
+    return ChunkFile(chunk, values.get("previous"), values.get("next"), values.get("converted"))
 
 
 def readable(path: str, head: str, text: str) -> str:
@@ -350,6 +354,7 @@ _KEYS: dict[str, Callable[[str], Any]] = {
     "embedded": _read_scalar,
     "repeat_before": _read_scalar,
     "repeat_after": _read_scalar,
+    "converted": _read_scalar,
     "previous": _read_scalar,
     "next": _read_scalar,
 }

@@ -9,6 +9,7 @@ import hashlib
 import re
 
 from infograph.formats.chunk_file import split
+from infograph.formats.converted_file import is_converted_file
 from infograph.formats.names import (
     ALIASES,
     CHUNKS,
@@ -18,6 +19,7 @@ from infograph.formats.names import (
     SCHEMA,
     SEARCH_MANIFEST,
     SPEC,
+    is_converted_name,
     is_graph,
     is_index,
     is_published,
@@ -75,7 +77,7 @@ def written_by_us(path: str, data: bytes) -> bool:
     if not data:
         return True
     if folder.rpartition("/")[2] == CHUNKS:
-        return is_chunk_file(data)
+        return is_converted_file(data) if is_converted_name(name) else is_chunk_file(data)
     if is_index(name):
         return b'"build_id"' in data and SCHEMA.encode() in data
     if name == SPEC:

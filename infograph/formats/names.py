@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 
-from infograph.model import stem_of
+from infograph.model import placed, stem_of
 
 # ---- files and folders of an output tree -------------------------------------------------------------------------
 
 CHUNKS = "_chunks"
 """Folder of a topic's chunk files."""
+CONVERTED = ".converted.md"
+"""End of the names of converted documents, which lie beside the chunk files that tile them."""
 TABLES = "_keywords"
 """Folder of a topic's keyword authority table."""
 KEYWORDS = f"{TABLES}/words.md"
@@ -98,8 +100,8 @@ def join(topic: str, name: str) -> str:
 
 
 def topic_of(path: str) -> str:
-    """The topic of a document: the folder that it lies in."""
-    return path.rpartition("/")[0]
+    """The topic of a document, or the folder of another file."""
+    return placed(path)[0]
 
 
 def all_topics(documents: list[str]) -> list[str]:
@@ -124,12 +126,22 @@ def output_topic(path: str) -> str:
 
 def is_questions(path: str) -> bool:
     """Whether a document is the one whose questions are matched to the chunks of its topic."""
-    return stem_of(path.rpartition("/")[2]) == QUESTIONS
+    return stem_of(placed(path)[1]) == QUESTIONS
 
 
 def is_chunk_name(name: str) -> bool:
-    """Whether a file in `_chunks` is called as chunk files are."""
-    return _CHUNK_NAME.fullmatch(name) is not None
+    """Whether a file in `_chunks` is called as chunk files or converted documents are."""
+    return _CHUNK_NAME.fullmatch(name) is not None or is_converted_name(name)
+
+
+def converted_name(stem: str) -> str:
+    """File name, in `_chunks`, of the Markdown that a document was converted to. No chunk file has such a name."""
+    return f"{stem}{CONVERTED}"
+
+
+def is_converted_name(name: str) -> bool:
+    """Whether a file in `_chunks` is called as the Markdown of converted documents is."""
+    return name.endswith(CONVERTED) and name != CONVERTED
 
 
 def is_table(path: str) -> bool:

@@ -36,17 +36,20 @@ def read_chunked(settings: Settings, paths: Sequence[str]) -> tuple[list[Chunked
 
     paths: paths of documents, relative to the root
     """
+    from infograph.config.inputs import conversion_options
     from infograph.formats import chunk_file
     from infograph.source.blocks import parse_blocks
+    from infograph.source.conversion.reading import Conversions
     from infograph.source.document import read_document
     from infograph.source.limits import SourceLimits
 
     limits = SourceLimits(bytes=settings.config.limits.bytes, blocks=settings.config.limits.blocks)
+    conversions = Conversions(conversion_options(settings.config), settings.cache)
     found: list[Chunked] = []
     errors: list[InfographError] = []
     for path in paths:
         try:
-            document = read_document(settings.root, path, limits)
+            document = read_document(settings.root, path, limits, conversions)
             chunks: list[Chunk] = []
             count = 1 if document.body else 0
             while len(chunks) < count:

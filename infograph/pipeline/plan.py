@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from infograph.config.settings import Settings
+from infograph.config.settings import Config, Settings
 from infograph.errors import ConfigError
 from infograph.files.disk import digest_file
 from infograph.files.stamps import NO_STAMP, Stamp, as_left, stamp, trusted
@@ -197,7 +197,7 @@ def refuse_documents_in_out(settings: Settings) -> None:
     out = settings.out
     if settings.in_place or not out.is_relative_to(settings.root) or (out / OUTPUT_MARK).exists() or not out.is_dir():
         return
-    documents = discover(out, SourceRules(gitignore=False)).documents
+    documents = discover(out, SourceRules(gitignore=False, pages="markdown")).documents
     if documents:
         reason = f"holds documents of the tree, {documents[0]} among them, which would not be indexed"
         raise ConfigError(str(out), reason, "Write the outputs to a folder of their own.")
@@ -208,6 +208,10 @@ def find_documents(settings: Settings, listed: Mapping[str, int] | None = None) 
 
     listed: what the last build knows of infograph's own directories, see `discover`
     """
-    source = settings.config.source
-    rules = SourceRules(include=source.include, exclude=source.exclude, gitignore=source.gitignore)
-    return discover(settings.root, rules, None if settings.in_place else settings.out, listed)
+    return discover(settings.root, rules_of(settings.config), None if settings.in_place else settings.out, listed)
+
+
+def rules_of(config: Config) -> SourceRules:
+    """Returns the rules by which documents are found."""
+    source = config.source
+    return SourceRules(source.include, source.exclude, source.gitignore, pages=source.pages)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from infograph.config.settings import Settings
-from infograph.errors import KEPT_TABLE, LEFT_ALONE, REMARKS, DocumentError, InfographError, Notice
+from infograph.errors import KEPT_TABLE, LEFT_ALONE, LEFT_OUT, REMARKS, DocumentError, InfographError, Notice
 from infograph.formats.names import LLMS, is_table, output_topic, topic_of
 from infograph.pipeline.memory.state import State
 from infograph.source.discovery import Discovery
@@ -43,7 +43,7 @@ class Summary:
 
     def report(self, settings: Settings, found: Discovery, problems: Problems) -> None:
         """Fills in what a person should hear about."""
-        failed = {path for path, _ in problems.errors}
+        failed = {path for path, _ in problems.errors}.union(n.path for n in problems.notices if n.kind == LEFT_OUT)
         self.documents = sum(path not in failed for path in found.documents)
         self.errors = [*found.errors, *(error for _, error in problems.errors)]
         if not found.documents and not found.errors:

@@ -11,10 +11,13 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from infograph.config.settings import Config
-from infograph.model import CODE
+from infograph.model import CODE, is_converted
 
 ALWAYS = ("markdown-it-py", "PyStemmer", "PyYAML", "simhash", "tokenizers")
 """Packages that every build uses: they read documents, hash, stem and count."""
+
+CONVERTING = ("docutils", "html-to-markdown", "markitdown", "nbformat", "pdfminer.six", "selectolax")
+"""Packages that convert files of other kinds to Markdown."""
 
 _AT_SCOPES = frozenset({"code", "auto"})
 """Names of strategies that cut code at scopes, or may choose the one that does."""
@@ -37,6 +40,11 @@ def installed(config: Config) -> dict[str, str | None]:
     if "language" in config.chunks.metadata:
         names.append("py3langid")
     return _versions(names)
+
+
+def converting(documents: Iterable[str]) -> dict[str, str | None]:
+    """Returns the version of each package that may convert documents; nothing for a tree in which none is converted."""
+    return _versions(CONVERTING) if any(map(is_converted, documents)) else {}
 
 
 def _cuts_code(config: Config) -> bool:

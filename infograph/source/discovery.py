@@ -15,9 +15,18 @@ from pathlib import Path
 
 from infograph.errors import DocumentError, Notice
 from infograph.files.stamps import settled
-from infograph.formats.marks import CHUNK_HEAD_BYTES, HEAD_BYTES, is_chunk_file, is_marked, is_specification
-from infograph.formats.names import CHUNKS, OUTPUT_MARK, OWN_FOLDERS, SPEC, is_own_name, is_published
-from infograph.model import MARKDOWN, OTHERS, is_markdown, stem_of
+from infograph.formats.marks import CHUNK_HEAD_BYTES, HEAD_BYTES, is_marked, is_specification, written_by_us
+from infograph.formats.names import (
+    CHUNKS,
+    CONVERTED,
+    OUTPUT_MARK,
+    OWN_FOLDERS,
+    SPEC,
+    is_own_name,
+    is_published,
+)
+from infograph.model import MARKDOWN, OTHERS, RENDERED, placed, stem_of
+from infograph.source.conversion.table import CONVERTERS, NAMED
 from infograph.source.ignores import (
     MOST_BYTES,
     Ignored,
@@ -30,6 +39,7 @@ from infograph.source.ignores import (
     read_patterns,
     wanted_by_setting,
 )
+from infograph.source.kinds import Unread, asks_for_pages, patterns_of_others
 
 _LONGEST_STEM = 240
 """Longest stem of a document in bytes. Chunk files are `{stem}-{n}.md`, and file systems take names of 255."""
@@ -51,6 +61,11 @@ class SourceRules:
     """Respect the .gitignore files of the tree and, inside a git repository, those of the directories above it."""
     suffixes: tuple[str, ...] = MARKDOWN
     """Suffixes of files that need no pattern, compared without regard to case."""
+    pages: str = "auto"
+    """Which pages are documents: `markdown`, `html` (rendered ones), or `auto`, those of Markdown where the tree holds
+    any."""
+    commands: tuple[str, ...] = ()
+    """Suffixes of files that commands of the user convert."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +97,7 @@ def discover(
     """
     walk = _Walk(root, rules, output, listed or {})
     walk.directory("", patterns_of_outer_files(root) if rules.gitignore else ())
+    walk.choose()
     return Discovery(
         documents=tuple(_without_collisions(sorted(walk.documents), walk.errors)),
         notices=tuple(sorted(walk.notices, key=lambda notice: (notice.path, notice.kind))),
@@ -97,10 +113,15 @@ class _Walk:
         self.root = os.fspath(root)
         self.rules = rules
         self.include = wanted_by_setting(rules.include, "source.include")
-        others = tuple(p for p in rules.include if p.startswith("!") or p.rstrip().lower().endswith(OTHERS))
-        asked = any(not pattern.startswith("!") for pattern in others)
-        self.include_others = wanted_by_setting(others, "source.include") if asked else None
-        self.suffixes = tuple(suffix.lower() for suffix in (*rules.suffixes, *OTHERS * asked))
+        others = patterns_of_others(rules.include, rules.commands)
+        self.include_others = wanted_by_setting(others, "source.include")
+        asked = (*OTHERS, *CONVERTERS, *rules.commands) if others else ()
+        self.suffixes = tuple(suffix.lower() for suffix in (*rules.suffixes, *asked))
+        self.asked = tuple(suffix for suffix in asked if suffix not in RENDERED or asks_for_pages(others))
+        """Suffixes of the files that patterns of their own ask for."""
+        self.pages: list[tuple[str, Notice | DocumentError | None]] = []
+        """Rendered pages that no pattern of their own asks for, each with what keeps it from being a document."""
+        self.unread = Unread()
         self.exclude = patterns_of_setting(rules.exclude, "source.exclude")
         self.output = _below(root, output)
         self.documents: list[str] = []
@@ -138,26 +159,56 @@ class _Walk:
                     self.directory(relative, ignores)
                 continue
             regular = entry.is_file(follow_symlinks=False)
-            if name.startswith(".") or (regular and not name.lower().endswith(self.suffixes)):
+            lower = name.lower()
+            if name.startswith(".") or (regular and not lower.endswith((*self.suffixes, *NAMED))):
                 continue
             if self.skipped(relative, False, ignores):
+                continue
+            page = lower.endswith(RENDERED) and not lower.endswith(self.asked)
+            if regular and not page and not lower.endswith(self.suffixes):
+                self.unread.add(name)
                 continue
             if name == SPEC:
                 if regular and not is_specification(_head(entry.path)):
                     self.notice(relative, "reserved-name", "a page of this name is never indexed: rename it")
                 continue
-            if entry.is_symlink():
-                self.notice(relative, "symlink", "a symbolic link is not followed")
-            elif not regular:
-                self.notice(relative, "not-regular", "a FIFO, socket or device is not opened")
-            elif not self.included(name, relative) or (is_published(relative) and is_marked(_head(entry.path))):
+            if regular and (
+                not self.included(name, relative) or (is_published(relative) and is_marked(_head(entry.path)))
+            ):
                 continue
-            elif (reason := _unusable(name)) is not None:
-                self.errors.append(DocumentError(_shown(relative), reason, "Rename the file"))
-            else:
-                self.documents.append(relative)
-                if not relative.isascii():
-                    self.look_at_name(relative)
+            self.found(relative, _obstacle(entry, relative), page=page)
+
+    def found(self, relative: str, obstacle: Notice | DocumentError | None, *, page: bool) -> None:
+        """Notes a file that is to be a document, or what keeps it from being one.
+
+        page: it is a rendered page, of which the whole tree decides
+        """
+        if page:
+            self.pages.append((relative, obstacle))
+        elif isinstance(obstacle, Notice):
+            self.notices.append(obstacle)
+        elif obstacle is not None:
+            self.errors.append(obstacle)
+        else:
+            self.documents.append(relative)
+            if not relative.isascii():
+                self.look_at_name(relative)
+
+    def choose(self) -> None:
+        """Decides between Markdown and rendered pages."""
+        markdown = [path for path in self.documents if path.lower().endswith(MARKDOWN)]
+        if self.rules.pages == "html" or (self.rules.pages == "auto" and not markdown):
+            for relative, obstacle in self.pages:
+                self.found(relative, obstacle, page=False)
+            if self.rules.pages == "html":
+                for path in markdown:
+                    self.unread.add(path)
+                self.documents = [path for path in self.documents if path not in {*markdown}]
+                markdown = []
+        else:
+            for relative, _ in self.pages:
+                self.unread.add(relative)
+        self.notices += self.unread.notices(len(markdown))
 
     def own_directory(self, path: str, own: str, ignores: tuple[Ignored, ...], stems: Set[str] = frozenset()) -> None:
         """Notes documents of other authors in a directory of infograph's own.
@@ -174,10 +225,11 @@ class _Walk:
 
             def is_stray(name: str) -> bool:
                 """Whether a file with the name of a chunk file has no document and is no chunk file."""
-                stem = name.removesuffix(".md").rpartition("-")[0]
+                stem = name.removesuffix(CONVERTED)
+                stem = name.removesuffix(".md").rpartition("-")[0] if stem == name else stem
                 if own != CHUNKS or stem in stems:
                     return False
-                return not is_chunk_file(_head(f"{place}/{name}", CHUNK_HEAD_BYTES))
+                return not written_by_us(f"{CHUNKS}/{name}", _head(f"{place}/{name}", CHUNK_HEAD_BYTES) or b"-")
 
             if self.listed.get(path) == changed:
                 self.clean[path] = changed
@@ -207,7 +259,7 @@ class _Walk:
         """Whether the `include` patterns, if any, ask for this file."""
         if not self.rules.include:
             return True
-        include = self.include if is_markdown(name) else self.include_others
+        include = self.include_others if name.lower().endswith(self.asked) else self.include
         return include is None or include(relative)
 
     def descends(self, name: str, relative: str, ignores: tuple[Ignored, ...]) -> bool:
@@ -263,6 +315,17 @@ class _Walk:
         self.notices.append(Notice(_shown(relative), kind, message))
 
 
+def _obstacle(entry: os.DirEntry[str], relative: str) -> Notice | DocumentError | None:
+    """Returns what keeps a file from being a document; None for one that can be."""
+    if entry.is_symlink():
+        return Notice(_shown(relative), "symlink", "a symbolic link is not followed")
+    if not entry.is_file(follow_symlinks=False):
+        return Notice(_shown(relative), "not-regular", "a FIFO, socket or device is not opened")
+    if (reason := _unusable(entry.name)) is not None:
+        return DocumentError(_shown(relative), reason, "Rename the file")
+    return None
+
+
 def _is_directory(path: str) -> bool:
     try:
         return stat.S_ISDIR(os.lstat(path).st_mode)
@@ -302,7 +365,7 @@ def _without_collisions(documents: list[str], errors: list[DocumentError]) -> It
     topics: dict[str, tuple[str, str | None]] = {}
     stems: dict[str, str] = {}
     for path in documents:
-        topic, _, name = path.rpartition("/")
+        topic, name = placed(path)
         if topic not in topics:
             topics[topic] = fold(topic), _taken(topic, directories)
         folded, first = topics[topic]

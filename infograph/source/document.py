@@ -6,12 +6,16 @@ import hashlib
 import os
 import stat
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from infograph.errors import DocumentError
-from infograph.model import TABLES, Document, is_markdown
+from infograph.model import TABLES, Document, is_converted, is_markdown
 from infograph.source.frontmatter import FrontMatter, front_matter
 from infograph.source.limits import SourceLimits
 from infograph.text.lines import line_ends
+
+if TYPE_CHECKING:
+    from infograph.source.conversion.reading import Conversions
 
 BOM = "\ufeff"
 DEFAULT_LIMITS = SourceLimits()
@@ -51,8 +55,14 @@ def decode(path: str, data: bytes, limits: SourceLimits = DEFAULT_LIMITS) -> Doc
     )
 
 
-def read_document(root: Path, path: str, limits: SourceLimits = DEFAULT_LIMITS) -> Document:
-    """Reads and decodes `root / path`, at most one byte beyond the size limit; raises DocumentError."""
+def read_document(
+    root: Path, path: str, limits: SourceLimits = DEFAULT_LIMITS, conversions: Conversions | None = None
+) -> Document:
+    """Reads `root / path`, at most one byte beyond the size limit, and decodes or converts it; raises DocumentError,
+    and ConfigError where the package is missing that converts it.
+
+    conversions: how files are converted; None: as without settings, and without a cache
+    """
     descriptor = open_source(root, path, limits)
     try:
         data = _read(descriptor, limits.bytes + 1)
@@ -60,7 +70,15 @@ def read_document(root: Path, path: str, limits: SourceLimits = DEFAULT_LIMITS) 
         raise DocumentError(path, f"cannot be read: {error.strerror}") from error
     finally:
         os.close(descriptor)
-    return decode(path, data, limits)
+    if not is_converted(path):
+        return decode(path, data, limits)
+    from infograph.source.conversion.reading import Conversions, is_convertible  # most trees are Markdown
+
+    if not is_convertible(path):  # plain text that an evaluation asks for
+        return decode(path, data, limits)
+    if len(data) > limits.bytes:
+        raise too_big(path, len(data), limits)
+    return (conversions or Conversions()).document(path, data)
 
 
 def open_source(root: Path, path: str, limits: SourceLimits) -> int:

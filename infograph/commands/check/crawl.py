@@ -1,11 +1,11 @@
 """`infograph check`: checks that a published tree answers with what its links promise.
 
 Starts at the root's index and follows every link. An index must match the schema and its `build_id`, a chunk its
-`sha256`, a shard of the search bundle the digest in its name; the bundle's manifest must count what the indexes hold.
-Specifications, keyword tables, `llms.txt` and the schema must be files that infograph wrote. Where there is a search
-bundle, there must also be the browser client and the explorer, with all that they load; no checksums of these are
-published, so that other bytes than those of this release are only a warning. Everything else, in particular sources,
-must exist.
+`sha256`, the chunks of a converted document must tile its Markdown, a shard of the search bundle the digest in its
+name; the bundle's manifest must count what the indexes hold. Specifications, keyword tables, `llms.txt` and the
+schema must be files that infograph wrote. Where there is a search bundle, there must also be the browser client and
+the explorer, with all that they load; no checksums of these are published, so that other bytes than those of this
+release are only a warning. Everything else, in particular sources, must exist.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ from infograph.commands.check.promises import (
     unlike_this_release,
 )
 from infograph.commands.check.target import CheckLimits, Target, open_target
+from infograph.commands.check.tiling import Tile, Tilings, Whole, check_converted, tile_of
 from infograph.errors import FormatError
 from infograph.formats.index_bytes import build_id
 from infograph.formats.index_json import OWN_RELATIONS, Index, IndexItem, decode_index
@@ -86,7 +87,8 @@ class _Task:
     url: str
     kind: str
     """What the file must be: `index`, `chunk`, `search` (a file of the search bundle), `graph` (one of the graph's),
-    `text` (another text that infograph writes), `web` (one of the browser client or explorer), or `file` (anything)."""
+    `converted` (the text that the chunks of a converted document tile), `text` (another text that infograph writes),
+    `web` (one of the browser client or explorer), or `file` (anything)."""
     linked_from: str
     item: IndexItem | None = None
     """Entry of a chunk in its index; None for other files."""
@@ -108,6 +110,8 @@ class _Result:
     pages: int = 0
     """Number of documents that have chunks."""
     external: int = 0
+    part: Tile | Whole | None = None
+    """The slice that a chunk of a converted document is, or such a document."""
     searchable: tuple[int, int] | None = None
     """Number of pages and of chunks in the search bundle, as its manifest says."""
     foreign: bool = False
@@ -139,6 +143,7 @@ def _crawl(target: str, site: Target, limits: CheckLimits, progress: Callable[[i
     seen = {site.scope.key(root): queue[0]}
     running: dict[Future[_Result], _Task] = {}
     results: list[tuple[_Task, _Result]] = []
+    tilings = Tilings()
     with ThreadPoolExecutor(limits.connections) as pool:
         while (queue or running) and time.monotonic() < deadline:
             while queue and len(running) < 2 * limits.connections:
@@ -148,6 +153,9 @@ def _crawl(target: str, site: Target, limits: CheckLimits, progress: Callable[[i
             for future in finished:
                 task, result = running.pop(future), future.result()
                 results.append((task, result))
+                if broken := tilings.add(task.url, result.part):
+                    result.problems.append(Problem(task.url, "tiling", broken, task.linked_from))
+                result.part = None
                 for found in result.tasks:
                     if site.scope.key(found.url) not in seen:
                         seen[site.scope.key(found.url)] = found
@@ -227,6 +235,11 @@ def _examine_file(site: Target, task: _Task, path: str, data: bytes, result: _Re
     if task.kind == "chunk" and task.item:
         if remark := check_chunk(name, data, task.item):
             result.warnings.append(Problem(task.url, "front-matter", remark, task.linked_from))
+        elif tile := tile_of(task.url, path, data):
+            result.part = tile
+            result.tasks.append(_Task(tile.url, "converted", task.url))
+    elif task.kind == "converted":
+        result.part = check_converted(data)
     elif task.kind == "text" and path == LLMS and data and not written_by_us(path, data):
         # A build leaves it alone, too.
         result.warnings.append(Problem(task.url, "format", "is not what infograph wrote", task.linked_from))

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from infograph.files.disk import read_file, remove_private, write_private
+from infograph.model import placed
 from infograph.pipeline.memory.state import BUNDLE, FORMAT, RecordsLost
 from infograph.topic.candidate_terms import ChunkTerms
 
@@ -73,8 +74,8 @@ class DocumentRecord:
 
     @property
     def name(self) -> str:
-        """File name of the document."""
-        return self.path.rpartition("/")[2]
+        """Name of the document within its topic."""
+        return placed(self.path)[1]
 
     def __reduce__(self) -> tuple[Callable[[bytes, bytes], DocumentRecord], tuple[bytes, bytes]]:
         """Pickles the record as JSON: so a tree's rows travel between processes several times as fast."""

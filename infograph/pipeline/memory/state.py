@@ -64,6 +64,8 @@ class State:
     old_shards: list[list[str]]
     """Files of the search bundle that the last publication dropped, and those that the one before dropped: they still
     stand."""
+    converters: dict[str, str | None]
+    """Versions of the packages that converted documents; empty where none was converted."""
     heads: dict[str, str]
     """First bytes, part of a digest, of the other files in the memory folder: files of two builds, as an incomplete
     restore mixes them, do not fit together."""

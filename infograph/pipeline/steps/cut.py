@@ -7,8 +7,10 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from infograph.errors import ConfigError, DocumentError, ModelError, OutputError
+from infograph.config.inputs import conversion_options
+from infograph.errors import LEFT_OUT, ConfigError, DocumentError, ModelError, OutputError
 from infograph.formats.names import is_questions, topic_of
+from infograph.model import placed
 from infograph.pipeline.memory import records
 from infograph.pipeline.memory.state import RecordsLost
 from infograph.pipeline.worker.tasks import Result, Setup
@@ -74,7 +76,9 @@ def gather_documents(context: BuildContext, results: dict[str, Result]) -> dict[
     """Returns the documents of every topic to be made again: those just cut, and the others as the last build
     remembered them. Raises RecordsLost where it did not."""
     memory, topics = context.settings.memory, context.plan.topics
-    failed = {row[0] for row in context.last.errors} if context.last else set()
+    last = context.last
+    without = {row[0] for row in last.errors} if last else set()
+    without |= {row[0] for row in last.notices if row[1] == LEFT_OUT} if last else set()
     remembered: dict[str, dict[str, DocumentRecord]] = {}
     members: dict[str, list[DocumentRecord]] = {topic: [] for topic in topics}
     for path in context.found.documents:
@@ -85,7 +89,7 @@ def gather_documents(context: BuildContext, results: dict[str, Result]) -> dict[
             record = results[path].record
             if record is not None:
                 members[topic].append(record)
-        elif path not in failed:
+        elif path not in without:
             if topic not in remembered:
                 remembered[topic] = {r.path: r for r in records.load_topic(memory, topic).documents}
             if path not in remembered[topic]:
@@ -132,7 +136,7 @@ def _alike(paths: Sequence[str]) -> list[list[int]]:
     keeps what it worked out for a text while it stays among files of one name."""
     groups: dict[str, list[int]] = {}
     for position, path in enumerate(paths):
-        groups.setdefault(path.rpartition("/")[2], []).append(position)
+        groups.setdefault(placed(path)[1], []).append(position)
     return [group[at : at + _TOGETHER] for group in groups.values() for at in range(0, len(group), _TOGETHER)]
 
 
@@ -159,6 +163,8 @@ def setup_of(settings: Settings, build: str, *, dry: bool = False) -> Setup:
         markup=config.markup,
         repository=repository_of(settings.root),
         dry=dry,
+        conversion=conversion_options(config),
+        cache=None if dry else settings.cache,
     )
 
 

@@ -14,13 +14,13 @@ from infograph.files.disk import read_file, read_output, stage_private
 from infograph.formats.alias_table import Aliases, parse_aliases, render_aliases
 from infograph.formats.chunk_file import chunk_name
 from infograph.formats.hrefs import encode_path
-from infograph.formats.names import ALIASES, CHUNKS, GRAPH, join, topic_of
+from infograph.formats.names import ALIASES, CHUNKS, GRAPH, join
 from infograph.graph.entities import Entities, gather, resolved, short_forms
 from infograph.graph.levels import community_levels
 from infograph.graph.relations import relations
 from infograph.graph.summaries import Community, Sentence, communities_of
 from infograph.graph.weighted import WeightedGraph
-from infograph.model import DocumentEntities, stem_of
+from infograph.model import DocumentEntities, placed, stem_of
 from infograph.pipeline.memory.entities import ENTITIES, EntityState, dump_entities, load_entities, unpack_entities
 from infograph.pipeline.memory.state import RecordsLost
 from infograph.search.format.graph_layout import GRAPH_FORMAT, MOST_NEIGHBOURS, MOST_OF_CHUNK, MOST_OF_COMMON
@@ -163,8 +163,8 @@ def _chunk_places(
     paths: list[str] = []
     for path, document in documents.items():
         numbered.append((len(places), document))
-        stem = stem_of(path.rpartition("/")[2])
-        folder = join(topic_of(path), CHUNKS)
+        topic, name = placed(path)
+        stem, folder = stem_of(name), join(topic, CHUNKS)
         for index in range(len(document.chunks)):
             places.append((slots[path], index))
             paths.append(encode_path(f"{folder}/{chunk_name(stem, index)}"))

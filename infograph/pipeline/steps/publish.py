@@ -23,6 +23,7 @@ from infograph.formats.names import (
     SEARCH,
     SEARCH_MANIFEST,
     SPEC,
+    converted_name,
     is_index,
     is_shard,
     is_table,
@@ -30,7 +31,7 @@ from infograph.formats.names import (
     output_topic,
     topic_of,
 )
-from infograph.model import stem_of
+from infograph.model import is_converted, placed, stem_of
 from infograph.pipeline.memory import records
 from infograph.pipeline.memory.entities import ENTITIES
 from infograph.pipeline.memory.folders import as_published, row
@@ -39,6 +40,7 @@ from infograph.pipeline.ours import find_outputs, is_ours, outputs_of, refuse_to
 from infograph.pipeline.staging import Output, Staged
 from infograph.pipeline.summary import Problems, left_alone, outlived, problems
 from infograph.pipeline.tables import holds_pins
+from infograph.pipeline.versions import converting
 
 if TYPE_CHECKING:
     from infograph.errors import InfographError
@@ -206,6 +208,7 @@ def _state(context: BuildContext, draft: Draft, standing: _Standing, heads: dict
         included=_included(last, sources, results),
         tables=plan.tables,
         old_shards=draft.old_shards,
+        converters=converting(context.found.documents),
         heads=heads,
     )
 
@@ -228,15 +231,17 @@ def chunk_counts(last: State | None, documents: Iterable[str], results: Mapping[
 
 
 def chunk_files(counts: Mapping[str, int]) -> set[str]:
-    """Returns the paths of the chunk files of documents.
+    """Returns the paths of the chunk files of documents, and of the Markdown that some were converted to.
 
     counts: number of chunks of each document
     """
     files = set()
     for path, count in counts.items():
-        topic, _, name = path.rpartition("/")
-        stem = join(topic, f"{CHUNKS}/{stem_of(name)}")
-        files |= {f"{stem}-{index}.md" for index in range(count)}
+        topic, name = placed(path)
+        stem = stem_of(name)
+        files |= {join(topic, f"{CHUNKS}/{stem}-{index}.md") for index in range(count)}
+        if count and is_converted(name):
+            files.add(join(topic, f"{CHUNKS}/{converted_name(stem)}"))
     return files
 
 

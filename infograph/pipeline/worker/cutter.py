@@ -17,11 +17,13 @@ from infograph.chunking.tokens import WordPieceCounter
 from infograph.errors import DocumentError
 from infograph.files.stamps import stamp, trusted
 from infograph.formats.chunk_file import chunk_name
-from infograph.formats.names import CHUNKS, join
+from infograph.formats.names import CHUNKS, converted_name, join
 from infograph.model import is_markdown
 from infograph.pipeline.keys import CUTTING_MODEL
 from infograph.pipeline.staging import Stage
+from infograph.pipeline.worker.converted import other_language, with_places
 from infograph.source.blocks import parse_blocks
+from infograph.source.conversion.reading import Conversions
 from infograph.source.document import read_document
 from infograph.source.included import Included, Includer
 from infograph.source.limits import SourceLimits
@@ -65,6 +67,7 @@ class Cutter:
         self.rules = ReadableRules(dict(setup.markup.shortcodes))
         repository = setup.repository or setup.root
         self._includer = Includer(setup.root, repository, setup.markup.include_paths, self.rules)
+        self.conversions = Conversions(setup.conversion, setup.cache)
         self.stage = Stage(setup.out, prefix, setup.build, dry=setup.dry)
 
     def read(self, path: str, result: Result) -> Document:
@@ -76,7 +79,7 @@ class Cutter:
             try:
                 before = stamp(os.lstat(place))
                 result.stamp = before if trusted(before) else None
-                document = read_document(self.setup.root, path, self.limits)
+                document = read_document(self.setup.root, path, self.limits, self.conversions)
                 unchanged = stamp(os.lstat(place)) == before
                 if unchanged and (before[0] or last or time.time_ns() - before[1] > _SAVING_NANOSECONDS):
                     return document
@@ -91,7 +94,7 @@ class Cutter:
 
     def included(self, document: Document) -> tuple[Document, Included]:
         """Returns a document with the text of the files that it includes, and what was looked for and not found."""
-        if not (self.setup.markup.includes and is_markdown(document.path)):
+        if not self.setup.markup.includes or not is_markdown(document.path) or document.origin is not None:
             return document, Included()
         found = self._includer.resolve(document)
         return (replace(document, edits=found.edits) if found.edits else document), found
@@ -99,15 +102,23 @@ class Cutter:
     def cut(self, document: Document) -> CutDocument:
         """Cuts a document, whose includes are resolved. Raises InfographError."""
         blocks, notices = parse_blocks(document, self.limits) if is_markdown(document.path) else ((), ())
-        if blocks and (edits := readable_edits(document.body, blocks, self.rules)):
+        if blocks and document.origin is None and (edits := readable_edits(document.body, blocks, self.rules)):
             document = replace(document, edits=in_order((*document.edits, *edits)))
         chunked = chunk_document(document, blocks, self.router, self.tools, self.extras)
-        return CutDocument(document, blocks, chunked.chunks, (*notices, *chunked.notices))
+        notices = (*notices, *chunked.notices)
+        if document.origin is None:
+            return CutDocument(document, blocks, chunked.chunks, notices)
+        notices = (*document.origin.notices, *notices, *other_language(document, self.setup.language))
+        return CutDocument(document, blocks, with_places(chunked.chunks, document), notices)
 
     def put(self, document: Document, first: int, files: Iterable[bytes], result: Result) -> None:
-        """Stages chunk files of a document, from its chunk `first` on. Raises OutputError."""
-        for index, data in enumerate(files, first):
-            staged = self.stage.put(join(document.topic, f"{CHUNKS}/{chunk_name(document.stem, index)}"), data)
+        """Stages chunk files of a document, from its chunk `first` on, and the text that they tile if it was converted.
+        Raises OutputError."""
+        named = [(chunk_name(document.stem, index), data) for index, data in enumerate(files, first)]
+        if document.origin is not None and named:
+            named.append((converted_name(document.stem), (document.prefix + document.body).encode()))
+        for name, data in named:
+            staged = self.stage.put(join(document.topic, f"{CHUNKS}/{name}"), data)
             if staged is not None:
                 result.staged.append(staged)
                 result.written += len(data)

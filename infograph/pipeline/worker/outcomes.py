@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from infograph import embedding
-from infograph.errors import FRONT_MATTER, Notice
+from infograph.errors import FRONT_MATTER, LEFT_OUT, Notice
 from infograph.formats.chunk_file import render
 from infograph.model import is_markdown
 from infograph.pipeline.worker.documents import compare, digest_of, record_of
@@ -85,11 +85,15 @@ class Outcomes:
 
     def put(self, document: Document, result: Result) -> None:
         """Processes a document, stages its chunk files and fills in the result. Raises InfographError."""
+        if document.origin is not None and document.origin.left_out:
+            result.notices.append(Notice(document.path, LEFT_OUT, document.origin.left_out))
+            return
         document, included = self._cutter.included(document)
         result.included = included.files
         outcome = self._outcome(document)
         patterns = self._cutter.rules.shortcodes
-        result.notices += unresolved_includes(document, included.lost, patterns) if is_markdown(document.path) else ()
+        if is_markdown(document.path) and document.origin is None:
+            result.notices += unresolved_includes(document, included.lost, patterns)
         result.notices += (Notice(document.path, FRONT_MATTER, remark) for remark in document.remarks)
         self._cutter.put(document, 0, outcome.files, result)
         result.notices += (replace(notice, path=document.path) for notice in outcome.notices)
@@ -108,14 +112,15 @@ class Outcomes:
         result.record = replace(outcome.record, path=document.path, sha256=document.sha256, chunks=rows)
 
     def _outcome(self, document: Document) -> _Outcome:
-        name = document.path.rpartition("/")[2]
+        name = document.name
         if name != self._name:
             self._name, self._kept, self._terms, self._seen = name, {}, {}, {}
         # All that the outcome depends on. Of the prefix that is where it ends, for line numbers and byte offsets.
         prefix = (_LINE.sub("x", document.prefix), len(document.prefix.encode()))
         place = document.path if "id" in self._cutter.extras.metadata else self._cutter.router.glob(document.path)
         front = (document.title, document.description, document.keywords, document.related)
-        key = (document.body, document.edits, front, prefix, place)
+        origin = replace(document.origin, notices=()) if document.origin else None
+        key = (document.body, document.edits, front, prefix, place, origin)
         outcome = self._kept.get(key)
         if outcome is None:
             outcome = self._kept[key] = self._work_out(document)

@@ -20,7 +20,7 @@ from infograph.formats.chunk_file import chunk_name
 from infograph.formats.hrefs import encode_path
 from infograph.formats.names import CHUNKS, join
 from infograph.model import Block, Chunk, Document, Site
-from infograph.search.addresses.anchors import anchor_at, page_anchors
+from infograph.search.addresses.anchors import Anchor, anchor_at, page_anchors
 from infograph.search.addresses.page_urls import page_url
 from infograph.search.format.search_space import FALLBACK, load_space
 from infograph.search.format.terms import Language
@@ -57,7 +57,7 @@ class Indexer:
     def index(self, document: Document, blocks: Sequence[Block], chunks: Sequence[Chunk], title: str) -> IndexedPage:
         """Cuts a document's chunks into terms and finds their places in the rendered page. Raises ConfigError for a
         generator that does not exist."""
-        anchors = page_anchors(document.body, blocks, self._site) if blocks else ()
+        anchors = self._anchors(document, blocks)
         first = chunks[0].lines[0] if chunks else 0  # the body's
         headings = [block for block in blocks if block.kind == "heading"]
         starts = [first + block.start for block in headings]
@@ -90,6 +90,11 @@ class Indexer:
         shown = self._placed(shown, document)
         none = np.zeros((len(chunks), 0), np.int8)
         return IndexedPage(index_page(shown, none, self._language), shown)
+
+    def _anchors(self, document: Document, blocks: Sequence[Block]) -> tuple[Anchor, ...]:
+        if document.origin is not None and document.origin.anchors is not None:
+            return tuple(Anchor(line, 1, id_) for line, id_ in document.origin.anchors)
+        return page_anchors(document.body, blocks, self._site) if blocks else ()
 
     def close(self) -> None:
         """Frees what was learned of words, when no more documents come."""

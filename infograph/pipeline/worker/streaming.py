@@ -90,7 +90,8 @@ def texts_of(cutter: Cutter, path: str) -> Iterable[str]:
     InfographError."""
     if is_streamed(cutter, path):
         return _streamed_texts(cutter, path)
-    return [chunk.text for chunk in cutter.cut(read_document(cutter.setup.root, path, cutter.limits)).chunks]
+    document = read_document(cutter.setup.root, path, cutter.limits, cutter.conversions)
+    return [chunk.text for chunk in cutter.cut(document).chunks]
 
 
 def _streamed_texts(cutter: Cutter, path: str) -> Iterator[str]:

@@ -12,6 +12,7 @@ from infograph.files.stamps import Stamp
 from infograph.model import Site
 from infograph.pipeline.memory.records import DocumentRecord
 from infograph.pipeline.staging import Staged
+from infograph.source.conversion.interface import ConversionOptions
 
 if TYPE_CHECKING:
     import numpy as np
@@ -58,6 +59,10 @@ class Setup:
     """The folder that includes may not leave; None for the tree itself."""
     dry: bool = False
     """Whether nothing is written, and results only say what would change."""
+    conversion: ConversionOptions = field(default_factory=ConversionOptions)
+    """How files of other kinds become Markdown."""
+    cache: Path | None = None
+    """Folder of the cache that conversions are kept in; None for none."""
 
 
 @dataclass(slots=True)

@@ -13,15 +13,15 @@ from pathlib import PurePosixPath
 from posixpath import normpath
 from typing import NamedTuple
 from unicodedata import category
-from urllib.parse import quote
+from urllib.parse import quote, unquote, urlsplit
 
 from infograph.errors import ConfigError
-from infograph.model import Site
+from infograph.model import RENDERED, Site
 from infograph.search.addresses.slugs import github
 
 Front = Mapping[str, object]
 
-_MARKDOWN = frozenset({".md", ".mdx", ".markdown", ".mdown", ".mkdn", ".mkd", ".rst"})
+_MARKDOWN = frozenset({".md", ".mdx", ".markdown", ".mdown", ".mkdn", ".mkd", ".rst", ".ipynb", ".adoc", ".asciidoc"})
 """Extensions of the files that a generator renders; it copies every other file as it is."""
 
 
@@ -29,7 +29,8 @@ def page_url(path: str, front: Front, site: Site) -> str:
     """Returns the URL of the rendered page, percent-encoded; empty where no page of the document is known.
 
     path:  posix path of the document, relative to the source root
-    front: values of its front matter; those named in `model.ADDRESSES` are used, and only when they are text
+    front: values of its front matter; those named in `model.ADDRESSES` are used, and only when they are text; of a
+           rendered page, `canonical`
 
     Raises ConfigError for a generator, or a part of the pattern, that does not exist.
     """
@@ -39,6 +40,8 @@ def page_url(path: str, front: Front, site: Site) -> str:
         known = "Valid: " + ", ".join(f"`{name}`" for name in PAGES)
         hint = f"Did you mean `{close[0]}`? {known}" if close else known
         raise ConfigError("site.generator", f"there is no `{site.generator}`", hint)
+    if path.lower().endswith(RENDERED):
+        return _rendered(_parts(path), front, site)
     if site.generator != "auto" and PurePosixPath(path).suffix.lower() not in _MARKDOWN:
         return _under(site.url, path)
     return rule(_parts(path), front, site)
@@ -98,6 +101,34 @@ def _sphinx(path: _Path, front: Front, site: Site) -> str:
     if not site.directory_urls:
         return _under(site.url, f"{path.folder}{path.name}.html")
     return _under(site.url, path.folder if path.name == "index" else f"{path.folder}{path.name}/")
+
+
+_INDEX_PAGE = re.compile(r"index\.x?html?", re.IGNORECASE)
+
+
+def _rendered(path: _Path, front: Front, site: Site) -> str:
+    """Returns the URL of a page that is rendered already: where it lies.
+
+    The page's own `<link rel="canonical">` decides how that is written where it means this page: `guide/setup`,
+    `guide/setup/` or `guide/setup.html`."""
+    name = path.whole.rpartition("/")[2]
+    own = path.folder if _INDEX_PAGE.fullmatch(name) else path.whole
+    spelled = _spelled(_text(front, "canonical"), own)
+    return _under(site.url, own if spelled is None else spelled)
+
+
+def _spelled(canonical: str, own: str) -> str | None:
+    """Returns the end of a canonical address that means the page `own`; None where it means another page, or the whole
+    site."""
+    try:
+        route = unquote(urlsplit(canonical).path)
+    except ValueError:
+        return None
+    bare = re.sub(r"(?:/|\.x?html?)$", "", own)
+    if not bare:
+        return None
+    match = re.search(rf"(?:^|/)({re.escape(bare)}(?:/|\.x?html?|/index\.x?html?)?)$", route)
+    return match[1] if match else None
 
 
 _NO_NUMBER = re.compile(r"\d+[-_.]\d")

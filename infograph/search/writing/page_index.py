@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import orjson
 
+from infograph.model import placed
 from infograph.search.format.impact import HEADING, NAME, impacts
 from infograph.search.format.ragged import spread
 from infograph.search.format.terms import Language, plain
@@ -177,7 +178,8 @@ def _fields(
     if not len(postings):
         return fields
     size = len(page.chunks)
-    name = page.path.rpartition("/")[2].rpartition(".")[0]
+    folder, _, file = placed(page.path)[1].rpartition("/")
+    name = folder or file.rpartition(".")[0]
     given = [(HEADING, place, "\n".join((*c.section_path, *c.headings))) for place, c in enumerate(page.chunks)]
     for field, chunk, text in [*given, (NAME, 0, name)]:
         terms = {term for number in set(known.numbers(text).tolist()) for term in known.terms[number]}

@@ -1,0 +1,55 @@
+"""The table of converters: which suffix has which, and what it needs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from infograph.errors import ConfigError, missing_extra
+from infograph.model import MARKDOWN, OTHERS, RENDERED
+from infograph.source.conversion.interface import Convert, Converter
+from infograph.source.conversion.page_head import left_out_by_name
+
+
+def _page() -> Convert:
+    from infograph.source.conversion.page import convert_page
+
+    return convert_page
+
+
+_PAGE = Converter("html", 1, _page, "html", ("html-to-markdown", "selectolax"), left_out_by_name)
+
+CONVERTERS: dict[str, Converter] = {
+    **dict.fromkeys(
+        RENDERED, Converter("html", 1, _page, "html", ("html-to-markdown", "selectolax"), left_out_by_name)
+    ),
+}
+"""Converter of the files with a suffix."""
+
+READABLE = (*MARKDOWN, *OTHERS, *CONVERTERS)
+"""Suffixes of files that can be documents."""
+
+NAMED = (*CONVERTERS, ".org", ".tex", ".textile", ".odt", ".rtf", ".doc", ".pptx", ".epub")
+"""Suffixes of files that a person would call documents, so that a build says that it does not read them."""
+
+
+def suffix_of(name: str, suffixes: Sequence[str]) -> str:
+    """Returns which of the suffixes a name ends in; empty for none."""
+    lower = name.lower()
+    return next((suffix for suffix in suffixes if lower.endswith(suffix)), "")
+
+
+def loaded(converter: Converter, place: str) -> Convert:
+    """Returns the function of a converter. Raises ConfigError, which names the extra, where its package is missing."""
+    try:
+        return converter.load()
+    except ImportError as error:
+        if not converter.extra:
+            raise
+        reason = f"to read it needs {' and '.join(converter.packages)}"
+        raise missing_extra(converter.extra, place, reason, error) from error
+
+
+def unreadable(suffix: str, place: str) -> ConfigError:
+    """The error for a pattern that asks for files of a kind that nothing reads."""
+    hint = f"Readable are {', '.join(READABLE)}; `source.convert` names a command for another kind."
+    return ConfigError(place, f"files that end in `{suffix}` cannot be read", hint)
