@@ -16,7 +16,7 @@ from pathlib import Path
 from infograph.errors import DocumentError, Notice
 from infograph.files.stamps import settled
 from infograph.formats.marks import CHUNK_HEAD_BYTES, HEAD_BYTES, is_chunk_file, is_marked, is_specification
-from infograph.formats.names import CHUNKS, OUTPUT_MARK, OWN_FOLDERS, SPEC, is_own_name, is_published
+from infograph.formats.names import CHUNKS, ENRICHMENT, OUTPUT_MARK, OWN_FOLDERS, SPEC, is_own_name, is_published
 from infograph.model import MARKDOWN, OTHERS, is_markdown, stem_of
 from infograph.source.ignores import (
     MOST_BYTES,
@@ -130,7 +130,7 @@ class _Walk:
             name = entry.name
             relative = prefix + name
             if entry.is_dir(follow_symlinks=False):
-                if name in OWN_FOLDERS:
+                if name in OWN_FOLDERS or name == ENRICHMENT:
                     if not self.skipped(relative, True, ignores):
                         stems = {stem_of(entry.name) for entry in entries} if name == CHUNKS else set()
                         self.own_directory(relative, name, ignores, stems)

@@ -47,6 +47,7 @@ def decode(path: str, data: bytes, limits: SourceLimits = DEFAULT_LIMITS) -> Doc
         keywords=front.keywords,
         addresses=front.addresses,
         related=front.related,
+        stays=front.stays,
     )
 
 

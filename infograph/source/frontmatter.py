@@ -75,6 +75,8 @@ class FrontMatter:
     """Keys of `ADDRESSES` with their values, where these are text."""
     related: tuple[str, ...] = ()
     """Texts under the keys of `RELATIONS`, alone or in lists; generators put other things there, too."""
+    stays: bool = False
+    """Whether `infograph: {llm: false}` forbids to send the document to a language model."""
 
 
 def front_matter(path: str, text: str, limits: SourceLimits) -> FrontMatter:
@@ -168,7 +170,13 @@ def _taken(path: str, source: str, values: dict[str, Any]) -> FrontMatter:
         keywords=tuple(dict.fromkeys((*_list(path, values, "keywords"), *_list(path, values, "tags")))),
         addresses=tuple((key, values[key]) for key in ADDRESSES if isinstance(values.get(key), str)),
         related=tuple(dict.fromkeys(text for key in RELATIONS for text in _texts(values.get(key)))),
+        stays=_stays(values.get("infograph")),
     )
+
+
+def _stays(value: object) -> bool:
+    said = value.get("llm") if isinstance(value, dict) else None
+    return str(said).lower() in ("false", "no", "off") if said is not None else False
 
 
 def _texts(value: object) -> Iterable[str]:

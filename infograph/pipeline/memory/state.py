@@ -17,7 +17,7 @@ from typing import Any
 from infograph.files.disk import read_file, write_private
 from infograph.files.stamps import Stamp
 
-FORMAT = 6
+FORMAT = 7
 """Version of all files in the memory folder."""
 
 STATE = "state"
@@ -54,6 +54,10 @@ class State:
     """Number of chunk files of each document."""
     errors: list[list[str]]
     """Path, place, reason and hint of every document that failed."""
+    unenriched: dict[str, int]
+    """Number of chunks of each document of which no language model said anything, where there are some."""
+    enriched: dict[str, Stamp]
+    """Stamps of the files of records, by document."""
     notices: list[list[Any]]
     """Path, kind, message and count of every notice of a document."""
     topics: int

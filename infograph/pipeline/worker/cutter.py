@@ -14,7 +14,7 @@ from infograph.chunking.context import ChunkContext
 from infograph.chunking.interface import StrategyTools
 from infograph.chunking.routing import Router
 from infograph.chunking.tokens import WordPieceCounter
-from infograph.errors import DocumentError
+from infograph.errors import DocumentError, FormatError, Notice
 from infograph.files.stamps import stamp, trusted
 from infograph.formats.chunk_file import chunk_name
 from infograph.formats.names import CHUNKS, join
@@ -23,10 +23,11 @@ from infograph.pipeline.keys import CUTTING_MODEL
 from infograph.pipeline.staging import Stage
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import read_document
+from infograph.source.enrichment import read_enrichment
 from infograph.source.limits import SourceLimits
 
 if TYPE_CHECKING:
-    from infograph.errors import Notice
+    from infograph.formats.enrichment import EnrichmentFile
     from infograph.model import Block, Chunk, Document
     from infograph.pipeline.worker.tasks import Result, Setup
 
@@ -78,6 +79,16 @@ class Cutter:
         blocks, notices = parse_blocks(document, self.limits) if is_markdown(document.path) else ((), ())
         chunked = chunk_document(document, blocks, self.router, self.tools, self.extras)
         return blocks, chunked.chunks, (*notices, *chunked.notices)
+
+    def records(self, path: str) -> tuple[EnrichmentFile | None, tuple[Notice, ...]]:
+        """Returns what a language model said of a document, and a notice where that cannot be read."""
+        setup = self.setup
+        if not setup.enriched:
+            return None, ()
+        try:
+            return read_enrichment(setup.root, setup.enrichment, path), ()
+        except FormatError as error:
+            return None, (Notice(path, "broken-enrichment", f"published without what a model said of it: {error}"),)
 
     def put(self, document: Document, first: int, files: Iterable[bytes], result: Result) -> None:
         """Stages chunk files of a document, from its chunk `first` on. Raises OutputError."""
