@@ -8,8 +8,8 @@ readable file, for a person or a capable model to answer, and is refused with 50
     infograph enrich DOCS --provider openai-compatible --base-url http://127.0.0.1:8765/v1 --model NAME
 
 A request is `FOLDER/requests/{hash}.md`: what was said to the model, and the JSON Schema of the answer. Its answer is
-`FOLDER/answers/{hash}.json`, the JSON alone. The hash is over the messages, the schema and the model's name, so an answer
-serves the same request whatever the format.
+`FOLDER/answers/{hash}.json`, the JSON alone. The hash is over the messages, the schema and the model's name, so one
+answer serves the same request in both formats.
 """
 
 from __future__ import annotations

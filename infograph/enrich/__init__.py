@@ -2,5 +2,6 @@
 
     chunks, records ─prompts▶ questions      answers ─checked▶ fields ─▶ records ─applied▶ chunks
 
-`tasks` is the table of what can be asked. Nothing here opens a connection or a file.
+`tasks` is the table of what can be asked. In: chunks, records, answers as text. Out: prompts with the schema of their
+answer, fields, chunks with what was said of them. Never open a connection or a file here, nor import what does.
 """

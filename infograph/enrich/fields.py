@@ -34,7 +34,7 @@ class FieldSpec:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownText:
     """What the model was shown, by which an answer is judged."""
 
     text: str
@@ -80,7 +80,7 @@ def _schema(spec: FieldSpec) -> dict[str, Any]:
     return {"type": "array", "items": items, "minItems": spec.least_items, "maxItems": spec.most_items}
 
 
-def taken(fields: Sequence[FieldSpec], value: object, shown: Shown, findings: Findings) -> dict[str, Any] | None:
+def taken(fields: Sequence[FieldSpec], value: object, shown: ShownText, findings: Findings) -> dict[str, Any] | None:
     """Returns the fields of one answer, coerced and cleaned; None where it is no object.
 
     What only the model can mend is added to `findings.violations`.
@@ -107,7 +107,7 @@ def _kind(value: object) -> str:
     return names.get(type(value), "a number")
 
 
-def _text(spec: FieldSpec, value: object, shown: Shown, findings: Findings) -> str:
+def _text(spec: FieldSpec, value: object, shown: ShownText, findings: Findings) -> str:
     if isinstance(value, list) and len(value) == 1:
         value = value[0]
     if isinstance(value, int | float) and not isinstance(value, bool):
@@ -119,7 +119,7 @@ def _text(spec: FieldSpec, value: object, shown: Shown, findings: Findings) -> s
     return clean(value, spec.most, shown.text)
 
 
-def _texts(spec: FieldSpec, value: object, shown: Shown, findings: Findings) -> list[str]:
+def _texts(spec: FieldSpec, value: object, shown: ShownText, findings: Findings) -> list[str]:
     if isinstance(value, str):
         value = value.split(",") if spec.most <= 80 and "?" not in value else [value]
     if not isinstance(value, list):
@@ -139,7 +139,7 @@ def _distinct(texts: Iterable[str]) -> list[str]:
     return list(seen.values())
 
 
-def _entities(spec: FieldSpec, value: object, shown: Shown, findings: Findings) -> list[dict[str, str]]:
+def _entities(spec: FieldSpec, value: object, shown: ShownText, findings: Findings) -> list[dict[str, str]]:
     if isinstance(value, Mapping):
         value = [value]
     if not isinstance(value, list):
@@ -163,7 +163,7 @@ def normal_key(text: str) -> str:
     return _SPACE.sub(" ", text).strip(" .,;:!?\"'`").casefold()
 
 
-def _key(spec: FieldSpec, value: object, shown: Shown, findings: Findings) -> str:
+def _key(spec: FieldSpec, value: object, shown: ShownText, findings: Findings) -> str:
     key = normal_key(_text(spec, value, shown, findings))
     words = len(key.split())
     if key and words == 1 and "-" not in key and "_" not in key:
@@ -172,14 +172,14 @@ def _key(spec: FieldSpec, value: object, shown: Shown, findings: Findings) -> st
     return " ".join(key.split()[:5])
 
 
-def _keys(spec: FieldSpec, value: object, shown: Shown, findings: Findings) -> list[str]:
+def _keys(spec: FieldSpec, value: object, shown: ShownText, findings: Findings) -> list[str]:
     keys = list(dict.fromkeys(map(normal_key, _texts(spec, value, shown, findings))))
     known = [key for key in keys if key in shown.keys]
     findings.dropped_keys += len(keys) - len(known)
     return known[: spec.most_items]
 
 
-_READERS: Mapping[str, Callable[[FieldSpec, object, Shown, Findings], Any]] = {
+_READERS: Mapping[str, Callable[[FieldSpec, object, ShownText, Findings], Any]] = {
     "text": _text,
     "texts": _texts,
     "entities": _entities,
@@ -188,7 +188,7 @@ _READERS: Mapping[str, Callable[[FieldSpec, object, Shown, Findings], Any]] = {
 }
 
 
-def unverified(fields: Mapping[str, Any], shown: Shown) -> list[str]:
+def unverified(fields: Mapping[str, Any], shown: ShownText) -> list[str]:
     """Returns the keywords and names of entities of which the text lacks a word, whatever its ending."""
     names = [*fields.get("keywords", ()), *(entity["name"] for entity in fields.get("entities", ()))]
     if not names:

@@ -88,20 +88,20 @@ def chunk_prompt(scene: Scene, index: int, manners: Manners, share: float = 1.0)
     if any(task.document for task in manners.tasks):
         whole = redact("".join(member.text for member in scene.chunks))
         if len(whole) + len(text) <= room:
-            shared = f"The whole document, {_quoted(scene.title)}:\n{_between(whole)}\n"
+            shared = f"The whole document:\n{_between(whole)}\n"
         else:
             around = excerpt(scene, index, max(1000, room - len(text)), redact)
-            shared = (
-                f"An excerpt of the document, {_quoted(scene.title)}: its headings, and what is around the chunk:\n"
-            )
+            shared = "An excerpt of the document, its headings and what is around the chunk:\n"
             shared += f"{_between(around)}\n"
     if len(text) > room:
         half = max(500, room // 2)
         text = f"{text[:half]}\n[…]\n{text[-half:]}"
+    place = f"Document: {_title(scene, redact)}\nSection: {_path(chunk, redact)}"
+    before = redact(scene.previous) or ("(first)" if index == 0 else "(none)")
     parts = [
-        f"Section: {_path(chunk, redact)}",
+        f"Where it stands:\n{_between(place)}",
         f"Position: chunk {index + 1} of {len(scene.chunks)}",
-        f"The chunk before says: {redact(scene.previous) or ('(first)' if index == 0 else '(none)')}",
+        f"The chunk before says: {before}",
     ]
     if manners.rolling and any(spec.kind == "key" for spec in fields):
         parts.append("Known keys of this document, and how often each was given:\n" + _listed(scene.key_lines))
@@ -121,12 +121,12 @@ def group_prompt(scene: Scene, indices: Sequence[int], manners: Manners, share: 
     whole = sum(map(len, texts)) <= room
     told = range(len(texts)) if whole else indices
     most = max(500, room // max(1, len(told)))
-    shown = [
-        _between(texts[i] if whole else texts[i][:most], f"chunk {i}, section: {_path(scene.chunks[i], redact)}")
-        for i in told
-    ]
+    sections = [f"Section: {_path(scene.chunks[i], redact)}\n\n" for i in told]
+    cut = [texts[i] if whole else texts[i][:most] for i in told]
+    shown = [_between(above + text, f"chunk {i}") for i, above, text in zip(told, sections, cut, strict=True)]
     what = "The whole document" if whole else "A part of the document"
-    shared = f"{what}, {_quoted(scene.title)}, in numbered chunks:\n" + "\n".join(shown)
+    title = _between(f"Title: {_title(scene, redact)}")
+    shared = f"{what}, in numbered chunks:\n{title}\n" + "\n".join(shown)
     if not whole:
         shared += f"\nAll headings of the document:\n{_between(outline(scene, redact))}"
     numbers = ", ".join(map(str, indices))
@@ -171,8 +171,8 @@ def _path(chunk: Chunk, redact: Callable[[str], str]) -> str:
     return redact(" > ".join(" ".join(part.split()) for part in chunk.section_path) or chunk.title) or "(none)"
 
 
-def _quoted(title: str) -> str:
-    return f"“{' '.join(title.split())[:200]}”"
+def _title(scene: Scene, redact: Callable[[str], str]) -> str:
+    return redact(" ".join(scene.title.split()))[:200] or "(none)"
 
 
 def outline(scene: Scene, redact: Callable[[str], str], most: int = 6000) -> str:

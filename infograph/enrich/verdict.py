@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from infograph.enrich.answers import read_answer
-from infograph.enrich.fields import FieldSpec, Findings, Shown, taken
+from infograph.enrich.fields import FieldSpec, Findings, ShownText, taken
 from infograph.enrich.prompts import Scene
 
 _SPARED = frozenset({"key"})
@@ -39,7 +39,7 @@ def judge(
             continue
         chunk = scene.chunks[index]
         own = Findings()
-        shown = Shown("\n".join((*chunk.section_path, chunk.title, chunk.text)), frozenset(known), language)
+        shown = ShownText("\n".join((*chunk.section_path, chunk.title, chunk.text)), frozenset(known), language)
         result = taken(fields, entries[index], shown, own)
         prefix = f"chunk {index}: " if len(indices) > 1 else ""
         findings.violations += (prefix + violation for violation in own.violations)

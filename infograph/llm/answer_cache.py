@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from infograph.files.disk import read_file
-from infograph.llm.wire import Answer, Call, Usage
+from infograph.llm.wire import Call, ModelAnswer, Usage
 
 LARGEST = 1 << 24
 """Most bytes of a kept answer that are read."""
@@ -47,15 +47,15 @@ class AnswerCache:
         self._made: set[str] = set()
         self._steps: dict[str, str] | None = None
 
-    def get(self, task: str, call: Call, digest: str) -> Answer | None:
+    def get(self, task: str, call: Call, digest: str) -> ModelAnswer | None:
         """Returns the kept answer to a request."""
         value = _unsealed(read_file(self._folder / _name(task, call.model, digest), LARGEST))
         try:
-            return Answer(value["text"], value["model"], Usage(**value["usage"])) if value else None
+            return ModelAnswer(value["text"], value["model"], Usage(**value["usage"])) if value else None
         except (KeyError, TypeError):
             return None
 
-    def put(self, task: str, call: Call, digest: str, answer: Answer) -> None:
+    def put(self, task: str, call: Call, digest: str, answer: ModelAnswer) -> None:
         """Keeps an answer, on disk when this returns. Raises OSError."""
         used = {name: getattr(answer.usage, name) for name in Usage.__slots__}
         value = {"text": answer.text, "model": answer.model, "usage": used}

@@ -1,6 +1,6 @@
 """Asks a model one question: from the cache, or by calls that are tried again, checked and repaired.
 
-Question ─▶ cache ─▶ call ─▶ retry ─▶ check ─▶ repair ─▶ Reply, or a reason why there is none
+ModelQuestion ─▶ cache ─▶ call ─▶ retry ─▶ check ─▶ repair ─▶ ModelReply, or a reason why there is none
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from infograph.llm.answer_cache import AnswerCache, request_digest
 from infograph.llm.endpoint import Endpoint
 from infograph.llm.pacing import FATAL, RETRIED, Budget, BudgetReached, Limiter, wait_before
 from infograph.llm.transport import Response, Transport
-from infograph.llm.wire import STEPS, Answer, Call, Usage, answer_of, body_of, estimated_input
+from infograph.llm.wire import STEPS, Call, ModelAnswer, Usage, answer_of, body_of, estimated_input
 
 T = TypeVar("T")
 
@@ -40,7 +40,7 @@ class Checked(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
-class Question(Generic[T]):
+class ModelQuestion(Generic[T]):
     """One thing to ask."""
 
     task: str
@@ -50,12 +50,12 @@ class Question(Generic[T]):
     call: Call
     check: Callable[[str], Checked[T]]
     """Makes a value of an answer's text."""
-    shorter: Callable[[], Question[T]] | None = None
+    shorter: Callable[[], ModelQuestion[T]] | None = None
     """Makes the same question with less text, for an endpoint that cannot read as much."""
 
 
 @dataclass(frozen=True, slots=True)
-class Reply(Generic[T]):
+class ModelReply(Generic[T]):
     """The outcome of a question."""
 
     value: T | None
@@ -69,7 +69,7 @@ class Reply(Generic[T]):
 
 
 @dataclass(slots=True)
-class Tally:
+class AskingTally:
     """Numbers of a run."""
 
     cached: int = 0
@@ -97,14 +97,14 @@ class Asker:
     sleep: Callable[[float], object] = time.sleep
     budget: Budget = field(init=False)
     limiter: Limiter = field(init=False)
-    tally: Tally = field(default_factory=Tally)
+    tally: AskingTally = field(default_factory=AskingTally)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
         self.budget = Budget(self.llm)
         self.limiter = Limiter(self.llm.requests_per_minute, self.llm.tokens_per_minute)
 
-    def ask(self, question: Question[T]) -> Reply[T]:
+    def ask(self, question: ModelQuestion[T]) -> ModelReply[T]:
         """Asks a question. Raises EndpointError for what every other question would meet too, and BudgetReached."""
         reply = self._ask(question, question.call)
         if reply.value is None and not reply.transient and self.endpoint.fallback not in ("", question.call.model):
@@ -113,7 +113,7 @@ class Asker:
             self._count(degraded=1)
         return reply
 
-    def _ask(self, question: Question[T], call: Call) -> Reply[T]:
+    def _ask(self, question: ModelQuestion[T], call: Call) -> ModelReply[T]:
         answer, cached, failure = self._answer(question, call)
         if answer is None:
             return failure
@@ -133,23 +133,23 @@ class Asker:
                 return replace(self._taken(question, call, answer, second, cached=again), repaired=True)
         if checked.value is not None:  # what is amiss was left out of it
             return self._taken(question, call, answer, checked, cached=cached)
-        return Reply(None, call.model, failed="; ".join(checked.violations[:3])[:300])
+        return ModelReply(None, call.model, failed="; ".join(checked.violations[:3])[:300])
 
     def _taken(
-        self, question: Question[T], call: Call, answer: Answer, checked: Checked[T], *, cached: bool
-    ) -> Reply[T]:
+        self, question: ModelQuestion[T], call: Call, answer: ModelAnswer, checked: Checked[T], *, cached: bool
+    ) -> ModelReply[T]:
         if checked.value is None:
-            return Reply(None, call.model, failed="; ".join(checked.violations[:3])[:300] or "nothing was said")
+            return ModelReply(None, call.model, failed="; ".join(checked.violations[:3])[:300] or "nothing was said")
         if cached:
             self._count(cached=1)
-        return Reply(checked.value, answer.model, cached=cached)
+        return ModelReply(checked.value, answer.model, cached=cached)
 
-    def _answer(self, question: Question[T], call: Call) -> tuple[Answer | None, bool, Reply[T]]:
+    def _answer(self, question: ModelQuestion[T], call: Call) -> tuple[ModelAnswer | None, bool, ModelReply[T]]:
         """Returns an answer and whether it was kept; else None, with the reply that says why."""
         digest = request_digest(question.task, question.prompt_version, call)
         kept = None if self.fresh else self.cache.get(question.task, call, digest)
         if kept is not None:
-            return kept, True, Reply(None)
+            return kept, True, ModelReply(None)
         worst = Usage(estimated_input(call), call.max_tokens)
         self.budget.reserve(worst)
         used = Usage()
@@ -164,11 +164,11 @@ class Asker:
             return None, False, failure
         if answer.cut:
             limit = f"the answer reached the limit of {call.max_tokens} tokens"
-            return None, False, Reply(None, call.model, failed=limit)
+            return None, False, ModelReply(None, call.model, failed=limit)
         self.cache.put(question.task, call, digest, answer)
         return answer, False, failure
 
-    def _tried(self, question: Question[T], call: Call) -> tuple[Answer | None, Reply[T]]:
+    def _tried(self, question: ModelQuestion[T], call: Call) -> tuple[ModelAnswer | None, ModelReply[T]]:
         """Sends a call until it is answered or has failed too often."""
         attempt = 0
         while True:
@@ -182,7 +182,7 @@ class Asker:
                 try:
                     answer = answer_of(self.endpoint.form, call, response.data)
                     self._note(question, call, response, seconds, answer)
-                    return answer, Reply(None)
+                    return answer, ModelReply(None)
                 except ValueError as error:
                     reason = str(error)
             self._note(question, call, response, seconds, None)
@@ -194,15 +194,19 @@ class Asker:
             attempt += 1
             passing = response.status in RETRIED or response.status in (0, 200)
             if not passing or attempt > self.llm.retries:
-                return None, Reply(None, call.model, failed=reason or f"status {response.status}", transient=passing)
+                return None, ModelReply(
+                    None, call.model, failed=reason or f"status {response.status}", transient=passing
+                )
             self._count(retried=1)
             self.sleep(wait_before(attempt, response.retry_after, random.random()))
             if attempt == FALLBACK_AFTER and self.endpoint.fallback:
                 call = replace(call, model=self.endpoint.fallback)
 
-    def _shortened(self, question: Question[T], call: Call, reason: str) -> tuple[Answer | None, Reply[T]]:
+    def _shortened(
+        self, question: ModelQuestion[T], call: Call, reason: str
+    ) -> tuple[ModelAnswer | None, ModelReply[T]]:
         if question.shorter is None:
-            return None, Reply(None, call.model, failed=f"the endpoint cannot read as much: {reason}")
+            return None, ModelReply(None, call.model, failed=f"the endpoint cannot read as much: {reason}")
         less = question.shorter()
         return self._tried(less, replace(less.call, model=call.model))
 
@@ -240,7 +244,7 @@ class Asker:
                 setattr(self.tally, name, getattr(self.tally, name) + number)
 
     def _note(
-        self, question: Question[T], call: Call, response: Response, seconds: float, answer: Answer | None
+        self, question: ModelQuestion[T], call: Call, response: Response, seconds: float, answer: ModelAnswer | None
     ) -> None:
         if self.log is not None:
             used = answer.usage if answer else Usage()
@@ -258,9 +262,9 @@ class Asker:
             )
 
 
-def payload(endpoint: Endpoint, question: Question[Any], step: str) -> str:
+def payload(endpoint: Endpoint, question: ModelQuestion[Any], step: str) -> str:
     """Returns the body that would be sent for a question, as a person reads it."""
     return json.dumps(body_of(endpoint.form, question.call, step), indent=2, ensure_ascii=False)
 
 
-__all__ = ["Asker", "BudgetReached", "Checked", "Question", "Reply", "Tally", "payload"]
+__all__ = ["Asker", "AskingTally", "BudgetReached", "Checked", "ModelQuestion", "ModelReply", "payload"]

@@ -54,7 +54,7 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ModelAnswer:
     """A model's answer."""
 
     text: str
@@ -111,7 +111,7 @@ def _anthropic(call: Call, step: str) -> dict[str, Any]:
     return body
 
 
-def answer_of(form: str, call: Call, data: Any) -> Answer:
+def answer_of(form: str, call: Call, data: Any) -> ModelAnswer:
     """Reads a response. Raises ValueError for one that is none of this form.
 
     data: the decoded JSON
@@ -124,7 +124,7 @@ def answer_of(form: str, call: Call, data: Any) -> Answer:
         raise ValueError(f"the response lacks {error}") from None
 
 
-def _read_openai(call: Call, data: dict[str, Any]) -> Answer:
+def _read_openai(call: Call, data: dict[str, Any]) -> ModelAnswer:
     choice = data["choices"][0]
     text = choice["message"].get("content") or ""
     if not isinstance(text, str):
@@ -136,10 +136,10 @@ def _read_openai(call: Call, data: dict[str, Any]) -> Answer:
         _number(usage.get("completion_tokens")),
         _number(details.get("cached_tokens")),
     )
-    return Answer(text, call.model, _known(counted, call, text), choice.get("finish_reason") == "length")
+    return ModelAnswer(text, call.model, _known(counted, call, text), choice.get("finish_reason") == "length")
 
 
-def _read_anthropic(call: Call, data: dict[str, Any]) -> Answer:
+def _read_anthropic(call: Call, data: dict[str, Any]) -> ModelAnswer:
     blocks = data["content"]
     given = [json.dumps(b["input"], ensure_ascii=False) for b in blocks if b["type"] == "tool_use"]
     text = given[0] if given else "".join(b["text"] for b in blocks if b["type"] == "text")
@@ -148,7 +148,7 @@ def _read_anthropic(call: Call, data: dict[str, Any]) -> Answer:
     # Here, unlike in the other form, the kept part is not in the number of input tokens.
     total = _number(usage.get("input_tokens")) + _number(usage.get("cache_creation_input_tokens")) + cached
     counted = Usage(total, _number(usage.get("output_tokens")), cached)
-    return Answer(text, call.model, _known(counted, call, text), data.get("stop_reason") == "max_tokens")
+    return ModelAnswer(text, call.model, _known(counted, call, text), data.get("stop_reason") == "max_tokens")
 
 
 def _number(value: object) -> int:

@@ -143,7 +143,7 @@ def honest(exchange: Exchange) -> str:
     properties = _schema(exchange.body).get("properties", {})
     if "chunks" in properties:
         wanted = properties["chunks"]["items"]["properties"]
-        marks = re.findall(r"^[0-9a-f]{16} chunk (\d+), section: .*\n((?:.*\n)*?)[0-9a-f]{16}$", exchange.prompt, re.M)
+        marks = re.findall(r"^[0-9a-f]{16} chunk (\d+)\n((?:.*\n)*?)[0-9a-f]{16}$", exchange.prompt, re.M)
         asked = [int(n) for n in re.search(r"for the chunks ([\d, ]+) in this", exchange.prompt)[1].split(",")]  # type: ignore[index]
         texts = {int(number): text for number, text in marks}
         entries = [{"chunk": n, **_only(plain_fields(texts.get(n, ""), n + 1), wanted)} for n in asked]

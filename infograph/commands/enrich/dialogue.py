@@ -18,7 +18,7 @@ from infograph.enrich.verdict import judge
 from infograph.formats.chunk_file import chunk_name
 from infograph.formats.enrichment import EnrichmentRecord
 from infograph.formats.names import CHUNKS, join
-from infograph.llm.asking import Checked, Question
+from infograph.llm.asking import Checked, ModelQuestion
 from infograph.llm.redaction import Redactor
 from infograph.llm.wire import Call
 
@@ -30,7 +30,7 @@ _TYPICAL = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Dialogue:
+class EnrichDialogue:
     """How documents are asked about in a run."""
 
     settings: Settings
@@ -65,7 +65,7 @@ class Dialogue:
         each = sum(spec.most * max(1, spec.most_items) for spec in self.fields) // 4
         return max(1, self.settings.config.llm.document_output_tokens * _TYPICAL // (2 * each))
 
-    def question(self, opened: OpenDocument, indices: Sequence[int], found: Counter[str]) -> Question[Said]:
+    def question(self, opened: OpenDocument, indices: Sequence[int], found: Counter[str]) -> ModelQuestion[Said]:
         """Returns the question about some chunks of a document.
 
         found: counts what was redacted
@@ -98,7 +98,7 @@ class Dialogue:
         check: partial[Checked[Said]],
         found: Counter[str],
         share: float,
-    ) -> Question[Said]:
+    ) -> ModelQuestion[Said]:
         llm, enrich = self.settings.config.llm, self.settings.config.enrich
         counted: Counter[str] = Counter()
         manners = Manners(
@@ -126,7 +126,7 @@ class Dialogue:
         shorter = None
         if share == 1.0:
             shorter = partial(self._made, opened, indices, scene, check, Counter(), 0.4)
-        return Question(
+        return ModelQuestion(
             task=joint_name(self.tasks),
             prompt_version=joint_version(self.tasks),
             name=href_of(opened, indices[0]),

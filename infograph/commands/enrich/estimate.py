@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from statistics import median
 
-from infograph.commands.enrich.dialogue import Dialogue
+from infograph.commands.enrich.dialogue import EnrichDialogue
 from infograph.commands.enrich.documents import EnrichDocuments, each_standing
 from infograph.commands.enrich.request import EnrichRequest, Standing
 from infograph.config.settings import Settings
@@ -38,7 +38,7 @@ def estimate(settings: Settings, request: EnrichRequest, model: str) -> Estimate
     model: empty where none is set yet
     """
     documents = EnrichDocuments(settings, request, frozenset(filter(None, (model, settings.config.llm.fallback_model))))
-    dialogue = Dialogue(settings, documents.tasks, model, Redactor(settings.config.llm.redact))
+    dialogue = EnrichDialogue(settings, documents.tasks, model, Redactor(settings.config.llm.redact))
     cache = AnswerCache(settings.cache.parent / ".llm-cache")
     found = Estimate("+".join(task.name for task in documents.tasks))
     left, outputs, answered = request.limit, list[int](), list[int]()
@@ -70,7 +70,7 @@ def estimate(settings: Settings, request: EnrichRequest, model: str) -> Estimate
     return found
 
 
-def _expected(most: int, chunks: int, dialogue: Dialogue) -> int:
+def _expected(most: int, chunks: int, dialogue: EnrichDialogue) -> int:
     """Expects the output tokens of an answer: a third of the most that its fields can have."""
     each = sum(spec.most * max(1, spec.most_items) for spec in dialogue.fields)
     return min(most, chunks * tokens_of("x" * (each // 3)))

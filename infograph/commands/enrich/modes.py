@@ -7,7 +7,7 @@ import os
 from collections import Counter
 from typing import Any
 
-from infograph.commands.enrich.dialogue import Dialogue
+from infograph.commands.enrich.dialogue import EnrichDialogue
 from infograph.commands.enrich.documents import EnrichDocuments, chunk_of_href
 from infograph.commands.enrich.estimate import estimate
 from infograph.commands.enrich.report import (
@@ -64,7 +64,7 @@ def show_payload(settings: Settings, href: str) -> str:
     """Returns exactly what would be sent for one chunk, redacted. Raises ConfigError for an unknown href."""
     endpoint = _endpoint(settings)
     documents = EnrichDocuments(settings, EnrichRequest(force=True), frozenset())
-    dialogue = Dialogue(settings, documents.tasks, endpoint.model, Redactor(settings.config.llm.redact))
+    dialogue = EnrichDialogue(settings, documents.tasks, endpoint.model, Redactor(settings.config.llm.redact))
     opened, index = chunk_of_href(documents, href)
     indices = next((list(group) for group in dialogue.groups(opened) if index in group), [index])
     question = dialogue.question(opened, indices, Counter())

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from infograph.commands.enrich.dialogue import Dialogue, href_of
+from infograph.commands.enrich.dialogue import EnrichDialogue, href_of
 from infograph.commands.enrich.documents import EnrichDocuments, OpenDocument, each_standing
 from infograph.commands.enrich.request import BUDGET, STOPPED, EnrichOutcome, EnrichRequest
 from infograph.config.origins import naming_origins
@@ -33,7 +33,7 @@ FAILED_IN_A_ROW = 5
 
 
 class _Ended(Exception):
-    """The run is ending, so nothing more is asked."""
+    """The run is ending, or a call of this document was not answered: later ones are shown what it would have said."""
 
 
 class EnrichRun:
@@ -44,7 +44,7 @@ class EnrichRun:
         llm = settings.config.llm
         models = frozenset(filter(None, (endpoint.model, endpoint.fallback)))
         self.documents = EnrichDocuments(settings, request, models)
-        self.dialogue = Dialogue(settings, self.documents.tasks, endpoint.model, Redactor(llm.redact))
+        self.dialogue = EnrichDialogue(settings, self.documents.tasks, endpoint.model, Redactor(llm.redact))
         self.transport = Transport(endpoint, llm.timeout)
         self.asker = Asker(
             endpoint=endpoint,
@@ -195,7 +195,9 @@ class EnrichRun:
             in_a_row = self._in_a_row
         if in_a_row >= FAILED_IN_A_ROW:
             self._end(STOPPED, f"{in_a_row} calls in a row failed, the last one: {reply.failed}")
-        return not reply.transient
+        if reply.transient:
+            raise _Ended
+        return True
 
     def _end(self, status: int, reason: str) -> None:
         with self._lock:
