@@ -127,7 +127,8 @@ class Asker:
         )
         if mended is not None:
             second = question.check(mended.text)
-            if second.value is not None and len(second.violations) <= len(checked.violations):
+            better = checked.value is None or len(second.violations) < len(checked.violations)
+            if second.value is not None and better:
                 if not (cached or again):
                     self._count(repaired=1)
                 return replace(self._taken(question, call, answer, second, cached=again), repaired=True)
