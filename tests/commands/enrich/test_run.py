@@ -316,14 +316,14 @@ def killing(process: Callable[[], subprocess.Popen[bytes]], number: int) -> Call
 
 @pytest.mark.slow
 def test_killed_at_every_call_nothing_is_asked_twice_but_what_was_in_flight(tmp_path: Path, endpoints: Any) -> None:
-    whole = Site(tmp_path / "whole").write(a=page("a", 5), b=page("b", 5))
+    whole = Site(tmp_path / "whole").write(a=page("a", 6), b=page("b", 6))
     with endpoints.serving(endpoints.FakeEndpoint()) as fake:
         finish(start(whole, fake.url, "--concurrency", "2"))
         total = fake.calls
     assert total == 12
     expected = {name: whole.records(name) for name in "ab"}
     for number in range(1, total + 1):
-        site = Site(tmp_path / f"cut-{number}").write(a=page("a", 5), b=page("b", 5))
+        site = Site(tmp_path / f"cut-{number}").write(a=page("a", 6), b=page("b", 6))
         held: list[subprocess.Popen[bytes]] = []
         with endpoints.serving(endpoints.FakeEndpoint()) as fake:
             fake.faults = {number: killing(lambda held=held: held[0], number)}
