@@ -23,7 +23,7 @@ from infograph.pipeline.keys import build_key
 from infograph.pipeline.memory.state import RecordsLost, State, load_state, save_state
 from infograph.pipeline.plan import Plan, find_documents, make_plan, refuse_documents_in_out
 from infograph.pipeline.staging import Output
-from infograph.pipeline.summary import Problems, Summary, outlived, problems
+from infograph.pipeline.summary import Problems, Summary, lacking, outlived, problems
 from infograph.pipeline.versions import converting
 from infograph.progress import Reporter, Silent
 from infograph.source.discovery import Discovery
@@ -103,6 +103,7 @@ def _idle(context: BuildContext, last: State) -> Summary:
             save_state(settings.memory, last)
     known = problems(last, found.documents, {}, ())
     known.notices += outlived(last.outputs, found.documents)
+    known.notices += lacking(settings, last.unenriched, last.enriched, last.chunks)
     return _summary(context, known, last)
 
 

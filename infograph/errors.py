@@ -6,6 +6,7 @@
     ├── FormatError                 a file infograph wrote (or a person edited) no longer parses
     ├── ModelError                  an embedding model is not there or does not load
     ├── OutputError                 an output cannot be written (disk full, no permission)
+    ├── EndpointError               a language model's endpoint refuses, or answers what nothing can be made of
     ├── LockedError                 another process is building the same output tree
     └── ClientError                 a published tree cannot be read (`infograph.client.errors`)
 
@@ -74,6 +75,10 @@ class ForeignFileError(OutputError):
     """A file that somebody else wrote stands where an output file belongs."""
 
 
+class EndpointError(InfographError):
+    """A language model's endpoint refuses, does not answer, or cannot be asked."""
+
+
 class LockedError(InfographError):
     """Another process holds the output tree."""
 
@@ -103,6 +108,8 @@ COMMENT = "html-comment"
 """Kind of the notice about comments, which are not on the rendered page, but in chunks."""
 KEPT_TABLE = "kept-table"
 """Kind of the notice about a keyword table whose topic is gone and that has rows set by hand, so that it stays."""
+LACKING = "enrichment"
+"""Kind of the notice about chunks of which no language model said anything, in a tree with records of others."""
 LEFT_ALONE = "left-alone"
 """Kind of the notice about a file of somebody else's, where infograph would write one that a tree can do without."""
 GENERATED = "generated-text"

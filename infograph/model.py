@@ -21,6 +21,9 @@ Fact = str | int | float | tuple[str, ...]
 Facts = tuple[tuple[str, Fact], ...]
 """Metadata of a chunk: names and values, sorted by name."""
 
+ENRICHED = "enriched_"
+"""How the names of metadata begin that a language model wrote; `enriched_by` names the model."""
+
 MARKDOWN = (".md", ".markdown", ".mdx")
 """Suffixes of Markdown files, compared without regard to case. Only Markdown has front matter and blocks."""
 LANGUAGES = {
@@ -138,6 +141,8 @@ class Document:
     """What a reader sees in the place of ranges of the body: the text of includes, and nothing for markup."""
     origin: Origin | None = None
     """Where the text comes from that a file was converted to; then `prefix + body` is this text, not the file's."""
+    stays: bool = False
+    """Whether the front matter forbids to send the document to a language model."""
 
     @property
     def name(self) -> str:
@@ -236,6 +241,12 @@ class Chunk:
         return self.counted
 
 
+def enriched_of(facts: Facts) -> Facts:
+    """What a language model said, among the metadata of a chunk, under names without the common beginning."""
+    cut = len(ENRICHED)
+    return tuple((name[cut:], value) for name, value in facts if name.startswith(ENRICHED))
+
+
 @dataclass(frozen=True, slots=True)
 class Keyword:
     """A keyword with its score."""
@@ -286,6 +297,8 @@ class SpecChunk:
     keywords: tuple[Keyword, ...] = ()
     prompt_hashes: tuple[int, ...] = ()
     """64-bit SimHashes of the questions this chunk answers, ascending."""
+    enriched: Facts = ()
+    """What a language model said of it, by the names of its fields; `by` names the model."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ import contextlib
 import functools
 import gc
 import hashlib
+import importlib.util
 import os
 import re
 import shutil
@@ -558,6 +559,23 @@ def snapshot() -> Snapshot:
 def make_tree() -> type[Tree]:
     """make_tree(folder, elsewhere=False): a tree in a folder, to be filled, built, changed and compared."""
     return Tree
+
+
+@functools.cache
+def _endpoints() -> Any:
+    place = Path(__file__).parent / "llm" / "fake_endpoint.py"
+    spec = importlib.util.spec_from_file_location("fake_endpoint", place)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["fake_endpoint"] = module  # dataclasses look there
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def endpoints() -> Any:
+    """The module of the fake endpoint: `serving(FakeEndpoint())`, and what single calls may meet."""
+    return _endpoints()
 
 
 @pytest.fixture

@@ -247,6 +247,7 @@ def test_version_and_help() -> None:
         "keywords",
         "topic",
         "index",
+        "enrich",
         "clean",
         "init",
         "check",

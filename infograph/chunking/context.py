@@ -18,7 +18,9 @@ from infograph.chunking.tokens import TokenCounter
 from infograph.errors import ConfigError
 from infograph.model import Chunk, Fact
 
-PREFIXES = ("breadcrumb", "summary", "none")
+PREFIXES = ("breadcrumb", "summary", "none", "context", "enriched")
+"""What is embedded before a chunk. The last two put what a language model said, see `enrich.applied`, before the
+section path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +30,7 @@ class ChunkContext:
     overlap: int = 0
     """Most tokens of whole sentences from the end of the previous chunk that are embedded with a chunk."""
     prefix: str = "breadcrumb"
-    """Text embedded before a chunk: its section path, the path and a `summary` of the previous chunk, or `none`."""
+    """Text embedded before a chunk, one of `PREFIXES`."""
     images: bool = False
     """Whether to link a chunk's images and to embed descriptions of them that stand outside of the chunk."""
     metadata: tuple[str, ...] = ()

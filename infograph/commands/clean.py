@@ -10,16 +10,18 @@ from pathlib import Path
 
 from infograph.config.settings import Settings
 from infograph.errors import OutputError
-from infograph.formats.names import PRIVATE
+from infograph.files.disk import read_file, remove_private
+from infograph.formats.names import ENRICHMENT, PRIVATE
 from infograph.pipeline.ours import find_outputs
 from infograph.pipeline.staging import Output
 
 
-def clean(settings: Settings, *, cache: bool = False) -> int:
+def clean(settings: Settings, *, cache: bool = False, enrichment: bool = False) -> int:
     """Removes every file that infograph wrote into a tree, its memory of builds, and the output folder if it is empty
     then. Returns the number of outputs and cache entries removed.
 
     cache: remove the embedding cache too
+    enrichment: remove the records of language models too
 
     Raises OutputError where a folder cannot be read, and for a cache folder that holds anything else.
     """
@@ -30,6 +32,7 @@ def clean(settings: Settings, *, cache: bool = False) -> int:
         old = find_outputs(settings.out, unreadable=partial(_refuse_unreadable, settings.out))
         output.publish([], sorted(old))
         count = len(old) + (_remove_cache(settings) if cache else 0)
+        count += _remove_enrichment(settings) if enrichment else 0
         output.forget()
         if not settings.in_place and settings.memory.is_dir():
             shutil.rmtree(settings.memory)
@@ -47,6 +50,25 @@ def _refuse_unreadable(out: Path, error: OSError) -> None:
     reason = f"cannot be looked at ({error.strerror}), so nobody knows what of it infograph wrote"
     hint = "Nothing was removed. Give yourself the right to read it."
     raise OutputError(Path(os.fsdecode(error.filename)).relative_to(out).as_posix(), reason, hint)
+
+
+def _remove_enrichment(settings: Settings) -> int:
+    """Removes the records of all documents and of those that are gone, and folders that are empty then; returns the
+    number of files. A file there that holds no records stays."""
+    count = 0
+    base = settings.enrichment or settings.root
+    for place, folders, names in os.walk(base):
+        folders[:] = [name for name in folders if not name.startswith(".") and name != "node_modules"]
+        if settings.enrichment is None and os.path.basename(place) != ENRICHMENT:
+            continue
+        for name in sorted(names):
+            data = read_file(Path(place, name)) if name.endswith(".json") else None
+            if data is not None and b'"records"' in data and b'"source"' in data:
+                remove_private(base, Path(place, name).relative_to(base).as_posix())
+                count += 1
+        with contextlib.suppress(OSError):  # not empty
+            os.rmdir(place)
+    return count
 
 
 def _remove_cache(settings: Settings) -> int:

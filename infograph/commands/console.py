@@ -166,6 +166,9 @@ def print_warnings(settings: Settings, notices: Sequence[Notice], quiet: bool) -
     for kind, group in sorted(by_kind.items()):
         total = sum(notice.count for notice in group)
         head = click.style("warning:", fg="yellow")
+        if not group[0].path:  # of the tree as a whole
+            click.echo(f"{head} {kind}: {group[0].message}", err=True)
+            continue
         click.echo(f"{head} {kind}: {total:,} in {amount(len(group), 'file')}", err=True)
         shown = _LISTED_STRICT if settings.config.strict else _LISTED
         for notice in group[:shown]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from operator import attrgetter
 
-from infograph.config.settings import ENTITIES, PAGES, RANGES, Config
+from infograph.config.settings import ENRICHED_FIELDS, ENTITIES, PAGES, PROVIDERS, RANGES, STRUCTURED, Config
 from infograph.errors import KINDS, ConfigError
 
 
@@ -47,6 +47,36 @@ def check_values(config: Config, place: Callable[[str], str]) -> None:
     if config.graph.entities != "off" and not config.search.enabled:
         reason = "`graph.entities` needs `search.enabled`: the graph leads to what search shows"
         raise ConfigError(place("graph.entities"), reason, "Set it to off, or write the search bundle.")
+    _check_llm(config, place)
+
+
+def _check_llm(config: Config, place: Callable[[str], str]) -> None:
+    """Raises ConfigError for a word that a setting of `llm` or `enrich` does not know, or a price that is none."""
+    llm, enrich = config.llm, config.enrich
+    for name, value, valid in (
+        ("llm.provider", (llm.provider,), PROVIDERS),
+        ("llm.structured", (llm.structured,), STRUCTURED),
+        ("enrich.unit", (enrich.unit,), ("chunk", "document")),
+        ("enrich.granularity", (enrich.granularity,), ("specific", "broad")),
+        ("enrich.unverified", (enrich.unverified,), ("drop", "keep")),
+        ("search.enriched", config.search.enriched, ENRICHED_FIELDS),
+    ):
+        if wrong := [word for word in value if word not in valid]:
+            raise ConfigError(place(name), f"`{name}`: there is no {wrong[0]!r}", f"Valid: {', '.join(valid)}")
+    for name, price in llm.prices:
+        if name not in ("input", "output", "cached_input") or not _is_price(price):
+            hint = "Write `{input = 1.0, output = 5.0, cached_input = 0.1}`, of a million tokens each."
+            raise ConfigError(place("llm.prices"), f"`llm.prices`: {name} = {price!r} is no price", hint)
+    if llm.max_cost and not any(price for _, price in llm.prices):
+        hint = "Set `llm.prices`, or limit the calls by `llm.max_calls`."
+        raise ConfigError(place("llm.max_cost"), "`llm.max_cost` limits nothing while all prices are 0", hint)
+    if "@" in llm.base_url.partition("//")[2].partition("/")[0]:
+        hint = "Set the key as INFOGRAPH_LLM_API_KEY in the environment."
+        raise ConfigError(place("llm.base_url"), "`llm.base_url` holds a user's name or a key", hint)
+
+
+def _is_price(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 10**6
 
 
 _ADDRESS = re.compile(r"(?:https?://[^/?#\s\\]+(?:/[^?#\s\\]*)?|/(?!/)[^?#\s\\]*)")

@@ -19,7 +19,9 @@ _R = TypeVar("_R")
 IN_TABLES = {"max_files": "search.max_files"}
 """Dotted names of settings that have an option of the command line and lie in a table, by the option's name."""
 
-FLAGS_ONLY = frozenset({"allow_host", "check", "config", "cors", "force", "host", "json", "port", "quiet"})
+FLAGS_ONLY = frozenset(
+    {"allow_host", "check", "config", "cors", "enrichment", "force", "host", "json", "port", "quiet"}
+)
 """Options of the commands that read a configuration which are no settings: they say how one call goes. Options of
 `eval` alone, which has no settings of its own, are not among them."""
 

@@ -34,6 +34,8 @@ from infograph.formats.names import CACHE, PRIVATE
 from infograph.model import Site
 
 FILE_NAME = "infograph.toml"
+LLM_KEY = "INFOGRAPH_LLM_API_KEY"
+"""Variable that holds the key of a language model's endpoint; no setting, so that no file holds one."""
 
 
 def load(
@@ -137,7 +139,8 @@ def _placed(config: Config, root: Path, project: Path, out_from: Path) -> Settin
     if apart:
         place = hashlib.sha256(os.path.relpath(out, home).encode("utf-8", "surrogateescape")).hexdigest()
         memory = home / PRIVATE / place[:16]
-    return Settings(config, root, out, cache, memory, file=None)
+    records = (project / config.enrich.dir).resolve() if config.enrich.dir else None
+    return Settings(config, root, out, cache, memory, file=None, enrichment=records)
 
 
 @naming_origins
@@ -258,6 +261,9 @@ def _unknown(place: str, key: str) -> ConfigError:
     import difflib
 
     meant = key.replace("-", "_").lower()
+    if meant.startswith("llm.") and ("key" in meant or ("token" in meant and "tokens" not in meant)):
+        hint = f"A file is committed and shared: set {LLM_KEY} in the environment instead."
+        return ConfigError(place, f"`{key}`: a key never stands in a file", hint)
     if meant in FLAGS_ONLY:
         return ConfigError(place, f"`{key}` is not a setting", _flag_only(meant))
     names = key_names()
@@ -312,7 +318,7 @@ _NOTATION = Notation(
 def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
     """Settings from variables, by dotted name: INFOGRAPH_LIMITS_SECONDS sets `limits.seconds`."""
     given: dict[str, Any] = {}
-    variables = {k for k in environment if k.startswith("INFOGRAPH_")}
+    variables = {k for k in environment if k.startswith("INFOGRAPH_") and k != LLM_KEY}
     if not variables:
         return given
     known = {variable_of(name): (name, hint) for name, hint, _ in _leaves(Config)}

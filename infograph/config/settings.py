@@ -75,7 +75,8 @@ class ChunkSettings:
     """Most tokens of whole sentences, from the end of the chunk before, that are embedded with a chunk."""
     prefix: str = "breadcrumb"
     """Embedded before a chunk: `breadcrumb`, its section path; `summary`, that and the sentence that says most of
-    the chunk before; `none`."""
+    the chunk before; `none`. After `infograph enrich` also `context`, the model's context and the path; `enriched`,
+    its title and summary and the path."""
     images: bool = True
     """Link a chunk's images in its metadata, and embed what is said of them outside of the chunk."""
     metadata: tuple[str, ...] = ()
@@ -145,10 +146,90 @@ class SearchSettings:
     fusion: str = "sum"
     """How a client that has the model puts the words' score and its own together: `sum`; `rrf`, reciprocal ranks;
     `tm2c2:0.4`, scaled scores with that share of the model's; or a file that `infograph fit fusion` wrote."""
+    enriched: tuple[str, ...] = ()
+    """What a language model said of a chunk, see `infograph enrich`, whose words find it: of `title`, `summary`,
+    `keywords`, `entities`, `questions`, `queries`, `context`, `key`."""
     rerank: str | None = None
     """File that `infograph fit rerank` wrote: from which confidence on a ranking stays as it is, and whether the look
     at the vectors pays; unset, the release's own measurements of the model decide on the latter."""
 
+
+PROVIDERS = ("openai", "anthropic", "openai-compatible")
+"""The two wire formats, and the first one at an address of one's own."""
+
+STRUCTURED = ("auto", "json_schema", "json_object", "tool", "none")
+"""How an endpoint is asked for JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class LlmSettings:
+    """The language model that `infograph enrich` asks. No build asks one. Its key is no setting: set the environment
+    variable INFOGRAPH_LLM_API_KEY."""
+
+    provider: str = "openai"
+    """Wire format: `openai`, `anthropic`, or `openai-compatible`, any server that speaks the first one."""
+    base_url: str = ""
+    """Address of the endpoint, as `http://127.0.0.1:11434/v1`; unset: the provider's own."""
+    model: str = ""
+    """Name of the model; there is no default."""
+    fallback_model: str = ""
+    """Model that is asked where the first one reached its output limit, or failed three times."""
+    temperature: float = 0.2
+    """How freely the model chooses its words."""
+    max_output_tokens: int = 1000
+    """Most tokens of an answer about one chunk."""
+    document_output_tokens: int = 8000
+    """Most tokens of an answer about all chunks of a document; with more chunks it is asked in parts."""
+    context_tokens: int = 32_768
+    """Tokens that the endpoint can read; a longer document is sent as an excerpt."""
+    timeout: float = 120.0
+    """Seconds that an answer may take."""
+    concurrency: int = 4
+    """Calls in flight."""
+    requests_per_minute: int = 0
+    """Most calls in a minute; 0: no limit."""
+    tokens_per_minute: int = 0
+    """Most tokens in a minute; 0: no limit."""
+    retries: int = 4
+    """How often a call is tried again after the first try."""
+    structured: str = "auto"
+    """How JSON is asked for: `json_schema`, `json_object`, `tool`, `none`; `auto`: the best that the endpoint takes."""
+    allow_http: bool = False
+    """Allow `http://` to private addresses; this machine's own may always be asked so."""
+    prices: UserTable = field(default_factory=UserTable)
+    """Prices of a million tokens: `{input = 1.0, output = 5.0, cached_input = 0.1}`."""
+    max_cost: float = 0.0
+    """Most that a run may cost, by these prices; 0: no limit."""
+    max_calls: int = 0
+    """Most calls of a run; 0: no limit."""
+    exclude: tuple[str, ...] = ()
+    """Globs of documents that are never sent."""
+    redact: tuple[str, ...] = ("default",)
+    """What is replaced before anything is sent: `default`, names of rules, or `/regular expressions/`."""
+
+
+@dataclass(frozen=True, slots=True)
+class EnrichSettings:
+    """What a language model is asked, and where its records lie."""
+
+    tasks: tuple[str, ...] = ("metadata",)
+    """What is asked of each chunk: `metadata`, `context`, `queries`."""
+    unit: str = "chunk"
+    """A call about each `chunk`, which is shown the keys of those before it; or one about each `document`."""
+    dir: str | None = None
+    """Folder of the records, which mirrors the tree; unset: `_enrichment` beside each document."""
+    rolling: bool = True
+    """Show the model the keys that it gave to the chunks before."""
+    granularity: str = "specific"
+    """Keys are `specific` subtopics, or `broad` ones."""
+    unverified: str = "drop"
+    """Keywords and entities that the text does not name: `drop` publishes none of them, `keep` all."""
+    fail_on_redaction: bool = False
+    """Send nothing of a document in which something would be redacted."""
+
+
+ENRICHED_FIELDS = ("title", "summary", "keywords", "entities", "questions", "queries", "context", "key")
+"""What a model says of a chunk that search can take in."""
 
 ENTITIES = ("off", "terms")
 """What the graph may be made from."""
@@ -222,6 +303,8 @@ class Config:
     index: IndexSettings = field(default_factory=IndexSettings)
     search: SearchSettings = field(default_factory=SearchSettings)
     graph: GraphSettings = field(default_factory=GraphSettings)
+    llm: LlmSettings = field(default_factory=LlmSettings)
+    enrich: EnrichSettings = field(default_factory=EnrichSettings)
     site: Site = field(default_factory=Site)
     watch: WatchSettings = field(default_factory=WatchSettings)
     serve: ServeSettings = field(default_factory=ServeSettings)
@@ -240,6 +323,17 @@ RANGES: Mapping[str, tuple[float, float]] = {
     "stripe.factor": (1, 10**9),
     "index.related": (0, 10**9),
     "search.max_files": (16, 10**6),  # each kind of shard needs some
+    "llm.temperature": (0, 2),
+    "llm.max_output_tokens": (16, 10**6),
+    "llm.document_output_tokens": (16, 10**6),
+    "llm.context_tokens": (512, 10**8),
+    "llm.timeout": (0.1, 86_400),
+    "llm.concurrency": (1, 256),
+    "llm.requests_per_minute": (0, 10**6),
+    "llm.tokens_per_minute": (0, 10**9),
+    "llm.retries": (0, 100),
+    "llm.max_cost": (0, 10**9),
+    "llm.max_calls": (0, 10**9),
     "watch.debounce": (0, 86_400),
     "watch.rescan": (0.001, 86_400),
     "serve.port": (0, 65_535),
@@ -264,6 +358,9 @@ class Settings:
     since an output tree is published as it is and often wiped by the generator that shares it."""
     file: Path | None
     """The file the settings came from."""
+    enrichment: Path | None = None
+    """Folder of the records of language models, which mirrors the source tree; None where they lie beside the
+    documents."""
     source_version: str | None = None
     """Git commit of the source tree; None unless the metadata of chunks includes it."""
     fusion: FusionFile | None = None

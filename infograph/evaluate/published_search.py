@@ -83,7 +83,7 @@ class SiteSearch:
         from infograph.source.overview import overview
 
         config = settings.config
-        indexer = Indexer(config.keywords.language, config.site)
+        indexer = Indexer(config.keywords.language, config.site, config.search.enriched)
         pages = []
         for parsed, cut, matrix in zip(documents, cuts, vectors, strict=True):
             title = overview(parsed.document, parsed.blocks)[0]

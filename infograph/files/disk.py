@@ -141,6 +141,22 @@ def keep_private(root: Path, name: str) -> None:
         move(os.replace, folder, temporary, folder, name.rpartition("/")[2])
 
 
+def write_durable(root: Path, name: str, data: bytes) -> None:
+    """Writes one file whole or not at all, and has it on disk when it returns. Raises OutputError."""
+    temporary = _temporary(name)
+    base = name.rpartition("/")[2]
+    with _private(root, name, temporary) as folder:
+        _create(folder, temporary, [data])
+        descriptor = os.open(folder.place(temporary), os.O_RDWR, dir_fd=folder.descriptor)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+        move(os.replace, folder, temporary, folder, base)
+        if folder.descriptor is not None:
+            os.fsync(folder.descriptor)
+
+
 def remove_private(root: Path, name: str) -> None:
     """Removes one file of the machine's own memory, if it exists."""
     folder, _, base = name.rpartition("/")

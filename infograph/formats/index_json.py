@@ -19,7 +19,7 @@ import orjson
 
 from infograph.errors import FormatError
 from infograph.formats.codec import Bounds, DecodeError, Pattern, decode
-from infograph.model import SpecChunk, whole_score
+from infograph.model import Facts, SpecChunk, whole_score
 
 SCHEMA_ID = "urn:infograph:schema:index:1"
 
@@ -117,6 +117,42 @@ class KeywordScore:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NamedEntity:
+    """A name that a language model found in a chunk."""
+
+    name: str
+    """As it is written there."""
+    type: str
+    """PERSON, ORG, LOC, TECH, CONCEPT, EVENT or METRIC."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnrichedItem:
+    """What a language model said of a chunk: no word of it is the author's."""
+
+    by: str
+    """The model."""
+    title: str | None = None
+    """A title for the chunk."""
+    summary: str | None = None
+    """What only this chunk says."""
+    context: str | None = None
+    """Where the chunk stands in its document."""
+    key: str | None = None
+    """Its subtopic."""
+    related_keys: tuple[str, ...] = ()
+    """Subtopics of earlier chunks that it refers to."""
+    keywords: tuple[str, ...] = ()
+    """Terms of the field."""
+    entities: tuple[NamedEntity, ...] = ()
+    """Names in it."""
+    questions: tuple[str, ...] = ()
+    """Questions that it answers."""
+    queries: tuple[str, ...] = ()
+    """What users may type who need it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class IndexItem:
     """One chunk."""
 
@@ -144,6 +180,8 @@ class IndexItem:
     """SimHashes of the questions this chunk answers. JavaScript numbers cannot hold them: see the next field."""
     prompt_hashes_hex: tuple[Hex64, ...] = ()
     """The same values, 16 hex digits each."""
+    enriched: EnrichedItem | None = None
+    """What a language model said of the chunk."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -228,6 +266,8 @@ class Index:
     """What is here."""
 
 
+_ENRICHED_NAMES = tuple(EnrichedItem.__slots__)
+
 _SCHEMA_NAMES = {IndexItem: "Item", EmbeddedTopic: "TopicEntry"}
 """Names in the schema of classes that have another name here, where another package has a class of that name."""
 
@@ -249,7 +289,22 @@ def dump_item(chunk: SpecChunk, href: str, *, technical: bool) -> dict[str, Any]
     if chunk.prompt_hashes:
         item["prompt_hashes"] = chunk.prompt_hashes
         item["prompt_hashes_hex"] = [f"{value:016x}" for value in chunk.prompt_hashes]
+    if chunk.enriched:
+        item["enriched"] = _dump_enriched(chunk.enriched)
     return item
+
+
+def _dump_enriched(enriched: Facts) -> dict[str, Any]:
+    said = dict(enriched)
+    values: dict[str, Any] = {}
+    for name in _ENRICHED_NAMES:
+        value = said.get(name)
+        if name == "entities" and isinstance(value, tuple):
+            pairs = (entity.rpartition(" (") for entity in value)
+            values[name] = [{"name": text, "type": kind.removesuffix(")")} for text, _, kind in pairs if text]
+        elif value:
+            values[name] = value
+    return values
 
 
 @lru_cache(maxsize=4096)  # the terms of one table stand in all chunks of its topic

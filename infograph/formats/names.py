@@ -65,12 +65,19 @@ STEMMER = f"{WEB_FOLDER}/stemmer.js"
 OWN_FOLDERS = (CHUNKS, TABLES, SCHEMAS, SEARCH, GRAPH)
 """Folders that hold nothing but outputs."""
 
+# ---- files beside the sources that builds read -------------------------------------------------------------------
+
+ENRICHMENT = "_enrichment"
+"""Folder of what a language model said of a topic's documents: an input, committed like the documents."""
+
 # ---- files and folders of one machine, never published -----------------------------------------------------------
 
 CACHE = ".embedding-cache"
 """Folder of the embedding cache."""
 PRIVATE = ".infograph"
 """Folder of what one machine remembers of its last build; safe to delete."""
+LLM_CACHE = ".llm-cache"
+"""Folder of the raw answers of language models."""
 LOCK = f"{PRIVATE}/lock"
 """File that a running build locks."""
 STAGING = f"{PRIVATE}/staging"
@@ -102,6 +109,11 @@ def join(topic: str, name: str) -> str:
 def topic_of(path: str) -> str:
     """The topic of a document, or the folder of another file."""
     return placed(path)[0]
+
+
+def enrichment_file(path: str) -> str:
+    """File name of the records of a document, from its path."""
+    return f"{stem_of(path.rpartition('/')[2])}.json"
 
 
 def all_topics(documents: list[str]) -> list[str]:
@@ -192,8 +204,10 @@ def is_output(path: str) -> bool:
 
 
 def is_own_name(folder: str, name: str) -> bool:
-    """Whether infograph writes files of this name into one of `OWN_FOLDERS`."""
+    """Whether infograph writes files of this name into one of `OWN_FOLDERS`, or into `ENRICHMENT`."""
     if folder == CHUNKS:
         return is_chunk_name(name)
+    if folder == ENRICHMENT:
+        return name.endswith(".json")
     path = f"{folder}/{name}"
     return path in (KEYWORDS, SCHEMA, SEARCH_MANIFEST) or is_shard(path) or is_graph(path)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import TypeVar
 
@@ -25,7 +26,7 @@ from infograph.formats.markdown_table import (
     unescape,
 )
 from infograph.formats.marks import SPEC_TITLE
-from infograph.model import Keyword, RelatedTopic, SpecChunk, SpecSource, TopicSpec
+from infograph.model import Fact, Facts, Keyword, RelatedTopic, SpecChunk, SpecSource, TopicSpec
 
 _PROPERTIES = ("id", "chunking", "model")
 _METADATA = ("Property", "Value")
@@ -44,6 +45,11 @@ _CHUNKS = (
     "Keywords",
     "Prompts",
 )
+
+_ENRICHED_TEXTS = ("title", "summary", "context", "key", "by")
+_ENRICHED_LISTS = ("keywords", "entities", "questions", "queries", "related_keys")
+_ENRICHED = {name: name.replace("_", " ").capitalize() for name in (*_ENRICHED_TEXTS, *_ENRICHED_LISTS)}
+"""Columns of what a language model said, by field; `by` names the model."""
 
 _SHARED = re.compile(r"(.*)\(([^()]*)\)", re.DOTALL)
 _HEX_16 = re.compile(r"[0-9a-f]{16}")
@@ -75,11 +81,28 @@ def render(spec: TopicSpec) -> bytes:
     parts += ["## Related topics", render_table(_RELATED, map(_related_cells, spec.related))]
     for source in spec.sources:
         parts += [f"## {_chunks_heading(escape(source.stem))}", render_table(_CHUNKS, map(_chunk_cells, source.chunks))]
+        if said := [_enriched_cells(chunk) for chunk in source.chunks if chunk.enriched]:
+            parts += [
+                f"## {_enriched_heading(escape(source.stem))}",
+                render_table(("Index", *_ENRICHED.values()), said),
+            ]
     return ("\n\n".join(parts) + "\n").encode()
 
 
 def _chunks_heading(stem: str) -> str:
     return f"Chunks: {stem}" if stem else "Chunks:"
+
+
+def _enriched_heading(stem: str) -> str:
+    return f"Enrichment: {stem}"
+
+
+def _enriched_cells(chunk: SpecChunk) -> Sequence[str]:
+    said = dict(chunk.enriched)
+    texts = (escape(str(said.get(name, ""))) for name in _ENRICHED_TEXTS)
+    lists = (said.get(name, ()) for name in _ENRICHED_LISTS)
+    joined = (", ".join(escape(i).replace(",", "&#44;") for i in items) for items in lists if isinstance(items, tuple))
+    return (str(chunk.index), *texts, *joined)
 
 
 def _source_cells(source: SpecSource) -> Sequence[str]:
@@ -224,8 +247,27 @@ def _read_sources(name: str, sections: dict[str, _Section]) -> tuple[SpecSource,
         technical = row.value("Technical baseline", _optional(read_count), "the index of a chunk, or nothing")
         if technical is not None and not 0 <= technical < len(chunks):
             raise row.error("Technical baseline", "the index of a chunk, or nothing")
+        _, lines = sections.pop(_enriched_heading(source.stem), (0, []))
+        chunks = _with_enriched(name, lines, chunks)
         sources.append(SpecSource(source.name, source.title, source.sha256, chunks, technical))
     return tuple(sources)
+
+
+def _with_enriched(name: str, lines: list[tuple[int, str]], chunks: tuple[SpecChunk, ...]) -> tuple[SpecChunk, ...]:
+    """Returns the chunks with what the table of a language model's words says of them."""
+    said: dict[int, Facts] = {}
+    for row in read_table(name, lines, ("Index",), tuple(_ENRICHED.values())) if lines else ():
+        index = row.value("Index", read_count, "a whole number")
+        if index >= len(chunks) or index in said:
+            raise row.error("Index", "the index of a chunk, once")
+        values: dict[str, Fact] = {field: row.text(_ENRICHED[field]) for field in _ENRICHED_TEXTS}
+        values |= {field: _read_items(row.raw(_ENRICHED[field])) for field in _ENRICHED_LISTS}
+        said[index] = tuple(sorted((field, value) for field, value in values.items() if value))
+    return tuple(replace(chunk, enriched=said.get(chunk.index, ())) for chunk in chunks) if said else chunks
+
+
+def _read_items(raw: str) -> tuple[str, ...]:
+    return tuple(unescape(item.strip(" \t")) for item in raw.split(",") if item.strip())
 
 
 def _read_related(row: Row) -> RelatedTopic:

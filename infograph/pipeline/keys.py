@@ -23,8 +23,9 @@ def build_key(settings: Settings, model: str) -> str:
     model: the embedding model as `name@revision`
     """
     config = asdict(settings.config)
-    for name in ("docs", "out", "jobs", "strict", "silence", "cache", "watch", "serve", "source"):
+    for name in ("docs", "out", "jobs", "strict", "silence", "cache", "watch", "serve", "source", "llm"):
         del config[name]
+    config["enrich"] = {name: config["enrich"][name] for name in ("dir", "unverified")}
     config["search"]["fusion"] = asdict(settings.fusion) if settings.fusion else None
     config["search"]["rerank"] = asdict(settings.rerank) if settings.rerank else None
     config["in_place"] = settings.in_place

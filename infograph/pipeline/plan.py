@@ -27,6 +27,7 @@ from infograph.formats.names import (
 from infograph.pipeline.memory.folders import digests
 from infograph.pipeline.memory.state import State
 from infograph.source.discovery import Discovery, SourceRules, discover
+from infograph.source.enrichment import enrichment_stamps
 from infograph.source.repository import looked_at, repository_of
 
 _HASHED_AT_MOST = 256
@@ -49,6 +50,8 @@ class Plan:
     """Whether the search bundle is not as the last build left it, so that it must be made again from all documents."""
     tables: dict[str, Stamp] = field(default_factory=dict)
     """Stamps of authority tables beside the sources, by topic, when the outputs are elsewhere."""
+    enriched: dict[str, Stamp] = field(default_factory=dict)
+    """Stamps of the files of records of language models, by document."""
     foreign: bool = False
     """Whether outputs that the last build did not leave may lie outside of the topics too: an output of the root is not
     as it was, so another build may have published here since."""
@@ -70,6 +73,7 @@ def make_plan(settings: Settings, found: Discovery, last: State | None) -> Plan:
     """Compares the tree with the last build. Without a last build, everything is to be done."""
     documents = list(found.documents)
     plan = Plan(tables={} if settings.in_place else _tables(settings.root, documents))
+    plan.enriched = enrichment_stamps(settings.root, settings.enrichment, documents)
     if last is None:
         plan.process, plan.topics = documents, set(all_topics(documents))
         plan.folders = digests(settings.out, [SEARCH, GRAPH, *_chunk_folders(plan.topics)])
@@ -94,6 +98,7 @@ def make_plan(settings: Settings, found: Discovery, last: State | None) -> Plan:
             differing.append(path)
     changed = {path for path in differing if not _same_bytes(settings, path, last, plan, len(differing))}
     changed |= _including(settings.root, last, documents)
+    changed |= _said_anew(plan, last, documents)
     if len(documents) != len(stamps) or changed:
         present = set(documents)
         plan.removed = sorted(path for path in stamps if path not in present)
@@ -135,6 +140,14 @@ def _including(root: Path, last: State, documents: list[str]) -> set[str]:
         path for path, files in last.included.items() if any(now[name] != known for name, known in files.items())
     }
     return changed.intersection(documents)
+
+
+def _said_anew(plan: Plan, last: State, documents: list[str]) -> set[str]:
+    """Returns the documents of which a language model's records are not those of the last build."""
+    if not plan.enriched and not last.enriched:
+        return set()
+    now, before = plan.enriched, last.enriched
+    return {path for path in documents if now.get(path) != before.get(path) or now.get(path) == NO_STAMP}
 
 
 def _strays(found: Discovery, last: State) -> bool:

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sized
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from infograph.config.settings import Settings
-from infograph.errors import KEPT_TABLE, LEFT_ALONE, LEFT_OUT, REMARKS, DocumentError, InfographError, Notice
+from infograph.errors import (
+    KEPT_TABLE,
+    LACKING,
+    LEFT_ALONE,
+    LEFT_OUT,
+    REMARKS,
+    DocumentError,
+    InfographError,
+    Notice,
+)
 from infograph.formats.names import LLMS, is_table, output_topic, topic_of
 from infograph.pipeline.memory.state import State
+from infograph.progress import amount
 from infograph.source.discovery import Discovery
+from infograph.source.ignores import patterns_of_setting
 
 if TYPE_CHECKING:
     from infograph.pipeline.worker.tasks import Result
@@ -99,6 +110,21 @@ def problems(
     found.errors.sort(key=lambda item: (item[0], str(item[1])))
     found.notices.sort(key=lambda notice: (notice.path, notice.kind))
     return found
+
+
+def lacking(settings: Settings, unenriched: Mapping[str, int], enriched: Sized, chunks: int) -> list[Notice]:
+    """Returns a notice where a language model has said something of the tree and nothing of some of its chunks.
+
+    unenriched: number of such chunks by document
+    enriched:   documents with records
+    chunks:     number of all chunks
+    """
+    if not enriched:
+        return []
+    kept = patterns_of_setting(settings.config.llm.exclude, "llm.exclude")
+    missing = sum(count for path, count in unenriched.items() if not (kept and kept(path, False)))
+    message = f"{missing:,} of {amount(chunks, 'chunk')} have none (run `infograph enrich`)"
+    return [Notice("", LACKING, message, missing)] if missing else []
 
 
 def outlived(paths: Iterable[str], documents: Iterable[str]) -> list[Notice]:

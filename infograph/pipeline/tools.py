@@ -307,7 +307,7 @@ def _search(run: _Run, documents: Sequence[str]) -> None:
     vectors = Vectors(embedder, settings.cache, strategy_key(config), remember=False)
     files = [Texts(item.document.sha256, [chunk.embed_text for chunk in item.chunks]) for item in found]
     vectors.plan(files)
-    indexer = Indexer(config.keywords.language, config.site)
+    indexer = Indexer(config.keywords.language, config.site, config.search.enriched)
     pages = []
     with run.reporter.phase("search", amount(len(found), "document")) as advance:
         for position, matrix in vectors.run(files, advance):

@@ -19,6 +19,7 @@ from infograph.formats.marks import CHUNK_HEAD_BYTES, HEAD_BYTES, is_marked, is_
 from infograph.formats.names import (
     CHUNKS,
     CONVERTED,
+    ENRICHMENT,
     OUTPUT_MARK,
     OWN_FOLDERS,
     SPEC,
@@ -151,7 +152,7 @@ class _Walk:
             name = entry.name
             relative = prefix + name
             if entry.is_dir(follow_symlinks=False):
-                if name in OWN_FOLDERS:
+                if name in OWN_FOLDERS or name == ENRICHMENT:
                     if not self.skipped(relative, True, ignores):
                         stems = {stem_of(entry.name) for entry in entries} if name == CHUNKS else set()
                         self.own_directory(relative, name, ignores, stems)

@@ -52,6 +52,7 @@ def decode(path: str, data: bytes, limits: SourceLimits = DEFAULT_LIMITS) -> Doc
         addresses=front.addresses,
         related=front.related,
         remarks=front.remarks,
+        stays=front.stays,
     )
 
 

@@ -56,11 +56,13 @@ class FrontMatter:
     """Texts under the keys of `RELATIONS`, alone or in lists; generators put other things there, too."""
     remarks: tuple[str, ...] = ()
     """What of it is left out although it is legal, in words."""
+    stays: bool = False
+    """Whether `infograph: {llm: false}` forbids to send the document to a language model."""
 
 
 _TITLES = ("title", "linktitle")
 """Keys of a page's title, the best first: Hugo's `linkTitle` is its short form."""
-_WANTED = frozenset({*_TITLES, "description", "keywords", "tags", *ADDRESSES, *RELATIONS})
+_WANTED = frozenset({*_TITLES, "description", "keywords", "tags", "infograph", *ADDRESSES, *RELATIONS})
 """Keys that are read, in lower case: generators and authors differ in capitals."""
 
 
@@ -157,7 +159,13 @@ def _taken(source: str, given: dict[str, Any], remarks: list[str]) -> FrontMatte
         addresses=tuple((key, values[key]) for key in ADDRESSES if isinstance(values.get(key), str)),
         related=tuple(dict.fromkeys(text for key in RELATIONS for text in _texts(values.get(key)))),
         remarks=tuple(remarks),
+        stays=_stays(values.get("infograph")),
     )
+
+
+def _stays(value: object) -> bool:
+    said = value.get("llm") if isinstance(value, dict) else None
+    return str(said).lower() in ("false", "no", "off") if said is not None else False
 
 
 def _texts(value: object) -> Iterable[str]:

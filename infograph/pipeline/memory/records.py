@@ -51,6 +51,10 @@ class ChunkRecord:
     similarity_conceptual: float = 1.0
     similarity_technical: float | None = None
     prompts: list[int] = field(default_factory=list)
+    enriched: list[Any] = field(default_factory=list)
+    """What a language model said: pairs of a field and its value."""
+    asked: list[int] = field(default_factory=list)
+    """SimHashes of the questions among it."""
 
 
 @dataclass(slots=True)

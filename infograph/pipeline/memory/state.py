@@ -53,6 +53,10 @@ class State:
     """Number of chunk files of each document."""
     errors: list[list[str]]
     """Path, place, reason and hint of every document that failed."""
+    unenriched: dict[str, int]
+    """Number of chunks of each document of which no language model said anything, where there are some."""
+    enriched: dict[str, Stamp]
+    """Stamps of the files of records, by document."""
     notices: list[list[Any]]
     """Path, kind, message and count of every notice of a document."""
     topics: int

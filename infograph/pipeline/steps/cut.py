@@ -49,7 +49,7 @@ def worker_setup(context: BuildContext, build: str, manner: Manner, search_model
     embeds:       a worker embeds what it cuts, since the model costs less than sending the texts around
     """
     config = context.settings.config
-    setup = setup_of(context.settings, build, dry=context.check)
+    setup = setup_of(context.settings, build, dry=context.check, enriched=bool(context.plan.enriched))
     if embeds:
         asking = frozenset(topic_of(path) for path in context.plan.process if is_questions(path))
         setup = replace(setup, model=config.model, vectors_of=asking)
@@ -140,11 +140,12 @@ def _alike(paths: Sequence[str]) -> list[list[int]]:
     return [group[at : at + _TOGETHER] for group in groups.values() for at in range(0, len(group), _TOGETHER)]
 
 
-def setup_of(settings: Settings, build: str, *, dry: bool = False) -> Setup:
+def setup_of(settings: Settings, build: str, *, dry: bool = False, enriched: bool = True) -> Setup:
     """Returns what a worker must know of the settings to cut documents.
 
     build: name of the staging folder, see `Output.build`
     dry:   write nothing
+    enriched: whether there may be records of a language model; each document without them costs a look otherwise
     """
     config = settings.config
     return Setup(
@@ -154,6 +155,10 @@ def setup_of(settings: Settings, build: str, *, dry: bool = False) -> Setup:
         routes=config.routes,
         options=config.strategies,
         chunks=config.chunks,
+        enriched=enriched,
+        enrichment=settings.enrichment,
+        unverified=config.enrich.unverified,
+        search_enriched=config.search.enriched,
         source_version=settings.source_version,
         limit_bytes=config.limits.bytes,
         limit_blocks=config.limits.blocks,

@@ -15,6 +15,7 @@ from infograph.files.stamps import NO_STAMP, Stamp, as_left, stamp_of
 from infograph.formats.names import (
     ALIASES,
     CHUNKS,
+    ENRICHMENT,
     GRAPH,
     GRAPH_MANIFEST,
     INDEX,
@@ -38,7 +39,7 @@ from infograph.pipeline.memory.folders import as_published, row
 from infograph.pipeline.memory.state import BUNDLE, PUBLISHING, State, save_state
 from infograph.pipeline.ours import find_outputs, is_ours, outputs_of, refuse_topics_called
 from infograph.pipeline.staging import Output, Staged
-from infograph.pipeline.summary import Problems, left_alone, outlived, problems
+from infograph.pipeline.summary import Problems, lacking, left_alone, outlived, problems
 from infograph.pipeline.tables import holds_pins
 from infograph.pipeline.versions import converting
 
@@ -129,8 +130,16 @@ def publish(context: BuildContext, output: Output, draft: Draft) -> Published:
     remade = {*draft.outputs, ""}
     removed, kept = leftovers(out, last, remade, standing, known=not context.plan.foreign)
     found.notices += outlived(kept, documents) + left_alone(draft.root)
+    missing = lacking(
+        context.settings,
+        unenriched(last, documents, draft.results),
+        context.plan.enriched,
+        sum(record.chunks for record in draft.graph.topics.values()),
+    )
+    found.notices += missing
     if context.check:
-        return Published(found, stale=sorted({item.target for item in draft.staged}.union(removed)))
+        stale = sorted({item.target for item in draft.staged}.union(removed))
+        return Published(found, stale=stale + [f"{ENRICHMENT}: {notice.message}" for notice in missing])
     staged = without_edited(out, draft.staged, draft.tables_read, context.reporter)
     tables = tables_as_read(last, draft.tables_read, staged) | kept
     tables |= tables_as_staged(output.staging, staged)
@@ -202,6 +211,8 @@ def _state(context: BuildContext, draft: Draft, standing: _Standing, heads: dict
         listed=dict(context.found.listed),
         chunk_counts=dict(standing.counts),
         errors=[[path, error.place, error.reason, error.hint] for path, error in problems.errors],
+        unenriched=unenriched(last, context.found.documents, results),
+        enriched=plan.enriched,
         notices=[[n.path, n.kind, n.message, n.count] for n in problems.notices],
         topics=len(draft.graph.topics),
         chunks=sum(record.chunks for record in draft.graph.topics.values()),
@@ -228,6 +239,13 @@ def chunk_counts(last: State | None, documents: Iterable[str], results: Mapping[
     counts = {path: known[path] for path in documents if path not in results and path in known}
     counts |= {path: len(result.record.chunks) for path, result in results.items() if result.record}
     return dict(sorted(counts.items()))
+
+
+def unenriched(last: State | None, documents: Iterable[str], results: Mapping[str, Result]) -> dict[str, int]:
+    """Returns the number of chunks of each document of which no language model said anything, where there are some."""
+    known = last.unenriched if last else {}
+    counts = {path: results[path].unenriched if path in results else known.get(path, 0) for path in documents}
+    return {path: count for path, count in counts.items() if count}
 
 
 def chunk_files(counts: Mapping[str, int]) -> set[str]:

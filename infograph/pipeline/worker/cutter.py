@@ -14,7 +14,7 @@ from infograph.chunking.context import ChunkContext
 from infograph.chunking.interface import StrategyTools
 from infograph.chunking.routing import Router
 from infograph.chunking.tokens import WordPieceCounter
-from infograph.errors import DocumentError
+from infograph.errors import DocumentError, FormatError, Notice
 from infograph.files.stamps import stamp, trusted
 from infograph.formats.chunk_file import chunk_name
 from infograph.formats.names import CHUNKS, converted_name, join
@@ -25,13 +25,14 @@ from infograph.pipeline.worker.converted import other_language, with_places
 from infograph.source.blocks import parse_blocks
 from infograph.source.conversion.reading import Conversions
 from infograph.source.document import read_document
+from infograph.source.enrichment import read_enrichment
 from infograph.source.included import Included, Includer
 from infograph.source.limits import SourceLimits
 from infograph.source.readable import ReadableRules, readable_edits
 from infograph.text.edits import in_order
 
 if TYPE_CHECKING:
-    from infograph.errors import Notice
+    from infograph.formats.enrichment import EnrichmentFile
     from infograph.model import Block, Chunk, Document
     from infograph.pipeline.worker.tasks import Result, Setup
 
@@ -110,6 +111,16 @@ class Cutter:
             return CutDocument(document, blocks, chunked.chunks, notices)
         notices = (*document.origin.notices, *notices, *other_language(document, self.setup.language))
         return CutDocument(document, blocks, with_places(chunked.chunks, document), notices)
+
+    def records(self, path: str) -> tuple[EnrichmentFile | None, tuple[Notice, ...]]:
+        """Returns what a language model said of a document, and a notice where that cannot be read."""
+        setup = self.setup
+        if not setup.enriched:
+            return None, ()
+        try:
+            return read_enrichment(setup.root, setup.enrichment, path), ()
+        except FormatError as error:
+            return None, (Notice(path, "broken-enrichment", f"published without what a model said of it: {error}"),)
 
     def put(self, document: Document, first: int, files: Iterable[bytes], result: Result) -> None:
         """Stages chunk files of a document, from its chunk `first` on, and the text that they tile if it was converted.

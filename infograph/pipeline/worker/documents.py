@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 
 from infograph.errors import ConfigError
 from infograph.formats.names import is_questions
-from infograph.model import Block, Chunk, Document, is_markdown
+from infograph.model import Block, Chunk, Document, enriched_of, is_markdown
 from infograph.pipeline.memory.records import ChunkRecord, DocumentRecord, pack_terms
 from infograph.source.overview import overview
 from infograph.topic.answered_questions import questions
 from infograph.topic.candidate_terms import ChunkTerms, chunk_terms, document_terms
+from infograph.topic.question_hash import simhash
 
 if TYPE_CHECKING:
     import numpy as np
@@ -67,7 +68,7 @@ def record_of(
         description=description,
         questions=list(questions(document.body, blocks, language)) if is_questions(document.path) else [],
         technical=technical_baseline([c.title for c in chunks], [c.is_code for c in chunks], technical_rule),
-        chunks=_rows(chunks),
+        chunks=_rows(chunks, language),
         terms=pack_terms([*terms, document_terms(document.title, document.keywords, language)]),
     )
 
@@ -114,7 +115,7 @@ class StreamedRecord:
         if not record.chunks:
             titles, is_code = [chunk.title for chunk in chunks], [chunk.is_code for chunk in chunks]
             record.technical = technical_baseline(titles, is_code, self._rule)
-        record.chunks += _rows(chunks)
+        record.chunks += _rows(chunks, self._language)
         self._terms.append(pack_terms(_repeated(_terms(chunks, self._language, {}))))
 
     def compare(self, vectors: NDArray[np.float32]) -> None:
@@ -168,8 +169,20 @@ def is_quick_reference(title: str) -> bool:
     return _TITLE.fullmatch(title) is not None or _SIMILAR.search(title) is not None
 
 
-def _rows(chunks: Sequence[Chunk]) -> list[ChunkRecord]:
-    return [ChunkRecord(c.title, list(c.section_path), c.is_code, c.tokens, c.sha256) for c in chunks]
+def _rows(chunks: Sequence[Chunk], language: str) -> list[ChunkRecord]:
+    rows = []
+    for chunk in chunks:
+        said = enriched_of(chunk.facts)
+        asked = next((value for name, value in said if name == "questions"), ())
+        questions = asked if isinstance(asked, tuple) else (str(asked),)
+        rows.append(
+            ChunkRecord(
+                *(chunk.title, list(chunk.section_path), chunk.is_code, chunk.tokens, chunk.sha256),
+                enriched=[[name, list(value) if isinstance(value, tuple) else value] for name, value in said],
+                asked=sorted({simhash(question, language) for question in questions} - {0}),
+            )
+        )
+    return rows
 
 
 def _terms(chunks: Sequence[Chunk], language: str, known: dict[tuple[str, bool], ChunkTerms]) -> list[ChunkTerms]:

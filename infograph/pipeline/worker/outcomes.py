@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from infograph import embedding
+from infograph.enrich.applied import applied
 from infograph.errors import FRONT_MATTER, LEFT_OUT, Notice
 from infograph.formats.chunk_file import render
 from infograph.model import is_markdown
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from infograph.embedding.base import Embedder
+    from infograph.formats.enrichment import EnrichmentFile
     from infograph.model import Chunk, Document
     from infograph.pipeline.memory.records import DocumentRecord
     from infograph.pipeline.worker.cutter import Cutter
@@ -41,6 +43,8 @@ class _Outcome:
 
     files: list[bytes]
     """The chunk files."""
+    unenriched: int
+    """Chunks of which no language model said anything."""
     notices: tuple[Notice, ...]
     record: DocumentRecord | None = None
     embed_texts: Sequence[str] = ()
@@ -74,7 +78,7 @@ class Outcomes:
         from infograph.pipeline.worker.pages import Indexer, load_fallback  # numpy, as in `_embed`
         from infograph.search.format.search_space import FALLBACK
 
-        self._indexer = Indexer(self._setup.language, self._setup.site)
+        self._indexer = Indexer(self._setup.language, self._setup.site, self._setup.search_enriched)
         if model == FALLBACK and not (self.embedder is not None and self.embedder.name == FALLBACK):
             self._searcher = load_fallback(1)
 
@@ -95,6 +99,7 @@ class Outcomes:
         if is_markdown(document.path) and document.origin is None:
             result.notices += unresolved_includes(document, included.lost, patterns)
         result.notices += (Notice(document.path, FRONT_MATTER, remark) for remark in document.remarks)
+        result.unenriched = outcome.unenriched
         self._cutter.put(document, 0, outcome.files, result)
         result.notices += (replace(notice, path=document.path) for notice in outcome.notices)
         result.digests = outcome.digests
@@ -118,26 +123,33 @@ class Outcomes:
         # All that the outcome depends on. Of the prefix that is where it ends, for line numbers and byte offsets.
         prefix = (_LINE.sub("x", document.prefix), len(document.prefix.encode()))
         place = document.path if "id" in self._cutter.extras.metadata else self._cutter.router.glob(document.path)
+        recorded, said = self._cutter.records(document.path)
+        alone = document.path if recorded or said else ""  # versions of a page have records of their own
         front = (document.title, document.description, document.keywords, document.related)
         origin = replace(document.origin, notices=()) if document.origin else None
-        key = (document.body, document.edits, front, prefix, place, origin)
+        key = (document.body, document.edits, front, prefix, place, origin, alone)
         outcome = self._kept.get(key)
         if outcome is None:
-            outcome = self._kept[key] = self._work_out(document)
+            outcome = self._kept[key] = self._work_out(document, recorded, said)
         return outcome
 
-    def _work_out(self, document: Document) -> _Outcome:
-        document, blocks, chunks, notices = self._cutter.cut(document)
+    def _work_out(self, document: Document, recorded: EnrichmentFile | None, said: tuple[Notice, ...]) -> _Outcome:
         setup = self._setup
+        document, blocks, chunks, notices = self._cutter.cut(document)
+        missing = sum(bool(chunk.text.strip()) for chunk in chunks)
+        if recorded is not None:
+            chunks, missing = applied(chunks, recorded, setup.chunks.prefix, setup.unverified)
+        missing *= not document.stays
+        notices = (*notices, *said)
         files = [render(chunk) for chunk in chunks]
         notices = (*notices, *hidden_text(document, blocks))
         if setup.files_only:
-            return _Outcome(files, notices)
+            return _Outcome(files, missing, notices)
         record = record_of(document, blocks, chunks, setup.language, setup.technical_baseline, self._terms)
         embed_texts = [chunk.embed_text for chunk in chunks]
         page = self._indexer.index(document, blocks, chunks, record.title) if self._indexer else None
         entities = self._entities(document, chunks, record) if setup.entities else b""
-        outcome = _Outcome(files, notices, record, embed_texts, page=page, entities=entities)
+        outcome = _Outcome(files, missing, notices, record, embed_texts, page=page, entities=entities)
         if self.embedder is not None:
             vectors, digests = self._embed(embed_texts, self.embedder)
             compare(record, vectors)

@@ -19,7 +19,7 @@ from infograph.errors import ConfigError
 from infograph.formats.chunk_file import chunk_name
 from infograph.formats.hrefs import encode_path
 from infograph.formats.names import CHUNKS, join
-from infograph.model import Block, Chunk, Document, Site
+from infograph.model import ENRICHED, Block, Chunk, Document, Fact, Site
 from infograph.search.addresses.anchors import Anchor, anchor_at, page_anchors
 from infograph.search.addresses.page_urls import page_url
 from infograph.search.format.search_space import FALLBACK, load_space
@@ -49,8 +49,10 @@ class IndexedPage:
 class Indexer:
     """Indexes documents for search."""
 
-    def __init__(self, language: str, site: Site) -> None:
-        """language: ISO 639-1 code"""
+    def __init__(self, language: str, site: Site, enriched: Sequence[str] = ()) -> None:
+        """language: ISO 639-1 code
+        enriched: fields of what a language model said whose words find a chunk"""
+        self._enriched = tuple(ENRICHED + name for name in enriched)
         self._language = language_of(language)
         self._site = site
 
@@ -79,7 +81,7 @@ class Indexer:
                     href=encode_path(chunk_name(document.stem, chunk.index)),
                     tokens=chunk.tokens,
                     sha256=chunk.sha256,
-                    text=chunk.embed_text,
+                    text=chunk.embed_text + self._said(chunk),
                     snippet=snippet_of(chunk.readable),
                     headings=within(chunk.lines),
                 )
@@ -95,6 +97,15 @@ class Indexer:
         if document.origin is not None and document.origin.anchors is not None:
             return tuple(Anchor(line, 1, id_) for line, id_ in document.origin.anchors)
         return page_anchors(document.body, blocks, self._site) if blocks else ()
+
+    def _said(self, chunk: Chunk) -> str:
+        """Returns the words of a language model by which a chunk is found besides its own."""
+        if not self._enriched:
+            return ""
+        facts = dict(chunk.facts)
+        values = (facts[name] for name in self._enriched if name in facts)
+        lines = (value if isinstance(value, str) else "\n".join(map(str, _listed(value))) for value in values)
+        return "".join(f"\n\n{line}" for line in lines)
 
     def close(self) -> None:
         """Frees what was learned of words, when no more documents come."""
@@ -113,6 +124,10 @@ class Indexer:
     def _placed(self, shown: SearchPage, document: Document) -> SearchPage:
         url = page_url(document.path, dict(document.addresses), self._site)
         return replace(shown, path=document.path, url=url, folder=encode_path(join(document.topic, CHUNKS)) + "/")
+
+
+def _listed(value: Fact) -> Sequence[Fact]:
+    return value if isinstance(value, tuple) else (value,)
 
 
 def search_options(settings: Settings, model: str) -> SearchOptions:

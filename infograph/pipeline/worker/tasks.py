@@ -32,6 +32,12 @@ class Setup:
     routes: UserTable
     options: UserTable
     chunks: ChunkSettings
+    enriched: bool
+    """Whether anything is recorded of any document by a language model."""
+    enrichment: Path | None
+    """Folder of these records, see `Settings.enrichment`."""
+    unverified: str
+    """What becomes of what a model named and the text does not, see `enrich.unverified`."""
     source_version: str | None
     limit_bytes: int
     limit_blocks: int
@@ -51,6 +57,8 @@ class Setup:
     """Model whose vectors search compares; empty where documents are not indexed for search."""
     site: Site = field(default_factory=Site)
     """The rendered site that search results lead to."""
+    search_enriched: tuple[str, ...] = ()
+    """Fields of a language model's records whose words find a chunk."""
     entities: bool = False
     """Whether the entities of documents are in the results."""
     markup: MarkupSettings = field(default_factory=MarkupSettings)
@@ -75,6 +83,8 @@ class Result:
     error: InfographError | None = None
     notices: list[Notice] = field(default_factory=list)
     chunks: int = 0
+    unenriched: int = 0
+    """Chunks of which no language model said anything."""
     record: DocumentRecord | None = None
     embed_texts: list[str] = field(default_factory=list)
     """Texts to embed, one a chunk; empty where the worker has embedded them."""

@@ -264,7 +264,8 @@ def sources_of(known: TopicContent) -> tuple[SpecSource, ...]:
                 similarity_conceptual=row.similarity_conceptual,
                 similarity_technical=row.similarity_technical,
                 keywords=tuple([keywords[place] for place in found]),
-                prompt_hashes=tuple(row.prompts),
+                prompt_hashes=tuple(sorted({*row.prompts, *row.asked}) if row.asked else row.prompts),
+                enriched=tuple([(name, tuple(v) if isinstance(v, list) else v) for name, v in row.enriched]),
             )
             for index, (row, found) in enumerate(zip(record.chunks, places, strict=True))
         )

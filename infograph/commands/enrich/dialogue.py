@@ -1,0 +1,170 @@
+"""The questions about one document, one after the other: each is told what the ones before were answered."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from infograph.commands.enrich.documents import OpenDocument
+from infograph.config.settings import Settings
+from infograph.enrich.fields import FieldSpec
+from infograph.enrich.prompts import Manners, Prompt, Scene, chunk_prompt, group_prompt
+from infograph.enrich.rolling import RollingKeys, keys_before
+from infograph.enrich.tasks import EnrichTask, fields_of, joint_name, joint_version
+from infograph.enrich.verdict import judge
+from infograph.formats.chunk_file import chunk_name
+from infograph.formats.enrichment import EnrichmentRecord
+from infograph.formats.names import CHUNKS, join
+from infograph.llm.asking import Checked, ModelQuestion
+from infograph.llm.redaction import Redactor
+from infograph.llm.wire import Call
+
+Said = Mapping[int, Mapping[str, Any]]
+"""Fields by the index of the chunk."""
+
+_TYPICAL = 3
+"""Tokens of an answer, as a share of the most its fields can have, the other way round."""
+
+
+@dataclass(frozen=True, slots=True)
+class EnrichDialogue:
+    """How documents are asked about in a run."""
+
+    settings: Settings
+    tasks: tuple[EnrichTask, ...]
+    model: str
+    redactor: Redactor
+
+    @property
+    def fields(self) -> tuple[FieldSpec, ...]:
+        """The fields of an answer."""
+        return fields_of(self.tasks)
+
+    @property
+    def by_document(self) -> bool:
+        """Whether one call is about all chunks of a document: the context of chunks alone always is, since each call
+        would send the whole document again."""
+        alone = all(task.document for task in self.tasks)
+        return self.settings.config.enrich.unit == "document" or alone
+
+    def groups(self, opened: OpenDocument) -> Iterator[Sequence[int]]:
+        """Yields the chunks of each call."""
+        size = self._group_size() if self.by_document and self._fits(opened) else 1
+        for at in range(0, len(opened.to_ask), size):
+            yield opened.to_ask[at : at + size]
+
+    def _fits(self, opened: OpenDocument) -> bool:
+        """Whether the endpoint can read the whole document at once."""
+        size = sum(len(chunk.text) for chunk in opened.chunks)
+        return size <= self.settings.config.llm.context_tokens * 3 * 0.75
+
+    def _group_size(self) -> int:
+        each = sum(spec.most * max(1, spec.most_items) for spec in self.fields) // 4
+        return max(1, self.settings.config.llm.document_output_tokens * _TYPICAL // (2 * each))
+
+    def question(self, opened: OpenDocument, indices: Sequence[int], found: Counter[str]) -> ModelQuestion[Said]:
+        """Returns the question about some chunks of a document.
+
+        found: counts what was redacted
+        """
+        keys = self._keys(opened, indices[0])
+        scene = Scene(
+            title=opened.document.title or opened.chunks[0].title,
+            chunks=opened.chunks,
+            key_lines=keys.lines() if self.settings.config.enrich.rolling else (),
+            previous=str(opened.said(indices[0] - 1).get("summary", "")) if indices[0] else "",
+        )
+        shown = keys.names if self.settings.config.enrich.rolling else frozenset()
+        check = partial(self._check, scene=scene, indices=indices, keys=shown)
+        return self._made(opened, indices, scene, check, found, 1.0)
+
+    def _keys(self, opened: OpenDocument, index: int) -> RollingKeys:
+        """Returns the rolling dictionary before a chunk, from the records of all before it."""
+        given = ((chunk.index, str(opened.said(chunk.index).get("key", ""))) for chunk in opened.chunks[:index])
+        return keys_before(given, index)
+
+    def _check(self, text: str, scene: Scene, indices: Sequence[int], keys: frozenset[str]) -> Checked[Said]:
+        found, violations = judge(text, self.fields, scene, indices, keys, self.settings.config.keywords.language)
+        return Checked(found or None, violations)
+
+    def _made(
+        self,
+        opened: OpenDocument,
+        indices: Sequence[int],
+        scene: Scene,
+        check: partial[Checked[Said]],
+        found: Counter[str],
+        share: float,
+    ) -> ModelQuestion[Said]:
+        llm, enrich = self.settings.config.llm, self.settings.config.enrich
+        counted: Counter[str] = Counter()
+        manners = Manners(
+            tasks=self.tasks,
+            granularity=enrich.granularity,
+            rolling=enrich.rolling,
+            context_tokens=llm.context_tokens,
+            redact=lambda text: self.redactor.redact(text, counted),
+        )
+        prompt: Prompt
+        if len(indices) == 1:
+            prompt = chunk_prompt(scene, indices[0], manners, share)
+        else:
+            prompt = group_prompt(scene, indices, manners, share)
+        found.update(counted)
+        call = Call(
+            model=self.model,
+            system=prompt.system,
+            shared=prompt.shared,
+            text=prompt.text,
+            schema=prompt.schema,
+            max_tokens=llm.max_output_tokens if len(indices) == 1 else llm.document_output_tokens,
+            temperature=llm.temperature,
+        )
+        shorter = None
+        if share == 1.0:
+            shorter = partial(self._made, opened, indices, scene, check, Counter(), 0.4)
+        return ModelQuestion(
+            task=joint_name(self.tasks),
+            prompt_version=joint_version(self.tasks),
+            name=href_of(opened, indices[0]),
+            call=call,
+            check=check,
+            shorter=shorter,
+        )
+
+    def take(self, opened: OpenDocument, indices: Sequence[int], said: Said, model: str, failed: str) -> int:
+        """Puts what was said into the document's records; returns the number of chunks that nothing valid was said of.
+
+        failed: why, where nothing was said at all
+        """
+        missing = 0
+        for index in indices:
+            values = said.get(index)
+            missing += values is None
+            for task in self.tasks:
+                place = (opened.chunks[index].sha256, task.name)
+                held = opened.records.get(place)
+                if held is not None and held.pinned:
+                    continue
+                names = [spec.name for spec in task.fields]
+                own = {name: values[name] for name in names if name in values} if values is not None else {}
+                if values is not None and "unverified" in values and "keywords" in names:
+                    own["unverified"] = values["unverified"]
+                opened.records[place] = EnrichmentRecord(
+                    text_sha256=place[0],
+                    task=task.name,
+                    prompt=task.version,
+                    model=model,
+                    chunk=index,
+                    fields=own,
+                    failed="" if own else failed or "no valid entry for this chunk",
+                )
+        return missing
+
+
+def href_of(opened: OpenDocument, index: int) -> str:
+    """Returns the path of a chunk's file."""
+    return join(opened.document.topic, f"{CHUNKS}/{chunk_name(opened.document.stem, index)}")

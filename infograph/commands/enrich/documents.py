@@ -1,0 +1,204 @@
+"""The documents of a run: which there are, what they were cut into, what is recorded of them and what is to ask."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from infograph.commands.enrich.request import EnrichRequest, Standing
+from infograph.config.settings import Settings
+from infograph.enrich.tasks import TASKS, EnrichTask
+from infograph.errors import ConfigError, DocumentError, FormatError
+from infograph.files.disk import digest_file, remove_private, write_durable
+from infograph.formats.enrichment import EnrichmentFile, EnrichmentRecord, render
+from infograph.model import Chunk, Document
+from infograph.pipeline.keys import strategy_key
+from infograph.pipeline.plan import find_documents
+from infograph.pipeline.steps.cut import setup_of
+from infograph.pipeline.worker.cutter import Cutter
+from infograph.pipeline.worker.tasks import Result
+from infograph.source.enrichment import enrichment_path, read_enrichment
+from infograph.source.ignores import patterns_of_setting
+
+
+@dataclass(slots=True)
+class OpenDocument:
+    """One document with its chunks and its records."""
+
+    document: Document
+    chunks: Sequence[Chunk]
+    file: EnrichmentFile
+    records: dict[tuple[str, str], EnrichmentRecord]
+    """Records that hold, by text and task."""
+    to_ask: list[int] = field(default_factory=list)
+    """Indices of chunks to ask about, one for each text."""
+    standing: Standing = field(default_factory=Standing)
+    dropped: int = 0
+    """Records whose text is gone."""
+
+    def said(self, index: int, task: str = "metadata") -> dict[str, object]:
+        """Returns what a record says of a chunk."""
+        record = self.records.get((self.chunks[index].sha256, task))
+        return dict(record.fields) if record else {}
+
+
+class EnrichDocuments:
+    """Reads, cuts and compares the documents of a tree, one at a time, and writes their records."""
+
+    def __init__(self, settings: Settings, request: EnrichRequest, models: frozenset[str]) -> None:
+        """models: whose records need not be made again; empty: any model's"""
+        self._settings = settings
+        self._request = request
+        self._models = models
+        self.tasks = tasks_of(settings.config.enrich.tasks)
+        self._cutter = Cutter("enrich", setup_of(settings, "", dry=True))
+        self._cutting = threading.Lock()
+        self.chunking = strategy_key(settings.config)
+        self._kept = patterns_of_setting(settings.config.llm.exclude, "llm.exclude")
+        self._only = patterns_of_setting(request.only, "--only") if request.only else None
+
+    def paths(self) -> list[str]:
+        """Returns the documents to work on, sorted."""
+        found = find_documents(self._settings).documents
+        return [path for path in found if self._only is None or self._only(path, False)]
+
+    def complete(self, path: str) -> Standing | None:
+        """Returns how a document stands that is as its records say, so that it need not even be cut; None for others.
+
+        Raises FormatError for a broken file of records.
+        """
+        request = self._request
+        file = read_enrichment(self._settings.root, self._settings.enrichment, path)
+        if file is None or request.force or not file.document or file.chunking != self.chunking or file.doubled():
+            return None
+        wanted = {task.name for task in self.tasks}
+        held = [record for record in file.records if record.task in wanted]
+        if not all(map(self._is_current, held)) or any(record.failed for record in held):
+            return None
+        if len(held) != file.texts * len(wanted) or (self._kept and self._kept(path, False)):
+            return None
+        if digest_file(self._settings.root / path) != file.document:
+            return None
+        pinned = len({record.text_sha256 for record in held if record.pinned})
+        return Standing(chunks=file.texts, current=file.texts - pinned, pinned=pinned)
+
+    def open(self, path: str) -> OpenDocument:
+        """Reads and cuts a document and finds what is to ask of it. Raises DocumentError, FormatError."""
+        settings = self._settings
+        file = read_enrichment(settings.root, settings.enrichment, path)
+        with self._cutting:
+            document = self._cutter.read(path, Result(path))
+            chunks = self._cutter.cut(document).chunks
+        file = file or EnrichmentFile(source=path.rpartition("/")[2])
+        digests = {chunk.sha256 for chunk in chunks}
+        held = {key: record for key, record in file.by_text().items() if key[0] in digests or record.pinned}
+        opened = OpenDocument(document, chunks, file, held, dropped=len(file.by_text()) - len(held))
+        self._compare(opened)
+        return opened
+
+    def _compare(self, opened: OpenDocument) -> None:
+        at_home = opened.document.stays or bool(self._kept and self._kept(opened.document.path, False))
+        standing = opened.standing
+        seen: set[str] = set()
+        for chunk in opened.chunks:
+            if chunk.sha256 in seen:
+                continue
+            seen.add(chunk.sha256)
+            standing.chunks += 1
+            held = [opened.records.get((chunk.sha256, task.name)) for task in self.tasks]
+            if at_home:
+                standing.at_home += 1
+            elif not chunk.text.strip():
+                standing.current += 1
+            elif all(record is not None and record.pinned for record in held):
+                standing.pinned += 1
+            else:
+                self._judge(opened, chunk, held)
+
+    def _judge(self, opened: OpenDocument, chunk: Chunk, held: Sequence[EnrichmentRecord | None]) -> None:
+        standing, request = opened.standing, self._request
+        loose = [record for record in held if record is not None and not record.pinned]
+        if any(record.failed for record in loose):
+            standing.failed += 1
+            ask = request.retry_failed or request.force
+        elif any(record is None for record in held):
+            ask = True
+        elif all(map(self._is_current, loose)):
+            standing.current += 1
+            ask = request.force
+        else:
+            standing.other += 1
+            ask = True
+        if ask:
+            standing.to_ask += 1
+            opened.to_ask.append(chunk.index)
+
+    def _is_current(self, record: EnrichmentRecord) -> bool:
+        if record.pinned:
+            return True
+        task = TASKS.get(record.task)
+        if task is None or record.prompt != task.version:
+            return False
+        return not self._models or record.model in self._models
+
+    def write(self, opened: OpenDocument, *, complete: bool) -> None:
+        """Writes the records of a document, in the order of its chunks. Raises OutputError.
+
+        complete: whether nothing is left to ask of it
+        """
+        place = {chunk.sha256: chunk.index for chunk in reversed(opened.chunks)}
+        digest = opened.document.sha256
+        records = [replace(r, chunk=place.get(r.text_sha256, r.chunk)) for r in opened.records.values()]
+        file = EnrichmentFile(
+            source=opened.file.source,
+            document=digest if complete else "",
+            chunking=self.chunking if complete else "",
+            texts=len({chunk.sha256 for chunk in opened.chunks if chunk.text.strip()}) if complete else 0,
+            records=tuple(records),
+        )
+        folder = self._settings.enrichment
+        root, name = folder or self._settings.root, enrichment_path(opened.document.path, folder is not None)
+        if records:
+            write_durable(root, name, render(file))
+        elif opened.file.records:
+            remove_private(root, name)
+
+
+def tasks_of(names: Sequence[str]) -> tuple[EnrichTask, ...]:
+    """Returns the tasks of these names, in the order of the table. Raises ConfigError."""
+    if unknown := [name for name in names if name not in TASKS]:
+        raise ConfigError("enrich.tasks", f"there is no task `{unknown[0]}`", f"Valid: {', '.join(TASKS)}")
+    return tuple(task for name, task in TASKS.items() if name in names)
+
+
+def chunk_of_href(documents: EnrichDocuments, href: str) -> tuple[OpenDocument, int]:
+    """Returns the chunk that an href names. Raises ConfigError."""
+    folder, _, name = href.strip("/").rpartition("/")
+    topic = folder.removesuffix("_chunks").rstrip("/")
+    stem, _, number = name.removesuffix(".md").rpartition("-")
+    for path in documents.paths():
+        above, _, own = path.rpartition("/")
+        if above == topic and number.isdigit() and own.rpartition(".")[0] == stem:
+            opened = documents.open(path)
+            if int(number) < len(opened.chunks):
+                return opened, int(number)
+    hint = "Write it as index.json has it, from the root of the tree: guide/_chunks/start-0.md"
+    raise ConfigError("--show-payload", f"there is no chunk `{href}`", hint)
+
+
+def each_standing(
+    documents: EnrichDocuments, problems: list[str]
+) -> Iterator[tuple[str, Standing, OpenDocument | None]]:
+    """Yields how each document stands, opened where something is to ask of it; what is wrong with one goes to
+    `problems`."""
+    for path in documents.paths():
+        try:
+            known = documents.complete(path)
+            if known is not None:
+                yield path, known, None
+                continue
+            opened = documents.open(path)
+            yield path, opened.standing, opened
+        except (DocumentError, FormatError) as error:
+            problems.append(str(error))

@@ -1,0 +1,84 @@
+"""The modes of `infograph enrich`, each from its options to what is printed and the exit status."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from typing import Any
+
+from infograph.commands.enrich.dialogue import EnrichDialogue
+from infograph.commands.enrich.documents import EnrichDocuments, chunk_of_href
+from infograph.commands.enrich.estimate import estimate
+from infograph.commands.enrich.report import (
+    estimate_json,
+    estimate_text,
+    field_report,
+    outcome_json,
+    outcome_text,
+    report_text,
+    standing_text,
+)
+from infograph.commands.enrich.request import EnrichRequest, Standing
+from infograph.commands.enrich.run import enrich
+from infograph.config.settings import Settings
+from infograph.errors import ConfigError
+from infograph.llm.asking import payload
+from infograph.llm.endpoint import Endpoint, endpoint_of
+from infograph.llm.redaction import Redactor
+from infograph.llm.wire import STEPS
+from infograph.progress import Reporter
+
+
+def run(settings: Settings, request: EnrichRequest, reporter: Reporter, *, as_json: bool) -> tuple[str, int]:
+    """Asks, and returns what to print and the exit status. Raises InfographError."""
+    outcome = enrich(settings, request, reporter)
+    status = outcome.status or int(settings.config.strict and bool(outcome.failed or outcome.unanswered))
+    if as_json:
+        return json.dumps(outcome_json(outcome), indent=2, ensure_ascii=False), status
+    return outcome_text(outcome), status
+
+
+def show_estimate(settings: Settings, request: EnrichRequest, *, as_json: bool) -> str:
+    """Returns what a run would cost. Raises InfographError."""
+    found = estimate(settings, request, _model(settings))
+    return json.dumps(estimate_json(found), indent=2, ensure_ascii=False) if as_json else estimate_text(found)
+
+
+def show_status(settings: Settings, request: EnrichRequest, *, as_json: bool) -> str:
+    """Returns how the chunks stand, with the figures of what is recorded. Raises InfographError."""
+    model = _model(settings)
+    documents = EnrichDocuments(settings, request, frozenset({model} - {""}))
+    standing = Standing()
+    opened = [documents.open(path) for path in documents.paths()]
+    for document in opened:
+        standing.add(document.standing)
+    figures = field_report(opened)
+    if as_json:
+        values: dict[str, Any] = {name: getattr(standing, name) for name in Standing.__slots__}
+        return json.dumps(values | {"report": figures}, indent=2)
+    return f"{standing_text(standing)}\n\n{report_text(figures)}"
+
+
+def show_payload(settings: Settings, href: str) -> str:
+    """Returns exactly what would be sent for one chunk, redacted. Raises ConfigError for an unknown href."""
+    endpoint = _endpoint(settings)
+    documents = EnrichDocuments(settings, EnrichRequest(force=True), frozenset())
+    dialogue = EnrichDialogue(settings, documents.tasks, endpoint.model, Redactor(settings.config.llm.redact))
+    opened, index = chunk_of_href(documents, href)
+    indices = next((list(group) for group in dialogue.groups(opened) if index in group), [index])
+    question = dialogue.question(opened, indices, Counter())
+    return payload(endpoint, question, STEPS[endpoint.form][0])
+
+
+def _endpoint(settings: Settings) -> Endpoint:
+    """Returns the endpoint as far as it is known without a key: nothing is sent to it."""
+    try:
+        return endpoint_of(settings.config.llm, os.environ)
+    except ConfigError:
+        llm = settings.config.llm
+        return Endpoint("anthropic" if llm.provider == "anthropic" else "openai", llm.base_url, llm.model or "MODEL")
+
+
+def _model(settings: Settings) -> str:
+    return settings.config.llm.model or os.environ.get("LLM_MODEL", "")

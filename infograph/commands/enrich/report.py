@@ -1,0 +1,145 @@
+"""What a person or a program reads of a run, an estimate and the records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict
+from statistics import mean
+from typing import Any
+
+from infograph.commands.enrich.documents import OpenDocument
+from infograph.commands.enrich.estimate import Estimate
+from infograph.commands.enrich.request import EnrichOutcome, Standing
+from infograph.progress import amount
+
+_LISTED = 10
+"""Problems that are listed; the others are counted."""
+
+
+def outcome_text(outcome: EnrichOutcome) -> str:
+    """Returns the closing lines of a run."""
+    lines = _problem_lines(outcome.problems)
+    if outcome.redacted:
+        rules = ", ".join(f"{count:,} {name}" for name, count in sorted(outcome.redacted.items()))
+        lines.append(f"redacted before sending: {rules}")
+    up_to_date = outcome.standing.current + outcome.standing.pinned
+    parts = [f"{outcome.enriched:,} of {amount(outcome.asked, 'chunk')} enriched", f"{up_to_date:,} up to date"]
+    if outcome.failed:
+        parts.append(f"{outcome.failed:,} failed")
+    if outcome.unanswered:
+        parts.append(f"{outcome.unanswered:,} unanswered")
+    if outcome.dropped:
+        parts.append(f"{amount(outcome.dropped, 'old record')} dropped")
+    lines.append(" · ".join(parts))
+    rate = outcome.calls / outcome.asked if outcome.asked else 0.0
+    lines.append(
+        f"{amount(outcome.calls, 'call')} ({rate:.2f} a chunk), {outcome.cached:,} cached, "
+        f"{outcome.repaired:,} repaired, {outcome.retried:,} retried · {outcome.input_tokens:,} tokens in "
+        f"({outcome.cached_input_tokens:,} kept), {outcome.output_tokens:,} out · cost {money(outcome.cost)} · "
+        f"{outcome.seconds:.1f} s"
+    )
+    if outcome.reason:
+        lines.append(f"stopped: {outcome.reason}. What is done is kept; the next run goes on from there.")
+    return "\n".join(lines)
+
+
+def outcome_json(outcome: EnrichOutcome) -> dict[str, Any]:
+    """Returns a run as JSON; it always has the same keys."""
+    return asdict(outcome) | {"redacted": dict(outcome.redacted), "seconds": round(outcome.seconds, 3)}
+
+
+def estimate_text(found: Estimate) -> str:
+    """Returns the table of an estimate."""
+    standing = found.standing
+    rows = [
+        ("task", found.task),
+        ("chunks", f"{standing.chunks:,}"),
+        ("up to date", f"{standing.current:,}"),
+        ("pinned", f"{standing.pinned:,}"),
+        ("failed before", f"{standing.failed:,}"),
+        ("of another model or prompt", f"{standing.other:,}"),
+        ("never sent", f"{standing.at_home:,}"),
+        ("to ask", f"{standing.to_ask:,}"),
+        ("calls", f"{found.calls:,}" + (f", {found.kept:,} of them kept" if found.kept else "")),
+        ("input tokens", f"{found.input_tokens:,}"),
+        ("output tokens", f"{found.output_tokens:,}"),
+        ("cost", money(found.cost)),
+    ]
+    width = max(len(name) for name, _ in rows)
+    lines = _problem_lines(found.problems)
+    if found.redacted:
+        lines.append("would be redacted: " + ", ".join(f"{n:,} {name}" for name, n in sorted(found.redacted.items())))
+    return "\n".join([*lines, *(f"{name:<{width}}  {value}" for name, value in rows)])
+
+
+def estimate_json(found: Estimate) -> dict[str, Any]:
+    """Returns an estimate as JSON."""
+    return asdict(found) | {"redacted": dict(found.redacted)}
+
+
+def standing_text(standing: Standing) -> str:
+    """Returns how the chunks of a tree stand, in one line."""
+    return (
+        f"{amount(standing.chunks, 'chunk')}: {standing.current:,} up to date, {standing.pinned:,} pinned, "
+        f"{standing.failed:,} failed, {standing.other:,} of another model or prompt, {standing.at_home:,} never sent, "
+        f"{standing.to_ask:,} to ask"
+    )
+
+
+def money(cost: float | None) -> str:
+    """Returns an amount of money as text, `–` where no prices are set."""
+    return "–" if cost is None else f"{cost:.4f}" if cost < 1 else f"{cost:,.2f}"
+
+
+def _problem_lines(problems: list[str]) -> list[str]:
+    lines = [f"warning: {problem}" for problem in problems[:_LISTED]]
+    if len(problems) > _LISTED:
+        lines.append(f"  … and {len(problems) - _LISTED:,} more (--json lists all)")
+    return lines
+
+
+def field_report(documents: Iterable[OpenDocument]) -> dict[str, float]:
+    """Returns the figures of seed 000's Table 5 that records alone have."""
+    said = [[opened.said(i) for i in range(len(opened.chunks))] for opened in documents]
+    fields = [values for document in said for values in document]
+    filled = [values for values in fields if values]
+    count = max(1, len(fields))
+
+    def share(*names: str) -> float:
+        return sum(all(values.get(name) for name in names) for values in fields) / count
+
+    def average(name: str) -> float:
+        return mean([_size(values.get(name)) for values in filled]) if filled else 0.0
+
+    distinct = sum(len({str(v.get("key")) for v in document if v.get("key")}) for document in said)
+    related = [_size(values.get("related_keys")) for values in filled]
+    return {
+        "chunks": len(fields),
+        "key fill rate": share("key"),
+        "title fill rate": share("title"),
+        "summary fill rate": share("summary"),
+        "all seven": share("key", "title", "summary", "keywords", "questions"),
+        "unique keys": distinct,
+        "chunks that refer to keys": sum(1 for size in related if size),
+        "references a chunk": mean(related) if related else 0.0,
+        "entities a chunk": average("entities"),
+        "keywords a chunk": average("keywords"),
+        "questions a chunk": average("questions"),
+        "words of a summary": mean([len(str(v.get("summary", "")).split()) for v in filled]) if filled else 0.0,
+    }
+
+
+def _size(value: object) -> int:
+    return len(value) if isinstance(value, list | tuple) else 0
+
+
+def report_text(figures: dict[str, float]) -> str:
+    """Returns these figures as lines."""
+    width = max(map(len, figures))
+    return "\n".join(f"{name:<{width}}  {_figure(name, value)}" for name, value in figures.items())
+
+
+def _figure(name: str, value: float) -> str:
+    if name.endswith("rate") or name == "all seven":
+        return f"{value:.1%}"
+    return f"{value:,.2f}" if isinstance(value, float) else f"{value:,}"

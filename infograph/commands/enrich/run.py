@@ -1,0 +1,258 @@
+"""Runs `infograph enrich`: documents side by side, the chunks of each in order, what is done kept at every moment."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from infograph.commands.enrich.dialogue import EnrichDialogue, href_of
+from infograph.commands.enrich.documents import EnrichDocuments, OpenDocument, each_standing
+from infograph.commands.enrich.request import BUDGET, STOPPED, EnrichOutcome, EnrichRequest
+from infograph.config.origins import naming_origins
+from infograph.config.settings import Settings
+from infograph.errors import EndpointError, LockedError, OutputError
+from infograph.files.lock import take_lock
+from infograph.formats.names import LLM_CACHE
+from infograph.llm.answer_cache import AnswerCache
+from infograph.llm.asking import Asker, BudgetReached
+from infograph.llm.endpoint import Endpoint, endpoint_of
+from infograph.llm.redaction import Redactor
+from infograph.llm.transport import Transport
+from infograph.progress import Reporter, amount
+
+FAILED_IN_A_ROW = 5
+"""Chunks of which nothing was said one after the other, after which a run ends: the endpoint is at fault."""
+
+
+class _Ended(Exception):
+    """The run is ending, or a call of this document was not answered: later ones are shown what it would have said."""
+
+
+class EnrichRun:
+    """One run, whose documents are worked on in threads."""
+
+    def __init__(self, settings: Settings, request: EnrichRequest, endpoint: Endpoint, reporter: Reporter) -> None:
+        self.settings, self.request, self.reporter = settings, request, reporter
+        llm = settings.config.llm
+        models = frozenset(filter(None, (endpoint.model, endpoint.fallback)))
+        self.documents = EnrichDocuments(settings, request, models)
+        self.dialogue = EnrichDialogue(settings, self.documents.tasks, endpoint.model, Redactor(llm.redact))
+        self.transport = Transport(endpoint, llm.timeout)
+        self.asker = Asker(
+            endpoint=endpoint,
+            llm=llm,
+            cache=AnswerCache(cache_folder(settings)),
+            transport=self.transport,
+            fresh=request.force or request.retry_failed,
+            sleep=self._sleep,
+        )
+        self.outcome = EnrichOutcome()
+        self.ending = threading.Event()
+        self._lock = threading.Lock()
+        self._in_a_row = 0
+        self._left = request.limit
+
+    def _sleep(self, seconds: float) -> None:
+        self.ending.wait(seconds)
+
+    def run(self) -> EnrichOutcome:
+        """Works on all documents. Raises InfographError for what keeps all of them from being asked about."""
+        started = time.monotonic()
+        outcome = self.outcome
+        with self._logging() as log, ThreadPoolExecutor(self.settings.config.llm.concurrency) as pool:
+            self.asker.log = log
+            running: set[Future[None]] = set()
+            try:
+                for opened in self._work():
+                    running.add(pool.submit(self._document, opened))
+                    if len(running) >= self.settings.config.llm.concurrency:
+                        running = self._settled(running)
+                while running:
+                    running = self._settled(running)
+            except KeyboardInterrupt:
+                self._interrupted(running)
+                raise
+            finally:
+                self.ending.set()
+        self.transport.close()
+        tally, budget = self.asker.tally, self.asker.budget
+        outcome.calls, outcome.cached = budget.calls, tally.cached
+        outcome.repaired, outcome.retried = tally.repaired, tally.retried
+        outcome.input_tokens, outcome.output_tokens = budget.usage.input, budget.usage.output
+        outcome.cached_input_tokens = budget.usage.cached_input
+        outcome.cost = budget.cost if budget.priced else None
+        outcome.seconds = time.monotonic() - started
+        return outcome
+
+    def _work(self) -> Iterator[OpenDocument]:
+        """Yields the documents of which something is to ask, and writes what only lost records."""
+        for _, standing, opened in each_standing(self.documents, self.outcome.problems):
+            self.outcome.standing.add(standing)
+            if self.ending.is_set():
+                return
+            if opened is None:
+                continue
+            gone = [r for r in opened.records.values() if r.pinned and _is_gone(opened, r.text_sha256)]
+            if gone:
+                said = f"{amount(len(gone), 'pinned record')} of a text that is gone, kept: {gone[0].text_sha256[:12]}…"
+                self.outcome.problems.append(f"{opened.document.path}: {said}")
+            for double in opened.file.doubled():
+                said = f"two records of task `{double.task}` for one text, {double.text_sha256[:12]}…: one is dropped"
+                self.outcome.problems.append(f"{opened.document.path}: {said}")
+            self.outcome.dropped += opened.dropped
+            if opened.to_ask:
+                yield opened
+            elif opened.file.records:
+                self.documents.write(opened, complete=not opened.standing.failed)
+
+    def _settled(self, running: set[Future[None]]) -> set[Future[None]]:
+        """Waits for one document, raises its error, and returns the others."""
+        done, others = wait(running, return_when=FIRST_COMPLETED)
+        for future in done:
+            future.result()
+        return others
+
+    def _interrupted(self, running: set[Future[None]]) -> None:
+        self.ending.set()
+        self.reporter.say("interrupted: waiting for the calls in flight; once more to end at once")
+        try:
+            wait(running)
+        except KeyboardInterrupt:
+            os._exit(130)  # what was answered is on disk
+
+    def _document(self, opened: OpenDocument) -> None:
+        """Asks about the chunks of one document, and writes its records whatever ended it."""
+        outcome, complete = self.outcome, True
+        try:
+            for indices in self.dialogue.groups(opened):
+                indices = self._granted(indices)
+                if not indices:
+                    complete = False
+                    break
+                complete &= self._ask(opened, list(indices))
+        except _Ended:
+            complete = False
+        except BudgetReached as error:
+            complete = False
+            self._end(BUDGET, f"the budget is reached: {error}")
+        except EndpointError as error:
+            complete = False
+            self._end(STOPPED, str(error))
+        except OSError as error:
+            complete = False
+            self._end(STOPPED, str(OutputError(str(cache_folder(self.settings)), f"cannot be written: {error}")))
+        finally:
+            if opened.records or opened.file.records:
+                done = complete and not any(record.failed for record in opened.records.values())
+                self.documents.write(opened, complete=done)
+        with self._lock:
+            outcome.documents += 1
+
+    def _granted(self, indices: Any) -> Any:
+        """Returns as many of the chunks as `--limit` leaves. Raises `_Ended`."""
+        with self._lock:
+            if self.ending.is_set():
+                raise _Ended
+            if self._left is None:
+                return indices
+            granted = indices[: self._left]
+            self._left -= len(granted)
+            return granted
+
+    def _ask(self, opened: OpenDocument, indices: list[int]) -> bool:
+        """Asks one question and takes its reply; returns whether each chunk now has a record."""
+        found: Counter[str] = Counter()
+        question = self.dialogue.question(opened, indices, found)
+        with self._lock:
+            self.outcome.redacted.update(found)
+        if found and self.settings.config.enrich.fail_on_redaction:
+            rules = ", ".join(f"{count} {name}" for name, count in sorted(found.items()))
+            self.outcome.problems.append(f"{href_of(opened, indices[0])}: not sent, it holds {rules}")
+            return False
+        reply = self.asker.ask(question)
+        missing = len(indices)
+        if not reply.transient:
+            missing = self.dialogue.take(opened, indices, reply.value or {}, reply.model, reply.failed)
+        with self._lock:
+            outcome = self.outcome
+            outcome.asked += len(indices)
+            outcome.enriched += len(indices) - missing
+            if reply.transient:
+                outcome.unanswered += missing
+            else:
+                outcome.failed += missing
+            if reply.failed:
+                outcome.problems.append(f"{href_of(opened, indices[0])}: {reply.failed}")
+            self._in_a_row = self._in_a_row + 1 if reply.value is None else 0
+            in_a_row = self._in_a_row
+        if in_a_row >= FAILED_IN_A_ROW:
+            self._end(STOPPED, f"{in_a_row} calls in a row failed, the last one: {reply.failed}")
+        if reply.transient:
+            raise _Ended
+        return True
+
+    def _end(self, status: int, reason: str) -> None:
+        with self._lock:
+            if not self.outcome.status:
+                self.outcome.status, self.outcome.reason = status, reason
+        self.ending.set()
+
+    @contextmanager
+    def _logging(self) -> Iterator[Callable[[dict[str, Any]], None] | None]:
+        if self.request.log_calls is None:
+            yield None
+            return
+        lock = threading.Lock()
+        try:
+            with open(self.request.log_calls, "a", encoding="utf-8") as file:
+
+                def log(facts: dict[str, Any]) -> None:
+                    with lock:
+                        file.write(json.dumps(facts, ensure_ascii=False) + "\n")
+                        file.flush()
+
+                yield log
+        except OSError as error:
+            raise OutputError(self.request.log_calls, f"cannot be written: {error.strerror}") from error
+
+
+def _is_gone(opened: OpenDocument, digest: str) -> bool:
+    return all(chunk.sha256 != digest for chunk in opened.chunks)
+
+
+def cache_folder(settings: Settings) -> Path:
+    """Returns the folder of raw answers: beside the embedding cache."""
+    return settings.cache.parent / LLM_CACHE
+
+
+@naming_origins
+def enrich(settings: Settings, request: EnrichRequest, reporter: Reporter) -> EnrichOutcome:
+    """Asks about every chunk that has no record that holds. Raises InfographError before anything is asked."""
+    endpoint = endpoint_of(settings.config.llm, os.environ)
+    with _alone(cache_folder(settings)):
+        return EnrichRun(settings, request, endpoint, reporter).run()
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Keeps two runs from asking the same at once. Raises LockedError, OutputError."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise OutputError(str(folder), f"cannot be written: {error.strerror}") from error
+    try:
+        if not take_lock(descriptor, wait=False):
+            hint = "Wait for it or stop it: both would pay for the same answers."
+            raise LockedError(str(folder), "another `infograph enrich` is at work on this tree", hint)
+        yield
+    finally:
+        os.close(descriptor)

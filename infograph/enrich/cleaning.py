@@ -1,0 +1,61 @@
+"""Text that a model wrote, made fit to be published: one line, no markup, no address that its source does not have."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+_IMAGE = re.compile(r"!\[([^\[\]]*)\]\([^()]*\)")
+_LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*(?:\s[^()]*)?\)|\[([^\[\]]*)\]\[[^\[\]]*\]")
+_TAG = re.compile(r"<(?=[A-Za-z/!?])[^<>]*>?")
+_ADDRESS = re.compile(
+    r"(?:[a-z][a-z0-9+.-]*:)?//[^\s<>\"'`]+"
+    r"|\b(?:javascript|data|mailto|vbscript|file|tel|blob):[^\s<>\"'`]+"
+    r"|\bwww\.[^\s<>\"'`]+"
+    r"|\b(?:[a-z0-9-]+\.)+(?:com|org|net|io|dev|ai|app|co|info|biz|xyz|ru|cn|de|uk|eu|us|me|gov|edu|sh|to|top|site|online)"
+    r"\b(?:[:/?#][^\s<>\"'`]*)?",
+    re.IGNORECASE,
+)
+_LAST_SIGNS = ".,;:!?)]}*_"
+
+
+def clean(text: str, most: int, source: str) -> str:
+    """Returns a model's text as one line of at most `most` characters.
+
+    Characters that nobody sees are removed, and so is what a reader could follow or a browser could run: tags, links
+    and addresses, unless the source has the very same.
+
+    source: the text that the model was shown
+    """
+    text = unicodedata.normalize("NFC", text.encode("utf-8", "ignore").decode())
+    text = "".join(
+        " " if char in "\n\r\t\u2028\u2029" else char
+        for char in text
+        if char in "\n\r\t\u2028\u2029" or unicodedata.category(char) not in _INVISIBLE
+    )
+    known = source.casefold()
+    before = None
+    while before != text:  # what is left of two that were put into each other is looked at again
+        before = text
+        text = _IMAGE.sub(r"\1", text)
+        text = _LINK.sub(lambda match: match[1] if match[1] is not None else match[2], text)
+        text = _TAG.sub(lambda match: _if_known(match[0], known), text)
+        text = _ADDRESS.sub(lambda match: _if_known(match[0], known), text)
+    return shortened(" ".join(text.split()), most)
+
+
+def _if_known(found: str, known: str) -> str:
+    """Returns what was found where the source has it, else nothing."""
+    return found if found.rstrip(_LAST_SIGNS).casefold() in known else ""
+
+
+def shortened(text: str, most: int) -> str:
+    """Returns a text cut at the end of a sentence, or else of a word, to at most `most` characters."""
+    if len(text) <= most:
+        return text
+    head = text[: most - 1]
+    end = max(head.rfind(". "), head.rfind("! "), head.rfind("? "))
+    if end >= most // 2:
+        return head[: end + 1]
+    return (head.rpartition(" ")[0] or head).rstrip(" ,;:") + "…"

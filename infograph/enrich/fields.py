@@ -1,0 +1,204 @@
+"""Fields of an answer: their schema for the endpoint, and what is taken of what came back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from infograph.enrich.cleaning import clean
+from infograph.text.language import stemmer
+
+TYPES = ("PERSON", "ORG", "LOC", "TECH", "CONCEPT", "EVENT", "METRIC")
+"""Types of entities; another one becomes CONCEPT."""
+
+_WORD = re.compile(r"\w+")
+_SPACE = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class FieldSpec:
+    """One field of an answer."""
+
+    name: str
+    kind: str
+    """`text`, `texts`, `entities`, `key`, `keys`."""
+    most: int
+    """Most characters of a text."""
+    said: str
+    """What the model is told to write, as the prompt has it."""
+    least_items: int = 0
+    most_items: int = 0
+    required: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ShownText:
+    """What the model was shown, by which an answer is judged."""
+
+    text: str
+    """Text of the chunk, with its section path."""
+    keys: frozenset[str] = frozenset()
+    """Keys that the chunk may refer to."""
+    language: str = "en"
+
+
+@dataclass(slots=True)
+class Findings:
+    """What is wrong with an answer, and what was put right without asking."""
+
+    violations: list[str] = field(default_factory=list)
+    dropped_keys: int = 0
+    """Related keys that were not shown."""
+
+
+def schema_of(fields: Sequence[FieldSpec]) -> dict[str, Any]:
+    """Returns the JSON Schema of an object with these fields: all required, nothing else, every length bounded."""
+    properties = {spec.name: _schema(spec) for spec in fields}
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _schema(spec: FieldSpec) -> dict[str, Any]:
+    text: dict[str, Any] = {"type": "string", "maxLength": spec.most}
+    if spec.kind in ("text", "key"):
+        return text
+    items = text
+    if spec.kind == "entities":
+        kinds = {"type": "string", "enum": list(TYPES)}
+        items = {
+            "type": "object",
+            "properties": {"name": text, "type": kinds},
+            "required": ["name", "type"],
+            "additionalProperties": False,
+        }
+    return {"type": "array", "items": items, "minItems": spec.least_items, "maxItems": spec.most_items}
+
+
+def taken(fields: Sequence[FieldSpec], value: object, shown: ShownText, findings: Findings) -> dict[str, Any] | None:
+    """Returns the fields of one answer, coerced and cleaned; None where it is no object.
+
+    What only the model can mend is added to `findings.violations`.
+    """
+    if not isinstance(value, Mapping):
+        findings.violations.append(f"the answer is {_kind(value)}, not an object")
+        return None
+    result: dict[str, Any] = {}
+    for spec in fields:
+        given = value.get(spec.name)
+        found = _READERS[spec.kind](spec, given, shown, findings)
+        if found:
+            result[spec.name] = found
+        elif spec.required and not any(spec.name in said for said in findings.violations):
+            findings.violations.append(f"`{spec.name}` is missing or empty")
+    doubtful = unverified(result, shown)
+    if doubtful:
+        result["unverified"] = doubtful
+    return result
+
+
+def _kind(value: object) -> str:
+    names = {dict: "an object", list: "a list", str: "a text", type(None): "nothing"}
+    return names.get(type(value), "a number")
+
+
+def _text(spec: FieldSpec, value: object, shown: ShownText, findings: Findings) -> str:
+    if isinstance(value, list) and len(value) == 1:
+        value = value[0]
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        value = str(value)
+    if not isinstance(value, str):
+        if value is not None:
+            findings.violations.append(f"`{spec.name}` is {_kind(value)}, not a text")
+        return ""
+    return clean(value, spec.most, shown.text)
+
+
+def _texts(spec: FieldSpec, value: object, shown: ShownText, findings: Findings) -> list[str]:
+    if isinstance(value, str):
+        value = value.split(",") if spec.most <= 80 and "?" not in value else [value]
+    if not isinstance(value, list):
+        if value is not None:
+            findings.violations.append(f"`{spec.name}` is {_kind(value)}, not a list")
+        return []
+    texts = (clean(item, spec.most, shown.text) for item in value if isinstance(item, str))
+    return _distinct(texts)[: spec.most_items]
+
+
+def _distinct(texts: Iterable[str]) -> list[str]:
+    """Returns texts without the empty ones and those that differ only in case."""
+    seen: dict[str, str] = {}
+    for text in texts:
+        if text:
+            seen.setdefault(text.casefold(), text)
+    return list(seen.values())
+
+
+def _entities(spec: FieldSpec, value: object, shown: ShownText, findings: Findings) -> list[dict[str, str]]:
+    if isinstance(value, Mapping):
+        value = [value]
+    if not isinstance(value, list):
+        if value is not None:
+            findings.violations.append(f"`{spec.name}` is {_kind(value)}, not a list")
+        return []
+    found: dict[tuple[str, str], dict[str, str]] = {}
+    for item in value:
+        named = {"name": item} if isinstance(item, str) else item
+        if isinstance(named, Mapping) and isinstance(named.get("name"), str):
+            kind = str(named.get("type", "")).upper()
+            name = clean(named["name"], spec.most, shown.text)
+            kind = kind if kind in TYPES else "CONCEPT"
+            if name:
+                found.setdefault((name.casefold(), kind), {"name": name, "type": kind})
+    return list(found.values())[: spec.most_items]
+
+
+def normal_key(text: str) -> str:
+    """Returns a key in the form in which keys are compared."""
+    return _SPACE.sub(" ", text).strip(" .,;:!?\"'`").casefold()
+
+
+def _key(spec: FieldSpec, value: object, shown: ShownText, findings: Findings) -> str:
+    key = normal_key(_text(spec, value, shown, findings))
+    words = len(key.split())
+    if key and words == 1 and "-" not in key and "_" not in key:
+        findings.violations.append(f"`{spec.name}` is one word, {key[:40]!r}: it takes two to five")
+        return ""
+    return " ".join(key.split()[:5])
+
+
+def _keys(spec: FieldSpec, value: object, shown: ShownText, findings: Findings) -> list[str]:
+    keys = list(dict.fromkeys(map(normal_key, _texts(spec, value, shown, findings))))
+    known = [key for key in keys if key in shown.keys]
+    findings.dropped_keys += len(keys) - len(known)
+    return known[: spec.most_items]
+
+
+_READERS: Mapping[str, Callable[[FieldSpec, object, ShownText, Findings], Any]] = {
+    "text": _text,
+    "texts": _texts,
+    "entities": _entities,
+    "key": _key,
+    "keys": _keys,
+}
+
+
+def unverified(fields: Mapping[str, Any], shown: ShownText) -> list[str]:
+    """Returns the keywords and names of entities of which the text lacks a word, whatever its ending."""
+    names = [*fields.get("keywords", ()), *(entity["name"] for entity in fields.get("entities", ()))]
+    if not names:
+        return []
+    stem = stemmer(shown.language)
+    there = {stem(word) for word in set(_WORD.findall(shown.text.casefold().replace("_", " ")))}
+    there |= set(_WORD.findall(shown.text.casefold()))
+
+    def missing(name: str) -> bool:
+        words = _WORD.findall(name.casefold())
+        return not all(word in there or stem(word) in there for word in words)
+
+    return list(dict.fromkeys(name for name in names if missing(name)))

@@ -1,0 +1,110 @@
+"""The table of what a model can be asked of a chunk. Several tasks asked for together are one request."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from infograph.enrich.fields import FieldSpec
+
+
+@dataclass(frozen=True, slots=True)
+class EnrichTask:
+    """Something to ask of each chunk."""
+
+    name: str
+    version: str
+    """Version of its prompt; another one makes earlier records old."""
+    fields: tuple[FieldSpec, ...]
+    document: bool = False
+    """Whether the model must see the whole document."""
+
+
+METADATA = EnrichTask(
+    "metadata",
+    "metadata-1",
+    (
+        FieldSpec("title", "text", 80, "a title of 3 to 8 words for this chunk, not for the page"),
+        FieldSpec(
+            "summary",
+            "text",
+            500,
+            "one or two sentences, 30 to 60 words, that say what only this chunk says, and do not repeat how it begins",
+        ),
+        FieldSpec("keywords", "texts", 60, "5 to 8 terms of the field that occur in it, none generic", 1, 8),
+        FieldSpec(
+            "entities",
+            "entities",
+            80,
+            "up to 12 names in it, each with a type: PERSON, ORG, LOC, TECH, CONCEPT, EVENT or METRIC",
+            0,
+            12,
+            required=False,
+        ),
+        FieldSpec("questions", "texts", 160, "2 or 3 questions that a user would ask and this chunk answers", 1, 3),
+        FieldSpec("key", "key", 80, "{granularity}"),
+        FieldSpec(
+            "related_keys",
+            "keys",
+            80,
+            "0 to 3 of the known keys that this chunk refers to, exactly as they are written; none of your own",
+            0,
+            3,
+            required=False,
+        ),
+    ),
+)
+CONTEXT = EnrichTask(
+    "context",
+    "context-1",
+    (
+        FieldSpec(
+            "context",
+            "text",
+            480,
+            "2 to 4 sentences, at most 100 words, that say where this chunk stands in its document, what it is about "
+            "and how it relates to what is around it, so that a search finds it",
+        ),
+    ),
+    document=True,
+)
+QUERIES = EnrichTask(
+    "queries",
+    "queries-1",
+    (
+        FieldSpec(
+            "queries",
+            "texts",
+            100,
+            "4 to 6 searches, 2 to 8 words each, that users type who need this chunk and do not know its words: "
+            "synonyms, symptoms, tasks, the terms of neighbouring tools",
+            1,
+            6,
+        ),
+    ),
+)
+
+TASKS = {task.name: task for task in (METADATA, CONTEXT, QUERIES)}
+"""Every task by name."""
+
+GRANULARITIES = {
+    "specific": "its specific subtopic in 2 to 5 words, lower case, never one word and never the topic of the page; a "
+    "known key where the chunk goes on with what had that key",
+    "broad": "its broad topic in 2 to 5 words, lower case, never one word; a known key wherever one fits",
+}
+"""What is said of keys, by `enrich.granularity`."""
+
+
+def fields_of(tasks: Sequence[EnrichTask]) -> tuple[FieldSpec, ...]:
+    """Returns the fields of an answer that serves several tasks."""
+    return tuple(spec for task in tasks for spec in task.fields)
+
+
+def joint_name(tasks: Sequence[EnrichTask]) -> str:
+    """Returns the name of a request that serves several tasks."""
+    return "+".join(task.name for task in tasks)
+
+
+def joint_version(tasks: Sequence[EnrichTask]) -> str:
+    """Returns the version of its prompt."""
+    return "+".join(task.version for task in tasks)

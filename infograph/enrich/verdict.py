@@ -1,0 +1,73 @@
+"""Judges an answer about chunks: which fields of which chunk are taken of it, and what the model must mend."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from infograph.enrich.answers import read_answer
+from infograph.enrich.fields import FieldSpec, Findings, ShownText, taken
+from infograph.enrich.prompts import Scene
+
+_SPARED = frozenset({"key"})
+"""Required fields without which an answer still counts, once the model was asked to mend it."""
+
+
+def judge(
+    text: str,
+    fields: Sequence[FieldSpec],
+    scene: Scene,
+    indices: Sequence[int],
+    keys: Iterable[str],
+    language: str = "en",
+) -> tuple[dict[int, dict[str, Any]], tuple[str, ...]]:
+    """Returns the fields of each chunk that has valid ones, and the violations.
+
+    indices: chunks that were asked about; for one alone the answer is an object, for several a list of them
+    keys:    known keys
+    """
+    findings = Findings()
+    try:
+        value = read_answer(text)
+    except ValueError as error:
+        return {}, (str(error),)
+    entries = {indices[0]: value} if len(indices) == 1 else _entries(value, indices, findings)
+    found: dict[int, dict[str, Any]] = {}
+    known = set(keys)
+    for index in indices:
+        if index not in entries:
+            continue
+        chunk = scene.chunks[index]
+        own = Findings()
+        shown = ShownText("\n".join((*chunk.section_path, chunk.title, chunk.text)), frozenset(known), language)
+        result = taken(fields, entries[index], shown, own)
+        prefix = f"chunk {index}: " if len(indices) > 1 else ""
+        findings.violations += (prefix + violation for violation in own.violations)
+        if result is not None and all(
+            spec.name in result or not spec.required or spec.name in _SPARED for spec in fields
+        ):
+            found[index] = result
+            if key := result.get("key"):
+                known.add(key)
+    return found, tuple(findings.violations)
+
+
+def _entries(value: object, indices: Sequence[int], findings: Findings) -> dict[int, Any]:
+    """Returns the entries of an answer about several chunks by chunk."""
+    listed = value.get("chunks") if isinstance(value, Mapping) else value
+    if not isinstance(listed, list):
+        findings.violations.append("`chunks` is missing, or no list")
+        return {}
+    numbered = {entry["chunk"]: entry for entry in listed if isinstance(entry, Mapping) and _is_number(entry)}
+    if set(numbered) & set(indices):
+        entries = {index: numbered[index] for index in indices if index in numbered}
+    else:  # without numbers they count in their order, where there are as many
+        entries = dict(zip(indices, listed, strict=True)) if len(listed) == len(indices) else {}
+    if missing := [str(index) for index in indices if index not in entries]:
+        findings.violations.append(f"no entry for the chunks {', '.join(missing)}")
+    return entries
+
+
+def _is_number(entry: Mapping[str, Any]) -> bool:
+    number = entry.get("chunk")
+    return isinstance(number, int) and not isinstance(number, bool)

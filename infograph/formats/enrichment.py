@@ -1,0 +1,182 @@
+"""Records of what a language model said of the chunks of one document: `_enrichment/{stem}.json`.
+
+An input of builds, written by `infograph enrich`, committed and edited like a source: JSON with sorted keys, a line for
+each field, so that a diff shows what was said.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from infograph.errors import FormatError
+
+VERSION = 1
+"""Version of the format."""
+LARGEST = 1 << 25
+"""Most bytes of a file that are read."""
+
+_SHA256 = re.compile("[0-9a-f]{64}")
+_HINT = "Mend it, or remove it and run `infograph enrich` again."
+
+
+@dataclass(frozen=True, slots=True)
+class EnrichmentRecord:
+    """What one task said of one text."""
+
+    text_sha256: str
+    """SHA-256 of the chunk's text; the record holds for every chunk of the document that has it."""
+    task: str
+    prompt: str
+    """Version of the prompt."""
+    model: str
+    chunk: int = 0
+    """Index of the first chunk with this text, when the record was made."""
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    failed: str = ""
+    """Why there are no fields."""
+    pinned: bool = False
+    """Whether a person keeps it as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class EnrichmentFile:
+    """The records of one document."""
+
+    source: str
+    """File name of the document."""
+    document: str = ""
+    """SHA-256 of the document that the records were last completed for; empty where they are not."""
+    chunking: str = ""
+    """Cache key of the strategy that cut it."""
+    texts: int = 0
+    """Number of distinct texts of its chunks."""
+    records: tuple[EnrichmentRecord, ...] = ()
+
+    def by_text(self) -> dict[tuple[str, str], EnrichmentRecord]:
+        """Records by text and task. Of several a pinned one counts, else the last."""
+        found: dict[tuple[str, str], EnrichmentRecord] = {}
+        for record in self.records:
+            place = (record.text_sha256, record.task)
+            if place not in found or record.pinned or not found[place].pinned:
+                found[place] = record
+        return found
+
+    def doubled(self) -> list[EnrichmentRecord]:
+        """Records that another one of the same text and task takes the place of."""
+        kept = {id(record) for record in self.by_text().values()}
+        return [record for record in self.records if id(record) not in kept]
+
+
+def render(file: EnrichmentFile) -> bytes:
+    """Returns the bytes of a file."""
+    head = {
+        "chunking": file.chunking,
+        "document": file.document,
+        "format": VERSION,
+    }
+    lines = ["{", *(f" {json.dumps(key)}: {_plain(value)}," for key, value in head.items())]
+    lines.append(' "records": [')
+    records = sorted(file.records, key=lambda r: (r.chunk, r.text_sha256, r.task, not r.pinned))
+    for number, record in enumerate(records, 1):
+        lines += _record_lines(record, last=number == len(records))
+    lines += [" ],", f' "source": {_plain(file.source)},', f' "texts": {file.texts}', "}"]
+    return ("\n".join(lines) + "\n").encode("utf-8", "surrogatepass")
+
+
+def _record_lines(record: EnrichmentRecord, *, last: bool) -> Iterable[str]:
+    values: dict[str, Any] = {"chunk": record.chunk}
+    if record.failed:
+        values["failed"] = record.failed
+    values |= {"fields": record.fields, "model": record.model}
+    if record.pinned:
+        values["pinned"] = True
+    values |= {"prompt": record.prompt, "task": record.task, "text_sha256": record.text_sha256}
+    yield "  {"
+    for place, (key, value) in enumerate(values.items(), 1):
+        comma = "," * (place < len(values))
+        if key == "fields" and value:
+            yield '   "fields": {'
+            inner = sorted(value.items())
+            for at, (name, said) in enumerate(inner, 1):
+                yield f"    {json.dumps(name)}: {_plain(said)}{',' * (at < len(inner))}"
+            yield "   }" + comma
+        else:
+            yield f"   {json.dumps(key)}: {_plain(value)}{comma}"
+    yield "  }" + "," * (not last)
+
+
+def _plain(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
+def parse(place: str, data: bytes) -> EnrichmentFile:
+    """Reads a file. Raises FormatError that names what is wrong and where.
+
+    place: the file's name in errors
+    """
+    if len(data) > LARGEST:
+        raise FormatError(place, f"has more than {LARGEST >> 20} MiB", _HINT)
+    try:
+        value = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise FormatError(place, f"is not JSON: {error}", _HINT) from None
+    if not isinstance(value, dict) or not isinstance(value.get("records"), list):
+        raise FormatError(place, "holds no `records`", _HINT)
+    if value.get("format") != VERSION:
+        newer = isinstance(value.get("format"), int) and value["format"] > VERSION
+        hint = "Install a newer infograph." if newer else _HINT
+        raise FormatError(place, f"has the format {value.get('format')!r}, and this release reads {VERSION}", hint)
+    records = tuple(_record(f"{place}: records[{n}]", item) for n, item in enumerate(value["records"]))
+    texts = value.get("texts")
+    return EnrichmentFile(
+        source=_string(place, value, "source"),
+        document=_string(place, value, "document"),
+        chunking=_string(place, value, "chunking"),
+        texts=texts if isinstance(texts, int) and texts > 0 else 0,
+        records=records,
+    )
+
+
+def _record(place: str, item: Any) -> EnrichmentRecord:
+    if not isinstance(item, dict):
+        raise FormatError(place, "is no object", _HINT)
+    digest = _string(place, item, "text_sha256")
+    if not _SHA256.fullmatch(digest):
+        raise FormatError(place, "`text_sha256` is not 64 hexadecimal digits", _HINT)
+    fields, chunk, pinned = item.get("fields", {}), item.get("chunk", 0), item.get("pinned", False)
+    if not isinstance(fields, dict):
+        raise FormatError(place, "`fields` is no object", _HINT)
+    if not isinstance(chunk, int) or chunk < 0:
+        raise FormatError(place, "`chunk` is no whole number", _HINT)
+    if not isinstance(pinned, bool):
+        raise FormatError(place, "`pinned` is neither true nor false", _HINT)
+    return EnrichmentRecord(
+        text_sha256=digest,
+        task=_string(place, item, "task"),
+        prompt=_string(place, item, "prompt"),
+        model=_string(place, item, "model"),
+        chunk=chunk,
+        fields=fields,
+        failed=_string(place, item, "failed"),
+        pinned=pinned,
+    )
+
+
+def _string(place: str, value: Mapping[str, Any], key: str) -> str:
+    found = value.get(key, "")
+    if not isinstance(found, str):
+        raise FormatError(place, f"`{key}` is no text", _HINT)
+    return found
+
+
+def holding(file: EnrichmentFile, digests: Sequence[str], task: str) -> list[EnrichmentRecord | None]:
+    """Returns for each chunk the record of a task that holds for its text.
+
+    digests: SHA-256 of the chunks' texts
+    """
+    found = file.by_text()
+    return [found.get((digest, task)) for digest in digests]

@@ -1,0 +1,103 @@
+"""Which endpoint is asked, with which key: from settings and the environment."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from infograph.config.reading import LLM_KEY
+from infograph.config.settings import PROVIDERS, LlmSettings
+from infograph.errors import ConfigError
+
+_HOMES = {"openai": "https://api.openai.com/v1", "anthropic": "https://api.anthropic.com"}
+_KEYS = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
+_VERSION = "2023-06-01"
+"""Version of the interface that the second form is asked by."""
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """An address to send calls to."""
+
+    form: str
+    """Wire format: `openai` or `anthropic`."""
+    base: str
+    """Address without a slash at its end."""
+    model: str
+    fallback: str = ""
+    key: str = field(default="", repr=False)
+
+    @property
+    def url(self) -> str:
+        """Address of single calls."""
+        if self.form == "anthropic":
+            return self.base + ("/messages" if self.base.endswith("/v1") else "/v1/messages")
+        return self.base + "/chat/completions"
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """Headers of every request."""
+        if self.form == "anthropic":
+            return {"anthropic-version": _VERSION} | ({"x-api-key": self.key} if self.key else {})
+        return {"authorization": f"Bearer {self.key}"} if self.key else {}
+
+
+def endpoint_of(llm: LlmSettings, environment: Mapping[str, str]) -> Endpoint:
+    """Returns the endpoint that settings and environment name.
+
+    Where a setting has its default, `LLM_PROVIDER`, `LLM_BASE_URL` and `LLM_MODEL` count.
+
+    Raises ConfigError without a model, without a key for a provider's own address, and for an address that would send
+    text unencrypted over a network.
+    """
+    provider = llm.provider
+    if provider == LlmSettings().provider:
+        provider = environment.get("LLM_PROVIDER", provider).replace("_", "-") or provider
+    if provider not in PROVIDERS:
+        raise ConfigError("LLM_PROVIDER", f"there is no {provider!r}", f"Valid: {', '.join(PROVIDERS)}")
+    form = "anthropic" if provider == "anthropic" else "openai"
+    model = llm.model or environment.get("LLM_MODEL", "")
+    if not model:
+        hint = "Set `llm.model` in infograph.toml, or --model: there is no default, since each has its price."
+        raise ConfigError("llm.model", "names no model", hint)
+    base = (llm.base_url or environment.get("LLM_BASE_URL", "")).rstrip("/")
+    own = base or (provider in _HOMES and _HOMES[provider]) or ""
+    if not own:
+        raise ConfigError("llm.base_url", f"`{provider}` needs the address of a server", "Set `llm.base_url`.")
+    _check_address(own, llm.allow_http)
+    key = environment.get(LLM_KEY) or environment.get("LLM_API_KEY") or ""
+    if not base:
+        key = key or environment.get(_KEYS[form], "")
+        if not key:
+            raise ConfigError(_KEYS[form], f"no key for {provider}", f"Set {LLM_KEY} or {_KEYS[form]}.")
+    if not key.isascii() or not key.isprintable():
+        raise ConfigError(LLM_KEY, "holds characters that no key has", "Set it again, without line ends.")
+    return Endpoint(form, own, model, llm.fallback_model, key)
+
+
+def _check_address(address: str, allow_http: bool) -> None:
+    """Raises ConfigError for an address that no call may go to."""
+    parts = urlsplit(address)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
+        raise ConfigError("llm.base_url", f"{address!r} is no http(s) address", "Write https://HOST/v1")
+    if parts.scheme == "https" or _is_loopback(parts.hostname):
+        return
+    if not (allow_http and _is_private(parts.hostname)):
+        hint = "Use https; for an address of your own network, set `llm.allow_http = true`."
+        raise ConfigError("llm.base_url", f"{address} would send your documents and the key unencrypted", hint)
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _is_private(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_private
+    except ValueError:
+        return "." not in host or host.endswith((".local", ".internal", ".lan"))

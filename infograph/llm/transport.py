@@ -1,0 +1,97 @@
+"""Sends one body to an endpoint and returns the decoded response, within bounds of time and size."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import httpx2
+
+    from infograph.llm.endpoint import Endpoint
+
+LARGEST_RESPONSE = 8 << 20
+"""Most bytes of a response that are read."""
+_CONNECT_SECONDS = 10.0
+_SHOWN = 300
+"""Most characters of an endpoint's error message that are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """What came back. Without a status, nothing did."""
+
+    status: int
+    """HTTP status; 0 where the connection failed or the time was over."""
+    data: Any = None
+    """Decoded JSON; None where it is none."""
+    message: str = ""
+    """What went wrong, for a person; never with the key."""
+    retry_after: str = ""
+
+
+class Transport:
+    """A pool of connections to one endpoint. Follows no redirect, so no other host is asked."""
+
+    def __init__(self, endpoint: Endpoint, timeout: float, client: httpx2.Client | None = None) -> None:
+        """client: for tests; None: one of its own"""
+        import httpx2
+
+        self._endpoint = endpoint
+        self._timeout = timeout
+        self._errors = httpx2.HTTPError
+        limits = httpx2.Limits(max_connections=None, max_keepalive_connections=256)
+        times = httpx2.Timeout(timeout, connect=min(_CONNECT_SECONDS, timeout))
+        self._client = client or httpx2.Client(timeout=times, limits=limits, follow_redirects=False, trust_env=True)
+
+    def close(self) -> None:
+        """Closes all connections."""
+        self._client.close()
+
+    def post(self, body: Mapping[str, Any]) -> Response:
+        """Sends a body; never raises for what the endpoint or the network does."""
+        endpoint, until = self._endpoint, time.monotonic() + self._timeout
+        content = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
+        headers = {"content-type": "application/json", **endpoint.headers}
+        try:
+            with self._client.stream("POST", endpoint.url, content=content, headers=headers) as response:
+                parts, size = [], 0
+                for part in response.iter_bytes():
+                    size += len(part)
+                    if size > LARGEST_RESPONSE:
+                        return Response(0, message=f"answered with more than {LARGEST_RESPONSE >> 20} MiB")
+                    if time.monotonic() > until:
+                        return Response(0, message=f"had not ended its answer after {self._timeout:g} s")
+                    parts.append(part)
+                return self._read(response, b"".join(parts))
+        except self._errors as error:
+            return Response(0, message=self._safe(f"{type(error).__name__}: {error}"))
+
+    def _read(self, response: httpx2.Response, data: bytes) -> Response:
+        try:
+            value = json.loads(data)
+        except (ValueError, RecursionError):
+            value = None
+        status = response.status_code
+        if 300 <= status < 400:
+            return Response(status, message="redirects to another address, which is not followed")
+        message = "" if status == 200 else self._safe(_said(value) or data[:_SHOWN].decode("utf-8", "replace"))
+        if status == 200 and value is None:
+            message = "answered with something else than JSON"
+        return Response(status, value, message, response.headers.get("retry-after", ""))
+
+    def _safe(self, text: str) -> str:
+        key = self._endpoint.key
+        text = text.replace(key, "[key]") if key else text
+        return " ".join(text.split())[:_SHOWN]
+
+
+def _said(value: object) -> str:
+    """The message in an error's JSON, in any of the forms that endpoints have."""
+    error = value.get("error", value) if isinstance(value, dict) else None
+    if isinstance(error, dict):
+        error = error.get("message") or error.get("detail")
+    return error if isinstance(error, str) else ""

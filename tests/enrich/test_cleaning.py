@@ -1,0 +1,53 @@
+"""What a model wrote, made fit to be published."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from infograph.enrich.cleaning import clean
+
+SOURCE = "Use `Vec<T>` and <kbd>Ctrl</kbd>; see https://docs.example.org/a and socket.io for more."
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("two\nlines\tand  spaces", "two lines and spaces"),
+        ("nothing\u200b to\u202e see\U000e0041\x07", "nothing to see"),
+        ("see https://evil.example/x?y=1 now", "see now"),
+        ("see https://docs.example.org/a.", "see https://docs.example.org/a."),
+        ("//evil.example/x and www.evil.example", "and"),
+        ("javascript:alert(1) data:text/html,x mailto:a@b.c", ""),
+        ("go to evil.com/path or evil.com", "go to or"),
+        ("use socket.io here", "use socket.io here"),
+        ("[click](https://evil.example) ![x](//evil.example/p.png)", "click x"),
+        ("[a][b] and [label](x 'title')", "a and label"),
+        ("<b>bold</b> <script>alert(1)</script>", "bold alert(1)"),
+        ("a `Vec<T>` and <kbd>Ctrl</kbd>", "a `Vec<T>` and <kbd>Ctrl</kbd>"),
+        ("<img src=x onerror=alert(1)", ""),
+        ("<<b>script>", ""),
+        ("a < b and c > d", "a < b and c > d"),
+        ("[[x](y)](z)", "x"),
+        ("hthttps://evil.example/tps://evil.example/", ""),
+        ("e\u0301", "é"),
+    ],
+)
+def test_what_is_left(text: str, left: str) -> None:
+    assert clean(text, 200, SOURCE) == left
+
+
+def test_long_texts_end_with_a_sentence_or_a_word() -> None:
+    assert clean("One two three. Four five six. Seven", 32, "") == "One two three. Four five six."
+    assert clean("word " * 100, 23, "") == "word word word word…"
+    assert len(clean("x" * 20_000, 80, "")) == 80
+
+
+@given(st.text(), st.integers(10, 60))
+def test_nothing_gets_through(text: str, most: int) -> None:
+    left = clean(text + " http://evil.example/a <i>x</i>", most, "")
+    assert len(left) <= most
+    assert "\n" not in left
+    assert "evil.example" not in left
+    assert clean(left, most, "") == left

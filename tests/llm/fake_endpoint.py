@@ -1,0 +1,257 @@
+"""An endpoint on loopback that speaks both wire formats, answers by a function, and does what a script says on single
+calls: for tests of whatever asks a language model."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+Fault = Callable[["Exchange"], bool]
+"""What a call meets; True where the response was sent and no answer follows."""
+
+
+@dataclass(slots=True)
+class Exchange:
+    """One request as the server sees it."""
+
+    handler: BaseHTTPRequestHandler
+    body: dict[str, Any]
+    number: int
+    """Number of the call, from 1."""
+    schema: dict[str, Any] | None = None
+    prompt: str = ""
+    """All text of the user's first message."""
+
+    def send(self, status: int, data: bytes, headers: Mapping[str, str] | None = None) -> None:
+        handler = self.handler
+        handler.send_response(status)
+        for name, value in {"content-length": str(len(data)), **(headers or {})}.items():
+            handler.send_header(name, value)
+        handler.end_headers()
+        handler.wfile.write(data)
+
+    def error(self, status: int, message: str, headers: Mapping[str, str] | None = None) -> None:
+        self.send(status, json.dumps({"error": {"message": message}}).encode(), headers)
+
+
+def status(code: int, message: str = "not now", **headers: str) -> Fault:
+    """A response with an error."""
+
+    def fault(exchange: Exchange) -> bool:
+        exchange.error(code, message, {name.replace("_", "-"): value for name, value in headers.items()})
+        return True
+
+    return fault
+
+
+def half(exchange: Exchange) -> bool:
+    """A body that is cut in half."""
+    data = json.dumps({"choices": [{"message": {"content": "x" * 2000}}]}).encode()
+    exchange.handler.send_response(200)
+    exchange.handler.send_header("content-length", str(len(data)))
+    exchange.handler.end_headers()
+    exchange.handler.wfile.write(data[: len(data) // 2])
+    exchange.handler.close_connection = True
+    return True
+
+
+def silence(seconds: float) -> Fault:
+    """No answer for a while, then a closed connection."""
+
+    def fault(exchange: Exchange) -> bool:
+        time.sleep(seconds)
+        exchange.handler.close_connection = True
+        return True
+
+    return fault
+
+
+def flood(exchange: Exchange) -> bool:
+    """A response without an end."""
+    exchange.handler.send_response(200)
+    exchange.handler.end_headers()
+    block = b" " * (1 << 16)
+    try:
+        for _ in range(1 << 14):
+            exchange.handler.wfile.write(block)
+    except OSError:
+        exchange.handler.close_connection = True
+    exchange.handler.close_connection = True
+    return True
+
+
+def saying(text: str, *, cut: bool = False) -> Fault:
+    """An answer with just this text."""
+
+    def fault(exchange: Exchange) -> bool:
+        respond(exchange, text, cut=cut)
+        return True
+
+    return fault
+
+
+def respond(exchange: Exchange, text: str, *, cut: bool = False, cached: int = 0) -> None:
+    """Sends an answer in the form that was asked in."""
+    used = len(json.dumps(exchange.body)) // 4, len(text) // 4 + 1
+    value: dict[str, Any]
+    if exchange.handler.path.endswith("/messages"):
+        tool = exchange.body.get("tool_choice")
+        content: list[dict[str, Any]] = [{"type": "text", "text": text}]
+        if tool:
+            with suppress(ValueError):
+                content = [{"type": "tool_use", "id": "t", "name": tool["name"], "input": json.loads(text)}]
+        usage = {"input_tokens": used[0] - cached, "output_tokens": used[1], "cache_read_input_tokens": cached}
+        value = {"content": content, "stop_reason": "max_tokens" if cut else "end_turn", "usage": usage}
+    else:
+        usage = {
+            "prompt_tokens": used[0],
+            "completion_tokens": used[1],
+            "prompt_tokens_details": {"cached_tokens": cached},
+        }
+        choice = {"message": {"role": "assistant", "content": text}, "finish_reason": "length" if cut else "stop"}
+        value = {"choices": [choice], "usage": usage}
+    exchange.send(200, json.dumps(value).encode(), {"content-type": "application/json"})
+
+
+def plain_fields(text: str, number: int = 0) -> dict[str, Any]:
+    """Valid fields about a text: made of its own words."""
+    words = re.findall(r"[a-zA-Z]{4,}", text.lower()) or ["nothing"]
+    distinct = list(dict.fromkeys(words))
+    first = distinct[0]
+    return {
+        "title": f"About {first}",
+        "summary": f"Says something of {' and '.join(distinct[:6])}.",
+        "keywords": distinct[:5],
+        "entities": [{"name": first, "type": "TECH"}],
+        "questions": [f"What is {first}?", f"How does {distinct[-1]} work?"],
+        "key": f"the {first} part {number}" if number else f"the {first} part",
+        "related_keys": [],
+        "context": f"Stands in a document about {first}.",
+        "queries": [f"{first} help", f"use {first}"],
+    }
+
+
+def honest(exchange: Exchange) -> str:
+    """An answer that fits the schema which was asked for."""
+    properties = _schema(exchange.body).get("properties", {})
+    if "chunks" in properties:
+        wanted = properties["chunks"]["items"]["properties"]
+        marks = re.findall(r"^[0-9a-f]{16} chunk (\d+)\n((?:.*\n)*?)[0-9a-f]{16}$", exchange.prompt, re.M)
+        asked = [int(n) for n in re.search(r"for the chunks ([\d, ]+) in this", exchange.prompt)[1].split(",")]  # type: ignore[index]
+        texts = {int(number): text for number, text in marks}
+        entries = [{"chunk": n, **_only(plain_fields(texts.get(n, ""), n + 1), wanted)} for n in asked]
+        return json.dumps({"chunks": entries})
+    text = exchange.prompt.rpartition("The chunk:\n")[2]
+    return json.dumps(_only(plain_fields("\n".join(text.splitlines()[1:-2])), properties))
+
+
+def _only(fields: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: fields[name] for name in wanted if name in fields}
+
+
+def _schema(body: Mapping[str, Any]) -> dict[str, Any]:
+    if "tools" in body:
+        return dict(body["tools"][0]["input_schema"])
+    given = body.get("response_format", {}).get("json_schema", {})
+    if given:
+        return dict(given["schema"])
+    text = json.dumps(body["messages"])
+    names = re.findall(r"- `(\w+)` \(", text)
+    inner = {"properties": {name: {} for name in names}}
+    return {"properties": {"chunks": {"items": inner}}} if "one field, `chunks`" in text else inner
+
+
+@dataclass
+class FakeEndpoint:
+    """The server: what it does, and what it saw."""
+
+    answer: Callable[[Exchange], str] = honest
+    faults: dict[int, Fault] = field(default_factory=dict)
+    """What single calls meet, by their number from 1."""
+    always: Fault | None = None
+    """What every call meets."""
+    seconds: float = 0.0
+    """How long an answer takes."""
+    bodies: list[dict[str, Any]] = field(default_factory=list)
+    headers: list[dict[str, str]] = field(default_factory=list)
+    moments: list[float] = field(default_factory=list)
+    most_open: int = 0
+    url: str = ""
+    _open: int = 0
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def calls(self) -> int:
+        return len(self.bodies)
+
+    def record(self) -> str:
+        """Everything that was ever received, as text."""
+        return json.dumps([self.bodies, self.headers], ensure_ascii=False)
+
+    def handle(self, handler: BaseHTTPRequestHandler) -> None:
+        data = handler.rfile.read(int(handler.headers.get("content-length", 0)))
+        body = json.loads(data)
+        with self._lock:
+            self.bodies.append(body)
+            self.headers.append(dict(handler.headers.items()))
+            self.moments.append(time.monotonic())
+            self._open += 1
+            self.most_open = max(self.most_open, self._open)
+            number = len(self.bodies)
+        try:
+            time.sleep(self.seconds)
+            exchange = Exchange(handler, body, number, prompt=prompt_of(body))
+            fault = self.faults.get(number) or self.always
+            if fault is None or not fault(exchange):
+                respond(exchange, self.answer(exchange))
+        finally:
+            with self._lock:
+                self._open -= 1
+
+
+def prompt_of(body: Mapping[str, Any]) -> str:
+    """The text of the user's first message."""
+    content = next(message["content"] for message in body["messages"] if message["role"] == "user")
+    return content if isinstance(content, str) else "".join(part["text"] for part in content)
+
+
+@contextmanager
+def serving(fake: FakeEndpoint) -> Iterator[FakeEndpoint]:
+    """Runs the server in threads; `fake.url` is its address."""
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self) -> None:
+            try:
+                fake.handle(self)
+            except (BrokenPipeError, ConnectionResetError):
+                self.close_connection = True
+
+        def log_message(self, format: str, *args: Any) -> None:
+            pass
+
+    class Server(ThreadingHTTPServer):
+        daemon_threads = True
+        request_queue_size = 128
+
+        def handle_error(self, request: Any, client_address: Any) -> None:
+            pass
+
+    server = Server(("127.0.0.1", 0), Handler)
+    fake.url = f"http://127.0.0.1:{server.server_address[1]}/v1"
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+    thread.start()
+    try:
+        yield fake
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
