@@ -36,6 +36,8 @@ class Exact:
     ) -> None:
         import numpy as np
 
+        self.identifier = IDENTIFIER
+        """Weight of the whole of an identifier."""
         self._language = language
         self._options = options
         self._size = len(chunks)
@@ -93,6 +95,6 @@ class Exact:
     def _lists(self, query: str) -> list[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], float]]:
         """Returns for each term of the query that the chunks have: chunks, occurrences, fields, and *idf* times how
         much the term counts."""
-        weights = term_weights(cut(query, self._language), IDENTIFIER)
+        weights = term_weights(cut(query, self._language), self.identifier)
         known = {term: (self._postings[term], weight) for term, weight in weights.items() if term in self._postings}
         return [(*found.T, weight * idf(self._size, len(found))) for found, weight in known.values()]
