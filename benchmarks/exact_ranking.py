@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from infograph.search.format.impact import FIELDS, HEADING, K1, NAME, B
 from infograph.search.format.terms import Language, cut, index_terms, plain
-from infograph.search.ranking.scoring import chosen_terms, idf
+from infograph.search.ranking.scoring import IDENTIFIER, idf, term_weights
 from infograph.search.writing.bundle_options import SearchOptions
 
 if TYPE_CHECKING:
@@ -36,6 +36,8 @@ class Exact:
     ) -> None:
         import numpy as np
 
+        self.identifier = IDENTIFIER
+        """Weight of the whole of an identifier."""
         self._language = language
         self._options = options
         self._size = len(chunks)
@@ -91,6 +93,8 @@ class Exact:
         return self.with_neighbours(own, self._options.neighbour)
 
     def _lists(self, query: str) -> list[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], float]]:
-        """Returns for each term of the query that the chunks have: chunks, occurrences, fields and *idf*."""
-        terms = [term for term in chosen_terms(cut(query, self._language)) if term in self._postings]
-        return [(*self._postings[term].T, idf(self._size, len(self._postings[term]))) for term in terms]
+        """Returns for each term of the query that the chunks have: chunks, occurrences, fields, and *idf* times how
+        much the term counts."""
+        weights = term_weights(cut(query, self._language), self.identifier)
+        known = {term: (self._postings[term], weight) for term, weight in weights.items() if term in self._postings}
+        return [(*found.T, weight * idf(self._size, len(found))) for found, weight in known.values()]

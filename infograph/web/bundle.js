@@ -48,7 +48,7 @@ export class Bundle {
     }
     try {
       const { bm25, chunks, neighbour, language } = manifest;
-      const { k1, b, average_length: average, counts, lengths, fields } = bm25;
+      const { k1, b, average_length: average, counts, lengths, fields, identifier = 1 } = bm25;
       /** The part of a term for each impact of a posting, with a share of what fields add. */
       this.saturate = (share) =>
         Float64Array.from({ length: 1024 }, (_, impact) => {
@@ -80,8 +80,10 @@ export class Bundle {
         whole([chunks, largest]) &&
         whole([block, group, dimension, ...counts, ...lengths], 1) &&
         whole([leaders, after], 1, 64) &&
-        [...this.saturation, ...fields, k1, b, average, neighbour, weight, beside, share].every(Number.isFinite) &&
-        Math.min(k1, average, b, 1 - b, share) >= 0;
+        [...this.saturation, ...fields, k1, b, average, neighbour, weight, beside, share, identifier].every(
+          Number.isFinite,
+        ) &&
+        Math.min(k1, average, b, 1 - b, share, identifier) >= 0;
       if (!sound) throw new TypeError("its numbers or names do not belong together");
     } catch ({ message }) {
       throw new InfographError("broken", `${MANIFEST}: a field is missing or of another kind: ${message}`);
@@ -149,7 +151,7 @@ export class Bundle {
         remarks.notes.push(`only the first ${MOST_WORDS} words of the query were looked up`);
         break;
       }
-      words.set(word, terms);
+      if (!words.has(word)) words.set(word, terms);
     }
     if (!words.size) (await import("./words.js")).unsearchable(query, remarks);
     let asked = [...words.values()];
@@ -163,7 +165,10 @@ export class Bundle {
       asked = await (await import("./slips.js")).corrected(this, query, asked, found, remarks);
       await this.#lookUp(chosen(), found, remarks);
     }
-    return chosen().map((term) => found.get(term)).filter(Boolean);
+    const wholes = new Set(asked.filter(({ identifier }) => identifier).map(({ whole }) => whole));
+    const { identifier = 1 } = this.manifest.bm25;
+    const weighed = (term) => found.has(term) && { ...found.get(term), weight: wholes.has(term) ? identifier : 1 };
+    return chosen().map(weighed).filter(Boolean);
   }
 
   /** Puts the entries of terms into `found`, where there are any. */

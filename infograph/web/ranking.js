@@ -8,7 +8,7 @@ export const EXAMINED_AT_ONCE = 64;
 
 /**
  * @typedef {{chunks: Float64Array, impacts: Uint16Array}} Postings
- * @typedef {{df: number, postings: Postings}} Entry
+ * @typedef {{df: number, postings: Postings, weight: number}} Entry  weight: how much the term counts in a query
  * @typedef {[chunk: number, score: number]} Ranked
  */
 
@@ -53,8 +53,8 @@ export function rank(entries, saturation, { chunks, bm25: { k1, fields }, neighb
   /** @type {Map<number, number>} */
   const own = new Map();
   let most = 0;
-  for (const { df, postings } of entries) {
-    const rarity = Math.log(1 + (chunks - df + 0.5) / (df + 0.5));
+  for (const { df, postings, weight } of entries) {
+    const rarity = weight * Math.log(1 + (chunks - df + 0.5) / (df + 0.5));
     most += rarity;
     postings.chunks.forEach((chunk, i) => {
       own.set(chunk, (own.get(chunk) ?? 0) + rarity * saturation[postings.impacts[i]]);

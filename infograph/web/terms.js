@@ -13,7 +13,8 @@ export const HUMP = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})/;
 /**
  * @typedef {{stem: (word: string) => string, stopWords: Set<string>, elides?: boolean}} Language
  *     elides: an apostrophe separates words: l'eau, dell'acqua
- * @typedef {{whole: string, parts: string[]}} Terms  what a word or compound gives; one of the two may be empty
+ * @typedef {{whole: string, parts: string[], identifier?: boolean}} Terms  what a word or compound gives; one of the two
+ *     may be empty. An identifier is joined by anything but hyphens
  */
 
 /**
@@ -57,7 +58,7 @@ function termsOf(compound, language) {
     if (word.length > 1 && word.length < pieces.length) parts.push(joined(word, language));
     parts.push(...word.filter((piece) => longer(piece, 1)).map((piece) => simple(piece, language)));
   }
-  return { whole: joined(pieces, language), parts: parts.filter(Boolean) };
+  return { whole: joined(pieces, language), parts: parts.filter(Boolean), identifier: !compound.includes("-") };
 }
 
 function joined(pieces, language) {

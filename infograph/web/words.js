@@ -46,7 +46,9 @@ export function stems(bundle, asked, remarks) {
     return /\p{Nd}/u.test(word) ? word : ((await stemOf(bundle, word, remarks))?.[0] ?? word);
   };
   return Promise.all(
-    asked.map(async ({ whole, parts }) => ({ whole: await stem(whole), parts: await Promise.all(parts.map(stem)) })),
+    asked.map(async ({ whole, parts, identifier }) => {
+      return { whole: await stem(whole), parts: await Promise.all(parts.map(stem)), identifier };
+    }),
   );
 }
 

@@ -28,6 +28,7 @@ QUERIES = (
     "clear the embedding cache",
     "github pages underscore folders",
     "stripe_order",
+    "what is the purpose of stripe_order",
     "what is the default chunk size",
     "sample a topic",
     "configuration file",

@@ -45,6 +45,8 @@ class Bm25Parameters:
     """Terms of a chunk that its low five bits stand for."""
     fields: tuple[float, ...]
     """What a term gains by the fields that have it, which the two bits above that byte stand for."""
+    identifier: Annotated[float, Bounds(0)] = 1.0
+    """Weight of the whole of an identifier in a query, beside 1 of every other term."""
 
     @property
     def most(self) -> float:
@@ -179,7 +181,8 @@ def read_manifest(data: bytes) -> BundleManifest:
         reason = f"a field is missing or of another kind: {error.path.removeprefix('.')} {error.reason}"
         raise FormatError(MANIFEST, reason, "Build the site again") from None
     bm25 = manifest.bm25
-    numbers = [bm25.k1, bm25.average_length, manifest.neighbour, manifest.vectors.weight, manifest.vectors.fields]
+    vectors = manifest.vectors
+    numbers = [bm25.k1, bm25.average_length, bm25.identifier, manifest.neighbour, vectors.weight, vectors.fields]
     scales = tuple(map(len, (bm25.counts, bm25.lengths, bm25.fields))) == tuple(map(len, (COUNTS, LENGTHS, FIELDS)))
     tables = [manifest.postings, manifest.documents, manifest.vector_shards]
     if manifest.links is not None:

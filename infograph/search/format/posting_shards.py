@@ -39,6 +39,8 @@ class TermEntry:
     """Document frequency: number of chunks that have the term."""
     postings: tuple[tuple[int, int, int], ...] = ()
     """Chunks that have the term, or the strongest of them: slot, index, impact."""
+    weight: float = 1.0
+    """How much the term counts in a query."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,6 +103,8 @@ class Terms:
     """The term of the whole; empty where it is too long, or a stop word."""
     parts: tuple[str, ...] = ()
     """The terms of its parts; empty for a plain word."""
+    identifier: bool = field(default=False, compare=False)
+    """Whether it is a compound as code has it: joined by anything but hyphens."""
 
 
 def pieces(text: str) -> list[str]:
@@ -186,7 +188,7 @@ def _terms(compound: str, language: Language) -> Terms:
         if 1 < len(word) < len(pieces):
             parts.append(_whole(word, language))
         parts += [_simple(_lower(piece), language) for piece in word if len(piece) > 1]
-    return Terms(_whole(pieces, language), tuple(filter(None, parts)))
+    return Terms(_whole(pieces, language), tuple(filter(None, parts)), "-" not in compound)
 
 
 def _whole(pieces: Sequence[str], language: Language) -> str:

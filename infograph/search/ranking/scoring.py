@@ -1,11 +1,12 @@
 """Scores of chunks from the postings of a query's terms: the arithmetic that every reader repeats.
 
-    own(chunk)   = Σ over terms of idf(term) · tf(impact)
+    own(chunk)   = Σ over terms of weight(term) · idf(term) · tf(impact)
     score(chunk) = own(chunk) + neighbour · max(own(chunk before), own(chunk after))       in the same page
 
-over the distinct terms of the query that have an entry; idf = ln(1 + (N - df + ½) / (df + ½)); a chunk outside of a
-list adds 0. An answer often runs over a cut, and what stands beside it is seldom wrong: hence the neighbour. BM25 as in
-Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009, with Lucene's idf.
+over the distinct terms of the query that have an entry; idf = ln(1 + (N - df + ½) / (df + ½)); the weight is that of
+`term_weights`; a chunk outside of a list adds 0. An answer often runs over a cut, and what stands beside it is seldom
+wrong: hence the neighbour. BM25 as in Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009, with
+Lucene's idf.
 """
 
 from __future__ import annotations
@@ -15,6 +16,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from infograph.search.format.posting_shards import TermEntry
 from infograph.search.format.terms import Terms
+
+IDENTIFIER = 2.0
+"""Weight of an identifier's whole beside 1 of every other term: of "what is the purpose of `max_bytes`" it is the
+point, and "purpose" is as rare on many sites. `benchmarks/code_questions.py` says what it gains."""
 
 ChunkPlace = tuple[int, int]
 """Place of a chunk: the slot of its page, and its index in the page."""
@@ -32,6 +37,16 @@ def chosen_terms(query: Iterable[Terms]) -> list[str]:
     return list(dict.fromkeys(every))
 
 
+def term_weights(query: Iterable[Terms], identifier: float) -> dict[str, float]:
+    """Returns `chosen_terms`, each with how much it counts.
+
+    identifier: weight of the whole of an identifier
+    """
+    query = list(query)
+    wholes = {found.whole for found in query if found.identifier}
+    return {term: identifier if term in wholes else 1.0 for term in chosen_terms(query)}
+
+
 def scores(entries: Mapping[str, TermEntry], tf: Sequence[float], chunks: int) -> dict[ChunkPlace, float]:
     """Returns the own score of every chunk that a term's list names.
 
@@ -40,7 +55,7 @@ def scores(entries: Mapping[str, TermEntry], tf: Sequence[float], chunks: int) -
     """
     found: dict[ChunkPlace, float] = {}
     for entry in entries.values():
-        rarity = idf(chunks, entry.df)
+        rarity = entry.weight * idf(chunks, entry.df)
         for slot, index, impact in entry.postings:
             found[slot, index] = found.get((slot, index), 0.0) + rarity * tf[impact]
     return found
@@ -60,11 +75,10 @@ def ranked(found: Mapping[ChunkPlace, float]) -> list[tuple[ChunkPlace, float]]:
     return sorted(found.items(), key=lambda item: (-item[1], item[0]))
 
 
-def most_score(dfs: Iterable[int], chunks: int, most: float, neighbour: float) -> float:
+def most_score(entries: Iterable[TermEntry], chunks: int, most: float, neighbour: float) -> float:
     """Returns the most that a score can be: that of a chunk which says every term without end, in every field, beside
     another one like it.
 
-    dfs:  in how many chunks each term of the query is
     most: `Bm25Parameters.most`
     """
-    return sum(idf(chunks, df) * most for df in dfs) * (1 + neighbour)
+    return sum(entry.weight * idf(chunks, entry.df) * most for entry in entries) * (1 + neighbour)

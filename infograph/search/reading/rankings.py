@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from infograph.errors import FormatError
@@ -14,7 +15,15 @@ from infograph.search.format.results import Remarks
 from infograph.search.format.terms import Language, Terms, bounded, cut
 from infograph.search.ranking.fusion import FusedHead, fused, words_confidence
 from infograph.search.ranking.reranking import RERANKED, cosine, reranked
-from infograph.search.ranking.scoring import ChunkPlace, chosen_terms, most_score, ranked, scores, with_neighbours
+from infograph.search.ranking.scoring import (
+    ChunkPlace,
+    chosen_terms,
+    most_score,
+    ranked,
+    scores,
+    term_weights,
+    with_neighbours,
+)
 from infograph.search.reading.bundle_shards import BundleShards
 from infograph.search.reading.fetching import Asking, ask_for
 from infograph.search.reading.query import Passes, Query
@@ -67,8 +76,7 @@ class Ranker:
         ranking = self._ranking(entries, self._tf)
         if vector is None:
             said = self.manifest
-            dfs = [entry.df for entry in entries.values()]
-            remarks.most = most_score(dfs, said.chunks, said.bm25.most, said.neighbour)
+            remarks.most = most_score(entries.values(), said.chunks, said.bm25.most, said.neighbour)
             remarks.confidence = words_confidence(ranking[0][1] if ranking else 0.0, remarks.most)
             return ranking
         head = yield from self._first(ranking, query.passes, remarks)
@@ -170,7 +178,8 @@ class Ranker:
         if not unsure and not all(is_known(terms, found.keys()) for terms in asked):
             asked = yield from corrected(self.manifest, self.language, bounded(query), asked, found.keys(), remarks)
             found |= yield from self._shards.entries(set(chosen_terms(asked)) - found.keys(), remarks)
-        return {term: found[term] for term in chosen_terms(asked) if term in found}
+        weights = term_weights(asked, self.manifest.bm25.identifier)
+        return {term: replace(found[term], weight=weight) for term, weight in weights.items() if term in found}
 
     def _terms(self, query: str, remarks: Remarks) -> list[Terms]:
         """Returns the distinct terms of a query, `MOST_WORDS` at most."""

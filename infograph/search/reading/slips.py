@@ -110,7 +110,7 @@ def corrected(
 
     def replaced(terms: Terms) -> Terms:
         whole = mended(terms.whole)
-        return Terms(whole) if whole else Terms(terms.whole, tuple(mended(part) or part for part in terms.parts))
+        return Terms(whole) if whole else replace(terms, parts=tuple(mended(part) or part for part in terms.parts))
 
     return [replaced(terms) if terms in unknown else terms for terms in asked]
 

@@ -75,7 +75,7 @@ def stems(manifest: BundleManifest, asked: Sequence[Terms], remarks: Remarks) ->
         known[word] = word
         if not _DIGIT.search(word) and (found := (yield from _stem(manifest, word, remarks))):
             known[word] = found.term
-    return [Terms(known[terms.whole], tuple(known[part] for part in terms.parts)) for terms in asked]
+    return [Terms(known[terms.whole], tuple(known[part] for part in terms.parts), terms.identifier) for terms in asked]
 
 
 def bare(word: str) -> str:

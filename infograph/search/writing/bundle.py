@@ -31,6 +31,7 @@ from infograph.search.format.search_space import SearchSpace
 from infograph.search.format.terms import Language
 from infograph.search.ranking.linking import AFTER, LEADERS, SHARE
 from infograph.search.ranking.reranking import FIELDS_SHARE, WEIGHT
+from infograph.search.ranking.scoring import IDENTIFIER
 from infograph.search.writing.bundle_options import DEFAULTS, SearchOptions
 from infograph.search.writing.bundle_state import SearchState
 from infograph.search.writing.calibration import pays
@@ -162,6 +163,7 @@ def _head(
             "counts": COUNTS,
             "lengths": LENGTHS,
             "fields": FIELDS,
+            "identifier": IDENTIFIER,
         },
         "neighbour": options.neighbour,
         "vectors": {

@@ -48,7 +48,7 @@ def test_the_reader_of_the_page_gives_the_same_answers(files: dict[str, bytes], 
     exec(compile(code, "search-bundle.md", "exec"), names)
     theirs, ours = names["Bundle"](files.__getitem__), Reader(files.__getitem__, stemmer)
     for query in QUERIES:
-        ranked = theirs.rank([(terms.whole, terms.parts) for terms in cut(query, language)])
+        ranked = theirs.rank([(terms.whole, terms.parts, terms.identifier) for terms in cut(query, language)])
         expected = ours.rank(query, exact=True)
         assert [chunk for chunk, _ in ranked] == [chunk for chunk, _ in expected]
         assert all(math.isclose(a, b) for (_, a), (_, b) in zip(ranked, expected, strict=True))

@@ -65,9 +65,10 @@ def test_the_numbers_of_a_manifest(make_page: Callable[..., PageIndex], language
     numbers = {name: said[name] for name in ("format", "block", "group", "largest_shard", "neighbour")}
     assert numbers == {"format": 1, "block": 16, "group": 32, "largest_shard": 1 << 24, "neighbour": 0.15}
     assert (said["bm25"]["k1"], said["bm25"]["b"]) == (1.2, 0.75)
-    assert (said["vectors"]["weight"], said["vectors"]["dimension"]) == (25.0, 256)
+    assert (said["vectors"]["weight"], said["vectors"]["dimension"]) == (30.0, 256)
     assert said["bm25"]["counts"] == [1, 2, 3, 4, 6, 9, 14, 24]
     assert said["bm25"]["fields"] == [0.0, 0.8, 0.4, 1.2]
+    assert (said["bm25"]["identifier"], said["vectors"]["fields"]) == (2.0, 0.5)
     assert len(said["bm25"]["lengths"]) == 32
 
 

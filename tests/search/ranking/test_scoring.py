@@ -7,8 +7,16 @@ import math
 import pytest
 
 from infograph.search.format.posting_shards import TermEntry
-from infograph.search.format.terms import Terms
-from infograph.search.ranking.scoring import chosen_terms, idf, ranked, scores, with_neighbours
+from infograph.search.format.terms import Language, Terms, cut
+from infograph.search.ranking.scoring import (
+    chosen_terms,
+    idf,
+    most_score,
+    ranked,
+    scores,
+    term_weights,
+    with_neighbours,
+)
 
 
 def test_a_rare_term_weighs_more() -> None:
@@ -20,6 +28,18 @@ def test_a_rare_term_weighs_more() -> None:
 def test_a_compound_is_looked_up_as_a_whole_and_by_its_parts() -> None:
     asked = [Terms("ab", ("a", "b")), Terms("c"), Terms("ab", ("a", "b")), Terms("", ("d", "c"))]
     assert chosen_terms(asked) == ["ab", "a", "b", "c", "d"]
+
+
+def test_the_whole_of_an_identifier_counts_more(language: Language) -> None:
+    asked = list(cut("the purpose of max_bytes, state-of-art useState and os.path", language))
+    weights = term_weights(asked, 2.0)
+    assert {term for term, weight in weights.items() if weight != 1} == {"maxbyt", "usest", "ospath"}
+    assert list(weights) == chosen_terms(asked)
+    assert weights["stateofart"] == weights["max"] == weights["purpos"] == 1
+    twice = {"a": TermEntry(1, ((0, 0, 1),), 2.0)}
+    once = {"a": TermEntry(1, ((0, 0, 1),))}
+    assert scores(twice, [0.0, 3.0], 8)[0, 0] == 2 * scores(once, [0.0, 3.0], 8)[0, 0]
+    assert most_score(twice.values(), 8, 3.4, 0.15) == 2 * most_score(once.values(), 8, 3.4, 0.15)
 
 
 def test_a_score_adds_what_every_term_has() -> None:
