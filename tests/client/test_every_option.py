@@ -170,9 +170,8 @@ def test_both_clients_answer_alike(whole_site: Path, fault_server_module: Any, f
     assert all(used[name] >= FEWEST for name in ("limit", "offset", "links", "graph", "exact", "collapse"))
     assert all(used[name] >= FEWEST for name in ("diversity", "path", "filters", "vector"))
     seen: Counter[str] = Counter()
-    with fault_server_module.running(whole_site) as server:
+    with fault_server_module.running(whole_site) as server, Client(f"{server.url}site/", timeout=60) as client:
         theirs = ask_javascript(f"{server.url}site/", asked)
-    with Client(whole_site, timeout=60) as client:
         for call, other in zip(asked, theirs, strict=True):
             ours = python(client, call)
             assert same(ours, other, 1e-6 if "vector" in call[2] else 1e-9), (call, ours, other)

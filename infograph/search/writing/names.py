@@ -50,14 +50,17 @@ def title_key(title: str, stop_words: Collection[str]) -> int:
     does what stands in parentheses at its end."""
     import numpy as np
 
-    words = [_POSSESSIVE.sub("", word) for word in _WORD.findall(_ASIDE.sub("", title))]
+    words = [_bare(word) for word in _WORD.findall(_ASIDE.sub("", title))]
     while words and words[0].lower() in stop_words:
         del words[0]
     if not words or len(words) > LONGEST or not (_is_marked(words[0]) and _is_marked(words[-1])):
         return 0
     if len(words) == 1 and (len(words[0]) < SHORTEST or words[0].isdigit()):
         return 0
-    return int(_keys(np.array([_key(word) for word in words], np.uint64), len(words))[0])
+    value = np.zeros(1, np.uint64)
+    for word in words:
+        value = value * np.uint64(_FACTOR) + np.uint64(_key(word))
+    return int(_mixed(value)[0])
 
 
 class _Words(NamedTuple):
@@ -104,15 +107,22 @@ def text_keys(texts: Sequence[str]) -> tuple[NDArray[np.uint64], NDArray[np.int3
     is_marked = (kinds & MARKED) > 0
     follows = (between & JOINED) > 0
     alone = ((kinds & ALONE) > 0) | (((kinds & CAPITAL) > 0) & ((between & ENDED) == 0))
-    found, of = [_keys(keys, 1)[alone]], [owner[alone]]
-    whole = is_marked
-    for length in range(2, min(LONGEST, len(keys)) + 1):
-        whole = whole[:-1] & follows[length - 1 :]
-        begins = np.flatnonzero(whole & is_marked[length - 1 :])
-        found.append(_keys(keys, length, begins))
-        of.append(owner[begins])
-        if not whole.any():
+    found, of = [_mixed(keys[alone])], [owner[alone]]
+    # A run's key is that of the run without its last word, one step on: only runs that go on are looked at again.
+    begins = np.flatnonzero(is_marked[:-1])
+    value = keys[begins]
+    for length in range(2, LONGEST + 1):
+        goes_on = follows[begins + (length - 1)]
+        begins = begins[goes_on]
+        if not len(begins):
             break
+        ends = begins + (length - 1)
+        value = value[goes_on] * np.uint64(_FACTOR) + keys[ends]
+        named = is_marked[ends]
+        found.append(_mixed(value[named]))
+        of.append(owner[begins[named]])
+        inside = ends < len(keys) - 1
+        begins, value = begins[inside], value[inside]
     every, texts_of = np.concatenate(found), np.concatenate(of)
     order = np.lexsort((every, texts_of))
     every, texts_of = every[order], texts_of[order]
@@ -145,17 +155,16 @@ def text_key(text: str) -> int:
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")
 
 
-def _keys(words: NDArray[np.uint64], length: int, begins: NDArray[np.int64] | None = None) -> NDArray[np.uint64]:
-    """Returns the key of each run of so many words, or of those that begin at some places: a polynomial of the words'
-    own keys, modulo 2^64."""
+def _mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Returns the keys of runs of words, of polynomials of the words' own keys modulo 2^64."""
     import numpy as np
 
-    if begins is None:
-        begins = np.arange(max(0, len(words) - length + 1))
-    value = np.zeros(len(begins), np.uint64)
-    for place in range(length):
-        value = value * np.uint64(_FACTOR) + words[begins + place]
-    return value ^ value >> np.uint64(29)
+    return values ^ values >> np.uint64(29)
+
+
+def _bare(word: str) -> str:
+    """Returns a word without the ending of a possessive."""
+    return _POSSESSIVE.sub("", word) if "'" in word or "’" in word else word
 
 
 def _is_marked(word: str) -> bool:
@@ -179,13 +188,13 @@ class _Learned(dict[str, int]):
 
 
 def _key(word: str) -> int:
-    return text_key(_POSSESSIVE.sub("", word).lower())
+    return text_key(_bare(word).lower())
 
 
 def _marks(word: str) -> int:
     """Returns the flags of a word: MARKED, and ALONE for a name by itself, or CAPITAL where it is one within a
     sentence."""
-    bare = _POSSESSIVE.sub("", word)
+    bare = _bare(word)
     if not bare or not _is_marked(bare):
         return 0
     if len(bare) < SHORTEST or bare.isdigit():
