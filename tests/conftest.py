@@ -11,6 +11,7 @@ import re
 import shutil
 import sys
 import threading
+import time
 import zlib
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -545,6 +546,40 @@ def snapshot() -> Snapshot:
 def make_tree() -> type[Tree]:
     """make_tree(folder, elsewhere=False): a tree in a folder, to be filled, built, changed and compared."""
     return Tree
+
+
+AssertLinear = Callable[..., None]
+GROWTH = 8
+"""By how much the second input of `assert_linear` is larger than the first."""
+
+
+def _assert_linear(work: Callable[[int], object], most: int = 1 << 23) -> None:
+    def cost(size: int) -> float:
+        """Least processor time of three, which what else the machine does hardly changes."""
+        spent = []
+        for _ in range(3):
+            begun = time.process_time()
+            work(size)
+            spent.append(time.process_time() - begun)
+        return min(spent)
+
+    size = 250
+    while (
+        small := cost(size)
+    ) < 0.004 and 2 * GROWTH * size <= most:  # below, the grain of the clock and what is cached count
+        size *= 2
+    large = cost(GROWTH * size)
+    assert large < 3 * GROWTH * small, f"{GROWTH} times {size:,} take {large / small:.0f} times as long"
+
+
+@pytest.fixture
+def assert_linear() -> AssertLinear:
+    """assert_linear(work, most=1 << 23): fails where `work(size)` takes more than in proportion to `size`, by the ratio of processor
+    times: what is quadratic takes 64 times as long for 8 times as much, and at most 24 times is allowed.
+
+    most: largest size that `work` takes
+    """
+    return _assert_linear
 
 
 @pytest.fixture
