@@ -564,9 +564,8 @@ def _assert_linear(work: Callable[[int], object], most: int = 1 << 23) -> None:
         return min(spent)
 
     size = 250
-    while (
-        small := cost(size)
-    ) < 0.004 and 2 * GROWTH * size <= most:  # below, the grain of the clock and what is cached count
+    # Below, the grain of the clock and what is cached count.
+    while (small := cost(size)) < 0.002 and 2 * GROWTH * size <= most:
         size *= 2
     large = cost(GROWTH * size)
     assert large < 3 * GROWTH * small, f"{GROWTH} times {size:,} take {large / small:.0f} times as long"
@@ -574,8 +573,8 @@ def _assert_linear(work: Callable[[int], object], most: int = 1 << 23) -> None:
 
 @pytest.fixture
 def assert_linear() -> AssertLinear:
-    """assert_linear(work, most=1 << 23): fails where `work(size)` takes more than in proportion to `size`, by the ratio of processor
-    times: what is quadratic takes 64 times as long for 8 times as much, and at most 24 times is allowed.
+    """assert_linear(work, most=1 << 23): fails where `work(size)` takes more than in proportion to `size`, by the ratio
+    of processor times: what is quadratic takes 64 times as long for 8 times as much, and at most 24 times is allowed.
 
     most: largest size that `work` takes
     """
