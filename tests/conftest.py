@@ -12,6 +12,7 @@ import re
 import shutil
 import sys
 import threading
+import time
 import zlib
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -576,6 +577,39 @@ def _endpoints() -> Any:
 def endpoints() -> Any:
     """The module of the fake endpoint: `serving(FakeEndpoint())`, and what single calls may meet."""
     return _endpoints()
+
+
+AssertLinear = Callable[..., None]
+GROWTH = 8
+"""By how much the second input of `assert_linear` is larger than the first."""
+
+
+def _assert_linear(work: Callable[[int], object], most: int = 1 << 23) -> None:
+    def cost(size: int) -> float:
+        """Least processor time of three, which what else the machine does hardly changes."""
+        spent = []
+        for _ in range(3):
+            begun = time.process_time()
+            work(size)
+            spent.append(time.process_time() - begun)
+        return min(spent)
+
+    size = 250
+    # Below, the grain of the clock and what is cached count.
+    while (small := cost(size)) < 0.002 and 2 * GROWTH * size <= most:
+        size *= 2
+    large = cost(GROWTH * size)
+    assert large < 3 * GROWTH * small, f"{GROWTH} times {size:,} take {large / small:.0f} times as long"
+
+
+@pytest.fixture
+def assert_linear() -> AssertLinear:
+    """assert_linear(work, most=1 << 23): fails where `work(size)` takes more than in proportion to `size`, by the ratio
+    of processor times: what is quadratic takes 64 times as long for 8 times as much, and at most 24 times is allowed.
+
+    most: largest size that `work` takes
+    """
+    return _assert_linear
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ import sys
 import tempfile
 import unicodedata
 from collections.abc import Callable, Iterator
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
@@ -631,7 +632,8 @@ def test_an_address_with_a_password_is_not_published_and_not_repeated(docs: Path
 def test_addresses_that_are_in_order(docs: Path, setting: str, address: str) -> None:
     if setting == "index.source_url" and address:
         address = address.removesuffix("{path}/").rstrip("/") + "/{path}"
-    load(str(docs), flags={setting: address}, environment={})
+    config = load(str(docs), flags={setting: address}, environment={}).config
+    assert attrgetter(setting)(config) == address
 
 
 @pytest.mark.parametrize("query", ["?plain=1", "#top"])

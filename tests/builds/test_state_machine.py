@@ -451,6 +451,7 @@ def test_a_few_sequences(machine: type[Changes], figure: Callable[[str], None]) 
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(0)  # a night, where INFOGRAPH_PROOF asks for it
 def test_sequences(machine: type[Changes], figure: Callable[[str], None]) -> None:
     proof = os.environ.get("INFOGRAPH_PROOF", "")
     prove(machine, figure, {"": 12, "full": 600}.get(proof) or int(proof), 30, fixed=not proof)

@@ -385,11 +385,14 @@ def test_a_query_without_a_word_to_search_for_says_so(folder: Client, query: str
 
 def test_any_word_and_question_has_an_answer(folder: Client) -> None:
     for text in QUERIES.values():
-        folder.complete(text)
-        folder.correct(text)
-        folder.match(text[:1000])
-        folder.highlight(text, text)
-        folder.retrieve(text[:1000])
+        for words in (folder.complete(text), folder.correct(text)):
+            assert all(term and chunks > 0 for term, chunks in words.terms)
+            assert not words.missing
+        assert all(match.distance <= 12 for match in folder.match(text[:1000]))
+        marks = folder.highlight(text, text)
+        assert all(0 <= begin < end <= len(text) for begin, end in marks)
+        context = folder.retrieve(text[:1000])
+        assert context.tokens == sum(passage.tokens for passage in context.passages)
 
 
 def test_a_language_without_a_stemmer_is_matched_by_the_beginnings_of_words(changed: Change, site: Path) -> None:

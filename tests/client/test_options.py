@@ -29,7 +29,7 @@ HIT = Hit("guide/a.md", "A", "a/", 0, "A", ("A", "B"), "a", "", 10, "_chunks/a-0
     ],
 )
 def test_limits_themselves_are_taken(name: str, value: Any) -> None:
-    check(**{name: value})
+    assert check(**{name: value}) is None
 
 
 @pytest.mark.parametrize(

@@ -108,7 +108,7 @@ class TestLock:
 
         monkeypatch.setattr("infograph.pipeline.staging.os.write", full)
         with Output(tmp_path).locked():
-            pass
+            assert (tmp_path / LOCK).read_bytes() == b"", "the number of the process is for people only"
 
     def test_never_follows_a_link(self, tmp_path: Path) -> None:
         precious = tmp_path / "precious"

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
+import re
+import shutil
 import subprocess
 import sys
+import tomllib
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-AUDIT = Path(__file__).parents[2] / "scripts" / "audit.py"
+ROOT = Path(__file__).parents[2]
+AUDIT = ROOT / "scripts" / "audit.py"
 NOWHERE = "http://127.0.0.1:9"
 """The port of the discard service, where nothing listens."""
 OFFLINE = dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"), NOWHERE) | {
@@ -68,3 +72,49 @@ def test_without_pip_audit_it_fails() -> None:
     run = subprocess.run([sys.executable, "-c", code, str(AUDIT)], capture_output=True, text=True, check=False)
     assert run.returncode == 1
     assert "pip-audit is not installed" in run.stderr
+
+
+# ---- npm, and what CI installs ----------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(shutil.which("npm") is None, reason="needs npm")
+def test_npm_without_a_registry_fails() -> None:
+    run = audit("--npm", npm_config_registry=NOWHERE, npm_config_fetch_retries="0", **OFFLINE)
+    assert run.returncode == 1
+    assert "took place" in run.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")
+@pytest.mark.parametrize(
+    ("answer", "status", "said"),
+    [
+        ('{"metadata": {"vulnerabilities": {"high": 0, "total": 0}}}', 0, ""),
+        ('{"metadata": {"vulnerabilities": {"high": 2, "total": 2}}}', 1, "known vulnerabilities in packages of"),
+        ('{"metadata": {"vulnerabilities": {"high": 0, "total": 0}}}', 1, "known vulnerabilities in packages of"),
+        ('{"error": {"summary": "405"}}', 1, "no audit of"),
+        ("", 0, "no audit of"),
+    ],
+)
+def test_what_npm_says_is_believed(tmp_path: Path, answer: str, status: int, said: str) -> None:
+    npm = tmp_path / "npm"
+    npm.write_text(f"#!/bin/sh\necho '{answer}'\nexit {status}\n")
+    npm.chmod(0o755)
+    run = audit("--npm", PATH=f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    assert run.returncode == (1 if said else 0)
+    assert said in run.stderr
+    assert run.stdout.count("no known vulnerability") == (0 if said else 4)
+
+
+def test_what_ci_installs_is_locked() -> None:
+    """By version and hash, from no address; torch alone is a file of the machine."""
+    lock = (ROOT / ".ci" / "requirements.txt").read_text("utf-8")
+    entries = [line for line in lock.splitlines() if line and line[0].isalnum()]
+    names = {re.split(r"[=\[]", line)[0] for line in entries}
+    assert all("==" in line for line in entries) and lock.count("--hash=sha256:") >= len(entries)
+    assert "://" not in lock and "torch" not in names
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    wanted = [requirement for extra in ("test", "lint") for requirement in extras[extra]]
+    named = {re.split(r"[^\w.-]", requirement)[0].lower() for requirement in wanted if "!= 'linux'" not in requirement}
+    assert named - {"infograph"} <= names
+    run = (ROOT / ".ci" / "run").read_text("utf-8")
+    assert "--require-hashes --no-deps -r .ci/requirements.txt" in run

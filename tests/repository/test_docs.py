@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import textwrap
@@ -153,7 +154,7 @@ def test_configuration_examples_are_valid(code: str, tmp_path: Path) -> None:
     file = tmp_path / ("pyproject.toml" if "tool" in values else "infograph.toml")
     file.write_text(code, "utf-8")
     (tmp_path / "docs").mkdir()
-    load(str(tmp_path / "docs"), file=str(file), environment={})
+    assert load(str(tmp_path / "docs"), file=str(file), environment={}).file == file
 
 
 def test_every_extra_for_users_is_documented() -> None:
@@ -286,12 +287,12 @@ def test_question_hashes_can_be_computed_from_the_page_alone() -> None:
 
 @pytest.mark.parametrize("code", fences("python"))
 def test_python_examples_compile(code: str) -> None:
-    compile(code, "example", "exec")
+    assert ast.parse(code).body, "an example shows something"
 
 
 @pytest.mark.parametrize("code", fences("json"))
 def test_json_examples_parse(code: str) -> None:
-    json.loads(code)
+    assert json.loads(code)
 
 
 @pytest.mark.parametrize("code", fences("yaml"))
