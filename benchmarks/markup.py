@@ -8,11 +8,12 @@ remove them.
 
 from __future__ import annotations
 
+import contextlib
 import re
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import yaml
@@ -28,7 +29,7 @@ from infograph.source.document import decode
 
 ROWS = (
     *("documents", "documents that failed", "chunks", "wrong titles", "warnings unresolved-include"),
-    *("warnings generated-text", "files included", "marks in titles", "snippets with marks", "chunks with marks in embedded text"),
+    *("warnings generated-text", "includes resolved", "includes lost", "marks in titles", "snippets with marks", "chunks with marks in embedded text"),
     *("keywords with marks", "chunks that say nothing", "first chunks that say nothing", "chunks that end with an anchor"),
     *("lead-ins", "lead-ins parted", "lead-ins parted, %"),
 )
@@ -96,14 +97,26 @@ def count(root: Path) -> Counter[str]:
             parts.setdefault(chunk.document, []).append(chunk)
             count_chunk(counts, chunk)
         count_indexes(counts, root, out)
+        count_includes(counts, root, parts)
         counts["lead-ins"] = lead_ins(root, {path for path in parts if path.lower().endswith((".md", ".mdx"))})
     counts["lead-ins parted, %"] = round(100 * counts["lead-ins parted"] / max(1, counts["lead-ins"]), 1)  # type: ignore[assignment]
     return counts
 
 
+def count_includes(counts: Counter[str], root: Path, documents: Iterable[str]) -> None:
+    with contextlib.suppress(ImportError):  # a version that resolves none
+        from infograph.source.included import Includer
+        from infograph.source.repository import repository_of
+
+        includer = Includer(root, repository_of(root))
+        for path in documents:
+            found = includer.resolve(decode(path, (root / path).read_bytes()))
+            counts["includes lost"] += len(found.lost)
+            counts["includes resolved"] += len(found.edits)
+
+
 def count_chunk(counts: Counter[str], chunk: Chunk) -> None:
     shown = getattr(chunk, "readable", chunk.text)
-    counts["files included"] += sum(len(edit.text) > 60 for edit in getattr(chunk, "edits", ()))
     counts["marks in titles"] += any(MARK.search(title) for title in (chunk.title, *chunk.section_path))
     counts["snippets with marks"] += MARK.search(snippet_of(shown)) is not None
     starts_in_code = chunk.continues and chunk.is_code

@@ -8,6 +8,7 @@ serve ─▶ Server, in a thread of its own ◀── browser, clients
 from __future__ import annotations
 
 import errno
+import shlex
 import socket
 import threading
 from collections.abc import Callable
@@ -46,8 +47,8 @@ def serve(
     """
     stop = stop or threading.Event()
     settings = load()
-    if not watch and not settings.out.is_dir():
-        raise ConfigError(str(settings.out), "is no folder to serve", "Build it first, or build and serve: --watch.")
+    if not watch and not (settings.out / INDEX).is_file():
+        raise ConfigError(str(settings.out), "holds no built tree", f"Build it first: {_build_command(settings)}")
     versions = Versions() if watch else None
     server = _open(settings, versions, quiet)
     thread = threading.Thread(target=server.serve_forever, name="infograph-serve", kwargs={"poll_interval": 0.1})
@@ -64,6 +65,14 @@ def serve(
     finally:
         server.close()
         thread.join()
+
+
+def _build_command(settings: Settings) -> str:
+    """What to type for a tree that is not built, and what builds and serves it at once."""
+    tree = settings.config.docs if settings.in_place and settings.file else str(settings.root)
+    out = "" if settings.in_place else f" --out {shlex.quote(str(settings.out))}"
+    named = f"{shlex.quote(tree)}{out}"
+    return f"`infograph build {named}`; or build and serve: `infograph serve {named} --watch`."
 
 
 def _watch(load: Callable[[], Settings], server: Server, versions: Versions, stop: threading.Event) -> None:

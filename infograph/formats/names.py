@@ -43,6 +43,8 @@ ALIASES = f"{GRAPH}/aliases.md"
 
 CLIENT = "infograph.js"
 """Module for browsers that users import."""
+CLIENT_TYPES = "infograph.d.ts"
+"""Declarations of that module for TypeScript."""
 EXPLORER = "explorer.html"
 """Page that searches and shows the tree."""
 WEB_FOLDER = "infograph"
@@ -82,7 +84,7 @@ SHARD_NAME = re.compile(rf"[a-z]-([0-9a-f]{{{SHARD_DIGITS}}})\.z")
 _SHARD = re.compile(rf"(?:{SEARCH}|{GRAPH})/{SHARD_NAME.pattern}")
 _COMMUNITY = re.compile(rf"{GRAPH}/c-(?:all|[0-9a-f]{{16}})\.json")
 _PUBLISHED = re.compile(
-    rf"{re.escape(CLIENT)}|{re.escape(EXPLORER)}|{WEB_FOLDER}/(?:explorer/)?[a-z0-9-]+\.(?:js|css|svg)"
+    rf"{re.escape(CLIENT)}|{re.escape(CLIENT_TYPES)}|{re.escape(EXPLORER)}|{WEB_FOLDER}/(?:explorer/)?[a-z0-9-]+\.(?:js|css|svg)"
 )
 
 

@@ -14,8 +14,9 @@ folders, the addresses of pages, strictness, excluded pages) is taken from its c
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Literal
 
@@ -29,7 +30,7 @@ from mkdocs.structure.nav import Navigation
 from infograph.build import build
 from infograph.config import key_names, load
 from infograph.config.settings import Settings
-from infograph.errors import ConfigError, InfographError
+from infograph.errors import REMARKS, ConfigError, InfographError, Notice
 from infograph.formats.names import PRIVATE
 from infograph.pipeline.summary import Summary
 
@@ -94,8 +95,8 @@ class InfographPlugin(BasePlugin[_NoSchema]):
             summary = build(settings)
         except InfographError as error:
             raise PluginError(f"infograph: {error}") from error
-        for notice in summary.notices:
-            log.warning(f"{notice.path}: {notice.message}")  # in strict mode MkDocs counts these and fails
+        for message, remark in told_by_kind(summary.notices):
+            (log.info if remark else log.warning)(message)  # in strict mode MkDocs counts warnings and fails
         for problem in summary.errors:
             log.error(str(problem))
         if summary.errors and not self._serving:
@@ -117,6 +118,14 @@ class InfographPlugin(BasePlugin[_NoSchema]):
             reason = f"lies in {settings.root}, where MkDocs would publish it and `mkdocs serve` build without end"
             raise ConfigError(str(settings.cache), reason, "Set `cache` to a folder beside docs_dir.")
         return settings
+
+
+def told_by_kind(notices: Sequence[Notice]) -> Iterator[tuple[str, bool]]:
+    """Yields one line for each kind of notice, however many pages have it; and whether it is no fault of a page."""
+    for kind, group in groupby(sorted(notices, key=lambda notice: notice.kind), key=lambda notice: notice.kind):
+        first, *others = group
+        more = f" (and {len(others):,} more files; `silence: [{kind}]` says none of it)" if others else ""
+        yield f"{kind}: {first.path}: {first.message}{more}", kind in REMARKS
 
 
 def site_of(config: MkDocsConfig) -> dict[str, Any]:

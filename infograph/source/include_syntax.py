@@ -37,7 +37,7 @@ _SNIPPET_PART = re.compile(r"(?P<path>.+?)(?::(?P<part>\d[\d:,]*|:\d+|[A-Za-z][\
 
 _VARIANT = re.compile(r"\{\*[ \t]++(?P<path>[^\s{}*]+)(?P<options>[^{}\n]*?)[ \t]*\*\}")
 _VARIANT_LINES = re.compile(r"\bln\[([\d:, -]+)\]")
-_MARKDOWN_INCLUDE = re.compile(r"\{![ \t]*(?P<path>[^\s!{}|]+)[^{}\n]*?!\}")
+_MARKDOWN_INCLUDE = re.compile(r"\{!>?[ \t]*(?P<path>[^\s!{}|]+)[^{}\n]*?!\}")
 
 _MDBOOK = re.compile(
     r"(?<!\\)\{\{#(?:rustdoc_include|include|playground)[ \t]+(?P<path>[^\s{}:]+)(?::(?P<part>[^\s{}]*))?[^{}\n]*\}\}"

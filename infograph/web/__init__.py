@@ -4,11 +4,12 @@ In: the stemmer of the site's language, if the client lacks it (`web.stemmers`).
 this folder. Never import another stage here, write a file, or need a JavaScript engine or a bundler.
 
     infograph.js              what users import; one line that leads to the module in `infograph/`
+    infograph.d.ts            what it exports, for TypeScript
     explorer.html             the page
     infograph/*.js            the client's modules
     infograph/explorer/*      the page's modules, its style, its icon
 
-All but two lie in one folder, so that names of modules (`site.js`, `bundle.js`) do not collide with files of the site;
+All but three lie in one folder, so that names of modules (`site.js`, `bundle.js`) do not collide with files of the site;
 no name begins with an underscore, since Jekyll would leave such files out. Each file begins with the comment that marks
 it as infograph's: a build replaces and removes no file without it. Comments on lines of their own are stripped from
 code and style, as they are a quarter of the bytes that a page would load.
@@ -20,7 +21,7 @@ import re
 from pathlib import Path
 
 from infograph.formats.marks import WEB_MARK
-from infograph.formats.names import CLIENT, EXPLORER, STEMMER, WEB_FOLDER
+from infograph.formats.names import CLIENT, CLIENT_TYPES, EXPLORER, STEMMER, WEB_FOLDER
 
 HERE = Path(__file__).parent
 
@@ -34,6 +35,7 @@ def files(stemmer: bytes | None = None) -> dict[str, bytes]:
     stemmer: the module for the site's language; None for `stemmer.js` of this folder, which stems nothing
     """
     found = {CLIENT: _marked(CLIENT, f'export * from "./{WEB_FOLDER}/{CLIENT}";\n'.encode())}
+    found[CLIENT_TYPES] = _marked(CLIENT_TYPES, (HERE / CLIENT_TYPES).read_bytes())
     for path in [*HERE.glob("*.js"), *HERE.glob("explorer/*")]:
         name = path.relative_to(HERE).as_posix()
         place = EXPLORER if path.name == EXPLORER else f"{WEB_FOLDER}/{name}"

@@ -47,6 +47,7 @@ from infograph.formats.marks import is_marked
 from infograph.formats.names import (
     CHUNKS,
     CLIENT,
+    CLIENT_TYPES,
     EXPLORER,
     INDEX,
     SEARCH_MANIFEST,
@@ -196,7 +197,9 @@ def _examine(site: Target, task: _Task) -> _Result:
         return result
     result.bytes = len(reply.body)
     if reply.status != 200:
-        problem("missing" if reply.status in (404, 410) else "status", f"answers {reply.status}")
+        gone = reply.status in (404, 410)
+        told = "there is no such file" if gone and isinstance(site, ServedFolder) else f"answers {reply.status}"
+        problem("missing" if gone else "status", told)
         return result
     result.answered = True
     path = "/".join(site.scope.segments(task.url))
@@ -245,7 +248,7 @@ def _examine_file(site: Target, task: _Task, path: str, data: bytes, result: _Re
         if path == SEARCH_MANIFEST:
             result.searchable = check_manifest(path, data)
             # A build publishes these with each bundle, but no index links to them.
-            for published in (CLIENT, EXPLORER):
+            for published in (CLIENT, CLIENT_TYPES, EXPLORER):
                 result.tasks += _web_tasks(site, task.url, f"../{published}")
         try:
             names = named_files(name, data)
