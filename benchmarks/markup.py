@@ -14,6 +14,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import yaml
@@ -29,8 +30,20 @@ from infograph.source.document import decode
 
 ROWS = (
     *("documents", "documents that failed", "chunks", "wrong titles", "warnings unresolved-include"),
-    *("warnings generated-text", "includes resolved", "includes lost", "marks in titles", "snippets with marks", "chunks with marks in embedded text"),
-    *("keywords with marks", "chunks that say nothing", "first chunks that say nothing", "chunks that end with an anchor"),
+    *(
+        "warnings generated-text",
+        "includes resolved",
+        "includes lost",
+        "marks in titles",
+        "snippets with marks",
+        "chunks with marks in embedded text",
+    ),
+    *(
+        "keywords with marks",
+        "chunks that say nothing",
+        "first chunks that say nothing",
+        "chunks that end with an anchor",
+    ),
     *("lead-ins", "lead-ins parted", "lead-ins parted, %"),
 )
 MARK = re.compile(
@@ -39,7 +52,9 @@ MARK = re.compile(
     r"|</?(?:Tab|Intro|Note|Pitfall|DeepDive|Sandpack|Listing|Recap|YouWillLearn|Solution)[\w]*|<!--|img\.shields\.io",
     re.MULTILINE,
 )
-FENCE = re.compile(r"^([ \t>]*)(`{3,}|~{3,}).*?(?:^[ \t>]*\2`*[ \t]*$|\Z)|`[^`\n]+`|^(?: {4}|\t).*$", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(
+    r"^([ \t>]*)(`{3,}|~{3,}).*?(?:^[ \t>]*\2`*[ \t]*$|\Z)|`[^`\n]+`|^(?: {4}|\t).*$", re.MULTILINE | re.DOTALL
+)
 ANCHOR = re.compile(r"<(a|span)\s+(?:name|id)=[^<>]*>(?:</\1>)?\s*(?:<!--.*?-->\s*)*\Z")
 LINK = re.compile(r"\]\([^()\s]*(?:\([^()]*\))?[^()]*\)")
 
@@ -74,9 +89,11 @@ def lead_ins(root: Path, documents: set[str]) -> int:
         document = decode(path, (root / path).read_bytes())
         lines = document.body.split("\n")
         blocks = parse_blocks(document)[0]
-        for block, following in zip(blocks, blocks[1:], strict=False):
+        for block, following in pairwise(blocks):
             led = following.kind in ("list", "fence", "code", "table")
-            found += led and block.kind == "paragraph" and "\n".join(lines[block.start : block.end]).rstrip().endswith(":")
+            found += (
+                led and block.kind == "paragraph" and "\n".join(lines[block.start : block.end]).rstrip().endswith(":")
+            )
     return found
 
 
@@ -120,8 +137,12 @@ def count_chunk(counts: Counter[str], chunk: Chunk) -> None:
     counts["marks in titles"] += any(MARK.search(title) for title in (chunk.title, *chunk.section_path))
     counts["snippets with marks"] += MARK.search(snippet_of(shown)) is not None
     starts_in_code = chunk.continues and chunk.is_code
-    counts["chunks with marks in embedded text"] += not starts_in_code and MARK.search(prose(chunk.embed_text)) is not None
-    silent = not re.search(r"\w", re.sub(r"<[^<>]*>|<!--.*?-->|\{[^{}]*\}|^\s*(?:///|:::).*$", "", shown, flags=re.DOTALL | re.MULTILINE))
+    counts["chunks with marks in embedded text"] += (
+        not starts_in_code and MARK.search(prose(chunk.embed_text)) is not None
+    )
+    silent = not re.search(
+        r"\w", re.sub(r"<[^<>]*>|<!--.*?-->|\{[^{}]*\}|^\s*(?:///|:::).*$", "", shown, flags=re.DOTALL | re.MULTILINE)
+    )
     counts["chunks that say nothing"] += silent
     counts["first chunks that say nothing"] += silent and chunk.index == 0 and chunk.count > 1
     last = chunk.index + 1 == chunk.count

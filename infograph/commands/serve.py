@@ -8,6 +8,7 @@ serve ─▶ Server, in a thread of its own ◀── browser, clients
 from __future__ import annotations
 
 import errno
+import os
 import shlex
 import socket
 import threading
@@ -48,7 +49,7 @@ def serve(
     stop = stop or threading.Event()
     settings = load()
     if not watch and not (settings.out / INDEX).is_file():
-        raise ConfigError(str(settings.out), "holds no built tree", f"Build it first: {_build_command(settings)}")
+        raise _unbuilt(settings)
     versions = Versions() if watch else None
     server = _open(settings, versions, quiet)
     thread = threading.Thread(target=server.serve_forever, name="infograph-serve", kwargs={"poll_interval": 0.1})
@@ -67,12 +68,14 @@ def serve(
         thread.join()
 
 
-def _build_command(settings: Settings) -> str:
-    """What to type for a tree that is not built, and what builds and serves it at once."""
-    tree = settings.config.docs if settings.in_place and settings.file else str(settings.root)
-    out = "" if settings.in_place else f" --out {shlex.quote(str(settings.out))}"
-    named = f"{shlex.quote(tree)}{out}"
-    return f"`infograph build {named}`; or build and serve: `infograph serve {named} --watch`."
+def _unbuilt(settings: Settings) -> ConfigError:
+    """The error of a folder that holds no tree, with what to type."""
+    folder = shlex.quote(os.path.relpath(settings.out))
+    if not settings.out.is_dir():
+        hint = f"Build it first: `infograph build DOCS --out {folder}`, or do both: `infograph serve DOCS --watch`."
+        return ConfigError(str(settings.out), "is no folder to serve", hint)
+    hint = f"Build it first: `infograph build {folder}`, or do both: `infograph serve {folder} --watch`."
+    return ConfigError(str(settings.out), "holds no built tree", hint)
 
 
 def _watch(load: Callable[[], Settings], server: Server, versions: Versions, stop: threading.Event) -> None:

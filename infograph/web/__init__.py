@@ -9,9 +9,9 @@ this folder. Never import another stage here, write a file, or need a JavaScript
     infograph/*.js            the client's modules
     infograph/explorer/*      the page's modules, its style, its icon
 
-All but three lie in one folder, so that names of modules (`site.js`, `bundle.js`) do not collide with files of the site;
-no name begins with an underscore, since Jekyll would leave such files out. Each file begins with the comment that marks
-it as infograph's: a build replaces and removes no file without it. Comments on lines of their own are stripped from
+All but three lie in one folder, so that names of modules (`site.js`, `bundle.js`) do not collide with files of the
+site; no name begins with an underscore, since Jekyll would leave such files out. Each file begins with the comment that
+marks it as infograph's: a build replaces and removes no file without it. Comments on lines of their own are stripped from
 code and style, as they are a quarter of the bytes that a page would load.
 """
 
