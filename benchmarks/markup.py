@@ -129,7 +129,7 @@ def count_includes(counts: Counter[str], root: Path, documents: Iterable[str]) -
         for path in documents:
             found = includer.resolve(decode(path, (root / path).read_bytes()))
             counts["includes lost"] += len(found.lost)
-            counts["includes resolved"] += len(found.edits)
+            counts["includes resolved"] += sum(bool(edit.text) for edit in found.edits)
 
 
 def count_chunk(counts: Counter[str], chunk: Chunk) -> None:
