@@ -8,11 +8,13 @@ remove them.
 
 from __future__ import annotations
 
+import contextlib
 import re
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import yaml
@@ -28,8 +30,20 @@ from infograph.source.document import decode
 
 ROWS = (
     *("documents", "documents that failed", "chunks", "wrong titles", "warnings unresolved-include"),
-    *("warnings generated-text", "files included", "marks in titles", "snippets with marks", "chunks with marks in embedded text"),
-    *("keywords with marks", "chunks that say nothing", "first chunks that say nothing", "chunks that end with an anchor"),
+    *(
+        "warnings generated-text",
+        "includes resolved",
+        "includes lost",
+        "marks in titles",
+        "snippets with marks",
+        "chunks with marks in embedded text",
+    ),
+    *(
+        "keywords with marks",
+        "chunks that say nothing",
+        "first chunks that say nothing",
+        "chunks that end with an anchor",
+    ),
     *("lead-ins", "lead-ins parted", "lead-ins parted, %"),
 )
 MARK = re.compile(
@@ -38,7 +52,9 @@ MARK = re.compile(
     r"|</?(?:Tab|Intro|Note|Pitfall|DeepDive|Sandpack|Listing|Recap|YouWillLearn|Solution)[\w]*|<!--|img\.shields\.io",
     re.MULTILINE,
 )
-FENCE = re.compile(r"^([ \t>]*)(`{3,}|~{3,}).*?(?:^[ \t>]*\2`*[ \t]*$|\Z)|`[^`\n]+`|^(?: {4}|\t).*$", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(
+    r"^([ \t>]*)(`{3,}|~{3,}).*?(?:^[ \t>]*\2`*[ \t]*$|\Z)|`[^`\n]+`|^(?: {4}|\t).*$", re.MULTILINE | re.DOTALL
+)
 ANCHOR = re.compile(r"<(a|span)\s+(?:name|id)=[^<>]*>(?:</\1>)?\s*(?:<!--.*?-->\s*)*\Z")
 LINK = re.compile(r"\]\([^()\s]*(?:\([^()]*\))?[^()]*\)")
 
@@ -73,9 +89,11 @@ def lead_ins(root: Path, documents: set[str]) -> int:
         document = decode(path, (root / path).read_bytes())
         lines = document.body.split("\n")
         blocks = parse_blocks(document)[0]
-        for block, following in zip(blocks, blocks[1:], strict=False):
+        for block, following in pairwise(blocks):
             led = following.kind in ("list", "fence", "code", "table")
-            found += led and block.kind == "paragraph" and "\n".join(lines[block.start : block.end]).rstrip().endswith(":")
+            found += (
+                led and block.kind == "paragraph" and "\n".join(lines[block.start : block.end]).rstrip().endswith(":")
+            )
     return found
 
 
@@ -96,19 +114,35 @@ def count(root: Path) -> Counter[str]:
             parts.setdefault(chunk.document, []).append(chunk)
             count_chunk(counts, chunk)
         count_indexes(counts, root, out)
+        count_includes(counts, root, parts)
         counts["lead-ins"] = lead_ins(root, {path for path in parts if path.lower().endswith((".md", ".mdx"))})
     counts["lead-ins parted, %"] = round(100 * counts["lead-ins parted"] / max(1, counts["lead-ins"]), 1)  # type: ignore[assignment]
     return counts
 
 
+def count_includes(counts: Counter[str], root: Path, documents: Iterable[str]) -> None:
+    with contextlib.suppress(ImportError):  # a version that resolves none
+        from infograph.source.included import Includer
+        from infograph.source.repository import repository_of
+
+        includer = Includer(root, repository_of(root))
+        for path in documents:
+            found = includer.resolve(decode(path, (root / path).read_bytes()))
+            counts["includes lost"] += len(found.lost)
+            counts["includes resolved"] += sum(bool(edit.text) for edit in found.edits)
+
+
 def count_chunk(counts: Counter[str], chunk: Chunk) -> None:
     shown = getattr(chunk, "readable", chunk.text)
-    counts["files included"] += sum(len(edit.text) > 60 for edit in getattr(chunk, "edits", ()))
     counts["marks in titles"] += any(MARK.search(title) for title in (chunk.title, *chunk.section_path))
     counts["snippets with marks"] += MARK.search(snippet_of(shown)) is not None
     starts_in_code = chunk.continues and chunk.is_code
-    counts["chunks with marks in embedded text"] += not starts_in_code and MARK.search(prose(chunk.embed_text)) is not None
-    silent = not re.search(r"\w", re.sub(r"<[^<>]*>|<!--.*?-->|\{[^{}]*\}|^\s*(?:///|:::).*$", "", shown, flags=re.DOTALL | re.MULTILINE))
+    counts["chunks with marks in embedded text"] += (
+        not starts_in_code and MARK.search(prose(chunk.embed_text)) is not None
+    )
+    silent = not re.search(
+        r"\w", re.sub(r"<[^<>]*>|<!--.*?-->|\{[^{}]*\}|^\s*(?:///|:::).*$", "", shown, flags=re.DOTALL | re.MULTILINE)
+    )
     counts["chunks that say nothing"] += silent
     counts["first chunks that say nothing"] += silent and chunk.index == 0 and chunk.count > 1
     last = chunk.index + 1 == chunk.count

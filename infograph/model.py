@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from infograph.errors import Notice
-from infograph.text.edits import Edit, edited
+from infograph.text.edits import TextEdit, edited
 from infograph.text.lines import line_ends
 
 Fact = str | int | float | tuple[str, ...]
@@ -137,7 +137,7 @@ class Document:
     """Pages that the front matter names under one of `RELATIONS`: paths, URLs or titles."""
     remarks: tuple[str, ...] = ()
     """What of the front matter is left out although it is legal, in words."""
-    edits: tuple[Edit, ...] = ()
+    edits: tuple[TextEdit, ...] = ()
     """What a reader sees in the place of ranges of the body: the text of includes, and nothing for markup."""
     origin: Origin | None = None
     """Where the text comes from that a file was converted to; then `prefix + body` is this text, not the file's."""
@@ -224,7 +224,7 @@ class Chunk:
     """Larger units that the chunk is part of, nearest first: each a half-open range of the document's chunks."""
     facts: Facts = ()
     """Further metadata: times and speakers of a transcript, columns of a table, …"""
-    edits: tuple[Edit, ...] = ()
+    edits: tuple[TextEdit, ...] = ()
     """What a reader sees in the place of ranges of `text`, see `Document.edits`."""
 
     @property

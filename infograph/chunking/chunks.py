@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from infograph.chunking.interface import ChunkPiece, DocumentLayout
 from infograph.chunking.tokens import TokenCounter
 from infograph.model import CODE, Block, Chunk, Document, Facts
-from infograph.text.edits import Edit, edited, within
+from infograph.text.edits import TextEdit, edited, within
 
 
 def make_chunks(
@@ -70,7 +70,7 @@ def make_chunks(
     return tuple(chunks)
 
 
-def _edits(document: Document, piece: ChunkPiece) -> tuple[Edit, ...]:
+def _edits(document: Document, piece: ChunkPiece) -> tuple[TextEdit, ...]:
     """Returns the edits of a piece; none where another text is embedded instead of the slice."""
     return within(document.edits, piece.start, piece.end) if document.edits and piece.embed is None else ()
 

@@ -61,7 +61,8 @@ class DocumentLayout:
 
 
 _ANCHORS = re.compile(
-    r"\s*(?:(?:<(a|span|div)\s+(?:name|id)\s*=[^<>]*>(?:\s*</\1\s*>)?|<!--(?:[^-]|-(?!->))*+-->)\s*)+", re.IGNORECASE
+    r"\s*(?:(?:<(a|span|div)\s+(?:name|id)\s*=[^<>]*>(?:\s*</\1\s*>)?|<!--(?:(?!-->).){0,2000}-->)\s*){1,50}",
+    re.IGNORECASE | re.DOTALL,
 )
 """Anchors, and comments beside them, which the reader of a page does not see."""
 

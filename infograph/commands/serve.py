@@ -8,6 +8,8 @@ serve ─▶ Server, in a thread of its own ◀── browser, clients
 from __future__ import annotations
 
 import errno
+import os
+import shlex
 import socket
 import threading
 from collections.abc import Callable
@@ -48,8 +50,8 @@ def serve(
     """
     stop = stop or threading.Event()
     settings = load()
-    if not watch and not settings.out.is_dir():
-        raise ConfigError(str(settings.out), "is no folder to serve", "Build it first, or build and serve: --watch.")
+    if not watch and not (settings.out / INDEX).is_file():
+        raise _unbuilt(settings)
     versions = Versions() if watch else None
     server = _open(settings, versions, quiet)
     thread = threading.Thread(target=server.serve_forever, name="infograph-serve", kwargs={"poll_interval": 0.1})
@@ -66,6 +68,16 @@ def serve(
     finally:
         server.close()
         thread.join()
+
+
+def _unbuilt(settings: Settings) -> ConfigError:
+    """The error of a folder that holds no tree, with what to type."""
+    folder = shlex.quote(os.path.relpath(settings.out))
+    if not settings.out.is_dir():
+        hint = f"Build it first: `infograph build DOCS --out {folder}`, or do both: `infograph serve DOCS --watch`."
+        return ConfigError(str(settings.out), "is no folder to serve", hint)
+    hint = f"Build it first: `infograph build {folder}`, or do both: `infograph serve {folder} --watch`."
+    return ConfigError(str(settings.out), "holds no built tree", hint)
 
 
 def _watch(load: Callable[[], Settings], server: Server, versions: Versions, stop: threading.Event) -> None:

@@ -134,13 +134,32 @@ def _placed(config: Config, root: Path, project: Path, out_from: Path) -> Settin
     if config.cache is not None:
         cache = (project / config.cache).resolve()
     else:
-        cache = (root if out == root else home if apart else out) / CACHE
+        cache = _cache_home(root, out, home if apart else None) / CACHE
     memory = (root if out == root else out) / PRIVATE
     if apart:
         place = hashlib.sha256(os.path.relpath(out, home).encode("utf-8", "surrogateescape")).hexdigest()
         memory = home / PRIVATE / place[:16]
     records = (project / config.enrich.dir).resolve() if config.enrich.dir else None
     return Settings(config, root, out, cache, memory, file=None, enrichment=records)
+
+
+def _cache_home(root: Path, out: Path, project: Path | None) -> Path:
+    """The folder that the embedding cache lies in: never one that is published, if another can be told.
+
+    project: the project's folder, where the outputs lie apart from the sources
+    """
+    if project is not None:
+        return project
+    marked = (folder for folder in (root, *root.parents) if any((folder / mark).exists() for mark in _PROJECT_MARKS))
+    home = next(marked, root)
+    # Where the release before put it stays in use while it stands there.
+    kept = (root / CACHE).is_dir() and not (home / CACHE).is_dir()
+    published = out != root and home.is_relative_to(out)
+    return root if kept or published or not os.access(home, os.W_OK) else home
+
+
+_PROJECT_MARKS = (FILE_NAME, "pyproject.toml", ".git")
+"""What marks the folder of a project."""
 
 
 @naming_origins

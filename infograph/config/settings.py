@@ -292,7 +292,8 @@ class Config:
     silence: tuple[str, ...] = ()
     """Kinds of warnings that are not shown and do not count for `strict`: `unresolved-include`, …"""
     cache: str | None = None
-    """Folder of the embedding cache; unset: beside the sources, or with `out` in the project's folder."""
+    """Folder of the embedding cache; unset: beside the nearest infograph.toml, pyproject.toml or .git at or above the
+    sources, else beside these; with `out` in the project's folder."""
     source: SourceSettings = field(default_factory=SourceSettings)
     markup: MarkupSettings = field(default_factory=MarkupSettings)
     limits: LimitSettings = field(default_factory=LimitSettings)

@@ -43,7 +43,7 @@ def write_starter(folder: str) -> Path:
         with path.open("x", encoding="utf-8") as file:
             file.write(starter())
     except FileExistsError:
-        raise ConfigError(str(path), "is there already", "Edit it, or remove it first.") from None
+        raise ConfigError(str(path), "is there already", "TextEdit it, or remove it first.") from None
     except OSError as error:
         raise OutputError(str(path), f"cannot be written: {error.strerror}") from error
     return path

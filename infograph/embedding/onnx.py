@@ -28,8 +28,14 @@ if TYPE_CHECKING:
 BATCH_TOKENS = 1024
 """Tokens in a batch: enough for the matrix products of short windows, few enough for 40 MB of activations."""
 
-SECONDS_PER_CHUNK = 0.1
-"""Seconds for a chunk of the default strategy on one core, measured by `benchmarks/embedding.py`."""
+SECONDS_PER_CHUNK = 0.2
+"""Seconds for a chunk of the default strategy on one core: some 430 tokens with the breadcrumb, in two windows. Half of
+the speed of one thread alone, since two share the processor's memory (`benchmarks/build.py model`)."""
+_CUT_SHARE = 50
+"""One part in so many of the progress of `embed` is cutting texts into windows, before the model runs: the time left
+would otherwise stand still for seconds."""
+_CUT_STEP = 64
+"""Texts cut between two reports of progress."""
 
 
 class OnnxEmbedder:
@@ -76,10 +82,13 @@ class OnnxEmbedder:
             return np.empty((0, self.dimension), np.float32)
         places: dict[str, int] = {}  # the row of each distinct text
         rows = [places.setdefault(text, len(places)) for text in texts]
-        cut = [self.tokenize(text) for text in places]
+        cut: list[list[bytes]] = []
         at: dict[bytes, int] = {}  # the row of each distinct window
-        for pieces in cut:
-            for piece in pieces:
+        for number, text in enumerate(places):
+            if progress and number % _CUT_STEP == 0:
+                progress(number, _CUT_SHARE * len(places))
+            cut.append(self.tokenize(text))
+            for piece in cut[-1]:
                 at.setdefault(piece, len(at))
         found = self._run(list(at), progress)
         vectors = [windows.pool(found[[at[p] for p in pieces]], [len(p) for p in pieces]) for pieces in cut]
@@ -121,7 +130,7 @@ class OnnxEmbedder:
             vectors[rows] = windows.unit(hidden.mean(axis=1, dtype=np.float64))
             done += sum(lengths[row] for row in rows)
             if progress:
-                progress(done, total)
+                progress(total + (_CUT_SHARE - 1) * done, _CUT_SHARE * total)
         return vectors
 
     def _load(self) -> tuple[Tokenizer, InferenceSession]:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from infograph.errors import FormatError
 from infograph.formats.names import CHUNKS, converted_name
 from infograph.model import Chunk, Fact, is_converted, placed, stem_of
-from infograph.text.edits import Edit, edited, in_bytes, in_characters
+from infograph.text.edits import TextEdit, edited, in_bytes, in_characters
 
 _WORD = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_ ./()+-]*[A-Za-z0-9_./()+-])?")
 """Text that may stand unquoted in YAML everywhere in the front matter."""
@@ -203,7 +203,7 @@ def readable(path: str, head: str, text: str) -> str:
         raise _broken(path, f"`edits`: {error}") from None
 
 
-def _in_characters(path: str, text: str, edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
+def _in_characters(path: str, text: str, edits: tuple[TextEdit, ...]) -> tuple[TextEdit, ...]:
     try:
         return in_characters(text.encode(), edits) if edits else ()
     except ValueError as error:
@@ -286,14 +286,14 @@ def _read_ranges(text: str) -> tuple[tuple[int, int], ...]:
     return tuple(ranges)
 
 
-def _read_edits(text: str) -> tuple[Edit, ...]:
+def _read_edits(text: str) -> tuple[TextEdit, ...]:
     value = json.loads(text)
     if not isinstance(value, list) or not value:
         raise ValueError("not a list of edits")
     for row in value:
         if not (isinstance(row, list) and list(map(type, row)) == [int, int, str]):
             raise ValueError("not a list of edits")
-    return tuple(Edit(*row) for row in value)
+    return tuple(TextEdit(*row) for row in value)
 
 
 def _fact(value: Fact) -> str:

@@ -49,13 +49,15 @@ CLIENT_TWIN = "infograph.mjs"
 """The same for Node.js beside a `package.json` of type `commonjs`, which there says what a `.js` is."""
 SEARCH_BOX = "infograph-search.js"
 """Module for browsers that puts a search box into the pages of a site."""
+CLIENT_TYPES = "infograph.d.ts"
+"""Declarations of that module for TypeScript."""
 EXPLORER = "explorer.html"
 """Page that searches and shows the tree."""
 WEB_FOLDER = "infograph"
 """Folder of the modules for browsers."""
 WEB_PACKAGE = f"{WEB_FOLDER}/package.json"
 """Tells Node.js that these are modules, whatever a `package.json` above says."""
-WEB_ROOTS = (CLIENT, CLIENT_TWIN, SEARCH_BOX, EXPLORER, WEB_PACKAGE)
+WEB_ROOTS = (CLIENT, CLIENT_TWIN, CLIENT_TYPES, SEARCH_BOX, EXPLORER, WEB_PACKAGE)
 """Files for browsers that a build publishes with each search bundle, and that no index links to."""
 WEB_FOLDERS = (WEB_FOLDER, f"{WEB_FOLDER}/explorer")
 """Folders of the files for browsers, which may hold other files, too."""

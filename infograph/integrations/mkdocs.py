@@ -211,7 +211,7 @@ def _tell(notices: Iterable[Notice]) -> None:
         kinds.setdefault(notice.kind, []).append(notice)
         log.debug(f"{notice.path}: {notice.message}")
     for kind, (first, *others) in kinds.items():
-        more = f" ({kind}: {len(others)} more documents, see `mkdocs build --verbose`)" if others else ""
+        more = f" ({kind}: {len(others):,} more documents, see `mkdocs build --verbose`)" if others else ""
         # In strict mode MkDocs counts warnings and fails.
         (log.info if kind in REMARKS else log.warning)(f"{first.path}: {first.message}{more}")
 

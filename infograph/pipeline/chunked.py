@@ -12,7 +12,7 @@ from infograph.errors import DocumentError, InfographError
 from infograph.files.disk import digest_file, read_file
 from infograph.formats.names import CHUNKS, join
 from infograph.model import Block, Chunk, Document, SpecSource, is_markdown, stem_of
-from infograph.text.edits import Edit
+from infograph.text.edits import TextEdit
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +69,11 @@ def read_chunked(settings: Settings, paths: Sequence[str]) -> tuple[list[Chunked
     return found, errors
 
 
-def _edits_of(chunks: Sequence[Chunk]) -> tuple[Edit, ...]:
+def _edits_of(chunks: Sequence[Chunk]) -> tuple[TextEdit, ...]:
     """Returns the edits of a document by those of its chunks."""
     starts = accumulate((len(chunk.text) for chunk in chunks), initial=0)
     pairs = zip(starts, chunks, strict=False)
-    return tuple(Edit(at + edit.start, at + edit.end, edit.text) for at, chunk in pairs for edit in chunk.edits)
+    return tuple(TextEdit(at + edit.start, at + edit.end, edit.text) for at, chunk in pairs for edit in chunk.edits)
 
 
 def missing_chunk(settings: Settings, topic: str, source: SpecSource) -> str | None:

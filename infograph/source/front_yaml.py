@@ -68,7 +68,7 @@ def read_yaml(path: str, source: str, wanted: frozenset[str], remarks: list[str]
 
 
 def _asked_for(source: str, wanted: frozenset[str]) -> str:
-    """Returns a long front matter with blank lines in the place of entries that nobody asks for.
+    """Keeps of a long front matter the entries that are asked for; blank lines stand in the place of the others.
 
     An entry with an anchor stays where something that is asked for may name it.
     """

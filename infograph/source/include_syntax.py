@@ -37,7 +37,7 @@ _SNIPPET_PART = re.compile(r"(?P<path>.+?)(?::(?P<part>\d[\d:,]*|:\d+|[A-Za-z][\
 
 _VARIANT = re.compile(r"\{\*[ \t]++(?P<path>[^\s{}*]+)(?P<options>[^{}\n]*?)[ \t]*\*\}")
 _VARIANT_LINES = re.compile(r"\bln\[([\d:, -]+)\]")
-_MARKDOWN_INCLUDE = re.compile(r"\{![ \t]*(?P<path>[^\s!{}|]+)[^{}\n]*?!\}")
+_MARKDOWN_INCLUDE = re.compile(r"\{!>?[ \t]*(?P<path>[^\s!{}|]+)[^{}\n]*?!\}")
 
 _MDBOOK = re.compile(
     r"(?<!\\)\{\{#(?:rustdoc_include|include|playground)[ \t]+(?P<path>[^\s{}:]+)(?::(?P<part>[^\s{}]*))?[^{}\n]*\}\}"
@@ -58,7 +58,7 @@ _OPTION = re.compile(r"^[ \t]*:([\w-]+):[ \t]*(.*?)[ \t]*$", re.MULTILINE)
 _TAG = re.compile(
     r"(?<!\{)\{%-?\s*+(?P<name>include-markdown|include_relative|include_cached|include)\s++"
     r"(?:\"(?P<double>[^\"\n]{1,500})\"|'(?P<single>[^'\n]{1,500})'|(?P<bare>[\w./-]{1,500}))"
-    r"(?P<options>(?:[^%\n]|%(?!\}))*+(?:\n(?:[^%\n]|%(?!\}))*+){0,20})%\}"
+    r"(?P<options>(?:[^%]|%(?!\})){0,2000}?)%\}"
 )
 _ATTRIBUTE = re.compile(r"([\w-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"']+))")
 _SHORTCODE = re.compile(

@@ -24,7 +24,7 @@ from infograph.source.include_syntax import Include, find_includes
 from infograph.source.limits import SourceLimits
 from infograph.source.readable import NO_RULES, ReadableRules, readable_edits
 from infograph.source.repository import MISSING, looked_at
-from infograph.text.edits import Edit, edited, in_order
+from infograph.text.edits import TextEdit, edited, in_order
 from infograph.text.lines import unified, unified_in_place
 
 MOST_BYTES = 1_000_000
@@ -46,7 +46,7 @@ _LANGUAGES = {suffix: name for name, suffixes in LANGUAGES.items() for suffix in
 class Included:
     """What the includes of one document gave."""
 
-    edits: tuple[Edit, ...] = ()
+    edits: tuple[TextEdit, ...] = ()
     """The text in the place of each include that was resolved."""
     lost: list[tuple[Include, str]] = field(default_factory=list)
     """Includes of the document itself that were not resolved, with the reason."""
@@ -80,18 +80,18 @@ class Includer:
 
     def _edits(
         self, text: str, stack: tuple[str, ...], found: Included, room: _Room, *, outermost: bool = False
-    ) -> tuple[Edit, ...]:
+    ) -> tuple[TextEdit, ...]:
         edits = []
         for include in find_includes(text):
             if text[include.start - 1 : include.start] == "`" == text[include.end : include.end + 1]:
                 continue  # named in a sentence
             try:
-                edits.append(Edit(include.start, include.end, self._text(include, stack, found, room)))
+                edits.append(TextEdit(include.start, include.end, self._text(include, stack, found, room)))
             except _LostError as error:
                 if outermost:
                     found.lost.append((include, str(error)))
                 if text.startswith("{{#", include.start):  # mdBook's are in listings, which nobody cleans
-                    edits.append(Edit(include.start, include.end, ""))
+                    edits.append(TextEdit(include.start, include.end, ""))
         return in_order(edits)
 
     def _text(self, include: Include, stack: tuple[str, ...], found: Included, room: _Room) -> str:

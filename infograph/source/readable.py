@@ -20,7 +20,7 @@ from infograph.source.markup_names import (
     SHOWN_VALUES,
     TITLE_FIRST,
 )
-from infograph.text.edits import Edit, in_order
+from infograph.text.edits import TextEdit, in_order
 from infograph.text.inline import BADGE
 from infograph.text.lines import line_starts, unified_in_place
 
@@ -41,7 +41,7 @@ NO_RULES = ReadableRules()
 """The rules where the configuration has none."""
 
 
-def readable_edits(body: str, blocks: tuple[Block, ...], rules: ReadableRules = NO_RULES) -> tuple[Edit, ...]:
+def readable_edits(body: str, blocks: tuple[Block, ...], rules: ReadableRules = NO_RULES) -> tuple[TextEdit, ...]:
     """Returns the edits of a page's body, in order."""
     if not any(sign in body for sign in _SIGNS):
         return ()
@@ -50,13 +50,13 @@ def readable_edits(body: str, blocks: tuple[Block, ...], rules: ReadableRules = 
         return ()
     if "`" in text:
         text = _CODE_SPAN.sub(lambda match: _HIDDEN * len(match[0]), text)
-    found: list[Edit] = []
+    found: list[TextEdit] = []
     for sign, pattern, replacement in _RULES:
         if sign in text and (pattern is not _SHORTCODE_PAIR or "drop" in rules.shortcodes.values()):
             for match in pattern.finditer(text):
                 shown = replacement(match, body, rules)
                 if shown is not None:
-                    found.append(Edit(match.start(), match.end(), shown))
+                    found.append(TextEdit(match.start(), match.end(), shown))
     return tuple(_whole_line(text, edit) for edit in _joined(text, in_order(found)))
 
 
@@ -98,12 +98,12 @@ def _code(text: str, starts: list[int], blocks: Iterable[Block]) -> Iterator[tup
 _INDENTED_FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})[^\n]*\n(?:.*?\n)??[ \t]*\1[ \t]*$", re.MULTILINE | re.DOTALL)
 
 
-def _joined(text: str, edits: Iterable[Edit]) -> Iterator[Edit]:
+def _joined(text: str, edits: Iterable[TextEdit]) -> Iterator[TextEdit]:
     """Yields the edits; those between which nothing but white space of one line stands, as one."""
-    last: Edit | None = None
+    last: TextEdit | None = None
     for edit in edits:
         if last is not None and not (last.text or edit.text) and not text[last.end : edit.start].strip(" \t"):
-            last = Edit(last.start, edit.end, "")
+            last = TextEdit(last.start, edit.end, "")
             continue
         if last is not None:
             yield last
@@ -112,7 +112,7 @@ def _joined(text: str, edits: Iterable[Edit]) -> Iterator[Edit]:
         yield last
 
 
-def _whole_line(text: str, edit: Edit) -> Edit:
+def _whole_line(text: str, edit: TextEdit) -> TextEdit:
     """The edit; where nothing is left of its lines, their end goes, too, and else a space that stood beside it."""
     start, end, shown = edit
     if shown:
@@ -122,10 +122,10 @@ def _whole_line(text: str, edit: Edit) -> Edit:
     last = len(text) if after < 0 else after
     before, rest = text[begin:start], text[end:last]
     if not before.strip(" \t") and not rest.strip(" \t"):
-        return Edit(begin, min(last + 1, len(text)), "")
+        return TextEdit(begin, min(last + 1, len(text)), "")
     if not rest:
-        return Edit(begin + len(before.rstrip(" \t")), end, "")
-    return Edit(start - (before[-1:] == rest[0] == " "), end, "")
+        return TextEdit(begin + len(before.rstrip(" \t")), end, "")
+    return TextEdit(start - (before[-1:] == rest[0] == " "), end, "")
 
 
 Replacement = Callable[[re.Match[str], str, ReadableRules], "str | None"]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 
-class Edit(NamedTuple):
+class TextEdit(NamedTuple):
     """One range of a text with its replacement."""
 
     start: int
@@ -18,7 +18,7 @@ class Edit(NamedTuple):
     """What stands there instead; empty where the range is left out."""
 
 
-def edited(text: str, edits: Sequence[Edit]) -> str:
+def edited(text: str, edits: Sequence[TextEdit]) -> str:
     """The text with its edits, which are in order and do not overlap."""
     if not edits:
         return text
@@ -31,9 +31,9 @@ def edited(text: str, edits: Sequence[Edit]) -> str:
     return "".join(parts)
 
 
-def in_order(edits: Iterable[Edit]) -> tuple[Edit, ...]:
+def in_order(edits: Iterable[TextEdit]) -> tuple[TextEdit, ...]:
     """The edits sorted, without those that overlap an earlier one: of two, the one given first holds."""
-    kept: list[Edit] = []
+    kept: list[TextEdit] = []
     starts: list[int] = []
     for edit in edits:
         place = bisect_left(starts, edit.start)
@@ -47,7 +47,7 @@ def in_order(edits: Iterable[Edit]) -> tuple[Edit, ...]:
     return tuple(kept)
 
 
-def within(edits: Sequence[Edit], start: int, end: int) -> tuple[Edit, ...]:
+def within(edits: Sequence[TextEdit], start: int, end: int) -> tuple[TextEdit, ...]:
     """The edits of a slice, by offsets in it. One across its border is cut there: its text goes to the first slice."""
     found = []
     # Ends ascend as starts do, since no two overlap.
@@ -58,23 +58,23 @@ def within(edits: Sequence[Edit], start: int, end: int) -> tuple[Edit, ...]:
         if edit.end <= start and not (edit.start == edit.end == start):
             continue
         mine = edit.text if edit.start >= start else ""
-        found.append(Edit(max(edit.start, start) - start, min(edit.end, end) - start, mine))
+        found.append(TextEdit(max(edit.start, start) - start, min(edit.end, end) - start, mine))
     return tuple(found)
 
 
-def in_bytes(text: str, edits: Sequence[Edit]) -> tuple[Edit, ...]:
-    """The same edits by offsets in the UTF-8 bytes of the text."""
+def in_bytes(text: str, edits: Sequence[TextEdit]) -> tuple[TextEdit, ...]:
+    """The edits of a text by offsets in its UTF-8 bytes."""
     if text.isascii():
         return tuple(edits)
     found, at, bytes_at = [], 0, 0
     for start, end, instead in edits:
         begin = bytes_at + len(text[at:start].encode())
         at, bytes_at = end, begin + len(text[start:end].encode())
-        found.append(Edit(begin, bytes_at, instead))
+        found.append(TextEdit(begin, bytes_at, instead))
     return tuple(found)
 
 
-def in_characters(data: bytes, edits: Sequence[Edit]) -> tuple[Edit, ...]:
+def in_characters(data: bytes, edits: Sequence[TextEdit]) -> tuple[TextEdit, ...]:
     """The edits of UTF-8 bytes by offsets in the text. Raises ValueError where they are out of order."""
     found, at, chars_at = [], 0, 0
     for start, end, instead in edits:
@@ -82,5 +82,5 @@ def in_characters(data: bytes, edits: Sequence[Edit]) -> tuple[Edit, ...]:
             raise ValueError("out of order")
         begin = chars_at + len(data[at:start].decode())
         at, chars_at = end, begin + len(data[start:end].decode())
-        found.append(Edit(begin, chars_at, instead))
+        found.append(TextEdit(begin, chars_at, instead))
     return tuple(found)

@@ -8,7 +8,7 @@ from itertools import chain
 
 from infograph.model import Keyword, KeywordRow, whole_score
 from infograph.topic.candidate_terms import ChunkTerms, chunk_terms, looks_like_code
-from infograph.topic.keyword_scoring import by_score
+from infograph.topic.keyword_scoring import by_score, plurals_of
 
 
 def chunk_keywords(terms: Iterable[tuple[str, float]]) -> list[Keyword]:
@@ -34,6 +34,9 @@ class ChunkKeywords:
             place = self._rank.setdefault(word, self._rank[term])
             if place != self._rank[term]:
                 self._twins[place] = self._rank[term]
+        for term in [row.term for row in rows if row.type != "code"]:
+            for plural in plurals_of(term):
+                self._rank.setdefault(plural, self._rank[term])
         # A hand-made or front matter keyword may be a term the extractor would not produce (four words, a stop
         # word, capitals): it is looked for in the text itself.
         extracted = _as_extracted(rows, language)

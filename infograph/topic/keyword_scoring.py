@@ -87,6 +87,8 @@ def topic_terms(chunks: Iterable[ChunkTerms]) -> TopicTerms:
     for word in [word for word in words if len(word) < 3 and word.isascii()]:
         del words[word]  # here, where each word occurs once, and not in every chunk
     _join_spellings(words, codes)
+    _join_plurals(words)
+    _join_plurals(compounds, levels)
     candidates = {term: count for term, count in compounds.items() if count > 1 or term in levels}
     for term in _fragments(candidates, levels):
         del candidates[term]
@@ -107,10 +109,49 @@ def _join_spellings(words: Counter[str], codes: Counter[str]) -> None:
                 codes[code] += words.pop(word)
 
 
-def _fragments(compounds: Mapping[str, int], levels: Mapping[str, int]) -> set[str]:
-    """Returns the pairs that occur only as a part of one longer compound.
+def _join_plurals(counts: Counter[str], levels: dict[str, int] | None = None) -> None:
+    """Merges a plural into its singular where both occur: `containers` into `container`.
 
-    `path operation` is a term of its own, `operation function` is not when it is always `path operation function`.
+    levels: best heading level of each term, kept along
+    """
+    for plural in sorted(term for term in counts if term.endswith("s")):
+        singular = singular_of(plural)
+        if singular in counts:
+            counts[singular] += counts.pop(plural)
+            if levels is not None and plural in levels:
+                level = levels.pop(plural)
+                levels[singular] = min(level, levels.get(singular, level))
+
+
+def singular_of(term: str) -> str:
+    """The singular that an English plural may belong to; the term itself where it looks like none.
+
+    Only a table that has both forms joins them, so that a name (`kubernetes`, `https`) stays as it is.
+    """
+    if len(term) < _SHORTEST_PLURAL or not term.endswith("s") or term.endswith(("ss", "us", "is")):
+        return term
+    if term.endswith("ies"):
+        return f"{term[:-3]}y"
+    return term[:-2] if term.endswith(("ches", "shes", "xes", "sses", "zes")) else term[:-1]
+
+
+def plurals_of(term: str) -> tuple[str, ...]:
+    """The plurals whose singular may be a term."""
+    plurals = (f"{term}s", f"{term}es", f"{term[:-1]}ies")
+    return tuple(plural for plural in plurals if singular_of(plural) == term)
+
+
+_SHORTEST_PLURAL = 5
+"""Letters from which on a word may be a plural: below are `gas`, `css`, `aws`."""
+_MOSTLY = 0.8
+"""Share of a pair's occurrences within one longer compound from which on the pair is a part of that and no term."""
+
+
+def _fragments(compounds: Mapping[str, int], levels: Mapping[str, int]) -> set[str]:
+    """Returns the pairs that occur mostly as a part of one longer compound, which stands for them.
+
+    `path operation` is a term of its own, `operation function` is not when it is nearly always `path operation
+    function`.
     """
     found = set()
     for term, count in compounds.items():
@@ -118,7 +159,7 @@ def _fragments(compounds: Mapping[str, int], levels: Mapping[str, int]) -> set[s
         second, _, third = rest.partition(" ")
         if third:
             for part in (f"{first} {second}", f"{second} {third}"):
-                if compounds.get(part) == count and levels.get(part) == levels.get(term):
+                if part in compounds and _MOSTLY * compounds[part] <= count and levels.get(part) == levels.get(term):
                     found.add(part)
     return found
 

@@ -7,13 +7,14 @@ this folder. Never import another stage here, write a file, or need a JavaScript
     infograph.js              what users import; one line that leads to the module in `infograph/`
     infograph.mjs             the same for Node.js where a `package.json` says that `.js` is CommonJS
     infograph-search.js       the search box, which loads the client when somebody searches
+    infograph.d.ts            what it exports, for TypeScript
     explorer.html             the page
     infograph/infograph.js    the client's modules that every search loads, `SEARCH_MODULES`, joined
     infograph/*.js            its other modules, loaded when they are needed, with a `package.json` that says to Node.js
                               what they are
     infograph/explorer/*      the page's modules, its style, its icon
 
-All but four lie in one folder, so that names of modules (`site.js`, `bundle.js`) do not collide with files of the
+All but five lie in one folder, so that names of modules (`site.js`, `bundle.js`) do not collide with files of the
 site; no name begins with an underscore, since Jekyll would leave such files out. Each file begins with the comment that
 marks it as infograph's: a build replaces and removes no file without it. Comments on lines of their own are stripped
 from code and style, as they are a quarter of the bytes that a page would load. Joined modules are a sixth smaller once
@@ -27,7 +28,16 @@ import re
 from pathlib import Path
 
 from infograph.formats.marks import WEB_MARK
-from infograph.formats.names import CLIENT, CLIENT_TWIN, EXPLORER, SEARCH_BOX, STEMMER, WEB_FOLDER, WEB_PACKAGE
+from infograph.formats.names import (
+    CLIENT,
+    CLIENT_TWIN,
+    CLIENT_TYPES,
+    EXPLORER,
+    SEARCH_BOX,
+    STEMMER,
+    WEB_FOLDER,
+    WEB_PACKAGE,
+)
 
 HERE = Path(__file__).parent
 
@@ -55,6 +65,7 @@ def files(stemmer: bytes | None = None) -> dict[str, bytes]:
     found = {name: _marked(name, lead) for name in (CLIENT, CLIENT_TWIN)}
     found[f"{WEB_FOLDER}/{CLIENT}"] = _marked(CLIENT, b"".join(map(_member, modules.values())))
     found[WEB_PACKAGE] = json.dumps({"//": WEB_MARK.decode(), "type": "module"}).encode() + b"\n"
+    found[CLIENT_TYPES] = _marked(CLIENT_TYPES, (HERE / CLIENT_TYPES).read_bytes())
     for path in [*HERE.glob("*.js"), *HERE.glob("explorer/*")]:
         name = path.relative_to(HERE).as_posix()
         if name not in SEARCH_MODULES:

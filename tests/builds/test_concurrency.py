@@ -98,7 +98,7 @@ def test_eight_builds_and_a_watch_while_somebody_edits(
             edits += 1
             target = docs / chance.choice(["licence.md", "guide/deep/cooking.md", "guide/new.md", "far/away/one.md"])
             write_tree(
-                tmp_path, {"saved": f"# Edit {edits}\n\n" + f"State {edits} of a page. " * chance.randint(1, 99)}
+                tmp_path, {"saved": f"# TextEdit {edits}\n\n" + f"State {edits} of a page. " * chance.randint(1, 99)}
             )
             target.parent.mkdir(parents=True, exist_ok=True)
             os.replace(tmp_path / "saved", target)

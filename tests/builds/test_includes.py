@@ -1,4 +1,4 @@
-"""Builds of pages that include files: what is searched and returned, and that an incremental build equals a clean one."""
+"""Builds of pages that include files: what is found and returned, and that an incremental build equals a clean one."""
 
 from __future__ import annotations
 
@@ -142,4 +142,4 @@ def test_the_edits_are_those_of_the_file(site: Path) -> None:
     head = (site.parent / "out/guide/_chunks/page-0.md").read_text().split("\n---\n")[0]
     edits = json.loads(next(line for line in head.splitlines() if line.startswith("edits: "))[7:])
     data = PAGES["docs/guide/page.md"].encode()
-    assert [data[start:end] for start, end, _ in edits][0] == b" { #first-steps }"
+    assert next(data[start:end] for start, end, _ in edits) == b" { #first-steps }"

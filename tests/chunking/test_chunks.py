@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 
 import pytest
 
-from infograph.chunking.chunks import make_chunks
+from infograph.chunking.chunks import make_chunks, with_text
 from infograph.chunking.interface import ChunkPiece, DocumentLayout
 from infograph.chunking.tokens import WordPieceCounter
 from infograph.model import Chunk
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import decode
+from infograph.text.edits import TextEdit
 
 
 def chunks(
@@ -128,3 +130,14 @@ def test_each_chunk_is_code_by_its_own_lines() -> None:
 def test_a_source_file_is_code(path: str, code: bool) -> None:
     document = decode(path, b"x = 1\n")
     assert make_chunks(DocumentLayout(document, ()), [ChunkPiece(0, 6)], "test", None)[0].is_code == code
+
+
+def test_what_says_nothing_goes_with_its_neighbour() -> None:
+    body = "<div>\n\n# A\n\ntext\n\n</div>\n"
+    edits = (TextEdit(0, 6, ""), TextEdit(19, 26, ""))
+    document = replace(decode("a.md", body.encode()), edits=edits)
+    layout = DocumentLayout(document, parse_blocks(document)[0])
+    pieces = [ChunkPiece(0, 7), ChunkPiece(7, 19, tokens=3), ChunkPiece(19, 26)]
+    assert with_text(layout, pieces) == [ChunkPiece(0, 26)]
+    assert with_text(layout, pieces[:1]) == pieces[:1]
+    assert with_text(layout, [piece._replace(embed="x") for piece in pieces])[0].end == 7

@@ -20,6 +20,7 @@ import pytest
 from click.testing import CliRunner
 
 from infograph import web
+from infograph.build import build
 from infograph.cli import main
 from infograph.commands.check.crawl import check
 from infograph.commands.serve import serve
@@ -227,7 +228,11 @@ def test_there_must_be_a_folder(site: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.chdir(site)
     result = CliRunner().invoke(main, ["serve", "nowhere", "--port", "0"])
     assert result.exit_code == 1
-    assert "nowhere: is no folder to serve. Build it first, or build and serve: --watch." in result.output
+    assert "nowhere: is no folder to serve. Build it first: `infograph build DOCS --out nowhere`" in result.output
+    (site / "unbuilt").mkdir()
+    result = CliRunner().invoke(main, ["serve", "unbuilt", "--port", "0"])
+    assert result.exit_code == 1
+    assert "unbuilt: holds no built tree. Build it first: `infograph build unbuilt`, or do both" in result.output
     assert CliRunner().invoke(main, ["serve", "a", "--out", "b"]).exit_code == 2
 
 
@@ -247,6 +252,7 @@ def test_ctrl_c_ends_it_without_a_traceback(
     tmp_path: Path, watch: bool, write_tree: Callable[..., Path], publish: Any
 ) -> None:
     docs = write_tree(tmp_path / "docs", {"page.md": "# Page\n\nText.\n"})
+    build(load(str(docs), flags={"model": "static"}, environment={}))
     arguments = [str(docs), "--watch", "--model", "static"] if watch else [str(docs)]
     process = subprocess.Popen(
         [sys.executable, "-m", "infograph", "serve", *arguments, "--port", "0"],

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from infograph.errors import FormatError
 from infograph.formats.chunk_file import _KEYS, ChunkParts, chunk_name, from_parts, parse, readable, render, split
 from infograph.model import Chunk, Fact, Facts
-from infograph.text.edits import Edit
+from infograph.text.edits import TextEdit
 
 CHUNK = Chunk(
     document="guide/getting-started.md",
@@ -44,7 +44,7 @@ def test_the_file_is_the_promised_one() -> None:
 
 def test_edits_stand_beside_the_slice() -> None:
     text = "### Größe { #g }\n\n{* a.py *}\n"
-    edits = (Edit(9, 16, ""), Edit(18, 28, "```python\nx\u2028 = 1\n```"))
+    edits = (TextEdit(9, 16, ""), TextEdit(18, 28, "```python\nx\u2028 = 1\n```"))
     chunk = replace(CHUNK, text=text, edits=edits, sha256=hashlib.sha256(text.encode()).hexdigest())
     assert chunk.readable == "### Größe\n\n```python\nx\u2028 = 1\n```\n"
     chunk = replace(chunk, embed_text=f"{' > '.join(chunk.section_path)}\n\n{chunk.readable}")

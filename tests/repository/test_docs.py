@@ -22,7 +22,7 @@ from infograph import cli
 from infograph.chunking.metadata import NAMES
 from infograph.chunking.routing import CLASSES
 from infograph.config import describe, load
-from infograph.errors import InfographError
+from infograph.errors import KINDS, InfographError
 from infograph.formats import chunk_file as chunkfile
 from infograph.formats import keyword_table as words
 from infograph.formats import topic_spec as specfile
@@ -202,7 +202,7 @@ def test_columns_of_tables_are_documented() -> None:
 
 def test_kinds_of_problems_and_warnings_are_documented() -> None:
     documented = set(spans(page("guide/troubleshooting.md") + page("reference/cli.md")))
-    notices = set(re.findall(r'otice\([\w.]+, "([a-z-]+)"', PACKAGE))
+    notices = set(re.findall(r'otice\([\w.]+, "([a-z-]+)"', PACKAGE)) | set(KINDS)
     checks = "".join(
         (ROOT / "infograph/commands/check" / name).read_text("utf-8") for name in ("crawl.py", "promises.py")
     )

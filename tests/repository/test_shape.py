@@ -47,6 +47,7 @@ OF_NO_PACKAGE = {
 OF_NO_MODULE = {
     "chunking/test_contract.py": "what every strategy promises",
     "chunking/test_chunk_files.py": "chunk files of every strategy, read back",
+    "web/test_npm_package.py": "the package that `npm pack` makes of the client's folder",
     "client/test_faults.py": "the client over a server that does everything wrong",
     "client/test_fused_sites.py": "both clients over sites with a fusion of their own",
     "client/test_graph_search.py": "both clients along the graph of entities",

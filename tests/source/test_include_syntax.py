@@ -26,6 +26,7 @@ def named(text: str) -> list[tuple[str, str, Selection]]:
         ("{* ../a.py ln[1:3,8] hl[2] *}", "../a.py", Selection(lines=((1, 3), (8, 8)))),
         ("{!docs/a.md!}", "docs/a.md", WHOLE),
         ("{! ../a.md !}", "../a.md", WHOLE),
+        ("{!> ../a.py!}", "../a.py", WHOLE),
         ("{{#include a.md}}", "a.md", Selection(anchors=True)),
         ("{{#include a.rs:2:4}}", "a.rs", Selection(lines=((2, 4),))),
         ("{{#include a.rs:2:}}", "a.rs", Selection(lines=((2, None),))),

@@ -30,3 +30,9 @@ def test_pinned_terms_the_extractor_cannot_see_are_found_in_the_text(term: str):
     texts = {f"x {term.upper()}.": True, term.replace(" ", "\n"): True, f"x{term}": False, "": False}
     for text, found in texts.items():
         assert bool(find.find(chunk_terms(text), text)) is found
+
+
+def test_a_plural_in_a_chunk_is_found_by_its_singular():
+    rows = [KeywordRow("container", "word", 9, 1, 2, 18.0), KeywordRow("cache policy", "compound", 4, 1, 2, 12.0)]
+    found = ChunkKeywords(rows, "en", 5).find(chunk_terms("Many containers with cache policies."))
+    assert [keyword.name for keyword in found] == ["container", "cache policy"]

@@ -146,3 +146,21 @@ def test_the_table_does_not_depend_on_the_order_of_chunks(texts: list[str], rand
 
 def test_words_of_one_or_two_latin_letters_are_none():
     assert topic("go to v2 of the api, 設定").words == {"api": 1, "設定": 1}
+
+
+def test_plurals_share_a_row_with_their_singular():
+    terms = topic("A container is a box. Two containers. # x\n\n## Build containers\n\nbuild container, build container")
+    assert terms.words["container"] == 5 and "containers" not in terms.words
+    assert terms.compounds["build container"] == 3 and "build containers" not in terms.compounds
+    assert terms.levels["build container"] == 2
+    alone = topic("Many kubernetes. Many policies and boxes. One class, the css of status, kubernetes.")
+    assert {"kubernetes", "policies", "boxes", "class", "css", "status"} <= alone.words.keys()
+    pairs = topic("policy policies box boxes branch branches").words
+    assert pairs == {"policy": 2, "box": 2, "branch": 2}
+
+
+def test_a_pair_that_is_mostly_a_part_shares_the_row_of_the_longer_compound():
+    mostly = topic("path operation function. " * 9 + "operation function. ", "the path operation. " * 9)
+    assert "operation function" not in mostly.compounds
+    assert mostly.compounds["path operation"] == 18
+    assert "operation function" in topic("path operation function. " * 2 + "operation function. " * 2).compounds

@@ -204,7 +204,9 @@ def _examine(site: Target, task: _Task) -> _Result:
         return result
     result.bytes = len(reply.body)
     if reply.status != 200:
-        problem("missing" if reply.status in (404, 410) else "status", f"answers {reply.status}")
+        gone = reply.status in (404, 410)
+        told = "there is no such file" if gone and isinstance(site, ServedFolder) else f"answers {reply.status}"
+        problem("missing" if gone else "status", told)
         return result
     result.answered = True
     path = "/".join(site.scope.segments(task.url))

@@ -52,7 +52,7 @@ export async function chunkView({ client, state, signal }) {
           h("a", { class: "button", href: state.chunk }, "Plain file"),
           h(
             "button",
-            { type: "button", class: "button", onclick: (event) => copy(event.target, chunk.text) },
+            { type: "button", class: "button", onclick: (event) => copy(event.target, chunk.readable) },
             "Copy text",
           ),
         ),

@@ -107,3 +107,23 @@ def test_what_is_glued_goes_with_what_follows_until_the_limit_is_passed() -> Non
     assert (unit.before, unit.after, unit.glued, unit.whole_lines) == ("b", "", False, True)
     (unit,) = join_glued([Unit(0, 1, 1, glued=True), Unit(1, 2, 1, whole_lines=False)], 4)
     assert not unit.whole_lines
+
+
+@pytest.mark.parametrize(
+    ("below", "first"),
+    [
+        ("- one two three\n- four five six\n", "- one two three\n"),
+        ("```\none two\n```\n", "```\none two\n```\n"),
+        ("| a |\n|---|\n| b |\n", "| a |\n|---|\n| b |\n"),
+    ],
+)
+def test_a_lead_in_stays_with_what_it_leads_to(below: str, first: str, counter: WordPieceCounter) -> None:
+    text = f"One paragraph.\n\nDo this:\n\n{below}"
+    assert cut(text, 20, counter)[1][0] == f"Do this:\n\n{first}"
+
+
+def test_a_lead_in_stays_alone_where_both_do_not_fit(counter: WordPieceCounter) -> None:
+    text = "Do this with all of these things here:\n\n- one two three four\n"
+    assert len(cut(text, 13, counter)) == 2
+    assert len(cut(text, 30, counter)) == 1
+    assert len(cut("Do this:\n\nAnd text.\n", 30, counter)) == 2

@@ -97,8 +97,8 @@ def test_progress_counts_up(small_tree: Path) -> None:
     ("file", "content", "kind", "words"),
     [
         ("guide/_chunks/intro-3.md", b"---\ntitle: x\n---\nother", "hash", "other bytes"),
-        ("guide/_chunks/intro-3.md", None, "missing", "answers 404"),
-        ("guide/intro.md", None, "missing", "answers 404"),
+        ("guide/_chunks/intro-3.md", None, "missing", "there is no such file"),
+        ("guide/intro.md", None, "missing", "there is no such file"),
         ("guide/deep/index.json", b"{", "format", "is not JSON"),
         ("guide/deep/index.json", b"{}", "format", "`id` is missing"),
         ("_schema/index.schema.json", b"<", "format", "is not JSON"),
@@ -468,7 +468,7 @@ def test_the_report_for_a_person_and_for_a_machine(small_tree: Path) -> None:
     (small_tree / "guide/intro.md").unlink()
     report = check(str(small_tree))
     lines = str(report).splitlines()
-    assert lines[0] == "problem: guide/intro.md: answers 404 (linked from guide/index.json)"
+    assert lines[0] == "problem: guide/intro.md: there is no such file (linked from guide/index.json)"
     assert lines[-1] == "1 problems, 0 warnings"
     value = json.loads(json.dumps(report.as_dict()))
     assert value["ok"] is False
