@@ -47,6 +47,7 @@ _LANGUAGE = re.compile(
     r"(?:^|\s)(?:language|lang|highlight-source|highlight|brush:|sourceCode)[-\s]?([A-Za-z0-9_+#.-]+)"
 )
 _NO_LANGUAGE = frozenset(("default", "none", "text", "plaintext", "notranslate", "nohighlight", "highlight", "hljs"))
+_DELIMITED = re.compile(r"\\[\[(](.*)\\[\])]", re.DOTALL)
 _LETTER = re.compile(r"[^\W_]")
 SYMBOL_CLASSES = frozenset(("anchor", "permalink", "anchorlink", "heading-link", "headinglink", "direct-link"))
 
@@ -131,6 +132,9 @@ def formula(node: LexborNode, tag: str, classes: frozenset[str]) -> tuple[str, b
         if kind.startswith("math/tex"):
             return node.text().strip(), "mode=display" in kind
         return None
+    if not classes.isdisjoint(("arithmatex", "math")):
+        delimited = _DELIMITED.fullmatch(node.text().strip())
+        return (delimited[1].strip(), delimited[0][1] == "[") if delimited else None
     if tag != "math" and classes.isdisjoint(("katex", "katex-display", "MathJax")) and tag != "mjx-container":
         return None
     tex = node.css_first("annotation[encoding='application/x-tex']")

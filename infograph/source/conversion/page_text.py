@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _SCHEMES = frozenset(("", "http", "https", "mailto", "ftp", "tel"))
 _SPACE = re.compile(r"[ \t\n\r\f\u200b]+")
+_OPENS_TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _TICKS = re.compile("`+")
 _LINE_ENDS = re.compile(r"[\t\r\n\f]+")
 
@@ -196,7 +197,7 @@ class TextWriter:
     def _formula(self, tex: str, display: bool) -> None:
         if not tex:
             return
-        line = " ".join(clean(tex).split())
+        line = _OPENS_TAG.sub("< ", " ".join(clean(tex).split()))
         self._ready("$")
         self.out.append(self._hold(f"$${line}$$" if display else f"${line}$"))
 
