@@ -18,6 +18,7 @@ import shutil
 import statistics
 import tempfile
 from collections import Counter
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -35,18 +36,20 @@ _INDEX = re.compile(r"(?:^|/)(?:index)?(?:\.html?)?$")
 
 def speed(arguments: argparse.Namespace, folder: Path) -> None:
     tree, pages = map(Path, arguments.places)
-    commands = {
-        "Markdown": lambda: build_command(fresh(tree, folder), "static"),
-        "rendered": lambda: build_command(fresh_html(pages, folder), "static"),
+    copies: dict[str, Callable[[], Path]] = {
+        "Markdown": lambda: fresh(tree, folder),
+        "rendered": lambda: fresh_html(pages, folder),
     }
     if arguments.pagefind:
-        commands["Pagefind"] = lambda: [arguments.pagefind, "--site", str(fresh_html(pages, folder))]
-    runs: dict[str, list[float]] = {name: [] for name in commands}
+        copies["Pagefind"] = lambda: fresh_html(pages, folder)
+    runs: dict[str, list[float]] = {name: [] for name in copies}
     for _ in range(arguments.runs):
-        for name, make in commands.items():
-            command = make()
+        for name, copied in copies.items():
+            copy = copied()
+            command = [arguments.pagefind, "--site", str(copy)] if name == "Pagefind" else build_command(copy, "static")
             runs[name].append(measure(command, sample=False).seconds)
-            shutil.rmtree(Path(command[-2] if name == "Pagefind" else command[4]).parent, ignore_errors=True)
+            assert copy.parent.parent == folder  # nothing but what was made here is removed
+            shutil.rmtree(copy.parent)
     for name, seconds in runs.items():
         print(f"{name}: {spread(seconds)}")
     for name in ("Markdown", "Pagefind") if arguments.pagefind else ("Markdown",):

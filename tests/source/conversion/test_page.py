@@ -59,9 +59,9 @@ def test_blocks(name: str) -> None:
 
 LISTINGS = {
     "of its code": '<pre><code class="language-python">x</code></pre>',
-    "of an element around it": '<div class="highlight-python notranslate"><div class="highlight"><pre>x\n</pre></div></div>',
+    "of an element around it": '<div class="highlight-python"><div class="highlight"><pre>x\n</pre></div></div>',
     "of an attribute": '<pre data-lang="python"><code>x</code></pre>',
-    "of a highlighter": '<div class="language-python"><button>Copy</button><span class="lang">py</span><pre class="shiki">'
+    "of a highlighter": '<div class="language-python"><button>Copy</button><span class="lang">py</span><pre>'
     '<code><span class="line">x</span></code></pre></div>',
 }
 
@@ -79,8 +79,7 @@ def test_the_lines_of_a_listing() -> None:
 
 NOTES = {
     "MkDocs, Sphinx": '<div class="admonition note"><p class="admonition-title">Note</p><p>a</p></div>',
-    "Docusaurus": '<div class="theme-admonition alert alert--info"><div class="admonitionHeading_x">Note</div><div>a</div>'
-    "</div>",
+    "Docusaurus": '<div class="theme-admonition alert alert--info"><div class="admonitionHeading_x">Note</div>a</div>',
     "VitePress": '<div class="tip custom-block"><p class="custom-block-title">Note</p><p>a</p></div>',
     "Starlight": '<aside class="starlight-aside"><p class="starlight-aside__title">Note</p><p>a</p></aside>',
     "GitHub": '<div class="markdown-alert markdown-alert-note"><p class="markdown-alert-title">Note</p><p>a</p></div>',
@@ -93,9 +92,10 @@ def test_notes(generator: str) -> None:
 
 
 TABS = {
-    "Material": '<div class="tabbed-set"><input><input><div class="tabbed-labels"><label>A</label><label>B</label></div>'
+    "Material": '<div class="tabbed-set"><input><div class="tabbed-labels"><label>A</label><label>B</label></div>'
     '<div class="tabbed-content"><div class="tabbed-block">one</div><div class="tabbed-block">two</div></div></div>',
-    "Docusaurus": '<div><ul role="tablist"><li role="tab">A</li><li role="tab">B</li></ul><div role="tabpanel">one</div>'
+    "Docusaurus": '<div><ul role="tablist"><li role="tab">A</li><li role="tab">B</li></ul>'
+    '<div role="tabpanel">one</div>'
     '<div role="tabpanel" hidden>two</div></div>',
     "VitePress": '<div class="vp-code-group"><div class="tabs"><input><label>A</label><input><label>B</label></div>'
     '<div class="blocks"><div>one</div><div>two</div></div></div>',
