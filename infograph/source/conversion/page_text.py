@@ -112,7 +112,7 @@ class TextWriter:
         self._closings.clear()
 
     def _joins(self, first: str) -> bool:
-        """Whether emphasis cannot begin here in Markdown: within a word before a sign, or right after other emphasis."""
+        """Whether emphasis cannot begin here in Markdown: in a word before a sign, or right after other emphasis."""
         return bool(self._closings) or (self.out[-1][-1:].isalnum() and not first.isalnum())
 
     def _drop_closings(self) -> None:
