@@ -24,7 +24,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import orjson
-from build import build_command, fresh, fresh_html, measure, spread
+from build import Run, build_command, fresh, fresh_html, measure, spread
 from selectolax.lexbor import LexborHTMLParser
 
 from infograph.client import Client
@@ -42,19 +42,23 @@ def speed(arguments: argparse.Namespace, folder: Path) -> None:
     }
     if arguments.pagefind:
         copies["Pagefind"] = lambda: fresh_html(pages, folder)
-    runs: dict[str, list[float]] = {name: [] for name in copies}
+    runs: dict[str, list[Run]] = {name: [] for name in copies}
     for _ in range(arguments.runs):
         for name, copied in copies.items():
             copy = copied()
             command = [arguments.pagefind, "--site", str(copy)] if name == "Pagefind" else build_command(copy, "static")
-            runs[name].append(measure(command, sample=False).seconds)
+            runs[name].append(measure(command, sample=False))
             assert copy.parent.parent == folder  # nothing but what was made here is removed
             shutil.rmtree(copy.parent)
-    for name, seconds in runs.items():
-        print(f"{name}: {spread(seconds)}")
-    for name in ("Markdown", "Pagefind") if arguments.pagefind else ("Markdown",):
-        ratios = [a / b for a, b in zip(runs["rendered"], runs[name], strict=True)]
-        print(f"rendered / {name}: {statistics.median(ratios):.2f} ({min(ratios):.2f}–{max(ratios):.2f})")
+    for name, timed in runs.items():
+        wall, processor = ([getattr(run, field) for run in timed] for field in ("seconds", "processor"))
+        print(f"{name}: {spread(wall)}; processor {spread(processor)}")
+    for name in [name for name in runs if name != "rendered"]:
+        for field in ("seconds", "processor"):
+            pairs = zip(runs["rendered"], runs[name], strict=True)
+            ratios = [getattr(a, field) / getattr(b, field) for a, b in pairs]
+            middle = statistics.median(ratios)
+            print(f"rendered / {name}, {field}: {middle:.2f} ({min(ratios):.2f}–{max(ratios):.2f})")
 
 
 def questions(arguments: argparse.Namespace, folder: Path) -> None:

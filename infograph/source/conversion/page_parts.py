@@ -54,12 +54,15 @@ SYMBOL_CLASSES = frozenset(("anchor", "permalink", "anchorlink", "heading-link",
 
 def is_left_out(tag: str, attributes: Attributes, classes: frozenset[str]) -> bool:
     """Whether an element is hidden, or one of navigation or controls."""
+    if not attributes:
+        return tag in DROPPED
     if tag in DROPPED or "data-pagefind-ignore" in attributes or not _NOISE.isdisjoint(classes):
         return True
     role = attributes.get("role") or ""
     panel = role == "tabpanel" or not _PANEL.isdisjoint(classes)
     hidden = "hidden" in attributes or attributes.get("aria-hidden") == "true"
-    hidden = hidden or _HIDDEN.search(attributes.get("style") or "") is not None
+    if not hidden and (style := attributes.get("style")):
+        hidden = _HIDDEN.search(style) is not None
     return role in _NOISE_ROLES or (hidden and not panel)
 
 

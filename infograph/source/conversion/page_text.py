@@ -78,7 +78,7 @@ class TextWriter:
         trailing = text.endswith(" ")
         starts = self._starts or not self._block
         self._ready(text[0])
-        linked = any(phrase.tag == "a" for phrase in self._phrases)
+        linked = bool(self._phrases) and any(phrase.tag == "a" for phrase in self._phrases)
         self.out.append(html.escape(hidden(text.rstrip(" "), starts=starts, linked=linked), quote=False))
         self._space = trailing
 
