@@ -18,12 +18,13 @@ import shutil
 import statistics
 import tempfile
 from collections import Counter
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import orjson
-from build import build_command, fresh, fresh_html, measure, spread
+from build import Run, build_command, fresh, fresh_html, measure, spread
 from selectolax.lexbor import LexborHTMLParser
 
 from infograph.client import Client
@@ -35,23 +36,29 @@ _INDEX = re.compile(r"(?:^|/)(?:index)?(?:\.html?)?$")
 
 def speed(arguments: argparse.Namespace, folder: Path) -> None:
     tree, pages = map(Path, arguments.places)
-    commands = {
-        "Markdown": lambda: build_command(fresh(tree, folder), "static"),
-        "rendered": lambda: build_command(fresh_html(pages, folder), "static"),
+    copies: dict[str, Callable[[], Path]] = {
+        "Markdown": lambda: fresh(tree, folder),
+        "rendered": lambda: fresh_html(pages, folder),
     }
     if arguments.pagefind:
-        commands["Pagefind"] = lambda: [arguments.pagefind, "--site", str(fresh_html(pages, folder))]
-    runs: dict[str, list[float]] = {name: [] for name in commands}
+        copies["Pagefind"] = lambda: fresh_html(pages, folder)
+    runs: dict[str, list[Run]] = {name: [] for name in copies}
     for _ in range(arguments.runs):
-        for name, make in commands.items():
-            command = make()
-            runs[name].append(measure(command, sample=False).seconds)
-            shutil.rmtree(Path(command[-2] if name == "Pagefind" else command[4]).parent, ignore_errors=True)
-    for name, seconds in runs.items():
-        print(f"{name}: {spread(seconds)}")
-    for name in ("Markdown", "Pagefind") if arguments.pagefind else ("Markdown",):
-        ratios = [a / b for a, b in zip(runs["rendered"], runs[name], strict=True)]
-        print(f"rendered / {name}: {statistics.median(ratios):.2f} ({min(ratios):.2f}–{max(ratios):.2f})")
+        for name, copied in copies.items():
+            copy = copied()
+            command = [arguments.pagefind, "--site", str(copy)] if name == "Pagefind" else build_command(copy, "static")
+            runs[name].append(measure(command, sample=False))
+            assert copy.parent.parent == folder  # nothing but what was made here is removed
+            shutil.rmtree(copy.parent)
+    for name, timed in runs.items():
+        wall, processor = ([getattr(run, field) for run in timed] for field in ("seconds", "processor"))
+        print(f"{name}: {spread(wall)}; processor {spread(processor)}")
+    for name in [name for name in runs if name != "rendered"]:
+        for field in ("seconds", "processor"):
+            pairs = zip(runs["rendered"], runs[name], strict=True)
+            ratios = [getattr(a, field) / getattr(b, field) for a, b in pairs]
+            middle = statistics.median(ratios)
+            print(f"rendered / {name}, {field}: {middle:.2f} ({min(ratios):.2f}–{max(ratios):.2f})")
 
 
 def questions(arguments: argparse.Namespace, folder: Path) -> None:

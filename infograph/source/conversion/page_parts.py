@@ -47,18 +47,22 @@ _LANGUAGE = re.compile(
     r"(?:^|\s)(?:language|lang|highlight-source|highlight|brush:|sourceCode)[-\s]?([A-Za-z0-9_+#.-]+)"
 )
 _NO_LANGUAGE = frozenset(("default", "none", "text", "plaintext", "notranslate", "nohighlight", "highlight", "hljs"))
+_DELIMITED = re.compile(r"\\[\[(](.*)\\[\])]", re.DOTALL)
 _LETTER = re.compile(r"[^\W_]")
 SYMBOL_CLASSES = frozenset(("anchor", "permalink", "anchorlink", "heading-link", "headinglink", "direct-link"))
 
 
 def is_left_out(tag: str, attributes: Attributes, classes: frozenset[str]) -> bool:
     """Whether an element is hidden, or one of navigation or controls."""
+    if not attributes:
+        return tag in DROPPED
     if tag in DROPPED or "data-pagefind-ignore" in attributes or not _NOISE.isdisjoint(classes):
         return True
     role = attributes.get("role") or ""
     panel = role == "tabpanel" or not _PANEL.isdisjoint(classes)
     hidden = "hidden" in attributes or attributes.get("aria-hidden") == "true"
-    hidden = hidden or _HIDDEN.search(attributes.get("style") or "") is not None
+    if not hidden and (style := attributes.get("style")):
+        hidden = _HIDDEN.search(style) is not None
     return role in _NOISE_ROLES or (hidden and not panel)
 
 
@@ -131,6 +135,9 @@ def formula(node: LexborNode, tag: str, classes: frozenset[str]) -> tuple[str, b
         if kind.startswith("math/tex"):
             return node.text().strip(), "mode=display" in kind
         return None
+    if not classes.isdisjoint(("arithmatex", "math")):
+        delimited = _DELIMITED.fullmatch(node.text().strip())
+        return (delimited[1].strip(), delimited[0][1] == "[") if delimited else None
     if tag != "math" and classes.isdisjoint(("katex", "katex-display", "MathJax")) and tag != "mjx-container":
         return None
     tex = node.css_first("annotation[encoding='application/x-tex']")

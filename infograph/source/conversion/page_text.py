@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _SCHEMES = frozenset(("", "http", "https", "mailto", "ftp", "tel"))
 _SPACE = re.compile(r"[ \t\n\r\f\u200b]+")
+_OPENS_TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _TICKS = re.compile("`+")
 _LINE_ENDS = re.compile(r"[\t\r\n\f]+")
 
@@ -77,7 +78,7 @@ class TextWriter:
         trailing = text.endswith(" ")
         starts = self._starts or not self._block
         self._ready(text[0])
-        linked = any(phrase.tag == "a" for phrase in self._phrases)
+        linked = bool(self._phrases) and any(phrase.tag == "a" for phrase in self._phrases)
         self.out.append(html.escape(hidden(text.rstrip(" "), starts=starts, linked=linked), quote=False))
         self._space = trailing
 
@@ -111,7 +112,7 @@ class TextWriter:
         self._closings.clear()
 
     def _joins(self, first: str) -> bool:
-        """Whether emphasis cannot begin here in Markdown: within a word before a sign, or right after other emphasis."""
+        """Whether emphasis cannot begin here in Markdown: in a word before a sign, or right after other emphasis."""
         return bool(self._closings) or (self.out[-1][-1:].isalnum() and not first.isalnum())
 
     def _drop_closings(self) -> None:
@@ -196,7 +197,7 @@ class TextWriter:
     def _formula(self, tex: str, display: bool) -> None:
         if not tex:
             return
-        line = " ".join(clean(tex).split())
+        line = _OPENS_TAG.sub("< ", " ".join(clean(tex).split()))
         self._ready("$")
         self.out.append(self._hold(f"$${line}$$" if display else f"${line}$"))
 

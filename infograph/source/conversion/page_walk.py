@@ -75,11 +75,11 @@ class Walk(TextWriter):
         attributes: parts.Attributes = node.attributes
         named = attributes.get("class") or ""
         classes = frozenset(named.split()) if named else frozenset()
-        if (tag in ("script", "math", "mjx-container", "span", "div")) and (
-            found := parts.formula(node, tag, classes)
-        ) is not None:
-            self._formula(*found)
-            return None
+        if (classes and tag in ("span", "div")) or tag in ("script", "math", "mjx-container"):
+            found = parts.formula(node, tag, classes)
+            if found is not None:
+                self._formula(*found)
+                return None
         if parts.is_left_out(tag, attributes, classes):
             if tag in ("iframe", "frame", "object", "embed"):
                 self.dropped[tag] = self.dropped.get(tag, 0) + 1
@@ -108,7 +108,7 @@ class Walk(TextWriter):
         self, node: LexborNode, tag: str, attributes: parts.Attributes, named: str, classes: frozenset[str]
     ) -> tuple[str, str] | None:
         role = attributes.get("role") or ""
-        labels = parts.tab_labels(node, classes, role)
+        labels = parts.tab_labels(node, classes, role) if attributes else None
         if labels is not None:
             self._labels.append(labels[::-1])
             return None
@@ -122,7 +122,7 @@ class Walk(TextWriter):
             return None
         self._end_block()
         self._pending = ""
-        if parts.is_tab_panel(node, classes, role) and self._labels:
+        if self._labels and parts.is_tab_panel(node, classes, role):
             label = self._labels[-1].pop() if self._labels[-1] else ""
             if not self._labels[-1]:
                 self._labels.pop()

@@ -20,7 +20,6 @@ from infograph.source.conversion.interface import ConversionOptions, Converted, 
 from infograph.source.conversion.table import CONVERTERS, loaded, suffix_of
 
 _FOLDER = "conversions"
-_FILE = "converted.json"
 
 
 @dataclass(slots=True)
@@ -62,7 +61,8 @@ class Conversions:
         convert = loaded(converter, path)
         if self.cache is None:
             return convert(path, data, self.options)
-        place = f"{_key(converter, self.options)}/{hashlib.sha256(data).hexdigest()[:32]}/{_FILE}"
+        digest = hashlib.sha256(data).hexdigest()
+        place = f"{_key(converter, self.options)}/{digest[:2]}/{digest[2:34]}.json"
         known = _decode(read_file(self.cache / _FOLDER / place))
         if known is not None:
             return known

@@ -111,7 +111,16 @@ def test_each_kind_of_file_has_its_place_in_the_order(tmp_path: Path) -> None:
 def last_build(**values: Any) -> State:
     """The state of a last build, empty but for these values."""
     empty: dict[str, Any] = {name: {} for name in ("sources", "hashes", "outputs", "folders", "listed", "chunk_counts")}
-    empty |= {"errors": [], "notices": [], "topics": 0, "chunks": 0, "tables": {}, "old_shards": [], "converters": {}, "heads": {}}
+    empty |= {
+        "errors": [],
+        "notices": [],
+        "topics": 0,
+        "chunks": 0,
+        "tables": {},
+        "old_shards": [],
+        "converters": {},
+        "heads": {},
+    }
     return State("", **(empty | values))
 
 
