@@ -284,7 +284,7 @@ def _flag(text: str, key: str) -> bool | None:
 
 def _docusaurus(path: Path, text: str) -> Found | None:
     text = _bare(text)
-    docs = re.search(r"(?<![\w.])docs\s*:\s*\{", text)
+    docs = re.search(r"(?<![\w.])docs\s*:\s*\{|plugin-content-docs", text)
     part = text[docs.end() :] if docs else ""
     part = part[: part.find("blog:")] if "blog:" in part else part
     url, base = _address(_said(text, "url")), _said(text, "baseUrl")

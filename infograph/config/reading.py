@@ -174,6 +174,18 @@ def key_names() -> list[str]:
     return [name for name, _, _ in _leaves(Config)]
 
 
+def dotted(options: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Settings that a program gives as nested tables, by dotted name, as flags have it; a table whose keys the user
+    chooses is one setting."""
+    known = key_names()
+    for key, value in options.items():
+        name = prefix + str(key).replace("-", "_")
+        if isinstance(value, Mapping) and name not in known:
+            yield from dotted(value, f"{name}.")
+        else:
+            yield name, value
+
+
 def describe() -> list[tuple[str, Any]]:
     """Every setting by its dotted name, with its default."""
     return [(name, dict(default) if hint is UserTable else default) for name, hint, default in _leaves(Config)]

@@ -14,8 +14,6 @@ own: `search_box: true` puts infograph's search box in the place of the theme's.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
@@ -31,12 +29,16 @@ from mkdocs.structure.pages import Page
 from mkdocs.utils import get_relative_url
 
 from infograph.build import build
-from infograph.config import key_names, load
+from infograph.config import load
+from infograph.config.reading import dotted
 from infograph.config.settings import Settings
-from infograph.errors import REMARKS, ConfigError, ForeignFileError, InfographError, Notice
+from infograph.errors import ConfigError, ForeignFileError, InfographError
 from infograph.formats.names import PRIVATE
 from infograph.integrations.mkdocs_box import PLACES, with_box
+from infograph.integrations.notice_lines import lines_by_kind
+from infograph.integrations.site_language import in_language
 from infograph.pipeline.summary import Summary
+from infograph.text.gitignore import literal
 
 log = get_plugin_logger(__name__)
 
@@ -78,7 +80,7 @@ class InfographPlugin(BasePlugin[_NoSchema]):
         self, options: dict[str, Any], config_file_path: str | None = None
     ) -> tuple[ConfigErrors, ConfigWarnings]:
         """Keeps the options, and reports those that MkDocs decides; values are checked when the settings are read."""
-        self._options = dict(_leaves(options))
+        self._options = dict(dotted(options))
         box = self._options.pop(_SEARCH_BOX, False)
         self._search_box = box is True
         errors: ConfigErrors = [
@@ -139,7 +141,8 @@ class InfographPlugin(BasePlugin[_NoSchema]):
             return
         except InfographError as error:
             raise PluginError(f"infograph: {error}") from error
-        _tell(summary.notices)
+        for line, is_warning in lines_by_kind(summary.notices):
+            (log.warning if is_warning else log.info)(line)  # in strict mode MkDocs counts warnings and fails
         for problem in summary.errors:
             log.error(str(problem))
         if summary.errors and not self._serving:
@@ -154,7 +157,8 @@ class InfographPlugin(BasePlugin[_NoSchema]):
             raise ConfigError(_SEARCH_BOX, "needs what `search.enabled` writes", "Leave one of the two out.")
         flags = site_of(config) | self._options | {"out": config.site_dir, "strict": bool(config.strict)}
         settings = load(config.docs_dir, flags=flags, flags_from=place, project=project)
-        left_out = tuple(f"/{_literal(path)}" for path in self._left_out)
+        settings = in_language(settings, config.theme.get("language"))
+        left_out = tuple(f"/{literal(path)}" for path in self._left_out)
         source = replace(settings.config.source, exclude=(*settings.config.source.exclude, *left_out))
         settings = replace(settings, config=replace(settings.config, source=source))
         if self._serving:  # the site lies in a temporary folder that lives as long as the server
@@ -170,6 +174,7 @@ def site_of(config: MkDocsConfig) -> dict[str, Any]:
     site = {
         "site.generator": "mkdocs",
         "site.url": config.site_url or "",
+        "site.name": config.site_name or "",
         "site.directory_urls": config.use_directory_urls,
     }
     slugify = config.mdx_configs.get("toc", {}).get("slugify")
@@ -185,35 +190,6 @@ def _slugs(slugify: object) -> str | None:
     if module.startswith("pymdownx."):
         return "pymdownx"
     return "unicode" if getattr(place, "__name__", "") == "slugify_unicode" else None
-
-
-def _leaves(options: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """The options with dotted names, as flags have; a table whose keys the user chooses is one option."""
-    known = key_names()
-    for key, value in options.items():
-        name = prefix + str(key).replace("-", "_")
-        if isinstance(value, Mapping) and name not in known:
-            yield from _leaves(value, f"{name}.")
-        else:
-            yield name, value
-
-
-def _literal(path: str) -> str:
-    """A pattern in gitignore syntax that matches only this path."""
-    escaped = re.sub(r"([\\*?\[\]!#])", r"\\\1", path)
-    return re.sub(r"( +)$", lambda spaces: r"\ " * len(spaces[0]), escaped)
-
-
-def _tell(notices: Iterable[Notice]) -> None:
-    """Logs one line for each kind of notice; each one by itself with `mkdocs build --verbose`."""
-    kinds: dict[str, list[Notice]] = {}
-    for notice in notices:
-        kinds.setdefault(notice.kind, []).append(notice)
-        log.debug(f"{notice.path}: {notice.message}")
-    for kind, (first, *others) in kinds.items():
-        more = f" ({kind}: {len(others):,} more documents, see `mkdocs build --verbose`)" if others else ""
-        # In strict mode MkDocs counts warnings and fails.
-        (log.info if kind in REMARKS else log.warning)(f"{first.path}: {first.message}{more}")
 
 
 def _totals(summary: Summary) -> str:

@@ -116,6 +116,12 @@ def compiled(line: str, *, characters: bool = False) -> IgnorePattern | None:
     return IgnorePattern(keeps, folders_only, by_name, body, re.compile(body, re.DOTALL).fullmatch)
 
 
+def literal(path: str) -> str:
+    """A pattern that matches only this path."""
+    escaped = re.sub(r"([\\*?\[\]!#])", r"\\\1", path)
+    return re.sub(r"( +)$", lambda spaces: r"\ " * len(spaces[0]), escaped)
+
+
 def wanted(patterns: Sequence[IgnorePattern]) -> Callable[[str], bool]:
     """A function that tells whether patterns of a setting ask for a file by its path or by a folder above it.
 

@@ -12,9 +12,9 @@
 const HERE = new URL(".", import.meta.url);
 const MANIFEST = "_search/manifest.json";
 /** What a search loads, beside the entry: asked for at once, since each waits for who imports it otherwise. */
-const MODULES = (
-  "infograph options links highlight lookups words dictionary order"
-).split(" ");
+const MODULES = "infograph options highlight";
+/** What its whole answer needs: asked for when these are there, as a host may answer six requests at a time. */
+const MORE = "lookups words dictionary order links";
 
 /** Milliseconds without a key before a search. */
 const PAUSE = 120;
@@ -24,6 +24,8 @@ const SOON = 300;
 const PATIENCE = 40_000;
 /** Hits that are asked for at first, and with each press of "more". */
 const AT_ONCE = 12;
+/** Hits of the first answer on a slow line: their files are as many as a browser asks for at a time. */
+const FIRST = 6;
 const MOST_RECENT = 5;
 /** Words of a query, close words of each, that are offered where there is no answer. */
 const [WORDS, CLOSE] = [4, 3];
@@ -154,7 +156,7 @@ dialog.dark { ${looks(1)} color-scheme: dark }
 dialog::backdrop { background: var(--infograph-backdrop, #0008) }
 .head { display: flex; flex-wrap: wrap; align-items: center; gap: 10px; padding: 10px 16px; border-bottom: 1px solid var(--border) }
 .head > svg { color: var(--muted) }
-input { flex: 1; min-width: 8em; padding: 5px 0; font-size: 18px; border: 0; background: none; outline: 0 }
+input { flex: 1; min-width: 8em; padding: 5px 0; font-size: 18px; border: 0; background: none; outline: 0 !important }
 .head:has(input:focus-visible) { box-shadow: inset 0 -2px var(--accent) }
 input::placeholder { color: var(--muted); opacity: 1 }
 select, .plain { padding: 3px 10px; font-size: 14px; border: 1px solid var(--border); border-radius: 6px; background: var(--background) }
@@ -175,7 +177,7 @@ select { max-width: 12em }
 .snippet { font-size: 14px; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden }
 mark { color: var(--mark-text); background: var(--mark); border-radius: 2px }
 @media (max-width: 45em) { dialog { inset: 0; width: 100%; max-width: none; height: 100%; max-height: none; border: 0; border-radius: 0 } }
-@media (forced-colors: active) { [role=option][aria-selected=true] { outline: 2px solid } }
+@media (forced-colors: active) { [aria-selected=true] { outline: 2px solid } }
 .sr { position: absolute; overflow: hidden; clip-path: inset(50%) }
 `;
 
@@ -221,13 +223,19 @@ function clientOf(root) {
   return known;
 }
 
+const load = (names) => {
+  for (const name of names.split(" ")) import(new URL(`infograph/${name}.js`, HERE)).catch(() => {});
+};
+
 async function opened(root) {
-  // The manifest and every module at once. What fails here fails again below, where it is said.
+  // The manifest and the modules at once. What fails here fails again below, where it is said.
   const address = new URL(MANIFEST, root).href;
   let early = fetch(address, { cache: "no-cache", redirect: "manual" });
   early.catch(() => {});
-  for (const name of MODULES) import(new URL(`infograph/${name}.js`, HERE)).catch(() => {});
-  const { Client } = await import(new URL("infograph.js", HERE));
+  const entry = import(new URL("infograph/infograph.js", HERE));
+  load(MODULES);
+  const { Client } = await entry;
+  load(MORE);
   const first = (url, options) => {
     const response = url === address && options.cache === "no-cache" && early;
     if (response) early = null;
@@ -240,19 +248,19 @@ async function opened(root) {
 
 /**
  * A search in which the last word may not be finished: the most frequent term that begins with it counts, too. Where
- * there is one, no word is taken for a slip of the pen.
+ * that is another, no word is taken for a slip of the pen yet.
  */
 async function instant(client, query, options) {
   const { signal } = options;
   const word = /[\p{L}\p{N}_]{2,}$/u.exec(query)?.[0].toLowerCase();
-  let exact = false;
+  let exact;
   // What has no term is a stop word, and those are finished.
   if (word && (await client.highlight(word, word, { signal })).length) {
     const [best] = (await client.complete(word, { limit: 1, signal })).terms;
-    if (best && best[0] !== word) query += ` ${best[0]}`;
-    exact = Boolean(best);
+    exact = best && best[0] !== word;
+    if (exact) query += ` ${best[0]}`;
   }
-  const answer = await client.search(query, { ...options, exact });
+  const answer = await client.search(query, { ...options, exact: Boolean(exact) });
   return { ...answer, query: [query, ...Object.values(answer.corrected)].join(" ") };
 }
 
@@ -265,30 +273,19 @@ function isDark() {
 }
 
 /** Queries that led somewhere, the last first: remembered where the browser allows it. */
-class Recent {
-  constructor(root) {
-    this.name = `infograph-search ${root}`;
+function recall(name) {
+  try {
+    return JSON.parse(localStorage.getItem(name)).filter((query) => typeof query === "string").slice(0, MOST_RECENT);
+  } catch {
+    return []; // nothing yet, something else, or no storage
   }
+}
 
-  get() {
-    try {
-      const found = JSON.parse(localStorage.getItem(this.name)) ?? [];
-      return found.filter((query) => typeof query === "string").slice(0, MOST_RECENT);
-    } catch {
-      return []; // no storage, or something else in it: there is no history
-    }
-  }
-
-  add(query) {
-    this.set([query, ...this.get().filter((other) => other !== query)].slice(0, MOST_RECENT));
-  }
-
-  set(queries) {
-    try {
-      localStorage.setItem(this.name, JSON.stringify(queries));
-    } catch {
-      // Full, or forbidden: nothing is remembered.
-    }
+function remember(name, queries) {
+  try {
+    localStorage.setItem(name, JSON.stringify(queries));
+  } catch {
+    // Full, or forbidden: nothing is remembered.
   }
 }
 
@@ -456,7 +453,6 @@ export class InfographSearch extends HTMLElement {
     key.dataset.key = this.#keys("k") ? (mac ? "⌘K" : "Ctrl K") : this.#keys("/") ? "/" : "";
     key.hidden = !key.dataset.key;
     trigger.setAttribute("aria-label", this.#texts.search);
-    trigger.setAttribute("aria-keyshortcuts", mac ? "Meta+K" : "Control+K");
     input.placeholder = hint;
     input.setAttribute("aria-label", hint);
     dialog.setAttribute("aria-label", this.#texts.search);
@@ -598,10 +594,10 @@ export class InfographSearch extends HTMLElement {
       };
       const whole = this.#exact ? client.search(query, { ...options, exact: true }) : instant(client, query, options);
       if (!this.#exact) {
-        // On a slow line, what the words alone find comes first.
+        // On a slow line, the best of what the words alone find comes first.
         const soon = new Promise((resolve) => setTimeout(resolve, SOON));
-        Promise.all([client.search(query, { ...options, exact: true, links: false }), soon])
-          .then(([answer]) => !isAnswered && !signal.aborted && answer.hits.length && show(answer))
+        Promise.all([client.search(query, { ...options, limit: FIRST, exact: true, links: false }), soon])
+          .then(([words]) => !isAnswered && !signal.aborted && words.hits.length && show(words))
           .catch(() => {}); // the whole answer fails for the same reason, and says so
       }
       const answer = await whole;
@@ -634,10 +630,10 @@ export class InfographSearch extends HTMLElement {
   #begin() {
     this.#active = -1;
     this.#busy(false);
-    const recent = this.getAttribute("recent") === "off" ? [] : this.#recent.get();
+    const recent = this.getAttribute("recent") === "off" ? [] : recall(this.#memory);
     if (!recent.length) return this.#present([h("p", { class: "note" }, this.#texts.start)]);
     const forget = () => {
-      this.#recent.set([]);
+      remember(this.#memory, []);
       this.#begin();
       this.#parts.input.focus();
     };
@@ -651,8 +647,8 @@ export class InfographSearch extends HTMLElement {
     return this.#present([h("p", { class: "note" }, this.#button("forget", forget))], [group]);
   }
 
-  get #recent() {
-    return new Recent(this.root);
+  get #memory() {
+    return `infograph-search ${this.root}`;
   }
 
   #ask(query, exact = false) {
@@ -736,7 +732,9 @@ export class InfographSearch extends HTMLElement {
   }
 
   #select(event, hit, url, query) {
-    if (this.getAttribute("recent") !== "off") this.#recent.add(query);
+    if (this.getAttribute("recent") !== "off") {
+      remember(this.#memory, [...new Set([query, ...recall(this.#memory)])]);
+    }
     if (!this.#tell("select", { hit, url, query })) event.preventDefault();
     if (!(event.ctrlKey || event.metaKey || event.shiftKey)) this.close();
   }

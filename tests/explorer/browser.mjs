@@ -15,6 +15,15 @@ const TYPES = {
   ".md": "text/markdown",
   ".svg": "image/svg+xml",
 };
+/** Path that the files lie under, where they are a site of their own: as on a host, a folder is its `index.html`. */
+const MOUNT = process.env.MOUNT ?? "";
+
+/** A file, or a page without its extension, as hosts have it; null where there is neither. */
+async function read(file) {
+  const found = await readFile(file).catch(() => null);
+  return found ?? (MOUNT ? readFile(`${file}.html`).catch(() => null) : null);
+}
+
 export const PHONE = { width: 390, height: 844 };
 export const DESK = { width: 1280, height: 900 };
 
@@ -29,11 +38,13 @@ export const server = {
   headers: {},
   delay: () => 0,
   async answer(request, response) {
-    const path = decodeURIComponent(new URL(request.url, "http://host").pathname);
-    const isThere = !server.refused?.test(path);
+    let path = decodeURIComponent(new URL(request.url, "http://host").pathname);
+    const isThere = !server.refused?.test(path) && path.startsWith(MOUNT);
     const own = server.pages[path];
     await new Promise((resolve) => setTimeout(resolve, server.delay(path)));
-    const data = isThere && (own ?? (await readFile(join(process.env.SITE, path)).catch(() => null)));
+    if (MOUNT && path.endsWith("/")) path += "index.html";
+    const file = join(process.env.SITE, path.slice(MOUNT.length));
+    const data = isThere && (own ?? (await read(file)));
     const type = TYPES[extname(path)] ?? "application/octet-stream";
     response.writeHead(data ? 200 : 404, {
       "Content-Type": data ? type : "text/plain",

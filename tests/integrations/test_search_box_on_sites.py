@@ -1,0 +1,241 @@
+"""The search box on sites that their generators build, in a browser: where it stands, and where its results lead.
+
+SITE_SHOTS keeps the pictures.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).parents[2]
+SITES = Path(__file__).parent / "sites"
+EXPLORER = ROOT / "tests/explorer"
+DOCUSAURUS = ROOT / "tests/search/addresses/site/docusaurus"
+GUIDE = (ROOT / "sample-docs/guide/search-box.md").read_text("utf-8")
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+NODE = shutil.which("node")
+QUERIES = [
+    "embedding cache",
+    "how do I search from Python",
+    "stripe order",
+    "publish on GitHub Pages",
+    "keywords of a topic",
+    "fusion",
+    "incremental build",
+    "configuration file",
+    "similar chunks",
+    "questions and answers",
+    "infograph.toml",
+    "near-duplicates",
+]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A generator, what a project needs to be built by it, and where its pages come to lie."""
+
+    commands: tuple[str, ...]
+    """Run in the project, one after the other."""
+    site: str
+    """Folder of the rendered pages."""
+    docs: str = "docs"
+    """Folder of the documents."""
+    mount: str = "/docs"
+    """Path that the host puts the site under."""
+    start: str = "docs/"
+    tree: str = "docs/"
+    """Path of the graph."""
+    own: str = ""
+    """Selector of the generator's own search."""
+    files: dict[str, str] = field(default_factory=dict)
+    modules: Path | None = None
+    """Folder whose node_modules the project uses."""
+    package: str = ""
+    """Python package without which the generator is not there."""
+    titled: bool = False
+    """Whether a page's title has to stand in its front matter."""
+    expected: str = ""
+    """Messages of the browser and addresses that are the generator's own."""
+
+
+def mkdocs(theme: str) -> str:
+    return (
+        f"site_name: Pages\nsite_url: https://example.org/docs/\ntheme: {theme}\n"
+        "plugins:\n  - search\n  - infograph:\n      model: static\n      search_box: true\n"
+    )
+
+
+def files(heading: str) -> dict[str, str]:
+    """The files of a section of the guide, by path: a listing's first line says it."""
+    section = GUIDE.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    listings = re.findall(r"^```\w+\n(?://|#|<!--) (\S+?\.\w+)(?: -->)?\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
+    assert listings, heading
+    return dict(listings)
+
+
+def commands(heading: str) -> tuple[str, ...]:
+    """What a section of the guide has one run; `npx` finds programs of the project."""
+    section = GUIDE.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    listing = re.findall(r"^```sh\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)[-1]
+    return tuple(line.replace("npx ", "node_modules/.bin/") for line in listing.splitlines())
+
+
+CASES = {
+    "material": Case(
+        (f"{sys.executable} -m mkdocs build --quiet",),
+        "site",
+        own="[data-md-component=search]",
+        files={"mkdocs.yml": mkdocs("{name: material, font: false}")},
+        package="material",
+    ),
+    "mkdocs": Case(
+        (f"{sys.executable} -m mkdocs build --quiet",),
+        "site",
+        own="[data-bs-target='#mkdocs_search_modal']",
+        files={"mkdocs.yml": mkdocs("{name: mkdocs, highlightjs: false}")},
+        package="mkdocs",
+    ),
+    "sphinx": Case(
+        (f"{sys.executable} -m sphinx -q docs site",),
+        "site",
+        own="input[name=q]",
+        files=files("Sphinx"),
+        package="myst_parser",
+    ),
+    "vitepress": Case(
+        commands("VitePress"),
+        "docs/.vitepress/dist",
+        own=".VPNavBarSearch *",
+        files=files("VitePress"),
+        modules=SITES / "vitepress",
+    ),
+    "docusaurus": Case(
+        commands("Docusaurus"), "build", tree="docs/graph/", files=files("Docusaurus"), modules=DOCUSAURUS
+    ),
+    "starlight": Case(
+        commands("Starlight"),
+        "dist",
+        docs="src/content/docs",
+        own="site-search",
+        titled=True,
+        files=files("Starlight")
+        | {
+            "src/content.config.ts": "import { defineCollection } from 'astro:content';\n"
+            "import { docsLoader } from '@astrojs/starlight/loaders';\n"
+            "import { docsSchema } from '@astrojs/starlight/schema';\n"
+            "export const collections = { docs: defineCollection({ loader: docsLoader(), schema: docsSchema() }) };\n"
+        },
+        modules=SITES / "starlight",
+    ),
+    "mdbook": Case(commands("mdBook"), "book", own="#mdbook-search-toggle, #search-toggle", files=files("mdBook")),
+    "hugo": Case(
+        commands("Hugo"),
+        "public",
+        docs="content",
+        files=files("Hugo")
+        | {
+            "hugo.toml": "baseURL = 'https://example.org/docs/'\ntitle = 'Pages'\n"
+            "disableKinds = ['taxonomy', 'term', 'RSS']\n",
+            "layouts/all.html": "<!doctype html>\n<html lang='en'><head><title>{{ .Title }}</title>"
+            "<link rel='icon' href='data:,'></head><body>\n"
+            '<header>{{ partial "infograph-search.html" . }}</header>\n<main>{{ .Content }}</main></body></html>\n',
+        },
+    ),
+}
+
+
+@pytest.mark.skipif(NODE is None or CHROMIUM is None, reason="needs Node.js and Chromium")
+@pytest.mark.skipif(not (EXPLORER / "node_modules").is_dir(), reason="needs npm ci --prefix tests/explorer")
+@pytest.mark.parametrize("name", CASES)
+def test_results_lead_to_the_headings_of_the_site(name: str, tmp_path: Path, write_tree: Callable[..., Path]) -> None:
+    case = CASES[name]
+    if case.package:
+        pytest.importorskip(case.package, reason="pip install -r tests/search/addresses/site/requirements.txt")
+    project = write_tree(tmp_path / "project", pages(case) | case.files)
+    if case.modules is not None:
+        if not (case.modules / "node_modules").is_dir():
+            pytest.skip(f"needs npm ci --prefix {case.modules.relative_to(ROOT).as_posix()}")
+        (project / "node_modules").symlink_to(case.modules / "node_modules")
+        if not (project / "package.json").exists():
+            shutil.copy(case.modules / "package.json", project)
+    for command in case.commands:
+        run(command, project, tmp_path)
+    environment = {
+        "SITE": str(project / case.site),
+        "MOUNT": case.mount,
+        "START": case.start,
+        "TREE": case.tree,
+        "OWN": case.own,
+        "NAME": name,
+        "QUERIES": json.dumps(QUERIES),
+        "WORD": "embedding cache",
+        "LEAST": "100",
+        "EXPECTED": case.expected,
+        "SHOTS": os.environ.get("SITE_SHOTS", ""),
+        "CHROMIUM": str(CHROMIUM),
+    }
+    done = subprocess.run(
+        [str(NODE), "--test", "--test-reporter=tap", str(EXPLORER / "sites.test.mjs")],
+        env=os.environ | environment,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=600,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    print(*re.findall(r"\S+: \d+ of \d+ results lead to their heading", done.stdout), sep="\n")
+
+
+def pages(case: Case) -> dict[str, str]:
+    """The sample docs, as the generator wants them."""
+    found = {}
+    for path in sorted((ROOT / "sample-docs").rglob("*.md")):
+        text = path.read_text("utf-8")
+        if case.titled:
+            title = re.search(r"^# (.*)$", text, re.MULTILINE)
+            assert title is not None
+            text = f"---\ntitle: {json.dumps(title[1])}\n---\n{text.replace(title[0], '', 1)}"
+        found[f"{case.docs}/{path.relative_to(ROOT / 'sample-docs').as_posix()}"] = text
+    if case.docs == "content":  # Hugo's name for the page of a folder
+        found = {re.sub(r"(^|/)index\.md$", r"\1_index.md", name): text for name, text in found.items()}
+    if case.files.get("book.toml"):
+        links = "".join(f"- [Page]({name.removeprefix('docs/')})\n" for name in found)
+        found["docs/SUMMARY.md"] = f"# Summary\n\n{links}"
+    return found
+
+
+def run(command: str, project: Path, folder: Path) -> None:
+    """Runs a command of a user who has installed infograph."""
+    metadata = folder / "installed/infograph-0.dist-info"
+    if not metadata.is_dir():
+        metadata.mkdir(parents=True)
+        (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: infograph\nVersion: 0\n")
+        (metadata / "entry_points.txt").write_text(
+            "[mkdocs.plugins]\ninfograph = infograph.integrations.mkdocs:InfographPlugin\n"
+        )
+        shim = folder / "bin/infograph"
+        shim.parent.mkdir()
+        shim.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m infograph "$@"\n')
+        shim.chmod(0o755)
+    environment = os.environ | {
+        "PATH": f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": os.pathsep.join([str(ROOT), str(folder / "installed")]),
+        "CI": "1",
+        "ASTRO_TELEMETRY_DISABLED": "1",
+    }
+    done = subprocess.run(
+        command.split(), cwd=project, env=environment, capture_output=True, encoding="utf-8", timeout=600, check=False
+    )
+    assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
