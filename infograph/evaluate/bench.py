@@ -21,6 +21,7 @@ from infograph.chunking.routing import Router
 from infograph.chunking.tokens import WordPieceCounter
 from infograph.config.settings import Config, Settings
 from infograph.embedding.vectors import Texts, Vectors
+from infograph.enrich.applied import applied
 from infograph.evaluate import intrinsic, retrievers
 from infograph.evaluate.corpus import Corpus, Cut, corpus_of
 from infograph.evaluate.dataset import ParsedDocument
@@ -32,6 +33,7 @@ from infograph.model import Chunk
 from infograph.pipeline.keys import strategy_key
 from infograph.pipeline.worker.pages import load_fallback, search_model
 from infograph.progress import Reporter, amount
+from infograph.source.enrichment import read_enrichment
 from infograph.text.language import stemmer, stop_words
 
 if TYPE_CHECKING:
@@ -138,14 +140,16 @@ class Bench:
         ]
 
     def cut(self, config: Config) -> Iterator[Cut]:
-        """Cuts each document with the configured strategy."""
+        """Cuts each document with the configured strategy, and adds what a language model said of its chunks."""
         router = Router(config.strategy, config.routes, config.strategies)
         tools = StrategyTools(self.counter, embedding.load("static", 1).embed if router.embeds else None)
         extras = ChunkContext(**asdict(config.chunks))
         for parsed in self.documents:
             document = parsed.document
             cut = chunk_document(document, parsed.blocks, router, tools, extras, passage=self.request.passages)
-            yield Cut(len(document.prefix), cut.chunks, cut.passages)
+            said = read_enrichment(self.settings.root, self.settings.enrichment, document.path)
+            chunks, _ = applied(cut.chunks, said, config.chunks.prefix, config.enrich.unverified)
+            yield Cut(len(document.prefix), chunks, cut.passages)
 
     def rankings(
         self, corpus: Corpus, cuts: Sequence[Cut], key: str, published: Mapping[str, NDArray[np.float64]]
