@@ -35,7 +35,8 @@ AT_ONCE = 8
 RELEVANT = 0.6
 """Least share of the best score that a chunk must have: room left in a budget is not filled with weaker hits."""
 WALKED = 0.3
-"""The same of a chunk that a walk along the graph led to: it is asked for where the words alone do not answer."""
+"""Least share of the best score that a chunk must have that a walk along the graph led to: a walk is asked for where
+the words alone do not answer."""
 SMALLEST_EXCERPT = 64
 """Least tokens of an excerpt; less says too little. Whole chunks may be shorter."""
 LARGEST_PARENT = 8

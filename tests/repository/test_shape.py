@@ -50,6 +50,7 @@ OF_NO_MODULE = {
     "web/test_npm_package.py": "the package that `npm pack` makes of the client's folder",
     "client/test_faults.py": "the client over a server that does everything wrong",
     "client/test_fused_sites.py": "both clients over sites with a fusion of their own",
+    "client/test_every_option.py": "both clients with every option, two thousand queries",
     "client/test_graph_search.py": "both clients along the graph of entities",
     "client/test_languages.py": "both clients over sites in other languages",
     "client/test_own_model.py": "the client and the model of a site",
