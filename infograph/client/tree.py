@@ -319,7 +319,7 @@ def _read_graph_manifest(data: bytes) -> GraphManifest:
 
 
 def refuse_unfound(found: RankedHits, query: Query, remarks: Remarks, searcher: Searcher) -> None:
-    """Raises ClientError where nothing was found and files that say what there is cannot be read: nobody can tell then
+    """Raises ClientError where nothing was found and files with words or sections cannot be read: then it is not known
     that the site has nothing. Other files (corrections, links, vectors) are only noted."""
     if found.hits or not query.limit or (query.first and found.total):
         return

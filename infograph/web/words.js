@@ -77,7 +77,7 @@ async function between(bundle, first, last, remarks) {
 }
 
 /**
- * Refuses an answer without hits where files that say what there is cannot be read: nobody can tell then that the site
+ * Refuses an answer without hits where files with words or sections cannot be read: then it is not known that the site
  * has nothing. Other files (corrections, links, vectors) are only noted.
  */
 export function unfound({ total, missing }, { limit, offset }, { manifest }) {

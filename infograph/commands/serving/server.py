@@ -39,7 +39,7 @@ _EVERY_ORIGIN = {
     "Access-Control-Expose-Headers": "ETag",
     "X-Content-Type-Options": "nosniff",
 }
-"""The same where pages of every origin may read."""
+"""Headers of every reply where pages of every origin may read."""
 _DEFECTS = (FirstHeaderLineIsContinuationDefect, MissingHeaderBodySeparatorDefect)
 """Faults of headers. The parser of the standard library knows those of bodies, too, which are not read."""
 _UNLISTED = "the tree publishes no such file and lists none"
