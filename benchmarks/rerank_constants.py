@@ -27,6 +27,7 @@ from infograph.evaluate.bench import Bench, Request
 from infograph.evaluate.corpus import corpus_of
 from infograph.evaluate.dataset import at_corpus, find_or_make, question_files, read_documents
 from infograph.evaluate.metrics import DEPTH, measure
+from infograph.evaluate.retrievers import retrieve
 from infograph.pipeline.keys import strategy_key
 from infograph.progress import Silent
 from infograph.search.ranking.reranking import FIELDS_SHARE, WEIGHT
@@ -70,8 +71,9 @@ def judged(name: str, args: argparse.Namespace, folder: Path) -> Judged:
 
     looks = {}
     for share, weight in product(SHARES, WEIGHTS):
-        scores = site.saying(fields=share, weight=weight).scores("rerank", asked, vectors)
-        looks[share, weight] = table(bench.rankings(corpus, cuts, key, {"rerank": scores})["rerank"])
+        rows = site.saying(fields=share, weight=weight).scores("rerank", asked, vectors)
+        found = (retrieve(corpus, one, row, DEPTH) for one, row in zip(asked, rows, strict=True))
+        looks[share, weight] = table(list(found))
     return Judged(looks, table(bench.rankings(corpus, cuts, key, {})["linear"]))
 
 
