@@ -11,8 +11,8 @@ this folder. Never import another stage here, write a file, or need a JavaScript
 
 All but three lie in one folder, so that names of modules (`site.js`, `bundle.js`) do not collide with files of the
 site; no name begins with an underscore, since Jekyll would leave such files out. Each file begins with the comment that
-marks it as infograph's: a build replaces and removes no file without it. Comments on lines of their own are stripped from
-code and style, as they are a quarter of the bytes that a page would load.
+marks it as infograph's: a build replaces and removes no file without it. Comments on lines of their own are stripped
+from code and style, as they are a quarter of the bytes that a page would load.
 """
 
 from __future__ import annotations

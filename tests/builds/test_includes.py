@@ -18,7 +18,9 @@ from infograph.pipeline.summary import Summary
 
 PAGES = {
     "docs/index.md": "# Site { #site }\n\n<div class='x'>\n\nWhat the quokkas do.\n\n</div>\n",
-    "docs/guide/page.md": "# First Steps { #first-steps }\n\n/// note | Look\n\n{* ../../src/app.py ln[2:4] *}\n\n///\n",
+    "docs/guide/page.md": (
+        "# First Steps { #first-steps }\n\n/// note | Look\n\n{* ../../src/app.py ln[2:4] *}\n\n///\n"
+    ),
     "docs/guide/other.md": "# Other\n\nNothing is included here.\n",
     "src/app.py": "import os\n\ndef wombat():\n    return 1\n",
     "docs/parts/part.md": "# Part\n\nThe *numbat*. {: .x }\n",
