@@ -47,9 +47,10 @@ ROWS = (
     *("lead-ins", "lead-ins parted", "lead-ins parted, %"),
 )
 MARK = re.compile(
-    r"\{ ?[#.][A-Za-z][^{}]*\}|\{:[^{}]*\}|\{/\*|^\s*/{3,}(?:\s|$)|^\s*(?:!!!|\?\?\?)\s+\w|^=== \"|^\s*:::|\[!(?:NOTE|TIP|WARNING|IMPORTANT|"
-    r"CAUTION|INCLUDE|code)|\{\{[<%](?!/\*)|\{%|\{\*\s|</?(?:div|span|a|p|td|tr|th|table|br|kbd|details|summary|img|sup|center)\b"
-    r"|</?(?:Tab|Intro|Note|Pitfall|DeepDive|Sandpack|Listing|Recap|YouWillLearn|Solution)[\w]*|<!--|img\.shields\.io",
+    r"\{ ?[#.][A-Za-z][^{}]*\}|\{:[^{}]*\}|\{/\*|^\s*/{3,}(?:\s|$)|^\s*(?:!!!|\?\?\?)\s+\w|^=== \"|^\s*:::"
+    r"|\[!(?:NOTE|TIP|WARNING|IMPORTANT|CAUTION|INCLUDE|code)|\{\{[<%](?!/\*)|\{%|\{\*\s|<!--|img\.shields\.io"
+    r"|</?(?:div|span|a|p|td|tr|th|table|br|kbd|details|summary|img|sup|center)\b"
+    r"|</?(?:Tab|Intro|Note|Pitfall|DeepDive|Sandpack|Listing|Recap|YouWillLearn|Solution)[\w]*",
     re.MULTILINE,
 )
 FENCE = re.compile(

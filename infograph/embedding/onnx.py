@@ -29,11 +29,11 @@ BATCH_TOKENS = 1024
 """Tokens in a batch: enough for the matrix products of short windows, few enough for 40 MB of activations."""
 
 SECONDS_PER_CHUNK = 0.2
-"""Seconds for a chunk of the default strategy on one core: some 430 tokens with the breadcrumb, in two windows. Half of
-the speed of one thread alone, since two share the processor's memory (`benchmarks/build.py model`)."""
+"""Seconds for a chunk of the default strategy on one core: some 430 tokens with the breadcrumb, in two windows. That is
+half the speed of one thread alone, since two share the processor's memory (`benchmarks/build.py model`)."""
 _CUT_SHARE = 50
-"""One part in so many of the progress of `embed` is cutting texts into windows, before the model runs: the time left
-would otherwise stand still for seconds."""
+"""One part in so many of the progress of `embed` is cutting texts into windows, before the model runs: otherwise the
+time left would stand still for seconds."""
 _CUT_STEP = 64
 """Texts cut between two reports of progress."""
 

@@ -20,7 +20,10 @@ from infograph.progress import amount
 from infograph.source.blocks import parse_blocks
 from infograph.source.conversion.reading import Conversions
 from infograph.source.document import read_document
+from infograph.source.included import Includer
 from infograph.source.limits import SourceLimits
+from infograph.source.readable import ReadableRules, as_seen
+from infograph.source.repository import repository_of
 from infograph.text.language import check_language, question_words, stop_words
 from infograph.text.lines import line_starts
 from infograph.topic.answered_questions import questions_asked
@@ -74,12 +77,20 @@ def read_documents(settings: Settings, *, plain: bool) -> tuple[list[ParsedDocum
         paths.update(path.relative_to(settings.root).as_posix() for path in texts)
     limits = SourceLimits(bytes=settings.config.limits.bytes, blocks=settings.config.limits.blocks)
     conversions = Conversions(conversion_options(settings.config), settings.cache)
+    markup = settings.config.markup
+    seen = ReadableRules(dict(markup.shortcodes))
+    includer = Includer(settings.root, repository_of(settings.root), markup.include_paths, seen)
     errors = list(found.errors)
     documents = []
     for path in sorted(paths):
         try:
             document = read_document(settings.root, path, limits, conversions)
-            documents.append(ParsedDocument(document, parse_blocks(document, limits)[0] if is_markdown(path) else ()))
+            blocks: tuple[Block, ...] = ()
+            if is_markdown(path):  # as a build reads it
+                blocks = parse_blocks(document, limits)[0]
+                document = includer.included(document)[0] if markup.includes else document
+                document = as_seen(document, blocks, seen)
+            documents.append(ParsedDocument(document, blocks))
         except DocumentError as error:
             errors.append(error)
     if not documents:

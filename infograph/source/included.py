@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import posixpath
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from infograph.errors import DocumentError
@@ -68,6 +68,12 @@ class Includer:
         self._root = "" if root == repository else root.relative_to(repository).as_posix()
         self._paths = [posixpath.normpath(posixpath.join(self._root, path)) for path in paths]
         self._rules = rules
+
+    def included(self, document: Document) -> tuple[Document, Included]:
+        """Returns a document with the text of the files that it includes, and what was looked for and not found. What a
+        file was converted to includes nothing."""
+        found = self.resolve(document) if document.origin is None else Included()
+        return (replace(document, edits=found.edits) if found.edits else document), found
 
     def resolve(self, document: Document) -> Included:
         """Returns what stands in the place of a document's includes, and which files were looked for."""

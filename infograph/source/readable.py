@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from infograph.model import Block
+from infograph.model import Block, Document
 from infograph.source.include_syntax import attributes
 from infograph.source.markup_names import (
     ADMONITIONS,
@@ -58,6 +58,13 @@ def readable_edits(body: str, blocks: tuple[Block, ...], rules: ReadableRules = 
                 if shown is not None:
                     found.append(TextEdit(match.start(), match.end(), shown))
     return tuple(_whole_line(text, edit) for edit in _joined(text, in_order(found)))
+
+
+def as_seen(document: Document, blocks: tuple[Block, ...], rules: ReadableRules = NO_RULES) -> Document:
+    """Returns a document whose includes are resolved, with the edits of its markup beside theirs. What a file was
+    converted to has none: it is what a reader saw."""
+    edits = readable_edits(document.body, blocks, rules) if blocks and document.origin is None else ()
+    return replace(document, edits=in_order((*document.edits, *edits))) if edits else document
 
 
 _ICON_SETS = (":material-", ":octicons-", ":fontawesome-", ":simple-")

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import functools
+import http.server
 import json
 import shutil
+import subprocess
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from infograph import web
 from infograph.build import build
 from infograph.client import Client
 from infograph.config import load
@@ -18,7 +23,9 @@ from infograph.pipeline.summary import Summary
 
 PAGES = {
     "docs/index.md": "# Site { #site }\n\n<div class='x'>\n\nWhat the quokkas do.\n\n</div>\n",
-    "docs/guide/page.md": "# First Steps { #first-steps }\n\n/// note | Look\n\n{* ../../src/app.py ln[2:4] *}\n\n///\n",
+    "docs/guide/page.md": (
+        "# First Steps { #first-steps }\n\n/// note | Look\n\n{* ../../src/app.py ln[2:4] *}\n\n///\n"
+    ),
     "docs/guide/other.md": "# Other\n\nNothing is included here.\n",
     "src/app.py": "import os\n\ndef wombat():\n    return 1\n",
     "docs/parts/part.md": "# Part\n\nThe *numbat*. {: .x }\n",
@@ -143,3 +150,26 @@ def test_the_edits_are_those_of_the_file(site: Path) -> None:
     edits = json.loads(next(line for line in head.splitlines() if line.startswith("edits: "))[7:])
     data = PAGES["docs/guide/page.md"].encode()
     assert next(data[start:end] for start, end, _ in edits) == b" { #first-steps }"
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="needs Node.js")
+def test_both_clients_read_the_same(site: Path) -> None:
+    (site / "docs/guide/page.md").write_text("# Größe 😀 { #g }\n\n{* ../../src/app.py *}\n\nµ <b>x</b>\n")
+    made(site)
+    out = site.parent / "out"
+    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(out))
+    script = (
+        "const { Client } = await import(process.argv[1]);"
+        'const chunk = await new Client(process.argv[2]).read("guide/_chunks/page-0.md");'
+        "console.log(JSON.stringify([chunk.text, chunk.readable]));"
+    )
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        module = Path(web.__file__).with_name("infograph.js").as_uri()
+        arguments = ["node", "--input-type=module", "-e", script, module, f"http://127.0.0.1:{server.server_port}/"]
+        shown = subprocess.run(arguments, capture_output=True, text=True, check=True, encoding="utf-8")
+        server.shutdown()
+    with Client(str(out)) as client:
+        chunk = client.read("guide/_chunks/page-0.md")
+    assert json.loads(shown.stdout) == [chunk.text, chunk.readable]
+    assert "def wombat()" in chunk.readable and "<b>" not in chunk.readable

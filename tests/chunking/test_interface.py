@@ -23,7 +23,10 @@ def test_the_title_of_the_front_matter_stands_for_an_h1_that_is_not_there(source
 
 
 def test_anchors_above_a_heading_belong_to_it() -> None:
-    text = '# A\n\ntext\n\n<!-- Old headings. -->\n\n<a id="b"></a>\n<a id="c"></a>\n\n## B\n\nmore\n\n<a name="x"></a>\n\ntext\n'
+    text = (
+        "# A\n\ntext\n\n<!-- Old headings. -->\n\n<a id='b'></a>\n<a id='c'></a>\n\n## B\n\nmore\n\n"
+        "<a name='x'></a>\n\ntext\n"
+    )
     document = decode("a.md", text.encode())
     layout = DocumentLayout(document, parse_blocks(document)[0])
     heading = layout.headings[1]

@@ -248,7 +248,7 @@ def test_eight_texts_are_read_at_once(packer: _Packer) -> None:
 
 def test_a_chunk_whose_front_matter_is_no_chunks_is_named_and_not_shown(packer: _Packer) -> None:
     """Its text is whole, by its digest."""
-    chunk = PublishedChunk(href="0.md", sha256="0" * 64, front_matter="title: [", text="zebra")
+    chunk = PublishedChunk(href="0.md", sha256="0" * 64, front_matter="title: [", text="zebra", readable="zebra")
     read_by(packer, ranked(1), lambda href: chunk)
     assert list(packer._remarks.missing) == ["0.md"]
     assert packer.kept == [] and packer.more == {}

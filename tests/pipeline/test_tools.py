@@ -103,7 +103,7 @@ def test_index_names_a_specification_that_does_not_parse(tmp_path: Path, library
 
 
 @pytest.mark.parametrize(
-    ("before", "after"), [("| 1.000000 |", "| 2.5 |"), ("| 1.000000 |", "| -1.5 |"), ("wait (2)", "wait (-2)")]
+    ("before", "after"), [("| 1.000000 |", "| 2.5 |"), ("| 1.000000 |", "| -1.5 |"), ("window (902)", "window (-2)")]
 )
 def test_index_names_a_number_that_makes_no_sense(
     tmp_path: Path, library, write_tree, quick, before: str, after: str

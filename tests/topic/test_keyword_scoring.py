@@ -149,7 +149,7 @@ def test_words_of_one_or_two_latin_letters_are_none():
 
 
 def test_plurals_share_a_row_with_their_singular():
-    terms = topic("A container is a box. Two containers. # x\n\n## Build containers\n\nbuild container, build container")
+    terms = topic("A container is a box. Two containers.\n\n## Build containers\n\nbuild container, build container")
     assert terms.words["container"] == 5 and "containers" not in terms.words
     assert terms.compounds["build container"] == 3 and "build containers" not in terms.compounds
     assert terms.levels["build container"] == 2

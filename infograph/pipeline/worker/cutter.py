@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from infograph import embedding
@@ -28,8 +28,7 @@ from infograph.source.document import read_document
 from infograph.source.enrichment import read_enrichment
 from infograph.source.included import Included, Includer
 from infograph.source.limits import SourceLimits
-from infograph.source.readable import ReadableRules, readable_edits
-from infograph.text.edits import in_order
+from infograph.source.readable import ReadableRules, as_seen
 
 if TYPE_CHECKING:
     from infograph.formats.enrichment import EnrichmentFile
@@ -95,16 +94,14 @@ class Cutter:
 
     def included(self, document: Document) -> tuple[Document, Included]:
         """Returns a document with the text of the files that it includes, and what was looked for and not found."""
-        if not self.setup.markup.includes or not is_markdown(document.path) or document.origin is not None:
+        if not (self.setup.markup.includes and is_markdown(document.path)):
             return document, Included()
-        found = self._includer.resolve(document)
-        return (replace(document, edits=found.edits) if found.edits else document), found
+        return self._includer.included(document)
 
     def cut(self, document: Document) -> CutDocument:
         """Cuts a document, whose includes are resolved. Raises InfographError."""
         blocks, notices = parse_blocks(document, self.limits) if is_markdown(document.path) else ((), ())
-        if blocks and document.origin is None and (edits := readable_edits(document.body, blocks, self.rules)):
-            document = replace(document, edits=in_order((*document.edits, *edits)))
+        document = as_seen(document, blocks, self.rules)
         chunked = chunk_document(document, blocks, self.router, self.tools, self.extras)
         notices = (*notices, *chunked.notices)
         if document.origin is None:

@@ -46,7 +46,7 @@ FRONT = {
     "sha256": "1" * 64,
 }
 HEAD = "".join(f"{name}: {json.dumps(value)}\n" for name, value in FRONT.items())
-CHUNK = PublishedChunk(href="_chunks/a-0.md", sha256="1" * 64, front_matter=HEAD, text="\nbody\n")
+CHUNK = PublishedChunk(href="_chunks/a-0.md", sha256="1" * 64, front_matter=HEAD, text="\nbody\n", readable="\nbody\n")
 
 
 def hits(count: int) -> tuple[Hit, ...]:
