@@ -8,6 +8,7 @@ from operator import attrgetter
 
 from infograph.config.settings import ENTITIES, KINDS, RANGES, Config
 from infograph.errors import ConfigError
+from infograph.model import MARKDOWN, OTHERS
 
 
 def check_values(config: Config, place: Callable[[str], str]) -> None:
@@ -32,6 +33,8 @@ def check_values(config: Config, place: Callable[[str], str]) -> None:
             place("index.technical_baseline"),
             f"`index.technical_baseline` must be title or first-code, not {config.index.technical_baseline!r}",
         )
+    for suffix, command in config.source.convert:
+        _check_converter(suffix, command, place("source.convert"))
     if config.source.pages not in KINDS:
         reason = f"`source.pages` must be {', '.join(KINDS[:-1])} or {KINDS[-1]}, not {config.source.pages!r}"
         raise ConfigError(place("source.pages"), reason)
@@ -71,3 +74,15 @@ def _check_source_url(address: str, place: str) -> None:
     if address and "{path}" not in address:
         hint = "Write it like `https://example.org/docs/{path}`"
         raise ConfigError(place, "`index.source_url`: names no part of the path", hint)
+
+
+_SUFFIX = re.compile(r"\.[A-Za-z0-9_-]+")
+
+
+def _check_converter(suffix: str, command: object, place: str) -> None:
+    """Raises ConfigError for a row of `source.convert` that names no suffix or no command."""
+    if not _SUFFIX.fullmatch(suffix) or suffix.lower() in (*MARKDOWN, *OTHERS):
+        reason = f"`source.convert`: `{suffix}` is no suffix of files that must be converted"
+        raise ConfigError(place, reason, 'Write it like `".org" = "pandoc -f org -t gfm"`')
+    if not isinstance(command, str) or not command.strip():
+        raise ConfigError(place, f"`source.convert`: `{suffix}` has no command", "Write the command as a text.")

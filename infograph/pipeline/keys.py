@@ -7,6 +7,7 @@ import json
 from dataclasses import asdict
 
 from infograph import __version__
+from infograph.config.inputs import conversion_options
 from infograph.config.settings import Config, Settings
 from infograph.pipeline.memory.state import FORMAT
 from infograph.pipeline.versions import installed
@@ -25,6 +26,7 @@ def build_key(settings: Settings, model: str) -> str:
         del config[name]
     config["search"]["fusion"] = asdict(settings.fusion) if settings.fusion else None
     config["search"]["rerank"] = asdict(settings.rerank) if settings.rerank else None
+    config["conversion"] = asdict(conversion_options(settings.config))
     config["in_place"] = settings.in_place
     config["source_version"] = settings.source_version
     del config["limits"]["seconds"]

@@ -315,12 +315,13 @@ class _Walk:
 
 def _obstacle(entry: os.DirEntry[str], relative: str) -> Notice | DocumentError | None:
     """Returns what keeps a file from being a document; None for one that can be."""
+    path = _shown(relative)
     if entry.is_symlink():
-        return Notice(_shown(relative), "symlink", "a symbolic link is not followed")
+        return Notice(path, "symlink", "a symbolic link is not followed")
     if not entry.is_file(follow_symlinks=False):
-        return Notice(_shown(relative), "not-regular", "a FIFO, socket or device is not opened")
+        return Notice(path, "not-regular", "a FIFO, socket or device is not opened")
     if (reason := _unusable(entry.name)) is not None:
-        return DocumentError(_shown(relative), reason, "Rename the file")
+        return DocumentError(path, reason, "Rename the file")
     return None
 
 
