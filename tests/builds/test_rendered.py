@@ -162,11 +162,11 @@ def _published(files: dict[str, bytes]) -> dict[str, bytes]:
 def test_other_packages_convert_anew(tmp_path: Path, write_tree, quick, monkeypatch: pytest.MonkeyPatch) -> None:
     root = write_tree(tmp_path / "public", SITE)
     made(root)
-    (tmp_path / "public/.embedding-cache").rename(tmp_path / "gone")
     calls: list[str] = []
     convert = page_module.convert_page
     monkeypatch.setattr(page_module, "convert_page", lambda path, *rest: (calls.append(path), convert(path, *rest))[1])
     assert made(root).written == 0
+    (tmp_path / "public/.embedding-cache").rename(tmp_path / "gone")
     calls.clear()  # pages that are left out are read again while they are new
     monkeypatch.setattr("infograph.build.converting", lambda documents: {"selectolax": "other"})
     made(root)
@@ -251,14 +251,15 @@ def test_files_of_other_kinds(tmp_path: Path, write_tree, quick) -> None:
     files = {
         "a.md": "# Markdown\n",
         "a.rst": "Rest\n====\n\nWords of *rest*.\n",
-        "a.ipynb": '{"nbformat": 4, "nbformat_minor": 4, "metadata": {}, "cells": [{"cell_type": "markdown", "metadata": {},'
-        ' "source": "# Notebook"}]}',
+        "a.ipynb": '{"nbformat": 4, "nbformat_minor": 4, "metadata": {}, "cells": '
+        '[{"cell_type": "markdown", "metadata": {}, "source": "# Notebook"}]}',
         "a.org": "# Org\n",
         "b.org": "fails",
     }
     root = write_tree(tmp_path / "docs", files)
-    program = f"{sys.executable} -c 'import sys; t = sys.stdin.read(); sys.exit(t == \\\"fails\\\") or print(t)'"
-    command = f'convert = {{ ".org" = "{program}" }}\n'
+    program = tmp_path / "convert.py"
+    program.write_text("import sys\ntext = sys.stdin.read()\nprint(text)\nsys.exit(int(text == 'fails'))\n")
+    command = f'convert = {{ ".org" = "{sys.executable} {program}" }}\n'
     summary = made(root, f'[source]\ninclude = ["*.md", "*.rst", "*.ipynb", "*.org"]\n{command}')
     assert chunks(root).keys() == {"a.md", "a.rst", "a.ipynb", "a.org"}
     assert [error.place for error in summary.errors] == ["b.org"]
