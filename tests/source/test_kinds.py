@@ -41,8 +41,8 @@ def test_what_is_said_of_files_that_are_not_read() -> None:
     (notice,) = unread.notices(3)
     assert notice.message == (
         "2 .html, 1 .htm, 1 .rst, 1 .docx. the tree holds Markdown, so its 3 pages were taken and not the rendered "
-        'ones; `source.pages = "html"` takes those instead. `source.include` takes them by a pattern for each kind, such as '
-        "`**/*.rst`"
+        'ones; `source.pages = "html"` takes those instead. `source.include` takes them by a pattern for each kind, '
+        "such as `**/*.rst`"
     )
     assert notice.count == 5
 
