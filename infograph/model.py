@@ -89,8 +89,8 @@ def stem_of(name: str) -> str:
     folder, slash, last = name.rpartition("/")
     if slash:
         return folder
-    whole = name.lower().endswith((*OTHERS, *RENDERED)) and not _INDEX.fullmatch(name)
-    return name if whole else last.rpartition(".")[0] or name
+    short = name.lower().endswith(MARKDOWN) or _INDEX.fullmatch(name)
+    return last.rpartition(".")[0] or name if short else name
 
 
 @dataclass(frozen=True, slots=True)

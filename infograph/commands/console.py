@@ -6,13 +6,13 @@ import contextlib
 import os
 import sys
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from infograph.errors import printable
+from infograph.errors import LEFT_OUT, printable
 from infograph.progress import Advance, Silent, amount
 
 if TYPE_CHECKING:
@@ -170,6 +170,10 @@ def print_warnings(settings: Settings, notices: Sequence[Notice], quiet: bool) -
             click.echo(f"{head} {kind}: {group[0].message}", err=True)
             continue
         click.echo(f"{head} {kind}: {total:,} in {amount(len(group), 'file')}", err=True)
+        if kind == LEFT_OUT:  # a site has hundreds of redirects: how many there are of each reason says more
+            for reason, count in Counter(notice.message for notice in group).most_common():
+                click.echo(printable(f"  {amount(count, 'page')}: {reason}"), err=True)
+            continue
         shown = _LISTED_STRICT if settings.config.strict else _LISTED
         for notice in group[:shown]:
             click.echo(printable(f"  {notice.path}: {notice.message}"), err=True)

@@ -29,6 +29,7 @@ from infograph.formats.names import OWN_FOLDERS, PRIVATE, SPEC, WEB_FOLDERS, is_
 from infograph.model import MARKDOWN, OTHERS
 from infograph.pipeline.summary import Summary
 from infograph.progress import amount
+from infograph.source.conversion.table import CONVERTERS
 
 if TYPE_CHECKING:
     from watchdog.events import FileSystemEvent
@@ -43,7 +44,7 @@ _PATIENCE = 20
 
 _CONFIGURATION = frozenset({FILE_NAME, "pyproject.toml", ".gitignore"})
 """Names of files that change what is built, wherever they lie."""
-_SUFFIXES = (*MARKDOWN, *OTHERS)
+_SUFFIXES = (*MARKDOWN, *OTHERS, *CONVERTERS)
 """Suffixes of documents."""
 
 

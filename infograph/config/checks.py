@@ -8,6 +8,7 @@ from operator import attrgetter
 
 from infograph.config.settings import ENRICHED_FIELDS, ENTITIES, PAGES, PROVIDERS, RANGES, STRUCTURED, Config
 from infograph.errors import KINDS, ConfigError
+from infograph.model import MARKDOWN, OTHERS
 
 
 def check_values(config: Config, place: Callable[[str], str]) -> None:
@@ -32,6 +33,8 @@ def check_values(config: Config, place: Callable[[str], str]) -> None:
             place("index.technical_baseline"),
             f"`index.technical_baseline` must be title or first-code, not {config.index.technical_baseline!r}",
         )
+    for suffix, command in config.source.convert:
+        _check_converter(suffix, command, place("source.convert"))
     if unknown := [kind for kind in config.silence if kind not in KINDS]:
         raise ConfigError(place("silence"), f"`silence`: there is no kind `{unknown[0]}`", f"Valid: {', '.join(KINDS)}")
     for name, shown in config.markup.shortcodes:
@@ -107,3 +110,15 @@ def _check_source_url(address: str, place: str) -> None:
     if address and "{path}" not in address:
         hint = "Write it like `https://example.org/docs/{path}`"
         raise ConfigError(place, "`index.source_url`: names no part of the path", hint)
+
+
+_SUFFIX = re.compile(r"\.[A-Za-z0-9_-]+")
+
+
+def _check_converter(suffix: str, command: object, place: str) -> None:
+    """Raises ConfigError for a row of `source.convert` that names no suffix or no command."""
+    if not _SUFFIX.fullmatch(suffix) or suffix.lower() in (*MARKDOWN, *OTHERS):
+        reason = f"`source.convert`: `{suffix}` is no suffix of files that must be converted"
+        raise ConfigError(place, reason, 'Write it like `".org" = "pandoc -f org -t gfm"`')
+    if not isinstance(command, str) or not command.strip():
+        raise ConfigError(place, f"`source.convert`: `{suffix}` has no command", "Write the command as a text.")

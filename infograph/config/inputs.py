@@ -38,7 +38,9 @@ def fusion_of(config: Config, project: Path) -> FusionFile | None:
 
 def conversion_options(config: Config) -> ConversionOptions:
     """Returns the settings that conversions to Markdown depend on."""
-    return ConversionOptions()
+    source = config.source
+    commands = tuple((suffix.lower(), str(command)) for suffix, command in source.convert)
+    return ConversionOptions(source.notebook_outputs, commands, source.convert_seconds)
 
 
 def rerank_of(config: Config, project: Path) -> RerankFile | None:

@@ -38,6 +38,13 @@ class SourceSettings:
     pages: str = "auto"
     """Which pages are documents: `markdown`; `html`, those of a rendered site (needs the extra html); `auto`, the
     Markdown where the tree holds any, else the rendered pages."""
+    convert: UserTable = field(default_factory=UserTable)
+    """Commands that convert files to Markdown, by suffix: `".org" = "pandoc -f org -t gfm"`. Each gets a file on its
+    standard input, or its path for `{file}`, and writes Markdown."""
+    convert_seconds: float = 30.0
+    """Longest time by the clock for a command and one file."""
+    notebook_outputs: bool = False
+    """Index the text that cells of notebooks put out, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,6 +323,7 @@ RANGES: Mapping[str, tuple[float, float]] = {
     "limits.bytes": (1, 10**12),
     "limits.blocks": (1, 10**9),
     "limits.seconds": (0.001, 86_400),
+    "source.convert_seconds": (0.001, 86_400),
     "chunks.overlap": (0, 10**6),
     "keywords.per_topic": (1, 10**9),
     "keywords.per_chunk": (1, 10**9),

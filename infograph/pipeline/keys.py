@@ -8,6 +8,7 @@ import os
 from dataclasses import asdict
 
 from infograph import __version__
+from infograph.config.inputs import conversion_options
 from infograph.config.settings import Config, Settings
 from infograph.pipeline.memory.state import FORMAT
 from infograph.pipeline.versions import installed
@@ -28,6 +29,7 @@ def build_key(settings: Settings, model: str) -> str:
     config["enrich"] = {name: config["enrich"][name] for name in ("dir", "unverified")}
     config["search"]["fusion"] = asdict(settings.fusion) if settings.fusion else None
     config["search"]["rerank"] = asdict(settings.rerank) if settings.rerank else None
+    config["conversion"] = asdict(conversion_options(settings.config))
     config["in_place"] = settings.in_place
     config["repository"] = os.path.relpath(repository_of(settings.root), settings.root)
     config["source_version"] = settings.source_version

@@ -10,7 +10,8 @@ from infograph.errors import OutputError
 from infograph.files.disk import blocked, cannot_write, read_output, unread
 from infograph.formats.marks import is_root_index, written_by_us
 from infograph.formats.names import GRAPH, INDEX, LLMS, LOCK, OWN_FOLDERS, PRIVATE, SEARCH, is_output, join
-from infograph.source.discovery import DEEPEST, fold
+from infograph.source.discovery import DEEPEST
+from infograph.source.file_names import fold
 
 
 def find_outputs(

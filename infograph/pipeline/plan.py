@@ -227,4 +227,5 @@ def find_documents(settings: Settings, listed: Mapping[str, int] | None = None) 
 def rules_of(config: Config) -> SourceRules:
     """Returns the rules by which documents are found."""
     source = config.source
-    return SourceRules(source.include, source.exclude, source.gitignore, pages=source.pages)
+    commands = tuple(suffix.lower() for suffix, _ in source.convert)
+    return SourceRules(source.include, source.exclude, source.gitignore, pages=source.pages, commands=commands)

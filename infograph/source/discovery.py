@@ -8,8 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
-import unicodedata
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -26,8 +25,9 @@ from infograph.formats.names import (
     is_own_name,
     is_published,
 )
-from infograph.model import MARKDOWN, OTHERS, RENDERED, placed, stem_of
+from infograph.model import MARKDOWN, OTHERS, RENDERED, stem_of
 from infograph.source.conversion.table import CONVERTERS, NAMED
+from infograph.source.file_names import is_utf8, unusable, without_collisions
 from infograph.source.ignores import (
     MOST_BYTES,
     Ignored,
@@ -41,9 +41,6 @@ from infograph.source.ignores import (
     wanted_by_setting,
 )
 from infograph.source.kinds import Unread, asks_for_pages, patterns_of_others
-
-_LONGEST_STEM = 240
-"""Longest stem of a document in bytes. Chunk files are `{stem}-{n}.md`, and file systems take names of 255."""
 
 DEEPEST = 200
 """Limit on nested folders. Deeper ones are a mistake (a link copied into itself) and hard on every tool."""
@@ -100,7 +97,7 @@ def discover(
     walk.directory("", patterns_of_outer_files(root) if rules.gitignore else ())
     walk.choose()
     return Discovery(
-        documents=tuple(_without_collisions(sorted(walk.documents), walk.errors)),
+        documents=tuple(without_collisions(sorted(walk.documents), walk.errors)),
         notices=tuple(sorted(walk.notices, key=lambda notice: (notice.path, notice.kind))),
         errors=tuple(sorted(walk.errors, key=lambda error: error.place)),
         listed=walk.clean,
@@ -269,7 +266,7 @@ class _Walk:
             return False
         if self.skipped(relative, True, ignores):
             return False
-        if not _is_utf8(name):
+        if not is_utf8(name):
             self.errors.append(DocumentError(_shown(relative), "the directory's name is not UTF-8", "Rename it"))
             return False
         if relative.count("/") >= DEEPEST:
@@ -318,12 +315,13 @@ class _Walk:
 
 def _obstacle(entry: os.DirEntry[str], relative: str) -> Notice | DocumentError | None:
     """Returns what keeps a file from being a document; None for one that can be."""
+    path = _shown(relative)
     if entry.is_symlink():
-        return Notice(_shown(relative), "symlink", "a symbolic link is not followed")
+        return Notice(path, "symlink", "a symbolic link is not followed")
     if not entry.is_file(follow_symlinks=False):
-        return Notice(_shown(relative), "not-regular", "a FIFO, socket or device is not opened")
-    if (reason := _unusable(entry.name)) is not None:
-        return DocumentError(_shown(relative), reason, "Rename the file")
+        return Notice(path, "not-regular", "a FIFO, socket or device is not opened")
+    if (reason := unusable(entry.name)) is not None:
+        return DocumentError(path, reason, "Rename the file")
     return None
 
 
@@ -356,66 +354,6 @@ def _below(root: Path, output: Path | None) -> str | None:
     return resolved.relative_to(base).as_posix() if resolved != base and resolved.is_relative_to(base) else None
 
 
-def _without_collisions(documents: list[str], errors: list[DocumentError]) -> Iterator[str]:
-    """Yields the documents whose outputs cannot collide with another's; of two that do, the later becomes an error.
-
-    Two names collide when they are equal after NFC and case folding, on any level: a file system may not tell them
-    apart. So do two documents of one directory with the same stem: their chunk files would have the same names.
-    """
-    directories: dict[str, str] = {}
-    topics: dict[str, tuple[str, str | None]] = {}
-    stems: dict[str, str] = {}
-    for path in documents:
-        topic, name = placed(path)
-        if topic not in topics:
-            topics[topic] = fold(topic), _taken(topic, directories)
-        folded, first = topics[topic]
-        if first is not None:
-            reason = f"its directory's name differs from `{first}` only in letter case or Unicode form"
-            errors.append(DocumentError(path, reason, "Rename one of the two directories"))
-            continue
-        other = stems.setdefault(f"{folded}/{fold(stem_of(name))}", path)
-        if other != path:
-            reason = f"its chunks would have the names of those of `{other}`"
-            hint = "Rename one of the two (letter case, Unicode form and suffix do not count)"
-            errors.append(DocumentError(path, reason, hint))
-            continue
-        yield path
-
-
-def _taken(topic: str, directories: dict[str, str]) -> str | None:
-    """The directory seen earlier that collides with `topic` or with a directory above it; None without one."""
-    parts = topic.split("/") if topic else []
-    for end in range(1, len(parts) + 1):
-        directory = "/".join(parts[:end])
-        first = directories.setdefault(fold(directory), directory)
-        if first != directory:
-            return first
-    return None
-
-
-def fold(text: str) -> str:
-    """Returns what is equal for names that a file system may not tell apart."""
-    if text.isascii():
-        return text.lower()
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
-
-
-def _unusable(name: str) -> str | None:
-    """Why outputs cannot carry the name of a document; None when they can."""
-    if not _is_utf8(name):
-        return "the file's name is not UTF-8"
-    if not name.isprintable() and any(character < " " or character == "\x7f" for character in name):
-        return "a control character in the file's name"
-    if len(name) * 4 > _LONGEST_STEM and len(stem_of(name).encode()) > _LONGEST_STEM:
-        return f"the file's name is longer than {_LONGEST_STEM} bytes"
-    return None
-
-
-def _is_utf8(name: str) -> bool:
-    return name.isascii() or not any("\ud800" <= character <= "\udfff" for character in name)
-
-
 def _shown(path: str) -> str:
     """A printable form of a path, with bytes that are not UTF-8 as \\xNN."""
-    return path if _is_utf8(path) else os.fsencode(path).decode("utf-8", "backslashreplace")
+    return path if is_utf8(path) else os.fsencode(path).decode("utf-8", "backslashreplace")

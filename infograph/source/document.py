@@ -73,13 +73,14 @@ def read_document(
         os.close(descriptor)
     if not is_converted(path):
         return decode(path, data, limits)
-    from infograph.source.conversion.reading import Conversions, is_convertible  # most trees are Markdown
+    from infograph.source.conversion.reading import Conversions  # most trees are Markdown
 
-    if not is_convertible(path):  # plain text that an evaluation asks for
+    conversions = conversions or Conversions()
+    if not conversions.converts(path):  # plain text that an evaluation asks for
         return decode(path, data, limits)
-    if len(data) > limits.bytes:
+    if limits.bytes < len(data):
         raise too_big(path, len(data), limits)
-    return (conversions or Conversions()).document(path, data)
+    return conversions.document(path, data)
 
 
 def open_source(root: Path, path: str, limits: SourceLimits) -> int:

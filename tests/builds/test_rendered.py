@@ -162,13 +162,12 @@ def _published(files: dict[str, bytes]) -> dict[str, bytes]:
 def test_other_packages_convert_anew(tmp_path: Path, write_tree, quick, monkeypatch: pytest.MonkeyPatch) -> None:
     root = write_tree(tmp_path / "public", SITE)
     made(root)
-    (tmp_path / "public/.embedding-cache").rename(tmp_path / "gone")
     calls: list[str] = []
     convert = page_module.convert_page
     monkeypatch.setattr(page_module, "convert_page", lambda path, *rest: (calls.append(path), convert(path, *rest))[1])
     assert made(root).written == 0
-    assert "index.html" not in calls  # pages that are left out may be read again while they are new
-    calls.clear()
+    (tmp_path / "public/.embedding-cache").rename(tmp_path / "gone")
+    calls.clear()  # pages that are left out are read again while they are new
     monkeypatch.setattr("infograph.build.converting", lambda documents: {"selectolax": "other"})
     made(root)
     assert len(calls) == 7
@@ -246,3 +245,31 @@ def test_conversions_are_cached(tmp_path: Path, write_tree, quick, monkeypatch: 
     moved = {f"moved/{path}": text for path, text in sources(root).items()}
     made(write_tree(tmp_path / "again/public", moved), f'cache = "{root}/.embedding-cache"\n')
     assert len(calls) == 1
+
+
+def test_files_of_other_kinds(tmp_path: Path, write_tree, quick) -> None:
+    files = {
+        "a.md": "# Markdown\n",
+        "a.rst": "Rest\n====\n\nWords of *rest*.\n",
+        "a.ipynb": '{"nbformat": 4, "nbformat_minor": 4, "metadata": {}, "cells": '
+        '[{"cell_type": "markdown", "metadata": {}, "source": "# Notebook"}]}',
+        "a.org": "# Org\n",
+        "b.org": "fails",
+    }
+    root = write_tree(tmp_path / "docs", files)
+    program = tmp_path / "convert.py"
+    program.write_text("import sys\ntext = sys.stdin.read()\nprint(text)\nsys.exit(int(text == 'fails'))\n")
+    command = f'convert = {{ ".org" = "{sys.executable} {program}" }}\n'
+    summary = made(root, f'[source]\ninclude = ["*.md", "*.rst", "*.ipynb", "*.org"]\n{command}')
+    assert chunks(root).keys() == {"a.md", "a.rst", "a.ipynb", "a.org"}
+    assert [error.place for error in summary.errors] == ["b.org"]
+    assert "ended with status 1" in summary.errors[0].reason
+    assert (root / "_chunks/a.org.converted.md").read_text().endswith("---\n# Org\n\n")
+    assert b"\nfirst_cell: 1\n" in (root / "_chunks/a.ipynb-0.md").read_bytes()
+    assert check(str(root)).problems == ()
+    summary = made(root)
+    assert chunks(root).keys() == {"a.md"}
+    (notice,) = summary.notices
+    assert notice.message.startswith("1 .ipynb, 1 .rst, 2 .org") or ".rst" in notice.message
+    with pytest.raises(ConfigError, match=r"`\.md` is no suffix of files that must be converted"):
+        made(root, '[source]\nconvert = { ".md" = "cat" }\n')

@@ -204,7 +204,8 @@ def test_kinds_of_problems_and_warnings_are_documented() -> None:
     documented = set(spans(page("guide/troubleshooting.md") + page("reference/cli.md")))
     notices = set(re.findall(r'otice\([\w.]+, "([a-z-]+)"', PACKAGE)) | set(KINDS)
     checks = "".join(
-        (ROOT / "infograph/commands/check" / name).read_text("utf-8") for name in ("crawl.py", "promises.py")
+        (ROOT / "infograph/commands/check" / name).read_text("utf-8")
+        for name in ("crawl.py", "orphans.py", "promises.py", "tiling.py")
     )
     problems = set(re.findall(r'(?:roblem|Broken)\(.*?"([a-z-]+)"', checks))
     assert {"symlink", "unresolved-include"} <= notices

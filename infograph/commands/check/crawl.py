@@ -11,7 +11,6 @@ release are only a warning. Everything else, in particular sources, must exist.
 from __future__ import annotations
 
 import contextlib
-import os
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -27,6 +26,7 @@ from infograph.client.place import FOLDER_BASE
 from infograph.client.scope import RefusedError
 from infograph.client.served_folder import NoReplyError, Reply, ServedFolder, root_folder
 from infograph.commands.check.findings import CheckReport, Problem
+from infograph.commands.check.orphans import orphans
 from infograph.commands.check.promises import (
     WEB_PAGE,
     Broken,
@@ -46,17 +46,12 @@ from infograph.formats.index_bytes import build_id
 from infograph.formats.index_json import OWN_RELATIONS, Index, IndexItem, decode_index
 from infograph.formats.marks import is_marked, written_by_us
 from infograph.formats.names import (
-    CHUNKS,
     INDEX,
     LLMS,
     SEARCH_MANIFEST,
-    SPEC,
     WEB_ROOTS,
-    is_index,
     is_published,
-    is_table,
 )
-from infograph.pipeline.ours import is_ours, is_tree
 from infograph.search.reading.listing import named_files
 
 _INDEX_RELATIONS = frozenset({"self", "first", "prev", "next", "parent", "related"})
@@ -169,7 +164,8 @@ def _crawl(target: str, site: Target, limits: CheckLimits, progress: Callable[[i
         message = f"{len(seen) - len(results)} files were not looked at within {limits.total_seconds:g} s"
         problems.append(Problem(root, "unfinished", message, ""))
     elif isinstance(site, ServedFolder):
-        warnings += _orphans(root_folder(target), site, seen)
+        linked = {tuple(site.scope.segments(task.url)) for task in seen.values()}
+        warnings += orphans(root_folder(target), linked)
     problems = list(_diagnose(root, site, problems, results)) or list(_miscounted(results))
     if isinstance(site, ServedFolder):
         problems = [_as_path(problem, site.scope.base) for problem in problems]
@@ -389,23 +385,3 @@ def _directory_base(root: Path) -> str:
     except (OSError, FormatError, ValueError):
         return FOLDER_BASE  # the crawl examines the same file and reports what is wrong
     return base if urlsplit(base).scheme in ("http", "https") else FOLDER_BASE
-
-
-def _orphans(root: Path, site: ServedFolder, seen: dict[str, _Task]) -> Iterator[Problem]:
-    """Warnings about files that only infograph writes and that nothing links to."""
-    linked = {tuple(site.scope.segments(task.url)) for task in seen.values()}
-    for folder, folders, files in os.walk(root):
-        parts = Path(folder).relative_to(root).parts
-        if parts and is_tree(root, "/".join(parts), folders, files):  # a tree of its own
-            folders.clear()
-            continue
-        folders[:] = sorted(name for name in folders if not name.startswith(".") and name != "node_modules")
-        for name in sorted(files):
-            path = "/".join((*parts, name))
-            if (*parts, name) not in linked and (
-                parts[-1:] == (CHUNKS,)
-                or is_table(path)
-                or name == SPEC
-                or (is_index(name) and is_ours(root, path))  # other programs write files of this name too
-            ):
-                yield Problem(path, "orphan", "nothing links to it", "")

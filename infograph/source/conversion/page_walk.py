@@ -84,6 +84,9 @@ class Walk(TextWriter):
             if tag in ("iframe", "frame", "object", "embed"):
                 self.dropped[tag] = self.dropped.get(tag, 0) + 1
             return None
+        if tag == "span" and "literal" in classes:  # docutils
+            self._code(node)
+            return None
         if tag in ("header", "aside") and not self._belongs(node, tag, named):
             return None
         if tag in parts.PHRASES:

@@ -17,7 +17,7 @@ from infograph.files.disk import read_file, write_checked
 from infograph.formats.converted_file import head_of
 from infograph.model import Document, Origin, placed
 from infograph.source.conversion.interface import ConversionOptions, Converted, Converter
-from infograph.source.conversion.table import CONVERTERS, loaded, suffix_of
+from infograph.source.conversion.table import CONVERTERS, by_command, loaded, suffix_of
 
 _FOLDER = "conversions"
 
@@ -30,9 +30,20 @@ class Conversions:
     cache: Path | None = None
     """Folder of the cache; None for none."""
 
+    def converts(self, path: str) -> bool:
+        """Whether there is a converter for a file of this name."""
+        return self._converter(path) is not None
+
+    def _converter(self, path: str) -> Converter | None:
+        commands = dict(self.options.commands)
+        if own := suffix_of(path, tuple(commands)):
+            return by_command(commands[own])
+        return CONVERTERS.get(suffix_of(path, tuple(CONVERTERS)))
+
     def document(self, path: str, data: bytes) -> Document:
         """Makes a document of the bytes of a file. Raises DocumentError, and ConfigError where a package is missing."""
-        converter = CONVERTERS[suffix_of(path, tuple(CONVERTERS))]
+        converter = self._converter(path)
+        assert converter is not None  # `converts` was asked
         converted = self._converted(path, data, converter)
         language = converted.language
         source = placed(path)[1]
@@ -74,18 +85,16 @@ class Conversions:
         return converted
 
 
-def is_convertible(path: str) -> bool:
-    """Whether there is a converter for a file of this name."""
-    return bool(suffix_of(path, tuple(CONVERTERS)))
+def _key(converter: Converter, options: ConversionOptions) -> str:
+    return _key_of(converter.name, converter.version, converter.packages, options)
 
 
 @lru_cache(maxsize=32)
-def _key(converter: Converter, options: ConversionOptions) -> str:
+def _key_of(converter: str, number: int, packages: tuple[str, ...], options: ConversionOptions) -> str:
     from importlib.metadata import version
 
-    packages = [f"{name}-{version(name)}" for name in converter.packages]
-    text = json.dumps([converter.name, converter.version, packages, asdict(options)])
-    return f"{converter.name}-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+    text = json.dumps([converter, number, [version(name) for name in packages], asdict(options)])
+    return f"{converter.partition(' ')[0]}-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
 
 
 def _encode(converted: Converted) -> bytes:

@@ -16,12 +16,46 @@ def _page() -> Convert:
     return convert_page
 
 
+def _rst() -> Convert:
+    from infograph.source.conversion.rst import convert_rst
+
+    return convert_rst
+
+
+def _notebook() -> Convert:
+    from infograph.source.conversion.notebook import convert_notebook
+
+    return convert_notebook
+
+
+def _asciidoc() -> Convert:
+    from infograph.source.conversion.asciidoc import convert_asciidoc
+
+    return convert_asciidoc
+
+
+def by_command(command: str) -> Converter:
+    """Returns the converter that a command of the user's is."""
+
+    def load() -> Convert:
+        from infograph.source.conversion.command import convert_by_command
+
+        return lambda path, data, options: convert_by_command(path, data, command, options)
+
+    return Converter(f"command {command}", 1, load)
+
+
 _PAGE = Converter("html", 1, _page, "html", ("html-to-markdown", "selectolax"), left_out_by_name)
 
+_RST = Converter("rst", 1, _rst, "rst", ("docutils", "html-to-markdown", "selectolax"))
+_NOTEBOOK = Converter("notebook", 1, _notebook, "notebooks", ("nbformat",))
+_ASCIIDOC = Converter("asciidoc", 1, _asciidoc, "html", ("html-to-markdown", "selectolax"))
+
 CONVERTERS: dict[str, Converter] = {
-    **dict.fromkeys(
-        RENDERED, Converter("html", 1, _page, "html", ("html-to-markdown", "selectolax"), left_out_by_name)
-    ),
+    **dict.fromkeys(RENDERED, _PAGE),
+    ".rst": _RST,
+    ".ipynb": _NOTEBOOK,
+    **dict.fromkeys((".adoc", ".asciidoc"), _ASCIIDOC),
 }
 """Converter of the files with a suffix."""
 

@@ -137,3 +137,25 @@ def test_every_name_gives_an_address_below_the_base(name: str, generator: str) -
     found = page_url(f"a/{name}.md", {}, Site(generator, BASE, pattern="{path}.html"))
     assert found.startswith(BASE) and found.isascii()
     assert not urlsplit(found).query and not urlsplit(found).fragment
+
+
+@pytest.mark.parametrize(
+    ("path", "canonical", "expected"),
+    [
+        ("guide/setup/index.html", "", "guide/setup/"),
+        ("guide/setup.html", "", "guide/setup.html"),
+        ("index.html", "https://x.org/docs/", "./"),
+        ("guide/setup.html", "https://x.org/docs/guide/setup", "guide/setup"),
+        ("guide/setup.html", "https://x.org/docs/guide/setup/", "guide/setup/"),
+        ("guide/setup/index.html", "https://x.org/docs/guide/setup", "guide/setup"),
+        ("guide/setup/index.html", "https://x.org/docs/other/setup/", "guide/setup/"),
+        ("a b/c%d.html", "https://x.org/a%20b/c%25d", "a%20b/c%25d"),
+        ("guide/setup.html", "//[", "guide/setup.html"),
+        ("setup.html", "https://x.org/../../setup", "setup"),
+    ],
+)
+def test_rendered_pages_lie_where_they_are(path: str, canonical: str, expected: str) -> None:
+    for generator in ("html", "mkdocs", "hugo"):
+        assert page_url(path, {"canonical": canonical}, Site(generator)) == expected
+    below = page_url(path, {"canonical": canonical}, Site(url="https://y.org/z/"))
+    assert below == f"https://y.org/z/{expected.removeprefix('./')}"

@@ -1,0 +1,92 @@
+"""reStructuredText as Markdown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from infograph.errors import DocumentError
+from infograph.source.conversion.interface import ConversionOptions, Converted
+from infograph.source.conversion.rst import convert_rst
+
+
+def convert(text: str) -> Converted:
+    return convert_rst("page.rst", text.encode(), ConversionOptions())
+
+
+def test_what_docutils_knows() -> None:
+    found = convert("Title\n=====\n\nA *word* and ``code``.\n\nPart\n----\n\n.. note:: Mind this.\n\n- a\n- b\n")
+    assert found.text == "# Title\n\nA *word* and `code`.\n\n## Part\n\n> **Note**\n>\n> Mind this.\n\n- a\n- b\n"
+
+
+def test_roles_of_sphinx_give_their_text() -> None:
+    text = ":ref:`the title <target>`, :func:`~pkg.run`, :py:class:`pkg.Thing`, :doc:`setup`, :nonsense:`word`"
+    assert convert(text).text == "the title, `pkg.run`, `pkg.Thing`, setup, `word`\n"
+
+
+def test_directives_of_sphinx_give_their_text() -> None:
+    text = """.. toctree::
+   :maxdepth: 2
+
+   a
+   b
+
+.. code-block:: python
+   :emphasize-lines: 1
+
+   x = 1
+
+.. versionadded:: 2.0
+
+   The argument *y*.
+
+.. py:function:: run(x)
+   :module: pkg
+
+   Runs it.
+"""
+    found = convert(text).text
+    assert "```python\nx = 1\n```" in found
+    assert "> **Versionadded 2.0**\n>\n> The argument *y*." in found
+    assert "**run(x)**" in found
+    assert "Runs it." in found
+    assert "maxdepth" not in found
+    assert "toctree" not in found
+
+
+def test_no_file_is_read_and_nothing_is_raw(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("the secret")
+    text = f"""Text.
+
+.. include:: {secret}
+
+.. literalinclude:: {secret}
+
+.. csv-table::
+   :file: {secret}
+
+.. raw:: html
+
+   <script>alert(1)</script>
+
+.. image:: javascript:alert(1)
+
+`x <javascript:alert(1)>`_ <script>alert(1)</script>
+"""
+    found = convert(text)
+    assert "the secret" not in found.text
+    assert "<script" not in found.text
+    assert "(javascript:" not in found.text
+    assert [(notice.kind, notice.count) for notice in found.notices] == [("markup", 3)]
+
+
+@pytest.mark.parametrize("text", ["Title\n=\n", "*open", ".. image::\n", "+--+\n| a\n", ":x:`" * 50, ""])
+def test_broken_markup_is_no_error(text: str) -> None:
+    convert(text)
+
+
+def test_what_is_no_text() -> None:
+    with pytest.raises(DocumentError, match=r"page\.rst: not UTF-8"):
+        convert_rst("page.rst", b"\xff", ConversionOptions())
