@@ -38,6 +38,7 @@ export const server = {
   headers: {},
   delay: () => 0,
   async answer(request, response) {
+    if (MOUNT && request.url === "/favicon.ico") return response.writeHead(204).end();
     let path = decodeURIComponent(new URL(request.url, "http://host").pathname);
     const isThere = !server.refused?.test(path) && path.startsWith(MOUNT);
     const own = server.pages[path];
@@ -51,7 +52,7 @@ export const server = {
       "X-Content-Type-Options": "nosniff",
       ...(own && server.headers),
     });
-    response.end(data || "not found");
+    return response.end(data || "not found");
   },
 };
 
