@@ -18,10 +18,13 @@ const TYPES = {
 /** Path that the files lie under, where they are a site of their own: as on a host, a folder is its `index.html`. */
 const MOUNT = process.env.MOUNT ?? "";
 
-/** A file, or a page without its extension, as hosts have it; null where there is neither. */
+/** A file, or a page without its extension or its `index.html`, as hosts have it; null where there is none. */
 async function read(file) {
-  const found = await readFile(file).catch(() => null);
-  return found ?? (MOUNT ? readFile(`${file}.html`).catch(() => null) : null);
+  for (const name of MOUNT ? [file, `${file}.html`, join(file, "index.html")] : [file]) {
+    const found = await readFile(name).catch(() => null);
+    if (found) return found;
+  }
+  return null;
 }
 
 export const PHONE = { width: 390, height: 844 };

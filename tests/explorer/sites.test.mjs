@@ -21,6 +21,7 @@ for (const [name, viewport] of Object.entries({ desk: DESK, phone: PHONE })) {
     visit(
       START,
       async (page) => {
+        if (process.env.MENU && name === "phone") await page.locator(process.env.MENU).click();
         const trigger = page.locator("infograph-search [part=trigger]");
         await trigger.waitFor();
         assert.equal(await trigger.count(), 1);
@@ -39,12 +40,14 @@ test("by keyboard to a heading of another page", () =>
     START,
     async (page) => {
       await search(page, WORD);
-      await page.keyboard.press("ArrowDown");
-      const href = await page.locator("infograph-search [aria-selected=true]").getAttribute("href");
+      let href;
+      do {
+        await page.keyboard.press("ArrowDown");
+        href = await page.locator("infograph-search [aria-selected=true]").getAttribute("href");
+      } while (!new URL(href).hash); // the beginning of a page may have none
       await page.keyboard.press("Enter");
       await page.waitForURL(href);
       const { hash } = new URL(href);
-      assert.ok(hash);
       await page.waitForFunction((id) => document.getElementById(id), decodeURIComponent(hash.slice(1)));
     },
     { expected: EXPECTED },
