@@ -49,7 +49,7 @@ export const server = {
     if (MOUNT && path.endsWith("/")) path += "index.html";
     const file = join(process.env.SITE, path.slice(MOUNT.length));
     const data = isThere && (own ?? (await read(file)));
-    const type = TYPES[extname(path)] ?? "application/octet-stream";
+    const type = TYPES[extname(path) || (MOUNT && ".html")] ?? "application/octet-stream";
     response.writeHead(data ? 200 : 404, {
       "Content-Type": data ? type : "text/plain",
       "X-Content-Type-Options": "nosniff",
