@@ -46,8 +46,8 @@ class Found:
 def find_generator(root: Path) -> Found | None:
     """Returns the generator that renders the documents of a source tree; None where none is known.
 
-    Looks into the tree's folder and those above it, up to the root of the repository; without a repository into the
-    folder above and no further. A configuration counts where the tree is the folder that it renders, or lies in it.
+    Looks into the tree's folder and those above it, up to the root of the repository; without a repository up to the
+    working directory, and where the tree does not lie in it into the folder above and no further. A configuration counts where the tree is the folder that it renders, or lies in it.
     """
     for folder in _folders(root):
         for names, read in _CONFIGURATIONS:
@@ -60,7 +60,10 @@ def find_generator(root: Path) -> Found | None:
 
 def _folders(root: Path) -> Iterator[Path]:
     above = [root, *root.parents][:MOST_FOLDERS]
-    last = next((i for i, folder in enumerate(above) if (folder / ".git").exists()), 1)
+    last = next((i for i, folder in enumerate(above) if (folder / ".git").exists()), None)
+    if last is None:
+        here = Path.cwd()
+        last = above.index(here) if here in above else 1
     yield from above[: last + 1]
 
 

@@ -13,7 +13,7 @@ BOX = "<infograph-search same-host></infograph-search>"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class BoxPlace:
     """Where a theme has its search."""
 
     own: re.Pattern[str]
@@ -34,21 +34,21 @@ infograph-search { margin: 0 .4rem; --infograph-font: var(--md-text-font-family,
   --infograph-selected: var(--md-code-bg-color) }
 """
 
-PLACES: dict[str, Place] = {
-    "material": Place(
+PLACES: dict[str, BoxPlace] = {
+    "material": BoxPlace(
         re.compile(
             rf'<label[^>]*\bfor="__search"[^>]*>.*?</label>\s*<div class="md-search".*?(?={_MATERIAL_END})', re.DOTALL
         ),
         re.compile(_MATERIAL_END),
         style=_MATERIAL_STYLE,
     ),
-    "mkdocs": Place(
+    "mkdocs": BoxPlace(
         re.compile(r'<a [^>]*data-bs-target="#mkdocs_search_modal"[^>]*>.*?</a>', re.DOTALL),
         re.compile(r'(?<=<ul class="nav navbar-nav ms-md-auto">)'),
         around='<li class="nav-item">{}</li>',
         style="infograph-search { margin: .2rem .5rem; color: #fff }\n",
     ),
-    "readthedocs": Place(
+    "readthedocs": BoxPlace(
         re.compile(r'<div role="search">\s*<form id\s*="rtd-search-form".*?</form>\s*</div>', re.DOTALL),
         re.compile(r"(?<=<div class=\"wy-side-nav-search\">)"),
         style="infograph-search { color: #fff; margin-top: .5em; width: 100%; --infograph-trigger-width: 100% }\n",

@@ -207,6 +207,17 @@ def test_what_lies_above_the_repository_is_not_looked_at(tmp_path: Path, write_t
     assert isinstance(find_generator(root), Found)
 
 
+def test_without_a_repository_the_working_directory_is_the_last(
+    tmp_path: Path, write_tree: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = {"astro.config.mjs": ASTRO, "src/content/docs/a.md": "# A\n"}
+    root = write_tree(tmp_path / "project", files)
+    monkeypatch.chdir(root / "src/content/docs")
+    assert find_generator(root / "src/content/docs") is None
+    monkeypatch.chdir(root)
+    assert isinstance(find_generator(root / "src/content/docs"), Found)
+
+
 @pytest.mark.parametrize(
     ("file", "text"),
     [

@@ -18,10 +18,13 @@ const TYPES = {
 /** Path that the files lie under, where they are a site of their own: as on a host, a folder is its `index.html`. */
 const MOUNT = process.env.MOUNT ?? "";
 
-/** A file, or a page without its extension, as hosts have it; null where there is neither. */
+/** A file, or a page without its extension or its `index.html`, as hosts have it; null where there is none. */
 async function read(file) {
-  const found = await readFile(file).catch(() => null);
-  return found ?? (MOUNT ? readFile(`${file}.html`).catch(() => null) : null);
+  for (const name of MOUNT ? [file, `${file}.html`, join(file, "index.html")] : [file]) {
+    const found = await readFile(name).catch(() => null);
+    if (found) return found;
+  }
+  return null;
 }
 
 export const PHONE = { width: 390, height: 844 };
@@ -38,6 +41,7 @@ export const server = {
   headers: {},
   delay: () => 0,
   async answer(request, response) {
+    if (MOUNT && request.url === "/favicon.ico") return response.writeHead(204).end();
     let path = decodeURIComponent(new URL(request.url, "http://host").pathname);
     const isThere = !server.refused?.test(path) && path.startsWith(MOUNT);
     const own = server.pages[path];
@@ -45,13 +49,13 @@ export const server = {
     if (MOUNT && path.endsWith("/")) path += "index.html";
     const file = join(process.env.SITE, path.slice(MOUNT.length));
     const data = isThere && (own ?? (await read(file)));
-    const type = TYPES[extname(path)] ?? "application/octet-stream";
+    const type = TYPES[extname(path) || (MOUNT && ".html")] ?? "application/octet-stream";
     response.writeHead(data ? 200 : 404, {
       "Content-Type": data ? type : "text/plain",
       "X-Content-Type-Options": "nosniff",
       ...(own && server.headers),
     });
-    response.end(data || "not found");
+    return response.end(data || "not found");
   },
 };
 

@@ -26,6 +26,12 @@ DOCUSAURUS = ROOT / "tests/search/addresses/site/docusaurus"
 GUIDE = (ROOT / "sample-docs/guide/search-box.md").read_text("utf-8")
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 NODE = shutil.which("node")
+PROGRAMS = {
+    "vitepress": f"{NODE} node_modules/vitepress/bin/vitepress.js",
+    "docusaurus": f"{NODE} node_modules/@docusaurus/core/bin/docusaurus.mjs",
+    "astro": f"{NODE} node_modules/astro/astro.js",
+}
+"""What `npx` runs."""
 QUERIES = [
     "embedding cache",
     "how do I search from Python",
@@ -66,6 +72,8 @@ class Case:
     """Python package without which the generator is not there."""
     titled: bool = False
     """Whether a page's title has to stand in its front matter."""
+    menu: str = ""
+    """Selector of what opens the part of the header that a telephone does not show."""
     expected: str = ""
     """Messages of the browser and addresses that are the generator's own."""
 
@@ -86,10 +94,10 @@ def files(heading: str) -> dict[str, str]:
 
 
 def commands(heading: str) -> tuple[str, ...]:
-    """What a section of the guide has one run; `npx` finds programs of the project."""
+    """What a section of the guide has one run."""
     section = GUIDE.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
     listing = re.findall(r"^```sh\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)[-1]
-    return tuple(line.replace("npx ", "node_modules/.bin/") for line in listing.splitlines())
+    return tuple(re.sub(r"^npx (\w+)", lambda found: PROGRAMS[found[1]], line) for line in listing.splitlines())
 
 
 CASES = {
@@ -104,6 +112,7 @@ CASES = {
         (f"{sys.executable} -m mkdocs build --quiet",),
         "site",
         own="[data-bs-target='#mkdocs_search_modal']",
+        menu="[data-bs-target='#navbar-collapse']",
         files={"mkdocs.yml": mkdocs("{name: mkdocs, highlightjs: false}")},
         package="mkdocs",
     ),
@@ -132,10 +141,11 @@ CASES = {
         titled=True,
         files=files("Starlight")
         | {
+            "public/favicon.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>",
             "src/content.config.ts": "import { defineCollection } from 'astro:content';\n"
             "import { docsLoader } from '@astrojs/starlight/loaders';\n"
             "import { docsSchema } from '@astrojs/starlight/schema';\n"
-            "export const collections = { docs: defineCollection({ loader: docsLoader(), schema: docsSchema() }) };\n"
+            "export const collections = { docs: defineCollection({ loader: docsLoader(), schema: docsSchema() }) };\n",
         },
         modules=SITES / "starlight",
     ),
@@ -167,9 +177,9 @@ def test_results_lead_to_the_headings_of_the_site(name: str, tmp_path: Path, wri
     if case.modules is not None:
         if not (case.modules / "node_modules").is_dir():
             pytest.skip(f"needs npm ci --prefix {case.modules.relative_to(ROOT).as_posix()}")
-        (project / "node_modules").symlink_to(case.modules / "node_modules")
-        if not (project / "package.json").exists():
-            shutil.copy(case.modules / "package.json", project)
+        shutil.copy(case.modules / "package.json", project)
+        # Links where they can be had: Astro does not build with a folder that is a link itself.
+        shutil.copytree(case.modules / "node_modules", project / "node_modules", symlinks=True, copy_function=_linked)
     for command in case.commands:
         run(command, project, tmp_path)
     environment = {
@@ -178,6 +188,7 @@ def test_results_lead_to_the_headings_of_the_site(name: str, tmp_path: Path, wri
         "START": case.start,
         "TREE": case.tree,
         "OWN": case.own,
+        "MENU": case.menu,
         "NAME": name,
         "QUERIES": json.dumps(QUERIES),
         "WORD": "embedding cache",
@@ -198,15 +209,22 @@ def test_results_lead_to_the_headings_of_the_site(name: str, tmp_path: Path, wri
     print(*re.findall(r"\S+: \d+ of \d+ results lead to their heading", done.stdout), sep="\n")
 
 
+def _linked(source: str, target: str) -> None:
+    try:
+        os.link(source, target)
+    except OSError:  # on another disk
+        shutil.copy2(source, target)
+
+
 def pages(case: Case) -> dict[str, str]:
     """The sample docs, as the generator wants them."""
     found = {}
     for path in sorted((ROOT / "sample-docs").rglob("*.md")):
         text = path.read_text("utf-8")
-        if case.titled:
-            title = re.search(r"^# (.*)$", text, re.MULTILINE)
-            assert title is not None
-            text = f"---\ntitle: {json.dumps(title[1])}\n---\n{text.replace(title[0], '', 1)}"
+        if case.titled and not text.startswith("---\n"):
+            found_title = re.search(r"^# (.*)$", text, re.MULTILINE)
+            title = found_title[1] if found_title else path.stem
+            text = f"---\ntitle: {json.dumps(title)}\n---\n{re.sub(r'^# .*$', '', text, count=1, flags=re.MULTILINE)}"
         found[f"{case.docs}/{path.relative_to(ROOT / 'sample-docs').as_posix()}"] = text
     if case.docs == "content":  # Hugo's name for the page of a folder
         found = {re.sub(r"(^|/)index\.md$", r"\1_index.md", name): text for name, text in found.items()}
@@ -230,12 +248,18 @@ def run(command: str, project: Path, folder: Path) -> None:
         shim.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m infograph "$@"\n')
         shim.chmod(0o755)
     environment = os.environ | {
-        "PATH": f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}",
+        "PATH": os.pathsep.join([str(folder / "bin"), str(Path(sys.executable).parent), os.environ["PATH"]]),
         "PYTHONPATH": os.pathsep.join([str(ROOT), str(folder / "installed")]),
         "CI": "1",
         "ASTRO_TELEMETRY_DISABLED": "1",
     }
     done = subprocess.run(
-        command.split(), cwd=project, env=environment, capture_output=True, encoding="utf-8", timeout=600, check=False
+        [shutil.which(command.split()[0], path=environment["PATH"]) or "", *command.split()[1:]],
+        cwd=project,
+        env=environment,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=600,
+        check=False,
     )
     assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"

@@ -79,6 +79,7 @@ def test_a_path_in_a_hugo_front_matter_begins_at_the_whole_sites_home() -> None:
 def test_where_no_page_is_known_there_is_no_address() -> None:
     assert page_url("a/b.md", {"url": "/b/", "slug": "b"}, Site(url=BASE)) == ""
     assert page_url("a/talk.vtt", {}, Site(url=BASE)) == ""
+    assert page_url("SUMMARY.md", {}, Site("mdbook", BASE)) == ""
     assert url_of_jekyll("_posts/2024-01-31-news.md") == url_of_jekyll("a.md", permalink="/:title/") == ""
 
 
