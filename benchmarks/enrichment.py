@@ -166,11 +166,12 @@ def main() -> None:
     parser.add_argument("--strategy", default="semantic-250-750")
     parser.add_argument("--model", default="static")
     parser.add_argument("--cache")
+    parser.add_argument("--pages", type=int, default=500, help="of `overhead`, 20 chunks each")
     options = parser.parse_args()
     if options.what == "overhead":
         from enrichment_overhead import overhead
 
-        overhead()
+        overhead(options.pages)
     else:
         {"summaries": summaries, "fields": fields}[options.what](options)
 

@@ -78,7 +78,7 @@ def run(*arguments: str) -> tuple[float, float, int, str]:
     return seconds, used, after.ru_maxrss, out.decode()
 
 
-def overhead() -> None:
+def overhead(pages: int = PAGES) -> None:
     """Prints the figures."""
     os.environ["INFOGRAPH_STRATEGY"] = "structural"
     server = subprocess.Popen([sys.executable, "-c", _SERVER], stdout=subprocess.PIPE)
@@ -87,7 +87,7 @@ def overhead() -> None:
     asking += ["--provider", "openai-compatible", "--concurrency", "8", "--json"]
     try:
         with tempfile.TemporaryDirectory() as folder:
-            small, large = tree(Path(folder, "small"), PAGES // 10), tree(Path(folder, "large"), PAGES)
+            small, large = tree(Path(folder, "small"), pages // 10), tree(Path(folder, "large"), pages)
             bare = run("build", str(large), "--model", "static", "--out", f"{folder}/bare", "-q")
             for name, place in (("a tenth", small), ("whole", large)):
                 seconds, used, peak, out = run("enrich", str(place), *asking)

@@ -25,7 +25,7 @@ from infograph.config import FILE_NAME
 from infograph.config.settings import Settings
 from infograph.errors import InfographError, Notice
 from infograph.files.stamps import RACY_NANOSECONDS
-from infograph.formats.names import OWN_FOLDERS, PRIVATE, SPEC, WEB_FOLDERS, is_published, is_table
+from infograph.formats.names import ENRICHMENT, OWN_FOLDERS, PRIVATE, SPEC, WEB_FOLDERS, is_published, is_table
 from infograph.model import MARKDOWN, OTHERS
 from infograph.pipeline.summary import Summary
 from infograph.progress import amount
@@ -159,6 +159,8 @@ def matters(path: str, root: str, out: str, *, directory: bool = False) -> bool:
         return False
     if is_table(relative):
         folders = folders[:-1]  # its rows may be edited by hand
+    elif folders[-1:] == [ENRICHMENT] and name.endswith(".json") and not directory:
+        folders = folders[:-1]  # what a language model said is an input
     elif (
         (out != root and f"{path}/".startswith(out + "/"))
         or is_published(relative)

@@ -9,9 +9,21 @@ _INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 _IMAGE = re.compile(r"!\[([^\[\]]*)\]\([^()]*\)")
 _LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*(?:\s[^()]*)?\)|\[([^\[\]]*)\]\[[^\[\]]*\]")
 _TAG = re.compile(r"<(?=[A-Za-z/!?])[^<>]*>?")
+_ELEMENTS = (
+    "a|abbr|address|area|article|aside|audio|b|base|bdi|bdo|blockquote|body|br|button|canvas|caption|center|cite|code|col"
+    "|colgroup|data|datalist|dd|del|details|dfn|dialog|div|dl|dt|em|embed|fieldset|figcaption|figure|font|footer|form"
+    "|frame|frameset|h[1-6]|head|header|hgroup|hr|html|i|iframe|img|input|ins|kbd|label|legend|li|link|main|map|mark"
+    "|marquee|math|menu|meta|meter|nav|noscript|object|ol|optgroup|option|output|p|param|picture|plaintext|pre|progress"
+    "|q|rp|rt|ruby|s|samp|script|search|section|select|slot|small|source|span|strong|style|sub|summary|sup|svg|table"
+    "|tbody|td|template|textarea|tfoot|th|thead|time|title|tr|track|u|ul|var|video|wbr|xmp"
+)
+_TYPE = re.compile(rf"<(?!(?:{_ELEMENTS})>)\w[\w, ]*>", re.IGNORECASE)
+"""Angle brackets that are no element of HTML: a type's parameter, a place in a command line."""
+_RUNS = re.compile(r"\b(?:javascript|vbscript|data|file|blob):[^\s<>\"'`]*", re.IGNORECASE)
+"""What a browser would run or read, never kept."""
 _ADDRESS = re.compile(
     r"(?:[a-z][a-z0-9+.-]*:)?//[^\s<>\"'`]+"
-    r"|\b(?:javascript|data|mailto|vbscript|file|tel|blob):[^\s<>\"'`]+"
+    r"|\b(?:mailto|tel):[^\s<>\"'`]+"
     r"|\bwww\.[^\s<>\"'`]+"
     r"|\b(?:[a-z0-9-]+\.)+(?:com|org|net|io|dev|ai|app|co|info|biz|xyz|ru|cn|de|uk|eu|us|me|gov|edu|sh|to|top|site|online)"
     r"\b(?:[:/?#][^\s<>\"'`]*)?",
@@ -23,8 +35,8 @@ _LAST_SIGNS = ".,;:!?)]}*_"
 def clean(text: str, most: int, source: str) -> str:
     """Returns a model's text as one line of at most `most` characters.
 
-    Characters that nobody sees are removed, and so is what a reader could follow or a browser could run: tags, links
-    and addresses, unless the source has the very same.
+    Characters that nobody sees are removed, and so is what a browser could run and what a reader could follow: elements
+    of HTML, links, and addresses that the source does not have.
 
     source: the text that the model was shown
     """
@@ -40,7 +52,8 @@ def clean(text: str, most: int, source: str) -> str:
         before = text
         text = _IMAGE.sub(r"\1", text)
         text = _LINK.sub(lambda match: match[1] if match[1] is not None else match[2], text)
-        text = _TAG.sub(lambda match: _if_known(match[0], known), text)
+        text = _RUNS.sub("", text)
+        text = _TAG.sub(lambda match: _if_known(match[0], known) if _TYPE.fullmatch(match[0]) else "", text)
         text = _ADDRESS.sub(lambda match: _if_known(match[0], known), text)
     return shortened(" ".join(text.split()), most)
 

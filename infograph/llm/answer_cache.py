@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from infograph.files.disk import read_file
-from infograph.llm.wire import Call, ModelAnswer, Usage
+from infograph.llm.wire import Call, ModelAnswer, Usage, as_json
 
 LARGEST = 1 << 24
 """Most bytes of a kept answer that are read."""
@@ -35,8 +35,7 @@ def request_digest(task: str, prompt_version: str, call: Call) -> str:
         "messages": [call.system, call.shared, call.text, *map(list, call.turns)],
         "schema": call.schema,
     }
-    text = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(as_json(value)).hexdigest()
 
 
 class AnswerCache:
@@ -100,7 +99,7 @@ def _name(task: str, model: str, digest: str) -> str:
 
 
 def _sealed(value: Mapping[str, Any]) -> bytes:
-    text = json.dumps(value, sort_keys=True, ensure_ascii=False).encode("utf-8", "surrogatepass")
+    text = as_json(value)
     return hashlib.sha256(text).hexdigest().encode() + b"\n" + text
 
 

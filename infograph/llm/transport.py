@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from infograph.llm.wire import as_json
 
 if TYPE_CHECKING:
     import httpx2
@@ -54,7 +57,7 @@ class Transport:
     def post(self, body: Mapping[str, Any]) -> Response:
         """Sends a body; never raises for what the endpoint or the network does."""
         endpoint, until = self._endpoint, time.monotonic() + self._timeout
-        content = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
+        content = as_json(body)
         headers = {"content-type": "application/json", **endpoint.headers}
         try:
             with self._client.stream("POST", endpoint.url, content=content, headers=headers) as response:
@@ -72,8 +75,8 @@ class Transport:
 
     def _read(self, response: httpx2.Response, data: bytes) -> Response:
         try:
-            value = json.loads(data)
-        except (ValueError, RecursionError):
+            value = orjson.loads(data)
+        except ValueError:
             value = None
         status = response.status_code
         if 300 <= status < 400:

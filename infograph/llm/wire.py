@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import orjson
+
 STEPS = {"openai": ("json_schema", "json_object", "none"), "anthropic": ("tool", "none")}
 """Ways to ask for JSON in each form, the best first."""
 
@@ -63,6 +65,15 @@ class ModelAnswer:
     usage: Usage
     cut: bool = False
     """Whether it ends at the output limit, and so is no answer."""
+
+
+def as_json(value: object) -> bytes:
+    """Returns a value as JSON with sorted keys. Half of a surrogate pair, which no JSON can hold, becomes a question
+    mark."""
+    try:
+        return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+    except TypeError:
+        return json.dumps(value, sort_keys=True, ensure_ascii=False).encode("utf-8", "replace")
 
 
 def body_of(form: str, call: Call, step: str) -> dict[str, Any]:
@@ -168,6 +179,6 @@ def tokens_of(text: str) -> int:
 
 def estimated_input(call: Call) -> int:
     """Estimates the input tokens of a call, the schema's included."""
-    schema = json.dumps(call.schema, ensure_ascii=False) if call.schema else ""
-    parts = (call.system, call.shared, call.text, schema, *(text for _, text in call.turns))
-    return sum(map(tokens_of, parts)) + 8 * (2 + len(call.turns))
+    parts = (call.system, call.shared, call.text, *(text for _, text in call.turns))
+    schema = (len(as_json(call.schema)) + 3) // 4 if call.schema else 0
+    return sum(map(tokens_of, parts)) + schema + 8 * (2 + len(call.turns))

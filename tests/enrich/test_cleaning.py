@@ -25,7 +25,7 @@ SOURCE = "Use `Vec<T>` and <kbd>Ctrl</kbd>; see https://docs.example.org/a and s
         ("[click](https://evil.example) ![x](//evil.example/p.png)", "click x"),
         ("[a][b] and [label](x 'title')", "a and label"),
         ("<b>bold</b> <script>alert(1)</script>", "bold alert(1)"),
-        ("a `Vec<T>` and <kbd>Ctrl</kbd>", "a `Vec<T>` and <kbd>Ctrl</kbd>"),
+        ("a `Vec<T>` and <kbd>Ctrl</kbd>, `Map<K>`", "a `Vec<T>` and Ctrl, `Map`"),
         ("<img src=x onerror=alert(1)", ""),
         ("<<b>script>", ""),
         ("a < b and c > d", "a < b and c > d"),

@@ -62,6 +62,7 @@ OF_NO_MODULE = {
     "integrations/test_hosts.py": "web servers that hosts run",
     "integrations/test_pre_commit.py": ".pre-commit-hooks.yaml",
     "integrations/test_search_box_on_sites.py": "the search box on sites of each generator, in a browser",
+    "llm/test_real_model.py": "what asks a language model, against a real one",
     "search/addresses/test_anchors_built.py": "anchors, as generators of sites make them",
     "search/format/test_format_page.py": "the page of the format in the reference",
     "search/ranking/test_exact.py": "the ranking against benchmarks/exact_ranking.py",
