@@ -61,7 +61,7 @@ def readable_edits(body: str, blocks: tuple[Block, ...], rules: ReadableRules = 
 
 
 def as_seen(document: Document, blocks: tuple[Block, ...], rules: ReadableRules = NO_RULES) -> Document:
-    """Returns a document whose includes are resolved, with the edits of its markup beside theirs."""
+    """Returns a document with the edits of its markup beside those of its includes, which are resolved."""
     edits = readable_edits(document.body, blocks, rules) if blocks else ()
     return replace(document, edits=in_order((*document.edits, *edits))) if edits else document
 
