@@ -61,7 +61,7 @@ def readable_edits(body: str, blocks: tuple[Block, ...], rules: ReadableRules = 
 
 
 def as_seen(document: Document, blocks: tuple[Block, ...], rules: ReadableRules = NO_RULES) -> Document:
-    """Returns a document whose includes are resolved, with the edits of its markup beside theirs. What a file was
+    """Returns a document with the edits of its markup beside those of its includes, which are resolved. What a file was
     converted to has none: it is what a reader saw."""
     edits = readable_edits(document.body, blocks, rules) if blocks and document.origin is None else ()
     return replace(document, edits=in_order((*document.edits, *edits))) if edits else document
