@@ -69,7 +69,10 @@ class Summary:
 
 def nothing_found(settings: Settings) -> DocumentError:
     """Returns the error of a tree without documents: a wrong folder or pattern is likelier than an empty site."""
-    hint = "Documents end in .md, .markdown or .mdx; `source.include`, `source.exclude` and .gitignore leave some out."
+    hint = (
+        "Documents end in .md, .markdown or .mdx, without any in .html; `source.include`, `source.exclude` and "
+        ".gitignore leave some out."
+    )
     return DocumentError(str(settings.root), "holds no documents", hint)
 
 
