@@ -432,7 +432,7 @@ def once(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 
 def _build_sample(folder: Path) -> None:
-    flags = {"out": str(folder / "site"), "cache": str(folder / "cache"), "model": "static"}
+    flags = {"out": str(folder / "site"), "cache": str(folder / "cache"), "model": "static", "site.generator": "html"}
     build(load(str(SAMPLE_DOCS), flags=flags, environment={}))
 
 

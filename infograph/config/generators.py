@@ -47,7 +47,8 @@ def find_generator(root: Path) -> Found | None:
     """Returns the generator that renders the documents of a source tree; None where none is known.
 
     Looks into the tree's folder and those above it, up to the root of the repository; without a repository up to the
-    working directory, and where the tree does not lie in it into the folder above and no further. A configuration counts where the tree is the folder that it renders, or lies in it.
+    working directory, and where the tree does not lie in it into the folder above and no further. A configuration
+    counts where the tree is the folder that it renders, or lies in it.
     """
     for folder in _folders(root):
         for names, read in _CONFIGURATIONS:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from infograph.client import AsyncClient, Client, ClientError, tree
+from infograph.client.place import web_place
 from infograph.search.reading.rankings import NOTHING_ASKED
 
 Change = Callable[..., Path]
@@ -108,6 +110,9 @@ def test_a_hit_says_where_it_is_read_and_where_it_is_rendered(server: Any) -> No
     with Client(f"{server.url}site/index.json", timeout=60) as client:
         hit = client.search("github pages underscore folders").hits[0]
         assert hit.url == f"{server.url}site/{hit.page_url}#{hit.anchor}".rstrip("#")
+        published = tree.PublishedTree(web_place(f"{server.url}site/"))
+        (unknown,) = published.with_urls([replace(hit, page_url="")])
+        assert unknown.url == f"{server.url}site/{hit.href}", "the chunk, where no page is known"
         chunk = client.read(hit)
         assert chunk.sha256.startswith(hit.sha256)
         assert "\ntitle: " in f"\n{chunk.front_matter}"

@@ -39,6 +39,7 @@ test("search by keyboard: type, choose, open, go back", () =>
     await page.waitForSelector(".prose");
     assert.equal(await page.locator("h1").textContent(), title);
     assert.equal(await focused(page), title);
+    await page.waitForSelector(".prose mark");
     assert.ok((await texts(page, ".prose mark")).some((word) => /embed|cache/i.test(word)));
     assert.equal(await page.locator("#suggestions").isHidden(), true);
     await page.goBack();

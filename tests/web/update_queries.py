@@ -65,6 +65,7 @@ def make_site(folder: Path) -> Path:
     from infograph.pipeline.worker import pages as searchfiles
 
     flags = {"out": str(folder / "site"), "cache": str(folder / "cache"), "model": "static"}
+    flags["site.generator"] = "html"
     with patch.object(searchfiles, "SearchOptions", partial(searchfiles.SearchOptions, posting_bytes=250)):
         build(load(str(ROOT / "sample-docs"), flags=flags, environment={}))
     return folder / "site"

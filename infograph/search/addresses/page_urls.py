@@ -201,8 +201,8 @@ def _in_word(sign: str) -> bool:
 def _mdbook(path: _Path, front: Front, site: Site) -> str:
     """Returns the URL of mdBook.
 
-    `README` becomes `index.html`; `SUMMARY.md` is no page. Source: mdBook, "SUMMARY.md" and "Preprocessors" (the `index`
-    one)."""
+    `README` becomes `index.html`; `SUMMARY.md` is no page. Source: mdBook, "SUMMARY.md" and "Preprocessors" (the
+    `index` one)."""
     if path.whole == "SUMMARY.md":
         return ""
     name = "index" if path.name.lower() == "readme" else path.name

@@ -94,7 +94,7 @@ function show(element, url) {
 /** The rendered page at the chunk's heading, which only the search bundle knows. */
 async function pageOf(client, page, { title, href }, signal) {
   const { hits } = await client.search(title, { path: page, filters: { href }, limit: 1, signal });
-  return hits[0]?.url;
+  return hits[0]?.page_url && hits[0].url;
 }
 
 function crumbs(topic, id, items, item, state) {

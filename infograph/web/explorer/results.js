@@ -104,7 +104,7 @@ async function article(hit, query, searched, client, signal) {
       { class: "meta" },
       h("span", {}, hit.page),
       h("span", {}, count(hit.tokens, "token")),
-      hit.url && h("a", { href: hit.url }, "Open the page"),
+      hit.page_url && hit.url && h("a", { href: hit.url }, "Open the page"),
     ),
     via && h("p", { class: "meta", dir: "auto" }, `By way of ${via.page_title}, ${EVIDENCE[via.evidence][+via.back]}`),
     duplicates.length > 0 &&
