@@ -61,7 +61,7 @@ def test_six_chunks_are_recorded_and_none_is_left(address: str, tmp_path: Path) 
     for number in range(6):
         text = f"The kettle of type {number} boils water in {number + 2} minutes. Clean its filter each week."
         (docs / f"kettle{number}.md").write_text(f"# Kettle {number}\n\n{text}\n")
-    (docs / "infograph.toml").write_text("[llm]\nmax_output_tokens = 400\nconcurrency = 1\ncontext_tokens = 3000\n")
+    (docs / "infograph.toml").write_text("[llm]\nmax_output_tokens = 700\nconcurrency = 1\ncontext_tokens = 3000\n")
     arguments = [sys.executable, "-m", "infograph", "enrich", str(docs), "--provider", "openai-compatible"]
     arguments += ["--base-url", f"{address}/v1", "--model", "smollm2", "--json"]
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}

@@ -231,9 +231,12 @@ def test_the_budget_ends_a_run_and_the_next_one_goes_on(site: Site, fake: Any) -
 
 
 def test_a_limit_of_chunks(site: Site, fake: Any) -> None:
-    outcome = site.write(a=page("a"), b=page("b")).run(fake, EnrichRequest(limit=3))
-    assert (outcome.asked, fake.calls) == (3, 3)
-    assert site.run(fake, EnrichRequest(only=("b.md",), limit=100)).asked < outcome.standing.chunks - 3
+    site.write(a=page("a"), b=page("b"))
+    outcome = site.run(fake, EnrichRequest(limit=2), llm__concurrency=1)
+    assert (outcome.asked, outcome.standing.to_ask, fake.calls) == (2, 6, 2)
+    assert not (site.root / "_enrichment/b.json").exists()
+    outcome = site.run(fake, EnrichRequest(only=("b.md",), limit=100))
+    assert (outcome.asked, fake.calls) == (3, 5)
 
 
 def test_an_endpoint_that_is_down_ends_the_run_soon(site: Site, fake: Any, endpoints: Any) -> None:

@@ -32,9 +32,11 @@ from infograph.pipeline.steps.publish import (
     remembering,
     tables_as_read,
     tables_as_staged,
+    unenriched,
     without_edited,
 )
 from infograph.pipeline.tables import LARGEST_TABLE, holds_pins
+from infograph.pipeline.worker.tasks import Result
 
 
 def test_what_is_pointed_to_comes_before_what_points_to_it(tmp_path: Path) -> None:
@@ -108,19 +110,13 @@ def test_each_kind_of_file_has_its_place_in_the_order(tmp_path: Path) -> None:
         assert [item.target for item in in_order((Staged(name, "") for name in names), tmp_path)] == order
 
 
+_MAPS = ("sources", "hashes", "outputs", "folders", "listed", "chunk_counts")
+
+
 def last_build(**values: Any) -> State:
     """The state of a last build, empty but for these values."""
-    empty: dict[str, Any] = {name: {} for name in ("sources", "hashes", "outputs", "folders", "listed", "chunk_counts")}
-    empty |= {
-        "errors": [],
-        "notices": [],
-        "topics": 0,
-        "chunks": 0,
-        "tables": {},
-        "old_shards": [],
-        "converters": {},
-        "heads": {},
-    }
+    empty: dict[str, Any] = {name: {} for name in (*_MAPS, "unenriched", "enriched", "included", "converters")}
+    empty |= {"errors": [], "notices": [], "topics": 0, "chunks": 0, "tables": {}, "old_shards": [], "heads": {}}
     return State("", **(empty | values))
 
 
@@ -402,3 +398,10 @@ def test_a_check_says_what_a_build_would_do_and_does_nothing(
     assert "index.json" in summary.stale and "_chunks/licence-0.md" in summary.stale
     assert (summary.written, summary.removed) == (0, 0)
     assert snapshot(tree.root) == before
+
+
+def test_chunks_of_which_nothing_was_said_are_counted_by_document() -> None:
+    last = last_build(unenriched={"a.md": 3, "b.md": 2, "gone.md": 5})
+    results = {"b.md": Result("b.md", unenriched=0), "c.md": Result("c.md", unenriched=4)}
+    assert unenriched(last, ["a.md", "b.md", "c.md", "d.md"], results) == {"a.md": 3, "c.md": 4}
+    assert unenriched(None, ["b.md"], results) == {}

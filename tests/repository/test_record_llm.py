@@ -1,0 +1,73 @@
+"""scripts/record_llm.py: what is unanswered becomes a file, and an answer beside it serves both wire formats."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from infograph.commands.enrich.request import EnrichRequest
+from infograph.commands.enrich.run import enrich
+from infograph.config import load
+from infograph.progress import Silent
+
+SCRIPT = Path(__file__).parents[2] / "scripts/record_llm.py"
+
+
+@pytest.fixture
+def recorder(tmp_path: Path) -> Iterator[tuple[Path, str]]:
+    folder = tmp_path / "recordings"
+    command = [sys.executable, str(SCRIPT), str(folder), "--model", "somebody", "--port", "0"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE)
+    assert process.stdout
+    try:
+        yield folder, process.stdout.readline().decode().strip()
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def script(folder: Path, option: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, str(SCRIPT), str(folder), option], capture_output=True, text=True, check=False
+    )
+
+
+def test_a_request_waits_for_its_answer(recorder: tuple[Path, str], tmp_path: Path, endpoints: Any) -> None:
+    folder, url = recorder
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "a.md").write_text("# Kettles\n\nThe kettle boils water.\n\n## Filters\n\n" + "Clean the filter. " * 200)
+
+    def run(provider: str) -> Any:
+        flags = {"llm.base_url": url, "llm.provider": provider, "llm.model": "somebody", "llm.retries": 0}
+        settings = load(str(docs), flags={**flags, "enrich.unit": "document"}, environment={})
+        return enrich(settings, EnrichRequest(force=provider == "anthropic"), Silent())
+
+    outcome = run("openai-compatible")
+    assert (outcome.enriched, outcome.unanswered > 0) == (0, True)
+    (request,) = (folder / "requests").glob("*.md")
+    text = request.read_text()
+    assert "The kettle boils water." in text
+    assert script(folder, "--list").stdout.strip() == str(request)
+    answer = folder / "answers" / f"{request.stem}.json"
+    schema = json.loads(text.rpartition("## schema of the answer\n\n")[2])
+    entries = schema["properties"].get("chunks")
+    fields = endpoints.plain_fields("kettles boil water in filters")
+    wanted = entries["items"]["properties"] if entries else schema["properties"]
+    plain = {name: fields.get(name, 0) for name in wanted}
+    value = {"chunks": [plain | {"chunk": n} for n in range(entries["minItems"])]} if entries else plain
+    answer.write_text(json.dumps(value | {"chunks": []} if entries else {}))
+    assert script(folder, "--check").returncode == 1
+    answer.write_text(json.dumps(value))
+    assert script(folder, "--check").stdout == "all answers fit\n"
+    for provider in ("openai-compatible", "anthropic"):
+        outcome = run(provider)
+        assert (outcome.enriched, outcome.unanswered) == (outcome.asked, 0)
+        assert outcome.asked > 0
+    assert script(folder, "--list").stdout.strip() == ""
