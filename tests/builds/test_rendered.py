@@ -166,7 +166,7 @@ def test_other_packages_convert_anew(tmp_path: Path, write_tree, quick, monkeypa
     convert = page_module.convert_page
     monkeypatch.setattr(page_module, "convert_page", lambda path, *rest: (calls.append(path), convert(path, *rest))[1])
     assert made(root).written == 0
-    (tmp_path / "public/.embedding-cache").rename(tmp_path / "gone")
+    (tmp_path / ".embedding-cache").rename(tmp_path / "gone")
     calls.clear()  # pages that are left out are read again while they are new
     monkeypatch.setattr("infograph.build.converting", lambda documents: {"selectolax": "other"})
     made(root)
@@ -236,14 +236,14 @@ def test_pages_in_another_language_are_named(tmp_path: Path, write_tree, quick) 
 def test_conversions_are_cached(tmp_path: Path, write_tree, quick, monkeypatch: pytest.MonkeyPatch) -> None:
     root = write_tree(tmp_path / "public", SITE)
     made(root)
-    kept = sorted((root / ".embedding-cache/conversions").rglob("*.json"))
+    kept = sorted((tmp_path / ".embedding-cache/conversions").rglob("*.json"))
     assert len(kept) == 7
     kept[0].write_bytes(b"torn")
     calls: list[str] = []
     convert = page_module.convert_page
     monkeypatch.setattr(page_module, "convert_page", lambda path, *rest: (calls.append(path), convert(path, *rest))[1])
     moved = {f"moved/{path}": text for path, text in sources(root).items()}
-    made(write_tree(tmp_path / "again/public", moved), f'cache = "{root}/.embedding-cache"\n')
+    made(write_tree(tmp_path / "again/public", moved), f'cache = "{tmp_path}/.embedding-cache"\n')
     assert len(calls) == 1
 
 

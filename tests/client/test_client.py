@@ -18,7 +18,7 @@ import pytest
 import infograph.client
 from infograph.client import AsyncClient, Client, ClientError, Progress, SearchArguments
 
-MODULES = 65
+MODULES = 66
 """Modules of infograph that importing a client loads: a program that only searches pays for each."""
 BUILDERS = {
     "infograph.build",

@@ -20,7 +20,7 @@ from infograph.client import Client, Context, answers
 from infograph.client.options import ORDERS
 from infograph.commands.ask import PublishedSite, SearchRequest, search
 from infograph.search.format.results import Hit
-from infograph.search.reading.asking import NOTHING_ASKED
+from infograph.search.reading.rankings import NOTHING_ASKED
 
 UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 CLEAR = "\x1b[2J"

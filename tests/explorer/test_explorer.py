@@ -169,7 +169,7 @@ def test_what_is_published_is_what_lies_in_the_package() -> None:
         "infograph/infograph.js",
         "infograph/explorer/explorer.css",
     } <= files.keys()
-    assert not [name for name in files if name.split("/")[0].startswith(("_", ".")) or name.endswith((".py", ".d.ts"))]
+    assert not [name for name in files if name.split("/")[0].startswith(("_", ".")) or name.endswith(".py")]
     package = HERE.parents[1] / "infograph" / "web"
     sources = [*package.glob("*.js"), *package.glob("explorer/*.js")]
     in_package = {path.name: path.read_text("utf-8") for path in sources}

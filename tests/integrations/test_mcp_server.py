@@ -23,7 +23,7 @@ from infograph.client import AsyncClient, Client
 from infograph.config import load
 from infograph.errors import ConfigError
 from infograph.integrations import mcp_server
-from infograph.search.reading.asking import NOTHING_ASKED
+from infograph.search.reading.rankings import NOTHING_ASKED
 
 ROOT = Path(__file__).parents[2]
 CACHE = "guide/v1/_chunks/cache-0.md"

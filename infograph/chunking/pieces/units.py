@@ -70,8 +70,8 @@ _LED_TO = frozenset({"list", "fence", "code", "table", "quote", "html"})
 
 def _marked(layout: DocumentLayout, blocks: Sequence[tuple[Block, int]], cutter: _Cutter) -> Iterator[Unit]:
     """Yields the units of blocks, those that lead to the next block marked."""
-    following: list[Block | None] = [*(block for block, _ in blocks[1:]), None]
-    for (block, tokens), below in zip(blocks, following, strict=True):
+    for at, (block, tokens) in enumerate(blocks, 1):
+        below = blocks[at][0] if at < len(blocks) else None
         leads = leads_in(layout, block, below)
         for unit in cutter.block(block, tokens):
             unit.leads = leads

@@ -26,7 +26,7 @@ def test_a_reader_loads_neither_the_writer_nor_numpy(module: str) -> None:
     others = {name.partition(".")[0] for name in modules} - {*sys.stdlib_module_names, "infograph"}
     assert f"infograph.search.reading.{module}" in own
     assert not [name for name in own if name.startswith("infograph.search.writing")]
-    assert len(own) <= 37, sorted(own)  # the reader's own number: what needs more must be worth it
+    assert len(own) <= 38, sorted(own)  # the reader's own number: what needs more must be worth it
     assert not others & {"numpy", "msgspec", "yaml", "tokenizers", "snowballstemmer", "markdown_it"}
 
 

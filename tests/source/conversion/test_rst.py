@@ -84,7 +84,7 @@ def test_no_file_is_read_and_nothing_is_raw(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["Title\n=\n", "*open", ".. image::\n", "+--+\n| a\n", ":x:`" * 50, ""])
 def test_broken_markup_is_no_error(text: str) -> None:
-    convert(text)
+    assert convert(text).text.strip() or text in (".. image::\n", "")
 
 
 def test_what_is_no_text() -> None:
