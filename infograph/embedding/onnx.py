@@ -31,9 +31,9 @@ BATCH_TOKENS = 1024
 SECONDS_PER_CHUNK = 0.2
 """Seconds for a chunk of the default strategy on one core: some 430 tokens with the breadcrumb, in two windows. That is
 half the speed of one thread alone, since two share the processor's memory (`benchmarks/build.py model`)."""
-_CUT_SHARE = 50
-"""One part in so many of the progress of `embed` is cutting texts into windows, before the model runs: otherwise the
-time left would stand still for seconds."""
+_TEXT_WORK, _CUT_WORK = 1000, 20
+"""Progress of `embed` for each distinct text: the whole, and that of cutting the text into windows, before the model
+runs. The time left would otherwise stand still for seconds."""
 _CUT_STEP = 64
 """Texts cut between two reports of progress."""
 
@@ -74,8 +74,8 @@ class OnnxEmbedder:
     def embed(
         self, texts: Sequence[str], *, kind: Kind = "document", progress: ProgressCallback | None = None
     ) -> FloatArray:
-        """Embeds texts as `Embedder.embed` states. Progress counts tokens. Raises ModelError when the model does
-        not load."""
+        """Embeds texts as `Embedder.embed` states. Progress counts thousandths of texts. Raises ModelError when the model
+        does not load."""
         import numpy as np
 
         if not texts:
@@ -86,11 +86,11 @@ class OnnxEmbedder:
         at: dict[bytes, int] = {}  # the row of each distinct window
         for number, text in enumerate(places):
             if progress and number % _CUT_STEP == 0:
-                progress(number, _CUT_SHARE * len(places))
+                progress(_CUT_WORK * number, _TEXT_WORK * len(places))
             cut.append(self.tokenize(text))
             for piece in cut[-1]:
                 at.setdefault(piece, len(at))
-        found = self._run(list(at), progress)
+        found = self._run(list(at), len(places), progress)
         vectors = [windows.pool(found[[at[p] for p in pieces]], [len(p) for p in pieces]) for pieces in cut]
         return np.stack([vectors[row] for row in rows])
 
@@ -117,8 +117,11 @@ class OnnxEmbedder:
         ids = np.frombuffer(b"".join(batch), np.uint16).astype(np.int64).reshape(len(batch), -1)
         return {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
 
-    def _run(self, distinct: Sequence[bytes], progress: ProgressCallback | None) -> FloatArray:
-        """Returns the unit vectors of windows, computed a batch at a time."""
+    def _run(self, distinct: Sequence[bytes], texts: int, progress: ProgressCallback | None) -> FloatArray:
+        """Returns the unit vectors of windows, computed a batch at a time.
+
+        texts: number of texts that the windows are of
+        """
         import numpy as np
 
         _, session = self._load()
@@ -130,7 +133,8 @@ class OnnxEmbedder:
             vectors[rows] = windows.unit(hidden.mean(axis=1, dtype=np.float64))
             done += sum(lengths[row] for row in rows)
             if progress:
-                progress(total + (_CUT_SHARE - 1) * done, _CUT_SHARE * total)
+                share = (_TEXT_WORK - _CUT_WORK) * texts * done // total
+                progress(_CUT_WORK * texts + share, _TEXT_WORK * texts)
         return vectors
 
     def _load(self) -> tuple[Tokenizer, InferenceSession]:

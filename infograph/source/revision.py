@@ -6,12 +6,12 @@ import subprocess
 from pathlib import Path
 
 from infograph.errors import ConfigError
-from infograph.formats.names import CLIENT, CLIENT_TWIN, OWN_FOLDERS, SPEC, WEB_FOLDERS
+from infograph.formats.names import OWN_FOLDERS, SPEC, WEB_FOLDERS, WEB_ROOTS
 from infograph.model import MARKDOWN, OTHERS
 
 _SOURCES = [f":(glob,icase)**/*{suffix}" for suffix in (*MARKDOWN, *OTHERS)]
 _OURS = [f":(exclude,glob)**/{name}" for name in (*(f"{folder}/**" for folder in sorted(OWN_FOLDERS)), SPEC)]
-_OURS += [f":(exclude,glob){name}" for name in (CLIENT, CLIENT_TWIN, *(f"{folder}/*.js" for folder in WEB_FOLDERS))]
+_OURS += [f":(exclude,glob){name}" for name in (*WEB_ROOTS, *(f"{folder}/*.js" for folder in WEB_FOLDERS))]
 
 
 def source_version(root: Path) -> str | None:

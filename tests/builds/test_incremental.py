@@ -539,7 +539,7 @@ def test_pages_that_did_not_change_lead_to_a_new_one_that_they_name(tree: Tree) 
     with Client(tree.out) as client:
         found = {hit.page: hit for hit in client.search("related calls at once", limit=50, rerank=False).hits}
         assert found["far/kettle.md"].hops == 1
-        assert found["far/kettle.md"].via == Via("two.md", "Two", "two.html", 0, "relation", back=False)
+        assert found["far/kettle.md"].via == Via("two.md", "Two", "", 0, "relation", back=False)
         linked = client.search("qwoxelled", limit=50, rerank=False).hits
         assert ("far/kettle.md", "link") in [(hit.page, hit.via.evidence) for hit in linked if hit.via]
         (tree.root / "far/kettle.md").write_text("# The red one\n\nIt boils.\n")

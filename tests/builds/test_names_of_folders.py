@@ -32,8 +32,20 @@ def published(out: Path) -> list[str]:
     return sorted(name for name in files if name == ".nojekyll" or not name.startswith("."))
 
 
-@pytest.mark.parametrize("elsewhere", [True, False], ids=["elsewhere", "in place"])
-@pytest.mark.parametrize("name", REFUSED + OTHER_CASE)
+def test_one_in_the_place_of_llms_txt_is_left_alone_in_place(tmp_path: Path, quick: object) -> None:
+    """A tree can do without that file, so what stands there costs it alone."""
+    out, summary = built(tmp_path, "llms.txt", False)
+    assert [(notice.path, notice.kind) for notice in summary.notices] == [("llms.txt", "left-alone")]
+    assert summary.documents == 2 and (out / "llms.txt/page.md").is_file() and (out / "llms.txt/index.json").is_file()
+
+
+@pytest.mark.parametrize(
+    ("name", "elsewhere"),
+    [
+        *((name, True) for name in REFUSED + OTHER_CASE),
+        *((name, False) for name in REFUSED + OTHER_CASE if name != "llms.txt"),
+    ],
+)
 def test_a_folder_in_the_place_of_an_output_is_refused(tmp_path: Path, quick, name: str, elsewhere: bool) -> None:
     with pytest.raises(OutputError) as caught:
         built(tmp_path, name, elsewhere)

@@ -100,7 +100,7 @@ def test_a_pickle_in_place_of_an_entry_is_a_miss(
     (tmp_path / "infograph.toml").touch()
     build(load(str(docs), environment={}))
     before = snapshot(docs)
-    entries = list((docs / ".embedding-cache").rglob(name))
+    entries = list((tmp_path / ".embedding-cache").rglob(name))
     assert entries
     remembered = [path for path in (docs / ".infograph").rglob("*") if path.is_file() and path.name != "lock"]
     assert remembered

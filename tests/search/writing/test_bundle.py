@@ -88,17 +88,21 @@ class Second:
             return {"df": number(), "postings": postings(number())}
         return None
 
-    def scores(self, terms: list[str]) -> dict[tuple[int, int], float]:
+    def scores(self, terms: dict[str, float]) -> dict[tuple[int, int], float]:
+        """Returns the score of each chunk.
+
+        terms: weight of each term
+        """
         bm25, chunks = self.manifest["bm25"], self.manifest["chunks"]
-        entries = [entry for entry in map(self.entry, terms) if entry]
+        entries = [(entry, weight) for term, weight in terms.items() if (entry := self.entry(term))]
         found: dict[tuple[int, int], float] = {}
-        for entry in entries:
+        for entry, weight in entries:
             for slot, index, impact in entry["postings"]:
                 count, length = bm25["counts"][impact // 32 % 8], bm25["lengths"][impact % 32]
                 norm = bm25["k1"] * (1 - bm25["b"] + bm25["b"] * length / bm25["average_length"])
                 idf = math.log(1 + (chunks - entry["df"] + 0.5) / (entry["df"] + 0.5))
                 part = count * (bm25["k1"] + 1) / (count + norm) + bm25["fields"][impact // 256]
-                found[slot, index] = found.get((slot, index), 0) + idf * part
+                found[slot, index] = found.get((slot, index), 0) + weight * idf * part
         return {
             (slot, index): own
             + self.manifest["neighbour"] * max(found.get((slot, index - 1), 0), found.get((slot, index + 1), 0))
@@ -153,8 +157,11 @@ def test_the_two_readers_agree(made: Bundle, language: Language) -> None:
 
     reader, second = Reader(dict(made.files).__getitem__, stemmer), Second(made.files)
     for query in ("remove the cache", "JsonSerializerContext", "how do I delete a model?", "東京タワー", "zebra", ""):
-        terms = [term for found in cut(query, language) for term in (found.whole, *found.parts)]
-        expected = second.scores(list(dict.fromkeys(terms)))
+        terms: dict[str, float] = {}
+        for found in cut(query, language):
+            weight = second.manifest["bm25"]["identifier"] if found.identifier else 1.0
+            terms |= {found.whole: weight} | {part: 1.0 for part in found.parts if part not in terms}
+        expected = second.scores(terms)
         got = dict(reader.rank(query))
         assert got.keys() == expected.keys()
         assert all(abs(got[chunk] - value) < 1e-9 for chunk, value in expected.items())
