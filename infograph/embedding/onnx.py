@@ -74,8 +74,8 @@ class OnnxEmbedder:
     def embed(
         self, texts: Sequence[str], *, kind: Kind = "document", progress: ProgressCallback | None = None
     ) -> FloatArray:
-        """Embeds texts as `Embedder.embed` states. Progress counts thousandths of texts. Raises ModelError when the model
-        does not load."""
+        """Embeds texts as `Embedder.embed` states. Progress counts thousandths of texts. Raises ModelError when the
+        model does not load."""
         import numpy as np
 
         if not texts:
