@@ -62,8 +62,7 @@ BAD_FILES = {
     "invalid UTF-8": (b"# Bad\n\n\xff\xfe\n", "bad.md:3: not UTF-8"),
     "NUL": (b"# Bad\n\n\0\n", "bad.md:3: a NUL character"),
     "broken front matter": (b"---\ntitle: [\n---\n# Bad\n", "bad.md:"),
-    "front matter with an alias": (b"---\na: &a [x]\ntitle: *a\n---\n# Bad\n", "bad.md:"),
-    "oversized front matter": (b"---\ntitle: " + b"x" * 9000 + b"\n---\n# Bad\n", "bad.md:1: front matter of"),
+    "oversized front matter": (b"---\ntitle: " + b"x" * 1_100_000 + b"\n---\n# Bad\n", "bad.md:1: front matter of"),
     "a line of 100 MB": (b"x" * 100_000_000, "bad.md: 100000000 bytes, more than 5000000"),
     "a million headings": (b"# h\n" * 1_000_000, "bad.md"),
 }
@@ -234,7 +233,7 @@ def test_a_table_behind_a_link_is_not_read(docs: Path, tmp_path: Path, quick, li
 def test_a_cache_that_is_a_link(docs: Path, tmp_path: Path, quick) -> None:
     outside = tmp_path / "outside"
     outside.mkdir()
-    (docs / ".embedding-cache").symlink_to(outside, target_is_directory=True)
+    (tmp_path / ".embedding-cache").symlink_to(outside, target_is_directory=True)
     assert not run(docs).errors  # a cache that is not kept costs time, not the build
     assert os.listdir(outside) == []
 
@@ -469,7 +468,7 @@ def test_the_next_build_repairs_what_a_failing_disk_left(
 def test_a_damaged_cache_entry_is_a_miss(docs: Path, snapshot, quick, damage: str, tmp_path: Path) -> None:
     run(docs)
     before = snapshot(docs)
-    (vector,) = (docs / ".embedding-cache").rglob("chunk-0.bin")
+    (vector,) = (tmp_path / ".embedding-cache").rglob("chunk-0.bin")
     data = vector.read_bytes()
     if damage == "flip":
         vector.write_bytes(bytes([data[0] ^ 1]) + data[1:])

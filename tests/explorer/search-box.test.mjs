@@ -313,13 +313,13 @@ test("nothing is loaded before it is wanted; what a search needs is, before a ke
     assert.deepEqual((await asked()).filter((name) => name.endsWith(".js") || name.startsWith("/_")), ["/infograph-search.js"]);
     await page.getByRole("button", { name: "Search" }).focus();
     await page.waitForFunction(() =>
-      ["_search/manifest.json", "infograph/infograph.js", "infograph/terms.js", "infograph/order.js"].every((name) =>
+      ["_search/manifest.json", "infograph/infograph.js", "infograph/order.js"].every((name) =>
         performance.getEntriesByName(new URL(name, location.origin).href).length,
       ),
     );
     await page.waitForLoadState("networkidle");
     const before = await asked();
-    for (const name of ["/infograph/infograph.js", "/infograph/bundle.js", "/_search/manifest.json"]) assert.ok(before.includes(name), name);
+    for (const name of ["/infograph/infograph.js", "/_search/manifest.json"]) assert.ok(before.includes(name), name);
     assert.equal(before.filter((name) => name === "/_search/manifest.json").length, 1);
     await search(page, "clear the embedding cache");
     const modules = (await asked()).filter((name) => name.endsWith(".js") && !before.includes(name));
