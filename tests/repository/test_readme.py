@@ -111,7 +111,7 @@ def test_golden_comparison_forgives_last_digits_only() -> None:
 
 def test_client_example_works_on_the_golden_output(capsys: pytest.CaptureFixture[str]) -> None:
     """The Python client of the README, reading files instead of a server."""
-    code = next(code for code in _fences("python", "Put it into a site", "Read it") if "def get" in code)
+    code = next(code for code in _fences("python", "Read it") if "def get" in code)
     asked: list[str] = []
 
     def get(url: str) -> bytes:
@@ -143,12 +143,12 @@ def test_search_examples_work(sample_site: Path) -> None:
 
 
 def _try_searching(program: list[str], here: str) -> None:
-    code = next(code for code in _fences("python", "Put it into a site", "Read it") if "infograph.client" in code)
+    code = next(code for code in _fences("python", "Read it") if "infograph.client" in code)
     names: dict[str, Any] = {}
     exec(compile(code.replace("http://localhost:8000/", here), "README.md", "exec"), names)
     assert names["context"].passages and "cache" in names["context"].passages[0].text.lower()
     lines = next(
-        code for code in _fences("sh", "Put it into a site", "Read it") if "infograph search" in code
+        code for code in _fences("sh", "Read it") if "infograph search" in code
     ).splitlines()
     assert len(lines) == 2
     for line in lines:
@@ -160,7 +160,7 @@ def _try_searching(program: list[str], here: str) -> None:
 
 @pytest.mark.skipif(shutil.which("jq") is None, reason="needs jq")
 def test_jq_example_names_chunks() -> None:
-    command = next(code for code in _fences("sh", "Put it into a site", "Read it") if "jq" in code)
+    command = next(code for code in _fences("sh", "Read it") if "jq" in code)
     program = re.search(r"jq -r '(.*)'", command)
     assert program
     arguments = ["jq", "-r", program[1], str(GOLDEN / "reference" / "index.json")]
