@@ -64,6 +64,7 @@ test("titles, passages, headings, sections and what one types", async () => {
 
 test("a tree whose addresses attack leads nowhere but to the web", async () => {
   server.headers = {};
+  server.pages["/favicon.ico"] = " "; // which the whole browser asks for
   await visit("page.html", async (page) => {
     for (const evil of ["javascript:window.pwned=1//", "data:text/html,<script>window.pwned=1</script>", "vbscript:x", "\u0001javascript:1"]) {
       const href = await page.evaluate(async (evil) => {

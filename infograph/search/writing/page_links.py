@@ -130,7 +130,9 @@ def page_links(page: SearchPage, language: Language) -> PageLinks:
 def page_addresses(page: SearchPage) -> tuple[Keys, Keys]:
     """Returns `PageLinks.addresses` and `PageLinks.targets`."""
     path = _as_path(page.path)
-    names = [path, _as_url(page.url), *(f"root:{end}" for end in _ends(path.partition(":")[2]))]
+    names = [path, *(f"root:{end}" for end in _ends(path.partition(":")[2]))]
+    if page.url:  # empty where it is not known how the site is rendered
+        names.append(_as_url(page.url))
     own = [(text_key(name), 0, ADDRESS) for name in names]
     targets: dict[str, dict[tuple[int, int], None]] = {text: {(0, RELATION): None} for text in page.related}
     for index, chunk in enumerate(page.chunks):
@@ -149,10 +151,10 @@ def _target_keys(target: str, page: SearchPage) -> Iterable[int]:
     if not bare:
         return
     try:
-        url = urljoin(page.url, bare)
+        url = _as_url(urljoin(page.url, bare))
     except ValueError:  # brackets that are no IPv6 address
         return
-    yield text_key(_as_url(url))
+    yield text_key(url)
     if not _SCHEME.match(bare) and not bare.startswith("//"):
         path = unquote(bare)
         if path.startswith("/"):

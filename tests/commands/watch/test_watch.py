@@ -299,7 +299,7 @@ def test_a_warning_is_said_when_it_is_new(docs: Path, start: MakeWatch, capsys: 
     watching = start(docs)
     assert "guide/intro.md: " in capsys.readouterr().err
     included = '# Notes\n\n--8<-- "elsewhere.md"\n'
-    warning = "warning: unresolved-include: 1 in 1 file\n  guide/notes.md: not resolved, "
+    warning = "warning: unresolved-include: 1 in 1 file\n  guide/notes.md: 1 include not resolved, "
     texts = (included, included + "\nMore.\n", "# Notes\n", included)
     for text, warnings in zip(texts, (1, 0, 0, 1), strict=True):
         with watching.one_rebuild(text):
