@@ -147,9 +147,7 @@ def _try_searching(program: list[str], here: str) -> None:
     names: dict[str, Any] = {}
     exec(compile(code.replace("http://localhost:8000/", here), "README.md", "exec"), names)
     assert names["context"].passages and "cache" in names["context"].passages[0].text.lower()
-    lines = next(
-        code for code in _fences("sh", "Read it") if "infograph search" in code
-    ).splitlines()
+    lines = next(code for code in _fences("sh", "Read it") if "infograph search" in code).splitlines()
     assert len(lines) == 2
     for line in lines:
         words = shlex.split(line.replace("http://localhost:8000/", here))
