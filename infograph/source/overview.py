@@ -33,13 +33,17 @@ def overview(document: Document, blocks: Sequence[Block]) -> tuple[str, str]:
     leading = next((heading.text for heading in headings if heading.level == 1), "")
     if not leading and headings and not _says(document, blocks[: blocks.index(headings[0])]):
         leading = headings[0].text
-    name = document.stem
-    if is_markdown(document.path):
-        folder = document.topic.rpartition("/")[2]
-        name = in_words(folder if folder and name.lower() in _FOLDER_PAGES else name)
-    title = document.title or leading or name
+    title = document.title or leading or name_of(document)
     description = plain(document.description) if document.description else _first_prose(document, blocks)
     return title, shorten(description, DESCRIPTION_LENGTH)
+
+
+def name_of(document: Document) -> str:
+    """Returns what a document is called that has no title: by its file, a folder's first page by the folder."""
+    if not is_markdown(document.path):
+        return document.stem
+    folder = document.topic.rpartition("/")[2]
+    return in_words(folder if folder and document.stem.lower() in _FOLDER_PAGES else document.stem)
 
 
 def _first_prose(document: Document, blocks: Sequence[Block]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import time
@@ -547,3 +548,10 @@ def test_pages_that_did_not_change_lead_to_a_new_one_that_they_name(tree: Tree) 
         client.refresh()
         again = client.search("related calls at once", limit=50, rerank=False).hits
         assert "far/kettle.md" not in [hit.page for hit in again if hit.hops]
+
+
+def test_first_pages_of_two_folders_that_say_nothing_are_called_by_their_own(tmp_path: Path, write_tree, quick) -> None:
+    docs = write_tree(tmp_path / "docs", {"index.md": "", "a.md": "# A\n", "guide/index.md": "", "guide/b.md": "# B\n"})
+    build(load(str(docs), flags={"jobs": 1}, environment={}))
+    titles = [json.loads((docs / topic / "index.json").read_bytes())["title"] for topic in (".", "guide")]
+    assert titles[1] == "Guide" != titles[0]

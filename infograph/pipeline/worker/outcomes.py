@@ -19,6 +19,7 @@ from infograph.model import is_markdown
 from infograph.pipeline.worker.documents import compare, digest_of, record_of
 from infograph.source.hidden import hidden_text
 from infograph.source.includes import unresolved_includes
+from infograph.source.overview import name_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -125,7 +126,7 @@ class Outcomes:
         place = document.path if "id" in self._cutter.extras.metadata else self._cutter.router.glob(document.path)
         recorded, said = self._cutter.records(document.path)
         alone = document.path if recorded or said else ""  # versions of a page have records of their own
-        front = (document.title, document.description, document.keywords, document.related)
+        front = (document.title, document.description, document.keywords, document.related, name_of(document))
         origin = replace(document.origin, notices=()) if document.origin else None
         key = (document.body, document.edits, front, prefix, place, origin, alone)
         outcome = self._kept.get(key)
