@@ -1,14 +1,11 @@
 // What `search_box.py` asks of Node.js: the search box in Chromium over a slow line. Input as JSON on the standard input,
 // a row for each query as JSON on the standard output.
-import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { extname, join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { join } from "node:path";
 
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".json": "application/json", ".md": "text/markdown" };
-/** What hosts compress. A `.z` is compressed already. */
-const COMPRESSED = new Set(Object.keys(TYPES));
+import { serve } from "./static_server.mjs";
+
 const PAGE = `<!doctype html><html lang="en"><meta charset="utf-8"><title>A page</title><link rel="icon" href="data:,">
   <script type="module" src="/infograph-search.js"></script><infograph-search></infograph-search>`;
 /** Milliseconds from one key to the next of somebody who types 60 words a minute. */
@@ -16,24 +13,7 @@ const KEY = 200;
 
 const input = JSON.parse(await readFile("/dev/stdin", "utf8"));
 const sent = [];
-const files = new Map();
-
-async function load(path) {
-  const data = path === "/" ? Buffer.from(PAGE) : await readFile(join(input.site, path));
-  return COMPRESSED.has(extname(path)) ? gzipSync(data, { level: 6 }) : data;
-}
-
-const server = createServer(async (request, response) => {
-  const path = decodeURIComponent(new URL(request.url, "http://host").pathname);
-  if (!files.has(path)) files.set(path, await load(path).catch(() => null));
-  const data = files.get(path);
-  if (!data) return response.writeHead(404).end();
-  const headers = { "Content-Type": TYPES[path === "/" ? ".html" : extname(path)] ?? "application/octet-stream" };
-  if (COMPRESSED.has(extname(path))) headers["Content-Encoding"] = "gzip";
-  sent.push({ path, bytes: data.length });
-  return response.writeHead(200, { ...headers, "Cache-Control": "max-age=600", "Content-Length": data.length }).end(data);
-}).listen(0, "127.0.0.1");
-await new Promise((resolve) => server.once("listening", resolve));
+const server = await serve(input.site, PAGE, sent);
 
 const { chromium } = createRequire(join(input.modules, "package.json"))("playwright-core");
 // The sandbox of Chromium needs rights that a container does not have.

@@ -4,24 +4,15 @@
 //   bundle   MiniSearch's code, minified, and its serialised index, as files of a site
 //   browse   queries asked in Chromium over a static server, which counts what it sends
 //   time     queries asked in this process, every file in memory
-import { createServer } from "node:http";
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { extname, join } from "node:path";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { gzipSync } from "node:zlib";
+
+import { serve } from "./static_server.mjs";
 
 const TOP = 5;
-const TYPES = {
-  ".html": "text/html",
-  ".js": "text/javascript",
-  ".json": "application/json",
-  ".md": "text/markdown",
-  ".wasm": "application/wasm",
-};
-/** What hosts compress. A `.z`, a `.pf_index` and a `.pagefind` are compressed already. */
-const COMPRESSED = new Set([".html", ".js", ".json", ".md"]);
 const CODE = /\.js$|\/wasm\.[^/]*\.pagefind$/;
 const MINISEARCH = { fields: ["title", "path", "text"], storeFields: ["page"] };
 
@@ -94,35 +85,13 @@ function minisearch(tools) {
 
 // ---- browse ---------------------------------------------------------------------------------------------------------
 
-/** Sends what lies under a folder, and writes down the body bytes of each answer. */
-async function serve(root, sent) {
-  const files = new Map();
-  const load = async (path) => {
-    const data = path === "/" ? Buffer.from("<!doctype html><title>peers</title>") : await readFile(join(root, path));
-    return COMPRESSED.has(extname(path)) ? gzipSync(data, { level: 6 }) : data;
-  };
-  const server = createServer(async (request, response) => {
-    const path = decodeURIComponent(new URL(request.url, "http://host").pathname);
-    if (!files.has(path)) files.set(path, await load(path).catch(() => null));
-    const data = files.get(path);
-    if (!data) return response.writeHead(404).end();
-    const headers = { "Content-Type": TYPES[path === "/" ? ".html" : extname(path)] ?? "application/octet-stream" };
-    if (COMPRESSED.has(extname(path))) headers["Content-Encoding"] = "gzip";
-    if (path !== "/" && path !== "/favicon.ico") sent.push({ path, bytes: data.length });
-    // As hosts of documentation do; without it a browser would ask for each module twice.
-    response.writeHead(200, { ...headers, "Cache-Control": "max-age=600", "Content-Length": data.length }).end(data);
-  }).listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  return server;
-}
-
 /**
  * Every query by every engine: each in a profile of its own, with an empty cache (cold), or one after the other in one
  * page. Rows have the pages found and the body bytes of code, index and texts.
  */
 async function browse({ tools, chromium, root, engines, queries, cold, search }) {
   const sent = [];
-  const server = await serve(root, sent);
+  const server = await serve(root, "<!doctype html><title>peers</title>", sent);
   const address = `http://127.0.0.1:${server.address().port}/`;
   const launcher = createRequire(join(tools, "package.json"))("playwright-core").chromium;
   // The sandbox of Chromium needs rights that a container does not have.

@@ -38,7 +38,6 @@ _NOTES = re.compile(
     r"(?:^|\s)(?:[\w-]*-)?(?:admonition|callout|custom-block|markdown-alert|starlight-aside|admonitionblock)(?=\s|$)"
     r"|(?:^|\s)(?:alert alert-|theme-admonition)"
 )
-_MAY_BE_NOTES = frozenset(("div", "aside", "section", "details", "blockquote"))
 _NOTE_TITLES = re.compile(
     r"(?:^|\s)(?:admonition-title|custom-block-title|markdown-alert-title|starlight-aside__title|callout-title"
     r"|admonition-?[Hh]eading\S*|alert-heading)(?=\s|$)"

@@ -62,22 +62,7 @@ CONVERTERS: dict[str, Converter] = {
 READABLE = (*MARKDOWN, *OTHERS, *CONVERTERS)
 """Suffixes of files that can be documents."""
 
-NAMED = (
-    *CONVERTERS,
-    ".rst",
-    ".ipynb",
-    ".adoc",
-    ".docx",
-    ".pdf",
-    ".org",
-    ".tex",
-    ".textile",
-    ".odt",
-    ".rtf",
-    ".doc",
-    ".pptx",
-    ".epub",
-)
+NAMED = (*CONVERTERS, ".docx", ".pdf", ".org", ".tex", ".textile", ".odt", ".rtf", ".doc", ".pptx", ".epub")
 """Suffixes of files that a person would call documents, so that a build says that it does not read them."""
 
 
