@@ -356,12 +356,16 @@ def _write(root: Path, files: Mapping[str, str | bytes]) -> Path:
     return root
 
 
-def _snapshot(root: Path) -> dict[str, bytes]:
-    files = {
+def _files(root: Path) -> dict[str, bytes]:
+    return {
         path.relative_to(root).as_posix(): path.read_bytes()
         for path in sorted(root.rglob("*"))
         if path.is_file() and not {".infograph", ".embedding-cache"} & set(path.relative_to(root).parts)
     }
+
+
+def _snapshot(root: Path) -> dict[str, bytes]:
+    files = _files(root)
     reached = _bundle_of(files) | _graph_of(files)
     return {name: data for name, data in files.items() if name in reached or not re.match("_(search|graph)/", name)}
 
@@ -487,6 +491,10 @@ class Tree:
 
     def outputs(self) -> dict[str, bytes]:
         return _snapshot(self.out)
+
+    def files(self) -> dict[str, bytes]:
+        """All that lies where the outputs are, also where no manifest leads to it."""
+        return _files(self.out)
 
     def inputs(self) -> dict[str, bytes]:
         """The sources, and the tables that rows are set by hand in, by their path in `folder`."""
