@@ -410,6 +410,8 @@ export class InfographSearch extends HTMLElement {
   }
 
   #closed() {
+    // It may be open again before this is told.
+    if (this.#parts.dialog.open) return;
     clearTimeout(this.#timer);
     this.#call.abort();
     this.#parts.status.textContent = "";
@@ -589,8 +591,10 @@ export class InfographSearch extends HTMLElement {
       const options = { limit: this.#shown, path: this.#path, signal };
       let isAnswered = false;
       const show = async (answer) => {
+        // That of the words may be ready after the whole answer.
+        const begun = isAnswered;
         const parts = await this.#answer(client, query, answer, signal);
-        if (!signal.aborted) this.#present(...parts);
+        if (!signal.aborted && begun === isAnswered) this.#present(...parts);
       };
       const whole = this.#exact ? client.search(query, { ...options, exact: true }) : instant(client, query, options);
       if (!this.#exact) {

@@ -326,6 +326,18 @@ test("nothing is loaded before it is wanted; what a search needs is, before a ke
     assert.deepEqual(modules, [], "no module is waited for while one types");
   }));
 
+test("closed and opened again at once, it answers", () =>
+  box(BOX, async (page) => {
+    await page.evaluate(() => {
+      const element = document.querySelector("infograph-search");
+      element.open("cache");
+      element.close(); // which is told later
+      element.open("clear the embedding cache");
+    });
+    await options(page).first().waitFor();
+    assert.equal(await input(page).inputValue(), "clear the embedding cache");
+  }));
+
 test("a div and one line", async () => {
   await box('<div id="search"></div>', async (page) => {
     await search(page, "cache");
