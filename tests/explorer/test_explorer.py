@@ -77,6 +77,24 @@ def german(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return published(folder, folder / "docs", **{"keywords.language": "de"})
 
 
+def of_machines(folder: Path, more: str) -> Path:
+    """A site of pages that have one word in common, and what each says besides."""
+    (folder / "docs").mkdir()
+    for number in range(3):
+        (folder / "docs" / f"page-{number}.md").write_text(f"# part {number}\n\nA machine. {more}\n", "utf-8")
+    return published(folder, folder / "docs")
+
+
+@pytest.fixture(scope="module")
+def unlinked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return of_machines(tmp_path_factory.mktemp("unlinked"), "")
+
+
+@pytest.fixture(scope="module")
+def linked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return of_machines(tmp_path_factory.mktemp("linked"), "See [another](page-1.md).")
+
+
 @pytest.fixture(scope="module")
 def with_names(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return published(tmp_path_factory.mktemp("names"), SAMPLE_DOCS, **{"graph.entities": "terms"})
@@ -141,6 +159,13 @@ class TestInChromium:
     def test_how_it_looks(self, in_whole_browser: Browse, sample_site: Path, shots: Path) -> None:
         in_whole_browser("looks.test.mjs", sample_site)
         assert len(list(shots.glob("*.png"))) >= 24
+
+    def test_what_a_search_reads(
+        self, in_browser: Browse, unlinked: Path, linked: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        in_browser("reads.test.mjs", unlinked)
+        monkeypatch.setenv("LINKED", "1")
+        in_browser("reads.test.mjs", linked)
 
     def test_markdown(self, in_browser: Browse, sample_site: Path) -> None:
         in_browser("markdown.test.mjs", sample_site)
