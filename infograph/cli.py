@@ -474,7 +474,7 @@ def mcp(target: str, timeout: float, cache: str | None, rerank: bool | None) -> 
     "retrievers",
     multiple=True,
     metavar="NAME",
-    help="bm25, dense, fusion, rrf or linear; site, rerank, links or rerank+links: the published search.",
+    help="bm25, dense, fusion, rrf or linear; site, links, rerank or rerank+links: the published search; or all.",
 )
 @click.option("-k", "k", type=int, default=5, show_default=True, metavar="N", help="Chunks for a question.")
 @click.option(
