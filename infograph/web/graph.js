@@ -21,7 +21,6 @@ const ORDERS = {
 };
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 export class Graph {
   #site;
@@ -95,37 +94,6 @@ export class Graph {
       .slice(0, limit);
   }
 
-  /**
-   * The text of a chunk, which has to be the one that its digest says. Where it is gone or another, what else the client
-   * remembers of the site is from before it, too, and is forgotten.
-   */
-  async read(what, signal, client) {
-    signal?.throwIfAborted();
-    const { href, sha256: digest = "" } = typeof what === "string" ? { href: what } : (what ?? {});
-    check({ sha256: digest });
-    const address = this.#site.resolve(href);
-    const accept = (data) => {
-      const wanted = (reason) => new InfographError("broken", `${href}: ${reason}`);
-      const [head, body] = divided(data);
-      const own = /^sha256: "?([0-9a-f]{64})"?$/m.exec(head)?.[1];
-      if (!own || sha256(body) !== own) throw wanted("no chunk, or not the whole of it");
-      if (digest && !own.startsWith(digest)) throw wanted("the chunk has changed: look for it again");
-      return {
-        href,
-        sha256: own,
-        front_matter: head,
-        text: decoder.decode(body),
-        readable: readable(head, body, href),
-      };
-    };
-    try {
-      return await this.#site.get(address, LARGEST_FILE, accept);
-    } catch (error) {
-      if (["missing", "broken"].includes(error.code)) client.refresh();
-      throw error;
-    }
-  }
-
   /** A topic of all files that its first one leads to. */
   async #read({ id, href }, signal) {
     const seen = new Set();
@@ -196,47 +164,6 @@ function parsed(data) {
     throw new InfographError("broken", "the index is not whole: its build_id is another");
   }
   return json(data);
-}
-
-/** Front matter and body of a chunk file. */
-/**
- * The text of a chunk as a reader sees it: `edits` in its front matter says what stands in the place of ranges of bytes.
- * @param {string} head
- * @param {Uint8Array} body
- * @param {string} href for the error
- */
-function readable(head, body, href) {
-  const line = /^edits: (.*)$/m.exec(head)?.[1];
-  if (line === undefined) return decoder.decode(body);
-  const broken = new InfographError("broken", `${href}: \`edits\` is not a list of edits`);
-  let edits;
-  try {
-    edits = JSON.parse(line);
-  } catch {
-    throw broken;
-  }
-  if (!Array.isArray(edits)) throw broken;
-  let text = "";
-  let at = 0;
-  for (const edit of edits) {
-    const [start, end, instead] = Array.isArray(edit) ? edit : [];
-    const whole = Number.isInteger(start) && Number.isInteger(end) && typeof instead === "string";
-    if (!whole || start < at || end < start || end > body.length) throw broken;
-    text += decoder.decode(body.subarray(at, start)) + instead;
-    at = end;
-  }
-  return text + decoder.decode(body.subarray(at));
-}
-
-function divided(data) {
-  const dashes = encoder.encode("\n---\n");
-  const starts = String.fromCharCode(...data.subarray(0, 4)) === "---\n";
-  for (let at = data.indexOf(10, 3); starts && at >= 0; at = data.indexOf(10, at + 1)) {
-    if (dashes.every((byte, i) => data[at + i] === byte)) {
-      return [new TextDecoder().decode(data.subarray(4, at + 1)), data.subarray(at + dashes.length)];
-    }
-  }
-  return ["", data];
 }
 
 /** Results in order, of a few calls at a time. */

@@ -69,7 +69,7 @@ export class Client {
   }
 
   read(what, call = {}) {
-    return this.#browse(call, (graph, signal) => graph.read(what, signal, this));
+    return this.#within(call, async (signal) => (await import("./chunk.js")).read(this.#site, what, signal, this));
   }
 
   highlight(query, text, call = {}) {
