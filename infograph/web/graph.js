@@ -20,6 +20,13 @@ const ORDERS = {
   technical: ["baseline_technical", "stripe_order_technical"],
 };
 
+/** What a language model may have said of a chunk. */
+const SAID = new Set(
+  ["by", "title", "summary", "context", "key", "related_keys", "keywords", "entities", "questions", "queries"],
+);
+/** An item of a list in a front matter. */
+const LIST_ITEM = /("(?:[^"\\]|\\.)*"|[^",[\]]+)(?:, |$)/g;
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
@@ -116,6 +123,7 @@ export class Graph {
         front_matter: head,
         text: decoder.decode(body),
         readable: readable(head, body, href),
+        ...saidOf(head, href),
       };
     };
     try {
@@ -198,7 +206,34 @@ function parsed(data) {
   return json(data);
 }
 
-/** Front matter and body of a chunk file. */
+/**
+ * What a language model said of a chunk, by the lines of its front matter: `{ enriched }`, or nothing.
+ * @param {string} head
+ * @param {string} href for the error
+ */
+function saidOf(head, href) {
+  const found = {};
+  const scalar = (text) => (text.startsWith('"') ? JSON.parse(text) : text);
+  try {
+    for (const [, name, value] of head.matchAll(/^enriched_([a-z_]+): (.*)$/gm)) {
+      if (!SAID.has(name)) continue;
+      const values = value.startsWith("[") && [...value.slice(1, -1).matchAll(LIST_ITEM)].map(([, item]) => scalar(item));
+      found[name] = values || scalar(value);
+    }
+  } catch {
+    throw new InfographError("broken", `${href}: what a model said of it is not to be read`);
+  }
+  if (!Object.keys(found).length) return {};
+  if (!found.by) throw new InfographError("broken", `${href}: \`enriched_by\` is missing`);
+  if (found.entities) {
+    found.entities = found.entities.map((entity) => {
+      const at = entity.lastIndexOf(" (");
+      return { name: entity.slice(0, at), type: entity.slice(at + 2, -1) };
+    });
+  }
+  return { enriched: found };
+}
+
 /**
  * The text of a chunk as a reader sees it: `edits` in its front matter says what stands in the place of ranges of bytes.
  * @param {string} head
@@ -228,6 +263,7 @@ function readable(head, body, href) {
   return text + decoder.decode(body.subarray(at));
 }
 
+/** Front matter and body of a chunk file. */
 function divided(data) {
   const dashes = encoder.encode("\n---\n");
   const starts = String.fromCharCode(...data.subarray(0, 4)) === "---\n";
