@@ -163,6 +163,11 @@ def is_table(path: str) -> bool:
     return path == KEYWORDS or path.endswith("/" + KEYWORDS)
 
 
+def has_rows_set_by_hand(path: str) -> bool:
+    """Whether a table has this path that people may set rows in: of keywords, or of aliases."""
+    return is_table(path) or path == ALIASES
+
+
 def is_index(path: str) -> bool:
     """Whether a page of a topic's index has this path."""
     return _INDEX_NAME.fullmatch(path.rpartition("/")[2]) is not None
