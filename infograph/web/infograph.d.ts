@@ -215,6 +215,27 @@ export interface Item {
   similarity_technical?: number;
   keywords?: { name: string; score: number }[];
   prompt_hashes_hex?: string[];
+  /** What a language model wrote about the chunk: no word of the document. */
+  enriched?: Enriched;
+}
+
+/** What a language model wrote about a chunk when the site was built, and which one. */
+export interface Enriched {
+  /** The model. */
+  by: string;
+  title?: string;
+  summary?: string;
+  /** Where the chunk stands in its document. */
+  context?: string;
+  /** Its subtopic, and those of earlier chunks that it refers to. */
+  key?: string;
+  related_keys?: string[];
+  keywords?: string[];
+  entities?: { name: string; type: string }[];
+  /** What the chunk answers. */
+  questions?: string[];
+  /** What users may type who need it. */
+  queries?: string[];
 }
 
 export interface PublishedChunk {
@@ -230,6 +251,8 @@ export interface PublishedChunk {
    * site's generator.
    */
   readable: string;
+  /** What a language model wrote about the chunk: no word of the document. */
+  enriched?: Enriched;
 }
 
 export interface MatchOptions extends CallOptions {
