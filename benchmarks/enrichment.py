@@ -125,7 +125,7 @@ def recorded(settings: Settings, summaries: Path, folder: Path) -> tuple[Setting
         for number, texts in own.items():
             chunk = spans[number][2]
             fields = {"summary": " ".join(text[: 500 // len(texts)] for text in texts)}
-            records.append(EnrichmentRecord(chunk.sha256, "metadata", "metadata-1", "claude", number, fields))
+            records.append(EnrichmentRecord(chunk.readable_sha256, "metadata", "metadata-1", "claude", number, fields))
             given += len(texts)
         chunks += len(spans)
         place = folder / Path(path).parent / enrichment_file(path)

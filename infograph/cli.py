@@ -6,20 +6,35 @@ import io
 import json
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from infograph import __version__
+from infograph.commands.enrich.command import enrich
+from infograph.commands.options import (
+    AS_JSON,
+    CONFIG,
+    DOCS,
+    JOBS,
+    JSON,
+    MAX_FILES,
+    MODEL,
+    OUT,
+    QUIET,
+    STRATEGY,
+    STRICT,
+    combined,
+    load_settings,
+    out_option,
+    remember_json,
+)
 from infograph.errors import REINSTALL, InfographError
 
 if TYPE_CHECKING:
     from infograph.config.settings import Settings
     from infograph.pipeline.summary import Summary
-
-_AS_JSON = f"{__name__}.json"
-"""Key in click's `meta`: whether the command was asked to print JSON."""
 
 EPILOG = "What is built, and how, is set in infograph.toml; `infograph init` writes one with every setting."
 
@@ -55,7 +70,7 @@ class _Group(click.Group):
 def _fail(context: click.Context, error: InfographError) -> NoReturn:
     """Prints an error, as JSON too where the command was asked for that, and exits with status 1."""
     click.echo(f"{click.style('error:', fg='red')} {error}", err=True)
-    if context.meta.get(_AS_JSON):  # a program reads that there was an error, not an empty output
+    if context.meta.get(AS_JSON):  # a program reads that there was an error, not an empty output
         from infograph.commands.console import error_json
 
         click.echo(json.dumps({"errors": [error_json(error)]}, indent=2, ensure_ascii=False))
@@ -76,56 +91,8 @@ def main() -> None:
     """
 
 
-def _remember_json(context: click.Context, parameter: click.Parameter, value: bool) -> bool:
-    """Notes `--json` for `_Group.invoke`, which then reports an error as JSON too."""
-    context.meta[_AS_JSON] = value
-    return value
-
-
-_docs = click.argument("docs", required=False, type=click.Path(file_okay=False))
-_config = click.option(
-    "--config", "config_file", metavar="FILE", help="Configuration file instead of the nearest infograph.toml."
-)
-_json = click.option(
-    "--json", "as_json", is_flag=True, callback=_remember_json, is_eager=True, help="Print a machine-readable summary."
-)
-_jobs = click.option("--jobs", type=int, metavar="N", help="Worker processes; 0 takes one a processor.")
-_strict = click.option("--strict/--no-strict", default=None, help="Warnings make the exit status 1.")
-_model = click.option("--model", metavar="NAME", help="all-MiniLM-L6-v2, static, sentence-transformers/NAME or a path.")
-_strategy = click.option(
-    "--strategy", metavar="NAME", help="Chunking strategy of Markdown, or auto: by each page's structure."
-)
-_max_files = click.option("--max-files", type=int, metavar="N", help="Most files of the search bundle.")
-_quiet = click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
-
-
-def _out_option(does: str) -> Callable[[Any], Any]:
-    return click.option("--out", metavar="DIR", help=does)
-
-
-_out = _out_option("Write there and leave the sources untouched.")
-
-
-def _options(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Combines decorators into one; `--help` lists their options in the order given."""
-
-    def apply(function: Any) -> Any:
-        for option in reversed(options):
-            function = option(function)
-        return function
-
-    return apply
-
-
-def _load(docs: str | None, config_file: str | None, **flags: Any) -> Settings:
-    from infograph.config import load
-    from infograph.config.origins import IN_TABLES
-
-    return load(docs, file=config_file, flags={IN_TABLES.get(name, name): value for name, value in flags.items()})
-
-
 @main.command()
-@_options(_docs, _config, _out, _model, _strategy, _jobs, _max_files, _strict, _json, _quiet)
+@combined(DOCS, CONFIG, OUT, MODEL, STRATEGY, JOBS, MAX_FILES, STRICT, JSON, QUIET)
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 when outputs are stale, naming them.")
 @click.option("--force", is_flag=True, help="Trust nothing but the sources: make and compare every output again.")
 def build(
@@ -135,24 +102,24 @@ def build(
     from infograph.build import build as run
     from infograph.commands.console import Console
 
-    settings = _load(docs, config_file, **flags)
+    settings = load_settings(docs, config_file, **flags)
     summary = run(settings, Console(quiet=quiet or as_json), check=check, force=force)
     _finish(settings, summary, as_json, quiet)
 
 
 @main.command()
-@_options(_docs, _config, _out, _model, _strategy, _jobs, _max_files, _quiet)
+@combined(DOCS, CONFIG, OUT, MODEL, STRATEGY, JOBS, MAX_FILES, QUIET)
 def watch(docs: str | None, config_file: str | None, quiet: bool, **flags: Any) -> None:
     """Build, and build again whenever a source or the configuration changes."""
     from infograph.commands.watch import watch as run
 
-    run(lambda: _load(docs, config_file, **flags), quiet=quiet)
+    run(lambda: load_settings(docs, config_file, **flags), quiet=quiet)
 
 
 @main.command()
 @click.argument("folder", required=False, metavar="[DIR]", type=click.Path(file_okay=False))
-@_options(_config, _out_option("Serve that tree. With --watch, write there."))
-@_options(_model, _strategy, _jobs, _max_files, _quiet)
+@combined(CONFIG, out_option("Serve that tree. With --watch, write there."))
+@combined(MODEL, STRATEGY, JOBS, MAX_FILES, QUIET)
 @click.option("--watch", is_flag=True, help="Build DIR and serve that; build again, and reload pages, at each save.")
 @click.option("--host", metavar="NAME", help="Address to serve on; without it only this machine can read.")
 @click.option("--port", type=int, metavar="N", help="Port to serve on; 0 takes any free one.")
@@ -171,7 +138,7 @@ def serve(folder: str | None, config_file: str | None, out: str | None, quiet: b
     settings = {name: flags.pop(name) for name in ("model", "strategy", "jobs", "max_files")}
     flags["allow_hosts"] = flags["allow_hosts"] or None
     settings |= {"out": out} | {f"serve.{name}": value for name, value in flags.items()}
-    run(lambda: _load(folder, config_file, **settings), watch=watch, quiet=quiet)
+    run(lambda: load_settings(folder, config_file, **settings), watch=watch, quiet=quiet)
 
 
 def _stage(name: str, summary: str, out: str) -> None:
@@ -182,12 +149,12 @@ def _stage(name: str, summary: str, out: str) -> None:
     out: help text of `--out`: what the command does in that folder
     """
 
-    @_options(_docs, _config, _out_option(out), _model, _strategy, _jobs, _max_files, _strict, _json, _quiet)
+    @combined(DOCS, CONFIG, out_option(out), MODEL, STRATEGY, JOBS, MAX_FILES, STRICT, JSON, QUIET)
     def command(docs: str | None, config_file: str | None, as_json: bool, quiet: bool, **flags: Any) -> None:
         from infograph.commands.console import Console
         from infograph.pipeline import tools
 
-        settings = _load(docs, config_file, **flags)
+        settings = load_settings(docs, config_file, **flags)
         _finish(settings, getattr(tools, name)(settings, Console(quiet=quiet or as_json)), as_json, quiet)
 
     command.__doc__ = summary
@@ -216,69 +183,18 @@ _stage(
 )
 
 
-@main.command()
-@_options(_docs, _config)
-@click.option("--task", "tasks", multiple=True, metavar="NAME", help="metadata, context or queries; several together.")
-@click.option("--unit", metavar="NAME", help="A call about each `chunk`, or one about each `document`.")
-@click.option("--only", multiple=True, metavar="GLOB", help="Only these documents.")
-@click.option("--limit", type=click.IntRange(1), metavar="N", help="Most chunks to ask about.")
-@click.option("--estimate", is_flag=True, help="Say what it would cost; send nothing.")
-@click.option("--dry-run", is_flag=True, help="The same as --estimate.")
-@click.option("--status", is_flag=True, help="Say how the chunks stand and what is recorded; send nothing.")
-@click.option("--show-payload", metavar="HREF", help="Print what would be sent for that chunk; send nothing.")
-@click.option("--retry-failed", is_flag=True, help="Ask again where the model failed.")
-@click.option("--force", is_flag=True, help="Ask again about everything that is not pinned.")
-@click.option("--max-cost", type=float, metavar="X", help="Stop before it costs more, by `llm.prices`.")
-@click.option("--max-calls", type=int, metavar="N", help="Stop after so many calls.")
-@click.option("--concurrency", type=int, metavar="N", help="Calls in flight.")
-@click.option("--model", metavar="NAME", help="Language model to ask.")
-@click.option("--base-url", metavar="URL", help="Address of its endpoint.")
-@click.option("--provider", metavar="NAME", help="openai, anthropic or openai-compatible.")
-@click.option("--log-calls", metavar="FILE", help="Append a line of JSON for each request: no text, no key.")
-@_options(_strict, _json, _quiet)
-def enrich(docs: str | None, config_file: str | None, as_json: bool, quiet: bool, **options: Any) -> None:
-    """Ask a language model about each chunk, and write what it says beside the documents.
-
-    The only command that sends text to another machine. Exits 0 when all is asked, 1 when the endpoint failed, 3 when
-    the budget is reached; what was answered is kept, and the next run goes on from there.
-    """
-    from infograph.commands.console import Console
-    from infograph.commands.enrich import modes
-    from infograph.commands.enrich.request import EnrichRequest
-    from infograph.config import load
-
-    names = {"tasks": "enrich.tasks", "unit": "enrich.unit", "strict": "strict"}
-    names |= {name: f"llm.{name}" for name in ("max_cost", "max_calls", "concurrency", "model", "base_url", "provider")}
-    flags = {setting: options.pop(name) or None for name, setting in names.items()}
-    settings = load(docs, file=config_file, flags=flags)
-    dry, status, href = (
-        options.pop("estimate") | options.pop("dry_run"),
-        options.pop("status"),
-        options.pop("show_payload"),
-    )
-    request = EnrichRequest(**options)
-    if href:
-        click.echo(modes.show_payload(settings, href))
-    elif status:
-        click.echo(modes.show_status(settings, request, as_json=as_json))
-    elif dry:
-        click.echo(modes.show_estimate(settings, request, as_json=as_json))
-    else:
-        text, code = modes.run(settings, request, Console(quiet=quiet or as_json), as_json=as_json)
-        if not quiet or as_json:
-            click.echo(text)
-        sys.exit(code)
+main.add_command(enrich)
 
 
 @main.command()
-@_options(_docs, _config, _out_option("Clean that output tree."))
+@combined(DOCS, CONFIG, out_option("Clean that output tree."))
 @click.option("--cache", is_flag=True, help="Remove the embedding cache too.")
 @click.option("--enrichment", is_flag=True, help="Remove what `infograph enrich` wrote too.")
 def clean(docs: str | None, config_file: str | None, cache: bool, enrichment: bool, **flags: Any) -> None:
     """Remove everything infograph wrote, and nothing else."""
     from infograph.commands.clean import clean as run
 
-    count = run(_load(docs, config_file, **flags), cache=cache, enrichment=enrichment)
+    count = run(load_settings(docs, config_file, **flags), cache=cache, enrichment=enrichment)
     click.echo(f"removed {count:,} file{'' if count == 1 else 's'}")
 
 
@@ -293,7 +209,7 @@ def init(folder: str) -> None:
 
 @main.command()
 @click.argument("target", metavar="URL_OR_DIR")
-@_json
+@JSON
 def check(target: str, as_json: bool) -> None:
     """Follow every link of a published tree; report what does not answer with the promised bytes."""
     from infograph.commands.check.crawl import check as run
@@ -340,7 +256,7 @@ _graph = click.option(
     help="Go so many steps, 0 to 2, from the first pages to others that name the same entities (needs a graph).",
 )
 _exact = click.option("--exact", is_flag=True, help="Do not take words that the site does not have for slips.")
-_transfer = _options(
+_transfer = combined(
     click.option(
         "--timeout",
         type=click.FloatRange(0.1),
@@ -351,9 +267,9 @@ _transfer = _options(
     ),
     click.option("--cache", metavar="DIR", help="Keep there what is downloaded, for the next time."),
 )
-_reading = _options(
+_reading = combined(
     click.option(
-        "--json", "as_json", is_flag=True, callback=_remember_json, is_eager=True, help="Print the answer as JSON."
+        "--json", "as_json", is_flag=True, callback=remember_json, is_eager=True, help="Print the answer as JSON."
     ),
     _transfer,
 )
@@ -460,7 +376,7 @@ def mcp(target: str, timeout: float, cache: str | None, rerank: bool | None) -> 
 
 
 @main.command("eval")
-@_options(_docs, _config, _model)
+@combined(DOCS, CONFIG, MODEL)
 @click.option("--questions", multiple=True, metavar="FILE", help="Question set, JSON Lines; without one, see below.")
 @click.option(
     "--strategy",
@@ -494,7 +410,7 @@ def mcp(target: str, timeout: float, cache: str | None, rerank: bool | None) -> 
 @click.option("--html", metavar="FILE", help="Write a page with plots (needs infograph[plot]).")
 @click.option("--gate", metavar="FILE", help="Exit 1 when a metric is below this baseline beyond chance.")
 @click.option("--save-gate", metavar="FILE", help="Write that baseline.")
-@_options(_json, _quiet)
+@combined(JSON, QUIET)
 def evaluate(docs: str | None, config_file: str | None, as_json: bool, quiet: bool, **options: Any) -> None:
     """Measure how well chunks are found: strategy by retriever.
 
@@ -505,7 +421,7 @@ def evaluate(docs: str | None, config_file: str | None, as_json: bool, quiet: bo
     from infograph.evaluate.bench import Request
     from infograph.evaluate.evaluation import ReportFiles, run
 
-    settings = _load(docs, config_file, model=options.pop("model"), cache=options.pop("cache"))
+    settings = load_settings(docs, config_file, model=options.pop("model"), cache=options.pop("cache"))
     files = ReportFiles(**{name: options.pop(name) for name in ("html", "gate", "save_gate")})
     request = Request(**{name: value for name, value in options.items() if value != ()})
     text, passed = run(settings, request, files, Console(quiet=quiet or as_json), as_json=as_json)
@@ -521,13 +437,13 @@ def fit_group() -> None:
 _fit_questions = click.option(
     "--questions", multiple=True, metavar="FILE", help="Question set, JSON Lines; without one, as for `eval`."
 )
-_fit_options = _options(
-    _docs,
-    _config,
-    _model,
+_fit_options = combined(
+    DOCS,
+    CONFIG,
+    MODEL,
     _fit_questions,
     click.option("--cache", metavar="DIR", help="Folder of the embedding cache."),
-    _quiet,
+    QUIET,
 )
 
 
@@ -555,7 +471,7 @@ def fit_fusion(docs: str | None, config_file: str | None, quiet: bool, **options
     from infograph.fit.run import FusionRequest
     from infograph.fit.run import fit_fusion as run
 
-    settings = _load(docs, config_file, model=options.pop("model"), cache=options.pop("cache"))
+    settings = load_settings(docs, config_file, model=options.pop("model"), cache=options.pop("cache"))
     request = FusionRequest(**{name: value for name, value in options.items() if value != ()})
     text, written = run(settings, request, Console(quiet=quiet))
     click.echo(text)
@@ -581,7 +497,7 @@ def fit_rerank(docs: str | None, config_file: str | None, quiet: bool, **options
     from infograph.fit.run import RerankRequest
     from infograph.fit.run import fit_rerank as run
 
-    settings = _load(docs, config_file, model=options.pop("model"), cache=options.pop("cache"))
+    settings = load_settings(docs, config_file, model=options.pop("model"), cache=options.pop("cache"))
     click.echo(run(settings, RerankRequest(**options), Console(quiet=quiet)))
 
 

@@ -7,6 +7,7 @@ Document ─parse▶ Block… ─chunk▶ Chunk… ─embed▶ vectors ─topic�
 
 from __future__ import annotations
 
+import hashlib
 import math
 import re
 from dataclasses import dataclass
@@ -231,6 +232,13 @@ class Chunk:
     def readable(self) -> str:
         """The slice as a reader sees it: includes resolved, and without markup for a generator."""
         return edited(self.text, self.edits)
+
+    @property
+    def readable_sha256(self) -> str:
+        """SHA-256 of `readable` in UTF-8, 64 hex digits: what is said of a text holds for one that reads the same."""
+        if not self.edits:
+            return self.sha256
+        return hashlib.sha256(self.readable.encode("utf-8", "surrogatepass")).hexdigest()
 
     @property
     def tokens(self) -> int:

@@ -35,6 +35,7 @@ from infograph.client.types import (
     TopicEntry,
     Words,
 )
+from infograph.formats.index_json import EnrichedItem
 from infograph.search.format.results import CommunityHit, Hit, Via
 
 __all__ = [
@@ -45,6 +46,7 @@ __all__ = [
     "Communities",
     "CommunityHit",
     "Context",
+    "EnrichedItem",
     "Hit",
     "Item",
     "Match",

@@ -28,6 +28,7 @@ from infograph.client import (
 )
 from infograph.errors import printable
 from infograph.formats import chunk_file as chunkfile
+from infograph.formats.index_json import EnrichedItem, dump_said
 from infograph.progress import amount
 
 Spans = Sequence[tuple[int, int]]
@@ -190,6 +191,18 @@ def front_matter(chunk: PublishedChunk) -> dict[str, Any]:
     return chunkfile.read_header(chunk.href, chunk.front_matter)
 
 
+def said_text(said: EnrichedItem) -> str:
+    """Returns what a language model wrote about a chunk as lines, the first of which says so."""
+    lines = [f"Not the document's: written about it by the language model {printable(said.by)}"]
+    if said.summary:
+        lines.append(f"Summary: {printable(said.summary)}")
+    if said.questions:
+        lines.append(f"It answers: {' '.join(map(printable, said.questions))}")
+    if said.entities:
+        lines.append("Names in it: " + ", ".join(f"{printable(e.name)} ({printable(e.type)})" for e in said.entities))
+    return "\n".join(lines)
+
+
 def _hit(number: int, hit: Hit, look: Look) -> str:
     width = look.width - len(INDENT) if look.width else 0
     snippet = printable(hit.snippet)
@@ -260,6 +273,8 @@ def as_json(value: Any) -> Any:
     if isinstance(value, PublishedChunk):
         said = as_json(front_matter(value))
         return {"href": value.href, "sha256": value.sha256, "front_matter": said, "text": value.text}
+    if isinstance(value, EnrichedItem):
+        return dump_said(value)
     if is_dataclass(value) and not isinstance(value, type):
         named = {field.name: getattr(value, field.name) for field in fields(value)}
         if isinstance(value, Item):

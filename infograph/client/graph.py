@@ -218,6 +218,7 @@ def _document(topic: str, key: str, found: DocumentChunks, link: Callable[[str],
                 similarity_technical=item.similarity_technical,
                 keywords=tuple((keyword.name, keyword.score) for keyword in item.keywords),
                 prompt_hashes=tuple(int(digits, 16) for digits in item.prompt_hashes_hex) or item.prompt_hashes,
+                enriched=item.enriched,
             )
             for item in found.items
         ),

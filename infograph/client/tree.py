@@ -18,8 +18,11 @@ from infograph.client.options import check
 from infograph.client.place import Place
 from infograph.client.types import Answer, Communities, Item, Match, PublishedChunk, Topic, TopicEntry, Words
 from infograph.errors import FormatError
-from infograph.formats.chunk_file import readable, split
+from infograph.formats.chunk_file import readable, said_of_chunk, split
+from infograph.formats.codec import DecodeError
+from infograph.formats.index_json import EnrichedItem, enriched_item
 from infograph.formats.names import GRAPH, GRAPH_KINDS, GRAPH_MANIFEST, SEARCH, join
+from infograph.model import ENRICHED
 from infograph.search.format.bundle_manifest import BundleManifest, UnknownFormatError, language_of, read_manifest
 from infograph.search.format.layout import LARGEST_MANIFEST, MANIFEST
 from infograph.search.format.results import CommunityHit, Hit, Remarks
@@ -352,6 +355,14 @@ def read_chunk(href: str, digest: str, data: bytes) -> PublishedChunk:
     try:
         front, text = head.decode(), body.decode()
         shown = readable(href, front, text)
-        return PublishedChunk(href=href, sha256=own, front_matter=front, text=text, readable=shown)
+        written = _said(href, front)
+        return PublishedChunk(href=href, sha256=own, front_matter=front, text=text, readable=shown, enriched=written)
     except UnicodeDecodeError as error:
         raise FormatError(href, f"not UTF-8 at byte {error.start}", "Build the site again") from None
+
+
+def _said(href: str, front: str) -> EnrichedItem | None:
+    try:
+        return enriched_item(said_of_chunk(href, front))
+    except DecodeError as error:
+        raise FormatError(href, f"`{ENRICHED}{error.path.removeprefix('.')}`: {error.reason}") from None

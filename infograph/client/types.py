@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from infograph.formats.index_json import EnrichedItem
 from infograph.search.format.results import CommunityHit, Hit, TotalRelation
 
 
@@ -119,6 +120,8 @@ class Item:
     """Names and scores of keywords."""
     prompt_hashes: tuple[int, ...] = ()
     """SimHashes of the questions that the chunk answers."""
+    enriched: EnrichedItem | None = None
+    """What a language model, named in `by`, wrote about the chunk: no word of the document."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,3 +191,5 @@ class PublishedChunk:
     readable: str
     """The slice as a reader of the rendered page sees it: with the text of included files, and without markup for the
     site's generator."""
+    enriched: EnrichedItem | None = None
+    """What a language model, named in `by`, wrote about the chunk: no word of the document."""

@@ -29,10 +29,11 @@ def applied(
     records = file.by_text() if file is not None else {}
     found, missing = [], 0
     for chunk in chunks:
-        own = [records[chunk.sha256, task] for task in TASKS if (chunk.sha256, task) in records]
+        text = chunk.readable_sha256 if records else ""
+        own = [records[text, task] for task in TASKS if (text, task) in records]
         facts = said_of(chunk, own, unverified)
         if not facts:
-            missing += bool(chunk.text.strip())
+            missing += bool(chunk.readable.strip())
             found.append(chunk)
             continue
         lead = _lead(dict(facts), prefix)
@@ -60,7 +61,7 @@ def _lead(facts: Mapping[str, Fact], prefix: str) -> str:
 
 def said_of(chunk: Chunk, records: Sequence[EnrichmentRecord], unverified: str) -> Facts:
     """Returns what the records of one chunk say, as metadata; empty where they say nothing."""
-    source = "\n".join((*chunk.section_path, chunk.title, chunk.text))
+    source = "\n".join((*chunk.section_path, chunk.title, chunk.readable))
     facts: dict[str, Fact] = {}
     models: list[str] = []
     for record in records:

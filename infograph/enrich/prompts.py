@@ -83,10 +83,10 @@ def chunk_prompt(scene: Scene, index: int, manners: Manners, share: float = 1.0)
     chunk, redact = scene.chunks[index], manners.redact
     fields = fields_of(manners.tasks)
     room = int(manners.context_tokens * CHARACTERS * 0.75 * share)
-    text = redact(chunk.text)
+    text = redact(chunk.readable)
     shared = ""
     if any(task.document for task in manners.tasks):
-        whole = redact("".join(member.text for member in scene.chunks))
+        whole = redact("".join(member.readable for member in scene.chunks))
         if len(whole) + len(text) <= room:
             shared = f"The whole document:\n{_between(whole)}\n"
         else:
@@ -117,7 +117,7 @@ def group_prompt(scene: Scene, indices: Sequence[int], manners: Manners, share: 
     """
     redact, fields = manners.redact, fields_of(manners.tasks)
     room = int(manners.context_tokens * CHARACTERS * 0.75 * share)
-    texts = [redact(chunk.text) for chunk in scene.chunks]
+    texts = [redact(chunk.readable) for chunk in scene.chunks]
     whole = sum(map(len, texts)) <= room
     told = range(len(texts)) if whole else indices
     most = max(500, room // max(1, len(told)))
@@ -187,7 +187,7 @@ def excerpt(scene: Scene, index: int, room: int, redact: Callable[[str], str]) -
     head = outline(scene, redact, room // 4)
     left = room - len(head)
     first, last, size = index, index + 1, 0
-    texts = [redact(chunk.text) for chunk in scene.chunks]
+    texts = [redact(chunk.readable) for chunk in scene.chunks]
     while True:
         before = size
         if last < len(texts) and size + len(texts[last]) <= left:

@@ -39,7 +39,7 @@ def judge(
             continue
         chunk = scene.chunks[index]
         own = Findings()
-        shown = ShownText("\n".join((*chunk.section_path, chunk.title, chunk.text)), frozenset(known), language)
+        shown = ShownText("\n".join((*chunk.section_path, chunk.title, chunk.readable)), frozenset(known), language)
         result = taken(fields, entries[index], shown, own)
         prefix = f"chunk {index}: " if len(indices) > 1 else ""
         findings.violations += (prefix + violation for violation in own.violations)

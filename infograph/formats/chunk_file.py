@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from infograph.errors import FormatError
 from infograph.formats.names import CHUNKS, converted_name
-from infograph.model import Chunk, Fact, is_converted, placed, stem_of
+from infograph.model import ENRICHED, Chunk, Fact, Facts, is_converted, placed, stem_of
 from infograph.text.edits import TextEdit, edited, in_bytes, in_characters
 
 _WORD = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_ ./()+-]*[A-Za-z0-9_./()+-])?")
@@ -33,6 +33,7 @@ _NAME = re.compile("[a-z][a-z0-9_]*")
 _LINE = re.compile(rf"({_NAME.pattern}): (.*)")
 _ITEM = re.compile(r'("(?:[^"\\]|\\.)*"|[^",\[\]]+)(?:, |\Z)')
 _EDITS_LINE = re.compile(r"^edits: (.*)$", re.MULTILINE)
+_SAID_LINE = re.compile(rf"^{ENRICHED}([a-z_]+): (.*)$", re.MULTILINE)
 _WHOLE = re.compile(r"0|[1-9][0-9]*")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?")
 _RANGE = re.compile(r"\[(\d+), (\d+)\](?:, (?=\[)|\Z)")
@@ -201,6 +202,18 @@ def readable(path: str, head: str, text: str) -> str:
         return edited(text, _in_characters(path, text, _read_edits(line[1])))
     except ValueError as error:
         raise _broken(path, f"`edits`: {error}") from None
+
+
+def said_of_chunk(path: str, head: str) -> Facts:
+    """What a language model said of a chunk, by the lines of its front matter: metadata without their common beginning.
+    Raises FormatError."""
+    found = []
+    for name, value in _SAID_LINE.findall(head):
+        try:
+            found.append((name, _read_fact(value)))
+        except ValueError as error:
+            raise _broken(path, f"`{ENRICHED}{name}`: {error}") from None
+    return tuple(found)
 
 
 def _in_characters(path: str, text: str, edits: tuple[TextEdit, ...]) -> tuple[TextEdit, ...]:

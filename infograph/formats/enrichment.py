@@ -28,7 +28,7 @@ class EnrichmentRecord:
     """What one task said of one text."""
 
     text_sha256: str
-    """SHA-256 of the chunk's text; the record holds for every chunk of the document that has it."""
+    """SHA-256 of a chunk's text as its reader sees it; it holds for every chunk of the document that reads so."""
     task: str
     prompt: str
     """Version of the prompt."""

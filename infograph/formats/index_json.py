@@ -294,6 +294,23 @@ def dump_item(chunk: SpecChunk, href: str, *, technical: bool) -> dict[str, Any]
     return item
 
 
+def enriched_item(enriched: Facts) -> EnrichedItem | None:
+    """Returns what a language model said of a chunk, from its metadata without their common beginning; None where it
+    said nothing. Raises DecodeError."""
+    if not enriched:
+        return None
+    values = _dump_enriched(enriched).items()
+    return decode(EnrichedItem, {name: list(said) if isinstance(said, tuple) else said for name, said in values})
+
+
+def dump_said(said: EnrichedItem) -> dict[str, Any]:
+    """Returns the same as the file has it, without what was not said."""
+    values = {name: getattr(said, name) for name in _ENRICHED_NAMES if getattr(said, name)}
+    if said.entities:
+        values["entities"] = [{"name": entity.name, "type": entity.type} for entity in said.entities]
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
+
+
 def _dump_enriched(enriched: Facts) -> dict[str, Any]:
     said = dict(enriched)
     values: dict[str, Any] = {}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel, Field
 
+from infograph.formats.index_json import EnrichedItem
 from infograph.search.format.results import TotalRelation
 
 
@@ -59,15 +60,34 @@ class SearchResult(BaseModel):
     notes: list[str] = Field(description="What else to know of the answer: what it is without, and why")
 
 
+class ModelSaid(BaseModel):
+    """What a language model wrote about a chunk when the site was built. No word of it is the document's."""
+
+    by: str = Field(description="The model")
+    summary: str = ""
+    questions: list[str] = Field(default_factory=list, description="What the chunk answers")
+    entities: list[str] = Field(default_factory=list, description="Names in it, each with its type")
+
+
+def model_said(said: EnrichedItem | None) -> ModelSaid | None:
+    """Returns what a chunk's metadata has of a language model as an answer has it."""
+    if said is None:
+        return None
+    entities = [f"{entity.name} ({entity.type})" for entity in said.entities]
+    return ModelSaid(by=said.by, summary=said.summary or "", questions=list(said.questions), entities=entities)
+
+
 class ReadResult(TextSource):
     text: str
     cut: bool = Field(description="The text goes on")
     previous: str | None = Field(default=None, description="Id of the chunk before")
     next: str | None = Field(default=None, description="Id of the chunk after")
+    said: ModelSaid | None = Field(default=None, description="What a model wrote about it; not the document's own")
 
 
 class SampledText(TextSource):
     text: str | None = Field(default=None, description="Left out where the sample is too long")
+    said: ModelSaid | None = Field(default=None, description="In its place, what a model wrote about it, if any did")
 
 
 class SampleResult(BaseModel):

@@ -91,7 +91,7 @@ def run(context: BuildContext, pool: Pool) -> Summary:
             graph_files=graphed.names,
             staged=[*(item for r in results.values() for item in r.staged), *tables.staged, *pages.staged, *staged],
             tabulated=tables.members.keys(),
-            tables_read=tables.readings.stamps,
+            tables_read={**tables.readings.stamps, **graphed.read},
             unreadable=tables.readings.errors,
             packed=packing.result(),
             bundled=searched.made,

@@ -11,7 +11,7 @@ from infograph.errors import FormatError
 from infograph.files.disk import read_file, unread
 from infograph.formats.alias_table import parse_aliases
 from infograph.formats.keyword_table import parse_words
-from infograph.formats.names import ALIASES, KEYWORDS, is_table, join
+from infograph.formats.names import ALIASES, KEYWORDS, has_rows_set_by_hand, join
 
 if TYPE_CHECKING:
     from infograph.model import KeywordRow
@@ -49,7 +49,7 @@ def is_beside_sources(settings: Settings, topic: str) -> bool:
 def holds_pins(out: Path, path: str) -> bool:
     """Whether a file is an authority table or the table of aliases with rows set by hand, or one that cannot be read: a
     topic may be gone for one build only, because its page is broken or an ignore file has a slip."""
-    if not (is_table(path) or path == ALIASES):
+    if not has_rows_set_by_hand(path):
         return False
     try:
         data = _bounded(path, read_file(out / path, LARGEST_TABLE + 1) or b"")

@@ -156,6 +156,36 @@ export interface Via {
   back: boolean;
 }
 
+/** A stretch of one page: one chunk, several that follow each other, or an excerpt of one. */
+export interface Passage {
+  /** The source as a reader of the rendered page sees it; in an excerpt, `…` stands for what is left out. */
+  text: string;
+  /** As the index counts them; for an excerpt, in proportion to its length. */
+  tokens: number;
+  /** Whether the chunk did not fit, and only the parts with most of the query's words are here. */
+  excerpt: boolean;
+  /** Chunks that the passage is made of. One that was added as a neighbour has the score 0. */
+  hits: Hit[];
+  /** Chunks that say nearly the same, and were left out for that reason. */
+  duplicates: Hit[];
+}
+
+/** Text that a language model should read for a question. */
+export interface Context extends BundleAnswer {
+  /** The page with the best chunk first, and each page in its own order. */
+  passages: Passage[];
+  /** Of all passages; never more than the budget. */
+  tokens: number;
+  /** Relevant chunks that did not fit: the best first. */
+  more: Hit[];
+}
+
+export interface RetrieveOptions
+  extends CallOptions, Pick<SearchOptions, "path" | "filters" | "exact" | "graph" | "rerank"> {
+  /** Most tokens of all passages; 2,000 unless told. */
+  max_tokens?: number;
+}
+
 export interface Words extends BundleAnswer {
   /** Words as the pages have them, in lower case, each with the number of chunks that have it in any form; best first. */
   terms: [term: string, chunks: number][];
@@ -215,6 +245,27 @@ export interface Item {
   similarity_technical?: number;
   keywords?: { name: string; score: number }[];
   prompt_hashes_hex?: string[];
+  /** What a language model wrote about the chunk: no word of the document. */
+  enriched?: Enriched;
+}
+
+/** What a language model wrote about a chunk when the site was built, and which one. */
+export interface Enriched {
+  /** The model. */
+  by: string;
+  title?: string;
+  summary?: string;
+  /** Where the chunk stands in its document. */
+  context?: string;
+  /** Its subtopic, and those of earlier chunks that it refers to. */
+  key?: string;
+  related_keys?: string[];
+  keywords?: string[];
+  entities?: { name: string; type: string }[];
+  /** What the chunk answers. */
+  questions?: string[];
+  /** What users may type who need it. */
+  queries?: string[];
 }
 
 export interface PublishedChunk {
@@ -230,6 +281,8 @@ export interface PublishedChunk {
    * site's generator.
    */
   readable: string;
+  /** What a language model wrote about the chunk: no word of the document. */
+  enriched?: Enriched;
 }
 
 export interface MatchOptions extends CallOptions {
@@ -254,6 +307,9 @@ export class Client {
 
   /** The best chunk of each of the best pages. */
   pages(query: string, options?: SearchOptions): Promise<Answer>;
+
+  /** What a language model should read for a question: the best chunks with their neighbours, within so many tokens. */
+  retrieve(query: string, options?: RetrieveOptions): Promise<Context>;
 
   /**
    * The communities of entities that a question is about, the best first; all of them for an empty one, the largest of

@@ -49,6 +49,10 @@ export class Client {
     return this.#words("communities", query, options);
   }
 
+  retrieve(query, options = {}) {
+    return this.#words("retrieve", query, options);
+  }
+
   topics(id = "", call = {}) {
     return this.#browse(call, (graph, signal) => graph.topics(id, signal));
   }

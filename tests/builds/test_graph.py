@@ -235,3 +235,23 @@ def test_circles_lists_of_everything_and_markup_cost_nothing(
                 assert all(len(hit.path) <= hops or hit.hops == 0 for hit in answer.hits)
         told = communities_text(client.communities())
     assert told and not re.search("[\x00-\x09\x0b-\x1f\x7f\u202a-\u202e]", told)
+
+
+@pytest.mark.parametrize("row", [None, "| CBC | | |\n"], ids=["lost", "edited"])
+def test_a_table_of_aliases_that_is_lost_or_edited_is_written_again(tree: Tree, row: str | None) -> None:
+    whole, path = tree.outputs(), tree.out / ALIASES
+    tree.build()  # whatever the first build remembers of its folder, a build that has nothing to do knows it, too
+    if row is None:
+        path.unlink()
+    else:
+        path.write_text(path.read_text() + row)
+    tree.build()
+    assert tree.outputs() == whole
+    assert tree.build().written == 0
+
+
+def test_a_build_after_one_that_wrote_the_table_of_aliases_has_nothing_to_do(
+    tree: Tree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("infograph.build._work", None)
+    assert tree.build().written == 0

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from infograph.formats.names import ALIASES
 from infograph.pipeline import run as pipeline
 from infograph.pipeline import staging as files
 from infograph.pipeline import tools
@@ -146,3 +147,25 @@ def test_a_page_whose_text_is_searched_for_a_pinned_term(tree: Tree, change: Cal
     pin(tree.root / "guide/deep/_keywords/words.md", "keeps entry 3 warm while")
     build_and(tree, topic_tree, "pinned_rows", lambda: change(tree.root / PAGE))
     assert_taken(tree)
+
+
+@pytest.mark.parametrize(
+    "owner, name", [(pipeline, "make_graph"), (files.Output, "secure"), (records, "save_graph")], ids=["a", "b", "c"]
+)
+def test_a_table_of_aliases(tree: Tree, owner: object, name: str) -> None:
+    """Saved after the build read it, before it is published, or just after."""
+    tree.settings = '[graph]\nentities = "terms"\n'
+    page = "# Guide\n\nThe Central Boiler Controller (CBC) runs. Brigham Works made it for `call_me`, number {}.\n\n"
+    (tree.root / "guide/index.md").write_text("".join(page.format(n) for n in range(9)))
+    tree.build()
+    table = tree.root / ALIASES
+    (tree.root / "guide/index.md").write_text("".join(map(page.format, range(8))) + "A Watt Governor (WG) more.\n")
+
+    def save() -> None:
+        with table.open("a") as file:
+            file.write("| Brigham | Brigham Works | yes |\n")
+
+    build_and(tree, owner, name, save)
+    assert "| Brigham |" in table.read_text(), "somebody's work is written over"
+    assert_taken(tree)
+    assert "| Brigham | Brigham Works | yes |" in table.read_text()

@@ -35,7 +35,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 
 from infograph.embedding import backends
 from infograph.embedding.backends import Backend
-from infograph.formats.names import STAGING
+from infograph.formats.names import STAGING, has_rows_set_by_hand
 from infograph.model import MARKDOWN
 from infograph.search.format.fusion_model import (
     FEATURES,
@@ -289,7 +289,7 @@ class Changes(RuleBasedStateMachine):
     def edit_output(self, choice: int, added: bytes) -> None:
         """A published file, in place, by a program that takes it for its own; never a table, whose rows are inputs."""
         if self.built:  # where nothing could be built, an earlier edit may still stand
-            published = [self.tree.out / name for name in self.tree.outputs() if not name.endswith("words.md")]
+            published = [self.tree.out / name for name in self.tree.outputs() if not has_rows_set_by_hand(name)]
             path = self._one([path for path in published if path not in self.documents], choice)
             data = path.read_bytes()
             path.write_bytes(data + added if added else data[:-1] + bytes([data[-1] ^ 1]) if data else b"x")

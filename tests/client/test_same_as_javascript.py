@@ -20,9 +20,12 @@ import pytest
 
 from infograph.build import build
 from infograph.client import Client, ClientError
+from infograph.client.answers import as_json
 from infograph.client.embedded import embed_query
 from infograph.config import load
 from infograph.errors import FormatError
+from infograph.formats.chunk_file import parse as parse_chunk
+from infograph.formats.enrichment import EnrichmentFile, EnrichmentRecord, render
 from infograph.search.format.bundle_manifest import UnknownFormatError, read_manifest
 
 NODE = shutil.which("node")
@@ -331,6 +334,39 @@ def test_documents_of_any_name(tmp_path: Path, quick: Any, fault_server_module: 
         for call, theirs in zip(asked, samples, strict=True):
             hrefs = [hit["href"] for hit in python(client, call)]
             assert hrefs and hrefs == [hit["href"] for hit in theirs]
+
+
+SAID: dict[str, Any] = {
+    "title": "42",
+    "summary": 'Says "much", [all] of it: über \\ and so on.',
+    "keywords": ["text of it", "x, y"],
+    "entities": [{"name": "Kettle (the)", "type": "TECH"}],
+    "questions": ["What, if any, is it?", "[Why]?"],
+    "key": "the text part",
+}
+
+
+@pytest.mark.skipif(NODE is None, reason="needs Node.js")
+def test_what_a_model_said_is_the_same_in_chunks_and_items(
+    tmp_path: Path, quick: Any, fault_server_module: Any
+) -> None:
+    root = tmp_path
+    (root / "page.md").write_text("# Page\n\nText of it. Kettle (the) x, y.\n")
+    (root / "other.md").write_text("# Other\n\nNothing is said of it.\n")
+    build(load(str(root), environment={}))
+    chunk = parse_chunk("_chunks/page-0.md", (root / "_chunks/page-0.md").read_bytes()).chunk
+    (root / "_enrichment").mkdir()
+    record = EnrichmentRecord(chunk.sha256, "metadata", "metadata-1", "a: model", fields=SAID)
+    (root / "_enrichment/page.json").write_bytes(render(EnrichmentFile("page.md", records=(record,))))
+    build(load(str(root), environment={}))
+    asked: list[Call] = [("read", f"_chunks/{name}-0.md", {}) for name in ("page", "other")]
+    with fault_server_module.running(tmp_path) as server, Client(f"{server.url}site/", timeout=60) as client:
+        topic, page, other = ask_javascript(f"{server.url}site/", [("topic", "", {}), *asked])
+        ours = [client.read(what).enriched for _, what, _ in asked]
+        item = client.topic("").documents["page"].items[0].enriched
+    assert ours[1] is None and "enriched" not in other
+    assert as_json(ours[0]) == page["enriched"] == as_json(item) == topic["documents"]["page"]["items"][0]["enriched"]
+    assert page["enriched"] == {**SAID, "by": "a: model"}
 
 
 @pytest.mark.skipif(NODE is None, reason="needs Node.js")

@@ -183,6 +183,26 @@ def test_read_gives_the_text_its_place_and_its_neighbours(manual: Path) -> None:
     assert "More here" not in call(manual, "read", id=CACHE)[0]
 
 
+def test_what_a_model_wrote_is_marked_as_its_own(manual: Path, tmp_path: Path) -> None:
+    root = tmp_path / "site"
+    shutil.copytree(manual, root)
+    data = (root / CACHE).read_bytes()
+    said = b'enriched_by: claude\nenriched_entities: [cache (TECH)]\nenriched_summary: "Says: clear it."\n---\n'
+    (root / CACHE).write_bytes(
+        data.replace(b"---\n", b"+++\n", 1).replace(b"---\n", said, 1).replace(b"+++\n", b"---\n", 1)
+    )
+    text, found = call(root, "read", id=CACHE)
+    assert found["said"] == {
+        "by": "claude",
+        "summary": "Says: clear it.",
+        "questions": [],
+        "entities": ["cache (TECH)"],
+    }
+    assert "Not the document's: written about it by the language model claude\nSummary: Says: clear it." in text
+    assert "claude" not in found["text"]
+    assert call(manual, "read", id=CACHE)[1]["said"] is None
+
+
 def test_a_sample_is_the_clients(manual: Path) -> None:
     text, found = call(manual, "sample", topic="/reference/", n=3)
     items = Client(manual).sample("reference", 3)

@@ -58,7 +58,7 @@ class EnrichDialogue:
 
     def _fits(self, opened: OpenDocument) -> bool:
         """Whether the endpoint can read the whole document at once."""
-        size = sum(len(chunk.text) for chunk in opened.chunks)
+        size = sum(len(chunk.readable) for chunk in opened.chunks)
         return size <= self.settings.config.llm.context_tokens * 3 * 0.75
 
     def _group_size(self) -> int:
@@ -145,7 +145,7 @@ class EnrichDialogue:
             values = said.get(index)
             missing += values is None
             for task in self.tasks:
-                place = (opened.chunks[index].sha256, task.name)
+                place = (opened.chunks[index].readable_sha256, task.name)
                 held = opened.records.get(place)
                 if held is not None and held.pinned:
                     continue

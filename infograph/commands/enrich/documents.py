@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from infograph.commands.enrich.request import EnrichRequest, Standing
-from infograph.config.settings import Settings
+from infograph.config.settings import Config, Settings
 from infograph.enrich.tasks import TASKS, EnrichTask
 from infograph.errors import ConfigError, DocumentError, FormatError
 from infograph.files.disk import digest_file, remove_private, write_durable
@@ -36,10 +37,12 @@ class OpenDocument:
     standing: Standing = field(default_factory=Standing)
     dropped: int = 0
     """Records whose text is gone."""
+    includes: bool = False
+    """Whether it shows text of other files, so that its own bytes do not tell what its chunks say."""
 
     def said(self, index: int, task: str = "metadata") -> dict[str, object]:
         """Returns what a record says of a chunk."""
-        record = self.records.get((self.chunks[index].sha256, task))
+        record = self.records.get((self.chunks[index].readable_sha256, task))
         return dict(record.fields) if record else {}
 
 
@@ -54,7 +57,7 @@ class EnrichDocuments:
         self.tasks = tasks_of(settings.config.enrich.tasks)
         self._cutter = Cutter("enrich", setup_of(settings, "", dry=True))
         self._cutting = threading.Lock()
-        self.chunking = strategy_key(settings.config)
+        self.chunking = cutting_key(settings.config)
         self._kept = patterns_of_setting(settings.config.llm.exclude, "llm.exclude")
         self._only = patterns_of_setting(request.only, "--only") if request.only else None
 
@@ -88,12 +91,13 @@ class EnrichDocuments:
         settings = self._settings
         file = read_enrichment(settings.root, settings.enrichment, path)
         with self._cutting:
-            document = self._cutter.read(path, Result(path))
+            document, included = self._cutter.included(self._cutter.read(path, Result(path)))
             chunks = self._cutter.cut(document).chunks
         file = file or EnrichmentFile(source=path.rpartition("/")[2])
-        digests = {chunk.sha256 for chunk in chunks}
+        digests = {chunk.readable_sha256 for chunk in chunks}
         held = {key: record for key, record in file.by_text().items() if key[0] in digests or record.pinned}
         opened = OpenDocument(document, chunks, file, held, dropped=len(file.by_text()) - len(held))
+        opened.includes = bool(included.files)
         self._compare(opened)
         return opened
 
@@ -102,14 +106,15 @@ class EnrichDocuments:
         standing = opened.standing
         seen: set[str] = set()
         for chunk in opened.chunks:
-            if chunk.sha256 in seen:
+            text = chunk.readable_sha256
+            if text in seen:
                 continue
-            seen.add(chunk.sha256)
+            seen.add(text)
             standing.chunks += 1
-            held = [opened.records.get((chunk.sha256, task.name)) for task in self.tasks]
+            held = [opened.records.get((text, task.name)) for task in self.tasks]
             if at_home:
                 standing.at_home += 1
-            elif not chunk.text.strip():
+            elif not chunk.readable.strip():
                 standing.current += 1
             elif all(record is not None and record.pinned for record in held):
                 standing.pinned += 1
@@ -147,14 +152,15 @@ class EnrichDocuments:
 
         complete: whether nothing is left to ask of it
         """
-        place = {chunk.sha256: chunk.index for chunk in reversed(opened.chunks)}
+        place = {chunk.readable_sha256: chunk.index for chunk in reversed(opened.chunks)}
         digest = opened.document.sha256
+        complete = complete and not opened.includes
         records = [replace(r, chunk=place.get(r.text_sha256, r.chunk)) for r in opened.records.values()]
         file = EnrichmentFile(
             source=opened.file.source,
             document=digest if complete else "",
             chunking=self.chunking if complete else "",
-            texts=len({chunk.sha256 for chunk in opened.chunks if chunk.text.strip()}) if complete else 0,
+            texts=len({chunk.readable_sha256 for chunk in opened.chunks if chunk.readable.strip()}) if complete else 0,
             records=tuple(records),
         )
         folder = self._settings.enrichment
@@ -163,6 +169,12 @@ class EnrichDocuments:
             write_durable(root, name, render(file))
         elif opened.file.records:
             remove_private(root, name)
+
+
+def cutting_key(config: Config) -> str:
+    """Returns the key of how documents are cut and of what stands for their markup."""
+    key, shortcodes = strategy_key(config), sorted(dict(config.markup.shortcodes).items())
+    return f"{key}+{hashlib.sha256(repr(shortcodes).encode()).hexdigest()[:8]}" if shortcodes else key
 
 
 def tasks_of(names: Sequence[str]) -> tuple[EnrichTask, ...]:

@@ -225,7 +225,7 @@ class EnrichRun:
 
 
 def _is_gone(opened: OpenDocument, digest: str) -> bool:
-    return all(chunk.sha256 != digest for chunk in opened.chunks)
+    return all(chunk.readable_sha256 != digest for chunk in opened.chunks)
 
 
 def cache_folder(settings: Settings) -> Path:

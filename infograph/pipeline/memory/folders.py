@@ -31,12 +31,10 @@ def rows_of(out: str | Path, folder: str) -> list[str]:
         # By its descriptor, the system looks up one name for a file and not its whole path.
         with open_folder(out, folder) as opened, os.scandir(opened.listed) as entries:
             for entry in entries:
-                rows.append(row(entry.name, entry.stat(follow_symlinks=False)))
+                if join(folder, entry.name) != ALIASES:
+                    rows.append(row(entry.name, entry.stat(follow_symlinks=False)))
     except OSError:
         return []
-    if folder == ALIASES.rpartition("/")[0]:
-        aliases = ALIASES.rpartition("/")[2] + "/"
-        rows = [known for known in rows if not known.startswith(aliases)]
     return sorted(rows)
 
 
@@ -72,6 +70,8 @@ def as_published(
     gone = {*removed, *staged}
     new: dict[str, list[str]] = {}
     for path, known in staged.items():
+        if path == ALIASES:
+            continue
         new.setdefault(path.rpartition("/")[0], []).append(known)
     found = {}
     for folder in sorted(folders):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from infograph.files.disk import read_file, read_output, stage_private
+from infograph.files.stamps import Stamp, as_left, stamp_of
 from infograph.formats.alias_table import Aliases, parse_aliases, render_aliases
 from infograph.formats.chunk_file import chunk_name
 from infograph.formats.hrefs import encode_path
@@ -56,6 +57,8 @@ class Graphed:
     """Paths of all files."""
     dropped: frozenset[str] = frozenset()
     """Paths of files that are in the graph no more."""
+    read: Mapping[str, Stamp] = field(default_factory=dict)
+    """Path of the table of aliases, and its stamp before it was read."""
     made: bool = False
     """Whether the graph was made again, and its state staged for the next build."""
 
@@ -69,17 +72,24 @@ def make_graph(context: BuildContext, topics: TopicGraph, results: Mapping[str, 
     before = load_entities(read_file(settings.memory / ENTITIES)) if context.last is not None else EntityState()
     documents = _documents(context, before, results)
     compounds = {key_of(term) for record in topics.topics.values() for term, _ in record.table if " " in term}
+    read = {ALIASES: stamp_of(settings.out / ALIASES)}
     pinned = _pinned(settings)
     parts = [GRAPH_FORMAT, sorted(compounds), sorted(pinned.items()), [[p, d] for p, (d, _) in documents.items()]]
     digest = hashlib.sha256(json.dumps(parts).encode()).hexdigest()
-    if digest == before.digest:
-        return Graphed(names=frozenset(before.files))
+    if digest == before.digest and _aliases_left(context, read[ALIASES]):
+        return Graphed(names=frozenset(before.files), read=read)
     opened = {path: unpack_entities(data) for path, (_, data) in documents.items()}
     files = {join(GRAPH, name): data for name, data in made_files(opened, compounds, pinned).items()}
     if not context.check:
         state = EntityState(documents, digest, tuple(sorted(files)))
         stage_private(settings.memory, ENTITIES, dump_entities(state))
-    return Graphed(files, frozenset(files), frozenset(before.files).difference(files), made=True)
+    return Graphed(files, frozenset(files), frozenset(before.files).difference(files), read, made=True)
+
+
+def _aliases_left(context: BuildContext, found: Stamp) -> bool:
+    """Whether the table of aliases is as the last build left it, and not lost or edited since."""
+    known = context.last.outputs.get(ALIASES) if context.last else None
+    return known is not None and as_left(known, found)
 
 
 def _pinned(settings: Settings) -> Aliases:

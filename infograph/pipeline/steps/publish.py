@@ -16,6 +16,7 @@ from infograph.formats.names import (
     ALIASES,
     CHUNKS,
     ENRICHMENT,
+    EXPLORER_DATA,
     GRAPH,
     GRAPH_MANIFEST,
     INDEX,
@@ -25,9 +26,9 @@ from infograph.formats.names import (
     SEARCH_MANIFEST,
     SPEC,
     converted_name,
+    has_rows_set_by_hand,
     is_index,
     is_shard,
-    is_table,
     join,
     output_topic,
     topic_of,
@@ -120,7 +121,7 @@ def publish(context: BuildContext, output: Output, draft: Draft) -> Published:
     counts = chunk_counts(last, documents, draft.results)
     outputs = sorted({*expected(last, draft.outputs, draft.graph.topics), *draft.root})
     if context.settings.config.search.enabled:
-        outputs.append(SEARCH_MANIFEST)
+        outputs += [SEARCH_MANIFEST, *EXPLORER_DATA]
     outputs += sorted(draft.graph_files & {GRAPH_MANIFEST, ALIASES})
     standing = chunk_files(counts).union(outputs, draft.shards, draft.graph_files, *draft.old_shards)
     refuse_topics_called(outputs, draft.graph.topics)
@@ -284,7 +285,7 @@ def leftovers(
             searched = SEARCH_MANIFEST in standing
             old |= {path for path in find_outputs(out, standing) if not (searched and is_shard(path))} - standing
     copies = {join(topic, KEYWORDS) for topic in last.tables} if last else set()  # of rows beside the sources
-    tables = {path: stamp_of(out / path) for path in sorted(old - copies) if is_table(path) or path == ALIASES}
+    tables = {path: stamp_of(out / path) for path in sorted(old - copies) if has_rows_set_by_hand(path)}
     kept = {path: before for path, before in tables.items() if holds_pins(out, path)}
     return sorted(old - kept.keys()), kept
 
@@ -382,7 +383,7 @@ def without_edited(out: Path, staged: list[Staged], tables: Mapping[str, Stamp],
 def tables_as_read(last: State | None, read: Mapping[str, Stamp], staged: Iterable[Staged]) -> dict[str, Stamp]:
     """Returns the stamps of the authority tables that this build did not write, as they were when it, or the last one,
     read them: an edit made since must be found by the next one."""
-    known = {path: taken for path, taken in (last.outputs if last else {}).items() if is_table(path)}
+    known = {path: taken for path, taken in (last.outputs if last else {}).items() if has_rows_set_by_hand(path)}
     written = {item.target for item in staged}
     return {path: taken for path, taken in (known | dict(read)).items() if path not in written}
 
@@ -390,4 +391,5 @@ def tables_as_read(last: State | None, read: Mapping[str, Stamp], staged: Iterab
 def tables_as_staged(staging: str, staged: Iterable[Staged]) -> dict[str, Stamp]:
     """Returns the stamps of the authority tables that are about to be published: from then on a person may save
     them."""
-    return {item.target: stamp_of(Path(staging, item.staged)) for item in staged if is_table(item.target)}
+    written = (item for item in staged if has_rows_set_by_hand(item.target))
+    return {item.target: stamp_of(Path(staging, item.staged)) for item in written}

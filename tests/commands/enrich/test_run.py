@@ -15,16 +15,14 @@ from typing import Any
 import pytest
 
 from infograph.commands.enrich import modes
-from infograph.commands.enrich.request import BUDGET, DONE, STOPPED, EnrichOutcome, EnrichRequest
-from infograph.commands.enrich.run import enrich
-from infograph.config import load
+from infograph.commands.enrich.request import BUDGET, DONE, STOPPED, EnrichRequest
 from infograph.enrich.rolling import keys_before
 from infograph.errors import ConfigError, EndpointError
 from infograph.formats.enrichment import parse
-from infograph.progress import Silent
 
 AWS = "AKIA" + "Q3EXAMPLEKEY2345"
 KEY = "canary-key-of-the-endpoint"
+"""As the fixture `site` sets it."""
 
 
 def page(name: str, sections: int = 3) -> str:
@@ -35,45 +33,7 @@ def page(name: str, sections: int = 3) -> str:
     return "\n".join(parts)
 
 
-class Site:
-    """A tree, asked about."""
-
-    def __init__(self, root: Path) -> None:
-        self.root = root
-        self.environment = {"INFOGRAPH_LLM_API_KEY": KEY}
-
-    def write(self, **pages: str) -> Site:
-        self.root.mkdir(exist_ok=True)
-        for name, text in pages.items():
-            (self.root / f"{name}.md").write_text(text)
-        return self
-
-    def settings(self, fake: Any, **flags: Any) -> Any:
-        given = {"llm.base_url": fake.url, "llm.provider": "openai-compatible", "llm.model": "fake-1", "llm.retries": 1}
-        named = {name.replace("__", "."): value for name, value in flags.items()}
-        return load(str(self.root), flags={**given, "strategy": "structural", **named}, environment={})
-
-    def run(self, fake: Any, request: EnrichRequest | None = None, **flags: Any) -> EnrichOutcome:
-        return enrich(self.settings(fake, **flags), request or EnrichRequest(), Silent())
-
-    def records(self, name: str) -> dict[str, Any]:
-        value: dict[str, Any] = json.loads((self.root / "_enrichment" / f"{name}.json").read_bytes())
-        return value
-
-
-@pytest.fixture
-def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Site:
-    monkeypatch.setenv("INFOGRAPH_LLM_API_KEY", KEY)
-    monkeypatch.setattr("infograph.llm.pacing.wait_before", lambda *args: 0.0)
-    monkeypatch.setattr("infograph.llm.asking.wait_before", lambda *args: 0.0)
-    monkeypatch.setattr("os.fsync", lambda descriptor: None)
-    return Site(tmp_path / "docs")
-
-
-@pytest.fixture
-def fake(endpoints: Any) -> Any:
-    with endpoints.serving(endpoints.FakeEndpoint()) as server:
-        yield server
+Site = Any
 
 
 def test_each_chunk_is_asked_about_once(site: Site, fake: Any) -> None:
@@ -318,15 +278,17 @@ def killing(process: Callable[[], subprocess.Popen[bytes]], number: int) -> Call
 
 
 @pytest.mark.slow
-def test_killed_at_every_call_nothing_is_asked_twice_but_what_was_in_flight(tmp_path: Path, endpoints: Any) -> None:
-    whole = Site(tmp_path / "whole").write(a=page("a", 6), b=page("b", 6))
+def test_killed_at_every_call_nothing_is_asked_twice_but_what_was_in_flight(
+    site: Site, tmp_path: Path, endpoints: Any
+) -> None:
+    whole = site.write(a=page("a", 6), b=page("b", 6))
     with endpoints.serving(endpoints.FakeEndpoint()) as fake:
         finish(start(whole, fake.url, "--concurrency", "2"))
         total = fake.calls
     assert total == 12
     expected = {name: whole.records(name) for name in "ab"}
     for number in range(1, total + 1):
-        site = Site(tmp_path / f"cut-{number}").write(a=page("a", 6), b=page("b", 6))
+        site = type(whole)(tmp_path / f"cut-{number}").write(a=page("a", 6), b=page("b", 6))
         held: list[subprocess.Popen[bytes]] = []
         with endpoints.serving(endpoints.FakeEndpoint()) as fake:
             fake.faults = {number: killing(lambda held=held: held[0], number)}
@@ -340,8 +302,8 @@ def test_killed_at_every_call_nothing_is_asked_twice_but_what_was_in_flight(tmp_
         assert {name: site.records(name) for name in "ab"} == expected
 
 
-def test_an_interruption_keeps_what_was_answered(tmp_path: Path, endpoints: Any) -> None:
-    site = Site(tmp_path / "docs").write(a=page("a"), b=page("b"))
+def test_an_interruption_keeps_what_was_answered(site: Site, endpoints: Any) -> None:
+    site = site.write(a=page("a"), b=page("b"))
     with endpoints.serving(endpoints.FakeEndpoint(seconds=0.05)) as fake:
         held: list[subprocess.Popen[bytes]] = []
 

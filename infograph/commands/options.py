@@ -1,0 +1,67 @@
+"""Options that several commands have, and the settings that they give. Nothing heavy is imported: each command pays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from infograph.config.settings import Settings
+
+AS_JSON = f"{__name__}.json"
+"""Key in click's `meta`: whether the command was asked to print JSON."""
+
+
+def remember_json(context: click.Context, parameter: click.Parameter, value: bool) -> bool:
+    """Notes `--json` for `_Group.invoke`, which then reports an error as JSON too."""
+    context.meta[AS_JSON] = value
+    return value
+
+
+DOCS = click.argument("docs", required=False, type=click.Path(file_okay=False))
+CONFIG = click.option(
+    "--config", "config_file", metavar="FILE", help="Configuration file instead of the nearest infograph.toml."
+)
+JSON = click.option(
+    "--json", "as_json", is_flag=True, callback=remember_json, is_eager=True, help="Print a machine-readable summary."
+)
+JOBS = click.option("--jobs", type=int, metavar="N", help="Worker processes; 0 takes one a processor.")
+STRICT = click.option("--strict/--no-strict", default=None, help="Warnings make the exit status 1.")
+MODEL = click.option("--model", metavar="NAME", help="all-MiniLM-L6-v2, static, sentence-transformers/NAME or a path.")
+STRATEGY = click.option(
+    "--strategy", metavar="NAME", help="Chunking strategy of Markdown, or auto: by each page's structure."
+)
+MAX_FILES = click.option("--max-files", type=int, metavar="N", help="Most files of the search bundle.")
+QUIET = click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+
+
+def out_option(does: str) -> Callable[[Any], Any]:
+    """Returns the option `--out`.
+
+    does: its help text
+    """
+    return click.option("--out", metavar="DIR", help=does)
+
+
+OUT = out_option("Write there and leave the sources untouched.")
+
+
+def combined(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Combines decorators into one; `--help` lists their options in the order given."""
+
+    def apply(function: Any) -> Any:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return apply
+
+
+def load_settings(docs: str | None, config_file: str | None, **flags: Any) -> Settings:
+    """Returns the settings of a command whose options have the names of settings. Raises ConfigError."""
+    from infograph.config import load
+    from infograph.config.origins import IN_TABLES
+
+    return load(docs, file=config_file, flags={IN_TABLES.get(name, name): value for name, value in flags.items()})
