@@ -147,6 +147,9 @@ class TestInChromium:
     def test_what_one_does(self, in_browser: Browse, sample_site: Path) -> None:
         in_browser("explorer.test.mjs", sample_site)
 
+    def test_the_first_page_its_map_and_the_page_that_asks(self, in_browser: Browse, sample_site: Path) -> None:
+        in_browser("start.test.mjs", sample_site)
+
     @pytest.mark.slow
     def test_names_that_belong_together(self, in_whole_browser: Browse, with_names: Path) -> None:
         in_whole_browser("names.test.mjs", with_names)
@@ -158,7 +161,7 @@ class TestInChromium:
     @pytest.mark.slow
     def test_how_it_looks(self, in_whole_browser: Browse, sample_site: Path, shots: Path) -> None:
         in_whole_browser("looks.test.mjs", sample_site)
-        assert len(list(shots.glob("*.png"))) >= 24
+        assert len(list(shots.glob("*.png"))) >= 33
 
     def test_what_a_search_reads(
         self, in_browser: Browse, unlinked: Path, linked: Path, monkeypatch: pytest.MonkeyPatch
@@ -238,6 +241,14 @@ def test_the_page_has_no_script_and_no_style_of_its_own() -> None:
     ]
 
 
+def test_the_name_of_the_site_stands_in_the_page_as_text() -> None:
+    page = web.files(None, '</title><script src="x">&\n 1')["explorer.html"].decode()
+    shown = "&lt;/title&gt;&lt;script src=&quot;x&quot;&gt;&amp; 1"
+    assert page.count(f">{shown}<") == 2
+    assert "Explorer<" not in page
+    assert web.files()["explorer.html"].decode().count(">Explorer<") == 2
+
+
 def test_no_module_makes_elements_from_markup() -> None:
     for name, data in web.files().items():
         assert not re.search(
@@ -245,7 +256,7 @@ def test_no_module_makes_elements_from_markup() -> None:
         ), name
 
 
-@pytest.mark.parametrize("view", ["topic", "results", "chunk", "names"])
+@pytest.mark.parametrize("view", ["start", "topic", "results", "chunk", "names", "ask"])
 def test_what_a_view_loads_is_small(view: str) -> None:
     folder = HERE.parents[1] / "infograph" / "web" / "explorer"
     loaded: dict[str, int] = {}
