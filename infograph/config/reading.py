@@ -19,7 +19,7 @@ from infograph.config.checks import check_values
 from infograph.config.generators import find_generator
 from infograph.config.inputs import fusion_of, rerank_of
 from infograph.config.origins import FLAGS_ONLY, flag_of, naming_origins, variable_of
-from infograph.config.settings import Config, Settings, UserTable
+from infograph.config.settings import Config, Settings
 from infograph.errors import ConfigError
 from infograph.formats.codec import (
     DecodeError,
@@ -31,7 +31,7 @@ from infograph.formats.codec import (
     described,
 )
 from infograph.formats.names import CACHE, PRIVATE
-from infograph.model import Site
+from infograph.model import Site, UserTable
 
 FILE_NAME = "infograph.toml"
 LLM_KEY = "INFOGRAPH_LLM_API_KEY"

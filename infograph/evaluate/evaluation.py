@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from infograph.config.origins import naming_origins
-from infograph.config.settings import Config, Settings, UserTable
+from infograph.config.settings import Config, Settings
 from infograph.errors import ConfigError, OutputError
 from infograph.evaluate import gate, retrievers
 from infograph.evaluate.bench import Bench, Request
@@ -25,6 +25,7 @@ from infograph.evaluate.extra import check_installed
 from infograph.evaluate.html_report import check_plots, html_report
 from infograph.evaluate.published_search import PUBLISHED, is_site
 from infograph.evaluate.report import Report, as_dict, table
+from infograph.model import UserTable
 from infograph.pipeline.keys import strategy_key
 from infograph.progress import Reporter, Silent
 
