@@ -77,10 +77,7 @@ class AnswerCache:
         folder = os.path.join(self._folder, os.path.dirname(name))
         if folder not in self._made:
             os.makedirs(folder, exist_ok=True)
-            ignore = self._folder / ".gitignore"
-            if not ignore.exists():
-                with contextlib.suppress(FileExistsError), ignore.open("x") as file:
-                    file.write("*\n")
+            ignore_all(self._folder)
             self._made.add(folder)
         place = os.path.join(self._folder, name)
         temporary = f"{place}.{threading.get_ident()}.tmp"
@@ -91,6 +88,14 @@ class AnswerCache:
         finally:
             os.close(descriptor)
         os.replace(temporary, place)
+
+
+def ignore_all(folder: Path) -> None:
+    """Has git ignore all that a folder holds. Raises OSError."""
+    ignore = folder / ".gitignore"
+    if not ignore.exists():
+        with contextlib.suppress(FileExistsError), ignore.open("x") as file:
+            file.write("*\n")
 
 
 def _name(task: str, model: str, digest: str) -> str:
