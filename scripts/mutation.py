@@ -13,9 +13,9 @@ Mutants are cosmic-ray's, in the selection of Offutt and others ("An experimenta
 operators", 1996): one partner for an arithmetic operator, the border and the negation for a comparison, for a condition
 its negation; numbers by one up and down; true and false, and and or, break and continue; loops that never begin,
 exceptions not caught, decorators left out. cosmic-ray makes many more of the kind of `text // text`, which fails at the
-first call and would flatter the share; so would what does not parse. Left as they are: annotations and what is for type
-checkers only; `raise` statements (the texts of errors); `frozen` and `slots` of a dataclass, which mypy enforces;
-`strict` of zip, an assertion; the size of an lru_cache. Docstrings and other strings have no mutants.
+first call and would flatter the share; so would what does not parse. Left as they are: annotations, protocols and what
+else is for type checkers only; `raise` statements (the texts of errors); `frozen` and `slots` of a dataclass, which
+mypy enforces; `strict` of zip, an assertion; the size of an lru_cache. Docstrings and other strings have no mutants.
 
 `--known` makes the faults of known_mutants.toml instead, which were found by hand, and runs the tests that it names for
 each: all must notice theirs.
@@ -168,6 +168,8 @@ def _left_out(tree: ast.AST) -> Iterator[tuple[tuple[int, int], tuple[int, int]]
     for node in ast.walk(tree):
         parts = [getattr(node, name, None) for name in ("annotation", "returns")]
         if isinstance(node, ast.Raise) or (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"):
+            parts.append(node)
+        if isinstance(node, ast.ClassDef) and any(ast.unparse(base) == "Protocol" for base in node.bases):
             parts.append(node)
         if isinstance(node, ast.Call) and ast.unparse(node.func) in ("dataclass", "lru_cache", "zip"):
             parts += [keyword.value for keyword in node.keywords]

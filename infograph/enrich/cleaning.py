@@ -22,13 +22,15 @@ _TYPE = re.compile(rf"<(?!(?:{_ELEMENTS})>)\w[\w, ]*>", re.IGNORECASE)
 _RUNS = re.compile(r"\b(?:javascript|vbscript|data|file|blob):[^\s<>\"'`]*", re.IGNORECASE)
 """What a browser would run or read, never kept."""
 _ADDRESS = re.compile(
-    r"(?:[a-z][a-z0-9+.-]*:)?//[^\s<>\"'`]+"
+    r"(?:\b[a-z][a-z0-9+.-]{0,63}:)?//[^\s<>\"'`]+"
     r"|\b(?:mailto|tel):[^\s<>\"'`]+"
     r"|\bwww\.[^\s<>\"'`]+"
-    r"|\b(?:[a-z0-9-]+\.)+(?:com|org|net|io|dev|ai|app|co|info|biz|xyz|ru|cn|de|uk|eu|us|me|gov|edu|sh|to|top|site|online)"
+    r"|(?<![a-z0-9-])(?:[a-z0-9-]{1,63}\.){1,16}(?:com|org|net|io|dev|ai|app|co|info|biz|xyz|ru|cn|de|uk|eu|us|me|gov|edu|sh|to|top|site|online)"
     r"\b(?:[:/?#][^\s<>\"'`]*)?",
     re.IGNORECASE,
 )
+_LOOKED_AT = 64
+"""So many times the characters that are wanted are looked at: an answer may be a megabyte of nested markup."""
 _LAST_SIGNS = ".,;:!?)]}*_"
 
 
@@ -46,6 +48,7 @@ def clean(text: str, most: int, source: str) -> str:
         for char in text
         if char in "\n\r\t\u2028\u2029" or unicodedata.category(char) not in _INVISIBLE
     )
+    text = text[: _LOOKED_AT * most]
     known = source.casefold()
     before = None
     while before != text:  # what is left of two that were put into each other is looked at again

@@ -57,6 +57,11 @@ WEB_FOLDER = "infograph"
 """Folder of the modules for browsers."""
 WEB_PACKAGE = f"{WEB_FOLDER}/package.json"
 """Tells Node.js that these are modules, whatever a `package.json` above says."""
+EXPLORER_START = f"{WEB_FOLDER}/explorer/start.json"
+"""Figures of a tree and questions to begin with, for the explorer's first page."""
+EXPLORER_MAP = f"{WEB_FOLDER}/explorer/map.json"
+"""Places of all chunks on the explorer's map."""
+EXPLORER_DATA = (EXPLORER_START, EXPLORER_MAP)
 WEB_ROOTS = (CLIENT, CLIENT_TWIN, CLIENT_TYPES, SEARCH_BOX, EXPLORER, WEB_PACKAGE)
 """Files for browsers that a build publishes with each search bundle, and that no index links to."""
 WEB_FOLDERS = (WEB_FOLDER, f"{WEB_FOLDER}/explorer")
@@ -100,7 +105,9 @@ SHARD_NAME = re.compile(rf"[a-z]-([0-9a-f]{{{SHARD_DIGITS}}})\.z")
 """Names of the files in `_search/`, except the manifest's."""
 _SHARD = re.compile(rf"(?:{SEARCH}|{GRAPH})/{SHARD_NAME.pattern}")
 _COMMUNITY = re.compile(rf"{GRAPH}/c-(?:all|[0-9a-f]{{16}})\.json")
-_PUBLISHED = re.compile(rf"{'|'.join(map(re.escape, WEB_ROOTS))}|{WEB_FOLDER}/(?:explorer/)?[a-z0-9-]+\.(?:js|css|svg)")
+_PUBLISHED = re.compile(
+    "|".join(map(re.escape, (*WEB_ROOTS, *EXPLORER_DATA))) + rf"|{WEB_FOLDER}/(?:explorer/)?[a-z0-9-]+\.(?:js|css|svg)"
+)
 
 
 def join(topic: str, name: str) -> str:

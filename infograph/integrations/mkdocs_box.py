@@ -37,7 +37,9 @@ infograph-search { margin: 0 .4rem; --infograph-font: var(--md-text-font-family,
 PLACES: dict[str, BoxPlace] = {
     "material": BoxPlace(
         re.compile(
-            rf'<label[^>]*\bfor="__search"[^>]*>.*?</label>\s*<div class="md-search".*?(?={_MATERIAL_END})', re.DOTALL
+            r'<label[^<>]*\bfor="__search"[^<>]*>(?:(?!<label\b).)*?</label>\s*'
+            rf'<div class="md-search".*?(?={_MATERIAL_END})',
+            re.DOTALL,
         ),
         re.compile(_MATERIAL_END),
         style=_MATERIAL_STYLE,

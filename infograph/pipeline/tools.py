@@ -27,7 +27,6 @@ from infograph.formats.names import (
     CHUNKS,
     KEYWORDS,
     OUTPUT_MARK,
-    SEARCH,
     SPEC,
     all_topics,
     is_table,
@@ -294,7 +293,7 @@ def _refuse_other_models(settings: Settings, specs: Iterable[TopicSpec]) -> None
 def _search(run: _Run, documents: Sequence[str]) -> None:
     """Writes the search bundle of documents that have chunk files."""
     from infograph.embedding.vectors import Texts, Vectors
-    from infograph.pipeline.steps.search import SearchFiles, undated
+    from infograph.pipeline.steps.search import SearchFiles, published_files, undated
     from infograph.pipeline.worker.pages import Indexer, load_fallback, search_model, with_vectors
     from infograph.search.format.layout import MANIFEST
 
@@ -314,10 +313,10 @@ def _search(run: _Run, documents: Sequence[str]) -> None:
             item = found[position]
             page = indexer.at(indexer.index(item.document, item.blocks, item.chunks, item.title), item.document)
             pages.append(with_vectors(page, embedder.name, matrix))
-    made = SearchFiles(settings, embedder.name).update((), pages, anew=True).bundle
-    for name in made.names:
-        run.put(join(SEARCH, name), made.files[name])
-    run.expected |= set(undated(settings.out, run.expected, made.files[MANIFEST]))
+    made = SearchFiles(settings, embedder.name).update((), pages, anew=True)
+    for path, data in published_files(settings.out, made).items():
+        run.put(path, data)
+    run.expected |= set(undated(settings.out, run.expected, made.bundle.files[MANIFEST]))
 
 
 def _standing(run: _Run, spec: TopicSpec) -> list[str]:

@@ -20,15 +20,7 @@ const ORDERS = {
   technical: ["baseline_technical", "stripe_order_technical"],
 };
 
-/** What a language model may have said of a chunk. */
-const SAID = new Set(
-  ["by", "title", "summary", "context", "key", "related_keys", "keywords", "entities", "questions", "queries"],
-);
-/** An item of a list in a front matter. */
-const LIST_ITEM = /("(?:[^"\\]|\\.)*"|[^",[\]]+)(?:, |$)/g;
-
 const encoder = new TextEncoder();
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 export class Graph {
   #site;
@@ -102,38 +94,6 @@ export class Graph {
       .slice(0, limit);
   }
 
-  /**
-   * The text of a chunk, which has to be the one that its digest says. Where it is gone or another, what else the client
-   * remembers of the site is from before it, too, and is forgotten.
-   */
-  async read(what, signal, client) {
-    signal?.throwIfAborted();
-    const { href, sha256: digest = "" } = typeof what === "string" ? { href: what } : (what ?? {});
-    check({ sha256: digest });
-    const address = this.#site.resolve(href);
-    const accept = (data) => {
-      const wanted = (reason) => new InfographError("broken", `${href}: ${reason}`);
-      const [head, body] = divided(data);
-      const own = /^sha256: "?([0-9a-f]{64})"?$/m.exec(head)?.[1];
-      if (!own || sha256(body) !== own) throw wanted("no chunk, or not the whole of it");
-      if (digest && !own.startsWith(digest)) throw wanted("the chunk has changed: look for it again");
-      return {
-        href,
-        sha256: own,
-        front_matter: head,
-        text: decoder.decode(body),
-        readable: readable(head, body, href),
-        ...saidOf(head, href),
-      };
-    };
-    try {
-      return await this.#site.get(address, LARGEST_FILE, accept);
-    } catch (error) {
-      if (["missing", "broken"].includes(error.code)) client.refresh();
-      throw error;
-    }
-  }
-
   /** A topic of all files that its first one leads to. */
   async #read({ id, href }, signal) {
     const seen = new Set();
@@ -204,75 +164,6 @@ function parsed(data) {
     throw new InfographError("broken", "the index is not whole: its build_id is another");
   }
   return json(data);
-}
-
-/**
- * What a language model said of a chunk, by the lines of its front matter: `{ enriched }`, or nothing.
- * @param {string} head
- * @param {string} href for the error
- */
-function saidOf(head, href) {
-  const found = {};
-  const scalar = (text) => (text.startsWith('"') ? JSON.parse(text) : text);
-  try {
-    for (const [, name, value] of head.matchAll(/^enriched_([a-z_]+): (.*)$/gm)) {
-      if (!SAID.has(name)) continue;
-      const values = value.startsWith("[") && [...value.slice(1, -1).matchAll(LIST_ITEM)].map(([, item]) => scalar(item));
-      found[name] = values || scalar(value);
-    }
-  } catch {
-    throw new InfographError("broken", `${href}: what a model said of it is not to be read`);
-  }
-  if (!Object.keys(found).length) return {};
-  if (!found.by) throw new InfographError("broken", `${href}: \`enriched_by\` is missing`);
-  if (found.entities) {
-    found.entities = found.entities.map((entity) => {
-      const at = entity.lastIndexOf(" (");
-      return { name: entity.slice(0, at), type: entity.slice(at + 2, -1) };
-    });
-  }
-  return { enriched: found };
-}
-
-/**
- * The text of a chunk as a reader sees it: `edits` in its front matter says what stands in the place of ranges of bytes.
- * @param {string} head
- * @param {Uint8Array} body
- * @param {string} href for the error
- */
-function readable(head, body, href) {
-  const line = /^edits: (.*)$/m.exec(head)?.[1];
-  if (line === undefined) return decoder.decode(body);
-  const broken = new InfographError("broken", `${href}: \`edits\` is not a list of edits`);
-  let edits;
-  try {
-    edits = JSON.parse(line);
-  } catch {
-    throw broken;
-  }
-  if (!Array.isArray(edits)) throw broken;
-  let text = "";
-  let at = 0;
-  for (const edit of edits) {
-    const [start, end, instead] = Array.isArray(edit) ? edit : [];
-    const whole = Number.isInteger(start) && Number.isInteger(end) && typeof instead === "string";
-    if (!whole || start < at || end < start || end > body.length) throw broken;
-    text += decoder.decode(body.subarray(at, start)) + instead;
-    at = end;
-  }
-  return text + decoder.decode(body.subarray(at));
-}
-
-/** Front matter and body of a chunk file. */
-function divided(data) {
-  const dashes = encoder.encode("\n---\n");
-  const starts = String.fromCharCode(...data.subarray(0, 4)) === "---\n";
-  for (let at = data.indexOf(10, 3); starts && at >= 0; at = data.indexOf(10, at + 1)) {
-    if (dashes.every((byte, i) => data[at + i] === byte)) {
-      return [new TextDecoder().decode(data.subarray(4, at + 1)), data.subarray(at + dashes.length)];
-    }
-  }
-  return ["", data];
 }
 
 /** Results in order, of a few calls at a time. */

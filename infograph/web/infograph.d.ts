@@ -156,6 +156,36 @@ export interface Via {
   back: boolean;
 }
 
+/** A stretch of one page: one chunk, several that follow each other, or an excerpt of one. */
+export interface Passage {
+  /** The source as a reader of the rendered page sees it; in an excerpt, `…` stands for what is left out. */
+  text: string;
+  /** As the index counts them; for an excerpt, in proportion to its length. */
+  tokens: number;
+  /** Whether the chunk did not fit, and only the parts with most of the query's words are here. */
+  excerpt: boolean;
+  /** Chunks that the passage is made of. One that was added as a neighbour has the score 0. */
+  hits: Hit[];
+  /** Chunks that say nearly the same, and were left out for that reason. */
+  duplicates: Hit[];
+}
+
+/** Text that a language model should read for a question. */
+export interface Context extends BundleAnswer {
+  /** The page with the best chunk first, and each page in its own order. */
+  passages: Passage[];
+  /** Of all passages; never more than the budget. */
+  tokens: number;
+  /** Relevant chunks that did not fit: the best first. */
+  more: Hit[];
+}
+
+export interface RetrieveOptions
+  extends CallOptions, Pick<SearchOptions, "path" | "filters" | "exact" | "graph" | "rerank"> {
+  /** Most tokens of all passages; 2,000 unless told. */
+  max_tokens?: number;
+}
+
 export interface Words extends BundleAnswer {
   /** Words as the pages have them, in lower case, each with the number of chunks that have it in any form; best first. */
   terms: [term: string, chunks: number][];
@@ -277,6 +307,9 @@ export class Client {
 
   /** The best chunk of each of the best pages. */
   pages(query: string, options?: SearchOptions): Promise<Answer>;
+
+  /** What a language model should read for a question: the best chunks with their neighbours, within so many tokens. */
+  retrieve(query: string, options?: RetrieveOptions): Promise<Context>;
 
   /**
    * The communities of entities that a question is about, the best first; all of them for an empty one, the largest of

@@ -49,6 +49,10 @@ export class Client {
     return this.#words("communities", query, options);
   }
 
+  retrieve(query, options = {}) {
+    return this.#words("retrieve", query, options);
+  }
+
   topics(id = "", call = {}) {
     return this.#browse(call, (graph, signal) => graph.topics(id, signal));
   }
@@ -69,7 +73,7 @@ export class Client {
   }
 
   read(what, call = {}) {
-    return this.#browse(call, (graph, signal) => graph.read(what, signal, this));
+    return this.#within(call, async (signal) => (await import("./chunk.js")).read(this.#site, what, signal, this));
   }
 
   highlight(query, text, call = {}) {

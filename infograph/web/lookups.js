@@ -1,8 +1,8 @@
-/** What is looked up beside chunks: words that complete or correct one, and communities of entities. */
+/** What is looked up beside hits: words that complete or correct one, communities of entities, text for a model. */
 
 import { check } from "./options.js";
 
-const NAMES = { correct: "word", complete: "prefix", communities: "query" };
+const NAMES = { correct: "word", complete: "prefix", communities: "query", retrieve: "query" };
 
 /**
  * Checks a call's options and returns what answers it.
@@ -12,6 +12,7 @@ export function lookup(how, what, options) {
   const { limit = 0 } = options;
   check({ [NAMES[how]]: what, limit });
   return async (bundle, remarks) => {
+    if (how === "retrieve") return (await import("./retrieve.js")).retrieve(what, options)(bundle, remarks);
     const module = await {
       correct: () => import("./slips.js"),
       complete: () => import("./words.js"),

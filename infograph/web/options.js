@@ -25,6 +25,7 @@ const OPTIONS = {
   sha256: text,
   limit: count,
   offset: count,
+  max_tokens: count,
   n: count,
   collapse: answer,
   exact: answer,

@@ -52,7 +52,7 @@ def in_javascript(file: str, name: str) -> int:
     ("value", "file", "name"),
     [
         (graph.LARGEST_FILE, "graph.js", "LARGEST_FILE"),
-        (tree.LARGEST_CHUNK, "graph.js", "LARGEST_FILE"),
+        (tree.LARGEST_CHUNK, "chunk.js", "LARGEST_CHUNK"),
         (graph.MOST_PAGES, "graph.js", "MOST_PAGES"),
         (web.CONNECTIONS, "graph.js", "AT_ONCE"),
         (tree.REMEMBERED, "bundle.js", "SHARDS_REMEMBERED"),

@@ -29,7 +29,10 @@ def library() -> None:
             pytest.skip(f"{name} is not installed: pip install 'infograph[sentence-transformers]'")
 
 
-@pytest.fixture(scope="session", params=["all-MiniLM-L6-v2", "static", "sentence-transformers"])
+SLOW = pytest.param("sentence-transformers", marks=pytest.mark.slow)  # torch takes seconds in each process
+
+
+@pytest.fixture(scope="session", params=["all-MiniLM-L6-v2", "static", SLOW])
 def model(request: pytest.FixtureRequest) -> str:
     """The name of a model, one for each backend."""
     if request.param != "sentence-transformers":

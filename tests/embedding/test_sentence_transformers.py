@@ -37,6 +37,7 @@ def theirs(published: Path) -> Embedder:
     return load(str(published), 2)
 
 
+@pytest.mark.slow
 def test_both_backends_give_the_same_vectors(ours: Embedder, theirs: Embedder) -> None:
     """The texts have 15 to 1,500 tokens: one window, and up to seven."""
     texts = [

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -42,6 +44,20 @@ def test_long_texts_end_with_a_sentence_or_a_word() -> None:
     assert clean("One two three. Four five six. Seven", 32, "") == "One two three. Four five six."
     assert clean("word " * 100, 23, "") == "word word word word…"
     assert len(clean("x" * 20_000, 80, "")) == 80
+
+
+@pytest.mark.parametrize(
+    "part", ["x", "x-", "x.", "a:", "//", "<a", "[a](", "![", "<", "[x](y)", "javascript:", "www."]
+)
+def test_a_megabyte_of_one_thing_takes_no_longer_than_a_page(part: str) -> None:
+    """No rule looks at the rest of a text from each of its places."""
+    many = part * (1_000_000 // len(part))
+    started = time.process_time()
+    page = clean(many[:20_000], 300, "")
+    a_page = time.process_time() - started
+    started = time.process_time()
+    assert clean(many, 300, "") == page
+    assert time.process_time() - started < 20 * a_page + 1
 
 
 @given(st.text(), st.integers(10, 60))

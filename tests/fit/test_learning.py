@@ -81,7 +81,9 @@ def table(count: int) -> Table:
     return Table(features, vectors, targets)
 
 
-@pytest.mark.parametrize(("name", "module"), [(RIDGE, "numpy"), (XGBOOST, "xgboost"), (MLP, "torch")])
+@pytest.mark.parametrize(
+    ("name", "module"), [(RIDGE, "numpy"), (XGBOOST, "xgboost"), pytest.param(MLP, "torch", marks=pytest.mark.slow)]
+)
 def test_a_predictor_finds_what_there_is_to_find(name: str, module: str) -> None:
     pytest.importorskip(module)
     own = table(400)

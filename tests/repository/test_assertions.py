@@ -61,6 +61,7 @@ def helpers(paths: list[Path]) -> set[str]:
     return found
 
 
+@functools.cache
 def silent(tests: Path) -> list[str]:
     """The tests of a folder that assert nothing."""
     found = []

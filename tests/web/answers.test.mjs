@@ -1,5 +1,6 @@
 // Over a whole site: the answers of the Python reader, and what only clients do.
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
@@ -63,6 +64,24 @@ for (const how of ["complete", "correct"]) {
     assert.deepEqual((await client[how]("")).terms, []);
   });
 }
+
+test("retrieve: the same passages, excerpts among them, and the same rest", async () => {
+  for (const [key, [tokens, passages, more]] of Object.entries(expected.retrieve)) {
+    const budget = Number(key.split(" ", 1)[0]);
+    const query = key.slice(key.indexOf(" ") + 1);
+    const context = await client.retrieve(query, { max_tokens: budget });
+    const ids = (hits) => hits.map(({ page, index }) => `${page}#${index}`);
+    const digest = (text) => createHash("sha256").update(text).digest("hex").slice(0, 16);
+    assert.deepEqual(
+      context.passages.map(({ hits, tokens: own, text, excerpt }) => [ids(hits), own, digest(text), excerpt]),
+      passages,
+      key,
+    );
+    assert.deepEqual([context.tokens, ids(context.more), context.missing], [tokens, more, {}], key);
+    assert.ok(context.tokens <= budget);
+  }
+  assert.ok(Object.values(expected.retrieve).some(([, passages]) => passages.some(([, , , excerpt]) => excerpt)));
+});
 
 test("match: the same chunks", async () => {
   for (const [question, found] of Object.entries(expected.match)) {

@@ -9,6 +9,7 @@ other way moves a score a little.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import sys
@@ -54,6 +55,7 @@ QUERIES = (
 )
 PREFIXES = ("conf", "ind", "z", "zzzz", "hal", "日")
 MISSPELT = ("chuhk", "confgi", "indx", "embeding", "zzzzz", "x")
+BUDGETS = (120, 700, 4000)
 QUESTIONS = ("How do I install infograph?", "How can infograph be installed?", "Which models can I use?", "…")
 
 
@@ -91,12 +93,32 @@ def answers(site: Path) -> dict[str, Any]:
         "corrected": {query: corrected(reader, query) for query in QUERIES},
         "complete": {prefix: [list(row) for row in reader.complete(prefix)] for prefix in PREFIXES},
         "correct": {word: [list(row) for row in reader.correct(word)] for word in MISSPELT},
+        "retrieve": {f"{budget} {query}": retrieved(site, query, budget) for query in QUERIES for budget in BUDGETS},
         "match": {question: matches(site, question) for question in QUESTIONS},
         "rerank": {
             query: {"vector": vector, "hits": shown(reader.search(query, 5, vector=vector))}
             for query, vector in zip(QUERIES[:4], vectors(QUERIES[:4]), strict=True)
         },
     }
+
+
+def retrieved(site: Path, query: str, budget: int) -> list[Any]:
+    """What is to be read for a query: of each passage its chunks, tokens, the digest of its text, and whether it is an
+    excerpt; and what did not fit."""
+    from infograph.client import Client
+
+    with Client(site) as client:
+        context = client.retrieve(query, budget, rerank=False)
+    passages = [
+        [
+            [f"{hit.page}#{hit.index}" for hit in passage.hits],
+            passage.tokens,
+            hashlib.sha256(passage.text.encode()).hexdigest()[:16],
+            passage.excerpt,
+        ]
+        for passage in context.passages
+    ]
+    return [context.tokens, passages, [f"{hit.page}#{hit.index}" for hit in context.more]]
 
 
 def led(hits: Any) -> list[list[Any]]:

@@ -16,6 +16,7 @@ from infograph.formats.names import (
     ALIASES,
     CHUNKS,
     ENRICHMENT,
+    EXPLORER_DATA,
     GRAPH,
     GRAPH_MANIFEST,
     INDEX,
@@ -120,7 +121,7 @@ def publish(context: BuildContext, output: Output, draft: Draft) -> Published:
     counts = chunk_counts(last, documents, draft.results)
     outputs = sorted({*expected(last, draft.outputs, draft.graph.topics), *draft.root})
     if context.settings.config.search.enabled:
-        outputs.append(SEARCH_MANIFEST)
+        outputs += [SEARCH_MANIFEST, *EXPLORER_DATA]
     outputs += sorted(draft.graph_files & {GRAPH_MANIFEST, ALIASES})
     standing = chunk_files(counts).union(outputs, draft.shards, draft.graph_files, *draft.old_shards)
     refuse_topics_called(outputs, draft.graph.topics)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from infograph.errors import FormatError
 from infograph.files.disk import read_file, stage_private
 from infograph.formats.names import SEARCH, SEARCH_MANIFEST, is_shard, join
+from infograph.pipeline.explorer_files import explorer_files
 from infograph.pipeline.memory.state import BUNDLE, RecordsLost
 from infograph.pipeline.ours import is_ours
 from infograph.pipeline.worker.pages import language_of, search_options
@@ -107,12 +108,25 @@ def update_bundle(context: BuildContext, search_files: SearchFiles, results: Map
         stage_private(settings.memory, BUNDLE, made.state.dump())
     shards = {join(SEARCH, name) for name in made.bundle.names}.difference({SEARCH_MANIFEST})
     dropped: Collection[str] = [join(SEARCH, name) for name in made.dropped]
-    files = {join(SEARCH, name): data for name, data in made.bundle.files.items()}
+    files = published_files(settings.out, made)
     if last is None:  # which build they are of is not known
         dropped = undated(settings.out, shards, files[SEARCH_MANIFEST])
     elif read_file(settings.out / SEARCH_MANIFEST) == files[SEARCH_MANIFEST]:  # no publication: none grows older
         return Searched(files, shards, old, made=True)
     return Searched(files, shards, generations(dropped, old), made=True)
+
+
+def published_files(out: Path, made: UpdatedBundle) -> dict[str, bytes]:
+    """Returns the new files of a bundle by path, and those that the explorer shows of it."""
+
+    def read(name: str) -> bytes:
+        found = made.bundle.files.get(name) or read_file(out / SEARCH / name)
+        if found is None:
+            raise FileNotFoundError(join(SEARCH, name))  # the reader answers without it
+        return found
+
+    files = {join(SEARCH, name): data for name, data in made.bundle.files.items()}
+    return files | explorer_files(made.state, read)
 
 
 def _taken(results: Iterable[Result]) -> Iterator[PageIndex]:

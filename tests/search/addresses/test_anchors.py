@@ -54,6 +54,13 @@ def test_explicit_ids() -> None:
     assert ids(text, "hugo") == ["x", "y", "a--z", "a"]
     assert ids(text) == ["x", "y", "z", "a"]
     assert ids("(my target)=\n## A\n\n(far)=\n\nText.\n\n## A\n", "sphinx") == ["my-target", "id1"]
+    assert ids("(blank)=\n\n## A\n\n(far)=\nText.\n## A\n", "sphinx") == ["blank", "id1"]
+
+
+def test_references_to_footnotes_use_up_numbers_of_sphinx() -> None:
+    text = "## A\n\nText[^n] and `[^n]` and[^n].\n\n```\n[^n]\n```\n\n## A\n\n[^n]: A note.\n"
+    assert ids(text, "sphinx") == ["a", "id3"]
+    assert ids(text.replace("[^n]: A note.", ""), "sphinx") == ["a", "id1"]
 
 
 def test_anchors_that_authors_wrote_count_in_plain_html() -> None:

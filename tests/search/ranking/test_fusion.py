@@ -135,7 +135,9 @@ def test_a_word_names_a_fusion(said: str, kind: str, alpha: float) -> None:
     assert found is not None and (found.kind, found.alpha) == (kind, alpha)
 
 
-@pytest.mark.parametrize("said", ["", "sum:1", "rrf:60", "tm2c2:", "tm2c2:2", "tm2c2:nan", "tm2c2:x", "fusion.json"])
+@pytest.mark.parametrize(
+    "said", ["", "sum:1", "rrf:60", "tm2c2:", "tm2c2:2", "tm2c2:-0.5", "tm2c2:nan", "tm2c2:x", "fusion.json"]
+)
 def test_other_words_name_none(said: str) -> None:
     found = plain_fusion(said)
     assert found is None or (said == "tm2c2:" and found.alpha == 0.5)

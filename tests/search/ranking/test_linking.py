@@ -83,6 +83,9 @@ def test_a_ranking_of_fewer_pages_than_are_kept() -> None:
     found, _ = follow({1: to((0, 2, 0, 0))}, [((1, 0), 3.0)])
     assert found == [((1, 0), 3.0), ((2, 0), 0.6 * 3.0)]
 
+    found, _ = follow({1: to((0, 9, 2, 0)), 2: to((1, 9, 1, 0), (1, 9, 0, 0))}, share=1.0)
+    assert [chunk for chunk, _ in found[4:]] == [(9, 2), (9, 0), (9, 1), (4, 2), (5, 0)]
+
 
 def test_the_shipped_numbers() -> None:
     assert (SHARE, LEADERS, AFTER) == (0.6, 8, 5)  # benchmarks/links.py

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -10,7 +10,8 @@ import pytest
 from infograph.search.format.results import Hit, Remarks
 from infograph.search.reading import asking
 from infograph.search.reading.asking import RankedHits, Searcher
-from infograph.search.reading.fetching import Asking
+from infograph.search.reading.dialogue import Dialogue
+from infograph.search.reading.fetching import Asking, opened
 from infograph.search.reading.query import Query
 
 Files = dict[str, bytes]
@@ -136,3 +137,20 @@ def test_a_page_is_taken_once() -> None:
     items = [((1, 5), "a"), ((2, 1), "b"), ((1, 2), "c"), ((3, 1), "d"), ((5, 5), "e")]
     assert asking._of_new_pages(items, seen) == [((1, 5), "a"), ((2, 1), "b"), ((5, 5), "e")]
     assert seen == {1, 2, 3, 5}
+
+
+def test_a_plain_search_reads_only_what_it_shows(searcher: Searcher, files: Files) -> None:
+    read: list[str] = []
+
+    def contents(names: Sequence[str]) -> dict[str, Any]:
+        read.extend(names)
+        return {name: opened(name, files[name], searcher.shards.largest) for name in names}
+
+    def documents(**how: Any) -> set[str]:
+        read.clear()
+        Dialogue(searcher.search(Query(WORDS, **how), Remarks())).run(contents)
+        return {name for name in read if name.startswith("d")}
+
+    few, many = documents(limit=1), documents(limit=1000)
+    assert 0 < len(few) < len(many)
+    assert documents(limit=1, diversity=0.5) > few

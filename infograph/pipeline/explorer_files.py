@@ -1,0 +1,57 @@
+"""What the explorer shows of a whole tree: the map of its chunks, and questions to begin with and what they cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from infograph.formats.names import EXPLORER_MAP, EXPLORER_START
+from infograph.search.reading.reader import Reader
+from infograph.text.language import stemmer
+from infograph.web.chunk_map import MappedPage, map_file
+from infograph.web.examples import TitledPage, examples, start_file
+
+if TYPE_CHECKING:
+    from infograph.search.writing.bundle_state import SearchState
+
+HITS = 10
+"""Results of a question whose bytes are counted: as many as a client gives."""
+
+
+def explorer_files(state: SearchState, read: Callable[[str], bytes]) -> dict[str, bytes]:
+    """Returns the files by path: a function of the bundle alone.
+
+    state: of the bundle
+    read:  returns a file of the bundle by its name in `_search/`
+    """
+    chosen = examples(_pages(state))
+    start = start_file(len(state.paths), len(state.vectors), chosen, _bytes_each(chosen, read))
+    rows = zip(state.paths, state.sizes.tolist(), state.slots.tolist(), strict=True)
+    return {EXPLORER_START: start, EXPLORER_MAP: map_file([MappedPage(*row) for row in rows], state.vectors)}
+
+
+def _pages(state: SearchState) -> list[TitledPage]:
+    """Returns the titles of all pages, and of their chunks."""
+    import orjson
+
+    found: dict[str, TitledPage] = {}
+    for block in state.blocks:
+        path, title, _, rows, _ = orjson.loads(block)
+        found.setdefault(path, TitledPage(path, title, [])).sections.extend(row[0] for row in rows)
+    return list(found.values())
+
+
+def _bytes_each(questions: list[str], read: Callable[[str], bytes]) -> int:
+    """Returns the bytes that a question takes on the average, asked of nothing but files; 0 without a question."""
+    total = 0
+    for question in questions:
+        sizes: dict[str, int] = {}
+
+        def counted(name: str, sizes: dict[str, int] = sizes) -> bytes:
+            data = read(name)
+            sizes[name] = len(data)
+            return data
+
+        Reader(counted, stemmer).search(question, HITS)
+        total += sum(sizes.values())
+    return round(total / max(1, len(questions)))
