@@ -11,11 +11,16 @@ import json
 import os
 import re
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from infograph.config.settings import Settings
+from infograph.errors import LockedError, OutputError
 from infograph.files.disk import read_file
+from infograph.files.lock import take_lock
+from infograph.formats.names import LLM_CACHE
 from infograph.llm.wire import Call, ModelAnswer, Usage, as_json
 
 LARGEST = 1 << 24
@@ -114,3 +119,26 @@ def _unsealed(data: bytes | None) -> dict[str, Any] | None:
         return None
     value = json.loads(text)
     return value if isinstance(value, dict) else None
+
+
+def cache_folder(settings: Settings) -> Path:
+    """Returns the folder of raw answers: beside the embedding cache."""
+    return settings.cache.parent / LLM_CACHE
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Keeps two runs from asking the same at once. Raises LockedError, OutputError."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise OutputError(str(folder), f"cannot be written: {error.strerror}") from error
+    try:
+        ignore_all(folder)
+        if not take_lock(descriptor, wait=False):
+            hint = "Wait for it or stop it: both would pay for the same answers."
+            raise LockedError(str(folder), "another command that asks a language model is at work on this tree", hint)
+        yield
+    finally:
+        os.close(descriptor)

@@ -11,11 +11,10 @@ from threading import Event
 from infograph.commands.enrich.dialogue import EnrichDialogue, href_of
 from infograph.commands.enrich.documents import EnrichDocuments, OpenDocument, each_standing
 from infograph.commands.enrich.request import BUDGET, STOPPED, EnrichOutcome, EnrichRequest
-from infograph.commands.enrich.run import alone, cache_folder
 from infograph.config.origins import naming_origins
 from infograph.config.settings import Settings
 from infograph.errors import ConfigError, EndpointError
-from infograph.llm.answer_cache import AnswerCache
+from infograph.llm.answer_cache import AnswerCache, alone, cache_folder
 from infograph.llm.asking import BudgetReached
 from infograph.llm.batch_asking import BatchAsker, WaitingBatch, remember, waiting
 from infograph.llm.endpoint import Endpoint, endpoint_of

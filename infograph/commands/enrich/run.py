@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 from infograph.commands.enrich.dialogue import EnrichDialogue, href_of
@@ -19,10 +18,8 @@ from infograph.commands.enrich.request import BUDGET, STOPPED, EnrichOutcome, En
 from infograph.commands.enrich.spent import money, progress_text
 from infograph.config.origins import naming_origins
 from infograph.config.settings import Settings
-from infograph.errors import ConfigError, EndpointError, LockedError, OutputError
-from infograph.files.lock import take_lock
-from infograph.formats.names import LLM_CACHE
-from infograph.llm.answer_cache import AnswerCache, ignore_all
+from infograph.errors import ConfigError, EndpointError, OutputError
+from infograph.llm.answer_cache import AnswerCache, alone, cache_folder
 from infograph.llm.asking import Asker, BudgetReached
 from infograph.llm.batch_asking import FILE, waiting
 from infograph.llm.endpoint import Endpoint, endpoint_of
@@ -240,11 +237,6 @@ class EnrichRun:
             raise OutputError(self.request.log_calls, f"cannot be written: {error.strerror}") from error
 
 
-def cache_folder(settings: Settings) -> Path:
-    """Returns the folder of raw answers: beside the embedding cache."""
-    return settings.cache.parent / LLM_CACHE
-
-
 @naming_origins
 def enrich(settings: Settings, request: EnrichRequest, reporter: Reporter) -> EnrichOutcome:
     """Asks about every chunk that has no record that holds. Raises InfographError before anything is asked."""
@@ -257,21 +249,3 @@ def enrich(settings: Settings, request: EnrichRequest, reporter: Reporter) -> En
                 "--batch", f"a batch of this tree is waiting ({ids}), so this would be paid for twice", hint
             )
         return EnrichRun(settings, request, endpoint, reporter).run()
-
-
-@contextmanager
-def alone(folder: Path) -> Iterator[None]:
-    """Keeps two runs from asking the same at once. Raises LockedError, OutputError."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
-    except OSError as error:
-        raise OutputError(str(folder), f"cannot be written: {error.strerror}") from error
-    try:
-        ignore_all(folder)
-        if not take_lock(descriptor, wait=False):
-            hint = "Wait for it or stop it: both would pay for the same answers."
-            raise LockedError(str(folder), "another `infograph enrich` is at work on this tree", hint)
-        yield
-    finally:
-        os.close(descriptor)
