@@ -30,6 +30,7 @@ from infograph.commands.options import (
     out_option,
     remember_json,
 )
+from infograph.commands.questions.command import questions
 from infograph.errors import REINSTALL, InfographError
 
 if TYPE_CHECKING:
@@ -184,6 +185,7 @@ _stage(
 
 
 main.add_command(enrich)
+main.add_command(questions)
 
 
 @main.command()

@@ -9,7 +9,9 @@ show.py         a topic's stripes as a table or a picture
 clean.py        removal of everything infograph wrote
 watch.py        builds at each change of the sources
 serve.py        a built tree over HTTP, with serving/ as its server
+enrich/         what a language model says of chunks, questions/ those that it would ask
 check/          whether a published tree keeps the promises of its links and checksums
+options.py      options that several commands have
 console.py      progress, warnings and summaries for a person
 
 Never import `infograph.cli` or `infograph.integrations` here; no package below imports a command.

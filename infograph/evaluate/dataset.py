@@ -108,7 +108,8 @@ def find_or_make(
     if files:
         hint = "Name a file of questions, one a line, as JSON."
         lengths = {p.document.path: len(p.document.prefix) + len(p.document.body) for p in documents}
-        sets = [(file.stem, read_questions(str(file), required(file, hint), lengths)) for file in files]
+        texts = {p.document.path: p.document.prefix + p.document.body for p in documents}
+        sets = [(file.stem, read_questions(str(file), required(file, hint), lengths, texts)) for file in files]
         return joined(sets), ", ".join(file.name for file in files)
     code = check_language(settings.config.keywords.language)
     language = QuestionLanguage(question_words(code), stop_words(code))

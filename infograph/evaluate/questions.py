@@ -56,14 +56,17 @@ class Question:
     retrieved: they would always be found first without answering anything."""
 
 
-def read_questions(place: str, data: bytes, lengths: Mapping[str, int]) -> tuple[Question, ...]:
+def read_questions(
+    place: str, data: bytes, lengths: Mapping[str, int], texts: Mapping[str, str] | None = None
+) -> tuple[Question, ...]:
     """The questions of a JSON Lines file.
 
     place:   name of the file, for errors
     lengths: number of characters of each document, by path
+    texts:   the documents themselves, for questions that say what their `answer` is
 
-    Raises FormatError, with the number of the line, for anything but a question and for a gold span outside of its
-    document.
+    Raises FormatError, with the number of the line, for anything but a question, for a gold span outside of its
+    document, and for an answer that stands in none of its spans.
     """
     try:
         text = data.decode("utf-8-sig")
@@ -75,12 +78,24 @@ def read_questions(place: str, data: bytes, lengths: Mapping[str, int]) -> tuple
         if not line.strip():
             continue
         question = _question(f"{place}:{number}", line, str(number), lengths)
+        _check_answer(f"{place}:{number}", line, question, texts or {})
         if question.id in found:
             raise FormatError(f"{place}:{number}", f"a second question has the id {question.id!r}")
         found[question.id] = question
     if not found:
         raise FormatError(place, "has no questions", "Write one a line, as JSON.")
     return tuple(found.values())
+
+
+def _check_answer(place: str, line: str, question: Question, texts: Mapping[str, str]) -> None:
+    """Raises FormatError where a question that `infograph questions` made has an answer that is not there."""
+    record = json.loads(line)
+    if "kind" not in record or not isinstance(record.get("answer"), str) or not texts:
+        return
+    spans = [texts.get(span.file, "")[span.start : span.end] for span in question.gold]
+    if record["answer"] not in spans:
+        hint = "The documents have changed since: run `infograph questions` again."
+        raise FormatError(place, "`answer` is not what stands in any of its `gold` spans", hint)
 
 
 def _question(place: str, line: str, number: str, lengths: Mapping[str, int]) -> Question:

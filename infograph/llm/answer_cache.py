@@ -11,11 +11,16 @@ import json
 import os
 import re
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from infograph.config.settings import Settings
+from infograph.errors import LockedError, OutputError
 from infograph.files.disk import read_file
+from infograph.files.lock import take_lock
+from infograph.formats.names import LLM_CACHE
 from infograph.llm.wire import Call, ModelAnswer, Usage, as_json
 
 LARGEST = 1 << 24
@@ -77,10 +82,7 @@ class AnswerCache:
         folder = os.path.join(self._folder, os.path.dirname(name))
         if folder not in self._made:
             os.makedirs(folder, exist_ok=True)
-            ignore = self._folder / ".gitignore"
-            if not ignore.exists():
-                with contextlib.suppress(FileExistsError), ignore.open("x") as file:
-                    file.write("*\n")
+            ignore_all(self._folder)
             self._made.add(folder)
         place = os.path.join(self._folder, name)
         temporary = f"{place}.{threading.get_ident()}.tmp"
@@ -91,6 +93,14 @@ class AnswerCache:
         finally:
             os.close(descriptor)
         os.replace(temporary, place)
+
+
+def ignore_all(folder: Path) -> None:
+    """Has git ignore all that a folder holds. Raises OSError."""
+    ignore = folder / ".gitignore"
+    if not ignore.exists():
+        with contextlib.suppress(FileExistsError), ignore.open("x") as file:
+            file.write("*\n")
 
 
 def _name(task: str, model: str, digest: str) -> str:
@@ -109,3 +119,26 @@ def _unsealed(data: bytes | None) -> dict[str, Any] | None:
         return None
     value = json.loads(text)
     return value if isinstance(value, dict) else None
+
+
+def cache_folder(settings: Settings) -> Path:
+    """Returns the folder of raw answers: beside the embedding cache."""
+    return settings.cache.parent / LLM_CACHE
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Keeps two runs from asking the same at once. Raises LockedError, OutputError."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise OutputError(str(folder), f"cannot be written: {error.strerror}") from error
+    try:
+        ignore_all(folder)
+        if not take_lock(descriptor, wait=False):
+            hint = "Wait for it or stop it: both would pay for the same answers."
+            raise LockedError(str(folder), "another command that asks a language model is at work on this tree", hint)
+        yield
+    finally:
+        os.close(descriptor)

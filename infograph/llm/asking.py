@@ -95,6 +95,8 @@ class Asker:
     fresh: bool = False
     """Whether kept answers are not used."""
     sleep: Callable[[float], object] = time.sleep
+    patient: bool = False
+    """Whether an answer that may still be mended is not taken as it is."""
     budget: Budget = field(init=False)
     limiter: Limiter = field(init=False)
     tally: AskingTally = field(default_factory=AskingTally)
@@ -122,7 +124,7 @@ class Asker:
             return self._taken(question, call, answer, checked, cached=cached)
         listed = "\n".join(f"- {violation}" for violation in checked.violations[:20])
         said = f"Your answer is not valid:\n{listed}\nAnswer again, with the corrected JSON alone."
-        mended, again, _ = self._answer(
+        mended, again, unmended = self._answer(
             question, replace(call, turns=((*call.turns, ("assistant", answer.text[:20_000]), ("user", said))))
         )
         if mended is not None:
@@ -132,6 +134,8 @@ class Asker:
                 if not (cached or again):
                     self._count(repaired=1)
                 return replace(self._taken(question, call, answer, second, cached=again), repaired=True)
+        if unmended.transient and (self.patient or checked.value is None):
+            return unmended
         if checked.value is not None:  # what is amiss was left out of it
             return self._taken(question, call, answer, checked, cached=cached)
         return ModelReply(None, call.model, failed="; ".join(checked.violations[:3])[:300])
@@ -173,7 +177,7 @@ class Asker:
         """Sends a call until it is answered or has failed too often."""
         attempt = 0
         while True:
-            step = self._step(call)
+            step = self.step_of(call)
             started = time.monotonic()
             response = self.transport.post(body_of(self.endpoint.form, call, step))
             seconds = time.monotonic() - started
@@ -187,7 +191,7 @@ class Asker:
                 except ValueError as error:
                     reason = str(error)
             self._note(question, call, response, seconds, None)
-            if response.status == 400 and self._steps_down(call, step, reason):
+            if response.status == 400 and self.steps_down(call, step, reason):
                 continue
             if response.status == 400 and any(word in reason.lower() for word in _WORDS_OF_LENGTH):
                 return self._shortened(question, call, reason)
@@ -222,7 +226,8 @@ class Asker:
         said = f"answered {status}: {reason}" if reason else f"answered {status}"
         raise EndpointError(self.endpoint.url, said, hints.get(status, "What was answered until now is kept."))
 
-    def _step(self, call: Call) -> str:
+    def step_of(self, call: Call) -> str:
+        """Returns how a call asks for JSON."""
         steps = STEPS[self.endpoint.form]
         asked = self.llm.structured
         if asked != "auto":
@@ -230,7 +235,7 @@ class Asker:
         known = self.cache.step(f"{self.endpoint.base} {call.model}")
         return known if known in steps else steps[0]
 
-    def _steps_down(self, call: Call, step: str, reason: str) -> bool:
+    def steps_down(self, call: Call, step: str, reason: str) -> bool:
         """Whether the endpoint takes no such way to ask for JSON, so that the next one is tried from now on."""
         steps = STEPS[self.endpoint.form]
         below = steps[steps.index(step) + 1 :]

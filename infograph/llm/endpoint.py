@@ -37,6 +37,16 @@ class Endpoint:
         return self.base + "/chat/completions"
 
     @property
+    def batches(self) -> str:
+        """Address of batches of calls."""
+        return f"{self.url}/batches" if self.form == "anthropic" else f"{self.base}/batches"
+
+    @property
+    def files(self) -> str:
+        """Address of files, which the first form takes and gives the lines of a batch by."""
+        return f"{self.base}/files"
+
+    @property
     def headers(self) -> dict[str, str]:
         """Headers of every request."""
         if self.form == "anthropic":

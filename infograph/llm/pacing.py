@@ -101,8 +101,9 @@ class BudgetReached(Exception):
 class Budget:
     """What a run has spent, and whether another call fits."""
 
-    def __init__(self, llm: LlmSettings) -> None:
-        self._prices: Mapping[str, float] = dict(llm.prices)
+    def __init__(self, llm: LlmSettings, share: float = 1.0) -> None:
+        """share: what a call costs of the prices that are set"""
+        self._prices: Mapping[str, float] = {name: price * share for name, price in dict(llm.prices).items()}
         self._most_cost, self._most_calls = llm.max_cost, llm.max_calls
         self._lock = threading.Lock()
         self._held = 0.0

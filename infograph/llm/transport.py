@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from infograph.errors import EndpointError
 from infograph.llm.wire import as_json
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 LARGEST_RESPONSE = 8 << 20
 """Most bytes of a response that are read."""
 _CONNECT_SECONDS = 10.0
+_LATER = "Run the same command again later."
 _SHOWN = 300
 """Most characters of an endpoint's error message that are kept."""
 
@@ -55,12 +57,18 @@ class Transport:
         self._client.close()
 
     def post(self, body: Mapping[str, Any]) -> Response:
-        """Sends a body; never raises for what the endpoint or the network does."""
-        endpoint, until = self._endpoint, time.monotonic() + self._timeout
-        content = as_json(body)
-        headers = {"content-type": "application/json", **endpoint.headers}
+        """Sends a call; never raises for what the endpoint or the network does."""
+        return self.send("POST", self._endpoint.url, as_json(body))
+
+    def send(self, method: str, address: str, content: bytes = b"", kind: str = "application/json") -> Response:
+        """Sends a request; never raises for what the endpoint or the network does.
+
+        kind: media type of the content
+        """
+        until = time.monotonic() + self._timeout
+        headers = {"content-type": kind, **self._endpoint.headers}
         try:
-            with self._client.stream("POST", endpoint.url, content=content, headers=headers) as response:
+            with self._client.stream(method, address, content=content, headers=headers) as response:
                 parts, size = [], 0
                 for part in response.iter_bytes():
                     size += len(part)
@@ -72,6 +80,27 @@ class Transport:
                 return self._read(response, b"".join(parts))
         except self._errors as error:
             return Response(0, message=self._safe(f"{type(error).__name__}: {error}"))
+
+    def lines(self, address: str) -> Iterator[bytes]:
+        """Yields the lines of a file of the endpoint, each once it is there. Raises EndpointError."""
+        try:
+            with self._client.stream("GET", address, headers=self._endpoint.headers) as response:
+                if response.status_code != 200:
+                    raise EndpointError(
+                        address, f"answered {response.status_code}", "Run the same command again later."
+                    )
+                rest = b""
+                for part in response.iter_bytes():
+                    *whole, rest = (rest + part).split(b"\n")
+                    yield from filter(None, whole)
+                    if len(rest) > LARGEST_RESPONSE:
+                        said = f"has a line of more than {LARGEST_RESPONSE >> 20} MiB"
+                        raise EndpointError(address, said, "Nothing of it can be taken.")
+                if rest:
+                    yield rest
+        except self._errors as error:
+            said = self._safe(f"{type(error).__name__}: {error}")
+            raise EndpointError(address, said, _LATER) from None
 
     def _read(self, response: httpx2.Response, data: bytes) -> Response:
         try:

@@ -99,25 +99,28 @@ def saying(text: str, *, cut: bool = False) -> Fault:
 
 def respond(exchange: Exchange, text: str, *, cut: bool = False, cached: int = 0) -> None:
     """Sends an answer in the form that was asked in."""
-    used = len(json.dumps(exchange.body)) // 4, len(text) // 4 + 1
-    value: dict[str, Any]
-    if exchange.handler.path.endswith("/messages"):
-        tool = exchange.body.get("tool_choice")
+    value = message_of(exchange.handler.path, exchange.body, text, cut=cut, cached=cached)
+    exchange.send(200, json.dumps(value).encode(), {"content-type": "application/json"})
+
+
+def message_of(path: str, body: Mapping[str, Any], text: str, *, cut: bool = False, cached: int = 0) -> dict[str, Any]:
+    """An answer in the form that a path is asked in."""
+    used = len(json.dumps(body)) // 4, len(text) // 4 + 1
+    if "/messages" in path:
+        tool = body.get("tool_choice")
         content: list[dict[str, Any]] = [{"type": "text", "text": text}]
         if tool:
             with suppress(ValueError):
                 content = [{"type": "tool_use", "id": "t", "name": tool["name"], "input": json.loads(text)}]
         usage = {"input_tokens": used[0] - cached, "output_tokens": used[1], "cache_read_input_tokens": cached}
-        value = {"content": content, "stop_reason": "max_tokens" if cut else "end_turn", "usage": usage}
-    else:
-        usage = {
-            "prompt_tokens": used[0],
-            "completion_tokens": used[1],
-            "prompt_tokens_details": {"cached_tokens": cached},
-        }
-        choice = {"message": {"role": "assistant", "content": text}, "finish_reason": "length" if cut else "stop"}
-        value = {"choices": [choice], "usage": usage}
-    exchange.send(200, json.dumps(value).encode(), {"content-type": "application/json"})
+        return {"content": content, "stop_reason": "max_tokens" if cut else "end_turn", "usage": usage}
+    usage = {
+        "prompt_tokens": used[0],
+        "completion_tokens": used[1],
+        "prompt_tokens_details": {"cached_tokens": cached},
+    }
+    choice = {"message": {"role": "assistant", "content": text}, "finish_reason": "length" if cut else "stop"}
+    return {"choices": [choice], "usage": usage}
 
 
 def plain_fields(text: str, number: int = 0) -> dict[str, Any]:
@@ -184,6 +187,13 @@ class FakeEndpoint:
     moments: list[float] = field(default_factory=list)
     most_open: int = 0
     url: str = ""
+    batches: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    """Calls of each batch that was submitted, by its id."""
+    batch_ends: bool = True
+    """Whether batches have ended when they are asked after."""
+    batch_fault: Callable[[int, dict[str, Any]], dict[str, Any] | None] = lambda number, body: None
+    """Gives the result of a call in a batch, by its number from 1, where that is no answer."""
+    _files: dict[str, bytes] = field(default_factory=dict)
     _open: int = 0
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -195,8 +205,55 @@ class FakeEndpoint:
         """Everything that was ever received, as text."""
         return json.dumps([self.bodies, self.headers], ensure_ascii=False)
 
+    def handle_batch(self, handler: BaseHTTPRequestHandler, method: str, data: bytes) -> bytes | None:
+        """The response to a request about batches or their files; None for any other."""
+        path = handler.path.partition("?")[0].removeprefix("/v1")
+        name = path.rstrip("/").split("/")[-1]
+        if method == "POST" and path == "/files":
+            lines = data.split(b"\r\n\r\n")[2].partition(b"\r\n--")[0]
+            self._files[file := f"file-{len(self._files)}"] = lines
+            return json.dumps({"id": file}).encode()
+        if path.startswith("/files/") and name == "content":
+            return self._files[path.split("/")[2]]
+        if method == "POST" and name == "batches":
+            value = json.loads(data)
+            calls = value.get("requests")
+            if calls is None:
+                calls = [json.loads(line) for line in self._files[value["input_file_id"]].splitlines()]
+            assert len({call["custom_id"] for call in calls}) == len(calls)
+            self.batches[batch := f"batch_{len(self.batches)}"] = calls
+            return json.dumps({"id": batch}).encode()
+        if "/messages/batches/" in path and name == "results":
+            return self._results(path.split("/")[-2], "/messages")
+        if name in self.batches:
+            count = len(self.batches[name])
+            done = {"succeeded": count, "completed": count} if self.batch_ends else {"processing": count}
+            state = {"request_counts": done, "processing_status": "ended" if self.batch_ends else "in_progress"}
+            state["status"] = "completed" if self.batch_ends else "in_progress"
+            if self.batch_ends and "/messages" not in path:
+                self._files[f"out-{name}"] = self._results(name, path)
+                state["output_file_id"] = f"out-{name}"
+            return json.dumps(state).encode()
+        return None
+
+    def _results(self, batch: str, path: str) -> bytes:
+        lines = []
+        for number, call in reversed(list(enumerate(self.batches[batch], 1))):  # in any order
+            body = call.get("params") or call["body"]
+            result = self.batch_fault(number, body)
+            if result is None:
+                exchange = Exchange(None, body, number, prompt=prompt_of(body))  # type: ignore[arg-type]
+                message = message_of(path, body, self.answer(exchange))
+                ours = {"result": {"type": "succeeded", "message": message}}
+                result = ours if "/messages" in path else {"response": {"status_code": 200, "body": message}}
+            lines.append(json.dumps({"custom_id": call["custom_id"], **result}).encode())
+        return b"\n".join(lines)
+
     def handle(self, handler: BaseHTTPRequestHandler) -> None:
         data = handler.rfile.read(int(handler.headers.get("content-length", 0)))
+        if (found := self.handle_batch(handler, handler.command, data)) is not None:
+            Exchange(handler, {}, 0).send(200, found, {"content-type": "application/json"})
+            return
         body = json.loads(data)
         with self._lock:
             self.bodies.append(body)
@@ -234,6 +291,8 @@ def serving(fake: FakeEndpoint) -> Iterator[FakeEndpoint]:
                 fake.handle(self)
             except (BrokenPipeError, ConnectionResetError):
                 self.close_connection = True
+
+        do_GET = do_POST
 
         def log_message(self, format: str, *args: Any) -> None:
             pass

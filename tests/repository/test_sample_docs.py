@@ -40,9 +40,19 @@ def _index(site: Path, topic: str) -> Index:
 def test_the_sample_builds_without_a_word(built: tuple[Path, Summary]) -> None:
     _, summary = built
     assert not summary.errors
-    assert not summary.notices
+    assert {notice.kind for notice in summary.notices} <= {"enrichment"}, "records of edited pages are made by hand"
     assert summary.topics >= 4
     assert summary.documents == len(list(DOCS.rglob("*.md")))
+
+
+def test_what_a_model_said_of_the_sample_is_published_with_its_name(built: tuple[Path, Summary]) -> None:
+    site, summary = built
+    topics = [topic.parent.relative_to(site).as_posix() for topic in site.rglob("topic-spec.md")]
+    documents = [d for t in topics for d in _index(site, "" if t == "." else t).embedded.chunks.documents.values()]
+    said = [item.enriched for document in documents for item in document.items if item.enriched]
+    assert len(said) > summary.chunks // 2, "the records are of other texts: python scripts/record_llm.py --help"
+    assert {item.by for item in said} == {"claude"}
+    assert all(item.title and item.summary and item.context and item.queries for item in said)
 
 
 def test_overview_and_quick_reference_are_chunks_of_their_own(built: tuple[Path, Summary]) -> None:
@@ -110,7 +120,9 @@ def test_questions_reach_chunks_that_answer_them() -> None:
     chunks = {source.stem: source.chunks for source in spec.sources}["cli"]
     asked = simhash("Which command removes everything that infograph wrote?")
     assert asked in next(chunk for chunk in chunks if chunk.title == "infograph clean").prompt_hashes
-    assert {value for chunk in chunks for value in chunk.prompt_hashes} <= hashes
+    said = {simhash(question) for chunk in chunks for question in dict(chunk.enriched).get("questions", ())}
+    assert said
+    assert {value for chunk in chunks for value in chunk.prompt_hashes} <= hashes | said
 
 
 def test_golden_chunk_list_is_that_of_this_tree(built: tuple[Path, Summary]) -> None:

@@ -22,6 +22,7 @@ from infograph.commands.options import CONFIG, DOCS, JSON, QUIET, STRICT, combin
 @click.option("--show-payload", metavar="HREF", help="Print what would be sent for that chunk; send nothing.")
 @click.option("--retry-failed", is_flag=True, help="Ask again where the model failed.")
 @click.option("--force", is_flag=True, help="Ask again about everything that is not pinned.")
+@click.option("--batch", is_flag=True, help="Submit at half the price, or collect what was submitted.")
 @click.option("--max-cost", type=float, metavar="X", help="Stop before it costs more, by `llm.prices`.")
 @click.option("--max-calls", type=int, metavar="N", help="Stop after so many calls.")
 @click.option("--concurrency", type=int, metavar="N", help="Calls in flight.")

@@ -37,6 +37,8 @@ class EnrichDialogue:
     tasks: tuple[EnrichTask, ...]
     model: str
     redactor: Redactor
+    apart: bool = False
+    """Whether no question may depend on the answer to another one, as in a batch."""
 
     @property
     def fields(self) -> tuple[FieldSpec, ...]:
@@ -70,12 +72,12 @@ class EnrichDialogue:
 
         found: counts what was redacted
         """
-        keys = self._keys(opened, indices[0])
+        keys = RollingKeys() if self.apart else self._keys(opened, indices[0])
         scene = Scene(
             title=opened.document.title or opened.chunks[0].title,
             chunks=opened.chunks,
             key_lines=keys.lines() if self.settings.config.enrich.rolling else (),
-            previous=str(opened.said(indices[0] - 1).get("summary", "")) if indices[0] else "",
+            previous=str(opened.said(indices[0] - 1).get("summary", "")) if indices[0] and not self.apart else "",
         )
         shown = keys.names if self.settings.config.enrich.rolling else frozenset()
         check = partial(self._check, scene=scene, indices=indices, keys=shown)
@@ -104,7 +106,7 @@ class EnrichDialogue:
         manners = Manners(
             tasks=self.tasks,
             granularity=enrich.granularity,
-            rolling=enrich.rolling,
+            rolling=enrich.rolling and not (self.apart and len(indices) == 1),
             context_tokens=llm.context_tokens,
             redact=lambda text: self.redactor.redact(text, counted),
         )

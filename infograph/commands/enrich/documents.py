@@ -19,6 +19,7 @@ from infograph.pipeline.plan import find_documents
 from infograph.pipeline.steps.cut import setup_of
 from infograph.pipeline.worker.cutter import Cutter
 from infograph.pipeline.worker.tasks import Result
+from infograph.progress import amount
 from infograph.source.enrichment import enrichment_path, read_enrichment
 from infograph.source.ignores import patterns_of_setting
 
@@ -200,17 +201,33 @@ def chunk_of_href(documents: EnrichDocuments, href: str) -> tuple[OpenDocument, 
 
 
 def each_standing(
-    documents: EnrichDocuments, problems: list[str]
+    documents: EnrichDocuments, problems: list[str], paths: Sequence[str] | None = None
 ) -> Iterator[tuple[str, Standing, OpenDocument | None]]:
     """Yields how each document stands, opened where something is to ask of it; what is wrong with one goes to
-    `problems`."""
-    for path in documents.paths():
+    `problems`.
+
+    paths: those of the documents, where they were looked for already
+    """
+    for path in documents.paths() if paths is None else paths:
         try:
             known = documents.complete(path)
             if known is not None:
                 yield path, known, None
                 continue
             opened = documents.open(path)
+            problems += _remarks(opened)
             yield path, opened.standing, opened
         except (DocumentError, FormatError) as error:
             problems.append(str(error))
+
+
+def _remarks(opened: OpenDocument) -> Iterator[str]:
+    """Yields what a person should hear about the records of a document."""
+    path, texts = opened.document.path, {chunk.readable_sha256 for chunk in opened.chunks}
+    gone = [record for record in opened.records.values() if record.pinned and record.text_sha256 not in texts]
+    if gone:
+        counted = amount(len(gone), "pinned record")
+        yield f"{path}: {counted} of a text that is gone, kept: {gone[0].text_sha256[:12]}…"
+    for double in opened.file.doubled():
+        text = double.text_sha256[:12]
+        yield f"{path}: two records of task `{double.task}` for one text, {text}…: one is dropped"

@@ -7,6 +7,7 @@ import os
 from collections import Counter
 from typing import Any
 
+from infograph.commands.enrich.batch import enrich_by_batch
 from infograph.commands.enrich.dialogue import EnrichDialogue
 from infograph.commands.enrich.documents import EnrichDocuments, chunk_of_href
 from infograph.commands.enrich.estimate import estimate
@@ -32,8 +33,9 @@ from infograph.progress import Reporter
 
 def run(settings: Settings, request: EnrichRequest, reporter: Reporter, *, as_json: bool) -> tuple[str, int]:
     """Asks, and returns what to print and the exit status. Raises InfographError."""
-    outcome = enrich(settings, request, reporter)
-    status = outcome.status or int(settings.config.strict and bool(outcome.failed or outcome.unanswered))
+    outcome = enrich_by_batch(settings, request) if request.batch else enrich(settings, request, reporter)
+    lacking = outcome.failed or (outcome.unanswered and not outcome.batched)
+    status = outcome.status or int(settings.config.strict and bool(lacking))
     if as_json:
         return json.dumps(outcome_json(outcome), indent=2, ensure_ascii=False), status
     return outcome_text(outcome), status

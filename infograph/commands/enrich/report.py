@@ -10,6 +10,7 @@ from typing import Any
 from infograph.commands.enrich.documents import OpenDocument
 from infograph.commands.enrich.estimate import Estimate
 from infograph.commands.enrich.request import EnrichOutcome, Standing
+from infograph.commands.enrich.spent import money
 from infograph.progress import amount
 
 _LISTED = 10
@@ -38,6 +39,12 @@ def outcome_text(outcome: EnrichOutcome) -> str:
         f"({outcome.cached_input_tokens:,} kept), {outcome.output_tokens:,} out · cost {money(outcome.cost)} · "
         f"{outcome.seconds:.1f} s"
     )
+    if outcome.batched:
+        calls, batches = amount(outcome.batched, "call"), ", ".join(outcome.batches[:3])
+        more = f" and {len(outcome.batches) - 3:,} more" if outcome.batches[3:] else ""
+        lines.append(
+            f"{calls} wait in the batch {batches}{more}, at half the price: the same command again collects them"
+        )
     if outcome.reason:
         lines.append(f"stopped: {outcome.reason}. What is done is kept; the next run goes on from there.")
     return "\n".join(lines)
@@ -84,11 +91,6 @@ def standing_text(standing: Standing) -> str:
         f"{standing.failed:,} failed, {standing.other:,} of another model or prompt, {standing.at_home:,} never sent, "
         f"{standing.to_ask:,} to ask"
     )
-
-
-def money(cost: float | None) -> str:
-    """Returns an amount of money as text, `–` where no prices are set."""
-    return "–" if cost is None else f"{cost:.4f}" if cost < 1 else f"{cost:,.2f}"
 
 
 def _problem_lines(problems: list[str]) -> list[str]:

@@ -23,6 +23,8 @@ class EnrichRequest:
     """Ask again about everything that is not pinned, without kept answers."""
     log_calls: str | None = None
     """File that gets a line of JSON for each request."""
+    batch: bool = False
+    """Ask by batches, at half the price: collect what was submitted, submit what is to ask."""
 
 
 @dataclass(slots=True)
@@ -68,6 +70,10 @@ class EnrichOutcome:
     """Chunks whose call failed; they are asked about next time."""
     dropped: int = 0
     """Records that were dropped, since their text is gone."""
+    batched: int = 0
+    """Calls that wait in batches."""
+    batches: list[str] = field(default_factory=list)
+    """Ids of these batches."""
     calls: int = 0
     cached: int = 0
     repaired: int = 0

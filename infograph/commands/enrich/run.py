@@ -10,24 +10,25 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 from infograph.commands.enrich.dialogue import EnrichDialogue, href_of
 from infograph.commands.enrich.documents import EnrichDocuments, OpenDocument, each_standing
 from infograph.commands.enrich.request import BUDGET, STOPPED, EnrichOutcome, EnrichRequest
+from infograph.commands.enrich.spent import money, progress_text
 from infograph.config.origins import naming_origins
 from infograph.config.settings import Settings
-from infograph.errors import EndpointError, LockedError, OutputError
-from infograph.files.lock import take_lock
-from infograph.formats.names import LLM_CACHE
-from infograph.llm.answer_cache import AnswerCache
+from infograph.errors import ConfigError, EndpointError, OutputError
+from infograph.llm.answer_cache import AnswerCache, alone, cache_folder
 from infograph.llm.asking import Asker, BudgetReached
+from infograph.llm.batch_asking import FILE, waiting
 from infograph.llm.endpoint import Endpoint, endpoint_of
 from infograph.llm.redaction import Redactor
 from infograph.llm.transport import Transport
-from infograph.progress import Reporter, amount
+from infograph.progress import Reporter
 
+TOLD_EVERY = 5.0
+"""Seconds between two lines about the progress of a run."""
 FAILED_IN_A_ROW = 5
 """Chunks of which nothing was said one after the other, after which a run ends: the endpoint is at fault."""
 
@@ -59,19 +60,22 @@ class EnrichRun:
         self._lock = threading.Lock()
         self._in_a_row = 0
         self._left = request.limit
+        self._documents = self._opened = self._submitted = 0
+        self._started = self._told = 0.0
 
     def _sleep(self, seconds: float) -> None:
         self.ending.wait(seconds)
 
     def run(self) -> EnrichOutcome:
         """Works on all documents. Raises InfographError for what keeps all of them from being asked about."""
-        started = time.monotonic()
+        self._started = self._told = started = time.monotonic()
         outcome = self.outcome
         with self._logging() as log, ThreadPoolExecutor(self.settings.config.llm.concurrency) as pool:
             self.asker.log = log
             running: set[Future[None]] = set()
             try:
                 for opened in self._work():
+                    self._submitted += 1
                     running.add(pool.submit(self._document, opened))
                     if len(running) >= self.settings.config.llm.concurrency:
                         running = self._settled(running)
@@ -94,19 +98,15 @@ class EnrichRun:
 
     def _work(self) -> Iterator[OpenDocument]:
         """Yields the documents of which something is to ask, and writes what only lost records."""
-        for _, standing, opened in each_standing(self.documents, self.outcome.problems):
+        paths = self.documents.paths()
+        self._documents = len(paths)
+        for _, standing, opened in each_standing(self.documents, self.outcome.problems, paths):
+            self._opened += 1
             self.outcome.standing.add(standing)
             if self.ending.is_set():
                 return
             if opened is None:
                 continue
-            gone = [r for r in opened.records.values() if r.pinned and _is_gone(opened, r.text_sha256)]
-            if gone:
-                said = f"{amount(len(gone), 'pinned record')} of a text that is gone, kept: {gone[0].text_sha256[:12]}…"
-                self.outcome.problems.append(f"{opened.document.path}: {said}")
-            for double in opened.file.doubled():
-                said = f"two records of task `{double.task}` for one text, {double.text_sha256[:12]}…: one is dropped"
-                self.outcome.problems.append(f"{opened.document.path}: {said}")
             self.outcome.dropped += opened.dropped
             if opened.to_ask:
                 yield opened
@@ -193,11 +193,24 @@ class EnrichRun:
                 outcome.problems.append(f"{href_of(opened, indices[0])}: {reply.failed}")
             self._in_a_row = self._in_a_row + 1 if reply.value is None else 0
             in_a_row = self._in_a_row
+        self._tell()
         if in_a_row >= FAILED_IN_A_ROW:
             self._end(STOPPED, f"{in_a_row} calls in a row failed, the last one: {reply.failed}")
         if reply.transient:
             raise _Ended
         return True
+
+    def _tell(self) -> None:
+        """Says now and then how far the run is, what it has cost and how long it will take."""
+        now = time.monotonic()
+        with self._lock:
+            if now < self._told + TOLD_EVERY:
+                return
+            self._told = now
+        budget, most = self.asker.budget, self.settings.config.llm.max_cost
+        spent = money(budget.cost if budget.priced else None) + (f" of {money(most)}" if most else "")
+        finished = self._opened - self._submitted + self.outcome.documents
+        self.reporter.say(progress_text(finished, self._documents, budget.calls, spent, now - self._started))
 
     def _end(self, status: int, reason: str) -> None:
         with self._lock:
@@ -224,35 +237,15 @@ class EnrichRun:
             raise OutputError(self.request.log_calls, f"cannot be written: {error.strerror}") from error
 
 
-def _is_gone(opened: OpenDocument, digest: str) -> bool:
-    return all(chunk.readable_sha256 != digest for chunk in opened.chunks)
-
-
-def cache_folder(settings: Settings) -> Path:
-    """Returns the folder of raw answers: beside the embedding cache."""
-    return settings.cache.parent / LLM_CACHE
-
-
 @naming_origins
 def enrich(settings: Settings, request: EnrichRequest, reporter: Reporter) -> EnrichOutcome:
     """Asks about every chunk that has no record that holds. Raises InfographError before anything is asked."""
     endpoint = endpoint_of(settings.config.llm, os.environ)
-    with _alone(cache_folder(settings)):
+    with alone(cache_folder(settings)):
+        if left := waiting(cache_folder(settings)):
+            ids = ", ".join(batch.id for batch in left[:3])
+            hint = f"Collect it with --batch, or remove {cache_folder(settings) / FILE}: what it answers is lost then."
+            raise ConfigError(
+                "--batch", f"a batch of this tree is waiting ({ids}), so this would be paid for twice", hint
+            )
         return EnrichRun(settings, request, endpoint, reporter).run()
-
-
-@contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Keeps two runs from asking the same at once. Raises LockedError, OutputError."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
-    except OSError as error:
-        raise OutputError(str(folder), f"cannot be written: {error.strerror}") from error
-    try:
-        if not take_lock(descriptor, wait=False):
-            hint = "Wait for it or stop it: both would pay for the same answers."
-            raise LockedError(str(folder), "another `infograph enrich` is at work on this tree", hint)
-        yield
-    finally:
-        os.close(descriptor)
