@@ -83,6 +83,7 @@ def _remember_json(context: click.Context, parameter: click.Parameter, value: bo
 
 
 _docs = click.argument("docs", required=False, type=click.Path(file_okay=False))
+_part = click.argument("docs", required=False, type=click.Path())
 _config = click.option(
     "--config", "config_file", metavar="FILE", help="Configuration file instead of the nearest infograph.toml."
 )
@@ -177,18 +178,22 @@ def serve(folder: str | None, config_file: str | None, out: str | None, quiet: b
 def _stage(name: str, summary: str, out: str) -> None:
     """Adds a command that runs one tool of `pipeline.tools` on what the previous tool left on disk.
 
-    All four tools take the options of `build`, so that one set of options serves them in a row.
+    All four tools take the options of `build`, so that one set of options serves them in a row. A document, or a folder
+    inside a tree, selects that part of the tree.
 
     out: help text of `--out`: what the command does in that folder
     """
 
-    @_options(_docs, _config, _out_option(out), _model, _strategy, _jobs, _max_files, _strict, _json, _quiet)
+    @_options(_part, _config, _out_option(out), _model, _strategy, _jobs, _max_files, _strict, _json, _quiet)
     def command(docs: str | None, config_file: str | None, as_json: bool, quiet: bool, **flags: Any) -> None:
         from infograph.commands.console import Console
+        from infograph.config.selection import selection_of
         from infograph.pipeline import tools
 
-        settings = _load(docs, config_file, **flags)
-        _finish(settings, getattr(tools, name)(settings, Console(quiet=quiet or as_json)), as_json, quiet)
+        tree, selection = selection_of(docs, config_file)
+        settings = _load(tree, config_file, **flags)
+        summary = getattr(tools, name)(settings, Console(quiet=quiet or as_json), selection)
+        _finish(settings, summary, as_json, quiet)
 
     command.__doc__ = summary
     main.command(name)(command)

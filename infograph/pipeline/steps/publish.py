@@ -263,6 +263,15 @@ def chunk_files(counts: Mapping[str, int]) -> set[str]:
     return files
 
 
+def is_chunk_of(document: str, path: str) -> bool:
+    """Whether a file in `_chunks` is one of a document: a chunk file, or the Markdown it was converted to."""
+    topic, name = placed(document)
+    folder, _, file = path.rpartition("/")
+    stem, _, number = file.removesuffix(".md").rpartition("-")
+    mine = (stem == stem_of(name) and number.isdecimal()) or file == converted_name(stem_of(name))
+    return mine and folder == join(topic, CHUNKS)
+
+
 def leftovers(
     out: Path, last: State | None, topics: Iterable[str], standing: set[str], *, known: bool
 ) -> tuple[list[str], dict[str, Stamp]]:
