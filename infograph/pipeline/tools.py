@@ -221,7 +221,15 @@ def topic(run: _Run) -> None:
     from infograph.formats import topic_spec
     from infograph.pipeline.steps.cut import texts_of
     from infograph.pipeline.topic_graph import describe, relate, topic_record
-    from infograph.pipeline.worker.topic_files import Manner, TopicContent, Write, keywords_of, make_spec, tabulate
+    from infograph.pipeline.worker.topic_files import (
+        Manner,
+        TopicContent,
+        Write,
+        keywords_of,
+        make_spec,
+        tabulate,
+        unmatched_notice,
+    )
     from infograph.topic.keyword_scoring import ranked
 
     config = run.settings.config
@@ -246,7 +254,9 @@ def topic(run: _Run) -> None:
         graph.topics[name] = topic_record(documents, describe(name, documents, config.site.name))
         graph.topics[name].table = ranked(table)
         terms = [unpack_terms(record.terms) for record in documents]
-        keywords = keywords_of(documents, terms, table, config, lambda path: texts_of(run.settings, path))
+        keywords, unmatched = keywords_of(documents, terms, table, config, lambda path: texts_of(run.settings, path))
+        if unmatched and run.makes(name):
+            run.summary.notices.append(unmatched_notice(name, unmatched))
         known[name] = TopicContent(documents, graph.topics[name].table, keywords)
     related = relate(graph, config.index.related)
     manner = Manner(run.settings, strategy_key(config), f"{embedder.name}@{embedder.revision}")
