@@ -216,6 +216,16 @@ def _nearest(start: Path) -> tuple[Path | None, dict[str, Any]]:
     return None, {}
 
 
+def configured_docs(folder: Path, file: str | None) -> Path | None:
+    """The source tree that the configuration of a folder names; None where it names none.
+
+    file: the configuration file to read instead of the nearest one
+    """
+    path, values = (_existing(Path(file)), _table_of(Path(file)) or {}) if file else _nearest(folder)
+    named = values.get("docs")
+    return (path.parent / named).resolve() if path and isinstance(named, str) else None
+
+
 def _existing(path: Path) -> Path:
     if not path.is_file():
         raise ConfigError(str(path), "there is no such file", "`infograph init` writes one.")
