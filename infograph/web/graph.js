@@ -20,12 +20,16 @@ const ORDERS = {
   technical: ["baseline_technical", "stripe_order_technical"],
 };
 
+/** Codes of errors that a publication in between may have caused. */
+const OUTDATED = ["missing", "broken"];
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 export class Graph {
   #site;
   #indexes = new Memory(INDEXES_REMEMBERED);
+  #remembers = false;
 
   /** @param {import("./site.js").Site} site */
   constructor(site) {
@@ -33,7 +37,11 @@ export class Graph {
   }
 
   /** Every topic below one, in the order of the index, each before its own. */
-  async topics(id, signal) {
+  topics(id, signal) {
+    return this.#anew(() => this.#topics(id, signal));
+  }
+
+  async #topics(id, signal) {
     const below = async (entries) => {
       const lists = await mapped(entries, async (entry) => {
         if (!entry.topics) return [entry];
@@ -41,11 +49,28 @@ export class Graph {
       });
       return lists.flat();
     };
-    return below((await this.topic(id, signal)).topics);
+    return below((await this.#topic(id, signal)).topics);
   }
 
   /** One topic with all its pages. */
-  async topic(id, signal) {
+  topic(id, signal) {
+    return this.#anew(() => this.#topic(id, signal));
+  }
+
+  /** Work that starts again from the root where an index that is remembered leads to what is no longer there. */
+  async #anew(work) {
+    const remembered = this.#remembers;
+    this.#remembers = true;
+    try {
+      return await work();
+    } catch (error) {
+      if (!remembered || !OUTDATED.includes(error.code)) throw error;
+      this.#indexes = new Memory(INDEXES_REMEMBERED);
+      return work();
+    }
+  }
+
+  async #topic(id, signal) {
     check({ id });
     let topic = await this.#read({ id: "", href: "index.json" }, signal);
     while (topic.id !== id) {
@@ -97,12 +122,41 @@ export class Graph {
 
   /**
    * The text of a chunk, which has to be the one that its digest says. Where it is gone or another, what else the client
-   * remembers of the site is from before it, too, and is forgotten.
+   * remembers of the site is from before it, too, and is forgotten; and what the indexes have in its place now is read:
+   * the chunk of the digest, or without one that of the document and number.
    */
   async read(what, signal, client) {
     signal?.throwIfAborted();
     const { href, sha256: digest = "" } = typeof what === "string" ? { href: what } : (what ?? {});
     check({ sha256: digest });
+    try {
+      return await this.#chunk(href, digest);
+    } catch (error) {
+      if (!OUTDATED.includes(error.code)) throw error;
+      client.refresh();
+      this.#indexes = new Memory(INDEXES_REMEMBERED);
+      const moved = await this.#moved(href, digest, signal);
+      if (!moved) throw error;
+      return this.#chunk(moved.href, moved.sha256);
+    }
+  }
+
+  /** The item of what is published now that stands for a chunk which is not there any more. */
+  async #moved(href, digest, signal) {
+    const [, folder, name] = /^(.*?)\/?_chunks\/([^/]*)$/.exec(decoded(href)) ?? [];
+    // Where the topic is gone, too, the reader hears of the chunk.
+    const topic = name && (await this.topic(folder.replace(/^\.\//, ""), signal).catch(() => undefined));
+    if (!topic) return undefined;
+    const { stem, number } = placed(name);
+    const items = Object.values(topic.documents).flatMap((document) => document.items);
+    const own = items.filter((item) => placed(decoded(item.href).split("/").pop()).stem === stem);
+    const found = digest
+      ? [...own, ...items].filter((item) => item.sha256?.startsWith(digest))
+      : own.filter((item) => item.index === number);
+    return found.find((item) => item.href !== href);
+  }
+
+  #chunk(href, digest = "") {
     const address = this.#site.resolve(href);
     const accept = (data) => {
       const wanted = (reason) => new InfographError("broken", `${href}: ${reason}`);
@@ -118,12 +172,7 @@ export class Graph {
         readable: readable(head, body, href),
       };
     };
-    try {
-      return await this.#site.get(address, LARGEST_FILE, accept);
-    } catch (error) {
-      if (["missing", "broken"].includes(error.code)) client.refresh();
-      throw error;
-    }
+    return this.#site.get(address, LARGEST_FILE, accept);
   }
 
   /** A topic of all files that its first one leads to. */
@@ -186,6 +235,21 @@ export class Graph {
       next: links.next && link(links.next.href),
     };
   }
+}
+
+/** An href with its bytes for percent signs, where that can be. */
+function decoded(href) {
+  try {
+    return decodeURIComponent(href);
+  } catch {
+    return String(href);
+  }
+}
+
+/** The stem of a document, without its version, and the number of the chunk, from the chunk file's name. */
+function placed(name) {
+  const [, stem = "", number] = /^(.*?)(?:\.[0-9a-f]{10})?-(\d+)\.md$/.exec(name) ?? [];
+  return { stem, number: Number(number ?? -1) };
 }
 
 /** An index file's JSON, which has to have the digest that it says: not half of a publish. */

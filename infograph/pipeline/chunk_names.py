@@ -1,0 +1,50 @@
+"""Names of the chunk files that documents have: their number and, outside of the sources, the version of their bytes.
+
+A document whose chunk files change in an `--out` tree gets new names for all of them. So a reader who has an index or a
+search bundle finds what it was promised, whatever is published meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from infograph.formats.chunk_file import chunk_name
+from infograph.formats.names import CHUNKS, converted_name, join, named_by
+from infograph.model import is_converted, placed, stem_of
+
+if TYPE_CHECKING:
+    from infograph.pipeline.memory.state import State
+    from infograph.pipeline.worker.tasks import Result
+
+
+def chunk_counts(last: State | None, documents: Iterable[str], results: Mapping[str, Result]) -> dict[str, int]:
+    """Returns the number of chunk files that each document has now."""
+    known = last.chunk_counts if last else {}
+    counts = {path: known[path] for path in documents if path not in results and path in known}
+    counts |= {path: len(result.record.chunks) for path, result in results.items() if result.record}
+    return dict(sorted(counts.items()))
+
+
+def chunk_versions(last: State | None, documents: Iterable[str], results: Mapping[str, Result]) -> dict[str, str]:
+    """Returns the version in the names of the chunk files that each document has now; none where they have none."""
+    known = last.versions if last else {}
+    found = {path: known[path] for path in documents if path not in results and path in known}
+    found |= {path: result.record.version for path, result in results.items() if result.record}
+    return {path: version for path, version in sorted(found.items()) if version}
+
+
+def chunk_files(counts: Mapping[str, int], versions: Mapping[str, str]) -> set[str]:
+    """Returns the paths of the chunk files of documents, and of the Markdown that some were converted to.
+
+    counts:   number of chunks of each document
+    versions: version in the names of each document's files, where they have one
+    """
+    files = set()
+    for path, count in counts.items():
+        topic, name = placed(path)
+        stem = named_by(stem_of(name), versions.get(path, ""))
+        files |= {join(topic, f"{CHUNKS}/{chunk_name(stem, index)}") for index in range(count)}
+        if count and is_converted(name):
+            files.add(join(topic, f"{CHUNKS}/{converted_name(stem)}"))
+    return files
