@@ -321,6 +321,8 @@ class SpecSource:
     chunks: tuple[SpecChunk, ...]
     baseline_technical: int | None = None
     """Index of the technical baseline; the conceptual one is always 0."""
+    version: str = ""
+    """Version in the names of its chunk files; empty where these are not versioned."""
 
     @property
     def stem(self) -> str:
