@@ -5,6 +5,7 @@ import { extname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 
 const TYPES = {
+  ".css": "text/css",
   ".html": "text/html",
   ".js": "text/javascript",
   ".json": "application/json",
@@ -12,7 +13,7 @@ const TYPES = {
   ".wasm": "application/wasm",
 };
 /** What hosts compress. A `.z`, a `.pf_index` and a `.pagefind` are compressed already. */
-const COMPRESSED = new Set([".html", ".js", ".json", ".md"]);
+const COMPRESSED = new Set([".css", ".html", ".js", ".json", ".md"]);
 
 /**
  * Serves what lies under a folder, and a page at `/`.
