@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -74,7 +74,10 @@ def make_graph(context: BuildContext, topics: TopicGraph, results: Mapping[str, 
     compounds = {key_of(term) for record in topics.topics.values() for term, _ in record.table if " " in term}
     read = {ALIASES: stamp_of(settings.out / ALIASES)}
     pinned = _pinned(settings)
-    parts = [GRAPH_FORMAT, sorted(compounds), sorted(pinned.items()), [[p, d] for p, (d, _) in documents.items()]]
+    parts: list[Any] = [GRAPH_FORMAT, sorted(compounds), sorted(pinned.items())]
+    parts.append([[path, digest] for path, (digest, _) in documents.items()])
+    if settings.config.graph.entities == "records":  # which change while their documents stay
+        parts.append([hashlib.sha256(data).hexdigest() for _, data in documents.values()])
     digest = hashlib.sha256(json.dumps(parts).encode()).hexdigest()
     if digest == before.digest and _aliases_left(context, read[ALIASES]):
         return Graphed(names=frozenset(before.files), read=read)
