@@ -41,18 +41,15 @@ import numpy as np
 
 from infograph.config import load
 from infograph.evaluate.bench import Request
-from infograph.evaluate.bootstrap import difference
-from infograph.evaluate.evaluation import evaluate
+from infograph.evaluate.evaluation import EVERY, evaluate
 from infograph.evaluate.metrics import ALL_GOLD, COLD, DEPTH, REQUESTS, WARM
 from infograph.evaluate.published_search import MILLISECONDS
-from infograph.evaluate.report import System, aligned
+from infograph.evaluate.report import System, aligned, over
 
 SPANS = ("chroma", "docs-rag", "chunklab")
 """Sets whose answers are spans of text."""
 PAGES = ("fastapi-natural", "fastapi-keywords", "hotpot-100", "musique-100")
 """Sets whose answers are pages."""
-SYSTEMS = ("bm25", "dense", "rrf", "linear", "site", "links", "rerank", "rerank+links")
-"""Systems in the order of the table: each is compared with the one before it."""
 K = 5
 """Results of which hit@k asks."""
 MAIN = (f"nDCG@{DEPTH}", f"MRR@{DEPTH}", f"hit@{K}", ALL_GOLD)
@@ -94,21 +91,12 @@ def page_questions(corpus: Path, lines: Sequence[str]) -> Iterator[Mapping[str, 
         yield {"question": text, "gold": gold}
 
 
-def over(values: System, other: System | None) -> str:
-    """How far a system's MRR lies above another's, with its interval."""
-    if other is None:
-        return ""
-    low, high = difference(values.values[JUDGED], other.values[JUDGED])
-    gap = float((values.values[JUDGED] - other.values[JUDGED]).mean())
-    return f"{gap:+.3f} [{low:+.3f}, {high:+.3f}]"
-
-
 def row(name: str, system: System, before: System | None) -> list[str]:
     """One line of the table of a set."""
     quality = [f"{system.values[metric].mean():.3f}" for metric in MAIN]
     costs = [f"{system.costs[cost].mean():.1f}" if system.costs else "" for cost in (REQUESTS, COLD, WARM)]
     time = f"{system.costs[MILLISECONDS].mean():.1f}" if system.costs else ""
-    return [name, system.retriever, *quality, over(system, before), *costs, time]
+    return [name, system.retriever, *quality, over(system, before, JUDGED) if before else "", *costs, time]
 
 
 def together(sets: Mapping[str, Sequence[System]]) -> list[list[str]]:
@@ -135,7 +123,7 @@ def main() -> None:
     parser.add_argument("--questions", type=Path, required=True, help="folder of the sets")
     parser.add_argument("--trees", type=Path, required=True, help="folder of the trees, for fastapi")
     parser.add_argument("--sets", nargs="+", default=[*SPANS, *PAGES], choices=[*SPANS, *PAGES])
-    parser.add_argument("--systems", nargs="+", default=list(SYSTEMS), help="retrievers of `infograph eval`")
+    parser.add_argument("--systems", nargs="+", default=list(EVERY), help="retrievers of `infograph eval`")
     parser.add_argument("--model", default="all-MiniLM-L6-v2", help="embedding model")
     parser.add_argument("--cache", type=Path, default=Path(".embedding-cache"), help="folder of the vectors")
     args = parser.parse_args()

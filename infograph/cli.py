@@ -22,6 +22,7 @@ from infograph.commands.options import (
     MAX_FILES,
     MODEL,
     OUT,
+    PART,
     QUIET,
     STRATEGY,
     STRICT,
@@ -145,18 +146,22 @@ def serve(folder: str | None, config_file: str | None, out: str | None, quiet: b
 def _stage(name: str, summary: str, out: str) -> None:
     """Adds a command that runs one tool of `pipeline.tools` on what the previous tool left on disk.
 
-    All four tools take the options of `build`, so that one set of options serves them in a row.
+    All four tools take the options of `build`, so that one set of options serves them in a row. A document, or a folder
+    inside a tree, selects that part of the tree.
 
     out: help text of `--out`: what the command does in that folder
     """
 
-    @combined(DOCS, CONFIG, out_option(out), MODEL, STRATEGY, JOBS, MAX_FILES, STRICT, JSON, QUIET)
+    @combined(PART, CONFIG, out_option(out), MODEL, STRATEGY, JOBS, MAX_FILES, STRICT, JSON, QUIET)
     def command(docs: str | None, config_file: str | None, as_json: bool, quiet: bool, **flags: Any) -> None:
         from infograph.commands.console import Console
+        from infograph.config.selection import selection_of
         from infograph.pipeline import tools
 
-        settings = load_settings(docs, config_file, **flags)
-        _finish(settings, getattr(tools, name)(settings, Console(quiet=quiet or as_json)), as_json, quiet)
+        tree, selection = selection_of(docs, config_file)
+        settings = load_settings(tree, config_file, **flags)
+        summary = getattr(tools, name)(settings, Console(quiet=quiet or as_json), selection)
+        _finish(settings, summary, as_json, quiet)
 
     command.__doc__ = summary
     main.command(name)(command)
@@ -392,7 +397,7 @@ def mcp(target: str, timeout: float, cache: str | None, rerank: bool | None) -> 
     "retrievers",
     multiple=True,
     metavar="NAME",
-    help="bm25, dense, fusion, rrf or linear; site, rerank, links or rerank+links: the published search.",
+    help="bm25, dense, fusion, rrf or linear; site, links, rerank or rerank+links: the published search; or all.",
 )
 @click.option("-k", "k", type=int, default=5, show_default=True, metavar="N", help="Chunks for a question.")
 @click.option(

@@ -122,7 +122,11 @@ NOT_READ = "not-read"
 """Kind of the notice that counts files of kinds that are not read."""
 OTHER_LANGUAGE = "other-language"
 """Kind of the notice about a page in another language than the site's."""
-REMARKS = frozenset({COMMENT, KEPT_TABLE, LEFT_ALONE, GENERATED, FRONT_MATTER, LEFT_OUT, NOT_READ, OTHER_LANGUAGE})
+UNMATCHED = "unmatched-term"
+"""Kind of the notice about terms set by hand, in a keyword table, that no chunk has."""
+REMARKS = frozenset(
+    {COMMENT, KEPT_TABLE, LEFT_ALONE, GENERATED, FRONT_MATTER, LEFT_OUT, NOT_READ, OTHER_LANGUAGE, UNMATCHED}
+)
 """Kinds of notices that are no fault of a document: they are shown, and `strict` does not fail for them. Half of all
 trees have comments."""
 
@@ -153,6 +157,7 @@ KINDS = (
     "symlink",
     "syntax",
     "time-stamp",
+    "unmatched-term",
     "unreadable",
     "unresolved-include",
 )

@@ -10,8 +10,8 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 from infograph.errors import Notice
 from infograph.text.edits import TextEdit, edited
@@ -357,6 +357,10 @@ class TopicSpec:
     related: tuple[RelatedTopic, ...] = ()
 
 
+class UserTable(tuple[tuple[str, Any], ...]):
+    """A table whose keys the user chooses: its rows in their order, tables within it likewise."""
+
+
 @dataclass(frozen=True, slots=True)
 class Site:
     """How the documents are rendered: the generator, and those of its settings that decide over addresses."""
@@ -392,6 +396,11 @@ class Site:
     """Of the generator `pattern`: an address under `url` with the parts {path}, {route}, {dir}, {name} and {slug}."""
     name: str = ""
     """Name of the site: the title of the tree where no document at its root gives one."""
+    roots: UserTable = field(default_factory=UserTable)
+    """Folders of the sources that are published elsewhere than they lie, and where: an address below `url`, or a whole
+    one, as in `"blog/" = "news/"`. The longest folder counts; a document outside of them all has no page."""
+    blogs: tuple[str, ...] = ()
+    """Docusaurus: those of `roots` that hold the posts of a blog."""
 
 
 class Mention(NamedTuple):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
@@ -34,3 +36,43 @@ class Silent:
 def amount(number: int, noun: str) -> str:
     """A number with its noun: `1 document`, `3,667 documents`."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+class TimeLeft:
+    """Tells how long a phase will still take, from the shares of it that are done.
+
+    It goes by the speed of the last half of the time: a phase begins with work that does not come again, such as
+    loading a model, and its speed changes with what is at hand.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._start = clock()
+        self._seen: deque[tuple[float, float]] = deque([(self._start, 0.0)])
+
+    def at(self, share: float) -> float | None:
+        """Returns the seconds left when a share is done; None where nothing can be said yet."""
+        now = self._clock()
+        if share > self._seen[-1][1]:
+            self._seen.append((now, share))
+        middle = self._start + (now - self._start) / 2
+        while len(self._seen) > 2 and self._seen[1][0] <= middle:
+            self._seen.popleft()
+        (first, done), (last, latest) = self._seen[0], self._seen[-1]
+        if now - self._start < _SILENT_SECONDS or latest <= done:
+            return None
+        # A step that is under way counts from its start, so that a slow one does not let the time stand still.
+        return max((1.0 - latest) * (last - first) / (latest - done) - (now - last), 0.0)
+
+
+_SILENT_SECONDS = 1.0
+"""Seconds before the time left is told."""
+
+
+def clock_time(seconds: float) -> str:
+    """A time as it is told: `7 s`, `1:30 min`, `2:05 h`."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    unit, small = ("min", whole) if whole < 3600 else ("h", whole // 60)
+    return f"{small // 60}:{small % 60:02} {unit}"

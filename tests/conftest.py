@@ -250,12 +250,16 @@ class HashEmbedder:
 
     name = "words"
     dimension = 32
-    chunks_per_second = None
     cached = True
+    seconds: float | None = None
+    """What it says that texts take."""
 
     def __init__(self, revision: str = "1") -> None:
         self.revision = revision
         self.seen: list[str] = []
+
+    def seconds_for(self, texts: Sequence[str]) -> float | None:
+        return self.seconds
 
     def embed(self, texts: Sequence[str], *, kind: str = "document", progress: Any = None) -> Any:
         import numpy as np

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from infograph.client.asks import Asks, Work
 from infograph.client.errors import ClientError
-from infograph.client.types import PublishedChunk
+from infograph.client.texts import texts_of
 from infograph.search.format.rerank_policy import RerankPolicy
 from infograph.search.format.results import Hit, Remarks
 
@@ -106,8 +106,9 @@ def judged(
     first = hits[:JUDGED]
     if len(first) < 2:
         return tuple(hits)
-    texts = yield from _texts(tree, first, remarks)
-    asked = prompt(question, [passage(hit, text) for hit, text in zip(first, texts, strict=True)])
+    texts = yield from texts_of(tree, first, remarks)
+    shown = [hit.snippet if text is None else text for hit, text in zip(first, texts, strict=True)]
+    asked = prompt(question, [passage(hit, text) for hit, text in zip(first, shown, strict=True)])
     verdict: Any = yield Work(lambda: judge(asked), spare=True)
     if inspect.isawaitable(verdict):  # only the awaited client can wait for it
         if inspect.iscoroutine(verdict):
@@ -122,21 +123,3 @@ def judged(
         remarks.notes.append("not put in order by the language model: it answered without an array of numbers")
         return tuple(hits)
     return (*(first[place] for place in order), *hits[JUDGED:])
-
-
-def _texts(tree: PublishedTree, hits: Sequence[Hit], remarks: Remarks) -> Asks[list[str]]:
-    """Returns the text of each chunk; its snippet where the text cannot be read, which the remarks then name."""
-    files = {}
-    for hit in hits:
-        try:
-            files[hit.href] = tree.chunk_file(hit.href, hit.sha256)
-        except ClientError as error:
-            remarks.missing[hit.href] = str(error)
-    had = dict(zip(files, (yield list(files.values())) if files else (), strict=True))
-    texts = []
-    for hit in hits:
-        chunk = had.get(hit.href)
-        if isinstance(chunk, ClientError):
-            remarks.missing[hit.href] = str(chunk)
-        texts.append(chunk.readable if isinstance(chunk, PublishedChunk) else hit.snippet)
-    return texts

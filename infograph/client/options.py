@@ -48,7 +48,7 @@ _ANSWER = _Kind(lambda value: isinstance(value, bool), "True or False")
 _KINDS = {
     **dict.fromkeys(("query", "prefix", "word", "text", "question", "id", "topic", "path", "sha256"), _TEXT),
     **dict.fromkeys(("limit", "offset", "n"), _COUNT),
-    **dict.fromkeys(("collapse", "exact", "links"), _ANSWER),
+    **dict.fromkeys(("collapse", "exact", "links", "texts"), _ANSWER),
     "rerank": _Kind(lambda value: value is None or isinstance(value, bool), "True, False or None"),
     "rerank_with": _Kind(lambda value: value is None or callable(value), "a function"),
     "graph": _Kind(lambda value: value is None or (_whole(value) and 0 <= value <= MOST_HOPS), "0, 1 or 2"),

@@ -54,6 +54,8 @@ class SearchArguments(TypedDict, total=False):
                the default: no step
     links:     follow the links of the first eight pages, which brings pages that an answer takes beside these; one
                more read, of some KB; True
+    texts:     read the chunks of the hits, too, into their `text`; it is empty where one cannot be read, which
+               `missing` then names; False
     """
 
     limit: int
@@ -67,6 +69,7 @@ class SearchArguments(TypedDict, total=False):
     exact: bool
     graph: int | None
     links: bool
+    texts: bool
 
 
 _DEFAULTS: SearchArguments = {
@@ -81,6 +84,7 @@ _DEFAULTS: SearchArguments = {
     "exact": False,
     "graph": None,
     "links": True,
+    "texts": False,
 }
 
 
@@ -99,8 +103,8 @@ def spelled_out(method: Method) -> Method:
     return method
 
 
-def asked(call: str, text: str, arguments: SearchArguments) -> tuple[Query, bool | None, Judge | None]:
-    """Returns the query that a call searches for, its `rerank` and its `rerank_with`.
+def asked(call: str, text: str, arguments: SearchArguments) -> tuple[Query, bool | None, Judge | None, bool]:
+    """Returns the query that a call searches for, its `rerank`, its `rerank_with` and its `texts`.
 
     call: name of the method, `search` or `pages`
 
@@ -122,7 +126,7 @@ def asked(call: str, text: str, arguments: SearchArguments) -> tuple[Query, bool
         links=chosen["links"],
         hops=chosen["graph"],
     )
-    return query, chosen["rerank"], chosen["rerank_with"]
+    return query, chosen["rerank"], chosen["rerank_with"], chosen["texts"]
 
 
 def choice(path: str, filters: Filters | None) -> Passes | None:

@@ -16,6 +16,7 @@ from infograph.client.graph import Graph
 from infograph.client.judging import JUDGED, Judge, is_asked, judged
 from infograph.client.options import check
 from infograph.client.place import Place
+from infograph.client.texts import with_texts
 from infograph.client.types import Answer, Communities, Item, Match, PublishedChunk, Topic, TopicEntry, Words
 from infograph.errors import FormatError
 from infograph.formats.chunk_file import readable, said_of_chunk, split
@@ -69,8 +70,10 @@ class PublishedTree:
         self._entities: GraphManifest | None = None
         self._graph = Graph(self.place, self._all)
 
-    def search(self, query: Query, rerank: bool | None, judge: Judge | None = None) -> Asks[Answer]:
-        """Returns the hits of a query. `rerank`, and `judge` as `rerank_with`: see `SearchArguments`."""
+    def search(
+        self, query: Query, rerank: bool | None, judge: Judge | None = None, texts: bool = False
+    ) -> Asks[Answer]:
+        """Returns the hits of a query. `rerank`, `texts`, and `judge` as `rerank_with`: see `SearchArguments`."""
         wanted = replace(query, offset=0, limit=max(query.end, JUDGED)) if judge is not None else query
 
         found, remarks, searcher = yield from self.answer(
@@ -82,6 +85,8 @@ class PublishedTree:
             if is_asked(searcher.manifest.rerank, remarks):
                 hits = yield from judged(self, query.text, hits, judge, remarks)
             hits = hits[query.first : query.end]
+        if texts:
+            hits = yield from with_texts(self, hits, remarks)
         return Answer(
             hits=hits,
             total=found.total,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from infograph.errors import LEFT_OUT, printable
-from infograph.progress import Advance, Silent, amount
+from infograph.progress import Advance, Silent, TimeLeft, amount, clock_time
 
 if TYPE_CHECKING:
     from infograph.client import Progress
@@ -60,10 +60,22 @@ class Console(MessagePrinter):
             yield lambda share: None
         else:
             with click.progressbar(
-                length=_STEPS, label=f"{name:<6} {amount}", file=sys.stderr, show_pos=False, width=30
+                length=_STEPS,
+                label=f"{name:<6} {amount}",
+                file=sys.stderr,
+                show_eta=False,
+                width=30,
+                item_show_func=lambda left: left,
             ) as bar:
-                yield lambda share: bar.update(max(0, int(share * _STEPS) - bar.pos))
-                bar.update(_STEPS - bar.pos)
+                left = TimeLeft()
+
+                def advance(share: float) -> None:
+                    seconds = left.at(share)
+                    shown = "" if seconds is None else f"{clock_time(seconds)} left"
+                    bar.update(max(0, int(share * _STEPS) - bar.pos), shown)
+
+                yield advance
+                bar.update(_STEPS - bar.pos, "")
 
 
 class DownloadMeter:

@@ -21,6 +21,8 @@ def remember_json(context: click.Context, parameter: click.Parameter, value: boo
 
 
 DOCS = click.argument("docs", required=False, type=click.Path(file_okay=False))
+PART = click.argument("docs", required=False, type=click.Path())
+"""What `chunk`, `keywords`, `topic` and `index` also take: a document, or the folder of a topic."""
 CONFIG = click.option(
     "--config", "config_file", metavar="FILE", help="Configuration file instead of the nearest infograph.toml."
 )

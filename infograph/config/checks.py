@@ -27,6 +27,8 @@ def check_values(config: Config, place: Callable[[str], str]) -> None:
         "site.home": config.site.home,
     }.items():
         _check_address(address, place(name), name)
+    for folder, address in config.site.roots:
+        _check_root(folder, address, place("site.roots"))
     _check_source_url(config.index.source_url, place("index.source_url"))
     if config.index.technical_baseline not in ("title", "first-code"):
         raise ConfigError(
@@ -98,6 +100,18 @@ def _check_address(address: str, place: str, name: str) -> None:
     if address and not _ADDRESS.fullmatch(_QUERY.sub("", address) if name == "index.source_url" else address):
         reason = f"`{name}` must be a path that begins with / or an http(s) URL, not {address!r}"
         raise ConfigError(place, reason)
+
+
+def _check_root(folder: str, address: object, place: str) -> None:
+    """Raises ConfigError for a row of `site.roots` that is no folder with an address."""
+    if not isinstance(address, str):
+        hint = 'Write it like `"blog/" = "news/"`'
+        raise ConfigError(place, f"`site.roots`: the address of `{folder}` must be a text, not {address!r}", hint)
+    parts = folder.strip("/").split("/")
+    if folder.startswith("/") or ".." in parts or "." in parts:
+        raise ConfigError(place, f"`site.roots`: `{folder}` is no folder of the sources", "Name it relative to them.")
+    whole = address if address.startswith(("/", "http")) else f"/{address}"
+    _check_address(whole, place, "site.roots")
 
 
 _PART = re.compile(r"\{[^{}]*\}")

@@ -7,6 +7,7 @@ values. Nothing in it is run, and a value that is computed counts as not given.
 from __future__ import annotations
 
 import ast
+import json
 import os
 import re
 import warnings
@@ -15,6 +16,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
+
+from infograph.model import UserTable
 
 MOST_BYTES = 1 << 20
 """Most bytes of a configuration that are read; a larger one is no configuration."""
@@ -41,6 +44,8 @@ class Found:
     """Language of the site as an ISO 639-1 code."""
     options: Mapping[str, Any] = field(default_factory=dict)
     """Other settings of `[site]`, by name."""
+    whole: Found | None = None
+    """What holds for the folder of the configuration, where that holds several folders of documents."""
 
 
 def find_generator(root: Path) -> Found | None:
@@ -48,7 +53,7 @@ def find_generator(root: Path) -> Found | None:
 
     Looks into the tree's folder and those above it, up to the root of the repository; without a repository up to the
     working directory, and where the tree does not lie in it into the folder above and no further. A configuration
-    counts where the tree is the folder that it renders, or lies in it.
+    counts where the tree is the folder that it renders, or lies in it, or holds several that it renders.
     """
     for folder in _folders(root):
         for names, read in _CONFIGURATIONS:
@@ -56,6 +61,8 @@ def find_generator(root: Path) -> Found | None:
                 found = _read(folder / name, read)
                 if found is not None and root.is_relative_to(found.docs):
                     return _within(found, root)
+                if found is not None and found.whole is not None and folder == root:
+                    return found.whole
     return None
 
 
@@ -119,6 +126,11 @@ def _table(value: object) -> Mapping[str, Any]:
 def _inside(folder: Path, name: object, default: str) -> Path:
     """Returns a folder that a configuration names; it cannot be left upwards beyond the file system."""
     return Path(os.path.normpath(folder / (_text(name) or default)))
+
+
+def _from(folder: Path, other: Path) -> str:
+    """Returns the path of a folder as seen from another."""
+    return Path(os.path.relpath(other, folder)).as_posix()
 
 
 def _yaml(text: str) -> Mapping[str, Any]:
@@ -286,26 +298,62 @@ def _flag(text: str, key: str) -> bool | None:
     return None if match is None else match[1] == "true"
 
 
+_BLOG = re.compile(r"(?<![\w.])blog\s*:|plugin-content-blog")
+
+
 def _docusaurus(path: Path, text: str) -> Found | None:
     text = _bare(text)
     docs = re.search(r"(?<![\w.])docs\s*:\s*\{|plugin-content-docs", text)
     part = text[docs.end() :] if docs else ""
-    part = part[: part.find("blog:")] if "blog:" in part else part
+    part = part[: start.start()] if (start := _BLOG.search(part)) else part
+    blog = text[start.end() :] if (start := _BLOG.search(text)) else None if "classic" not in text else ""
     url, base = _address(_said(text, "url")), _said(text, "baseUrl")
-    # `routeBasePath` may be "/": the documents are the whole site.
-    route = re.search(r"""routeBasePath\s*:\s*(["'])([^"']*)\1""", part)
     trailing = _flag(text, "trailingSlash")
     address = f"{url.rstrip('/')}/{base.strip('/')}".rstrip("/") if url else ""
-    below = (route[2] if route else "docs").strip("/")
-    return Found(
+    below = _route(part, "docs")
+    folder = _inside(path.parent, _said(part, "path"), "docs")
+    options: dict[str, Any] = {} if trailing is None else {"trailing_slash": trailing}
+    roots = _docusaurus_versions(path.parent, folder, part, below)
+    own = roots[_from(path.parent, folder)]
+    found = Found(
         file=path,
         generator="docusaurus",
-        docs=_inside(path.parent, _said(part, "path"), "docs"),
-        url=(f"{address}/{below}".rstrip("/") + ("/" if trailing or not below else "")) if url else "",
+        docs=folder,
+        url=(f"{address}/{own}".rstrip("/") + ("/" if trailing or not own else "")) if url else "",
         name=_said(text, "title"),
         language=_code(_said(text, "defaultLocale")),
-        options={} if trailing is None else {"trailing_slash": trailing},
+        options=options,
     )
+    blogs: tuple[str, ...] = ()
+    if blog is not None and not re.match(r"\s*false\b", blog):
+        posts = _inside(path.parent, _said(blog, "path"), "blog")
+        blogs = (_from(path.parent, posts),) if posts.is_dir() else ()
+        roots |= {name: _route(blog, "blog") for name in blogs}
+    several = options | {"roots": UserTable(roots.items()), "blogs": blogs}
+    whole = replace(found, docs=path.parent, url=f"{address}/" if url else "", options=several)
+    return replace(found, whole=whole if folder != path.parent and len(roots) > 1 else None)
+
+
+def _route(part: str, default: str) -> str:
+    """Returns the route of a plugin, which may be `/`: its pages are the whole site."""
+    route = re.search(r"""routeBasePath\s*:\s*(["'])([^"']*)\1""", part)
+    return (route[2] if route else default).strip("/")
+
+
+def _docusaurus_versions(project: Path, docs: Path, part: str, route: str) -> dict[str, str]:
+    """Returns the folders of the versions of documents, with their routes: the last version has none of its own.
+    Source: Docusaurus, "Versioning"; plugin-content-docs, src/versions."""
+    current = _from(project, docs)
+    try:
+        names = json.loads((project / "versions.json").read_text("utf-8"))
+    except (OSError, ValueError):
+        names = []
+    versions = [name for name in names if isinstance(name, str) and name] if isinstance(names, list) else []
+    last = _said(part, "lastVersion") or (versions[0] if versions else "current")
+    routes = {current: route if last == "current" else f"{route}/next".strip("/")}
+    for name in versions:
+        routes[f"versioned_docs/version-{name}"] = route if name == last else f"{route}/{name}".strip("/")
+    return routes
 
 
 def _vitepress(path: Path, text: str) -> Found | None:

@@ -19,7 +19,7 @@ from infograph.config.checks import check_values
 from infograph.config.generators import find_generator
 from infograph.config.inputs import fusion_of, rerank_of
 from infograph.config.origins import FLAGS_ONLY, flag_of, naming_origins, variable_of
-from infograph.config.settings import Config, Settings, UserTable
+from infograph.config.settings import Config, Settings
 from infograph.errors import ConfigError
 from infograph.formats.codec import (
     DecodeError,
@@ -31,7 +31,7 @@ from infograph.formats.codec import (
     described,
 )
 from infograph.formats.names import CACHE, PRIVATE
-from infograph.model import Site
+from infograph.model import Site, UserTable
 
 FILE_NAME = "infograph.toml"
 LLM_KEY = "INFOGRAPH_LLM_API_KEY"
@@ -214,6 +214,16 @@ def _nearest(start: Path) -> tuple[Path | None, dict[str, Any]]:
         if (folder / ".git").exists():
             break
     return None, {}
+
+
+def configured_docs(folder: Path, file: str | None) -> Path | None:
+    """The source tree that the configuration of a folder names; None where it names none.
+
+    file: the configuration file to read instead of the nearest one
+    """
+    path, values = (_existing(Path(file)), _table_of(Path(file)) or {}) if file else _nearest(folder)
+    named = values.get("docs")
+    return (path.parent / named).resolve() if path and isinstance(named, str) else None
 
 
 def _existing(path: Path) -> Path:

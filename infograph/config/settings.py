@@ -7,17 +7,13 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from infograph.model import Site
+from infograph.model import Site, UserTable
 
 if TYPE_CHECKING:
     from infograph.search.format.fusion_model import FusionFile
     from infograph.search.format.rerank_policy import RerankFile
-
-
-class UserTable(tuple[tuple[str, Any], ...]):
-    """A table whose keys the user chooses: its rows in their order, tables within it likewise."""
 
 
 PAGES = ("auto", "markdown", "html")

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from infograph.config import FILE_NAME
-from infograph.config.settings import Config, UserTable
+from infograph.config.settings import Config
 from infograph.errors import ConfigError, OutputError
 from infograph.formats.field_docs import field_docs
+from infograph.model import UserTable
 
 _HEAD = """\
 # Settings of infograph. Each line shows a default; remove the # to change it.

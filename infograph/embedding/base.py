@@ -46,11 +46,10 @@ class Embedder(Protocol):
     def cached(self) -> bool:
         """Whether vectors are worth caching: False when computing one costs less than reading it from a file."""
 
-    @property
-    def chunks_per_second(self) -> float | None:
-        """Rough speed on chunks of the default strategy with the given threads; None when unknown.
+    def seconds_for(self, texts: Sequence[str]) -> float | None:
+        """Returns how long these texts will take, near enough; None where it cannot be told, or where it is not long.
 
-        For the estimate printed before a long build; nothing that is written depends on it.
+        For what is said before a long build; nothing that is written depends on it.
         """
 
     def embed(

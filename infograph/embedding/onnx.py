@@ -10,6 +10,7 @@ length: there is no padding, so nothing that a padded position could change.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -28,9 +29,10 @@ if TYPE_CHECKING:
 BATCH_TOKENS = 1024
 """Tokens in a batch: enough for the matrix products of short windows, few enough for 40 MB of activations."""
 
-SECONDS_PER_CHUNK = 0.2
-"""Seconds for a chunk of the default strategy on one core: some 430 tokens with the breadcrumb, in two windows. That is
-half the speed of one thread alone, since two share the processor's memory (`benchmarks/build.py model`)."""
+_FEW_TEXTS = 100
+"""Texts up to which no time is told: they take less than a minute on any machine."""
+_SAMPLED, _TRIED = 64, 12
+"""Sizes of the samples that tell how long all texts take: texts that are cut into tokens, windows that are run."""
 _TEXT_WORK, _CUT_WORK = 1000, 20
 """Progress of `embed` for each distinct text: the whole, and that of cutting the text into windows, before the model
 runs. The time left would otherwise stand still for seconds."""
@@ -67,9 +69,21 @@ class OnnxEmbedder:
     def cached(self) -> bool:
         return True
 
-    @property
-    def chunks_per_second(self) -> float | None:
-        return (self._threads or 1) / SECONDS_PER_CHUNK
+    def seconds_for(self, texts: Sequence[str]) -> float | None:
+        """Returns the time that some of the texts take on this machine, now, for as many tokens as all will have: what
+        one machine does in a minute takes another a quarter of an hour. Raises ModelError when the model does not load.
+        """
+        if len(texts) < _FEW_TEXTS:
+            return None
+        sample = texts[:: max(1, len(texts) // _SAMPLED)]
+        windows_of = {window for text in sample for window in self.tokenize(text)}
+        tokens = sum(len(window) // 2 for window in windows_of)
+        whole = tokens * sum(map(len, texts)) / max(1, sum(map(len, sample)))
+        tried = sorted(windows_of)[:: max(1, len(windows_of) // _TRIED)]
+        self._run(tried[:1], 1, None)  # the first run sets the session up
+        start = time.perf_counter()
+        self._run(tried, len(tried), None)
+        return (time.perf_counter() - start) * whole / sum(len(window) // 2 for window in tried)
 
     def embed(
         self, texts: Sequence[str], *, kind: Kind = "document", progress: ProgressCallback | None = None

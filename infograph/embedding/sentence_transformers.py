@@ -54,8 +54,7 @@ class SentenceTransformersEmbedder:
     def cached(self) -> bool:
         return True
 
-    @property
-    def chunks_per_second(self) -> float | None:
+    def seconds_for(self, texts: Sequence[str]) -> float | None:
         return None
 
     def embed(

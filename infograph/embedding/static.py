@@ -31,7 +31,6 @@ BATCH_TEXTS = 512
 MOST_WORDS = 100_000
 """Most words whose sums are cached, in 51 MB."""
 
-CHUNKS_PER_SECOND = 5000.0
 """Chunks of 1,200 characters embedded in a second on one core."""
 
 
@@ -61,9 +60,8 @@ class StaticEmbedder:
     def cached(self) -> bool:
         return False
 
-    @property
-    def chunks_per_second(self) -> float | None:
-        return CHUNKS_PER_SECOND
+    def seconds_for(self, texts: Sequence[str]) -> float | None:
+        return None
 
     def embed(
         self, texts: Sequence[str], *, kind: Kind = "document", progress: ProgressCallback | None = None

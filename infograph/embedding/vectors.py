@@ -85,6 +85,11 @@ class Vectors:
         self.counts.embedded += len(missing)
         return len(missing)
 
+    def missing(self, files: Sequence[Texts]) -> list[str]:
+        """Returns the distinct texts left to embed, for files that `plan` has seen."""
+        found = {k: t for file in files for k, t in zip(file.keys, file.texts, strict=True) if k not in self._known}
+        return list(found.values())
+
     def run(
         self, files: Sequence[Texts], advance: Advance, kind: Literal["document", "query"] = "document"
     ) -> Iterator[tuple[int, NDArray[np.float32]]]:

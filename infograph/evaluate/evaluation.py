@@ -10,12 +10,13 @@ from __future__ import annotations
 import json
 import os
 import tomllib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from infograph.config.origins import naming_origins
-from infograph.config.settings import Config, Settings, UserTable
+from infograph.config.settings import Config, Settings
 from infograph.errors import ConfigError, OutputError
 from infograph.evaluate import gate, retrievers
 from infograph.evaluate.bench import Bench, Request
@@ -24,8 +25,14 @@ from infograph.evaluate.extra import check_installed
 from infograph.evaluate.html_report import check_plots, html_report
 from infograph.evaluate.published_search import PUBLISHED, is_site
 from infograph.evaluate.report import Report, as_dict, table
+from infograph.model import UserTable
 from infograph.pipeline.keys import strategy_key
 from infograph.progress import Reporter, Silent
+
+EVERY = ("bm25", "dense", "rrf", "linear", "site", "links", "rerank", "rerank+links")
+"""Retrievers of the table that the guide has of public questions, each compared with the one before it."""
+ALL = "all"
+"""What stands for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +83,7 @@ def evaluate(settings: Settings, request: Request, reporter: Reporter | None = N
 
     Raises ConfigError for a wrong request or a missing package, FormatError for a broken file of questions.
     """
+    request = replace(request, retrievers=tuple(_named(request.retrievers)))
     _check(request)
     check_installed()
     settings = at_corpus(settings)
@@ -108,11 +116,17 @@ def evaluate(settings: Settings, request: Request, reporter: Reporter | None = N
     )
 
 
+def _named(names: Sequence[str]) -> Iterator[str]:
+    """Yields retrievers by name, each once; `all` stands for those of the table that the guide has of public sets."""
+    for name in dict.fromkeys(names):
+        yield from [own for own in EVERY if own not in names] if name == ALL else [name]
+
+
 def _check(request: Request) -> None:
     """Raises ConfigError for an unknown retriever and for a number out of its range."""
     unknown = [name for name in request.retrievers if name not in retrievers.RETRIEVERS and not is_site(name)]
     if unknown:
-        known = ", ".join(f"`{name}`" for name in (*retrievers.RETRIEVERS, *PUBLISHED))
+        known = ", ".join(f"`{name}`" for name in (*retrievers.RETRIEVERS, *PUBLISHED, ALL))
         raise ConfigError("--retriever", f"there is no `{unknown[0]}`", f"Valid: {known}")
     if request.k < 1:
         raise ConfigError("-k", f"must be 1 or more, not {request.k}")

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from infograph.evaluate.bootstrap import interval, winner
+from infograph.evaluate.bootstrap import difference, interval, winner
 from infograph.evaluate.metrics import DEPTH, means, metric_names, smaller_is_better
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+STEPS = (f"MRR@{DEPTH}", f"nDCG@{DEPTH}")
+"""Metrics by which a row is compared with the one before it."""
 WEIGHTS = {"nDCG": 0.4, "coherence": 0.3, "self-contained": 0.3}
 """Weights of the composite metric, which add up to 1. The specification's formula (section 9.12.5) also has
 faithfulness and completeness, which need an LLM that answers."""
@@ -128,7 +131,28 @@ def table(report: Report) -> str:
         lines.append("* better than every other beyond chance (paired bootstrap, 95%)")
     elif len(report.systems) > 1:
         lines.append("No system is better than every other beyond chance (paired bootstrap, 95%).")
-    return "\n".join([*lines, *_costs(report), *_intrinsic(report)])
+    return "\n".join([*lines, *_steps(report), *_costs(report), *_intrinsic(report)])
+
+
+def over(system: System, other: System, metric: str) -> str:
+    """How far a system lies above another on the same questions, with the 95% interval."""
+    low, high = difference(system.values[metric], other.values[metric])
+    gap = float((system.values[metric] - other.values[metric]).mean())
+    return f"{gap:+.3f} [{low:+.3f}, {high:+.3f}]"
+
+
+def _steps(report: Report) -> Iterable[str]:
+    """Lines of a table with what each retriever gains over the one in the row before it."""
+    pairs = [(a, b) for a, b in pairwise(report.systems) if a.chunking.name == b.chunking.name]
+    if not pairs or not report.ids:
+        return
+    rows = [["strategy", "retriever", "over", *STEPS]]
+    for before, system in pairs:
+        gains = [over(system, before, metric) for metric in STEPS]
+        rows.append([system.chunking.name, system.retriever, before.retriever, *gains])
+    yield ""
+    yield "Over the row before, with the 95% interval of a paired bootstrap; one that holds 0 is chance:"
+    yield from aligned(rows, 3)
 
 
 def _costs(report: Report) -> Iterable[str]:

@@ -92,6 +92,7 @@ def run(context: BuildContext, pool: Pool) -> Summary:
             staged=[*(item for r in results.values() for item in r.staged), *tables.staged, *pages.staged, *staged],
             tabulated=tables.members.keys(),
             tables_read={**tables.readings.stamps, **graphed.read},
+            unmatched=tables.unmatched(),
             unreadable=tables.readings.errors,
             packed=packing.result(),
             bundled=searched.made,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sized
+from collections.abc import Container, Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from infograph.config.settings import Settings
 from infograph.errors import (
@@ -13,6 +13,7 @@ from infograph.errors import (
     LEFT_ALONE,
     LEFT_OUT,
     REMARKS,
+    UNMATCHED,
     DocumentError,
     InfographError,
     Notice,
@@ -104,7 +105,7 @@ def problems(
             standing = {topic_of(path) for path in documents}.difference(topics)
             kept |= {path for path in broken if output_topic(path) in standing}
         found.errors = [(path, DocumentError(*rest)) for path, *rest in last.errors if path in kept]
-        found.notices = [Notice(*row) for row in last.notices if row[0] in kept]
+        found.notices = [Notice(*row) for row in last.notices if row[0] in kept or _of_table(row, documents, topics)]
     for result in results.values():
         found.notices += result.notices
         if result.error is not None:
@@ -113,6 +114,14 @@ def problems(
     found.errors.sort(key=lambda item: (item[0], str(item[1])))
     found.notices.sort(key=lambda notice: (notice.path, notice.kind))
     return found
+
+
+def _of_table(row: Sequence[Any], documents: Iterable[str], topics: Iterable[str]) -> bool:
+    """Whether a notice of the last build is about terms of an authority table that was not made again."""
+    if row[1] != UNMATCHED:
+        return False
+    topic = output_topic(row[0])
+    return topic not in topics and any(topic_of(path) == topic for path in documents)
 
 
 def lacking(settings: Settings, unenriched: Mapping[str, int], enriched: Sized, chunks: int) -> list[Notice]:

@@ -6,7 +6,8 @@
     index     topic-spec.md, chunk files       ─▶ index.json, _schema/, llms.txt, _search/
 
 Run in this order they leave the bytes that `build` leaves. What a person changed in between is kept:
-`index` takes an edited `topic-spec.md`, `topic` an edited `words.md`.
+`index` takes an edited `topic-spec.md`, `topic` an edited `words.md`. With a `TreeSelection` each makes the files of a
+part of the tree, reads what the whole tree says of it (ids, relations, frequencies), and leaves the rest alone.
 """
 
 from __future__ import annotations
@@ -19,8 +20,9 @@ from typing import TYPE_CHECKING
 
 from infograph import embedding
 from infograph.config.origins import naming_origins
+from infograph.config.selection import EVERYTHING, TreeSelection
 from infograph.config.settings import Settings
-from infograph.errors import ConfigError, FormatError, Notice, OutputError
+from infograph.errors import ConfigError, DocumentError, FormatError, Notice, OutputError
 from infograph.files.disk import read_file, write_private
 from infograph.files.stamps import Stamp, stamp_of
 from infograph.formats.names import (
@@ -38,7 +40,7 @@ from infograph.model import KeywordRow, TopicSpec
 from infograph.pipeline.chunked import missing_chunk, no_chunk_file, read_chunked, stands
 from infograph.pipeline.keys import strategy_key
 from infograph.pipeline.memory.records import DocumentRecord, TopicGraph, TopicRecord, unpack_terms
-from infograph.pipeline.ours import find_outputs
+from infograph.pipeline.ours import find_outputs, outputs_of
 from infograph.pipeline.plan import find_documents, refuse_documents_in_out
 from infograph.pipeline.staging import Output, Stage, Staged
 from infograph.pipeline.steps import publish
@@ -63,12 +65,34 @@ class _Run:
     settings: Settings
     reporter: Reporter
     stage: Stage
+    selection: TreeSelection
+    documents: frozenset[str] = frozenset()
+    """The documents of the tree, once they are listed."""
     staged: list[Staged] = field(default_factory=list)
     expected: set[str] = field(default_factory=set)
     """Paths of the outputs that belong to the tree after the run."""
     tables_read: dict[str, Stamp] = field(default_factory=dict)
     """Path of each authority table that was looked at for pinned rows, and its stamp before."""
     summary: Summary = field(default_factory=Summary)
+
+    def know(self, documents: Sequence[str]) -> None:
+        """Takes the documents of the tree. Raises DocumentError where none of them is selected."""
+        self.documents = frozenset(documents)
+        if self.selection.path and not any(map(self.selection.has, documents)):
+            reason = f"holds none of the {amount(len(documents), 'document')} of {self.settings.root}, and is none"
+            raise DocumentError(self.selection.path, reason, "See `source.include`, `source.exclude` and ignore files.")
+
+    def makes(self, topic: str) -> bool:
+        """Whether the files of a topic are to be made."""
+        return self.selection.has_topic(topic, self.documents)
+
+    def owns(self, path: str) -> bool:
+        """Whether an output belongs to the selected part of the tree."""
+        if not _is_chunk(path):
+            return self.makes(output_topic(path))
+        if self.selection.path in self.documents:
+            return publish.is_chunk_of(self.selection.path, path)
+        return self.selection.has(topic_of(topic_of(path)))
 
     def put(self, target: str, data: bytes) -> None:
         self.expected.add(target)
@@ -77,18 +101,22 @@ class _Run:
             self.staged.append(item)
 
 
+Tool = Callable[..., Summary]
+"""Takes Settings, a Reporter or None, and a TreeSelection; returns what was done."""
+
+
 def _tool(
     owns: Callable[[str], bool],
-) -> Callable[[Callable[[_Run], None]], Callable[[Settings, Reporter | None], Summary]]:
+) -> Callable[[Callable[[_Run], None]], Tool]:
     """Makes a tool of its core: lock, staging, publication and removal of what is no longer made are the same for all.
 
     owns: whether an output, told by its path, is this tool's to remove
     """
 
-    def decorate(core: Callable[[_Run], None]) -> Callable[[Settings, Reporter | None], Summary]:
+    def decorate(core: Callable[[_Run], None]) -> Tool:
         @wraps(core)
         @naming_origins
-        def run(settings: Settings, reporter: Reporter | None = None) -> Summary:
+        def run(settings: Settings, reporter: Reporter | None = None, selection: TreeSelection = EVERYTHING) -> Summary:
             started = time.monotonic()
             reporter = reporter or Silent()
             check_language(settings.config.keywords.language)
@@ -100,10 +128,10 @@ def _tool(
                 old = find_outputs(settings.out)
                 output.open_stage()
                 try:
-                    work = _Run(settings, reporter, Stage(settings.out, "main", output.build))
+                    work = _Run(settings, reporter, Stage(settings.out, "main", output.build), selection)
                     core(work)
                     output.secure(work.staged)
-                    left_over = (path for path in old - work.expected if owns(path))
+                    left_over = (path for path in old - work.expected if owns(path) and work.owns(path))
                     removed = sorted(path for path in left_over if not holds_pins(settings.out, path))
                     publish.refuse_foreign(settings.out, work.staged)
                     work.staged = publish.without_edited(settings.out, work.staged, work.tables_read, reporter)
@@ -127,8 +155,9 @@ def _documents(run: _Run) -> Sequence[str]:
     found = find_documents(run.settings)
     if not found.documents:
         raise found.errors[0] if found.errors else nothing_found(run.settings)
-    run.summary.errors += found.errors
-    run.summary.notices += found.notices
+    run.know(found.documents)
+    run.summary.errors += [error for error in found.errors if run.selection.has(error.place)]
+    run.summary.notices += [notice for notice in found.notices if run.selection.has(notice.path)]
     return found.documents
 
 
@@ -141,7 +170,7 @@ def chunk(run: _Run) -> None:
     """Cuts every document into chunk files."""
     from infograph.pipeline.steps.cut import cut
 
-    documents = _documents(run)
+    documents = [path for path in _documents(run) if run.selection.has(path)]
     results: dict[str, Result] = {}
     with run.reporter.phase("chunk", amount(len(documents), "document")) as advance:
         for result in cut(run.settings, documents, run.stage.build):
@@ -169,7 +198,7 @@ def keywords(run: _Run) -> None:
     from infograph.pipeline.worker.topic_files import tabulate
 
     graph, terms = _terms(_read_chunks(run), run.settings.config.site.name)
-    for topic in terms:
+    for topic in filter(run.makes, terms):
         target = join(topic, KEYWORDS)
         run.expected.add(target)
         run.tables_read[target] = stamp_of(run.settings.out / target)
@@ -191,7 +220,15 @@ def topic(run: _Run) -> None:
     from infograph.formats import topic_spec
     from infograph.pipeline.steps.cut import texts_of
     from infograph.pipeline.topic_graph import describe, relate, topic_record
-    from infograph.pipeline.worker.topic_files import Manner, TopicContent, Write, keywords_of, make_spec, tabulate
+    from infograph.pipeline.worker.topic_files import (
+        Manner,
+        TopicContent,
+        Write,
+        keywords_of,
+        make_spec,
+        tabulate,
+        unmatched_notice,
+    )
     from infograph.topic.keyword_scoring import ranked
 
     config = run.settings.config
@@ -206,18 +243,25 @@ def topic(run: _Run) -> None:
         documents = [record for record, _ in pairs]
         try:
             table = _table(run, name)
-        except FormatError as error:  # the topic does without its pinned rows, as in a build
-            run.summary.errors.append(error)
+        except (FormatError, OutputError) as error:  # the topic does without its pinned rows, as in a build
+            if run.makes(name):
+                if isinstance(error, OutputError):
+                    raise
+                run.summary.errors.append(error)
             whole, terms_of = _terms(rows, config.site.name)
             table = tabulate(terms_of[name], whole.frequency, whole.documented(), (), config)
         graph.topics[name] = topic_record(documents, describe(name, documents, config.site.name))
         graph.topics[name].table = ranked(table)
         terms = [unpack_terms(record.terms) for record in documents]
-        keywords = keywords_of(documents, terms, table, config, lambda path: texts_of(run.settings, path))
+        keywords, unmatched = keywords_of(documents, terms, table, config, lambda path: texts_of(run.settings, path))
+        if unmatched and run.makes(name):
+            run.summary.notices.append(unmatched_notice(name, unmatched))
         known[name] = TopicContent(documents, graph.topics[name].table, keywords)
     related = relate(graph, config.index.related)
     manner = Manner(run.settings, strategy_key(config), f"{embedder.name}@{embedder.revision}")
     for name, body in known.items():
+        if not run.makes(name):
+            continue
         record = graph.topics[name]
         task = Write(name, record.title, record.description, related.get(name, ()), [], None, spec=True)
         run.put(join(name, SPEC), topic_spec.render(make_spec(task, body, manner)))
@@ -243,13 +287,19 @@ def index(run: _Run) -> None:
         graph.topics[name] = TopicRecord(spec.title, spec.description, documents, chunks, None)
     if run.settings.config.search.enabled:
         _refuse_other_models(run.settings, specs.values())
-    standing = [path for name in sorted(specs) for path in _standing(run, specs[name])]
+    standing = [path for name in sorted(specs) if run.makes(name) for path in _standing(run, specs[name])]
     listing = summaries(graph)
     options = index_options(run.settings)
-    for name in sorted(graph.topics):
+    for name in filter(run.makes, sorted(graph.topics)):
         parent = listing.entries[topic_of(name)].title if name else None
         for page in topic_index(specs[name], listing.children[name], parent, options):
             run.put(join(name, page.name), page.data)
+    if run.selection != EVERYTHING:
+        run.reporter.say(
+            "llms.txt and the search bundle are of the whole tree: `infograph index` of all of it makes them"
+        )
+        _count(run, graph)
+        return
     files = root_files(run.settings, graph, listing)
     for target, data in files.items():
         run.put(target, data)
@@ -265,7 +315,9 @@ def _read_specifications(run: _Run) -> dict[str, TopicSpec]:
 
     out = run.settings.out
     specs: dict[str, TopicSpec] = {}
-    there = find_outputs(out)
+    run.know(find_documents(run.settings).documents)
+    # A folder that was built as a tree of its own is part of this one too, as it was for the tools before.
+    there = find_outputs(out) | outputs_of(out, all_topics(sorted(run.documents)))
     for path in sorted({join(topic_of(topic_of(path)), SPEC) for path in there if _is_chunk(path)} - there):
         run.summary.errors.append(
             OutputError(path, "is not there, but its chunk files are", "Run `infograph topic` first.")
@@ -273,7 +325,11 @@ def _read_specifications(run: _Run) -> dict[str, TopicSpec]:
     for path in sorted(there):
         if path.endswith(SPEC) and output_topic(path) == topic_of(path):
             try:
-                specs[topic_of(path)] = topic_spec.parse(path, read_file(out / path) or b"")
+                spec = topic_spec.parse(path, read_file(out / path) or b"")
+                if spec.id != topic_of(path):
+                    reason = f"is that of `{spec.id or '.'}`, made when its folder was a tree by itself"
+                    raise FormatError(path, reason, "Run `infograph chunk`, `keywords` and `topic` first.")
+                specs[topic_of(path)] = spec
             except FormatError as error:
                 run.summary.errors.append(error)
     if not specs:
@@ -355,9 +411,10 @@ def _terms(
 
 
 def _count(run: _Run, graph: TopicGraph) -> None:
-    run.summary.documents = sum(len(record.documents) for record in graph.topics.values())
-    run.summary.topics = len(graph.topics)
-    run.summary.chunks = sum(record.chunks for record in graph.topics.values())
+    made = [record for name, record in graph.topics.items() if run.makes(name)]
+    run.summary.documents = sum(len(record.documents) for record in made)
+    run.summary.topics = len(made)
+    run.summary.chunks = sum(record.chunks for record in made)
 
 
 def _table(run: _Run, topic: str) -> tuple[KeywordRow, ...]:
@@ -380,7 +437,13 @@ def _read_chunks(run: _Run) -> dict[str, list[tuple[DocumentRecord, list[str]]]]
 
     config = run.settings.config
     found, errors = read_chunked(run.settings, _documents(run))
-    run.summary.errors += errors
+    ours = [error for error in errors if run.makes(topic_of(error.place).removesuffix(CHUNKS).removesuffix("/"))]
+    run.summary.errors += ours
+    if len(ours) < len(errors):
+        others = amount(len(errors) - len(ours), "document")
+        run.reporter.say(
+            f"{others} outside {run.selection.path} have no chunk files that fit, so their terms do not count"
+        )
     topics: dict[str, list[tuple[DocumentRecord, list[str]]]] = {}
     for item in found:
         rule = config.index.technical_baseline

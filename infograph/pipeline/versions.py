@@ -16,7 +16,7 @@ from infograph.model import CODE, is_converted
 ALWAYS = ("markdown-it-py", "PyStemmer", "PyYAML", "simhash", "tokenizers")
 """Packages that every build uses: they read documents, hash, stem and count."""
 
-CONVERTING = ("docutils", "html-to-markdown", "markitdown", "nbformat", "pdfminer.six", "selectolax")
+CONVERTING = ("docutils", "html-to-markdown", "mammoth", "nbformat", "pypdfium2", "selectolax")
 """Packages that convert files of other kinds to Markdown."""
 
 _AT_SCOPES = frozenset({"code", "auto"})

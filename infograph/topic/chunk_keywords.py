@@ -38,13 +38,16 @@ class ChunkKeywords:
             for plural in plurals_of(term):
                 self._rank.setdefault(plural, self._rank[term])
         # A hand-made or front matter keyword may be a term the extractor would not produce (four words, a stop
-        # word, capitals): it is looked for in the text itself.
+        # word, capitals), or not where it stands (two words in a listing): it is looked for in the text itself.
         extracted = _as_extracted(rows, language)
         self._in_text = {
             row.term: re.compile(r"(?<!\w)" + r"\s+".join(map(re.escape, row.term.split())) + r"(?!\w)", re.IGNORECASE)
             for row in rows
-            if row.term.split() and row.term not in extracted
+            if row.term.split() and (row.term not in extracted or (row.pinned and not row.count))
         }
+        self._pinned = {row.term: self._rank[row.term] for row in rows if row.pinned}
+        self._seen: set[int] = set()
+        """Places of the terms that were found in some chunk."""
 
     @property
     def needs_text(self) -> bool:
@@ -63,7 +66,12 @@ class ChunkKeywords:
         found = {place for place in places if place is not None}
         found.update(self._twins[place] for place in self._twins.keys() & found)
         found.update(self._rank[term] for term, pattern in self._in_text.items() if pattern.search(text))
+        self._seen |= found
         return sorted(found)[: self._limit]
+
+    def unmatched(self) -> tuple[str, ...]:
+        """Returns the terms set by hand that none of the chunks so far has, sorted."""
+        return tuple(sorted(term for term, place in self._pinned.items() if place not in self._seen))
 
 
 def _as_extracted(rows: Iterable[KeywordRow], language: str) -> set[str]:

@@ -23,6 +23,7 @@ compressed, and one file to wait for in place of seven that lead to each other.
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from pathlib import Path
@@ -54,10 +55,11 @@ _FROM_JOINED = re.compile(
 )
 
 
-def files(stemmer: bytes | None = None) -> dict[str, bytes]:
+def files(stemmer: bytes | None = None, title: str = "") -> dict[str, bytes]:
     """Returns the files to publish: path relative to the output tree, with `/`, to contents; sorted by path.
 
     stemmer: the module for the site's language; None for `stemmer.js` of this folder, which stems nothing
+    title:   of the site, as the explorer shows it; empty for a name of its own
     """
     modules = {name: (HERE / name).read_bytes() for name in SEARCH_MODULES}
     public = b", ".join(sorted(_EXPORTED.findall(modules[CLIENT]))).decode()
@@ -71,6 +73,9 @@ def files(stemmer: bytes | None = None) -> dict[str, bytes]:
         if name not in SEARCH_MODULES:
             place = path.name if path.name in (SEARCH_BOX, EXPLORER) else f"{WEB_FOLDER}/{name}"
             found[place] = _marked(name, _bare(name, path.read_bytes()))
+    if title:
+        shown = html.escape(" ".join(title.split())).encode()
+        found[EXPLORER] = found[EXPLORER].replace(b">Explorer<", b">" + shown + b"<")
     if stemmer is not None:
         found[STEMMER] = _marked("stemmer.js", stemmer)  # with its comments: the licence is one
     return dict(sorted(found.items()))

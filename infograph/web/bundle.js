@@ -268,7 +268,7 @@ export class Bundle {
     const most = Math.min(this.manifest.largest_shard, LARGEST_SHARD);
     const folder = "egk".includes(name[0]) ? "_graph/" : "_search/";
     return this.site.get(this.site.resolve(folder + name), most, async (packed) => {
-      if (sha256(packed).slice(0, 16) !== name.slice(2, 18)) {
+      if ((await sha256(packed)).slice(0, 16) !== name.slice(2, 18)) {
         throw new InfographError("broken", `${name}: not the file that its name says`);
       }
       const data = await gather(

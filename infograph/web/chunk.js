@@ -22,11 +22,11 @@ export async function read(site, what, signal, client) {
   signal?.throwIfAborted();
   const { href, sha256: digest = "" } = typeof what === "string" ? { href: what } : (what ?? {});
   need(typeof digest === "string", "sha256", "a text", digest);
-  const accept = (data) => {
+  const accept = async (data) => {
     const wanted = (reason) => new InfographError("broken", `${href}: ${reason}`);
     const [head, body] = divided(data);
     const own = /^sha256: "?([0-9a-f]{64})"?$/m.exec(head)?.[1];
-    if (!own || sha256(body) !== own) throw wanted("no chunk, or not the whole of it");
+    if (!own || (await sha256(body)) !== own) throw wanted("no chunk, or not the whole of it");
     if (digest && !own.startsWith(digest)) throw wanted("the chunk has changed: look for it again");
     return {
       href,

@@ -23,8 +23,8 @@ _ASKING = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"\w+")
-_MARKUP = re.compile(r"[`*_<>{}\[\]|\\]|https?:|^\W*[\d.]+\b")
-"""What a sentence for readers does not have; versions and dates are no questions either."""
+_MARKUP = re.compile(r"[`*_<>{}\[\]|\\]|https?:|^\W*[\d.]+\b| [-–—:] |: ")
+"""What a sentence for readers does not have; versions, dates and titles in two parts are no questions either."""
 
 
 @dataclass(frozen=True, slots=True)

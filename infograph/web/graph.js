@@ -117,9 +117,9 @@ export class Graph {
       this.#site.get(
         address,
         LARGEST_FILE,
-        (data) => {
+        async (data) => {
           try {
-            return this.#pageOf(parsed(data), href, address);
+            return this.#pageOf(await parsed(data), href, address);
           } catch (error) {
             if (!(error instanceof TypeError)) throw error;
             throw new InfographError("broken", `${href}: a field is missing or of another kind: ${error.message}`);
@@ -157,10 +157,10 @@ export class Graph {
 }
 
 /** An index file's JSON, which has to have the digest that it says: not half of a publish. */
-function parsed(data) {
+async function parsed(data) {
   const text = new TextDecoder().decode(data);
   const said = BUILD_ID_LINE.exec(text)?.[1];
-  if (said && sha256(encoder.encode(text.replace(BUILD_ID_LINE, ""))).slice(0, 16) !== said) {
+  if (said && (await sha256(encoder.encode(text.replace(BUILD_ID_LINE, "")))).slice(0, 16) !== said) {
     throw new InfographError("broken", "the index is not whole: its build_id is another");
   }
   return json(data);

@@ -41,6 +41,8 @@ export interface SearchOptions extends CallOptions {
   graph?: number;
   /** Follow the links of the first eight pages, to pages that an answer takes beside these; true unless told. */
   links?: boolean;
+  /** Read the chunks of the hits too, into their `text`; false unless told. */
+  texts?: boolean;
   /** 0 to 1: how much the first 32 hits should differ from each other; 0 unless told. Fetches their vectors. */
   diversity?: number;
   /**
@@ -141,6 +143,8 @@ export interface Hit {
   via?: Via;
   /** Names of the entities that led to it, where they did. */
   path?: string[];
+  /** The chunk as a reader of the rendered page sees it, where the search was asked for texts. */
+  text?: string;
 }
 
 export interface Via {

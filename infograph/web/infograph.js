@@ -92,7 +92,7 @@ export class Client {
     let how = { limit, offset, onePerPage, collapsed: true, links: true, graph: null };
     if (typeof query !== "string" || !whole([limit, offset], 0, Infinity) || Object.keys(more).length) {
       how = await (await import("./options.js")).chosen(query, how, more);
-      if (how.judge) return how.judge(this, () => this.#opened(), signal, timeout ?? this.#timeout);
+      if (how.answers) return how.answers(this, () => this.#opened(), signal, timeout ?? this.#timeout);
     }
     const answer = await this.#answer({ signal, timeout }, (bundle, remarks) => bundle.find(query, how, remarks));
     if (!answer.hits[0]) (await import("./words.js")).unfound(answer, how, await this.#opened());

@@ -38,11 +38,11 @@ async function ordered({ hits, missing, notes }, query, read, ask) {
   if (first.length < 2) return hits;
   const passages = await Promise.all(
     first.map(async (hit) => {
-      const { text } = await read(hit).catch(({ message }) => {
+      const { readable } = await read(hit).catch(({ message }) => {
         missing[hit.href] = message;
-        return { text: hit.snippet };
+        return { readable: hit.snippet };
       });
-      return passage(hit, text);
+      return passage(hit, readable);
     }),
   );
   let verdict;

@@ -30,6 +30,7 @@ const OPTIONS = {
   collapse: answer,
   exact: answer,
   links: answer,
+  texts: answer,
   rerank: [(value) => (value ?? false) === false || typeof value === "function", "a function"],
   rerank_with: [(value) => (value ?? null) === null || typeof value === "function", "a function"],
   graph: [(value) => (value ?? null) === null || whole([value], 0, MOST_HOPS), "0, 1 or 2"],
@@ -60,15 +61,15 @@ export function check(options) {
  */
 export async function chosen(query, how, options) {
   const { path = "", filters, collapse = true, diversity = 0, exact = false, links = true, graph: hops = null } = options;
-  const { rerank, rerank_with } = options;
+  const { rerank, rerank_with, texts = false } = options;
   const { limit, offset } = how;
-  check({ query, limit, offset, path, filters, collapse, diversity, rerank, rerank_with, exact, links, graph: hops });
+  check({ query, limit, offset, path, filters, collapse, diversity, rerank, rerank_with, exact, links, graph: hops, texts });
   const passes = path || filters ? (await import("./filters.js")).filter(path, filters ?? {}) : null;
-  if (rerank_with) {
-    const { judged } = await import("./judging.js");
-    const judge = (client, opened, signal, timeout) =>
-      judged(client, opened, query, how, { ...options, signal, timeout });
-    return { judge };
+  if (texts || rerank_with) {
+    const answered = texts ? (await import("./texts.js")).withTexts : (await import("./judging.js")).judged;
+    const answers = (client, opened, signal, timeout) =>
+      answered(client, opened, query, how, { ...options, signal, timeout });
+    return { answers };
   }
   const graph = hops === null ? null : (await import("./walk.js")).walking(query, hops, links);
   return { ...how, passes, collapsed: collapse, diversity, rerank, exact, links, graph };

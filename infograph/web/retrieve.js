@@ -3,8 +3,8 @@
  * in Python gives (infograph/client/retrieve.py, budget.py).
  */
 
+import { read as chunkOf } from "./chunk.js";
 import { check, chosen } from "./options.js";
-import { Graph } from "./graph.js";
 import { PAGE } from "./ranking.js";
 import { cut } from "./terms.js";
 import { unfound } from "./words.js";
@@ -58,7 +58,6 @@ class Packer {
     this.bundle = bundle;
     this.room = room;
     this.remarks = remarks;
-    this.graph = new Graph(bundle.site);
     this.query = new Set([...cut(query, bundle.language)].flatMap(({ whole, parts }) => [whole, ...parts]).filter(Boolean));
   }
 
@@ -170,7 +169,7 @@ class Packer {
     return Promise.all(
       hits.map(async (hit) => {
         try {
-          const { readable, front_matter: front } = await this.graph.read(hit, undefined, holder);
+          const { readable, front_matter: front } = await chunkOf(this.bundle.site, hit, undefined, holder);
           this.#files.set(this.#number(hit), { count: wholeNumber(front, "count"), parents: rangesIn(front) });
           return readable;
         } catch (error) {

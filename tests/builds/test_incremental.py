@@ -555,3 +555,19 @@ def test_first_pages_of_two_folders_that_say_nothing_are_called_by_their_own(tmp
     build(load(str(docs), flags={"jobs": 1}, environment={}))
     titles = [json.loads((docs / topic / "index.json").read_bytes())["title"] for topic in (".", "guide")]
     assert titles[1] == "Guide" != titles[0]
+
+
+def test_a_term_set_by_hand_that_no_chunk_has_is_named_until_one_has_it(tree: Tree) -> None:
+    tree.build()
+    table = tree.root / "guide/_keywords/words.md"
+    table.write_text(table.read_text().rstrip("\n") + "\n| gadget run | | | | | 77 | yes |\n")
+    for _ in range(2):  # the second build has nothing to do
+        (notice,) = tree.build().notices
+        assert (notice.path, notice.kind) == ("guide/_keywords/words.md", "unmatched-term")
+        assert "`gadget run`" in notice.message
+    (tree.root / "licence.md").write_text("# Another licence\n")
+    assert [notice.kind for notice in tree.build().notices] == ["unmatched-term"]
+    page = tree.root / "guide/long.md"
+    page.write_text("# Long\n\nStart it.\n\n```sh\ngadget run --fast\n```\n")
+    assert tree.build().notices == []
+    assert '"gadget run"' in (tree.root / "guide/index.json").read_text()

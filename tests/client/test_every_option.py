@@ -77,6 +77,7 @@ class Drawn:
             ("diversity", 0.2, lambda: chance.choice([0.1, 0.5, 1])),
             ("path", 0.25, self._path),
             ("filters", 0.2, self._filters),
+            ("texts", 0.2, lambda: True),
         ):
             if chance.random() < share:
                 options[name] = draw()

@@ -90,10 +90,11 @@ def test_the_defaults_of_a_call(kind: type) -> None:
 
 def test_the_defaults_of_a_query() -> None:
     assert _DEFAULTS.keys() == SearchArguments.__annotations__.keys()
-    query, rerank, _ = asked("search", "cache", {})
+    query, rerank, _, texts = asked("search", "cache", {})
+    assert texts is False
     assert (query.limit, query.offset, query.collapsed, query.diversity, query.exact) == (10, 0, True, 0.0, False)
     assert (query.passes, query.vector, rerank) == (None, None, None)
-    query, rerank, _ = asked(
+    query, rerank, *_ = asked(
         "pages", "cache", {"limit": 3, "offset": 4, "collapse": False, "exact": True, "rerank": True}
     )
     assert (query.limit, query.offset, query.collapsed, query.exact, rerank) == (3, 4, False, True, True)

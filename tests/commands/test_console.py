@@ -13,7 +13,7 @@ from infograph.commands.console import Console, DownloadMeter, print_summary
 from infograph.config import Settings, load
 from infograph.errors import DocumentError, Notice
 from infograph.pipeline.summary import Summary
-from infograph.progress import Silent, amount
+from infograph.progress import Silent, TimeLeft, amount
 
 
 @pytest.fixture
@@ -45,6 +45,20 @@ def test_a_bar_on_a_terminal_but_not_in_ci(capsys: pytest.CaptureFixture[str], m
     with Console().phase("embed", "9 texts"):
         pass
     assert capsys.readouterr().err == "embed: 9 texts\n"
+
+
+def test_the_bar_tells_the_time_left(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    monkeypatch.delenv("CI", raising=False)
+    now = [100.0]
+    monkeypatch.setattr("infograph.commands.console.TimeLeft", lambda: TimeLeft(lambda: now[0]))
+    with Console().phase("embed", "9 texts") as advance:
+        for second in range(1, 11):
+            now[0] += 1
+            advance(second / 100)
+    err = capsys.readouterr().err
+    assert "1:30 min left" in err
+    assert "left" not in err.rpartition("100%")[2]
 
 
 def test_many_problems_are_listed_and_then_counted(settings: Settings, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,6 +12,7 @@ from infograph.build import build
 from infograph.client import Client
 from infograph.config import load
 from infograph.config.generators import MOST_BYTES, Found, find_generator
+from infograph.errors import ConfigError
 from infograph.model import Site
 
 MKDOCS = """\
@@ -253,6 +254,67 @@ def test_bytes_that_are_no_text(project: Any) -> None:
 def test_an_address_that_could_not_be_published_is_left_out(url: str, project: Any) -> None:
     root = project({"mkdocs.yml": f"site_name: A\nsite_url: '{url}'\n", "docs/a.md": "# A\n"})
     assert load(str(root / "docs"), environment={}).config.site == Site("mkdocs", name="A", directory_urls=True)
+
+
+SEVERAL = """export default {
+  title: "Whole", url: "https://example.org", baseUrl: "/base/", trailingSlash: false,
+  presets: [["classic", { docs: { routeBasePath: "manual" }, blog: { routeBasePath: "news" } }]],
+};
+"""
+
+
+def test_a_site_of_documents_versions_and_a_blog(project: Any) -> None:
+    files = {"docusaurus.config.js": SEVERAL, "docs/a.md": "# A\n", "versions.json": '["2.0", "1.0"]'}
+    files |= {f"versioned_docs/version-{name}/a.md": "# A\n" for name in ("1.0", "2.0")}
+    root = project(files | {"blog/2026-01-02-b.md": "# B\n", "README.md": "# Read me\n"})
+    config = load(str(root), environment={}).config
+    assert config.site.url == "https://example.org/base/"
+    assert dict(config.site.roots) == {
+        "docs": "manual/next",
+        "versioned_docs/version-2.0": "manual",
+        "versioned_docs/version-1.0": "manual/1.0",
+        "blog": "news",
+    }
+    assert config.site.blogs == ("blog",)
+    assert load(str(root / "docs"), environment={}).config.site.url == "https://example.org/base/manual/next"
+
+
+@pytest.mark.parametrize(
+    ("blog", "last", "roots"),
+    [
+        ("blog: false", "", {"docs": "docs/next", "versioned_docs/version-1": "docs"}),
+        ("blog: false", 'lastVersion: "current",', {"docs": "docs", "versioned_docs/version-1": "docs/1"}),
+        ('blog: { path: "./posts" }', "", {"docs": "docs/next", "versioned_docs/version-1": "docs", "posts": "blog"}),
+    ],
+)
+def test_what_a_configuration_says_of_roots(project: Any, blog: str, last: str, roots: dict[str, str]) -> None:
+    text = f'export default {{ url: "https://a.b", presets: [["classic", {{ docs: {{ {last} }}, {blog} }}]] }};'
+    root = project(
+        {"docusaurus.config.js": text, "docs/a.md": "# A\n", "versions.json": '["1"]', "posts/b.md": "# B\n"}
+    )
+    assert dict(load(str(root), environment={}).config.site.roots) == roots
+
+
+def test_one_folder_of_documents_is_no_site_of_several(project: Any) -> None:
+    root = project({"docusaurus.config.js": 'export default { url: "https://a.b" };', "docs/a.md": "# A\n"})
+    assert find_generator(root) is None
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ('"/docs/" = "x"', "`/docs/` is no folder of the sources"),
+        ('"../docs" = "x"', "`../docs` is no folder of the sources"),
+        ("docs = 3", "the address of `docs` must be a text, not 3"),
+        ('docs = "//evil.example/"', "`site.roots` must be a path that begins with / or an http"),
+        ('docs = "https://user:secret@example.org/"', "`site.roots` holds a user's name"),
+    ],
+)
+def test_wrong_roots_are_named(project: Any, rows: str, said: str) -> None:
+    root = project({"docs/a.md": "# A\n", "infograph.toml": f"[site.roots]\n{rows}\n"})
+    with pytest.raises(ConfigError) as caught:
+        load(str(root / "docs"), environment={})
+    assert said in str(caught.value)
 
 
 def test_code_with_comments_that_never_end_is_read_in_no_time(project: Any) -> None:

@@ -93,9 +93,19 @@ def test_progress_ends_with_all_of_the_work(embedder: Embedder, kind: str) -> No
     assert seen[-1][0] == seen[-1][1]
 
 
+def test_the_time_that_it_tells_is_that_of_many_texts(embedder: Embedder) -> None:
+    assert embedder.seconds_for(["A text."] * 20) is None, "a moment is not worth a word"
+    texts = [f"Entry {number} stays warm in the cache for an hour. " * 4 for number in range(200)]
+    told, twice = embedder.seconds_for(texts), embedder.seconds_for(texts * 4)
+    if told is None:
+        assert twice is None
+    else:
+        assert 0 < told < 60 and twice is not None
+        assert 1 < twice / told < 16, "four times as much, give or take what else the machine does"
+
+
 def test_the_embedder_is_who_identify_says(model: str, embedder: Embedder) -> None:
     assert identify(model) == (embedder.name, embedder.revision)
     assert len(embedder.revision) == 12
     assert int(embedder.revision, 16) >= 0
-    assert embedder.chunks_per_second is None or embedder.chunks_per_second > 0
     assert not embedder.name.startswith(("/", "."))

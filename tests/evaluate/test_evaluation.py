@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from infograph.client import Client
 from infograph.config import load
 from infograph.embedding import identify
 from infograph.evaluate import bench, retrievers
+from infograph.evaluate.evaluation import EVERY
 
 INSTALL = """# Install
 
@@ -83,6 +85,17 @@ def test_questions_beside_the_documents(docs: Path) -> None:
     assert [system["retriever"] for system in report["systems"]] == ["bm25", "dense", "fusion"]
     for system in report["systems"]:
         assert system["metrics"]["hit@1"]["mean"] == system["metrics"]["cover@1"]["mean"] == 1
+
+
+def test_all_retrievers_each_beside_the_one_before_it(docs: Path) -> None:
+    question_set(docs, *ASKED)
+    lines = run(docs, "--quiet", "--retriever", "bm25", "--retriever", "all").stdout.splitlines()
+    assert [line.split()[1] for line in lines[2:10]] == list(EVERY)
+    begin = next(place for place, line in enumerate(lines) if line.startswith("Over the row before"))
+    steps = [line.split()[1:3] for line in lines[begin + 2 : begin + 9]]
+    assert steps == [[name, before] for before, name in pairwise(EVERY)]
+    costs = next(place for place, line in enumerate(lines) if line.startswith("A question costs a reader"))
+    assert [line.split()[1] for line in lines[costs + 2 : costs + 6]] == list(EVERY[4:])
 
 
 def test_chunks_are_matched_by_their_passages(docs: Path) -> None:

@@ -40,6 +40,15 @@ def test_no_star_without_a_difference() -> None:
     assert "No system is better than every other" in text
 
 
+def test_rows_are_compared_with_the_one_before_under_one_strategy() -> None:
+    found = report(0.5, 0.8)
+    assert "Over the row before" not in table(found)  # two strategies
+    first, second = found.systems
+    same = replace(found, systems=(first, replace(second, chunking=first.chunking, retriever="site")))
+    (row,) = [line for line in table(same).splitlines() if line.startswith("<s0>") and "[" in line]
+    assert row.split() == ["<s0>", "site", "bm25", *["+0.300", "[+0.300,", "+0.300]"] * 2]
+
+
 def test_the_composite_weighs_what_was_measured() -> None:
     assert sum(WEIGHTS.values()) == pytest.approx(1)
     (system,) = report(0.8, intrinsic=True).systems

@@ -6,6 +6,11 @@ import { Client } from "../../infograph/web/infograph.js";
 import { DESK, PHONE, explorer, go, server, shown, texts } from "./browser.mjs";
 
 const NOT_FOUND = /Failed to load resource/;
+/** Titles of hits by page, in the order of the best of each, as results are shown. */
+const grouped = (hits) => {
+  const pages = [...new Set(hits.map(({ page }) => page))];
+  return pages.flatMap((page) => hits.filter((hit) => hit.page === page).map(({ title }) => title));
+};
 const focused = (page) => page.evaluate(() => document.activeElement.textContent);
 
 test("highlight: words of a query by their stems, in compounds, in scripts without spaces", async () => {
@@ -99,26 +104,21 @@ test("results: those of the client, marked, more of them, in a part of the tree"
       const client = new Client(server.origin);
       const { hits } = await client.search("watch a folder", { limit: 20 });
       assert.deepEqual(
-        await texts(page, ".result h2"),
-        hits.slice(0, 10).map(({ title }) => title),
+        await texts(page, ".result h3"),
+        grouped(hits.slice(0, 10)),
       );
       await page.waitForSelector(".snippet mark");
       assert.equal(await page.getByText("Open the page").first().getAttribute("href"), hits[0].url);
       await page.getByRole("button", { name: "More" }).click();
-      await page.waitForSelector(".result:nth-child(20)");
-      assert.deepEqual(
-        await texts(page, ".result h2"),
-        hits.map(({ title }) => title),
-      );
+      await page.waitForFunction(() => document.querySelectorAll(".result").length === 20);
+      assert.deepEqual(await texts(page, ".result h3"), grouped(hits));
+      assert.deepEqual(await texts(page, ".page-head h2"), [...new Set(hits.map((hit) => hit.page_title))]);
       assert.equal(await focused(page), hits[10].title);
       await page.locator("#scope").selectOption("reference");
       await page.waitForURL(/in=reference/);
       await shown(page);
       const inPart = await client.search("watch a folder", { path: "reference" });
-      assert.deepEqual(
-        await texts(page, ".result h2"),
-        inPart.hits.map(({ title }) => title),
-      );
+      assert.deepEqual(await texts(page, ".result h3"), grouped(inPart.hits));
     },
     { hash: "#q=watch a folder" },
   ));
@@ -245,11 +245,7 @@ test("the picture by keyboard", () =>
 test("both orders, one document or all", () =>
   explorer(
     async (page) => {
-      await page
-        .getByRole("link", { name: "Reference", exact: true })
-        .filter({ hasNot: page.locator("span") })
-        .first()
-        .click();
+      await page.locator(".segments").getByRole("link", { name: "Reference", exact: true }).click();
       await page.waitForURL(/order=technical/);
       await shown(page);
       const { documents } = await new Client(server.origin).topic("reference");
@@ -315,6 +311,7 @@ test("a chunk: its neighbours, its page, links between sources", () =>
       for (const next of [1, 2, 3]) {
         await page.getByRole("link", { name: /^After/ }).click();
         await page.waitForURL(new RegExp(`builds-${next}\\.md`));
+        await page.getByText(`Chunk ${next + 1} of`).waitFor();
       }
       await shown(page);
       await page.getByRole("link", { name: "Reading a graph" }).click();
@@ -333,7 +330,7 @@ test("the back button leads to where one was", () =>
       await page.evaluate(() => scrollTo(0, 300));
       await page.waitForFunction(() => scrollY === 300);
       await page
-        .locator(".result h2 a")
+        .locator(".result h3 a")
         .nth(5)
         .evaluate((link) => link.click()); // a click of the driver scrolls
       await page.waitForSelector(".prose");

@@ -10,7 +10,7 @@ test("a word is found, and marked, by its stem", () =>
   explorer(
     async (page) => {
       await page.waitForSelector(MARKED);
-      assert.equal((await texts(page, ".result h2"))[0], "Ein Haus bauen");
+      assert.equal((await texts(page, ".result h3"))[0], "Ein Haus bauen");
       assert.ok((await texts(page, MARKED)).includes("Haus"));
       assert.deepEqual(await texts(page, ".note"), []);
       assert.deepEqual(await page.evaluate(() => window.violations), []);
@@ -23,7 +23,7 @@ test("without the stemmer the page says so, and finds what begins so", async () 
   try {
     await explorer(
       async (page) => {
-        assert.equal((await texts(page, ".result h2"))[0], "Ein Haus bauen");
+        assert.equal((await texts(page, ".result h3"))[0], "Ein Haus bauen");
         const note = 'No stemmer for "de" is at hand: words are matched by their beginnings.';
         assert.deepEqual(await texts(page, ".note"), [note]);
       },

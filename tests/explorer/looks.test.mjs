@@ -10,6 +10,9 @@ import { DESK, PHONE, explorer, go } from "./browser.mjs";
 const AXE = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const VIEWS = {
   start: "#",
+  root: "#topic=",
+  ask: "#ask=how do I clear the embedding cache&budget=1000",
+  "no-question": "#ask=",
   topic: "#topic=guide",
   document: "#topic=reference&document=cli&width=6",
   results: "#q=how do I clear the embedding cache",

@@ -40,6 +40,10 @@ const CASES = [
   ["!!! note \"Mind\"\n    a\n\nb", "<div><p>Mind</p><p>a</p></div><p>b</p>"],
   [":::tip\na\n\n:::info[In it]\nb\n:::\n:::\nc", "<div><p>Tip</p><p>a</p><div><p>In it</p><p>b</p></div></div><p>c</p>"],
   ["/// warning | Danger\na\n///", "<div><p>Danger</p><p>a</p></div>"],
+  ['=== "One"\n    a\n\n=== "Two *x*"\n    b\n\nc', "<div><p>One</p><p>a</p></div><div><p>Two <em>x</em></p><p>b</p></div><p>c</p>"],
+  ["> [!WARNING]\n> a\n> b", "<div><p>Warning</p><p>a\nb</p></div>"],
+  ["> [!NOTE] Mind\n> a\n\n> [!x y]", "<div><p>Mind</p><p>a</p></div><blockquote><p>[!x y]</p></blockquote>"],
+  ["# T { #own .class }\n\na [b](https://example.org/){ .md-button target=_blank }\n{: .lead }\n\n{ #id .c }\n\n{% x %} {a}", '<h2>T</h2><p>a <a href="https://example.org/">b</a></p><p>{% x %} {a}</p>'],
   ["[a](https://[) [b](http://%zz/ 'c') <https://[> https://a:99999999/", "<p><span>a</span> <span>b</span> <span>https://[</span> <span>https://a:99999999/</span></p>"],
   ["[a](//[) [b](///) [c](%zz.md)", '<p><span>a</span> <span>b</span> <a href="#page=guide/%25zz.md">c</a></p>'],
   ["---\ntitle: x\n---\na", "<details><summary>Front matter</summary><pre><code>title: x</code></pre></details><p>a</p>"],
@@ -95,6 +99,11 @@ const HOSTILE = [
   "```\n".repeat(50_000),
   "a\n".repeat(140_000),
   "\t".repeat(250_000),
+  "{#a ".repeat(60_000) + "}",
+  "{" + " ".repeat(200_000) + "}",
+  "# " + "{ ".repeat(100_000) + "}",
+  '=== "a"\n    '.repeat(20_000),
+  "> [!NOTE]\n".repeat(20_000),
 ];
 
 test("texts made to be slow or deep", () =>

@@ -7,13 +7,16 @@ import { explorer, go, server, shown } from "./browser.mjs";
 
 const NOT_FOUND = /Failed to load resource/;
 const FORBIDDEN =
-  "script:not([src^='infograph/']), iframe, object, embed, base, main img, main style, main input:not([type]), main form";
+  "script:not([src^='infograph/']), iframe, object, embed, base, main img, main style, main input:not([type]), main form:not(.ask-form, .search)";
 
 /** Nothing ran, nothing that runs is there, and every link is one of the web. */
 async function harmless(page, what) {
   const found = await page.evaluate((forbidden) => {
+    const isPlace = (style) => /^left: [\d.]+px; top: [\d.]+px;$/.test(style); // the map's mark has one, set by code
     const handlers = [...document.querySelectorAll("*")].filter((element) =>
-      element.getAttributeNames().some((name) => name.startsWith("on") || name === "style" || name === "srcdoc"),
+      element
+        .getAttributeNames()
+        .some((name) => name.startsWith("on") || name === "srcdoc" || (name === "style" && !isPlace(element.getAttribute(name)))),
     );
     const links = [...document.querySelectorAll("a")].map(
       (link) => new URL(link.getAttribute("href"), document.baseURI).protocol,
@@ -86,6 +89,31 @@ test("titles and snippets of results, and what one types", () =>
     { hash: "#q=payload" },
   ));
 
+test("the first page, its map and the page that asks", () =>
+  explorer(
+    async (page) => {
+      await page.waitForSelector(".map-stage");
+      await harmless(page, "start");
+      await page.getByRole("application").focus();
+      for (let i = 0; i < 40; i++) {
+        await page.keyboard.press(["ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"][i % 7 % 4]);
+        await harmless(page, `map ${i}`);
+      }
+      await page.locator("#search").fill("payload <img src=x onerror=window.pwned=1>");
+      await page.waitForFunction(() => / for “payload/.test(document.querySelector(".map-status").textContent));
+      await harmless(page, "lit");
+      await page.getByRole("application").focus();
+      await page.keyboard.press("ArrowRight");
+      await page.waitForSelector(".map-tip strong");
+      await harmless(page, "told");
+      for (const query of ["payload", "payload <script>window.pwned=1</script>", "link image"]) {
+        await go(page, `#ask=${encodeURIComponent(query)}&budget=8000`);
+        assert.ok((await page.locator(".passage").count()) > 0, query);
+        await harmless(page, `ask ${query}`);
+      }
+    },
+  ));
+
 test("addresses that attack", () =>
   explorer(
     async (page) => {
@@ -106,6 +134,7 @@ test("addresses that attack", () =>
         ["topic"],
         ["chunk", "q"],
         ["page", "at"],
+        ["ask", "budget"],
         ["document", "keyword", "order", "width"],
       ];
       for (const keys of states) {

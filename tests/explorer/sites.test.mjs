@@ -85,6 +85,9 @@ test("every result leads to its heading", () =>
         return wrong;
       }, [...links.keys()]);
       console.log(`${process.env.NAME}: ${links.size - wrong.length} of ${links.size} results lead to their heading`, wrong);
+      for (const start of JSON.parse(process.env.LEADS || "[]")) {
+        assert.ok([...links.keys()].some((link) => link.startsWith(start)), start);
+      }
       assert.ok(links.size > Number(process.env.LEAST));
       assert.ok(wrong.length <= links.size / 100, wrong.join("\n"));
     },

@@ -77,6 +77,24 @@ def german(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return published(folder, folder / "docs", **{"keywords.language": "de"})
 
 
+def of_machines(folder: Path, more: str) -> Path:
+    """A site of pages that have one word in common, and what each says besides."""
+    (folder / "docs").mkdir()
+    for number in range(3):
+        (folder / "docs" / f"page-{number}.md").write_text(f"# part {number}\n\nA machine. {more}\n", "utf-8")
+    return published(folder, folder / "docs")
+
+
+@pytest.fixture(scope="module")
+def unlinked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return of_machines(tmp_path_factory.mktemp("unlinked"), "")
+
+
+@pytest.fixture(scope="module")
+def linked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return of_machines(tmp_path_factory.mktemp("linked"), "See [another](page-1.md).")
+
+
 @pytest.fixture(scope="module")
 def with_names(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return published(tmp_path_factory.mktemp("names"), SAMPLE_DOCS, **{"graph.entities": "terms"})
@@ -129,6 +147,9 @@ class TestInChromium:
     def test_what_one_does(self, in_browser: Browse, sample_site: Path) -> None:
         in_browser("explorer.test.mjs", sample_site)
 
+    def test_the_first_page_its_map_and_the_page_that_asks(self, in_browser: Browse, sample_site: Path) -> None:
+        in_browser("start.test.mjs", sample_site)
+
     @pytest.mark.slow
     def test_names_that_belong_together(self, in_whole_browser: Browse, with_names: Path) -> None:
         in_whole_browser("names.test.mjs", with_names)
@@ -140,7 +161,14 @@ class TestInChromium:
     @pytest.mark.slow
     def test_how_it_looks(self, in_whole_browser: Browse, sample_site: Path, shots: Path) -> None:
         in_whole_browser("looks.test.mjs", sample_site)
-        assert len(list(shots.glob("*.png"))) >= 24
+        assert len(list(shots.glob("*.png"))) >= 33
+
+    def test_what_a_search_reads(
+        self, in_browser: Browse, unlinked: Path, linked: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        in_browser("reads.test.mjs", unlinked)
+        monkeypatch.setenv("LINKED", "1")
+        in_browser("reads.test.mjs", linked)
 
     def test_markdown(self, in_browser: Browse, sample_site: Path) -> None:
         in_browser("markdown.test.mjs", sample_site)
@@ -213,6 +241,14 @@ def test_the_page_has_no_script_and_no_style_of_its_own() -> None:
     ]
 
 
+def test_the_name_of_the_site_stands_in_the_page_as_text() -> None:
+    page = web.files(None, '</title><script src="x">&\n 1')["explorer.html"].decode()
+    shown = "&lt;/title&gt;&lt;script src=&quot;x&quot;&gt;&amp; 1"
+    assert page.count(f">{shown}<") == 2
+    assert "Explorer<" not in page
+    assert web.files()["explorer.html"].decode().count(">Explorer<") == 2
+
+
 def test_no_module_makes_elements_from_markup() -> None:
     for name, data in web.files().items():
         assert not re.search(
@@ -220,7 +256,7 @@ def test_no_module_makes_elements_from_markup() -> None:
         ), name
 
 
-@pytest.mark.parametrize("view", ["topic", "results", "chunk", "names"])
+@pytest.mark.parametrize("view", ["start", "topic", "results", "chunk", "names", "ask"])
 def test_what_a_view_loads_is_small(view: str) -> None:
     folder = HERE.parents[1] / "infograph" / "web" / "explorer"
     loaded: dict[str, int] = {}

@@ -74,6 +74,8 @@ class Case:
     """Whether a page's title has to stand in its front matter."""
     menu: str = ""
     """Selector of what opens the part of the header that a telephone does not show."""
+    leads: tuple[str, ...] = ()
+    """How addresses begin that some result leads to."""
     expected: str = ""
     """Messages of the browser and addresses that are the generator's own."""
 
@@ -93,12 +95,29 @@ def files(heading: str) -> dict[str, str]:
     return dict(listings)
 
 
-def commands(heading: str) -> tuple[str, ...]:
-    """What a section of the guide has one run."""
+def commands(heading: str, below: str = "") -> tuple[str, ...]:
+    """What a section of the guide has one run, or one below it."""
     section = GUIDE.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    _, _, deeper = section.partition(f"\n### {below}\n")
+    section = deeper if below else section.partition("\n### ")[0]
     listing = re.findall(r"^```sh\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)[-1]
     return tuple(re.sub(r"^npx (\w+)", lambda found: PROGRAMS[found[1]], line) for line in listing.splitlines())
 
+
+SEVERAL = """export default {
+  title: "Pages",
+  url: "https://example.org",
+  baseUrl: "/docs/",
+  onBrokenLinks: "ignore",
+  markdown: { format: "detect" },
+  scripts: [{ src: "/docs/graph/infograph-search.js", type: "module" }],
+  plugins: [
+    ["@docusaurus/plugin-content-docs", { routeBasePath: "manual" }],
+    ["@docusaurus/plugin-content-blog", { routeBasePath: "news", onUntruncatedBlogPosts: "ignore" }],
+  ],
+  themes: ["@docusaurus/theme-classic"],
+};
+"""
 
 CASES = {
     "material": Case(
@@ -132,6 +151,22 @@ CASES = {
     ),
     "docusaurus": Case(
         commands("Docusaurus"), "build", tree="docs/graph/", files=files("Docusaurus"), modules=DOCUSAURUS
+    ),
+    "docusaurus of several folders": Case(
+        commands("Docusaurus", "Several folders, one search"),
+        "build",
+        start="docs/manual/",
+        tree="docs/graph/",
+        files={
+            **files("Docusaurus"),
+            "docusaurus.config.js": SEVERAL,
+            "versions.json": '["1.0"]',
+            "versioned_docs/version-1.0/index.md": "# The first version\n\n## Embedding cache of old\n\nSmall.\n",
+            "blog/2026-02-03-first-words.md": "# First words\n\n## An embedding cache\n\nNews of the cache.\n",
+            "blog/second/index.md": "---\nslug: again\ndate: 2026-02-04\n---\n\n# Again\n\n## The cache again\n",
+        },
+        modules=DOCUSAURUS,
+        leads=("/docs/manual/next/", "/docs/manual/#", "/docs/news/2026/02/03/first-words#", "/docs/news/again#"),
     ),
     "starlight": Case(
         commands("Starlight"),
@@ -194,6 +229,7 @@ def test_results_lead_to_the_headings_of_the_site(name: str, tmp_path: Path, wri
         "WORD": "embedding cache",
         "LEAST": "100",
         "EXPECTED": case.expected,
+        "LEADS": json.dumps(case.leads),
         "SHOTS": os.environ.get("SITE_SHOTS", ""),
         "CHROMIUM": str(CHROMIUM),
     }

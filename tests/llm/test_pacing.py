@@ -6,9 +6,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from infograph.config.settings import LlmSettings, UserTable
+from infograph.config.settings import LlmSettings
 from infograph.llm.pacing import Budget, BudgetReached, Limiter, wait_before
 from infograph.llm.wire import Usage
+from infograph.model import UserTable
 
 NOW = datetime(2026, 1, 1, 12, 0, 0, tzinfo=UTC)
 

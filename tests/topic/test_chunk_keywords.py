@@ -36,3 +36,19 @@ def test_a_plural_in_a_chunk_is_found_by_its_singular():
     rows = [KeywordRow("container", "word", 9, 1, 2, 18.0), KeywordRow("cache policy", "compound", 4, 1, 2, 12.0)]
     found = ChunkKeywords(rows, "en", 5).find(chunk_terms("Many containers with cache policies."))
     assert [keyword.name for keyword in found] == ["container", "cache policy"]
+
+
+def test_a_pinned_compound_is_found_in_a_listing():
+    rows = [KeywordRow("gadget run", "", 0, 1, 1, 77.0, True), KeywordRow("gadget stop", "", 0, 1, 1, 5.0, True)]
+    find = ChunkKeywords(rows, "en", 12)
+    assert find.needs_text
+    text = "Start it.\n\n```sh\ngadget run --fast\n```\n"
+    assert find.find(chunk_terms(text), text) == (Keyword("gadget run", 77.0),)
+    assert find.unmatched() == ("gadget stop",)
+
+
+def test_a_pinned_term_that_does_not_fit_among_the_keywords_is_matched():
+    rows = [KeywordRow("cache", "word", 1, 1, 1, 9.0), KeywordRow("order", "word", 1, 1, 1, 1.0, True)]
+    find = ChunkKeywords(rows, "en", 1)
+    assert [keyword.name for keyword in find.find(chunk_terms("A cache in order."))] == ["cache"]
+    assert find.unmatched() == ()

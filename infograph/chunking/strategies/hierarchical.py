@@ -2,7 +2,8 @@
 
 A unit larger than its level allows is cut at the document's strongest structure (`recursive_splitter.py`). The
 largest level is cut first and each of its units again for the level below, so each unit lies within one unit of
-every level above. The chunks are the units of the smallest level; a larger unit is a run of chunks
+every level above; that of the chunks is also cut before and after a quick reference that follows the overview, which is
+chunk 1. The chunks are the units of the smallest level; a larger unit is a run of chunks
 (`ChunkPiece.parents`), so that no text is stored twice.
 """
 
@@ -17,7 +18,9 @@ from typing import ClassVar
 from infograph.chunking.interface import Cutting, DocumentLayout, StrategyTools
 from infograph.chunking.pieces.greedy_packing import counted_blocks, joined
 from infograph.chunking.pieces.recursive_splitter import RecursiveSplitter
-from infograph.chunking.pieces.units import units
+from infograph.chunking.pieces.units import Unit, units
+from infograph.chunking.quick_reference import reference_borders
+from infograph.chunking.tokens import TokenCounter
 from infograph.errors import ConfigError
 
 
@@ -49,11 +52,15 @@ class Hierarchical:
 
     def __call__(self, layout: DocumentLayout, tools: StrategyTools) -> Cutting:
         smallest = self.levels[-1]
-        parts = units(layout, counted_blocks(layout, tools.counter), smallest, tools.counter)
+        borders = reference_borders(layout, smallest, tools.counter)
+        parts = _parts(layout, borders, smallest, tools.counter)
+        apart = [place for place, part in enumerate(parts) if part.start in borders]
         splitter = RecursiveSplitter(layout, parts)
         starts = [0] if parts else []  # starts of the units of a level, as positions in `parts`
         above: list[list[int]] = []
         for limit in self.levels:
+            if limit == smallest:
+                starts = sorted({*starts, *apart})
             starts = [
                 start for begin, end in pairwise((*starts, len(parts))) for start in splitter.split(begin, end, limit)
             ]
@@ -63,6 +70,14 @@ class Hierarchical:
         ranges = [_ranges([bisect_left(chunks, start) for start in level], len(chunks)) for level in reversed(above)]
         parents = zip(*ranges, strict=True)
         return Cutting([piece._replace(parents=found) for piece, found in zip(pieces, parents, strict=True)])
+
+
+def _parts(layout: DocumentLayout, borders: Sequence[int], limit: int, counter: TokenCounter) -> list[Unit]:
+    """Returns the units of a document; none goes across a border, as headings in a row would."""
+    counted = counted_blocks(layout, counter)
+    places = [at for at, (block, _) in enumerate(counted) if layout.starts[block.start] in borders]
+    runs = pairwise((0, *places, len(counted)))
+    return [part for begin, end in runs for part in units(layout, counted[begin:end], limit, counter)]
 
 
 def _ranges(starts: Sequence[int], chunks: int) -> list[tuple[int, int]]:

@@ -6,7 +6,8 @@ The open chunk is closed
 - at a deeper heading once it has 500;
 - before anything that would exceed 750: a section that fits into a chunk of its own stays in one piece, a longer
   one is cut between blocks;
-- at its second H2, when it starts at the H1: the first chunk is the overview.
+- at its second H2, when it starts at the H1: the first chunk is the overview;
+- before and after a quick reference that follows the overview: that is chunk 1, however short both are.
 
 A last chunk of fewer than 250 tokens joins the one before it, where both fit into 750.
 """
@@ -19,6 +20,7 @@ from typing import ClassVar
 
 from infograph.chunking.interface import ChunkPiece, Cutting, DocumentLayout, StrategyTools
 from infograph.chunking.pieces.units import Unit, units
+from infograph.chunking.quick_reference import reference_borders
 from infograph.errors import ConfigError
 from infograph.model import Block
 
@@ -55,16 +57,17 @@ class SemanticWindow:
 
     def __call__(self, layout: DocumentLayout, tools: StrategyTools) -> Cutting:
         counter = tools.counter
-        sections = list(_sections(layout.blocks))
+        borders = reference_borders(layout, self.maximum, counter)
+        sections = list(_sections(layout, borders))
         spans = [
             (layout.starts[section.blocks[0].start], layout.starts[section.blocks[-1].end]) for section in sections
         ]
         counts = counter.count([layout.body[start:end] for start, end in spans])
-        window = _Window(self)
+        window = _Window(self, borders)
         if layout.titled_by_front_matter:
             window.see((1,))
         for section, (start, end), tokens in zip(sections, spans, counts, strict=True):
-            if window.ends_before(section.levels, tokens):
+            if window.ends_before(start, section.levels, tokens):
                 window.seal()
             if window.tokens + tokens <= self.maximum:
                 window.take(Unit(start, end, tokens))
@@ -92,13 +95,13 @@ class _Section:
     """The section's blocks, headings included."""
 
 
-def _sections(blocks: tuple[Block, ...]) -> Iterator[_Section]:
-    """Yields the document's sections. Only the first one may have no heading."""
+def _sections(layout: DocumentLayout, borders: tuple[int, ...]) -> Iterator[_Section]:
+    """Yields the document's sections, also one that ends at a border. Only the first one may have no heading."""
     levels: list[int] = []
     members: list[Block] = []
-    for block in blocks:
+    for block in layout.blocks:
         if block.level:
-            if members and not members[-1].level:
+            if members and (not members[-1].level or layout.starts[block.start] in borders):
                 yield _Section(tuple(levels), members)
                 levels, members = [], []
             levels.append(block.level)
@@ -110,8 +113,9 @@ def _sections(blocks: tuple[Block, ...]) -> Iterator[_Section]:
 class _Window:
     """The open chunk, and the closed chunks before it."""
 
-    def __init__(self, limits: SemanticWindow) -> None:
+    def __init__(self, limits: SemanticWindow, borders: tuple[int, ...]) -> None:
         self.limits = limits
+        self.borders = borders
         self.tokens = 0
         self.exact = True
         """Whether `tokens` is the exact count of the chunk's text: counts add up only over whole lines."""
@@ -123,10 +127,12 @@ class _Window:
         self.from_h1 = False
         self.h2 = 0
 
-    def ends_before(self, levels: tuple[int, ...], tokens: int) -> bool:
-        """Whether a section, by its headings and its size, begins the next chunk."""
+    def ends_before(self, start: int, levels: tuple[int, ...], tokens: int) -> bool:
+        """Whether a section, by its place, its headings and its size, begins the next chunk."""
         if self.first is None or not levels:
             return False
+        if (self.borders and start <= self.borders[0]) or start in self.borders:
+            return start in self.borders
         if self.tokens >= (self.limits.minimum if min(levels) <= self.deepest else self.limits.deeper):
             return True
         if self.from_h1 and self.h2 and 2 in levels:
@@ -173,7 +179,8 @@ class _Window:
         pieces = [piece for piece, _ in self.sealed]
         if len(pieces) > 1:
             tokens, last = self.sealed[-2][1], self.sealed[-1][1]
-            if last < self.limits.minimum and tokens + last <= self.limits.maximum:
+            short = last < self.limits.minimum and tokens + last <= self.limits.maximum
+            if short and pieces[-1].start not in self.borders:
                 end = pieces.pop()
                 exact = None not in (pieces[-1].tokens, end.tokens)
                 pieces[-1] = pieces[-1]._replace(end=end.end, after=end.after, tokens=tokens + last if exact else None)

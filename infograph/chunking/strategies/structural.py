@@ -3,7 +3,8 @@
 Six types of block: prose, heading, fence, table, list, quote. A chunk ends
 
 - at a heading, once it has the minimum;
-- before a block with which it would exceed the maximum. Headings above that block go with it.
+- before a block with which it would exceed the maximum. Headings above that block go with it;
+- before and after a quick reference that follows the overview: that is chunk 1, however short both are.
 
 A list may be split between its items. Every other block is whole, unless it alone exceeds the maximum: then it is
 cut between lines, rows or the blocks within it (`units.py`), and its pieces are marked as continuing. A last chunk
@@ -23,6 +24,7 @@ from typing import ClassVar
 from infograph.chunking.interface import ChunkPiece, Cutting, DocumentLayout, StrategyTools
 from infograph.chunking.pieces.greedy_packing import whole
 from infograph.chunking.pieces.units import Unit, leads_in, units
+from infograph.chunking.quick_reference import reference_borders
 from infograph.chunking.tokens import TokenCounter
 from infograph.errors import ConfigError
 from infograph.model import Facts
@@ -85,6 +87,7 @@ class Structural:
         else:
             sizes = [starts[end] - starts[start] for _, start, end, _, _, _ in blocks]
         window = _Window(layout.body, minimum, maximum, self.unit)
+        window.borders = reference_borders(layout, maximum, counter)
         for number, (block, size) in enumerate(zip(blocks, sizes, strict=True)):
             kind, _, last, level, _, _ = block
             end = starts[last]
@@ -131,6 +134,8 @@ class _Window:
         self.minimum = minimum
         self.maximum = maximum
         self.in_tokens = unit == TOKENS
+        self.borders: tuple[int, ...] = ()
+        """Offsets of headings at which a chunk begins in any case."""
         self.sealed: list[tuple[ChunkPiece, int]] = []
         self.end = 0
         self.open()
@@ -159,9 +164,12 @@ class _Window:
         return not self.in_tokens and room > 0 and len(self.body[self.end : end].strip()) <= room
 
     def heading(self, end: int, size: int) -> None:
-        """Adds a heading; first closes a chunk that has the minimum."""
-        if self.headings_from is None:
-            if self.size >= self.minimum:
+        """Adds a heading; first closes a chunk that has the minimum, unless it is the overview."""
+        if self.end in self.borders:
+            self.seal()
+            self.headings_from = self.end
+        elif self.headings_from is None:
+            if self.size >= self.minimum and not (self.borders and self.end < self.borders[0]):
                 self.seal()
             self.headings_from = self.end
         elif self.headings_size > self.maximum:  # thousands of headings in a row
@@ -219,7 +227,7 @@ class _Window:
         pieces = [piece for piece, _ in self.sealed]
         if len(pieces) > 1:
             (before, size), (end, last) = self.sealed[-2:]
-            if last < self.minimum and size + last <= self.maximum:
+            if last < self.minimum and size + last <= self.maximum and end.start not in self.borders:
                 exact = None not in (before.tokens, end.tokens)
                 types = frozenset(_types(before)) | frozenset(_types(end))
                 tokens = size + last if exact else None

@@ -31,6 +31,9 @@ _TYPES = mimetypes.MimeTypes()  # Python's own table: the system's differs betwe
 _COMPRESSIBLE = re.compile(
     r"text/.*|application/(?:.*\+)?(?:json|xml)|application/(?:wasm|x-javascript)|image/svg\+xml"
 )
+_RANGE = re.compile(
+    r"bytes=[ \t]*(?:(?P<first>\d{1,18})-(?P<last>\d{1,18})?|-(?P<suffix>\d{1,18}))[ \t]*", re.IGNORECASE
+)
 _TAG = re.compile(r'(?:W/)?("[\x21\x23-\x7e\x80-\xff]*")')
 
 
@@ -94,3 +97,31 @@ def unchanged(etag: str, if_none_match: str | None) -> bool:
     if if_none_match is None:
         return False
     return if_none_match.strip() == "*" or etag in _TAG.findall(if_none_match)
+
+
+@dataclass(frozen=True, slots=True)
+class ByteRange:
+    """The part of a body that is sent; empty where the body has nothing of what was asked for."""
+
+    start: int
+    end: int
+    """Place after the last byte."""
+
+
+def asked_range(size: int, etag: str, asked: str | None, if_range: str | None) -> ByteRange | None:
+    """The part of a body of so many bytes that a request asks for (RFC 9110, section 14.2); None for the whole.
+
+    Several ranges, other units and what does not parse give the whole, as the standard allows; so does an If-Range that
+    does not name this ETag. A date there never does: no reply has a Last-Modified.
+
+    asked: the header Range
+    """
+    found = _RANGE.fullmatch((asked or "").strip())
+    if found is None or (if_range is not None and if_range.strip() != etag):
+        return None
+    if found["suffix"] is not None:
+        return ByteRange(max(0, size - int(found["suffix"])), size)
+    start, last = int(found["first"]), int(found["last"]) if found["last"] else size - 1
+    if found["last"] and last < start:
+        return None
+    return ByteRange(start, max(start, min(last + 1, size))) if start < size else ByteRange(size, size)

@@ -26,7 +26,7 @@ from infograph.commands.serving.files import IsFolderError, read_below
 from infograph.commands.serving.hosts import NoHostError, asked_host, may_ask
 from infograph.commands.serving.listing import START, is_listed
 from infograph.commands.serving.live import EVENTS, SCRIPT, SCRIPT_TEXT, Versions, with_script
-from infograph.commands.serving.representation import media_type, represent, unchanged
+from infograph.commands.serving.representation import asked_range, media_type, represent, unchanged
 from infograph.errors import printable
 
 _METHODS = "GET, HEAD, OPTIONS"
@@ -36,7 +36,7 @@ _OWN_ORIGIN = {"Cross-Origin-Resource-Policy": "same-origin", "X-Content-Type-Op
 """Headers of every reply: no page of another origin reads it, not even as an image or a script."""
 _EVERY_ORIGIN = {
     "Access-Control-Allow-Origin": "*",
-    "Access-Control-Expose-Headers": "ETag",
+    "Access-Control-Expose-Headers": "ETag, Content-Range",
     "X-Content-Type-Options": "nosniff",
 }
 """Headers of every reply where pages of every origin may read."""
@@ -242,7 +242,18 @@ class _Handler(BaseHTTPRequestHandler):
             return
         if found.encoding:
             headers["Content-Encoding"] = found.encoding
-        self._reply(HTTPStatus.OK, headers | {"Content-Type": found.media_type}, found.body)
+        headers |= {"Content-Type": found.media_type, "Accept-Ranges": "bytes"}
+        size = len(found.body)
+        asked = self.headers.get("Range") if self.command == "GET" else None
+        part = asked_range(size, found.etag, asked, self.headers.get("If-Range"))
+        if part is None:
+            self._reply(HTTPStatus.OK, headers, found.body)
+        elif part.start == part.end:
+            whole = {"Content-Range": f"bytes */{size}"}
+            self._say(HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE, f"the file has {size} bytes", whole)
+        else:
+            headers["Content-Range"] = f"bytes {part.start}-{part.end - 1}/{size}"
+            self._reply(HTTPStatus.PARTIAL_CONTENT, headers, found.body[part.start : part.end])
 
     def _send_events(self, versions: Versions) -> None:
         self.close_connection = True  # without a length, the end of the stream is the end of the connection

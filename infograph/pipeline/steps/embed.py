@@ -10,7 +10,7 @@ from infograph.formats.names import topic_of
 from infograph.pipeline.keys import strategy_key
 from infograph.pipeline.worker.documents import compare
 from infograph.pipeline.worker.pages import with_vectors
-from infograph.progress import Reporter, amount
+from infograph.progress import Reporter, amount, clock_time
 from infograph.topic.answered_questions import match_questions
 from infograph.topic.question_hash import simhash
 
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from infograph.pipeline.context import BuildContext
     from infograph.pipeline.memory.records import DocumentRecord
     from infograph.pipeline.worker.tasks import Result
+
+_LONG = 60.0
+"""Seconds from which on a person is told how long the model will take, before it begins."""
 
 
 def embed_documents(
@@ -71,12 +74,11 @@ def embed(
     files = [Texts(record.sha256, texts, earlier.get(record.path), record.size) for record, texts in cut]
     vectors = Vectors(embedder, settings.cache, strategy_key(settings.config), remember=remember)
     missing = vectors.plan(files)
-    speed = embedder.chunks_per_second
-    if speed and missing / speed > 60:
+    seconds = embedder.seconds_for(vectors.missing(files)) or 0.0
+    if seconds > _LONG:
         reporter.say(
-            f"Embedding {missing:,} texts with {embedder.name} will take about "
-            f"{amount(round(missing / speed / 60), 'minute')}; each is embedded once and remembered. "
-            "`--model static` takes seconds."
+            f"Embedding {missing:,} texts with {embedder.name} will take about {clock_time(seconds)}; each is embedded "
+            "once and remembered. `--model static` takes seconds."
         )
     questioned = {topic_of(record.path) for record, _ in cut if record.questions}
     kept: list[tuple[DocumentRecord, NDArray[np.float32]]] = []

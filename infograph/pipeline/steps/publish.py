@@ -45,7 +45,7 @@ from infograph.pipeline.tables import holds_pins
 from infograph.pipeline.versions import converting
 
 if TYPE_CHECKING:
-    from infograph.errors import InfographError
+    from infograph.errors import InfographError, Notice
     from infograph.pipeline.context import BuildContext
     from infograph.pipeline.memory.records import TopicGraph
     from infograph.pipeline.worker.tasks import Result
@@ -75,6 +75,8 @@ class Draft:
     """Topics whose authority tables were made again."""
     tables_read: Mapping[str, Stamp]
     """Path of each authority table that was looked at for pinned rows, and its stamp before."""
+    unmatched: list[Notice]
+    """Notices about terms set by hand, in the tables that were made again, that no chunk has."""
     unreadable: list[tuple[str, InfographError]]
     """Path of each authority table that cannot be read, and why."""
     packed: Mapping[str, bytes]
@@ -130,7 +132,7 @@ def publish(context: BuildContext, output: Output, draft: Draft) -> Published:
         output.secure(draft.staged)  # from here to the renames nothing takes long: a person may be saving a table
     remade = {*draft.outputs, ""}
     removed, kept = leftovers(out, last, remade, standing, known=not context.plan.foreign)
-    found.notices += outlived(kept, documents) + left_alone(draft.root)
+    found.notices += [*draft.unmatched, *outlived(kept, documents), *left_alone(draft.root)]
     missing = lacking(
         context.settings,
         unenriched(last, documents, draft.results),
@@ -262,6 +264,15 @@ def chunk_files(counts: Mapping[str, int]) -> set[str]:
         if count and is_converted(name):
             files.add(join(topic, f"{CHUNKS}/{converted_name(stem)}"))
     return files
+
+
+def is_chunk_of(document: str, path: str) -> bool:
+    """Whether a file in `_chunks` is one of a document: a chunk file, or the Markdown it was converted to."""
+    topic, name = placed(document)
+    folder, _, file = path.rpartition("/")
+    stem, _, number = file.removesuffix(".md").rpartition("-")
+    mine = (stem == stem_of(name) and number.isdecimal()) or file == converted_name(stem_of(name))
+    return mine and folder == join(topic, CHUNKS)
 
 
 def leftovers(

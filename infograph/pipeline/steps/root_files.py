@@ -36,8 +36,16 @@ def root_files(settings: Settings, graph: TopicGraph, listing: Listing) -> dict[
         del files[LLMS]
     files |= _no_jekyll(settings)
     if config.search.enabled:
-        files |= web.files(stemmers.module(config.keywords.language))
+        files |= web.files(stemmers.module(config.keywords.language), config.site.name or _shown_title(graph, listing))
     return files
+
+
+def _shown_title(graph: TopicGraph, listing: Listing) -> str:
+    """Returns the title of the first topic that holds more than one other: what readers see of a chain of folders."""
+    topic = ""
+    while not graph.topics[topic].documents and len(listing.children.get(topic, ())) == 1:
+        (topic,) = (child.id for child in listing.children[topic])
+    return listing.entries[topic].title
 
 
 def _no_jekyll(settings: Settings) -> dict[str, bytes]:

@@ -17,10 +17,10 @@ from infograph.formats.names import KEYWORDS, SPEC, all_topics, join, topic_of
 from infograph.pipeline.memory import records
 from infograph.pipeline.tables import is_beside_sources, pinned_rows
 from infograph.pipeline.topic_graph import relate, related_rows, update_graph
-from infograph.pipeline.worker.topic_files import CountTerms, Tabulate, TopicContent, TopicTask, Write
+from infograph.pipeline.worker.topic_files import CountTerms, Tabulate, TopicContent, TopicTask, Write, unmatched_notice
 
 if TYPE_CHECKING:
-    from infograph.errors import InfographError
+    from infograph.errors import InfographError, Notice
     from infograph.files.stamps import Stamp
     from infograph.model import KeywordRow
     from infograph.pipeline.context import BuildContext
@@ -54,6 +54,10 @@ class Tables:
     staged: list[Staged]
     written: int
     """Bytes staged."""
+
+    def unmatched(self) -> list[Notice]:
+        """Returns a notice for each table with terms set by hand that no chunk has."""
+        return [unmatched_notice(topic, table.unmatched) for topic, table in self.tables.items() if table.unmatched]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections import Counter
 from collections.abc import Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from infograph.chunking.quick_reference import is_quick_reference
 from infograph.errors import ConfigError
 from infograph.formats.names import is_questions
 from infograph.model import Block, Chunk, Document, enriched_of, is_markdown
@@ -22,26 +22,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-TITLES = (
-    r"quick[ -]?ref(?:erence)?s?",
-    r"quick[ -]?(?:look[ -]?up|guide)",
-    r"cheat[ -]?sheets?",
-    r"at a glance",
-    r"references?(?: guide| card| sheet| table)?",
-    r"apis?(?: docs| documentation| overview| summary| surface)?",
-    r"(?:\w+ )?(?:api|class|cli|command(?:[ -]line)?|config(?:uration)?|function|language|method|option|parameter"
-    r"|syntax|technical)s? (?:quick )?references?",
-    r"(?:api|command|syntax|technical) (?:at a glance|summary)",
-)
-"""Titles that announce a quick reference, whole and without regard to case. `References` is among them although a
-page may mean its literature by it: in the place of chunk 1, right after the overview, it does not."""
-
 RULES = ("title", "first-code")
 """Names of the ways to find the technical baseline."""
-
-_TITLE = re.compile("|".join(TITLES), re.IGNORECASE)
-_SIMILAR = re.compile(r"\b(?:quick[ -]?reference|api[ -]?reference|cheat[ -]?sheet)\b", re.IGNORECASE)
-"""Words that announce a quick reference anywhere in a title: `The API reference of the client`."""
 
 
 def record_of(
@@ -161,12 +143,6 @@ def technical_baseline(titles: Sequence[str], is_code: Sequence[bool] = (), rule
     if rule == "first-code":
         return next((index for index, code in enumerate(is_code) if code and index), None)
     return None
-
-
-def is_quick_reference(title: str) -> bool:
-    """Whether a title announces a quick reference."""
-    title = " ".join(re.sub(r"[^\w\s-]", " ", title).split())
-    return _TITLE.fullmatch(title) is not None or _SIMILAR.search(title) is not None
 
 
 def _rows(chunks: Sequence[Chunk], language: str) -> list[ChunkRecord]:

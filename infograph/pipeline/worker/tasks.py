@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from infograph.config.settings import ChunkSettings, MarkupSettings, UserTable
+from infograph.config.settings import ChunkSettings, MarkupSettings
 from infograph.errors import InfographError, Notice
 from infograph.files.stamps import Stamp
-from infograph.model import Site
+from infograph.model import Site, UserTable
 from infograph.pipeline.memory.records import DocumentRecord
 from infograph.pipeline.staging import Staged
 from infograph.source.conversion.interface import ConversionOptions

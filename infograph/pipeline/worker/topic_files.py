@@ -17,7 +17,7 @@ from itertools import chain, repeat
 from typing import Any
 
 from infograph.config.settings import Config, Settings
-from infograph.errors import DocumentError
+from infograph.errors import UNMATCHED, DocumentError, Notice
 from infograph.formats import topic_spec
 from infograph.formats.keyword_table import render_words
 from infograph.formats.names import KEYWORDS, SPEC, join
@@ -37,6 +37,9 @@ from infograph.topic.keyword_scoring import (
 
 SPEC_KEYWORDS = 50
 """Keywords that a topic specification lists at most; the whole table is in `_keywords/words.md`."""
+
+MOST_NAMED = 5
+"""Terms that a notice names at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +114,8 @@ class TopicTable:
 
     table: list[tuple[str, float]]
     keywords: list[list[list[int]]]
+    unmatched: tuple[str, ...]
+    """Terms set by hand that no chunk has."""
 
 
 @dataclass(slots=True)
@@ -167,8 +172,8 @@ class TopicFiles:
         rows = tabulate(terms, frequency, task.counted, task.pinned or (), self._config)
         if task.pinned is not None:
             self._put(join(task.topic, KEYWORDS), render_words(task.title, rows), made)
-        found = keywords_of(documents, unpacked, rows, self._config, self._texts)
-        table = TopicTable(ranked(rows), found)
+        found, unmatched = keywords_of(documents, unpacked, rows, self._config, self._texts)
+        table = TopicTable(ranked(rows), found, unmatched)
         self._tabulated[task.topic] = TopicContent(documents, table.table, found)
         return table
 
@@ -207,8 +212,9 @@ def keywords_of(
     table: Sequence[KeywordRow],
     config: Config,
     texts: Callable[[str], Iterable[str]],
-) -> list[list[list[int]]]:
-    """Returns, by document and chunk, the places of each chunk's terms in the table without the rows at 0.
+) -> tuple[list[list[list[int]]], tuple[str, ...]]:
+    """Returns, by document and chunk, the places of each chunk's terms in the table without the rows at 0; and beside
+    them the terms set by hand that no chunk has.
 
     terms: unpacked terms of each document, those of its front matter last
     texts: see `TopicFiles`
@@ -218,7 +224,14 @@ def keywords_of(
     for record, unpacked in zip(documents, terms, strict=True):
         own = _as_cut(record, texts) if finder.needs_text else [""] * len(record.chunks)
         found.append([finder.places(of_chunk, text) for text, of_chunk in zip(own, unpacked, strict=False)])
-    return found
+    return found, finder.unmatched()
+
+
+def unmatched_notice(topic: str, unmatched: Sequence[str]) -> Notice:
+    """Returns the notice about terms set by hand that no chunk of a topic has."""
+    terms = ", ".join(f"`{term}`" for term in unmatched[:MOST_NAMED]) + ", …" * (len(unmatched) > MOST_NAMED)
+    message = f"no chunk has the terms set by hand {terms}: see how they are spelled in the pages"
+    return Notice(join(topic, KEYWORDS), UNMATCHED, message, len(unmatched))
 
 
 def _as_cut(record: DocumentRecord, texts: Callable[[str], Iterable[str]]) -> Iterator[str]:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from difflib import get_close_matches
+from functools import lru_cache
 from pathlib import PurePosixPath
 from posixpath import normpath
 from typing import NamedTuple
@@ -16,7 +18,7 @@ from unicodedata import category
 from urllib.parse import quote, unquote, urlsplit
 
 from infograph.errors import ConfigError
-from infograph.model import RENDERED, Site
+from infograph.model import RENDERED, Site, UserTable
 from infograph.search.addresses.slugs import github
 
 Front = Mapping[str, object]
@@ -40,11 +42,36 @@ def page_url(path: str, front: Front, site: Site) -> str:
         known = "Valid: " + ", ".join(f"`{name}`" for name in PAGES)
         hint = f"Did you mean `{close[0]}`? {known}" if close else known
         raise ConfigError("site.generator", f"there is no `{site.generator}`", hint)
+    if site.roots:
+        placed = _in_root(path, site)
+        if placed is None:
+            return ""
+        path, site, rule = placed
     if path.lower().endswith(RENDERED):
         return _rendered(_parts(path), front, site)
     if site.generator != "auto" and PurePosixPath(path).suffix.lower() not in _MARKDOWN:
         return _under(site.url, path)
     return rule(_parts(path), front, site)
+
+
+def _in_root(path: str, site: Site) -> tuple[str, Site, Callable[[_Path, Front, Site], str]] | None:
+    """Returns what holds for a document in one of a site's roots: its path there, the site with the address of that
+    root, and the rule; None for a document in none."""
+    folders = [(f"{folder.strip('/')}/" if folder.strip("/") else "", str(address)) for folder, address in site.roots]
+    for folder, address in sorted(folders, key=lambda row: -len(row[0])):
+        if path.startswith(folder):
+            is_blog = folder.strip("/") in {blog.strip("/") for blog in site.blogs}
+            rule = _docusaurus_post if is_blog and site.generator == "docusaurus" else PAGES[site.generator]
+            return path[len(folder) :], _with_address(site, address), rule
+    return None
+
+
+@lru_cache(maxsize=64)
+def _with_address(site: Site, address: str) -> Site:
+    """Returns a site whose documents are published at an address, which may be relative to the site's own."""
+    whole = address.startswith(("/", "http://", "https://")) or not site.url
+    below = f"{site.url.rstrip('/')}/{address}" if address else site.url
+    return replace(site, url=address if whole else below, roots=UserTable(), blogs=())
 
 
 class _Path(NamedTuple):
@@ -157,6 +184,24 @@ def _docusaurus(path: _Path, front: Front, site: Site) -> str:
             return site.url or "./"  # with a final slash or without one: as it is written in the settings
         route += "/" if site.trailing_slash and route else ""
     return _under(site.url, route)
+
+
+_DATED = re.compile(r"(?P<folder>.*?)(?P<date>\d{4}[-/]\d{1,2}[-/]\d{1,2})[-/]?(?P<text>.*?)(?:/index)?")
+
+
+def _docusaurus_post(path: _Path, front: Front, site: Site) -> str:
+    """Returns the URL of a post of Docusaurus' blog.
+
+    A date in its path becomes folders before all else; `slug` replaces the path. Source: Docusaurus,
+    plugin-content-blog, "Markdown front matter"; its src/blogUtils.ts, `parseBlogFileName`."""
+    own = path.folder + path.name
+    dated = _DATED.fullmatch(own)
+    route = _inside(_text(front, "slug"))
+    if not route and dated:
+        route = f"{dated['date'].replace('-', '/')}/{dated['folder']}{dated['text']}"
+    route = route or re.sub(r"/index$", "", own)
+    slash = site.trailing_slash
+    return _under(site.url, route if slash is None else f"{route.rstrip('/')}{'/' if slash else ''}")
 
 
 def _unnumbered(name: str) -> str:

@@ -63,6 +63,8 @@ class Hit:
     """The page that led to it, where a link did."""
     path: tuple[str, ...] = ()
     """Names of the entities that led to it, one for each step; where an entity of the query did, that one."""
+    text: str = ""
+    """The chunk as a reader of the rendered page sees it, where the search was asked for texts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

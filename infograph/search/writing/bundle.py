@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 LINKS_SHARE = 0.033
 """Share of all files that may be link shards: 64 of 2,000."""
-LINK_BYTES = 4096
+LINK_BYTES = 1024
 """Bytes of a link shard, before deflation, that the number of shards aims at: a query reads up to `LEADERS` of them."""
 POSTINGS_SHARE = 0.52
 """Share of all files that may be posting shards. Documents have half of it, vectors a quarter; the dictionary has

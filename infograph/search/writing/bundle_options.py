@@ -18,7 +18,7 @@ class SearchOptions:
     """Most postings of a term; a term in more chunks keeps its strongest."""
     posting_bytes: int = 3000
     """Bytes of a posting shard, before deflation, that the number of shards aims at; the same for the two below."""
-    document_bytes: int = 3000
+    document_bytes: int = 1500
     vector_bytes: int = 32768
     max_files: int = 2000
     model: str = "all-MiniLM-L6-v2"

@@ -23,8 +23,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-BLOCK = 16
-"""Chunks of a page that are kept together in document and vector shards."""
+BLOCK = 4
+"""Chunks of a page that are kept together in document and vector shards: who shows one of them reads the others, too.
+
+On FastAPI's documentation the five blocks of a first query have 6.4 KB by fours, 8.1 by eights, 11.3 by sixteens."""
 SNIPPET = 120
 """Most characters of a snippet."""
 SNIPPET_SOURCE = 4000

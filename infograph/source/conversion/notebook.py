@@ -9,9 +9,9 @@ from typing import Any
 import nbformat
 
 from infograph.errors import DocumentError, Notice
+from infograph.source.conversion.fences import fenced
 from infograph.source.conversion.interface import ConversionOptions, Converted
 
-_TICKS = re.compile(r"^ {0,3}(`{3,})", re.MULTILINE)
 _ESCAPES = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _LONGEST_OUTPUT = 4_000
 """Most characters of one output that are kept."""
@@ -83,10 +83,3 @@ def _output(output: Any) -> str:
 def _text(value: Any) -> str:
     text = "".join(map(str, value)) if isinstance(value, list) else str(value)
     return text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
-
-
-def fenced(text: str, language: str) -> str:
-    """Returns a text as a fence that nothing in it ends."""
-    longest = max((len(ticks) for ticks in _TICKS.findall(text)), default=2)
-    fence = "`" * max(3, longest + 1)
-    return f"{fence}{language}\n{text}\n{fence}"

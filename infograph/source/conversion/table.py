@@ -34,6 +34,18 @@ def _asciidoc() -> Convert:
     return convert_asciidoc
 
 
+def _pdf() -> Convert:
+    from infograph.source.conversion.pdf import convert_pdf
+
+    return convert_pdf
+
+
+def _docx() -> Convert:
+    from infograph.source.conversion.docx import convert_docx
+
+    return convert_docx
+
+
 def by_command(command: str) -> Converter:
     """Returns the converter that a command of the user's is."""
 
@@ -50,19 +62,23 @@ _PAGE = Converter("html", 1, _page, "html", ("html-to-markdown", "selectolax"), 
 _RST = Converter("rst", 1, _rst, "rst", ("docutils", "html-to-markdown", "selectolax"))
 _NOTEBOOK = Converter("notebook", 1, _notebook, "notebooks", ("nbformat",))
 _ASCIIDOC = Converter("asciidoc", 1, _asciidoc, "html", ("html-to-markdown", "selectolax"))
+_PDF = Converter("pdf", 1, _pdf, "pdf", ("pypdfium2",))
+_DOCX = Converter("docx", 1, _docx, "docx", ("mammoth", "html-to-markdown", "selectolax"))
 
 CONVERTERS: dict[str, Converter] = {
     **dict.fromkeys(RENDERED, _PAGE),
     ".rst": _RST,
     ".ipynb": _NOTEBOOK,
     **dict.fromkeys((".adoc", ".asciidoc"), _ASCIIDOC),
+    ".pdf": _PDF,
+    ".docx": _DOCX,
 }
 """Converter of the files with a suffix."""
 
 READABLE = (*MARKDOWN, *OTHERS, *CONVERTERS)
 """Suffixes of files that can be documents."""
 
-NAMED = (*CONVERTERS, ".docx", ".pdf", ".org", ".tex", ".textile", ".odt", ".rtf", ".doc", ".pptx", ".epub")
+NAMED = (*CONVERTERS, ".org", ".tex", ".textile", ".odt", ".rtf", ".doc", ".pptx", ".epub")
 """Suffixes of files that a person would call documents, so that a build says that it does not read them."""
 
 

@@ -3,7 +3,8 @@
 import { count, h } from "./dom.js";
 import { markdown, pre } from "./markdown.js";
 import { markWithin } from "./marks.js";
-import { findPage, isMarkdown, link, sourceOf, target, topicOfChunk, trail } from "./places.js";
+import { withBoxes } from "./boxes.js";
+import { findPage, folded, isMarkdown, link, sourceOf, target, topicOfChunk, trail } from "./places.js";
 
 const LARGEST_PLAIN = 300_000;
 
@@ -19,11 +20,12 @@ export async function chunkView({ client, state, signal }) {
   const item = items?.find(({ href }) => href === state.chunk);
   const chunk = await client.read(item ?? state.chunk, { signal });
   const source = item ? sourceOf(topic, item) : "";
-  const article = h("article", { class: "prose", dir: "auto" }, body(chunk.readable, source));
+  const article = h("article", { class: "prose", dir: "auto" }, body(withBoxes(chunk), source));
   const title = item?.title ?? state.chunk;
   const [first] = article.children;
   // The title stands above already.
   if (/^H[2-6]$/.test(first?.tagName) && first.textContent.trim() === title.trim()) first.remove();
+  if (article.querySelector("pre[data-language]")) (await import("./code.js")).colour(article);
   if (state.q) await markWithin(article, state.q, client);
   const page = h("a", { class: "button", hidden: true }, "Open the page");
   if (item)
@@ -32,14 +34,15 @@ export async function chunkView({ client, state, signal }) {
       () => {},
     );
   const around = h("div", {});
+  const chain = (await folded(client, "", signal).catch(() => ({ trail: [] }))).trail.map((above) => above.id);
   if (item && topic.communities) showAround(around, source, item, signal).catch(() => {}); // the chunk is there without it
   return {
     title,
     topic: id,
     element: h(
       "div",
-      { class: "view" },
-      crumbs(topic, id, items, item, state),
+      { class: "view chunk-view" },
+      crumbs(topic, { id, chain }, items, item, state),
       h(
         "header",
         { class: "view-head" },
@@ -57,10 +60,12 @@ export async function chunkView({ client, state, signal }) {
           ),
         ),
       ),
-      article,
-      item?.keywords?.length > 0 && keywords(id, item),
-      around,
-      items && neighbours(items, item, state),
+      h(
+        "div",
+        { class: "chunk-columns" },
+        h("div", {}, article, items && neighbours(items, item, state)),
+        h("div", { class: "beside" }, item?.keywords?.length > 0 && keywords(id, item), around),
+      ),
     ),
   };
 }
@@ -97,12 +102,13 @@ async function pageOf(client, page, { title, href }, signal) {
   return hits[0]?.page_url && hits[0].url;
 }
 
-function crumbs(topic, id, items, item, state) {
-  const ids = trail(id);
+/** @param {{id: string, chain: string[]}} place the topic, and those that stand as one with the root */
+function crumbs(topic, { id, chain }, items, item, state) {
+  const ids = trail(id).filter((above) => above === "" || above === id || !chain.includes(above));
   const names = ids.map((above, i) =>
     i === ids.length - 1 && topic ? topic.title : above.split("/").at(-1) || "Start",
   );
-  const links = ids.map((above, i) => h("a", { href: link({ topic: above }), dir: "auto" }, names[i]));
+  const links = ids.map((above, i) => h("a", { href: above ? link({ topic: above }) : "#", dir: "auto" }, names[i]));
   if (item) links.push(h("a", { href: link({ topic: id, document: item.document }), dir: "auto" }, items[0].title));
   return h(
     "nav",

@@ -2,13 +2,15 @@
 
 import { Client } from "../infograph.js";
 import { h, later } from "./dom.js";
+import { kept } from "./files.js";
 import { failure } from "./remarks.js";
 import { link, parse, replace, route } from "./places.js";
 import { searchBox } from "./search-box.js";
 import { topicTree } from "./tree.js";
 
 /**
- * What a view gets. It gives `{title, element, topic}`, or nothing when it has led on.
+ * What a view gets. It gives `{title, element, topic, typed}`, or nothing when it has led on; `typed` is called with what
+ * is typed in the search box.
  * @typedef {object} Context
  * @property {Client} client
  * @property {Record<string, string>} state
@@ -16,24 +18,30 @@ import { topicTree } from "./tree.js";
  * @property {() => void} retry
  * @property {(state: object) => void} go to another state, as a link does
  * @property {(state: object) => void} forward the same in place of this one
+ * @property {string} siteName
  */
 
 /** Milliseconds after which one is told that something is being read. */
 const SOON = 250;
 
-const client = new Client(new URL(".", document.baseURI));
+const client = new Client(new URL(".", document.baseURI), { fetch: kept });
 const part = (id) => document.getElementById(id);
-const [main, search, siteName, topics] = ["main", "search", "site-name", "topics"].map(part);
+const [main, form, search, topics] = ["main", "search-form", "search", "topics"].map(part);
+const siteName = part("site-name").textContent;
 const tree = topicTree(part("tree"), client);
 let call = new AbortController();
 let isFirst = true;
+/** Called with what is typed. */
+let typed = () => {};
 
 /** Not at the top: what is not looked at is not loaded. */
 async function viewOf(state) {
   if (state.chunk) return (await import("./chunk.js")).chunkView;
   if (state.page) return (await import("./chunk.js")).pageView;
   if (state.names) return (await import("./names.js")).namesView;
-  return state.q?.trim() ? (await import("./results.js")).resultsView : (await import("./topic.js")).topicView;
+  if (state.q?.trim()) return (await import("./results.js")).resultsView;
+  if (state.ask !== undefined) return (await import("./ask.js")).askView;
+  return state.topic === undefined ? (await import("./start.js")).startView : (await import("./topic.js")).topicView;
 }
 
 async function show(state, scroll = 0) {
@@ -50,7 +58,7 @@ async function show(state, scroll = 0) {
   const go = (next) => (location.hash = link(next));
   try {
     const view = await viewOf(state);
-    const shown = await view({ client, state, signal, retry, go, forward });
+    const shown = await view({ client, state, signal, retry, go, forward, siteName });
     if (!shown || signal.aborted) return;
     present(shown, state, scroll);
   } catch (error) {
@@ -64,12 +72,16 @@ async function show(state, scroll = 0) {
   }
 }
 
-function present({ title, element, topic = "" }, { q = "" }, scroll) {
+function present({ title, element, topic = "", typed: told = () => {} }, { q = "" }, scroll) {
+  const isTyping = document.activeElement === search;
+  // The first page has the box in its middle, the others on top.
+  (element.querySelector(".search-slot") ?? part("search-place")).append(form);
   main.replaceChildren(element);
+  if (isTyping) search.focus();
+  typed = told;
   tree.select(topic).catch(() => {}); // the view says what cannot be read
   search.value = q;
-  const site = siteName.textContent;
-  document.title = title === site ? site : `${title} · ${site}`;
+  document.title = title === siteName ? title : `${title} · ${siteName}`;
   setMenu(false);
   // Those who read by ear hear where they are, but not before they did anything.
   if (!isFirst) main.querySelector("h1")?.focus({ preventScroll: true });
@@ -93,17 +105,14 @@ part("skip").addEventListener("click", (event) => {
   event.preventDefault(); // the address says what is shown, not where in it
   main.focus();
 });
-part("search-form").addEventListener("submit", (event) => event.preventDefault());
+form.addEventListener("submit", (event) => event.preventDefault());
 searchBox({ input: search, list: part("suggestions"), status: part("search-status") }, client, {
   open: ({ href }, q) => (location.hash = link({ chunk: href, q })),
   showAll: (q) => (location.hash = link({ q })),
+  typed: (query) => typed(query),
 });
 client.topic("").then(
-  ({ title, communities }) => {
-    part("names").hidden = !communities;
-    siteName.textContent = title;
-    document.title = document.title.replace("Explorer", () => title);
-  },
+  ({ communities }) => (part("names").hidden = !communities),
   () => {}, // the view says why
 );
 main.replaceChildren(h("p", { class: "loading" }, "Reading the index …"));

@@ -4,8 +4,8 @@ import { Bundle } from "../bundle.js";
 import { PAGE } from "../ranking.js";
 import { here } from "./files.js";
 
-/** Chunks that light up. */
-const MOST = 150;
+/** Chunks that light up, and the least share of the best score that one must have. */
+const [MOST, SHARE] = [150, 0.35];
 let opening;
 
 function opened() {
@@ -33,5 +33,6 @@ export async function meant(query) {
     return [];
   };
   await bundle.find(query, { limit: MOST, offset: 0, links: false, exact: true }, remarks());
-  return found.map(([chunk]) => [Math.floor(chunk / PAGE), chunk % PAGE]);
+  const likely = found.filter(([, score]) => score >= SHARE * found[0][1]);
+  return likely.map(([chunk]) => [Math.floor(chunk / PAGE), chunk % PAGE]);
 }

@@ -19,6 +19,18 @@ const ITEM = /^( {0,3})([-+*]|\d{1,9}[.)])(?= |$)/;
 const HTML = /^ {0,3}<(?!https?:)[A-Za-z/!?]/;
 /** MkDocs: `!!! note "Title"` over indented lines. */
 const ADMONITION = /^(?:!!!|\?\?\?\+?) +([\w-]+)[^"]*(?:"([^"]*)")?/;
+/** MkDocs: `=== "Title"` over indented lines. */
+const TAB = /^===[+!]? +"([^"]*)"/;
+/** GitHub, DocFX: the first line of a quote. */
+const ALERT = /^\s*\[!(\w+)\]\s*(.*)$/;
+/** Python-Markdown and others: `{#id .class key=value}`, `{: .class}`, on a line of its own or at the end of one. */
+const ATTRIBUTES = /(?:^|[ \t]|(?<=[\])`}]))\{:?[ \t]*[#.][^{}\n]{0,200}\}[ \t]*$/;
+/** What the kinds of boxes have in common, for their colour. */
+const TONES = {
+  tip: "good", hint: "good", success: "good", check: "good", done: "good",
+  warning: "warn", caution: "warn", attention: "warn", important: "warn", question: "warn",
+  danger: "bad", error: "bad", bug: "bad", failure: "bad", fail: "bad",
+}; // prettier-ignore
 /** Docusaurus: `:::note Title` up to `:::`; `///` with some plugins of MkDocs. */
 const CONTAINER = /^ {0,3}(:{3,}|\/{3,}) *([A-Za-z][\w-]*)?(.*)$/;
 const DEFINITION = /^ {0,3}\[([^\]]+)\]: *<?([^\s<>]+)>?/;
@@ -105,6 +117,8 @@ class Blocks {
     if (RULE.test(line)) return this.#one(h("hr"));
     if (QUOTE.test(line)) return this.#quote();
     if (ADMONITION.test(line)) return this.#admonition();
+    if (TAB.test(line)) return this.#tab();
+    if (/^ {0,3}\{/.test(line) && ATTRIBUTES.test(line) && !line.replace(ATTRIBUTES, "").trim()) return this.#one([]);
     if (CONTAINER.exec(line)?.[2]) return this.#container();
     if (CONTAINER.test(line) && /^[:/\s]*$/.test(line)) return this.#one([]);
     if (ITEM.test(line)) return this.#list();
@@ -161,20 +175,26 @@ class Blocks {
 
   /** One level deeper than in the source: the page has a title above. */
   #titled(level, text) {
-    const attributes = text.endsWith("}") ? text.lastIndexOf("{") : -1;
-    const shown = /^\{[#:.]/.test(text.slice(attributes)) ? text.slice(0, attributes).trim() : text;
-    return h(`h${Math.min(6, level + 1)}`, { dir: "auto" }, this.#inline(shown));
+    return h(`h${Math.min(6, level + 1)}`, { dir: "auto" }, this.#inline(bare(text)));
   }
 
   #quote() {
     const lines = this.#while((line) => QUOTE.test(line) || (!blank(line) && !this.#begins(line)));
-    return h("blockquote", {}, this.#within(lines.map((line) => line.replace(QUOTE, ""))));
+    const within = lines.map((line) => line.replace(QUOTE, ""));
+    const [, kind, title] = ALERT.exec(within[0]) ?? [];
+    return kind ? this.#aside(kind.toLowerCase(), title, within.slice(1)) : h("blockquote", {}, this.#within(within));
   }
 
   #admonition() {
     const [, kind, title] = ADMONITION.exec(this.#line);
     this.at++;
     return this.#aside(kind, title, this.#inset(4));
+  }
+
+  #tab() {
+    const [, title] = TAB.exec(this.#line);
+    this.at++;
+    return this.#aside("tab", title, this.#inset(4));
   }
 
   #container() {
@@ -192,7 +212,9 @@ class Blocks {
 
   #aside(kind, title, lines) {
     const heading = title || kind[0].toUpperCase() + kind.slice(1);
-    return h("div", { class: "aside" }, h("p", { class: "aside-title" }, this.#inline(heading)), this.#within(lines));
+    const tone = kind === "tab" ? "tab" : TONES[kind];
+    const box = { class: tone ? `aside ${tone}` : "aside" };
+    return h("div", box, h("p", { class: "aside-title", dir: "auto" }, this.#inline(heading)), this.#within(lines));
   }
 
   #list() {
@@ -309,7 +331,7 @@ class Blocks {
     }
     const shown = this.#inline(
       lines
-        .map((line) => line.trimStart())
+        .map((line) => bare(line.trimStart()))
         .join("\n")
         .trimEnd(),
     );
@@ -325,6 +347,11 @@ class Blocks {
       startsList || fenceOf(line) || HEADING.test(line) || RULE.test(line) || QUOTE.test(line) || CONTAINER.test(line),
     );
   }
+}
+
+/** A line without the attributes at its end, which may be of a length that takes no time to look through. */
+function bare(line) {
+  return line.endsWith("}") || line.trimEnd().endsWith("}") ? line.replace(ATTRIBUTES, "").trimEnd() : line;
 }
 
 function blank(line) {

@@ -1,6 +1,6 @@
 /** The picture of an order: each chunk a point, its place in the sample across, its similarity upwards. */
 
-import { svg } from "./dom.js";
+import { h, svg } from "./dom.js";
 
 const HEIGHT = 260;
 const MARGIN = { top: 14, right: 14, bottom: 34, left: 40 };
@@ -98,6 +98,7 @@ export function picture(points, { width, sampled, href, name, onfocus }) {
       svg("text", { class: "tick", x: MARGIN.left - 8, y: y(value) + 4, "text-anchor": "end" }, value.toFixed(1)),
     ]),
     svg("text", { class: "axis", x: MARGIN.left, y: HEIGHT - 8 }, "first in the sample"),
+    svg("text", { class: "axis", x: MARGIN.left + 4, y: MARGIN.top - 2 }, "like the overview"),
     svg("text", { class: "axis", x: right, y: HEIGHT - 8, "text-anchor": "end" }, "last"),
     svg("polyline", { class: "path", points: line }),
     marks,
@@ -110,6 +111,22 @@ export function picture(points, { width, sampled, href, name, onfocus }) {
   };
   fill(sampled);
   return { element, fill };
+}
+
+/** What the marks of a picture mean, in words. @param {Point[]} points */
+export function legend(points) {
+  const stripes = Math.max(...points.map(({ stripe }) => stripe)) + 1;
+  const row = (kind, text) => h("li", {}, h("span", { class: `key ${kind}`, "aria-hidden": "true" }), text);
+  const order = (number) => `stripe ${number + 1}${number ? "" : ": once from the most to the least similar"}`;
+  return h(
+    "ul",
+    { class: "picture-legend" },
+    row("baseline", "overview of a document"),
+    Array.from({ length: Math.min(stripes, COLOURS) }, (_, i) => row(`stripe-${i}`, order(i))),
+    stripes > COLOURS && h("li", {}, `and ${stripes - COLOURS} more in the same colours`),
+    row("sampled", "filled: in the sample"),
+    row("left-out", "hollow: not in it"),
+  );
 }
 
 /** One point is in the order of the Tab key, the arrows lead to the others. */

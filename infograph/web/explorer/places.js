@@ -9,10 +9,15 @@ const MARKDOWN = /\.(?:md|mdx|markdown|mdown|mkdn|mkd)$/i;
  * - `q`: a query, `in` the folder it is limited to, `exact` where no word of it is to be corrected
  * - `topic`: its id, with `document`, `order`, `width` and `keyword` as they are chosen there
  * - `names`: the id of a community of names, or `all`
+ * - `ask`: a question of which is shown what a model would be given, within `budget` tokens
  * - `chunk`: its href, with `q` where it was searched for
  * - `page`, `at`: path of a source and anchor in it, as links between sources say it
  */
-const KEYS = ["q", "in", "exact", "names", "topic", "document", "order", "width", "keyword", "chunk", "page", "at"];
+const KEYS = [
+  "q", "in", "exact", "names", "topic", "document", "order", "width", "keyword", "ask", "budget", "chunk", "page", "at",
+]; // prettier-ignore
+/** Keys that choose a view even where they are empty: the root's topic, no question yet. */
+const VIEWS = ["topic", "ask"];
 
 /** @returns {Record<string, string>} without a prototype, so that no key is there unless the address has it */
 export function parse(hash) {
@@ -24,7 +29,8 @@ export function parse(hash) {
 
 /** The link of a state; keys without a value are left out. */
 export function link(state) {
-  const rows = KEYS.filter((key) => state[key] !== undefined && state[key] !== "").map((key) => [key, state[key]]);
+  const isSaid = (key) => state[key] !== undefined && (state[key] !== "" || VIEWS.includes(key));
+  const rows = KEYS.filter(isSaid).map((key) => [key, state[key]]);
   return `#${new URLSearchParams(rows)}`.replaceAll("%2F", "/");
 }
 
@@ -88,6 +94,19 @@ export function headings({ page_title, section_path, title }) {
 export function trail(id) {
   const names = id ? id.split("/") : [];
   return ["", ...names.map((_, i) => names.slice(0, i + 1).join("/"))];
+}
+
+/**
+ * A topic, or where it holds nothing but one other the first below it that holds more: a chain of single folders says
+ * nothing. `trail` has the topics on the way, itself the last.
+ */
+export async function folded(client, id, signal) {
+  const trail = [await client.topic(id, { signal })];
+  for (let topic = trail[0]; !Object.keys(topic.documents).length && topic.topics.length === 1; ) {
+    topic = await client.topic(topic.topics[0].id, { signal });
+    trail.push(topic);
+  }
+  return { topic: trail.at(-1), trail };
 }
 
 /** Path of an item's source. */

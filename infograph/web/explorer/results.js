@@ -1,10 +1,11 @@
-/** The page of a query: sections with what they say about it. */
+/** The page of a query: pages with their sections, and what these say about it; of versions the newest. */
 
 import { count, h } from "./dom.js";
 import { markdown } from "./markdown.js";
 import { marked, passage } from "./marks.js";
 import { remarks } from "./remarks.js";
-import { headings, isMarkdown, link } from "./places.js";
+import { isMarkdown, link } from "./places.js";
+import { newestFirst, versionOf } from "./versions.js";
 
 const AT_ONCE = 10;
 
@@ -18,14 +19,14 @@ export async function resultsView({ client, state, signal, retry, go }) {
   ]);
   const searched = [query, ...Object.values(answer.corrected)].join(" ");
   const list = h("ol", { class: "results" });
+  const groups = new Groups(list, { query, searched, client, signal });
   const more = h("button", { type: "button", class: "button more" }, "More");
   let shown = 0;
   const add = async ({ hits }) => {
-    const articles = await Promise.all(hits.map((hit) => article(hit, query, searched, client, signal)));
-    list.append(...articles);
+    const first = await groups.add(hits);
     shown += hits.length;
     more.hidden = hits.length < AT_ONCE;
-    return articles[0];
+    return first;
   };
   more.addEventListener("click", async () => {
     more.disabled = true;
@@ -56,6 +57,13 @@ export async function resultsView({ client, state, signal, retry, go }) {
         { class: "view-head results-head" },
         h("h1", { tabindex: -1 }, answer.hits.length ? "Results for " : "Nothing for ", h("q", { dir: "auto" }, query)),
         names.length > 2 && h("label", { class: "field", for: "scope" }, "In", scope),
+        answer.hits.length > 0 &&
+          h(
+            "p",
+            { class: "meta" },
+            h("span", { class: "total" }, totalOf(answer)),
+            h("a", { href: link({ ask: query }) }, "What a model would be given"),
+          ),
       ),
       instead(answer.corrected, { q: query, in: path }),
       remarks(answer, retry),
@@ -63,6 +71,91 @@ export async function resultsView({ client, state, signal, retry, go }) {
       more,
     ),
   };
+}
+
+/** How many sections there are, as far as that is known. */
+function totalOf({ total, total_relation }) {
+  const shown = count(total, "section");
+  return { gte: `${shown} or more`, lte: `up to ${shown}` }[total_relation] ?? shown;
+}
+
+/** Results by page, in the order of the best section of each; pages that are versions of one are one. */
+class Groups {
+  #groups = new Map();
+
+  constructor(list, context) {
+    this.list = list;
+    this.context = context;
+  }
+
+  /** Adds hits, those of a page that is shown already to it; returns the first that is new. */
+  async add(hits) {
+    const shown = await Promise.all(hits.map((hit) => this.#made(hit)));
+    let first;
+    for (const { hit, version, others, element } of shown) {
+      const group = this.#groupOf(hit, version);
+      for (const other of others) group.add(other);
+      if (version.version === group.version.version) group.sections.append(element);
+      else group.add(hit);
+      first ??= element.isConnected ? element : undefined;
+    }
+    return first;
+  }
+
+  /** A hit's newest version, as an element, and the others. */
+  async #made(found) {
+    const own = versionOf(found.page);
+    const same = found.duplicates.filter(({ page }) => own.numbers && versionOf(page).key === own.key);
+    const [hit, ...others] = [found, ...same].sort((a, b) => newestFirst(versionOf(a.page), versionOf(b.page)));
+    const duplicates = found.duplicates.filter((other) => !same.includes(other));
+    const shown = { ...hit, duplicates, via: found.via };
+    return { hit, version: versionOf(hit.page), others, element: await section(shown, this.context) };
+  }
+
+  #groupOf(hit, version) {
+    const known = this.#groups.get(version.key);
+    if (known) return known;
+    const sections = h("ol", { class: "sections" });
+    const others = h("ul", { class: "duplicates" });
+    const summary = h("summary", {});
+    const folded = h("details", { class: "versions", hidden: true }, summary, others);
+    const add = (other) => {
+      folded.hidden = false;
+      others.append(versionLink(other, this.context.query));
+      summary.textContent = `In ${count(others.children.length, "other version")}`;
+    };
+    const group = { sections, version, add };
+    this.#groups.set(version.key, group);
+    this.list.append(h("li", { class: "page-group" }, pageHead(hit, version), sections, folded));
+    return group;
+  }
+}
+
+function pageHead(hit, { version }) {
+  return h(
+    "header",
+    { class: "page-head" },
+    h("h2", { dir: "auto" }, h("a", { href: link({ page: hit.page }) }, hit.page_title || hit.page)),
+    h(
+      "p",
+      { class: "meta" },
+      version && h("span", { class: "version" }, version),
+      h("span", {}, hit.page),
+      hit.page_url && hit.url && h("a", { href: hit.url }, "Open the page"),
+    ),
+  );
+}
+
+function versionLink(hit, query) {
+  return h(
+    "li",
+    {},
+    h("a", { href: link({ chunk: hit.href, q: query }), dir: "auto" }, hit.title),
+    " ",
+    h("span", { class: "version" }, versionOf(hit.page).version),
+    " ",
+    hit.page,
+  );
 }
 
 /** Which words were searched for instead of which, and the way to search for those. */
@@ -86,26 +179,22 @@ const EVIDENCE = {
   identifier: ["which uses what it defines", "which defines what it uses"],
 };
 
-async function article(hit, query, searched, client, signal) {
-  const { duplicates = [], via } = hit;
+/** A section of a page, with the passage that says most of the query. */
+async function section(hit, { query, searched, client, signal }) {
+  const { duplicates, via } = hit;
   const [title, snippet] = await Promise.all(
     [hit.title, hit.snippet].map((text) => client.highlight(searched, text, { signal })),
   );
   const text = h("p", { class: "snippet", dir: "auto" }, marked(hit.snippet, snippet));
   quote(hit, searched, snippet.length, client, signal, text);
+  const above = hit.section_path.slice(0, -1).filter((name) => name !== hit.page_title);
   return h(
     "li",
     { class: "result" },
-    h("p", { class: "where", dir: "auto" }, headings(hit)),
-    h("h2", { dir: "auto" }, h("a", { href: link({ chunk: hit.href, q: query }) }, marked(hit.title, title))),
+    above.length > 0 && h("p", { class: "where", dir: "auto" }, above.join(" › ")),
+    h("h3", { dir: "auto" }, h("a", { href: link({ chunk: hit.href, q: query }) }, marked(hit.title, title))),
     text,
-    h(
-      "p",
-      { class: "meta" },
-      h("span", {}, hit.page),
-      h("span", {}, count(hit.tokens, "token")),
-      hit.page_url && hit.url && h("a", { href: hit.url }, "Open the page"),
-    ),
+    h("p", { class: "meta" }, h("span", {}, count(hit.tokens, "token"))),
     via && h("p", { class: "meta", dir: "auto" }, `By way of ${via.page_title}, ${EVIDENCE[via.evidence][+via.back]}`),
     duplicates.length > 0 &&
       h(
@@ -132,8 +221,8 @@ async function article(hit, query, searched, client, signal) {
 /** Puts the passage with the most words of the query in place of the snippet, when the text has one that has more. */
 async function quote(hit, query, marks, client, signal, element) {
   try {
-    const { text } = await client.read(hit, { signal });
-    const shown = h("div", {}, isMarkdown(hit.page) ? markdown(text, () => "") : text);
+    const { readable } = await client.read(hit, { signal });
+    const shown = h("div", {}, isMarkdown(hit.page) ? markdown(readable, () => "") : readable);
     for (const other of shown.querySelectorAll("h2, h3, h4, h5, h6, details")) other.remove();
     for (const block of shown.querySelectorAll("p, li, pre, th, td, div")) block.append(" ");
     const bare = shown.textContent.replace(/\s+/g, " ").trim();

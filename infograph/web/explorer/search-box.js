@@ -11,9 +11,10 @@ const PAUSE = 120;
 /**
  * @param {{input: HTMLInputElement, list: HTMLElement, status: HTMLElement}} elements
  * @param {import("../infograph.js").Client} client
- * @param {{open: (hit: object, query: string) => void, showAll: (query: string) => void}} actions
+ * @param {{open: (hit: object, query: string) => void, showAll: (query: string) => void, typed: (query: string) => void}}
+ *     actions
  */
-export function searchBox({ input, list, status }, client, { open, showAll }) {
+export function searchBox({ input, list, status }, client, { open, showAll, typed }) {
   let options = [];
   let active = -1;
   let call = new AbortController();
@@ -56,13 +57,18 @@ export function searchBox({ input, list, status }, client, { open, showAll }) {
   async function update() {
     const query = input.value.trim();
     call.abort();
-    if (!query) return close();
+    if (!query) {
+      typed("");
+      return close();
+    }
     call = new AbortController();
     const { signal } = call;
     try {
       const answer = await instant(client, query, { limit: SHOWN, signal });
       const nodes = await Promise.all(answer.hits.map((hit, i) => option(hit, i, answer.query)));
-      if (!signal.aborted) present(answer, query, nodes);
+      if (signal.aborted) return undefined;
+      present(answer, query, nodes);
+      typed(answer.query);
     } catch (error) {
       if (signal.aborted) return undefined;
       show([], [h("li", { class: "empty", role: "presentation" }, `The search cannot be read: ${error.message}`)]);
@@ -103,7 +109,10 @@ export function searchBox({ input, list, status }, client, { open, showAll }) {
     ArrowUp: () => !list.hidden && activate(active < 0 ? options.length : active - 1),
     Enter: () => choose(active),
     Escape: () => {
-      if (list.hidden) input.value = "";
+      if (list.hidden) {
+        input.value = "";
+        typed("");
+      }
       close();
     },
   };

@@ -1,18 +1,23 @@
 /** The page of a topic: what is below it, its sample as a picture, its chunks, its keywords, its neighbours. */
 
+import { card } from "./cards.js";
 import { count, h, later } from "./dom.js";
-import { hasOrder, picture, points } from "./picture.js";
-import { link, replace, topicOfIndex } from "./places.js";
+import { hasOrder, legend, picture, points } from "./picture.js";
+import { folded, link, replace } from "./places.js";
+import { related } from "./relations.js";
 
 /** Chunks and keywords that are listed at once. */
 const LISTED = 20;
 const KEYWORDS = 24;
+const DOCUMENTS = 60;
 const ORDERS = { conceptual: "Overview", technical: "Reference" };
 
 /** @param {import("./explorer.js").Context} context */
-export async function topicView({ client, state, signal }) {
-  const id = state.topic ?? "";
-  const topic = await client.topic(id, { signal });
+export async function topicView({ client, state, signal, forward }) {
+  const asked = state.topic ?? "";
+  const { topic } = await folded(client, asked, signal);
+  const { id } = topic;
+  if (id !== asked) return forward({ ...state, topic: id });
   const orders = Object.keys(ORDERS).filter((order) => hasOrder(topic, order));
   const order = orders.includes(state.order) ? state.order : "conceptual";
   const items = await client.sample(id, Infinity, order, { signal });
@@ -39,45 +44,45 @@ export async function topicView({ client, state, signal }) {
           ),
       ),
       topic.topics.length > 0 && h("ul", { class: "cards" }, topic.topics.map(card)),
+      documents.length > 1 && documentsOf(topic),
       items.length > 0 && sampleOf(topic, points(topic, items, order), { ...state, topic: id }, order, orders),
-      topic.related.length > 0 && related(topic.related),
+      topic.related.length > 0 && related(topic.title, topic.related),
     ),
   };
 }
 
-function card({ id, title, description, documents, chunks }) {
-  return h(
-    "li",
-    {},
-    h(
-      "a",
-      { class: "card", href: link({ topic: id }) },
-      h("strong", { dir: "auto" }, title),
-      description && h("span", { class: "card-text", dir: "auto" }, description),
-      h("span", { class: "card-count" }, `${count(documents, "document")} · ${count(chunks, "chunk")}`),
-    ),
+/** Every document, by its first chunk's title. */
+function documentsOf(topic) {
+  const rows = Object.values(topic.documents).map((document) => {
+    const [first] = document.items;
+    return h(
+      "li",
+      {},
+      h("a", { href: first && link({ chunk: first.href }), dir: "auto" }, first?.title ?? document.source),
+      h("span", { class: "number" }, count(document.count, "chunk")),
+    );
+  });
+  const list = h("ul", { class: "documents" }, rows.slice(0, DOCUMENTS));
+  const rest = rows.slice(DOCUMENTS);
+  const more = h(
+    "button",
+    {
+      type: "button",
+      class: "button",
+      onclick: () => {
+        list.append(...rest);
+        more.remove();
+        rest[0].querySelector("a")?.focus();
+      },
+    },
+    `${rest.length} more`,
   );
-}
-
-function related(edges) {
   return h(
     "section",
-    { "aria-labelledby": "related" },
-    h("h2", { id: "related" }, "Related topics"),
-    h(
-      "ul",
-      { class: "related" },
-      edges.map(({ href, title, similarity }) =>
-        h(
-          "li",
-          {},
-          h("a", { href: link({ topic: topicOfIndex(href) }), dir: "auto" }, title ?? href),
-          similarity !== undefined &&
-            h("meter", { min: 0, max: 1, value: similarity, "aria-label": `Similarity of ${title ?? href}` }),
-          similarity !== undefined && h("span", { class: "number", "aria-hidden": "true" }, similarity.toFixed(2)),
-        ),
-      ),
-    ),
+    { "aria-labelledby": "documents" },
+    h("h2", { id: "documents" }, "Documents"),
+    list,
+    rest.length > 0 && more,
   );
 }
 
@@ -122,7 +127,7 @@ function sampleOf(topic, all, state, order, orders) {
 
   function draw() {
     const width = Math.max(280, Math.floor(frame.clientWidth));
-    readout.textContent = "Each point is a chunk.";
+    readout.textContent = "Each point is a chunk: the further right, the later in the sample; the higher, the more like its document's overview.";
     drawn = chosen.length
       ? picture(chosen, {
           width,
@@ -208,7 +213,7 @@ function sampleOf(topic, all, state, order, orders) {
       h(
         "p",
         { class: "note" },
-        "The first chunks of the order stand for all of it, however many you take. Each stripe, a colour, goes once through the whole range of similarity.",
+        "A sample is a few chunks that stand for the whole: first each document's overview, then chunk after chunk in an order that goes again and again from what is most like the overview to what is least. However many you take, no part is left out.",
       ),
       h(
         "div",
@@ -235,6 +240,7 @@ function sampleOf(topic, all, state, order, orders) {
       ),
       frame,
       readout,
+      legend(all),
     ),
     h(
       "section",

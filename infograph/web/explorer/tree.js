@@ -1,7 +1,7 @@
 /** The tree of topics (the navigation treeview pattern of WAI-ARIA): a level is read when it is opened. */
 
 import { h } from "./dom.js";
-import { link, trail } from "./places.js";
+import { folded, link, trail } from "./places.js";
 
 /**
  * @param {HTMLElement} root `role=tree`
@@ -10,10 +10,20 @@ import { link, trail } from "./places.js";
  */
 export function topicTree(root, client) {
   const items = new Map(); // by id
+  /** By the id of a topic that stands as one with another: that other's. */
+  const folds = new Map();
+  const known = (id) => items.get(folds.get(id) ?? id);
 
+  /** A level; a topic that holds nothing but one other stands as one with it, under both names. */
   async function fill(list, id) {
-    const { topics } = await client.topic(id);
-    list.replaceChildren(...topics.map(item));
+    const { topic, trail: passed } = await folded(client, id);
+    list.replaceChildren(...topic.topics.map(item));
+    const above = items.get(id);
+    for (const { id: own, title } of passed.slice(1)) {
+      folds.set(own, id);
+      above?.entry.querySelector(".tree-title").append(` / ${title}`);
+    }
+    if (above && topic.id !== id) above.entry.setAttribute("href", link({ topic: topic.id }));
   }
 
   function item({ id, title, chunks, topics }) {
@@ -36,17 +46,19 @@ export function topicTree(root, client) {
   }
 
   async function expand(id, isOpen) {
-    const known = items.get(id);
-    if (!known?.group) return;
-    if (isOpen && !known.filled) {
-      known.filled = true;
-      await fill(known.group, id).catch((error) => {
-        known.filled = false;
-        known.group.replaceChildren(h("li", { role: "none", class: "note" }, error.message));
+    const own = known(id);
+    if (!own?.group) return;
+    if (isOpen && !own.filled) {
+      own.filled = true;
+      await fill(own.group, folds.get(id) ?? id).catch((error) => {
+        own.filled = false;
+        own.group.replaceChildren(h("li", { role: "none", class: "note" }, error.message));
       });
     }
-    known.group.hidden = !isOpen;
-    known.entry.setAttribute("aria-expanded", String(isOpen));
+    const isLeaf = !own.group.children.length; // a chain of folders that ends in documents
+    own.group.hidden = !isOpen || isLeaf;
+    if (isLeaf) own.entry.removeAttribute("aria-expanded");
+    else own.entry.setAttribute("aria-expanded", String(isOpen));
   }
 
   const shown = () => [...root.querySelectorAll("[role=treeitem]")].filter((entry) => !entry.closest("[hidden]"));
@@ -70,7 +82,7 @@ export function topicTree(root, client) {
       Home: () => focus(all[0]),
       End: () => focus(all.at(-1)),
       ArrowRight: () => (isOpen === "true" ? focus(all[at + 1]) : expand(id, true)),
-      ArrowLeft: () => (isOpen === "true" ? expand(id, false) : focus(items.get(trail(id).at(-2))?.entry)),
+      ArrowLeft: () => (isOpen === "true" ? expand(id, false) : focus(known(trail(id).at(-2))?.entry)),
       " ": () => event.target.click(),
     };
     if (!keys[event.key] || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -81,14 +93,16 @@ export function topicTree(root, client) {
   async function select(id) {
     if (!items.size) await fill(root, "");
     for (const above of trail(id).slice(1, -1)) await expand(above, true);
+    const shownAs = folds.get(id) ?? id;
     for (const [own, { entry }] of items) {
-      if (own === id) entry.setAttribute("aria-current", "page");
+      if (own === shownAs) entry.setAttribute("aria-current", "page");
       else entry.removeAttribute("aria-current");
-      entry.setAttribute("tabindex", own === id ? 0 : -1);
+      entry.setAttribute("tabindex", own === shownAs ? 0 : -1);
     }
-    if (!items.get(id)) shown()[0]?.setAttribute("tabindex", 0);
+    if (!items.has(shownAs)) shown()[0]?.setAttribute("tabindex", 0);
     else await expand(id, true);
   }
 
-  return { select, clear: () => items.clear() };
+  const clear = () => [items, folds].forEach((map) => map.clear());
+  return { select, clear };
 }

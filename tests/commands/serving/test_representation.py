@@ -8,7 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from infograph.commands.serving.representation import accepts_gzip, media_type, represent, unchanged
+from infograph.commands.serving.representation import (
+    ByteRange,
+    accepts_gzip,
+    asked_range,
+    media_type,
+    represent,
+    unchanged,
+)
 
 
 @pytest.mark.parametrize(
@@ -83,3 +90,36 @@ def test_a_representation_is_of_these_bytes(data: bytes, name: str, gzipped: boo
 
 def test_compressed_bytes_do_not_depend_on_the_time() -> None:
     assert represent(b"x" * 1000, "a.md", "gzip").body[4:8] == bytes(4), "the time of compression (RFC 1952, MTIME)"
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        ("bytes=0-9", (0, 10)),
+        (" Bytes= 0-9 ", (0, 10)),
+        ("bytes=0-99", (0, 20)),
+        ("bytes=19-", (19, 20)),
+        ("bytes=-5", (15, 20)),
+        ("bytes=-99", (0, 20)),
+        ("bytes=20-", (20, 20)),
+        ("bytes=-0", (20, 20)),
+        ("bytes=0-0", (0, 1)),
+        ("bytes=5-4", None),
+        ("bytes=0-1,3-4", None),
+        ("lines=0-1", None),
+        ("bytes=", None),
+        ("bytes=-", None),
+        ("bytes=a-b", None),
+        ("", None),
+        (None, None),
+    ],
+)
+def test_ranges(asked: str | None, expected: tuple[int, int] | None) -> None:
+    assert asked_range(20, '"x"', asked, None) == (ByteRange(*expected) if expected else None)
+
+
+@given(st.integers(0, 50), st.integers(0, 60), st.integers(0, 60))
+def test_a_range_lies_within_the_body(size: int, first: int, last: int) -> None:
+    for asked in (f"bytes={first}-{last}", f"bytes={first}-", f"bytes=-{last}"):
+        found = asked_range(size, '"x"', asked, None)
+        assert found is None or 0 <= found.start <= found.end <= size

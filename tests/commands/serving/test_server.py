@@ -196,7 +196,7 @@ def test_other_origins_may_read_where_that_is_asked_for(site: Path, client: http
     with running(site, Access(cors=True)) as server:
         for response in replies(server, client):
             assert response.headers["Access-Control-Allow-Origin"] == "*"
-            assert response.headers["Access-Control-Expose-Headers"] == "ETag"
+            assert response.headers["Access-Control-Expose-Headers"] == "ETag, Content-Range"
         response = client.options(f"{server.url}index.json", headers=ASKED)
         assert response.status_code == 204 and response.content == b""
         assert "GET" in response.headers["Access-Control-Allow-Methods"]
@@ -417,3 +417,32 @@ def test_requests_that_fail_are_printed(site: Path, quiet: bool, capsys: pytest.
         thread.join()
     said = [line.partition(" ")[2] for line in capsys.readouterr().err.splitlines()]
     assert said == ([] if quiet else ["404 GET /no%1b[2Jwhere", "400 GET /no\\x1b[2Jaddress"])
+
+
+def test_a_part_of_a_file_is_sent_where_one_is_asked_for(site: Path, server: Server) -> None:
+    whole = raw(server, "/guide/_chunks/a-0.md")
+    data = whole.text.encode()  # type: ignore[attr-defined]
+    assert (whole.status, whole.headers["Accept-Ranges"]) == (200, "bytes")
+    for asked, first, last in (
+        ("bytes=0-9", 0, 9),
+        ("bytes=30-", 30, len(data) - 1),
+        ("bytes=-5", len(data) - 5, None),
+    ):
+        part = raw(server, "/guide/_chunks/a-0.md", Range=asked)
+        assert part.status == 206
+        end = len(data) - 1 if last is None else last
+        assert part.headers["Content-Range"] == f"bytes {first}-{end}/{len(data)}"
+        assert part.text.encode() == data[first : end + 1]  # type: ignore[attr-defined]
+        assert part.headers["ETag"] == whole.headers["ETag"]
+    beyond = raw(server, "/guide/_chunks/a-0.md", Range=f"bytes={len(data)}-")
+    assert (beyond.status, beyond.headers["Content-Range"]) == (416, f"bytes */{len(data)}")
+
+
+def test_a_part_of_another_version_is_not_sent(site: Path, server: Server) -> None:
+    etag = raw(server, "/page.md").headers["ETag"]
+    for if_range, status in ((etag, 206), ('"another"', 200), ("Wed, 21 Oct 2015 07:28:00 GMT", 200)):
+        response = raw(server, "/page.md", **{"Range": "bytes=0-2", "If-Range": if_range})
+        assert response.status == status
+    head = raw(server, "/page.md", "HEAD", Range="bytes=0-2")
+    assert (head.status, head.headers["Content-Length"]) == (200, "9")
+    assert raw(server, "/page.md", **{"Range": "bytes=0-2", "If-None-Match": etag}).status == 304

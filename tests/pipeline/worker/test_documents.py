@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from infograph.chunking.quick_reference import is_quick_reference
 from infograph.errors import ConfigError
-from infograph.pipeline.worker.documents import is_quick_reference, technical_baseline
+from infograph.pipeline.worker.documents import technical_baseline
 
 
 @pytest.mark.parametrize(

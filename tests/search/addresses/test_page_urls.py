@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from infograph.errors import ConfigError
-from infograph.model import Site
+from infograph.model import Site, UserTable
 from infograph.search.addresses.page_urls import PAGES, page_url
 
 BASE = "https://example.org/docs/"
@@ -100,6 +100,46 @@ def test_front_matter_cannot_leave_the_site() -> None:
             found = page_url("a/b.md", front, Site(generator, BASE, pattern="{path}.html"))
             assert found.startswith(BASE) or (not found and generator in ("auto", "jekyll"))
             assert ".." not in unquote(found)
+
+
+OTHER = "https://other.example/o/"
+ROOTS = UserTable({"docs/": "next", "versions/1/": "", "blog": "/news/", "other/": OTHER, "docs/in/": "x"}.items())
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("docs/01-a/b.md", BASE + "next/a/b"),
+        ("docs/in/b.md", BASE + "x/b"),
+        ("versions/1/index.md", BASE),
+        ("versions/1/a.md", BASE + "a"),
+        ("blog/a.md", "/news/a"),
+        ("other/a.md", "https://other.example/o/a"),
+        ("docs/a.html", BASE + "next/a.html"),
+        ("README.md", ""),
+        ("blogs/a.md", ""),
+    ],
+)
+def test_a_site_of_several_roots(path: str, expected: str) -> None:
+    assert page_url(path, {}, Site("docusaurus", BASE, roots=ROOTS)) == expected
+
+
+@pytest.mark.parametrize(
+    ("path", "front", "expected"),
+    [
+        ("blog/2026-02-03-first-words.md", {}, "2026/02/03/first-words"),
+        ("blog/2026-02-03-first/index.mdx", {}, "2026/02/03/first"),
+        ("blog/deep/2026-2-3-x.md", {}, "2026/2/3/deep/x"),
+        ("blog/2026/02/03/x.md", {}, "2026/02/03/x"),
+        ("blog/undated/index.md", {}, "undated"),
+        ("blog/01-undated.md", {}, "01-undated"),
+        ("blog/2026-02-03-x.md", {"slug": "/hello"}, "hello"),
+        ("blog/2026-02-03-x.md", {"slug": "../../up"}, "up"),
+    ],
+)
+def test_posts_of_a_blog(path: str, front: dict[str, object], expected: str) -> None:
+    site = Site("docusaurus", BASE, roots=UserTable([("docs", ""), ("blog/", "blog")]), blogs=("blog",))
+    assert page_url(path, front, site) == f"{BASE}blog/{expected}"
 
 
 def test_a_pattern_has_named_parts() -> None:

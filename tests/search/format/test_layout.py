@@ -63,7 +63,7 @@ def test_browsers_go_by_the_same_number(value: float, file: str, name: str) -> N
 def test_the_numbers_of_a_manifest(make_page: Callable[..., PageIndex], language: Language) -> None:
     said = json.loads(bundle([make_page("page.md")], language, load_space()).files["manifest.json"])
     numbers = {name: said[name] for name in ("format", "block", "group", "largest_shard", "neighbour")}
-    assert numbers == {"format": 1, "block": 16, "group": 32, "largest_shard": 1 << 24, "neighbour": 0.15}
+    assert numbers == {"format": 1, "block": 4, "group": 32, "largest_shard": 1 << 24, "neighbour": 0.15}
     assert (said["bm25"]["k1"], said["bm25"]["b"]) == (1.2, 0.75)
     assert (said["vectors"]["weight"], said["vectors"]["dimension"]) == (30.0, 256)
     assert said["bm25"]["counts"] == [1, 2, 3, 4, 6, 9, 14, 24]

@@ -17,7 +17,7 @@ from infograph.search.format.search_space import load_space
 from infograph.search.format.terms import Language, cut
 from infograph.search.writing.bundle import Bundle, bundle
 from infograph.search.writing.bundle_options import SearchOptions
-from infograph.search.writing.page_index import PageIndex
+from infograph.search.writing.page_index import BLOCK, PageIndex
 from infograph.text.language import stemmer
 
 SMALL = SearchOptions(posting_bytes=2000, document_bytes=800, vector_bytes=3000)
@@ -174,9 +174,9 @@ def test_what_is_shown(made: Bundle, pages: list[PageIndex]) -> None:
     reader = Reader(dict(made.files).__getitem__, stemmer)
     (hit,) = reader.search("vector vector prefix", 1)
     page = next(page for page in pages if page.path == hit.page)
-    path, title, url, rows, _ = json.loads(page.blocks[hit.index // 16])
+    path, title, url, rows, _ = json.loads(page.blocks[hit.index // BLOCK])
     shown = [hit.title, list(hit.section_path), hit.anchor, hit.snippet, hit.tokens, hit.href, hit.sha256]
-    assert shown == rows[hit.index % 16]
+    assert shown == rows[hit.index % BLOCK]
     assert (hit.page, hit.page_title, hit.page_url) == (path, title, url)
     found = reader.pages("cache", 5)
     assert len({hit.page for hit in found}) == len(found) == 5
@@ -186,9 +186,9 @@ def test_vectors_are_those_of_the_chunks(made: Bundle, pages: list[PageIndex]) -
     second = Second(made.files)
     slots = slots_of(second)
     page = next(page for page in pages if page.path == "long.md")
-    for block in range(3):
+    for block in range(len(page.blocks)):
         data = second.shard("vector_shards", f"{slots['long.md'] // second.manifest['group']}.{block}")
-        rows = page.vectors[16 * block : 16 * block + 16]
+        rows = page.vectors[BLOCK * block : BLOCK * block + BLOCK]
         assert rows.tobytes() in data
 
 

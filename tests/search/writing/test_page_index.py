@@ -55,7 +55,7 @@ def test_a_page_of_many_chunks_is_packed_in_wider_numbers() -> None:
     found = index_page(page_of(["cache"] * 300), np.zeros((300, 4), np.int8), ENGLISH)
     assert found.chunks.tolist() == list(range(300))
     assert found.frequencies.tolist() == [300]
-    assert [len(orjson.loads(block)[3]) for block in found.blocks] == [BLOCK] * 18 + [12]
+    assert [len(orjson.loads(block)[3]) for block in found.blocks] == [BLOCK] * 75
 
 
 def test_what_was_met_before_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -169,7 +169,7 @@ def test_each_block_has_the_hashes_of_its_chunks() -> None:
     found = index_page(page_of(texts), np.zeros((35, 4), np.int8), ENGLISH)
     blocks = [orjson.loads(block) for block in found.blocks]
     assert "".join(hashes for *_, hashes in blocks) == found.hashes.hex()
-    assert [len(hashes) for *_, hashes in blocks] == [16 * 16, 16 * 16, 3 * 16]
+    assert [len(hashes) for *_, hashes in blocks] == [BLOCK * 16] * 8 + [3 * 16]
     assert [row[5] for *_, rows, _ in blocks for row in rows] == [f"{n}.md" for n in range(35)]
     assert blocks[0][:3] == ["a.md", "A", "a/"]
 
