@@ -40,6 +40,7 @@ ENTITIES: dict[str, tuple[str, list[ChunkPlace]]] = {
     "tamar": ("tamar", [(20, 1), SECOND]),
     "house": ("House", [(30, 0)]),
     "cross origin": ("Cross-Origin", [(40, 2), (41, 0)]),
+    "savery pump": ("Savery Pump", [(0, 3)]),
 }
 
 
@@ -260,3 +261,8 @@ def test_a_hit_tells_the_way_that_led_to_it() -> None:
     told = walked.told(hit("two.md", 3, (hit("one.md", 0),)), chunks)
     assert (told.hops, told.path) == (0, ())
     assert (told.duplicates[0].hops, told.duplicates[0].path) == (2, ("Name A", "unknown"))
+
+
+def test_an_entity_of_the_query_brings_in_a_chunk_of_the_first_page_too(graph: Graph) -> None:
+    found, _ = graph.walk("Savery Pump", hops=0)
+    assert found.reached[0, 3].path == ("savery pump",)

@@ -76,6 +76,16 @@ def test_a_piece_is_cut_once() -> None:
     assert known.terms == [("cach",), ("usest", "use", "state")]
 
 
+def test_a_vocabulary_is_full_when_its_pieces_are_long_enough_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = Vocabulary(ENGLISH)
+    known.numbers("some words")
+    assert not known.full
+    monkeypatch.setattr(module, "LARGEST", len("somewords"))
+    assert not known.full
+    known.numbers("more")
+    assert known.full
+
+
 def test_a_text_met_again_has_the_same_pieces_whatever_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = ["caches and states", "other words", "caches and states", "caches and states"]
     known = Vocabulary(ENGLISH)

@@ -74,3 +74,8 @@ def test_pages_are_merged_into_what_is_left(at_once: int, monkeypatch: pytest.Mo
     assert lists_of(taken) == {"d": [(0, 101), (2, 102)], "a": lists_of(found)["a"]}
     nothing, _ = merged(found, np.full(6, -1, np.int32), [])
     assert lists_of(nothing) == {}
+
+
+def test_postings_without_terms_have_nothing() -> None:
+    none = Postings.none()
+    assert (none.terms, none.frequencies.size, none.chunks.size, none.impacts.size) == ((), 0, 0, 0)
