@@ -248,6 +248,7 @@ def test_version_and_help() -> None:
         "topic",
         "index",
         "enrich",
+        "questions",
         "clean",
         "init",
         "check",
@@ -277,9 +278,10 @@ def test_help_of_out_says_what_the_command_does_there() -> None:
         "keywords": "Read",
         "topic": "Read",
         "index": "Read",
+        "questions": "Write",
         "clean": "Clean",
     }
-    assert len(set(helps.values())) == 7, "only build and watch do the same"
+    assert len(set(helps.values())) == 8, "only build and watch do the same"
 
 
 def test_help_promises_no_setting_that_there_is_not() -> None:

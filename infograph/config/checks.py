@@ -47,7 +47,7 @@ def check_values(config: Config, place: Callable[[str], str]) -> None:
         reason = f"`source.pages` must be {', '.join(PAGES[:-1])} or {PAGES[-1]}, not {config.source.pages!r}"
         raise ConfigError(place("source.pages"), reason)
     if config.graph.entities not in ENTITIES:
-        reason = f"`graph.entities` must be {' or '.join(ENTITIES)}, not {config.graph.entities!r}"
+        reason = f"`graph.entities` must be {', '.join(ENTITIES[:-1])} or {ENTITIES[-1]}, not {config.graph.entities!r}"
         raise ConfigError(place("graph.entities"), reason)
     if config.graph.entities != "off" and not config.search.enabled:
         reason = "`graph.entities` needs `search.enabled`: the graph leads to what search shows"

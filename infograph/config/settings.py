@@ -234,7 +234,7 @@ class EnrichSettings:
 ENRICHED_FIELDS = ("title", "summary", "keywords", "entities", "questions", "queries", "context", "key")
 """What a model says of a chunk that search can take in."""
 
-ENTITIES = ("off", "terms")
+ENTITIES = ("off", "terms", "records")
 """What the graph may be made from."""
 
 
@@ -243,8 +243,8 @@ class GraphSettings:
     """The graph of entities, `_graph/`."""
 
     entities: str = "off"
-    """What entities are made from: `terms`, the names and terms of the text; `off` writes no graph. It needs
-    `search.enabled`."""
+    """What entities are made from: `terms`, the names and terms of the text; `records`, the names that a language model
+    found, of chunks without a record the terms; `off` writes no graph. It needs `search.enabled`."""
 
 
 @dataclass(frozen=True, slots=True)

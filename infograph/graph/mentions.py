@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from infograph.model import DocumentEntities, Mention
@@ -99,6 +99,9 @@ class NamedText:
     """Whether the text begins inside a fence."""
     is_code: bool = False
     """Whether all of it is code."""
+    said: Sequence[tuple[str, str, int]] | None = None
+    """Names that a language model found in it, with type and number, in the place of those that the text shows; None
+    where none was asked."""
 
 
 def document_entities(
@@ -117,18 +120,21 @@ def document_entities(
         if place == 0:
             counts.update((name, "title") for name in _titles(title))
             counts.update((tag, "tag") for tag in tags)
-        for name, count in known.names(own).items():
-            counts[name, "name"] += count
-        for name, count in known.codes(own).items():
-            counts[name, "code"] += count
-        for compound in chunk.compounds:
-            counts[compound, "compound"] += 1
+        for name, kind, count in _shown(chunk, own, known) if chunk.said is None else chunk.said:
+            counts[name, kind] += count
         kept = _merged(counts, stop_words)
         left_out += max(0, len(kept) - MOST_NAMES)
         rows.append(tuple(kept[:MOST_NAMES]))
         sentences.append(_best_sentence(own.prose, rows[-1]))
         acronyms |= _acronyms(own.prose)
     return DocumentEntities(tuple(rows), tuple(sentences), tuple(sorted(acronyms.items())), left_out)
+
+
+def _shown(chunk: NamedText, own: _Chunk, known: _Known) -> Iterator[tuple[str, str, int]]:
+    """Yields the names that the text of a chunk shows, each with its kind and number."""
+    yield from ((name, "name", count) for name, count in known.names(own).items())
+    yield from ((name, "code", count) for name, count in known.codes(own).items())
+    yield from ((compound, "compound", 1) for compound in chunk.compounds)
 
 
 def _read(chunk: NamedText) -> _Chunk:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,8 @@ from infograph.client import Client
 from infograph.client.answers import communities_text
 from infograph.errors import ConfigError, FormatError
 from infograph.formats.alias_table import parse_aliases
+from infograph.formats.chunk_file import parse as parse_chunk
+from infograph.formats.enrichment import EnrichmentFile, EnrichmentRecord, render
 from infograph.formats.names import ALIASES, COMMUNITIES, GRAPH_MANIFEST, PRIVATE
 from infograph.pipeline.memory.entities import ENTITIES
 
@@ -182,7 +185,7 @@ def test_a_graph_without_search_is_refused(tree: Tree) -> None:
     with pytest.raises(ConfigError, match=r"graph\.entities.*search\.enabled"):
         tree.build()
     tree.settings = '[graph]\nentities = "words"\n'
-    with pytest.raises(ConfigError, match=r"must be off or terms, not 'words'"):
+    with pytest.raises(ConfigError, match=r"must be off, terms or records, not 'words'"):
         tree.build()
 
 
@@ -258,3 +261,37 @@ def test_a_build_after_one_that_wrote_the_table_of_aliases_has_nothing_to_do(
 ) -> None:
     monkeypatch.setattr("infograph.build._work", None)
     assert tree.build().written == 0
+
+
+def test_where_a_model_was_asked_its_names_make_the_graph(tree: Tree) -> None:
+    terms = tree.outputs()
+    tree.settings = ON.replace('"terms"', '"records"')
+    tree.build()
+    assert {n: d for n, d in tree.outputs().items() if n.startswith("_graph/e-")} == {
+        n: d for n, d in terms.items() if n.startswith("_graph/e-")
+    }, "without records it is the graph of terms"
+    for n in range(0, 24, 2):
+        place = f"part{n % 3}/machine-{n}"
+        chunk = parse_chunk(f"part{n % 3}/_chunks/machine-{n}-0.md", _chunk_of(tree, place)).chunk
+        entities = [{"name": "old machine", "type": "CONCEPT"}, {"name": MAKERS[n % 4], "type": "ORG"}]
+        fields = {"title": "Machine", "summary": "A machine.", "entities": entities}
+        record = EnrichmentRecord(chunk.sha256, "metadata", "metadata-1", "m", fields=fields)
+        folder = tree.root / f"part{n % 3}/_enrichment"
+        folder.mkdir(exist_ok=True)
+        (folder / f"machine-{n}.json").write_bytes(render(EnrichmentFile(f"machine-{n}.md", records=(record,))))
+    tree.build()
+    found = {}
+    for name in filter(None, manifest(tree)["entity_shards"]["names"]):
+        found |= json.loads(zlib.decompress((tree.out / "_graph" / name).read_bytes()))
+    assert found["old machine"][1:3] == ["CONCEPT", 12]
+    assert found["brigham work"][1] == "ORG"
+    assert "drive shaft 0" not in found and "drive shaft 1" in found, (
+        "of pages with records only the model's names count"
+    )
+    assert tree.outputs() == tree.clean()
+
+
+def _chunk_of(tree: Tree, place: str) -> bytes:
+    topic, _, stem = place.partition("/")
+    data: bytes = (tree.out / topic / f"_chunks/{stem}-0.md").read_bytes()
+    return data

@@ -71,3 +71,23 @@ def test_rules_of_ones_own() -> None:
         Redactor(["/(/"])
     with pytest.raises(ConfigError, match="there is no rule `aws`"):
         Redactor(["aws"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(f"{start}Q3EXAMPLEKEY2345" for start in ("AKIA", "ASIA", "AGPA", "AIDA", "AROA")),
+        *(f"{start}a1B2c3D4e5F6g7H8i9J0k1L2" for start in ("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_")),
+        *(f"{start}{'abcdEFGH' * 3}" for start in ("sk_test_", "rk_live_", "sk-", "sk-ant-", "xoxp-", "glpat-")),
+        *(
+            f"{name}: {'k7' * 6}"
+            for name in ("passwd", "PWD", "api-key", "apiKey", "access_token", "accesstoken", "secret")
+        ),
+        "AUTHORIZATION: token abcdefgh12345678",
+        "paſſword=correct-horse",
+    ],
+)
+def test_no_rule_is_passed_over_where_it_would_match(text: str) -> None:
+    rules = Redactor()._rules
+    assert any(pattern.search(text) for _, pattern in rules)
+    assert "[redacted:" in Redactor().redact(text, Counter())

@@ -26,7 +26,7 @@ class Segment:
     """A passage of one document."""
 
     span: Span
-    """Its place in the file."""
+    """Where it stands in the file."""
     text: str
     title: str
     """Title of the document."""

@@ -54,7 +54,7 @@ def worker_setup(context: BuildContext, build: str, manner: Manner, search_model
         asking = frozenset(topic_of(path) for path in context.plan.process if is_questions(path))
         setup = replace(setup, model=config.model, vectors_of=asking)
     if config.search.enabled:
-        setup = replace(setup, search=search_model, site=config.site, entities=config.graph.entities != "off")
+        setup = replace(setup, search=search_model, site=config.site, entities=config.graph.entities)
     return replace(setup, manner=manner)
 
 

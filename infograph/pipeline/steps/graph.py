@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -82,8 +82,10 @@ def make_graph(context: BuildContext, topics: TopicGraph, results: Mapping[str, 
     read = {ALIASES: stamp_of(settings.out / ALIASES)}
     pinned = _pinned(settings)
     versions = chunk_versions(context.last, documents, results)
-    told = [[path, known, versions.get(path, "")] for path, (known, _) in documents.items()]
-    parts = [GRAPH_FORMAT, sorted(compounds), sorted(pinned.items()), told]
+    parts: list[Any] = [GRAPH_FORMAT, sorted(compounds), sorted(pinned.items())]
+    parts.append([[path, known, versions.get(path, "")] for path, (known, _) in documents.items()])
+    if settings.config.graph.entities == "records":  # which change while their documents stay
+        parts.append([hashlib.sha256(data).hexdigest() for _, data in documents.values()])
     digest = hashlib.sha256(json.dumps(parts).encode()).hexdigest()
     if digest == before.digest and _aliases_left(context, read[ALIASES]):
         return Graphed(names=frozenset(before.files), read=read)

@@ -142,7 +142,7 @@ class Outcomes:
     def _work_out(self, document: Document, recorded: EnrichmentFile | None, said: tuple[Notice, ...]) -> _Outcome:
         setup = self._setup
         document, blocks, chunks, notices = self._cutter.cut(document)
-        missing = sum(bool(chunk.text.strip()) for chunk in chunks)
+        missing = sum(bool(chunk.readable.strip()) for chunk in chunks)
         if recorded is not None:
             chunks, missing = applied(chunks, recorded, setup.chunks.prefix, setup.unverified)
         missing *= not document.stays
@@ -157,7 +157,7 @@ class Outcomes:
         record.version = version
         embed_texts = [chunk.embed_text for chunk in chunks]
         page = self._indexer.index(document, blocks, chunks, record.title, version) if self._indexer else None
-        entities = self._entities(document, chunks, record) if setup.entities else b""
+        entities = self._entities(document, chunks, record) if setup.entities != "off" else b""
         outcome = _Outcome(files, version, missing, notices, record, embed_texts, page=page, entities=entities)
         if self.embedder is not None:
             vectors, digests = self._embed(embed_texts, self.embedder)
@@ -171,7 +171,7 @@ class Outcomes:
         from infograph.pipeline.worker.entities import entities_of
 
         terms = list(unpack_terms(record.terms))[:-1]  # the last are those of the front matter
-        return pack_entities(entities_of(document, chunks, terms, record.title, self._setup.language))
+        return pack_entities(entities_of(document, chunks, terms, record.title, self._setup))
 
     def _projected(self, outcome: _Outcome) -> _Outcome:
         """Returns the outcome with vectors for search, where this process embeds at all."""

@@ -61,8 +61,8 @@ class Setup:
     """The rendered site that search results lead to."""
     search_enriched: tuple[str, ...] = ()
     """Fields of a language model's records whose words find a chunk."""
-    entities: bool = False
-    """Whether the entities of documents are in the results."""
+    entities: str = "off"
+    """What entities are made from that are in the results, see `graph.entities`; `off`: there are none."""
     markup: MarkupSettings = field(default_factory=MarkupSettings)
     """What stands in the place of includes and shortcodes."""
     repository: Path | None = None
