@@ -383,7 +383,8 @@ class Site:
     pattern: str = ""
     """Of the generator `pattern`: an address under `url` with the parts {path}, {route}, {dir}, {name} and {slug}."""
     name: str = ""
-    """Name of the site: the title of the tree where no document at its root gives one."""
+    """Name of the site: what the explorer is called, and the title of the tree where no document at its root gives
+    one."""
 
 
 class Mention(NamedTuple):

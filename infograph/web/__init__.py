@@ -49,17 +49,19 @@ declare the same name outside of functions and classes."""
 _COMMENT = re.compile(rb"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/|//.*)[ \t]*\n", re.MULTILINE)
 _INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)
 _IMPORT = re.compile(rb"^import [^;]* from [^;]*;\n|^export \{[^}]*\};\n", re.MULTILINE)
+_LEAD = b'<p class="lead" dir="auto">'
 _EXPORTED = re.compile(rb"^export (?:class |\{ )(\w+)", re.MULTILINE)
 _FROM_JOINED = re.compile(
     rb'(?<=")(\.\.?/)(?:' + b"|".join(re.escape(name.encode()) for name in SEARCH_MODULES) + rb')(?=")'
 )
 
 
-def files(stemmer: bytes | None = None, title: str = "") -> dict[str, bytes]:
+def files(stemmer: bytes | None = None, title: str = "", description: str = "") -> dict[str, bytes]:
     """Returns the files to publish: path relative to the output tree, with `/`, to contents; sorted by path.
 
     stemmer: the module for the site's language; None for `stemmer.js` of this folder, which stems nothing
     title:   of the site, as the explorer shows it; empty for a name of its own
+    description: of the site, or empty
     """
     modules = {name: (HERE / name).read_bytes() for name in SEARCH_MODULES}
     public = b", ".join(sorted(_EXPORTED.findall(modules[CLIENT]))).decode()
@@ -73,12 +75,16 @@ def files(stemmer: bytes | None = None, title: str = "") -> dict[str, bytes]:
         if name not in SEARCH_MODULES:
             place = path.name if path.name in (SEARCH_BOX, EXPLORER) else f"{WEB_FOLDER}/{name}"
             found[place] = _marked(name, _bare(name, path.read_bytes()))
-    if title:
-        shown = html.escape(" ".join(title.split())).encode()
-        found[EXPLORER] = found[EXPLORER].replace(b">Explorer<", b">" + shown + b"<")
+    page = found[EXPLORER].replace(_LEAD + b"<", _LEAD + _escaped(description) + b"<")
+    found[EXPLORER] = page.replace(b">Explorer<", b">" + _escaped(title) + b"<") if title else page
     if stemmer is not None:
         found[STEMMER] = _marked("stemmer.js", stemmer)  # with its comments: the licence is one
     return dict(sorted(found.items()))
+
+
+def _escaped(text: str) -> bytes:
+    """Returns a text as it stands in a page."""
+    return html.escape(" ".join(text.split())).encode()
 
 
 def _member(data: bytes) -> bytes:
