@@ -10,10 +10,11 @@ const TYPES = {
   ".js": "text/javascript",
   ".json": "application/json",
   ".md": "text/markdown",
+  ".svg": "image/svg+xml",
   ".wasm": "application/wasm",
 };
 /** What hosts compress. A `.z`, a `.pf_index` and a `.pagefind` are compressed already. */
-const COMPRESSED = new Set([".css", ".html", ".js", ".json", ".md"]);
+const COMPRESSED = new Set([".css", ".html", ".js", ".json", ".md", ".svg"]);
 
 /**
  * Serves what lies under a folder, and a page at `/`.
