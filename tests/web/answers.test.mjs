@@ -311,8 +311,9 @@ test("a chunk that is gone or another has the client look anew", async () => {
     asked.length = 0;
     await own.search("cache");
     await own.topic("guide");
+    const plain = asked.map((url) => url.replace(/\.[0-9a-f]{10}\.json$/, ".json"));
     assert.deepEqual(
-      asked.filter((url) => url.endsWith("manifest.json") || url.endsWith("index.json")),
+      plain.filter((url) => url.endsWith("manifest.json") || url.endsWith("index.json")),
       ["_search/manifest.json", "index.json", "guide/index.json"].map((href) => SITE + href),
     );
   }
@@ -340,4 +341,14 @@ test("only http and https are addresses of a site", () => {
       url,
     );
   }
+});
+
+test("the plain name of a chunk means the newest, and a text is found where it has moved to", async () => {
+  const own = new Client(SITE);
+  const [first, second] = (await own.topic("guide")).documents.install.items;
+  const plain = second.href.replace(/\.[0-9a-f]{10}(?=-1\.md$)/, "");
+  assert.notEqual(plain, second.href);
+  assert.deepEqual(await own.read(plain), await own.read(second));
+  assert.deepEqual(await own.read({ href: plain, sha256: first.sha256 }), await own.read(first));
+  await assert.rejects(own.read({ href: plain, sha256: "0".repeat(32) }), { code: "missing" });
 });

@@ -19,6 +19,7 @@ const ids = ({ hits }) => hits.map(({ page, index }) => `${page}#${index}`);
 /** All of them, at once: a promise that nobody waits for yet must not count as forgotten. */
 const refused = (calls, expected) => Promise.all(calls.map((call) => assert.rejects(call, expected)));
 const right = await new Client(`${SERVER}site/`).search(QUERY, { limit: 100 });
+const [, CHUNK] = (await new Client(`${SERVER}site/`).topic("guide")).documents.install.items;
 
 test.after(async () => {
   assert.deepEqual(await asked(ELSEWHERE), [], "another server was asked");
@@ -77,13 +78,15 @@ test("nothing asked for is no error, whatever is missing", async () => {
 
 test("one shard of many is missing", async () => {
   const [lost] = (await asked()).map((path) => path.split("/").pop()).filter((name) => name.startsWith("d-"));
-  const answer = await at("unavailable", lost.slice(0, -2)).search(QUERY, { limit: 100 });
+  const how = { limit: 100, collapse: false }; // or near-duplicates come in the place of what is lost
+  const answer = await at("unavailable", lost.slice(0, -2)).search(QUERY, how);
   assert.deepEqual(Object.keys(answer.missing), [lost]);
-  assert.ok(answer.hits.length > 0 && answer.hits.length < right.hits.length);
+  const whole = await new Client(`${SERVER}site/`).search(QUERY, how);
+  assert.ok(answer.hits.length > 0 && answer.hits.length < whole.hits.length);
   const left = new Set(ids(answer));
   assert.deepEqual(
     ids(answer),
-    ids(right).filter((id) => left.has(id)),
+    ids(whole).filter((id) => left.has(id)),
   );
 });
 
@@ -122,12 +125,11 @@ for (const [fault, code] of [
       at(fault, "index.json").topics(),
       at(fault, "index.json").topic("guide"),
       at(fault, "index.json").sample("guide", 3),
-      at(fault, "install-").read(
-        right.hits.find(({ page }) => page === "guide/install.md") ?? "guide/_chunks/install-1.md",
-      ),
-      at(fault, "install-").read("guide/_chunks/install-1.md"),
+      at(fault, "install.").read(CHUNK),
+      at(fault, "install.").read(CHUNK.href),
     ];
-    await refused(calls, { name: "InfographError", code, message: /^(guide\/)?(index\.json|_chunks\/install-\d\.md): / });
+    const message = /^(guide\/)?(index\.json|_chunks\/install\.[0-9a-f]{10}-\d\.md): /;
+    await refused(calls, { name: "InfographError", code, message });
   });
 }
 
