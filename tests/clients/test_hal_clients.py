@@ -19,6 +19,7 @@ import pytest
 
 from infograph.build import build
 from infograph.config import load
+from infograph.formats.names import is_index
 from infograph.index.hal import IndexOptions
 from infograph.model import SpecSource, TopicSpec
 
