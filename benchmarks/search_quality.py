@@ -256,9 +256,10 @@ def page_indexes(found: list[Cut], vectors: NDArray[np.int8], language: Language
 
 @cache
 def code(*, links: bool) -> tuple[int, int]:
-    """Bytes and number of the client's files that a search loads in a browser."""
+    """Bytes and number of the client's files that a page loads in a browser which searches and shows texts."""
     published = web.files()
-    names = [CLIENT, f"{WEB_FOLDER}/{CLIENT}", *([f"{WEB_FOLDER}/links.js"] if links else [])]
+    modules = (CLIENT, "chunk.js", *(["links.js"] if links else []))
+    names = [CLIENT, *(f"{WEB_FOLDER}/{module}" for module in modules)]
     return sum(len(gzip.compress(published[name], 6)) for name in names), len(names)
 
 

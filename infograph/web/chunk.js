@@ -7,12 +7,6 @@ import { InfographError, need } from "./site.js";
 const OUTDATED = ["missing", "broken"];
 const LARGEST_CHUNK = 1 << 24;
 const DASHES = new TextEncoder().encode("\n---\n");
-/** What a language model may have said of a chunk. */
-const SAID = new Set(
-  ["by", "title", "summary", "context", "key", "related_keys", "keywords", "entities", "questions", "queries"],
-);
-/** An item of a list in a front matter. */
-const LIST_ITEM = /("(?:[^"\\]|\\.)*"|[^",[\]]+)(?:, |$)/g;
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
@@ -49,7 +43,7 @@ function chunkAt(site, href, digest = "") {
       front_matter: head,
       text: decoder.decode(body),
       readable: readable(head, body, href),
-      ...saidOf(head, href),
+      ...(head.includes("\nenriched_") && (await import("./said.js")).saidOf(head, href)),
     };
   };
   return site.get(site.resolve(href), LARGEST_CHUNK, accept);
@@ -83,34 +77,6 @@ function decoded(href) {
 function placed(name) {
   const [, stem = "", number] = /^(.*?)(?:\.[0-9a-f]{10})?-(\d+)\.md$/.exec(name) ?? [];
   return { stem, number: Number(number ?? -1) };
-}
-
-/**
- * What a language model said of a chunk, by the lines of its front matter: `{ enriched }`, or nothing.
- * @param {string} head
- * @param {string} href for the error
- */
-function saidOf(head, href) {
-  const found = {};
-  const scalar = (text) => (text.startsWith('"') ? JSON.parse(text) : text);
-  try {
-    for (const [, name, value] of head.matchAll(/^enriched_([a-z_]+): (.*)$/gm)) {
-      if (!SAID.has(name)) continue;
-      const values = value.startsWith("[") && [...value.slice(1, -1).matchAll(LIST_ITEM)].map(([, item]) => scalar(item));
-      found[name] = values || scalar(value);
-    }
-  } catch {
-    throw new InfographError("broken", `${href}: what a model said of it is not to be read`);
-  }
-  if (!Object.keys(found).length) return {};
-  if (!found.by) throw new InfographError("broken", `${href}: \`enriched_by\` is missing`);
-  if (found.entities) {
-    found.entities = found.entities.map((entity) => {
-      const at = entity.lastIndexOf(" (");
-      return { name: entity.slice(0, at), type: entity.slice(at + 2, -1) };
-    });
-  }
-  return { enriched: found };
 }
 
 /**
