@@ -133,7 +133,8 @@ def measured(sites: ModuleType, name: str, shots: str) -> list[str]:
         own, theirs = set(), set()
         with Client(str(graph)) as client:
             for query in sites.QUERIES:
-                own |= {hit.url for hit in client.search(query, limit=50).hits}
+                hits = client.search(query, limit=50).hits
+                own |= {hit.url or f"{hit.page_url}#{hit.anchor}" for hit in hits}  # relative, without an address
         at = f"/{graph.relative_to(site).as_posix()}/".replace("/./", "/")
         box = asked("infograph", site, at, sites.QUERIES, f"{shots}/{name}-infograph.png" if shots else "")
         plain = folder / "plain"

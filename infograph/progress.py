@@ -48,19 +48,19 @@ class TimeLeft:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._start = clock()
-        self._seen: deque[tuple[float, float]] = deque([(self._start, 0.0)])
+        self._seen: deque[tuple[float, float]] = deque()
 
     def at(self, share: float) -> float | None:
         """Returns the seconds left when a share is done; None where nothing can be said yet."""
         now = self._clock()
-        if share > self._seen[-1][1]:
+        if share > 0 and (not self._seen or share > self._seen[-1][1]):
             self._seen.append((now, share))
         middle = self._start + (now - self._start) / 2
         while len(self._seen) > 2 and self._seen[1][0] <= middle:
             self._seen.popleft()
-        (first, done), (last, latest) = self._seen[0], self._seen[-1]
-        if now - self._start < _SILENT_SECONDS or latest <= done:
+        if now - self._start < _SILENT_SECONDS or len(self._seen) < 2:
             return None
+        (first, done), (last, latest) = self._seen[0], self._seen[-1]
         # A step that is under way counts from its start, so that a slow one does not let the time stand still.
         return max((1.0 - latest) * (last - first) / (latest - done) - (now - last), 0.0)
 

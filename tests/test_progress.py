@@ -29,7 +29,9 @@ def told(shares: list[tuple[float, float]]) -> list[float | None]:
 
 
 def test_an_even_phase() -> None:
-    assert told([(second, second / 20) for second in range(1, 21)]) == pytest.approx(range(19, -1, -1))
+    found = told([(second, second / 20) for second in range(1, 21)])
+    assert found[0] is None, "when it began to go on is not known yet"
+    assert found[1:] == pytest.approx(range(18, -1, -1))
 
 
 def test_nothing_is_told_of_nothing() -> None:
@@ -51,8 +53,8 @@ def test_a_change_of_speed_is_seen() -> None:
 
 
 def test_a_step_that_takes_long_does_not_stop_the_time() -> None:
-    found = told([(4, 0.4), (5, 0.4), (6, 0.4), (30, 0.4)])
-    assert found == [pytest.approx(6), pytest.approx(5), pytest.approx(4), 0.0]
+    found = told([(2, 0.2), (4, 0.4), (5, 0.4), (6, 0.4), (30, 0.4)])
+    assert found == [None, pytest.approx(6), pytest.approx(5), pytest.approx(4), 0.0]
 
 
 @pytest.mark.parametrize(

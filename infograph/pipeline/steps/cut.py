@@ -18,6 +18,8 @@ from infograph.progress import amount
 from infograph.source.repository import repository_of
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from infograph.config.settings import Settings
     from infograph.execution.processes import Pool
     from infograph.pipeline.context import BuildContext
@@ -62,14 +64,28 @@ def cut_documents(context: BuildContext, pool: Pool) -> dict[str, Result]:
     """Cuts the documents that differ in worker processes, which write the chunk files to the staging folder. Returns
     the results by path, sorted; raises as `cut_in` does."""
     paths = context.plan.process
-    total = len(paths)
     results: dict[str, Result] = {}
-    if total:
-        with context.reporter.phase("chunk", amount(total, "document")) as advance:
+    if paths:
+        work = {path: _work(context.settings.root / path) for path in paths}
+        total, done = sum(work.values()), 0
+        with context.reporter.phase("chunk", amount(len(paths), "document")) as advance:
             for result in cut_in(pool, context.settings, paths):
                 results[result.path] = result
-                advance(len(results) / total)
+                done += work[result.path]
+                advance(done / total)
     return dict(sorted(results.items()))
+
+
+_LEAST_WORK = 2_000
+"""What reading and writing the files of a document takes, in bytes of text."""
+
+
+def _work(path: Path) -> int:
+    """How much work a document is, for the time left: about its size."""
+    try:
+        return _LEAST_WORK + path.stat().st_size
+    except OSError:  # what reads it says what is wrong
+        return _LEAST_WORK
 
 
 def gather_documents(context: BuildContext, results: dict[str, Result]) -> dict[str, list[DocumentRecord]]:
