@@ -159,24 +159,26 @@ def test_builds_killed_at_any_moment(
     killed: Counter[str] = Counter()
     assert finish(start(docs, *more)) == (0, "")
     for number in range(45):
+        aim = ("", "staging", "publishing")[number % 3]
+        if aim:  # else the marks of the last one may be left
+            assert finish(start(docs, *more)) == (0, "")
         (docs / "guide/deep/cooking.md").write_text(
             f"# Cooking {number}\n\n" + "stir and wait. " * 40 * (number % 5 + 1)
         )
         process = start(docs, *more)
-        aim = ("", "staging", "publishing")[number % 3]
         while aim and process.poll() is None and not os.path.lexists(marks[aim]):
             time.sleep(0.0002)
-        time.sleep(chance.uniform(0, 0.02 if aim else 0.5))
+        time.sleep(chance.uniform(0, {"staging": 0.02, "publishing": 0.002}.get(aim, 0.5)))
         process.kill()
         status, _ = finish(process)
         left = [name for name, mark in marks.items() if os.path.lexists(mark)]
-        killed["not" if status == 0 else left[-1] if left else "before or after"] += 1
+        killed["not" if status == 0 else left[-1] if aim and left else "any"] += 1
         problems = check(str(out)).problems
         assert [p for p in problems if elsewhere or p.kind not in ("hash", "inconsistent")] == []
         for path in out.rglob("_chunks/*.md"):
             parse_chunk(path.relative_to(out).as_posix(), path.read_bytes())  # raises for one that is torn
     figure(f"{killed.total()} builds, killed while {dict(killed)}; no tree failed a check")
-    assert all(killed[name] >= 3 for name in marks)
+    assert all(killed[name] >= 3 for name in marks), killed
     assert finish(start(docs, *more)) == (0, "")
     clean = clean_build(docs, tmp_path / "clean", library.__contains__, elsewhere=elsewhere)
     assert snapshot(out) == snapshot(clean)

@@ -66,15 +66,18 @@ def disturb(case: Case, at: int, fault: Fault, states: Counter[str]) -> list[str
 
 
 @pytest.mark.slow
-def test_every_call_of_a_publication(case: Case, figure: Callable[[str], None]) -> None:
-    points = points_of(case)
-    assert len(points) >= FEWEST
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+def test_every_call_of_a_publication(case: Case, fault: Fault, figure: Callable[[str], None]) -> None:
+    points = [at for at, own in points_of(case) if own is fault]
     states: Counter[str] = Counter()
-    wrong = [text for at, fault in points for text in disturb(case, at, fault, states)]
-    kills = sum(fault.action in (KILL, TORN) for _, fault in points)
-    figure(f"{kills} kills and {len(points) - kills} faults while publishing: {dict(states)}, {len(wrong)} problems")
+    wrong = [text for at in points for text in disturb(case, at, fault, states)]
+    figure(f"{fault.name} at {len(points)} calls of a publication: {dict(states)}, {len(wrong)} problems")
     assert wrong == []
-    assert states["old"] and states["new"]
+    assert states["old"] and states.keys() <= {"old", "new"}
+
+
+def test_there_are_enough_calls_to_disturb(case: Case) -> None:
+    assert len(points_of(case)) >= FEWEST
 
 
 def test_some_calls_of_a_publication(case: Case) -> None:

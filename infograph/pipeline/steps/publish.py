@@ -173,14 +173,13 @@ def _kept(
     settings, out, last = context.settings, context.settings.out, context.last
     old = last.old_shards if last else []
     dropped = set(draft.dropped)
-    if last is None:
-        before = led_to(out, settings.config.index.base_url)
-    else:
-        before = chunk_files(last.chunk_counts, last.versions).union(last.outputs)
-    for path in before.intersection(removed):
+    if not settings.in_place:
+        if last is None:
+            before = led_to(out, settings.config.index.base_url)
+        else:
+            before = chunk_files(last.chunk_counts, last.versions).union(last.outputs)
         # Rows set by hand that lay beside the sources go with them: found here later, they would count as this tree's.
-        if is_shard(path) or not (settings.in_place or holds_pins(out, path)):
-            dropped.add(path)
+        dropped |= {path for path in before.intersection(removed) if not holds_pins(out, path)}
     published = dropped or not {INDEX, SEARCH_MANIFEST}.isdisjoint(item.target for item in draft.staged)
     older = generations(dropped, old) if published else [list(paths) for paths in old]
     older = [[path for path in paths if path not in standing] for paths in older]
