@@ -52,6 +52,7 @@ EXPLORER_STYLES = ("explorer.css", "views.css", "chunk.css", "start.css")
 _COMMENT = re.compile(rb"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/|//.*)[ \t]*\n", re.MULTILINE)
 _INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)
 _IMPORT = re.compile(rb"^import [^;]* from [^;]*;\n|^export \{[^}]*\};\n", re.MULTILINE)
+_NAMED = re.compile(rb'(<title>|<span id="site-name" dir="auto">|<h1 dir="auto">|<p class="lead" dir="auto">)[^<]*')
 _LEAD = b'<p class="lead" dir="auto">'
 _EXPORTED = re.compile(rb"^export (?:class |\{ )(\w+)", re.MULTILINE)
 _FROM_JOINED = re.compile(
@@ -86,6 +87,11 @@ def files(stemmer: bytes | None = None, title: str = "", description: str = "") 
     if stemmer is not None:
         found[STEMMER] = _marked("stemmer.js", stemmer)  # with its comments: the licence is one
     return dict(sorted(found.items()))
+
+
+def unnamed(page: bytes) -> bytes:
+    """Returns the explorer's page without what it says of the site: what is the same on every site."""
+    return _NAMED.sub(rb"\1", page)
 
 
 def _escaped(text: str) -> bytes:

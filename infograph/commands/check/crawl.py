@@ -48,6 +48,7 @@ from infograph.formats.index_bytes import build_id
 from infograph.formats.index_json import OWN_RELATIONS, Index, IndexItem, decode_index
 from infograph.formats.marks import is_marked, written_by_us
 from infograph.formats.names import (
+    EXPLORER_DATA,
     INDEX,
     LLMS,
     SEARCH_MANIFEST,
@@ -274,7 +275,7 @@ def _examine_file(site: Target, task: _Task, path: str, data: bytes, result: _Re
             result.manifest = hashlib.sha256(data).hexdigest()
             # A build publishes these with each bundle, but no index links to them; clients open the first.
             result.tasks.append(_Task(urljoin(task.url, posixpath.basename(SEARCH_MANIFEST)), "search", task.url))
-            for published in WEB_ROOTS:
+            for published in (*WEB_ROOTS, *EXPLORER_DATA):
                 result.tasks += _web_tasks(site, task.url, f"../{published}")
         try:
             names = named_files(name, data)

@@ -18,7 +18,7 @@ from infograph.errors import FormatError
 from infograph.formats import chunk_file as chunkfile
 from infograph.formats.index_json import OWN_RELATIONS, DocumentChunks, IndexItem
 from infograph.formats.marks import is_marked, written_by_us
-from infograph.formats.names import CHUNKS, GRAPH_MANIFEST, SCHEMA, STEMMER, join
+from infograph.formats.names import CHUNKS, EXPLORER, EXPLORER_DATA, GRAPH_MANIFEST, SCHEMA, STEMMER, join
 from infograph.search.format.bundle_manifest import UnknownFormatError, read_manifest
 from infograph.search.format.graph_manifest import read_graph_manifest
 from infograph.search.reading.listing import named_files
@@ -158,9 +158,12 @@ def check_web(data: bytes) -> Iterator[str]:
 def unlike_this_release(path: str, data: bytes) -> bool:
     """Whether a file for browsers has other bytes than this release publishes.
 
-    Always False for the stemmer, which depends on the site's language.
+    Always False for the stemmer, which depends on the site's language, and for what the explorer shows of the site.
     """
-    return path != STEMMER and data != _files_for_browsers().get(path)
+    published = _files_for_browsers().get(path)
+    if path == EXPLORER and published is not None:
+        return web.unnamed(data) != web.unnamed(published)
+    return path not in (STEMMER, *EXPLORER_DATA) and data != published
 
 
 @cache
