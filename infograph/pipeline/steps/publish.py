@@ -74,10 +74,9 @@ class Draft:
     """Topics whose authority tables were made again."""
     tables_read: Mapping[str, Stamp]
     """Path of each authority table that was looked at for pinned rows, and its stamp before."""
-    unmatched: list[Notice]
-    """Notices about terms set by hand, in the tables that were made again, that no chunk has."""
-    unreadable: list[tuple[str, InfographError]]
-    """Path of each authority table that cannot be read, and why."""
+    table_faults: tuple[list[Notice], list[tuple[str, InfographError]]]
+    """Notices about terms set by hand, in the tables that were made again, that no chunk has; and each authority table
+    that cannot be read, by its path, with the reason."""
     packed: Mapping[str, bytes]
     """Packed record of each processed topic, for the next build."""
     bundled: bool
@@ -118,7 +117,8 @@ def publish(context: BuildContext, output: Output, draft: Draft) -> Published:
     """Renames what is staged into place, removes what is left over, and remembers this build. Raises OutputError."""
     out, last, documents = context.settings.out, context.last, context.found.documents
     tabulated = {*context.plan.topics, *draft.tabulated}
-    found = problems(last, documents, draft.results, tabulated, draft.unreadable)
+    unmatched, unreadable = draft.table_faults
+    found = problems(last, documents, draft.results, tabulated, unreadable)
     counts = chunk_counts(last, documents, draft.results)
     outputs = sorted({*expected(last, draft.outputs, draft.graph.topics), *draft.root})
     if context.settings.config.search.enabled:
@@ -131,7 +131,7 @@ def publish(context: BuildContext, output: Output, draft: Draft) -> Published:
         output.secure(draft.staged)  # from here to the renames nothing takes long: a person may be saving a table
     remade = {*draft.outputs, ""}
     removed, kept = leftovers(out, last, remade, standing, known=not context.plan.foreign)
-    found.notices += [*draft.unmatched, *outlived(kept, documents), *left_alone(draft.root)]
+    found.notices += [*unmatched, *outlived(kept, documents), *left_alone(draft.root)]
     missing = lacking(
         context.settings,
         unenriched(last, documents, draft.results),
