@@ -131,8 +131,8 @@ class IndexSettings:
     """Where source documents are published, with `{path}` in the place of the path: links to them when the index is not
     written beside them."""
     technical_baseline: str = "title"
-    """`title`: chunk 1 when its title matches Quick Reference or similar. `first-code`: that, else the first code chunk
-    after chunk 0."""
+    """`title`: chunk 1 when its title matches Quick Reference or similar, which few trees have. `first-code`, for trees
+    with much code: that, else the first code chunk after chunk 0."""
     related: int = 5
     """Most related topics of a topic."""
 

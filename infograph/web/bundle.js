@@ -153,12 +153,14 @@ export class Bundle {
       }
       if (!words.has(word)) words.set(word, terms);
     }
-    if (!words.size) (await import("./words.js")).unsearchable(query, remarks);
+    const few = words.size < 2 && (!words.size || /[^\p{L}\p{N}]/u.test(query.trim())) && (await import("./words.js"));
+    const heading = few && !this.stemless ? few.headingTerm(query, this.language) : "";
     let asked = [...words.values()];
     if (this.stemless) asked = await (await import("./words.js")).stems(this, asked, remarks);
     const found = new Map();
     const chosen = () => [...new Set(asked.flatMap(({ whole, parts }) => [whole, ...parts]).filter(Boolean))];
-    await this.#lookUp(chosen(), found, remarks);
+    await this.#lookUp([...chosen(), heading].filter(Boolean), found, remarks);
+    if (!words.size && !found.size) few.unsearchable(query, remarks);
     // Where a file is missing nobody knows which words the site has.
     const unsure = exact || this.stemless || Object.keys(remarks.missing).length;
     if (!unsure && !asked.every((terms) => isKnown(terms, found))) {
@@ -168,7 +170,7 @@ export class Bundle {
     const wholes = new Set(asked.filter(({ identifier }) => identifier).map(({ whole }) => whole));
     const { identifier = 1 } = this.manifest.bm25;
     const weighed = (term) => found.has(term) && { ...found.get(term), weight: wholes.has(term) ? identifier : 1 };
-    return chosen().map(weighed).filter(Boolean);
+    return [heading, ...chosen()].map(weighed).filter(Boolean);
   }
 
   /** Puts the entries of terms into `found`, where there are any. */

@@ -3,7 +3,7 @@
 import { bare, formsOf, rowsOf } from "./dictionary.js";
 import { compare } from "./order.js";
 import { InfographError } from "./site.js";
-import { LONGEST_TERM, cut } from "./terms.js";
+import { COMPOUND, LONGEST_TERM, cut } from "./terms.js";
 
 /** Share of a word that stays through all inflection. */
 const SHORTEST_STEM = 0.6;
@@ -31,6 +31,20 @@ export async function complete(bundle, prefix, { limit = 10 }, remarks) {
       const forms = formsOf(row);
       return [forms.find((form) => form.startsWith(word)) ?? forms[0], row[1]];
     });
+}
+
+/** The term of the whole heading that a query of stop words and at most one other word is; empty for any other. */
+export function headingTerm(query, language) {
+  const { stem, elides } = language;
+  let text = query.replace(/(\p{M}{128})\p{M}+/gu, "$1").normalize("NFKC").replaceAll("’", "'");
+  if (elides) text = text.replaceAll("'", " ");
+  const words = Array.from(text.matchAll(COMPOUND), ([compound]) => {
+    const word = compound.replaceAll("'", "").toLowerCase().replaceAll("i\u0307", "i");
+    return `:${/\p{Nd}/u.test(word) ? word : stem(word)}`;
+  });
+  const term = words.join("");
+  const others = [...cut(query, language)].length;
+  return others > 1 || words.length <= others || [...term].length > LONGEST_TERM ? "" : term;
 }
 
 /** Says why a query is not searched for, if it has words. */

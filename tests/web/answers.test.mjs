@@ -10,6 +10,7 @@ const expected = JSON.parse(readFileSync(new URL("../fixtures/queries.json", imp
 const SITE = `${process.env.SERVER}site/`;
 const client = new Client(SITE);
 const TOO_COMMON = "the words of the query are too common, or too long, to search for";
+const COMMON = ["the of and", "what it does", "how, use, it"];
 const close = (a, b) => Math.abs(a - b) <= 0.01;
 
 for (const how of ["search", "pages"]) {
@@ -25,7 +26,7 @@ for (const how of ["search", "pages"]) {
         hits.every(([, score], i) => close(score, answer.hits[i].score)),
         query,
       );
-      assert.deepEqual([answer.missing, answer.notes], [{}, query === "the of and" ? [TOO_COMMON] : []]);
+      assert.deepEqual([answer.missing, answer.notes], [{}, COMMON.includes(query) ? [TOO_COMMON] : []]);
       assert.deepEqual(answer.corrected, expected.corrected[query]);
     }
   });

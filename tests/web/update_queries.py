@@ -51,6 +51,12 @@ QUERIES = (
     "instal the embeding modle",
     "JsonSerialzerContext useStaet",
     "robots xylophonist",
+    "How it works",
+    "how it works?",
+    "What is done again",
+    "what it does",
+    "how, use, it",
+    "What a build takes",
     "how to find out which pages changed and publish only these with a content delivery network",
 )
 PREFIXES = ("conf", "ind", "z", "zzzz", "hal", "日")

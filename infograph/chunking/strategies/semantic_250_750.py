@@ -112,7 +112,7 @@ class SemanticWindow:
 
 
 class WordCounter:
-    """Counts words, between white space; of one that is longer than any, as keys and data are, each 64 characters."""
+    """Counter of words between white space. One longer than `LONGEST_WORD`, as keys and data are, counts as several."""
 
     name = WORDS
 

@@ -75,10 +75,9 @@ class Draft:
     """Topics whose authority tables were made again."""
     tables_read: Mapping[str, Stamp]
     """Path of each authority table that was looked at for pinned rows, and its stamp before."""
-    unmatched: list[Notice]
-    """Notices about terms set by hand, in the tables that were made again, that no chunk has."""
-    unreadable: list[tuple[str, InfographError]]
-    """Path of each authority table that cannot be read, and why."""
+    table_faults: tuple[list[Notice], list[tuple[str, InfographError]]]
+    """Notices about terms set by hand, in the tables that were made again, that no chunk has; and each authority table
+    that cannot be read, by its path, with the reason."""
     packed: Mapping[str, bytes]
     """Packed record of each processed topic, for the next build."""
     bundled: bool
@@ -123,7 +122,8 @@ def publish(context: BuildContext, output: Output, draft: Draft) -> Published:
     """Renames what is staged into place, removes what is left over, and remembers this build. Raises OutputError."""
     out, last, documents = context.settings.out, context.last, context.found.documents
     tabulated = {*context.plan.topics, *draft.tabulated}
-    found = problems(last, documents, draft.results, tabulated, draft.unreadable)
+    unmatched, unreadable = draft.table_faults
+    found = problems(last, documents, draft.results, tabulated, unreadable)
     counts = chunk_counts(last, documents, draft.results)
     outputs = sorted({*expected(last, draft.outputs, draft.graph.topics), *draft.root})
     outputs += sorted(draft.manifests) + sorted(draft.graph_files & {GRAPH_MANIFEST, ALIASES})
@@ -140,7 +140,7 @@ def publish(context: BuildContext, output: Output, draft: Draft) -> Published:
     removed, kept = leftovers(out, last, remade, standing.union(draft.dropped, *old), known=not context.plan.foreign)
     older, removed = _kept(context, draft, standing, removed)
     standing = standing.union(*older)
-    found.notices += [*draft.unmatched, *outlived(kept, documents), *left_alone(draft.root)]
+    found.notices += [*unmatched, *outlived(kept, documents), *left_alone(draft.root)]
     missing = lacking(
         context.settings,
         unenriched(last, documents, draft.results),

@@ -17,6 +17,8 @@ normalisation, Unicode categories, and fixed ranges. The rules, in order:
     6  Runs in scripts without spaces (`_UNSPACED`) are cut out of words first and give each pair of neighbouring
        characters; a run of one gives that character. So that a query of one character finds it within a run, the index
        of a site in Chinese, Japanese or Korean also has each character that may be a word by itself (`_WORDS`).
+    7  A heading of stop words and at most one other word (`How it works`, `What a build takes`) also gives a term by
+       itself: its words, stemmed, with a colon before each. A query of that kind looks for this one, too.
 
 `JsonSerializerContext` is found as itself (`jsonserializercontext`) and as `json`, `serializer`, `context`;
 `use_state`, `useState` and `use-state` are one term. A query looks for the whole and for the parts: `Terms.parts`.
@@ -29,6 +31,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
+from itertools import islice
 
 LONGEST_TERM = 64
 LONGEST_RUN = 128
@@ -163,6 +166,25 @@ def has_forms(term: str) -> bool:
 
 def _normalised(text: str) -> str:
     return unicodedata.normalize("NFKC", text).translate(_APOSTROPHES)
+
+
+HEADING_MARK = ":"
+"""What stands before each word of the term of a whole heading; no other term has one."""
+
+
+def heading_term(text: str, language: Language) -> str:
+    """Returns the term of a whole heading, or query, of stop words and at most one other word; empty for any other, and
+    where it is too long."""
+    others = len(list(islice(cut(text, language), 2)))
+    if others > 1:
+        return ""
+    text = text if text.isascii() else _normalised(text)
+    if language.name in _ELIDING:
+        text = text.replace("'", " ")
+    pattern = _ASCII_COMPOUND if text.isascii() else compound_pattern()
+    words = [_stemmed(_lower(word.replace("'", "")), language) for word in pattern.findall(text)]
+    term = "".join([f"{HEADING_MARK}{word}" for word in words])
+    return term if len(words) > others and len(term) <= LONGEST_TERM else ""
 
 
 def _spaced(text: str, language: Language) -> Iterator[Terms]:

@@ -12,7 +12,7 @@ from infograph.search.format.fusion_model import PLAIN_SUM, TREES, read_tree_sum
 from infograph.search.format.posting_shards import TermEntry
 from infograph.search.format.projection import decode_map, project
 from infograph.search.format.results import Remarks
-from infograph.search.format.terms import Language, Terms, bounded, cut
+from infograph.search.format.terms import Language, Terms, bounded, cut, heading_term
 from infograph.search.ranking.fusion import FusedHead, fused, words_confidence
 from infograph.search.ranking.reranking import RERANKED, cosine, reranked
 from infograph.search.ranking.scoring import (
@@ -169,16 +169,20 @@ class Ranker:
 
     def entries(self, query: str, remarks: Remarks, exact: bool = False) -> Asking[dict[str, TermEntry]]:
         """Returns the postings of the query's terms. A word of which the index has neither the whole nor all parts is
-        replaced by one that it may be a slip of."""
+        replaced by one that it may be a slip of. A query of common words is looked up as a heading,
+        too."""
         asked = self._terms(query, remarks)
+        heading = heading_term(bounded(query), self.language) if len(asked) < 2 and not self.stemless else ""
         if self.stemless:
             asked = yield from stems(self.manifest, asked, remarks)
-        found = yield from self._shards.entries(chosen_terms(asked), remarks)
+        found = yield from self._shards.entries({*chosen_terms(asked), heading} - {""}, remarks)
+        if not asked and not found and any(map(str.isalnum, query)):
+            remarks.notes.append(NOTHING_ASKED)
         unsure = exact or self.stemless or remarks.missing  # the words of the site are not known then
         if not unsure and not all(is_known(terms, found.keys()) for terms in asked):
             asked = yield from corrected(self.manifest, self.language, bounded(query), asked, found.keys(), remarks)
             found |= yield from self._shards.entries(set(chosen_terms(asked)) - found.keys(), remarks)
-        weights = term_weights(asked, self.manifest.bm25.identifier)
+        weights = {heading: 1.0, **term_weights(asked, self.manifest.bm25.identifier)}
         return {term: replace(found[term], weight=weight) for term, weight in weights.items() if term in found}
 
     def _terms(self, query: str, remarks: Remarks) -> list[Terms]:
@@ -189,6 +193,4 @@ class Ranker:
                 remarks.notes.append(f"only the first {MOST_WORDS} words of the query were looked up")
                 break
             distinct[terms] = None
-        if not distinct and any(map(str.isalnum, query)):
-            remarks.notes.append(NOTHING_ASKED)
         return list(distinct)

@@ -11,13 +11,14 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 from infograph.search.format.encoding import hashes32
 from infograph.search.format.forms import letters, pair, written
 from infograph.search.format.ragged import sums
 from infograph.search.format.search_space import SearchSpace
-from infograph.search.format.terms import Language
+from infograph.search.format.terms import HEADING_MARK, Language
 from infograph.search.writing.page_index import PageIndex
 from infograph.search.writing.postings import Postings, merged
 from infograph.search.writing.shards import Shards
@@ -82,11 +83,14 @@ def dictionary(
     A row is a term, its document frequency and its forms, unless the term itself is the only one. Rows are sorted by
     UTF-8 bytes (which is by code point), and once more with the terms written backwards: a word with one slip has its
     beginning right, or its end, so in one of the two it stands beside the right one. Common words whose terms the
-    site does not have are rows with the frequency 0, in the forward order only.
+    site does not have are rows with the frequency 0, in the forward order only. Terms of whole headings are left out.
     """
     import numpy as np
 
     site = wording.site
+    words = np.fromiter((not term.startswith(HEADING_MARK) for term in terms), bool, len(terms))
+    terms, hashes = [term for term, is_word in zip(terms, words, strict=True) if is_word], hashes[words]
+    frequencies = compress(frequencies, words)
     values = [_values(frequency, site.get(term)) for term, frequency in zip(terms, frequencies, strict=True)]
     turned = [term[::-1] for term in terms]
     order = np.array(sorted(range(len(turned)), key=turned.__getitem__), np.int64)

@@ -134,7 +134,10 @@ def index_page(page: SearchPage, vectors: NDArray[np.int8], language: Language) 
 
     known = vocabulary(language)
     size = len(page.chunks)
-    found = [known.numbers(chunk.text) for chunk in page.chunks]
+    found = [
+        np.concatenate([known.numbers(chunk.text), known.headings({chunk.title, *chunk.headings})])
+        for chunk in page.chunks
+    ]
     chunk_of = np.repeat(np.arange(size), [len(numbers) for numbers in found])
     # Pieces first, each counted once a chunk, and then the terms that they are cut into.
     pairs, times = np.unique(np.concatenate([np.zeros(0, np.int64), *found]) * size + chunk_of, return_counts=True)

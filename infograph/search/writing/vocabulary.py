@@ -3,17 +3,30 @@ times."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
 from infograph.search.format.forms import pair
-from infograph.search.format.terms import JOINTS, Language, has_forms, pieces, plain, written_terms
+from infograph.search.format.terms import (
+    JOINTS,
+    Language,
+    bounded,
+    has_forms,
+    heading_term,
+    pieces,
+    plain,
+    written_terms,
+)
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+_PLAIN = re.compile(r"[A-Za-z][a-z]{1,59}")
+"""Matches a word that gives one term, unless it is a stop word."""
 LARGEST = 1 << 23
 """Characters of pieces that a vocabulary remembers before it counts as full."""
 LARGEST_RECENT = 1 << 20
@@ -51,6 +64,30 @@ class Vocabulary(dict[str, int]):
     def full(self) -> bool:
         """Whether the vocabulary is so large that a new one should begin."""
         return self._characters > LARGEST
+
+    def headings(self, titles: Iterable[str]) -> NDArray[np.int64]:
+        """Returns the numbers of the headings that give a term by themselves, see `heading_term`."""
+        import numpy as np
+
+        found = {heading_term(bounded(title), self._language) for title in titles if self._may_be_common(title)} - {""}
+        return np.fromiter(map(self._heading, sorted(found)), np.int64, len(found))
+
+    def _may_be_common(self, title: str) -> bool:
+        """Whether a title may give a term by itself: most have two words that are surely none of the stop words, and
+        need not be cut."""
+        stop_words = self._language.stop_words
+        words = (word.lower() for word in title.split() if _PLAIN.fullmatch(word))
+        return sum(word not in stop_words for word in words) < 2
+
+    def _heading(self, term: str) -> int:
+        key = f"\0{term}"  # no piece has a NUL
+        number = self.get(key)
+        if number is None:
+            number = self[key] = len(self.terms)
+            self.terms.append((term,))
+            self.forms.append(())
+            self._characters += len(term)
+        return number
 
     def numbers(self, markdown: str) -> NDArray[np.int64]:
         """Returns the numbers of the pieces that a reader of the text sees."""

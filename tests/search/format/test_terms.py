@@ -16,12 +16,13 @@ from infograph.search.format.terms import (
     bounded,
     cut,
     has_forms,
+    heading_term,
     index_terms,
     pieces,
     plain,
     written_terms,
 )
-from infograph.text.language import stemmer
+from infograph.text.language import stemmer, stop_words
 
 AssertLinear = Callable[..., None]
 
@@ -156,3 +157,37 @@ def test_terms_that_are_stems_have_forms() -> None:
     assert [has_forms(term) for term in ("cach", "x86", "東京", "naïv")] == [True, False, False, True]
     assert written_terms("Caches x86 東京 the", ENGLISH) == [("cach", "caches"), ("x86", "x86"), ("東京", "東京")]
     assert Language("en", str).stop_words == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("text", "term"),
+    [
+        ("How it works", ":how:it:work"),
+        ("  how IT works?", ":how:it:work"),
+        ("What a build takes", ":what:a:build:take"),
+        ("Why isn't it", ":whi:isnt:it"),
+        ("How", ":how"),
+        ("Build", ""),
+        ("Clear the cache", ""),
+        ("fooBar", ""),
+        ("the the build build", ""),
+        ("?!", ""),
+        ("", ""),
+        ("the " * 20, ""),
+    ],
+)
+def test_a_heading_of_common_words_gives_a_term_by_itself(text: str, term: str) -> None:
+    common = frozenset(word.replace("'", "") for word in stop_words("en"))
+    assert heading_term(text, Language("en", stemmer("en"), common)) == term
+
+
+@given(st.text())
+def test_the_term_of_a_heading_is_like_no_other(text: str) -> None:
+    term = heading_term(text, ENGLISH)
+    assert not term or (term.startswith(":") and len(term) <= LONGEST_TERM and "\n" not in term and " " not in term)
+    assert not any(found.whole.startswith(":") for found in cut(text, ENGLISH))
+
+
+def test_in_french_an_apostrophe_parts_the_words_of_a_heading() -> None:
+    french = Language("fr", str, frozenset(("qu", "est", "ce", "que", "c")))
+    assert heading_term("Qu'est-ce que c'est", french) == ":qu:est-ce:que:c:est"

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from infograph.search.format.bundle_manifest import read_manifest
@@ -19,8 +20,10 @@ from infograph.search.reading.asking import Searcher
 from infograph.search.reading.dialogue import Dialogue
 from infograph.search.reading.fetching import Asking, opened
 from infograph.search.reading.query import Query
+from infograph.search.reading.reader import Reader
 from infograph.search.writing.bundle import bundle
-from infograph.search.writing.page_index import PageIndex
+from infograph.search.writing.page_index import PageIndex, SearchChunk, SearchPage, index_page
+from infograph.text.language import stemmer, stop_words
 
 WORDS = "cache deploy server"
 
@@ -108,3 +111,39 @@ def test_beside_a_cosine_a_share_of_what_fields_add_counts(
     for chunk, (words, cosine) in half.items():
         assert words == pytest.approx((whole[chunk][0] + none[chunk][0]) / 2)
         assert cosine == whole[chunk][1] == none[chunk][1]
+
+
+def headed(title: str, text: str) -> PageIndex:
+    """A page of one chunk below a heading."""
+    language = Language("en", stemmer("en"), frozenset(word.replace("'", "") for word in stop_words("en")))
+    chunk = SearchChunk(title, (title,), "", "_chunks/x-0.md", 9, "0" * 64, f"# {title}\n\n{text}", text, (title,))
+    page = SearchPage(f"{title}.md", title, "", (chunk,))
+    return index_page(page, np.ones((1, 256), np.int8), language)
+
+
+@pytest.mark.parametrize(
+    ("query", "first", "notes"),
+    [
+        ("How it works", "How it works", []),
+        ("how it works?", "How it works", []),
+        ("What a build takes", "What a build takes", []),
+        ("build", "Build build build", []),
+        ("what it does", None, [rankings.NOTHING_ASKED]),
+        ("it works", None, [rankings.NOTHING_ASKED]),
+    ],
+)
+def test_a_query_of_common_words_finds_the_heading_that_says_just_that(
+    query: str, first: str | None, notes: list[str]
+) -> None:
+    pages = [
+        headed("How it works", "It turns a wheel."),
+        headed("What a build takes", "Time."),
+        headed("Build build build", "A build, a build and a build."),
+        headed("Builds", "What takes a build is a build."),
+    ]
+    language = Language("en", stemmer("en"), frozenset(word.replace("'", "") for word in stop_words("en")))
+    files = bundle(pages, language, load_space()).files
+    reader = Reader(files.__getitem__, stemmer)
+    assert next((hit.title for hit in reader.search(query)), None) == first
+    assert reader.notes == notes
+    assert not any(term.startswith(":") for term, _ in reader.complete(":"))

@@ -1,0 +1,101 @@
+"""How many files of a search bundle one edited page rewrites.
+
+    python benchmarks/edited_pages.py TREE [--pages 24]
+
+Builds a copy of the tree with the static model. Then, page by page over pages spread evenly by size, one word is
+replaced by one that the site does not have, a sentence of twelve words is added, and a section is added at the end.
+Each time the tree is built again, and the files of the bundle are counted that were not in it before: of postings, and
+of all. Prints the median, the ninth decile and the largest share of each kind of edit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import statistics
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from infograph.build import build
+from infograph.config import load
+from infograph.search.format.layout import MANIFEST
+from infograph.search.reading.listing import named_files
+
+WORD = re.compile(r"(?<= )[a-z]{5,9}(?= [a-z])")
+SENTENCE = "The quokka measures each vessel twice before the harbour opens at dawn.\n"
+
+
+def replaced(text: str, number: int) -> str:
+    """Returns the text with one word in its middle replaced."""
+    found = list(WORD.finditer(text))
+    if not found:
+        return text
+    word = found[len(found) // 2]
+    return f"{text[: word.start()]}zebracorn{number}{text[word.end() :]}"
+
+
+def lengthened(text: str, number: int) -> str:
+    """Returns the text with a sentence after its middle paragraph."""
+    parts = text.split("\n\n")
+    parts.insert(1 + len(parts) // 2, SENTENCE)
+    return "\n\n".join(parts)
+
+
+def extended(text: str, number: int) -> str:
+    """Returns the text with a section more."""
+    return f"{text.rstrip()}\n\n## What else {number}\n\n{SENTENCE * 4}\n"
+
+
+EDITS: dict[str, Callable[[str, int], str]] = {"a word": replaced, "a sentence": lengthened, "a section": extended}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("tree", type=Path)
+    parser.add_argument("--pages", type=int, default=24)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        root = Path(shutil.copytree(given.tree, Path(scratch) / "docs"))
+        out = Path(scratch) / "site"
+        measure(root, out, given.pages)
+
+
+def measure(root: Path, out: Path, count: int) -> None:
+    """Prints a row for each kind of edit."""
+
+    def built() -> set[str]:
+        summary = build(load(str(root), flags={"model": "static", "out": str(out)}, environment={}))
+        assert not summary.errors, summary.errors
+        folder, found, waiting = out / "_search", {MANIFEST}, [MANIFEST]
+        while waiting:
+            name = waiting.pop()
+            more = set(named_files(name, (folder / name).read_bytes())) - found
+            found |= more
+            waiting += more
+        return found
+
+    before = built()
+    pages = sorted(root.rglob("*.md"), key=lambda path: (path.stat().st_size, path))
+    chosen = [pages[len(pages) * place // count] for place in range(count)]
+    shares: dict[str, list[tuple[float, float]]] = {name: [] for name in EDITS}
+    for number, page in enumerate(chosen):
+        for name, edit in EDITS.items():
+            text = page.read_text("utf-8")
+            page.write_text(edit(text, number), "utf-8")
+            after = built()
+            new = after - before
+            postings = sum(name.startswith("p-") for name in new) / max(1, sum(n.startswith("p-") for n in after))
+            shares[name].append((postings, len(new) / len(after)))
+            before = after
+    print(f"{len(before)} files of {root.name}, {count} pages")
+    print("              postings: median, 90%, most  all files: median, 90%, most")
+    for name, rows in shares.items():
+        columns = [sorted(column) for column in zip(*rows, strict=True)]
+        told = [(statistics.median(c), c[int(0.9 * (len(c) - 1))], c[-1]) for c in columns]
+        print(f"{name:12}", *(f"{share:8.1%}" for column in told for share in column))
+
+
+if __name__ == "__main__":
+    main()
