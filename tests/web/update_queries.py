@@ -146,7 +146,7 @@ def matches(site: Path, question: str) -> list[list[Any]]:
 
     asked = simhash(question)
     found = []
-    for index in sorted(site.rglob("index.json")):
+    for index in sorted(path for path in site.rglob("index*.json") if path.name != "index.schema.json"):
         chunks = json.loads(index.read_bytes())["_embedded"]["chunks"]
         folder = index.parent.relative_to(site).as_posix()
         for item in (item for name in chunks if name != "_links" for item in chunks[name]["items"]):
