@@ -190,7 +190,7 @@ def size(trees: Sequence[Path], queries: int) -> None:
             documents = {path: unpack_entities(data) for path, (_, data) in state.documents.items()}
             compounds = set(compounds_of(site))
             began = time.process_time()
-            made_files(documents, compounds, {})
+            made_files(documents, compounds, {}, {})
             seconds = time.process_time() - began
             said = orjson.loads((site / "_graph/manifest.json").read_bytes())
             own = published(site, "_graph")

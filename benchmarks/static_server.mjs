@@ -5,14 +5,16 @@ import { extname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 
 const TYPES = {
+  ".css": "text/css",
   ".html": "text/html",
   ".js": "text/javascript",
   ".json": "application/json",
   ".md": "text/markdown",
+  ".svg": "image/svg+xml",
   ".wasm": "application/wasm",
 };
 /** What hosts compress. A `.z`, a `.pf_index` and a `.pagefind` are compressed already. */
-const COMPRESSED = new Set([".html", ".js", ".json", ".md"]);
+const COMPRESSED = new Set([".css", ".html", ".js", ".json", ".md", ".svg"]);
 
 /**
  * Serves what lies under a folder, and a page at `/`.

@@ -321,6 +321,8 @@ class SpecSource:
     chunks: tuple[SpecChunk, ...]
     baseline_technical: int | None = None
     """Index of the technical baseline; the conceptual one is always 0."""
+    version: str = ""
+    """Version in the names of its chunk files; empty where these are not versioned."""
 
     @property
     def stem(self) -> str:
@@ -395,7 +397,8 @@ class Site:
     pattern: str = ""
     """Of the generator `pattern`: an address under `url` with the parts {path}, {route}, {dir}, {name} and {slug}."""
     name: str = ""
-    """Name of the site: the title of the tree where no document at its root gives one."""
+    """Name of the site: what the explorer is called, and the title of the tree where no document at its root gives
+    one."""
     roots: UserTable = field(default_factory=UserTable)
     """Folders of the sources that are published elsewhere than they lie, and where: an address below `url`, or a whole
     one, as in `"blog/" = "news/"`. The longest folder counts; a document outside of them all has no page."""

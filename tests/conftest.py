@@ -30,10 +30,11 @@ from infograph.formats import chunk_file as chunkfile
 from infograph.formats import topic_spec as specfile
 from infograph.formats.index_json import schema_bytes
 from infograph.formats.keyword_table import render_words
-from infograph.formats.names import ALIASES, KEYWORDS, is_published
+from infograph.formats.names import ALIASES, KEYWORDS, OUTPUT_MARK, is_published, is_versioned
 from infograph.index.hal import ChildTopic, IndexOptions, chunk_path, summarise, topic_index
 from infograph.index.llms import llms_txt
 from infograph.model import Chunk, Keyword, RelatedTopic, SpecChunk, SpecSource, TopicSpec
+from infograph.pipeline.kept import led_to
 from infograph.search.reading.listing import named_files
 
 QUICK = "not slow"
@@ -371,13 +372,24 @@ def _files(root: Path) -> dict[str, bytes]:
 def _snapshot(root: Path) -> dict[str, bytes]:
     files = _files(root)
     reached = _bundle_of(files) | _graph_of(files)
-    return {name: data for name, data in files.items() if name in reached or not re.match("_(search|graph)/", name)}
+    found = {name: data for name, data in files.items() if name in reached or not re.match("_(search|graph)/", name)}
+    if not (root / OUTPUT_MARK).exists():
+        return found
+    led = led_to(root) | reached  # others stay for a while, too: chunks and indexes of the two publications before
+    return {
+        name: data for name, data in found.items() if name in led or not (is_versioned(name) or _TOPICS.search(name))
+    }
+
+
+_TOPICS = re.compile(r"(^|/)(index\.json|topic-spec\.md|_keywords/words\.md)$")
+"""Files of a topic under names of their own, which stay when it is removed."""
 
 
 def _bundle_of(files: Mapping[str, bytes]) -> set[str]:
     """The files that the search manifest leads to; others under `_search/` are of the two bundles before it."""
     found: set[str] = set()
-    names = ["manifest.json"]
+    led = re.findall(rb'"_search/(manifest\.[0-9a-f]+\.json)"', files.get("index.json", b""))
+    names = ["manifest.json", *(name.decode() for name in led)]
     while names:
         name = names.pop()
         data = files.get(f"_search/{name}")
@@ -385,6 +397,9 @@ def _bundle_of(files: Mapping[str, bytes]) -> set[str]:
             found.add(f"_search/{name}")
             names += named_files(name, data)
     return found
+
+
+_GRAPH_FILE = re.compile(r'"(?:_graph/)?([a-z]-(?:[0-9a-f]{16}|all)(?:\.[0-9a-f]{10})?\.(?:z|json))"')
 
 
 def _graph_of(files: Mapping[str, bytes]) -> set[str]:
@@ -396,7 +411,9 @@ def _graph_of(files: Mapping[str, bytes]) -> set[str]:
         data = files.get(f"_graph/{name}")
         if data is not None and f"_graph/{name}" not in found:
             found.add(f"_graph/{name}")
-            names += re.findall(r'"(?:_graph/)?([a-z]-[0-9a-f]{16}\.(?:z|json))"', data.decode("latin-1"))
+            names += re.findall(
+                r'"(?:_graph/)?([a-z]-(?:[0-9a-f]{16}|all)(?:\.[0-9a-f]{10})?\.(?:z|json))"', data.decode("latin-1")
+            )
     return found
 
 
@@ -550,7 +567,9 @@ def built_tree(
     return make
 
 
-_OURS = re.compile(r"(^|/)(_chunks/|_schema/|_search/|_graph/|(index(-\d+)?\.json|topic-spec\.md|llms\.txt)$)")
+_OURS = re.compile(
+    r"(^|/)(_chunks/|_schema/|_search/|_graph/|(index(-\d+)?(\.[0-9a-f]{10})?\.json|topic-spec\.md|llms\.txt)$)"
+)
 
 WriteTree = Callable[[Path, Mapping[str, "str | bytes"]], Path]
 Snapshot = Callable[[Path], dict[str, bytes]]
@@ -566,6 +585,26 @@ def write_tree() -> WriteTree:
 def snapshot() -> Snapshot:
     """snapshot(root): every file with its bytes, but what one machine remembers."""
     return _snapshot
+
+
+HrefOf = Callable[[Path, str], str]
+
+
+@pytest.fixture(scope="session")
+def href_of() -> HrefOf:
+    """href_of(site, "guide/_chunks/start-0.md"): what the chunk of that name is called in an `--out` tree."""
+
+    def found(site: Path, name: str) -> str:
+        folder, _, last = name.rpartition("/")
+        stem, _, number = last.removesuffix(".md").rpartition("-")
+        (path,) = (
+            path
+            for path in sorted((site / folder).iterdir())
+            if re.fullmatch(rf"{re.escape(stem)}\.[0-9a-f]{{10}}-{number}\.md", path.name)
+        )
+        return path.relative_to(site).as_posix()
+
+    return found
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from infograph.client.place import Place
 from infograph.client.types import Item, Match, Related, Topic, TopicDocument, TopicEntry
 from infograph.formats.index_bytes import build_id
 from infograph.formats.index_json import DocumentChunks, Index, decode_index
-from infograph.formats.names import INDEX
+from infograph.formats.names import INDEX, is_index
 
 LARGEST_FILE = 1 << 24
 MOST_PAGES = 10_000
@@ -148,7 +148,7 @@ class Graph:
 def topic_id(written: str) -> str:
     """Returns the id for a topic's id as people write it, or for the href of its index file."""
     parts = written.split("/")
-    if parts[-1] == INDEX:
+    if is_index(parts[-1]):
         parts = unquote(written).split("/")[:-1]
     return plain_path("/".join(parts))
 

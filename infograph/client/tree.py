@@ -8,11 +8,12 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import unquote
 
 from infograph.client.asks import Asks, File, Freshness
 from infograph.client.embedded import own_map, vector_of
 from infograph.client.errors import ClientError
-from infograph.client.graph import Graph
+from infograph.client.graph import Graph, plain_path
 from infograph.client.judging import JUDGED, Judge, is_asked, judged
 from infograph.client.options import check
 from infograph.client.place import Place
@@ -22,7 +23,15 @@ from infograph.errors import FormatError
 from infograph.formats.chunk_file import readable, said_of_chunk, split
 from infograph.formats.codec import DecodeError
 from infograph.formats.index_json import EnrichedItem, enriched_item
-from infograph.formats.names import GRAPH, GRAPH_KINDS, GRAPH_MANIFEST, SEARCH, join
+from infograph.formats.names import (
+    CHUNKS,
+    GRAPH,
+    GRAPH_KINDS,
+    GRAPH_MANIFEST,
+    SEARCH,
+    document_and_number,
+    join,
+)
 from infograph.model import ENRICHED
 from infograph.search.format.bundle_manifest import BundleManifest, UnknownFormatError, language_of, read_manifest
 from infograph.search.format.layout import LARGEST_MANIFEST, MANIFEST
@@ -135,13 +144,13 @@ class PublishedTree:
         return spans(bounded(query), text, searcher.language)
 
     def topics(self, id: str) -> Asks[list[TopicEntry]]:
-        return (yield from self._graph.topics(id))
+        return (yield from self._browsed(lambda graph: graph.topics(id)))
 
     def topic(self, id: str) -> Asks[Topic]:
-        return (yield from self._graph.topic(id))
+        return (yield from self._browsed(lambda graph: graph.topic(id)))
 
     def sample(self, id: str, n: int, order: str) -> Asks[list[Item]]:
-        return (yield from self._graph.sample(id, n, order))
+        return (yield from self._browsed(lambda graph: graph.sample(id, n, order)))
 
     def match(self, question: str, topic: str, limit: int, distance: int) -> Asks[list[Match]]:
         """Returns chunks with a question like this one."""
@@ -154,21 +163,57 @@ class PublishedTree:
             reason = f'questions are hashed by their stems, and there is no stemmer for "{searcher.language.name}"'
             raise ClientError("unknown", self.place.shown, reason, "Update infograph")
         asked = simhash(bounded(question), searcher.language.name)
-        return (yield from self._graph.match(asked, topic, distance, limit)) if asked else []
+        matching = self._browsed(lambda graph: graph.match(asked, topic, distance, limit))
+        return (yield from matching) if asked else []
+
+    def _browsed(self, ask: Callable[[Graph], Asks[T]]) -> Asks[T]:
+        """Returns an answer of the indexes. Asks once more from the root on where one that was kept leads to what is
+        no longer there: others have been published since."""
+        kept = bool(self._kept)
+        try:
+            return (yield from ask(self._graph))
+        except ClientError as error:
+            if not kept or error.code not in OUTDATED:
+                raise
+        self.refresh()
+        return (yield from ask(self._graph))
 
     def read(self, href: str, digest: str) -> Asks[PublishedChunk]:
-        """Returns a chunk, checked against its digest. Where it is missing or changed, everything kept of the site is
-        forgotten if the site was published anew."""
+        """Returns a chunk, checked against its digest. Where it is missing or changed, the indexes are read anew, and
+        the chunk that they have in its place is returned: the one of the digest, or without one that of the document
+        and number."""
         check(sha256=digest)
         held = self._searcher
         (found,) = yield [self.chunk_file(href, digest)]
-        if isinstance(found, ClientError):
-            if found.code in OUTDATED and (yield from self.renewed(held)):
+        if isinstance(found, ClientError) and found.code in OUTDATED:
+            newer = yield from self.renewed(held)
+            if (moved := (yield from self._moved(href, digest))) is not None:
+                (found,) = yield [self.chunk_file(moved.href, moved.sha256)]
+            elif newer:
                 hint = "The site has been published anew: look for it again"
                 raise ClientError(found.code, found.place, found.reason, hint)
+        if isinstance(found, ClientError):
             raise found
         chunk: PublishedChunk = found
         return chunk
+
+    def _moved(self, href: str, digest: str) -> Asks[Item | None]:
+        """Returns the item of what is published now that stands for a chunk which is not there any more."""
+        before, folder, name = unquote(href).rpartition(f"{CHUNKS}/")
+        if not folder:
+            return None
+        try:
+            topic = yield from self._browsed(lambda graph: graph.topic(plain_path(before)))
+        except ClientError:  # the topic is gone, too: the reader hears of the chunk
+            return None
+        stem, number = document_and_number(name)
+        items = [item for document in topic.documents.values() for item in document.items]
+        own = [item for item in items if document_and_number(unquote(item.href).rpartition("/")[2])[0] == stem]
+        if digest:
+            found = (item for item in (*own, *items) if item.sha256.startswith(digest))
+        else:
+            found = (item for item in own if item.index == number)
+        return next((item for item in found if item.href != href), None)
 
     def renewed(self, held: Searcher | None) -> Asks[bool]:
         """Returns whether the site was published anew since it was read; everything kept of it is then forgotten.

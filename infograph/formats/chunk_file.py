@@ -9,13 +9,13 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from infograph.errors import FormatError
-from infograph.formats.names import CHUNKS, converted_name
+from infograph.formats.names import CHUNKS, UNVERSIONED, VERSION_DIGITS, converted_name, named_by
 from infograph.model import ENRICHED, Chunk, Fact, Facts, is_converted, placed, stem_of
 from infograph.text.edits import TextEdit, edited, in_bytes, in_characters
 
@@ -36,6 +36,8 @@ _EDITS_LINE = re.compile(r"^edits: (.*)$", re.MULTILINE)
 _SAID_LINE = re.compile(rf"^{ENRICHED}([a-z_]+): (.*)$", re.MULTILINE)
 _WHOLE = re.compile(r"0|[1-9][0-9]*")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?")
+_NAMING = re.compile(rb"^((?:previous|next|converted): .*)\.%b([-.].*)$" % UNVERSIONED.encode(), re.MULTILINE)
+"""A line of the front matter that names a file of the document; the last place in it is the version's."""
 _RANGE = re.compile(r"\[(\d+), (\d+)\](?:, (?=\[)|\Z)")
 
 
@@ -78,15 +80,17 @@ def chunk_name(stem: str, index: int) -> str:
     return f"{stem}-{index}.md"
 
 
-def render(chunk: Chunk) -> bytes:
+def render(chunk: Chunk, version: str = "") -> bytes:
     """Bytes of a chunk file.
+
+    version: in the names of the document's chunk files, see `named_by`
 
     `embed_text` is not repeated in it where it holds the slice as a reader sees it: what it has beyond that and the
     breadcrumb of the section path stands in `breadcrumb`, `repeat_before` and `repeat_after`. Facts come last. Raises
     ValueError for a fact whose name is taken, or whose value has no form in the file.
     """
     name = placed(chunk.document)[1]
-    stem = stem_of(name)
+    stem = named_by(stem_of(name), version)
     lines = [
         "---",
         f"title: {_scalar(chunk.title)}",
@@ -120,6 +124,23 @@ def render(chunk: Chunk) -> bytes:
         lines.append(f"{key}: {_fact(fact)}")
     lines.append("---\n")
     return ("\n".join(lines) + chunk.text).encode()
+
+
+def versioned(files: Sequence[bytes], text: bytes = b"") -> tuple[str, list[bytes]]:
+    """Returns the version of a document's chunk files, which were rendered with `UNVERSIONED`, and the files with it.
+
+    text: Markdown that the document was converted to, whose name has the version too
+    """
+    digest = hashlib.sha256()
+    for data in (*files, text):
+        digest.update(b"%d " % len(data))
+        digest.update(data)
+    version = digest.hexdigest()[:VERSION_DIGITS]
+    named = []
+    for data in files:
+        head, closing, body = data.partition(_CLOSING)
+        named.append(_NAMING.sub(rb"\g<1>.%b\2" % version.encode(), head) + closing + body)
+    return version, named
 
 
 def _context(chunk: Chunk) -> Iterator[str]:

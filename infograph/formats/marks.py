@@ -17,11 +17,11 @@ from infograph.formats.names import (
     LLMS,
     NO_JEKYLL,
     SCHEMA,
-    SEARCH_MANIFEST,
     SPEC,
     is_converted_name,
     is_graph,
     is_index,
+    is_manifest,
     is_published,
     shard_digest,
 )
@@ -86,7 +86,7 @@ def written_by_us(path: str, data: bytes) -> bool:
         return b"stripe_order" in data
     if path == SCHEMA:
         return b"infograph" in data
-    if path in (SEARCH_MANIFEST, GRAPH_MANIFEST):
+    if is_manifest(path) or path == GRAPH_MANIFEST:
         return b'"largest_shard"' in data
     if is_graph(path) and path != ALIASES:
         return b'"infograph:community"' in data or b'"up"' in data

@@ -91,20 +91,30 @@ STAGING = f"{PRIVATE}/staging"
 """Folder of outputs that are not published yet."""
 OUTPUT_MARK = f"{PRIVATE}/output"
 """File that marks an `--out` tree: discovery never takes such a tree for sources."""
+KEPT = f"{PRIVATE}/kept"
+"""File that lists what of an `--out` tree stays for readers of earlier publications, a path a line."""
 
 # ---- documents ---------------------------------------------------------------------------------------------------
 
 QUESTIONS = "qa-pairs"
 """Stem of the document whose questions are matched to the chunks of its topic."""
 
+VERSION_DIGITS = 10
+"""Hex digits of SHA-256 in the names of files whose bytes never change: they only tell versions of one file apart."""
+UNVERSIONED = "0" * VERSION_DIGITS
+"""What stands in the place of a version while the digest of what has it is taken."""
+
+_VERSION = re.compile(rf"(?<=.)\.[0-9a-f]{{{VERSION_DIGITS}}}\Z")
+_VERSIONED = re.compile(rf".+\.[0-9a-f]{{{VERSION_DIGITS}}}(?:-\d+\.md|{re.escape(CONVERTED)}|\.json)")
 _CHUNK_NAME = re.compile(r".+-\d+\.md")
-_INDEX_NAME = re.compile(r"index(?:-\d+)?\.json")
+_INDEX_NAME = re.compile(rf"index(?:-\d+)?(?:\.[0-9a-f]{{{VERSION_DIGITS}}})?\.json")
+_MANIFEST = re.compile(rf"{SEARCH}/manifest(?:\.[0-9a-f]{{{VERSION_DIGITS}}})?\.json")
 SHARD_DIGITS = 16
 """Hex digits of SHA-256 in the name of a shard's file."""
 SHARD_NAME = re.compile(rf"[a-z]-([0-9a-f]{{{SHARD_DIGITS}}})\.z")
 """Names of the files in `_search/`, except the manifest's."""
 _SHARD = re.compile(rf"(?:{SEARCH}|{GRAPH})/{SHARD_NAME.pattern}")
-_COMMUNITY = re.compile(rf"{GRAPH}/c-(?:all|[0-9a-f]{{16}})\.json")
+_COMMUNITY = re.compile(rf"{GRAPH}/c-(?:all|[0-9a-f]{{16}})(?:\.[0-9a-f]{{{VERSION_DIGITS}}})?\.json")
 _PUBLISHED = re.compile(
     "|".join(map(re.escape, (*WEB_ROOTS, *EXPLORER_DATA))) + rf"|{WEB_FOLDER}/(?:explorer/)?[a-z0-9-]+\.(?:js|css|svg)"
 )
@@ -150,6 +160,47 @@ def is_questions(path: str) -> bool:
     return stem_of(placed(path)[1]) == QUESTIONS
 
 
+def named_by(stem: str, version: str) -> str:
+    """What the names of a document's chunk files begin with: its stem, and in an `--out` tree the version of their
+    bytes, so that an address never gets other bytes.
+
+    version: `VERSION_DIGITS` hex digits, or empty
+    """
+    return f"{stem}.{version}" if version else stem
+
+
+def index_name(number: int, version: str = "") -> str:
+    """File name of a page of a topic's index, from 1; with a version, of the page whose bytes never change."""
+    return f"{named_by('index' if number == 1 else f'index-{number}', version)}.json"
+
+
+def manifest_path(version: str) -> str:
+    """Path of the search bundle's manifest; with a version, of the one whose bytes never change."""
+    return f"{SEARCH}/{named_by('manifest', version)}.json"
+
+
+def communities_path(version: str) -> str:
+    """Path of the communities that lie in no other; with a version, of the file whose bytes never change."""
+    return f"{named_by(COMMUNITIES.removesuffix('.json'), version)}.json"
+
+
+def is_community(path: str) -> bool:
+    """Whether a community of the graph, or the list of those that lie in no other, has this path."""
+    return _COMMUNITY.fullmatch(path) is not None
+
+
+def unversioned(stem: str) -> str:
+    """What `named_by` made a name from; a stem that has no version is returned as it is."""
+    return _VERSION.sub("", stem)
+
+
+def document_and_number(name: str) -> tuple[str, int]:
+    """The stem of a document, without its version, and the number of the chunk, from the chunk file's name; -1 where
+    there is none."""
+    stem, _, number = name.removesuffix(".md").rpartition("-")
+    return unversioned(stem), int(number) if number.isascii() and number.isdecimal() else -1
+
+
 def is_chunk_name(name: str) -> bool:
     """Whether a file in `_chunks` is called as chunk files or converted documents are."""
     return _CHUNK_NAME.fullmatch(name) is not None or is_converted_name(name)
@@ -178,6 +229,22 @@ def has_rows_set_by_hand(path: str) -> bool:
 def is_index(path: str) -> bool:
     """Whether a page of a topic's index has this path."""
     return _INDEX_NAME.fullmatch(path.rpartition("/")[2]) is not None
+
+
+def version_of(path: str) -> str:
+    """The version in the name of an index page or a manifest; empty where it has none."""
+    match = _VERSION.search(path.rpartition("/")[2].removesuffix(".json"))
+    return match[0][1:] if match else ""
+
+
+def is_manifest(path: str) -> bool:
+    """Whether a manifest of the search bundle has this path."""
+    return _MANIFEST.fullmatch(path) is not None
+
+
+def is_versioned(path: str) -> bool:
+    """Whether the name of a file of ours says which bytes it has, so that it never gets others."""
+    return is_shard(path) or (_VERSIONED.fullmatch(path.rpartition("/")[2]) is not None and is_output(path))
 
 
 def is_shard(path: str) -> bool:
@@ -209,7 +276,8 @@ def is_output(path: str) -> bool:
     return (
         name == SPEC
         or is_index(path)
-        or path in (SCHEMA, LLMS, NO_JEKYLL, SEARCH_MANIFEST)
+        or path in (SCHEMA, LLMS, NO_JEKYLL)
+        or is_manifest(path)
         or is_shard(path)
         or is_graph(path)
         or is_published(path)
@@ -224,4 +292,4 @@ def is_own_name(folder: str, name: str) -> bool:
     if folder == ENRICHMENT:
         return name.endswith(".json")
     path = f"{folder}/{name}"
-    return path in (KEYWORDS, SCHEMA, SEARCH_MANIFEST) or is_shard(path) or is_graph(path)
+    return path in (KEYWORDS, SCHEMA) or is_manifest(path) or is_shard(path) or is_graph(path)

@@ -26,11 +26,14 @@ from infograph.formats.markdown_table import (
     unescape,
 )
 from infograph.formats.marks import SPEC_TITLE
+from infograph.formats.names import VERSION_DIGITS
 from infograph.model import Fact, Facts, Keyword, RelatedTopic, SpecChunk, SpecSource, TopicSpec
 
 _PROPERTIES = ("id", "chunking", "model")
 _METADATA = ("Property", "Value")
 _SOURCES = ("Source", "Title", "SHA-256", "Chunks", "Conceptual baseline", "Technical baseline")
+_VERSION = "Version"
+"""Column of the sources' table that is there where the names of chunk files have versions."""
 _KEYWORDS = ("Keyword", "Score")
 _RELATED = ("Topic", "Title", "Similarity", "Shared keywords")
 _CHUNKS = (
@@ -53,6 +56,7 @@ _ENRICHED = {name: name.replace("_", " ").capitalize() for name in (*_ENRICHED_T
 
 _SHARED = re.compile(r"(.*)\(([^()]*)\)", re.DOTALL)
 _HEX_16 = re.compile(r"[0-9a-f]{16}")
+_HEX_VERSION = re.compile(rf"[0-9a-f]{{{VERSION_DIGITS}}}")
 
 _T = TypeVar("_T")
 _Section = tuple[int, list[tuple[int, str]]]
@@ -75,7 +79,7 @@ def render(spec: TopicSpec) -> bytes:
     identity = "&#46;" if spec.id == "." else escape(spec.id) or "."
     metadata = zip(_PROPERTIES, (identity, escape(spec.chunking), escape(spec.model)), strict=True)
     parts += ["## Metadata", render_table(_METADATA, metadata)]
-    parts += ["## Sources", render_table(_SOURCES, map(_source_cells, spec.sources))]
+    parts += ["## Sources", _sources_table(spec.sources)]
     keywords = ((escape(keyword.name), format_number(keyword.score)) for keyword in spec.keywords)
     parts += ["## Keywords", render_table(_KEYWORDS, keywords)]
     parts += ["## Related topics", render_table(_RELATED, map(_related_cells, spec.related))]
@@ -103,6 +107,12 @@ def _enriched_cells(chunk: SpecChunk) -> Sequence[str]:
     lists = (said.get(name, ()) for name in _ENRICHED_LISTS)
     joined = (", ".join(escape(i).replace(",", "&#44;") for i in items) for items in lists if isinstance(items, tuple))
     return (str(chunk.index), *texts, *joined)
+
+
+def _sources_table(sources: Sequence[SpecSource]) -> str:
+    if not any(source.version for source in sources):
+        return render_table(_SOURCES, map(_source_cells, sources))
+    return render_table((*_SOURCES, _VERSION), ((*_source_cells(source), source.version) for source in sources))
 
 
 def _source_cells(source: SpecSource) -> Sequence[str]:
@@ -231,7 +241,7 @@ def _take(name: str, sections: dict[str, _Section], heading: str) -> _Section:
 def _read_sources(name: str, sections: dict[str, _Section]) -> tuple[SpecSource, ...]:
     _, lines = _take(name, sections, "Sources")
     sources = []
-    for row in read_table(name, lines, _SOURCES):
+    for row in read_table(name, lines, _SOURCES, (_VERSION,)):
         source = SpecSource(name=row.text("Source"), title=row.text("Title"), sha256=row.text("SHA-256"), chunks=())
         line, lines = _take(name, sections, _chunks_heading(source.stem))
         chunks = tuple(map(_read_chunk, read_table(name, lines, _CHUNKS)))
@@ -249,7 +259,8 @@ def _read_sources(name: str, sections: dict[str, _Section]) -> tuple[SpecSource,
             raise row.error("Technical baseline", "the index of a chunk, or nothing")
         _, lines = sections.pop(_enriched_heading(source.stem), (0, []))
         chunks = _with_enriched(name, lines, chunks)
-        sources.append(SpecSource(source.name, source.title, source.sha256, chunks, technical))
+        version = row.value("Version", _read_version, f"{VERSION_DIGITS} hexadecimal digits, or nothing")
+        sources.append(replace(source, chunks=chunks, baseline_technical=technical, version=version))
     return tuple(sources)
 
 
@@ -330,6 +341,12 @@ def _read_hashes(text: str) -> tuple[int, ...]:
     if not all(map(_HEX_16.fullmatch, hashes)):
         raise ValueError(text)
     return tuple(sorted(int(value, 16) for value in hashes))
+
+
+def _read_version(text: str) -> str:
+    if text and not _HEX_VERSION.fullmatch(text):
+        raise ValueError(text)
+    return text
 
 
 def _identity(raw: str) -> str:

@@ -25,7 +25,20 @@ from infograph.formats.index_json import (
     dump_item,
     six_places,
 )
-from infograph.formats.names import CHUNKS, COMMUNITIES, INDEX, KEYWORDS, LLMS, SCHEMA, SEARCH_MANIFEST, SPEC, join
+from infograph.formats.names import (
+    CHUNKS,
+    INDEX,
+    KEYWORDS,
+    LLMS,
+    SCHEMA,
+    SPEC,
+    communities_path,
+    index_name,
+    join,
+    manifest_path,
+    named_by,
+    version_of,
+)
 from infograph.index.paging import IndexPage, Part, paginate
 from infograph.index.stripes import stripe_factor, stripe_order
 from infograph.model import RelatedTopic, SpecSource, TopicSpec, is_markdown
@@ -51,8 +64,14 @@ class IndexOptions:
     """Number of stripes; None to use the formula."""
     search: bool = False
     """Whether a search bundle is published too."""
+    search_version: str = ""
+    """Version of its manifest, to which the root leads; empty where it has none."""
+    versioned: bool = False
+    """Whether pages are named by what they hold, too, so that they lead to the very pages that they were made with."""
     graph: bool = False
     """Whether a graph of entities is published too."""
+    graph_version: str = ""
+    """Version of its communities, to which the root leads; empty where they have none."""
     page_bytes: int = 100_000
     """Size in bytes from which an index is paged."""
 
@@ -68,10 +87,18 @@ class ChildTopic:
     chunks: int
     topics: int
     """Number of topics below the topic, itself excluded."""
+    version: str = ""
+    """Version of its index, see `IndexPage`; empty where indexes have none."""
 
 
 def summarise(
-    id: str, title: str, description: str, documents: int, chunks: int, children: Sequence[ChildTopic]
+    id: str,
+    title: str,
+    description: str,
+    documents: int,
+    chunks: int,
+    children: Sequence[ChildTopic],
+    version: str = "",
 ) -> ChildTopic:
     """Returns a topic as its parent lists it, with its own documents and chunks added to those of its children."""
     return ChildTopic(
@@ -81,6 +108,7 @@ def summarise(
         documents=documents + sum(child.documents for child in children),
         chunks=chunks + sum(child.chunks for child in children),
         topics=len(children) + sum(child.topics for child in children),
+        version=version,
     )
 
 
@@ -91,7 +119,8 @@ def topic_index(
     options: IndexOptions | None = None,
 ) -> list[IndexPage]:
     """Returns the pages of one topic, `index.json` first. Raises FormatError where the specification contradicts
-    itself.
+    itself. Versioned, its second file is the first page once more under a name of its own (the root has none, which
+    nothing would lead to), and the later pages have only such names.
 
     children:     topics one directory below, in the order to list them
     parent_title: title of the directory above; not used for the root
@@ -110,7 +139,14 @@ def topic_index(
             keys.add(key)
             parts.append(_document_part(key, spec, source, hrefs, options, place))
         links = _topic_links(spec, parent_title, hrefs, options)
-    return paginate(spec, links, parts, hrefs, options.page_bytes)
+    return paginate(spec, links, parts, hrefs, options.page_bytes, versioned=options.versioned)
+
+
+def index_version(pages: Sequence[IndexPage], options: IndexOptions) -> str:
+    """Returns the version by which the topic above leads to an index; empty where it leads to `index.json`, and of the
+    root, to which no topic leads down."""
+    name = pages[1].name if options.versioned and len(pages) > 1 else ""
+    return version_of(name) if name == index_name(1, version_of(name)) else ""
 
 
 def document_key(source: SpecSource) -> str:
@@ -120,7 +156,7 @@ def document_key(source: SpecSource) -> str:
 
 def chunk_path(source: SpecSource, index: int) -> str:
     """Returns the path of a chunk file from its topic's directory."""
-    return f"{CHUNKS}/{source.stem}-{index}.md"
+    return f"{CHUNKS}/{named_by(source.stem, source.version)}-{index}.md"
 
 
 def _topic_links(spec: TopicSpec, parent_title: str | None, hrefs: Hrefs, options: IndexOptions) -> Links:
@@ -130,14 +166,16 @@ def _topic_links(spec: TopicSpec, parent_title: str | None, hrefs: Hrefs, option
     topic_spec = Link(href=hrefs.beside(SPEC), type=_MARKDOWN) if spec.sources else None
     keywords = Link(href=hrefs.beside(KEYWORDS), type=_MARKDOWN) if spec.sources else None
     parent = Link(href=hrefs.to(index_path(spec.id.rpartition("/")[0])), title=parent_title) if spec.id else None
-    community = Link(href=hrefs.to(COMMUNITIES)) if options.graph else None
+    communities = communities_path("" if spec.id else options.graph_version)
+    community = Link(href=hrefs.to(communities)) if options.graph else None
+    manifest = manifest_path("" if spec.id else options.search_version)
     # The schema has an anchor for each own relation, so the CURIE leads to its description.
     curies = (Link(name=OWN_RELATIONS, href=hrefs.to(SCHEMA) + "#{rel}", templated=True),)
     return Links(
         self_=Link(href=hrefs.beside(INDEX)),
         profile=Link(href=hrefs.to(SCHEMA)),
         parent=parent,
-        search=Link(href=hrefs.to(SEARCH_MANIFEST)) if options.search else None,
+        search=Link(href=hrefs.to(manifest)) if options.search else None,
         topic_spec=topic_spec,
         keywords=keywords,
         llms=llms,
@@ -158,7 +196,7 @@ def _related_link(edge: RelatedTopic, hrefs: Hrefs) -> Link:
 
 def _topic_entry(child: ChildTopic, hrefs: Hrefs) -> EmbeddedTopic:
     return EmbeddedTopic(
-        links=SelfLink(self_=Link(href=hrefs.to(index_path(child.id)))),
+        links=SelfLink(self_=Link(href=hrefs.to(join(child.id, index_name(1, child.version))))),
         id=child.id,
         title=child.title,
         description=shorten(child.description, SUMMARY_CHARACTERS) or None,

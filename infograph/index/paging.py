@@ -7,6 +7,7 @@ the one must find the other.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -15,7 +16,7 @@ from infograph.formats.codec import dump
 from infograph.formats.hrefs import Hrefs, index_path
 from infograph.formats.index_bytes import Encoded, encode, encode_document, encoded_size
 from infograph.formats.index_json import Chunks, DocumentChunks, Embedded, EmbeddedTopic, Index, Link, Links, SelfLink
-from infograph.formats.names import INDEX
+from infograph.formats.names import INDEX, UNVERSIONED, VERSION_DIGITS, index_name
 from infograph.model import TopicSpec
 
 _PAGE_LINKS = 400
@@ -30,7 +31,8 @@ class IndexPage:
     """One index file, ready to be written."""
 
     name: str
-    """File name within the topic: `index.json`, `index-2.json`, …"""
+    """File name within the topic: `index.json`, `index-2.json`, …; versioned: `index.json`, `index.0a1b2c3d4e.json`,
+    `index-2.0a1b2c3d4e.json`, …"""
     data: bytes
 
 
@@ -74,32 +76,71 @@ class _Plain:
         return size + (self.document.size if self.document else 0)
 
 
-def paginate(spec: TopicSpec, links: Links, parts: Sequence[Part], hrefs: Hrefs, limit: int) -> list[IndexPage]:
+def paginate(
+    spec: TopicSpec, links: Links, parts: Sequence[Part], hrefs: Hrefs, limit: int, *, versioned: bool = False
+) -> list[IndexPage]:
     """Returns the pages of a topic.
 
-    links: links of the first page; later pages keep those that lead out of the topic
+    links:     links of the first page; later pages keep those that lead out of the topic
+    versioned: see `topic_index`
     """
     place = index_path(spec.id)
     plain = [_Plain.of(part, place) for part in parts]
     sizes = [part.size(place) for part in plain]
     head = encoded_size(_body(spec, links, (), INDEX, hrefs), place)
-    if len(parts) < 2 or head + sum(sizes) < limit * _CERTAINLY_OVER:
-        whole = encode(_body(spec, links, plain, INDEX, hrefs), place)
-        if len(whole) <= limit or len(parts) < 2:
-            return [IndexPage(INDEX, whole)]
-    groups = list(_groups(plain, sizes, limit - head - _PAGE_LINKS, limit - _PAGE_LINKS))
-    names = [INDEX, *(f"index-{number}.json" for number in range(2, len(groups) + 1))]
-    pages = []
-    for number, (name, group) in enumerate(zip(names, groups, strict=True)):
-        here = replace(
-            links if number == 0 else Links(self_=links.self_, profile=links.profile, parent=links.parent),
-            self_=Link(href=hrefs.beside(name)),
-            first=Link(href=hrefs.beside(names[0])),
-            prev=Link(href=hrefs.beside(names[number - 1])) if number else None,
-            next=Link(href=hrefs.beside(names[number + 1])) if number + 1 < len(names) else None,
-        )
-        pages.append(IndexPage(name, encode(_body(spec, here, group, name, hrefs), place)))
-    return pages
+    groups = [plain]
+    if len(parts) >= 2:
+        fits = head + sum(sizes) < limit * _CERTAINLY_OVER
+        if not fits or len(encode(_body(spec, links, plain, INDEX, hrefs), place)) > limit:
+            groups = list(_groups(plain, sizes, limit - head - _PAGE_LINKS, limit - _PAGE_LINKS))
+    topic = _Pages(spec, links, groups, hrefs, place)
+    if not versioned:
+        return topic.named([index_name(number + 1) for number in range(len(groups))])
+    version = _version(topic.named(topic.names(UNVERSIONED)))
+    pages = topic.named(topic.names(version))
+    return [topic.page(INDEX, 0, topic.names(version)), *pages] if spec.id else pages
+
+
+def _version(pages: Sequence[IndexPage]) -> str:
+    """Returns the version of pages whose names have `UNVERSIONED` in its place."""
+    return hashlib.sha256(b"".join(page.data for page in pages)).hexdigest()[:VERSION_DIGITS]
+
+
+@dataclass(frozen=True, slots=True)
+class _Pages:
+    """What a topic's pages hold, whatever they are called."""
+
+    spec: TopicSpec
+    links: Links
+    groups: Sequence[list[_Plain]]
+    """Parts of each page."""
+    hrefs: Hrefs
+    place: str
+
+    def names(self, version: str) -> list[str]:
+        """Returns the names of versioned pages. That of the root is the only one of its first page."""
+        names = [index_name(number + 1, version) for number in range(len(self.groups))]
+        return names if self.spec.id else [INDEX, *names[1:]]
+
+    def named(self, names: Sequence[str]) -> list[IndexPage]:
+        """Returns the pages under names that they lead to each other by."""
+        return [self.page(name, number, names) for number, name in enumerate(names)]
+
+    def page(self, name: str, number: int, names: Sequence[str]) -> IndexPage:
+        """Returns a page, counted from 0, under a name; its links lead to the others of `names`."""
+        links, beside = self.links, self.hrefs.beside
+        if number:  # only those that lead out of the topic
+            links = Links(self_=links.self_, profile=links.profile, parent=links.parent)
+        links = replace(links, self_=Link(href=beside(name)))
+        if len(names) > 1:
+            links = replace(
+                links,
+                first=Link(href=beside(names[0])),
+                prev=Link(href=beside(names[number - 1])) if number else None,
+                next=Link(href=beside(names[number + 1])) if number + 1 < len(names) else None,
+            )
+        body = _body(self.spec, links, self.groups[number], name, self.hrefs, first=not number)
+        return IndexPage(name, encode(body, self.place))
 
 
 def _groups(parts: Sequence[_Plain], sizes: Sequence[int], first_room: int, room: int) -> Iterator[list[_Plain]]:
@@ -115,14 +156,16 @@ def _groups(parts: Sequence[_Plain], sizes: Sequence[int], first_room: int, room
     yield group
 
 
-def _body(spec: TopicSpec, links: Links, parts: Sequence[_Plain], name: str, hrefs: Hrefs) -> dict[str, Any]:
+def _body(
+    spec: TopicSpec, links: Links, parts: Sequence[_Plain], name: str, hrefs: Hrefs, *, first: bool = True
+) -> dict[str, Any]:
     sources = [part.source for part in parts if part.source]
     items = [item for part in parts for item in part.items]
     place_of = (Link(href=""),)  # placeholder that keeps the keys in the order of the format
     index = Index(
         id=spec.id,
         title=spec.title,
-        description=(spec.description or None) if name == INDEX else None,
+        description=(spec.description or None) if first else None,
         build_id="0" * 16,
         links=replace(links, source=place_of if sources else (), item=place_of if items else ()),
         embedded=Embedded(

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import os
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
@@ -10,8 +13,8 @@ from itertools import accumulate
 from infograph.config.settings import Settings
 from infograph.errors import DocumentError, InfographError
 from infograph.files.disk import digest_file, read_file
-from infograph.formats.names import CHUNKS, join
-from infograph.model import Block, Chunk, Document, SpecSource, is_markdown, stem_of
+from infograph.formats.names import CHUNKS, VERSION_DIGITS, join, named_by
+from infograph.model import Block, Chunk, Document, SpecSource, is_markdown
 from infograph.text.edits import TextEdit
 
 
@@ -22,6 +25,8 @@ class Chunked:
     document: Document
     blocks: tuple[Block, ...]
     chunks: list[Chunk]
+    version: str
+    """Version in the names of the chunk files; empty where these are not versioned."""
 
     @property
     def title(self) -> str:
@@ -50,10 +55,12 @@ def read_chunked(settings: Settings, paths: Sequence[str]) -> tuple[list[Chunked
     for path in paths:
         try:
             document = read_document(settings.root, path, limits, conversions)
+            version = "" if settings.in_place or not document.body else _newest(settings, document)
             chunks: list[Chunk] = []
             count = 1 if document.body else 0
             while len(chunks) < count:
-                place = join(document.topic, f"{CHUNKS}/{chunk_file.chunk_name(document.stem, len(chunks))}")
+                name = chunk_file.chunk_name(named_by(document.stem, version), len(chunks))
+                place = join(document.topic, f"{CHUNKS}/{name}")
                 data = read_file(settings.out / place)
                 if data is None:
                     raise no_chunk_file(path, place)
@@ -63,10 +70,23 @@ def read_chunked(settings: Settings, paths: Sequence[str]) -> tuple[list[Chunked
                 raise DocumentError(path, "has changed since it was cut", "Run `infograph chunk` first.")
             blocks = parse_blocks(document, limits)[0] if is_markdown(path) else ()
             document = replace(document, edits=_edits_of(chunks))
-            found.append(Chunked(document, blocks, chunks))
+            found.append(Chunked(document, blocks, chunks, version))
         except InfographError as error:
             errors.append(error)
     return found, errors
+
+
+def _newest(settings: Settings, document: Document) -> str:
+    """Returns the version of a document's chunk files that was written last: those before it stay for a while. Raises
+    DocumentError where there is none."""
+    folder = settings.out / join(document.topic, CHUNKS)
+    first = re.compile(rf"{re.escape(document.stem)}\.([0-9a-f]{{{VERSION_DIGITS}}})-0\.md")
+    with contextlib.suppress(OSError):
+        there = [match[1] for match in map(first.fullmatch, os.listdir(folder)) if match]
+        if there:
+            names = {version: folder / f"{document.stem}.{version}-0.md" for version in there}
+            return max(there, key=lambda version: (names[version].stat().st_mtime_ns, version))
+    raise no_chunk_file(document.path, join(document.topic, f"{CHUNKS}/{document.stem}.*-0.md"))
 
 
 def _edits_of(chunks: Sequence[Chunk]) -> tuple[TextEdit, ...]:
@@ -86,7 +106,8 @@ def _chunk_files(topic: str, source: SpecSource) -> list[str]:
     """Returns the paths of the chunk files that a specification names for a document."""
     from infograph.formats.chunk_file import chunk_name
 
-    return [join(topic, f"{CHUNKS}/{chunk_name(stem_of(source.name), row.index)}") for row in source.chunks]
+    stem = named_by(source.stem, source.version)
+    return [join(topic, f"{CHUNKS}/{chunk_name(stem, row.index)}") for row in source.chunks]
 
 
 def no_chunk_file(document: str, place: str) -> DocumentError:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
@@ -26,8 +26,8 @@ from infograph.pipeline.steps.embed import embed_documents
 from infograph.pipeline.steps.graph import make_graph
 from infograph.pipeline.steps.publish import Draft, publish
 from infograph.pipeline.steps.root_files import root_files
-from infograph.pipeline.steps.search import SearchFiles, update_bundle, with_dropped
-from infograph.pipeline.steps.topic_tree import make_tables, pack_topics, write_pages
+from infograph.pipeline.steps.search import SearchFiles, update_bundle
+from infograph.pipeline.steps.topic_tree import RootVersions, make_tables, pack_topics, write_pages
 from infograph.pipeline.summary import Summary
 from infograph.pipeline.topic_graph import summaries
 from infograph.pipeline.worker.pages import search_model
@@ -39,7 +39,9 @@ if TYPE_CHECKING:
     from infograph.execution.processes import Pool
     from infograph.pipeline.context import BuildContext
     from infograph.pipeline.memory.records import TopicGraph
+    from infograph.pipeline.steps.graph import Graphed
     from infograph.pipeline.steps.publish import Published
+    from infograph.pipeline.steps.search import Searched
 
 
 def run(context: BuildContext, pool: Pool) -> Summary:
@@ -74,7 +76,8 @@ def run(context: BuildContext, pool: Pool) -> Summary:
             packing = beside.submit(pack_topics, context, graph, tables)
             graphing = beside.submit(make_graph, context, graph, results)
             now = summaries(graph)
-            pages = write_pages(context, graph, crew, tables, before, now)
+            versions = partial(_versions_of, context, searching, graphing)
+            pages = write_pages(context, graph, crew, tables, (before, now), versions)
             root = root_files(settings, graph, now)
             staged = stage.put_all(root)
             pool.close()  # a fifth of the memory each, and the search bundle takes a while yet
@@ -87,7 +90,8 @@ def run(context: BuildContext, pool: Pool) -> Summary:
             outputs=pages.outputs,
             root=root.keys(),
             shards=searched.shards,
-            old_shards=with_dropped(searched.old_shards, graphed.dropped),
+            manifests=searched.manifests,
+            dropped=graphed.dropped.union(searched.dropped),
             graph_files=graphed.names,
             staged=[*(item for r in results.values() for item in r.staged), *tables.staged, *pages.staged, *staged],
             tabulated=tables.members.keys(),
@@ -99,10 +103,8 @@ def run(context: BuildContext, pool: Pool) -> Summary:
             graphed=graphed.made,
         )
         published = publish(context, output, draft)
-    written = tables.written + pages.written
-    if not dry:
-        written += stage.written + sum(result.written for result in results.values())
-    return _summary(context, draft, vectors, published, written)
+    cut = 0 if dry else stage.written + sum(result.written for result in results.values())
+    return _summary(context, draft, vectors, published, tables.written + pages.written + cut)
 
 
 @contextmanager
@@ -135,6 +137,14 @@ def _recall(context: BuildContext, search_files: SearchFiles, beside: ThreadPool
     if searched and (plan.process or plan.removed):
         beside.submit(search_files.recall)  # `update_bundle` says what is wrong with it
     return records.load_graph(memory)
+
+
+def _versions_of(context: BuildContext, searching: Future[Searched], graphing: Future[Graphed]) -> RootVersions:
+    """Waits for the search bundle and the graph, and returns their versions."""
+    searched, graphed = searching.result(), graphing.result()
+    known = context.last.outputs if context.last else {}
+    changed = graphed.made or not known.keys() >= set(searched.manifests)
+    return RootVersions(searched.version, graphed.version, changed)
 
 
 def _summary(context: BuildContext, draft: Draft, vectors: Counts, published: Published, written: int) -> Summary:

@@ -13,7 +13,7 @@ import itertools
 import os
 import secrets
 import stat
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -22,7 +22,22 @@ from infograph.errors import OutputError
 from infograph.files.disk import Folder, cannot_write, make_folder, move, open_folder, refuse_links, same_bytes
 from infograph.files.durable import Ahead, make_directories_durable, make_durable
 from infograph.files.lock import locked_error, take_lock
-from infograph.formats.names import LOCK, OUTPUT_MARK, OWN_FOLDERS, PRIVATE, STAGING, WEB_FOLDERS
+from infograph.formats.names import (
+    CHUNKS,
+    GRAPH_MANIFEST,
+    INDEX,
+    LLMS,
+    LOCK,
+    OUTPUT_MARK,
+    OWN_FOLDERS,
+    PRIVATE,
+    SEARCH_MANIFEST,
+    SPEC,
+    STAGING,
+    WEB_FOLDERS,
+    is_index,
+    is_versioned,
+)
 
 
 class Staged(NamedTuple):  # they travel between processes by the ten thousand, a tuple faster than a dataclass
@@ -293,6 +308,31 @@ class Output:
             with open_folder(self.root, STAGING) as folder:
                 _remove_tree(folder, self.build)
             os.rmdir(self.root / STAGING)
+
+
+def in_order(staged: Iterable[Staged], out: Path) -> list[Staged]:
+    """Returns files in the order of publication: what is linked to before what links to it. Files whose names say which
+    bytes they have go first, and replace none. Indexes link to each other: those of new topics go before the others,
+    since no link leads there yet, and then come these from the leaves to the root, which is the last of all files."""
+
+    def rank(item: Staged) -> tuple[bool | int | str, ...]:
+        folder, _, name = item.target.rpartition("/")
+        index = is_index(item.target)
+        return (
+            item.target == INDEX,  # it and the next lead to each other, and readers start at the index
+            item.target == LLMS,
+            not is_versioned(item.target),
+            index and os.path.lexists(out / folder / INDEX),
+            index,
+            name == SPEC or item.target in (SEARCH_MANIFEST, GRAPH_MANIFEST),
+            f"/{CHUNKS}/" not in f"/{item.target}",
+            index and -item.target.count("/"),
+            folder,
+            name == INDEX,  # of a topic the first page last: it leads to the others
+            item.target,
+        )
+
+    return sorted(staged, key=rank)
 
 
 def _write_all(descriptor: int, data: bytes) -> None:

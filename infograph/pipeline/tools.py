@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import wraps
 from typing import TYPE_CHECKING
 
@@ -31,18 +31,23 @@ from infograph.formats.names import (
     OUTPUT_MARK,
     SPEC,
     all_topics,
+    is_manifest,
     is_table,
     join,
+    manifest_path,
     output_topic,
     topic_of,
+    version_of,
 )
 from infograph.model import KeywordRow, TopicSpec
+from infograph.pipeline.chunk_names import chunk_files, is_chunk_of
 from infograph.pipeline.chunked import missing_chunk, no_chunk_file, read_chunked, stands
+from infograph.pipeline.kept import led_to
 from infograph.pipeline.keys import strategy_key
 from infograph.pipeline.memory.records import DocumentRecord, TopicGraph, TopicRecord, unpack_terms
 from infograph.pipeline.ours import find_outputs, outputs_of
 from infograph.pipeline.plan import find_documents, refuse_documents_in_out
-from infograph.pipeline.staging import Output, Stage, Staged
+from infograph.pipeline.staging import Output, Stage, Staged, in_order
 from infograph.pipeline.steps import publish
 from infograph.pipeline.steps.embed import embed
 from infograph.pipeline.summary import Summary, nothing_found
@@ -91,7 +96,7 @@ class _Run:
         if not _is_chunk(path):
             return self.makes(output_topic(path))
         if self.selection.path in self.documents:
-            return publish.is_chunk_of(self.selection.path, path)
+            return is_chunk_of(self.selection.path, path)
         return self.selection.has(topic_of(topic_of(path)))
 
     def put(self, target: str, data: bytes) -> None:
@@ -131,11 +136,13 @@ def _tool(
                     work = _Run(settings, reporter, Stage(settings.out, "main", output.build), selection)
                     core(work)
                     output.secure(work.staged)
+                    if not settings.in_place:  # what the published index leads to stays until another is published
+                        work.expected |= led_to(settings.out, settings.config.index.base_url)
                     left_over = (path for path in old - work.expected if owns(path) and work.owns(path))
                     removed = sorted(path for path in left_over if not holds_pins(settings.out, path))
                     publish.refuse_foreign(settings.out, work.staged)
                     work.staged = publish.without_edited(settings.out, work.staged, work.tables_read, reporter)
-                    output.publish(publish.in_order(work.staged, settings.out), removed)
+                    output.publish(in_order(work.staged, settings.out), removed)
                 finally:
                     output.close_stage()
             summary = work.summary
@@ -187,7 +194,7 @@ def chunk(run: _Run) -> None:
             run.summary.documents += 1
             run.summary.chunks += result.chunks
     made = {path: result.chunks for path, result in results.items() if result.error is None}
-    run.expected |= publish.chunk_files(made)
+    run.expected |= chunk_files(made, {path: results[path].version for path in made})
     run.summary.topics = len(all_topics(list(made)))
 
 
@@ -271,12 +278,14 @@ def topic(run: _Run) -> None:
 @_tool(lambda path: not (_is_chunk(path) or is_table(path) or path.endswith(SPEC)))
 def index(run: _Run) -> None:
     """Writes the indexes, the schema and llms.txt from the topic specifications."""
-    from infograph.index import topic_index
+    from infograph.index import index_version, topic_index
     from infograph.pipeline.steps.root_files import root_files
     from infograph.pipeline.summary import left_alone
     from infograph.pipeline.topic_graph import describe, summaries
     from infograph.pipeline.worker.topic_files import index_options
 
+    if not run.settings.in_place:  # there an index names those below by their versions, up to the root
+        run.selection = EVERYTHING
     specs = _read_specifications(run)
     graph = TopicGraph()
     for name in all_topics([join(name, SPEC) for name in specs]):
@@ -288,11 +297,17 @@ def index(run: _Run) -> None:
     if run.settings.config.search.enabled:
         _refuse_other_models(run.settings, specs.values())
     standing = [path for name in sorted(specs) if run.makes(name) for path in _standing(run, specs[name])]
+    if run.settings.config.search.enabled and run.selection == EVERYTHING:
+        _search(run, standing)
     listing = summaries(graph)
-    options = index_options(run.settings)
-    for name in filter(run.makes, sorted(graph.topics)):
+    options = index_options(run.settings, "".join(map(version_of, filter(is_manifest, run.expected))))
+    # The root last.
+    for name in sorted(filter(run.makes, graph.topics), key=lambda name: (-name.count("/") - bool(name), name)):
         parent = listing.entries[topic_of(name)].title if name else None
-        for page in topic_index(specs[name], listing.children[name], parent, options):
+        children = [replace(child, version=graph.topics[child.id].version) for child in listing.children[name]]
+        pages = topic_index(specs[name], children, parent, options)
+        graph.topics[name].version = index_version(pages, options)
+        for page in pages:
             run.put(join(name, page.name), page.data)
     if run.selection != EVERYTHING:
         run.reporter.say(
@@ -304,8 +319,6 @@ def index(run: _Run) -> None:
     for target, data in files.items():
         run.put(target, data)
     run.summary.notices += left_alone(files)
-    if run.settings.config.search.enabled:
-        _search(run, standing)
     _count(run, graph)
 
 
@@ -349,7 +362,7 @@ def _refuse_other_models(settings: Settings, specs: Iterable[TopicSpec]) -> None
 def _search(run: _Run, documents: Sequence[str]) -> None:
     """Writes the search bundle of documents that have chunk files."""
     from infograph.embedding.vectors import Texts, Vectors
-    from infograph.pipeline.steps.search import SearchFiles, published_files, undated
+    from infograph.pipeline.steps.search import SearchFiles, manifest_version, published_files, undated
     from infograph.pipeline.worker.pages import Indexer, load_fallback, search_model, with_vectors
     from infograph.search.format.layout import MANIFEST
 
@@ -367,12 +380,16 @@ def _search(run: _Run, documents: Sequence[str]) -> None:
     with run.reporter.phase("search", amount(len(found), "document")) as advance:
         for position, matrix in vectors.run(files, advance):
             item = found[position]
-            page = indexer.at(indexer.index(item.document, item.blocks, item.chunks, item.title), item.document)
+            read = (item.document, item.blocks, item.chunks)
+            page = indexer.at(indexer.index(*read, item.title, item.version), item.document)
             pages.append(with_vectors(page, embedder.name, matrix))
     made = SearchFiles(settings, embedder.name).update((), pages, anew=True)
+    manifest = made.bundle.files[MANIFEST]
     for path, data in published_files(settings.out, made).items():
         run.put(path, data)
-    run.expected |= set(undated(settings.out, run.expected, made.bundle.files[MANIFEST]))
+    if not settings.in_place:
+        run.put(manifest_path(manifest_version(manifest)), manifest)
+    run.expected |= set(undated(settings.out, run.expected, manifest))
 
 
 def _standing(run: _Run, spec: TopicSpec) -> list[str]:
@@ -448,5 +465,6 @@ def _read_chunks(run: _Run) -> dict[str, list[tuple[DocumentRecord, list[str]]]]
     for item in found:
         rule = config.index.technical_baseline
         record = record_of(item.document, item.blocks, item.chunks, config.keywords.language, rule)
+        record.version = item.version
         topics.setdefault(item.document.topic, []).append((record, [c.embed_text for c in item.chunks]))
     return topics

@@ -146,7 +146,8 @@ def summaries(graph: TopicGraph) -> Listing:
     for topic in sorted(graph.topics, key=lambda topic: (-topic.count("/") - bool(topic), topic)):  # deepest first
         record = graph.topics[topic]
         below = children[topic]
-        entries[topic] = summarise(topic, record.title, record.description, len(record.documents), record.chunks, below)
+        counts = (len(record.documents), record.chunks)
+        entries[topic] = summarise(topic, record.title, record.description, *counts, below, record.version)
         if topic:
             children[topic.rpartition("/")[0]].append(entries[topic])
     return Listing(entries, children)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from infograph.model import Block, Document
+from infograph.source import myst
 from infograph.source.include_syntax import attributes
 from infograph.source.markup_names import (
     ADMONITIONS,
@@ -24,7 +25,7 @@ from infograph.text.edits import TextEdit, in_order
 from infograph.text.inline import BADGE
 from infograph.text.lines import line_starts, unified_in_place
 
-_HIDDEN = "\ue000"
+_HIDDEN = myst.HIDDEN
 """Stands for each character of code, so that no pattern matches there and offsets stay."""
 
 
@@ -45,12 +46,11 @@ def readable_edits(body: str, blocks: tuple[Block, ...], rules: ReadableRules = 
     """Returns the edits of a page's body, in order."""
     if not any(sign in body for sign in _SIGNS):
         return ()
-    text = _without_code(unified_in_place(body), blocks)
-    if not any(sign in text for sign in _SIGNS):
+    text, found = _without_code(unified_in_place(body), blocks)
+    if not found and not any(sign in text for sign in _SIGNS):
         return ()
     if "`" in text:
         text = _CODE_SPAN.sub(lambda match: _HIDDEN * len(match[0]), text)
-    found: list[TextEdit] = []
     for sign, pattern, replacement in _RULES:
         if sign in text and (pattern is not _SHORTCODE_PAIR or "drop" in rules.shortcodes.values()):
             for match in pattern.finditer(text):
@@ -68,19 +68,36 @@ def as_seen(document: Document, blocks: tuple[Block, ...], rules: ReadableRules 
 
 
 _ICON_SETS = (":material-", ":octicons-", ":fontawesome-", ":simple-")
-_SIGNS = ("{", "<", "///", "8<-", "!!!", "???", "===", ":::", "[!", "import ", "export ", "![", *_ICON_SETS)
+_SIGNS = ("{", ")=", "<", "///", "8<-", "!!!", "???", "===", ":::", "[!", "import ", "export ", "![", *_ICON_SETS)
 """Signs of which every mark has one: a page without any is its own text."""
 
 _CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`)(?:[^`\n]|\n(?!\s*\n)|(?!\1(?!`))`+)*?(?<!`)\1(?!`)")
 
 
-def _without_code(text: str, blocks: tuple[Block, ...]) -> str:
-    """The text with code hidden. What an admonition or tab of MkDocs holds is indented, and no code."""
+def _without_code(text: str, blocks: tuple[Block, ...]) -> tuple[str, list[TextEdit]]:
+    """The text with code hidden, and the edits of fences that hold none. What an admonition or tab of MkDocs holds is
+    indented, and no code."""
     starts = line_starts(text)
     parts, at = [], 0
+    edits: list[TextEdit] = []
     for start, end in _code(text, starts, blocks):
-        parts += [text[at:start], "\n".join([_HIDDEN * len(line) for line in text[start:end].split("\n")])]
-        at = end
+        hidden = [(start, end)]
+        if myst.is_directive(text, start):
+            found, hidden = myst.directive(text, start, end)
+            edits += found
+        for first, last in hidden:
+            parts += [text[at:first], "\n".join([_HIDDEN * len(line) for line in text[first:last].split("\n")])]
+            at = last
+    text = "".join((*parts, text[at:])) if parts else text
+    return _blanked(text, edits), edits
+
+
+def _blanked(text: str, edits: Iterable[TextEdit]) -> str:
+    """The text with spaces in the place of a directive's marks, whose ticks open no code span."""
+    parts, at = [], 0
+    for start, end, _ in sorted(edits):
+        parts += [text[at:start], "\n".join([" " * len(line) for line in text[max(at, start) : end].split("\n")])]
+        at = max(at, end)
     return "".join((*parts, text[at:])) if parts else text
 
 
@@ -314,6 +331,10 @@ _LOST_INCLUDE = re.compile(
 _XREF = re.compile(r"<xref:(?P<name>[^<>\s?%]+)[^<>\s]*>", re.IGNORECASE)
 
 
+def _role(match: re.Match[str], body: str, rules: ReadableRules) -> str:
+    return myst.role_text(match["role"], body[slice(*match.span("code"))])
+
+
 def _reference(match: re.Match[str], body: str, rules: ReadableRules) -> str:
     return match["name"]
 
@@ -342,6 +363,8 @@ _RULES: tuple[tuple[str, re.Pattern[str], Replacement], ...] = (
     ("<xref:", _XREF, _reference),
     ("<", _TAG, _tag),
     ("<", _FRAGMENT, _nothing),
+    ("{", myst.ROLE, _role),
+    (")=", myst.TARGET, _nothing),
     ("{", _ATTRIBUTE_LIST, _nothing),
     *((sign, _ICON, _nothing) for sign in _ICON_SETS),
 )

@@ -12,7 +12,7 @@ this folder. Never import another stage here, write a file, or need a JavaScript
     infograph/infograph.js    the client's modules that every search loads, `SEARCH_MODULES`, joined
     infograph/*.js            its other modules, loaded when they are needed, with a `package.json` that says to Node.js
                               what they are
-    infograph/explorer/*      the page's modules, its style, its icon
+    infograph/explorer/*      the page's modules, its styles, joined but for those of the dark, its icon
 
 All but five lie in one folder, so that names of modules (`site.js`, `bundle.js`) do not collide with files of the
 site; no name begins with an underscore, since Jekyll would leave such files out. Each file begins with the comment that
@@ -46,20 +46,25 @@ SEARCH_MODULES = ("bytes.js", "english.js", "site.js", "terms.js", "ranking.js",
 """The modules that every search loads, each after those that it imports; they import no other one, and no two of them
 declare the same name outside of functions and classes."""
 
+EXPLORER_STYLES = ("explorer.css", "views.css", "chunk.css", "start.css")
+"""Styles of the explorer, joined as the first: none is painted before all are there."""
+
 _COMMENT = re.compile(rb"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/|//.*)[ \t]*\n", re.MULTILINE)
 _INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)
 _IMPORT = re.compile(rb"^import [^;]* from [^;]*;\n|^export \{[^}]*\};\n", re.MULTILINE)
+_LEAD = b'<p class="lead" dir="auto">'
 _EXPORTED = re.compile(rb"^export (?:class |\{ )(\w+)", re.MULTILINE)
 _FROM_JOINED = re.compile(
     rb'(?<=")(\.\.?/)(?:' + b"|".join(re.escape(name.encode()) for name in SEARCH_MODULES) + rb')(?=")'
 )
 
 
-def files(stemmer: bytes | None = None, title: str = "") -> dict[str, bytes]:
+def files(stemmer: bytes | None = None, title: str = "", description: str = "") -> dict[str, bytes]:
     """Returns the files to publish: path relative to the output tree, with `/`, to contents; sorted by path.
 
     stemmer: the module for the site's language; None for `stemmer.js` of this folder, which stems nothing
     title:   of the site, as the explorer shows it; empty for a name of its own
+    description: of the site, or empty
     """
     modules = {name: (HERE / name).read_bytes() for name in SEARCH_MODULES}
     public = b", ".join(sorted(_EXPORTED.findall(modules[CLIENT]))).decode()
@@ -68,17 +73,24 @@ def files(stemmer: bytes | None = None, title: str = "") -> dict[str, bytes]:
     found[f"{WEB_FOLDER}/{CLIENT}"] = _marked(CLIENT, b"".join(map(_member, modules.values())))
     found[WEB_PACKAGE] = json.dumps({"//": WEB_MARK.decode(), "type": "module"}).encode() + b"\n"
     found[CLIENT_TYPES] = _marked(CLIENT_TYPES, (HERE / CLIENT_TYPES).read_bytes())
+    styles = [f"explorer/{name}" for name in EXPLORER_STYLES]
+    joined = b"".join(_bare(name, (HERE / name).read_bytes()) for name in styles)
+    found[f"{WEB_FOLDER}/{styles[0]}"] = _marked(styles[0], joined)
     for path in [*HERE.glob("*.js"), *HERE.glob("explorer/*")]:
         name = path.relative_to(HERE).as_posix()
-        if name not in SEARCH_MODULES:
+        if name not in SEARCH_MODULES and name not in styles:
             place = path.name if path.name in (SEARCH_BOX, EXPLORER) else f"{WEB_FOLDER}/{name}"
             found[place] = _marked(name, _bare(name, path.read_bytes()))
-    if title:
-        shown = html.escape(" ".join(title.split())).encode()
-        found[EXPLORER] = found[EXPLORER].replace(b">Explorer<", b">" + shown + b"<")
+    page = found[EXPLORER].replace(_LEAD + b"<", _LEAD + _escaped(description) + b"<")
+    found[EXPLORER] = page.replace(b">Explorer<", b">" + _escaped(title) + b"<") if title else page
     if stemmer is not None:
         found[STEMMER] = _marked("stemmer.js", stemmer)  # with its comments: the licence is one
     return dict(sorted(found.items()))
+
+
+def _escaped(text: str) -> bytes:
+    """Returns a text as it stands in a page."""
+    return html.escape(" ".join(text.split())).encode()
 
 
 def _member(data: bytes) -> bytes:

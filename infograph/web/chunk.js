@@ -3,6 +3,8 @@
 import { sha256 } from "./bytes.js";
 import { InfographError, need } from "./site.js";
 
+/** Codes of errors that a publication in between may have caused. */
+const OUTDATED = ["missing", "broken"];
 const LARGEST_CHUNK = 1 << 24;
 const DASHES = new TextEncoder().encode("\n---\n");
 /** What a language model may have said of a chunk. */
@@ -15,13 +17,26 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
  * A chunk, which has to be the one that its digest says. Where it is gone or another, what else the client remembers of
- * the site is from before it, too, and is forgotten.
+ * the site is from before it, too, and is forgotten; and what the indexes have in its place now is read: the chunk of the
+ * digest, or without one that of the document and number.
  * @param {import("./site.js").Site} site
  */
 export async function read(site, what, signal, client) {
   signal?.throwIfAborted();
   const { href, sha256: digest = "" } = typeof what === "string" ? { href: what } : (what ?? {});
   need(typeof digest === "string", "sha256", "a text", digest);
+  try {
+    return await chunkAt(site, href, digest);
+  } catch (error) {
+    if (!OUTDATED.includes(error.code)) throw error;
+    client.refresh();
+    const moved = await movedTo(client, href, digest, signal);
+    if (!moved) throw error;
+    return chunkAt(site, moved.href, moved.sha256);
+  }
+}
+
+function chunkAt(site, href, digest = "") {
   const accept = async (data) => {
     const wanted = (reason) => new InfographError("broken", `${href}: ${reason}`);
     const [head, body] = divided(data);
@@ -37,12 +52,37 @@ export async function read(site, what, signal, client) {
       ...saidOf(head, href),
     };
   };
+  return site.get(site.resolve(href), LARGEST_CHUNK, accept);
+}
+
+/** The item of what is published now that stands for a chunk which is not there any more. */
+async function movedTo(client, href, digest, signal) {
+  const [, folder, name] = /^(.*?)\/?_chunks\/([^/]*)$/.exec(decoded(href)) ?? [];
+  // Where the topic is gone, too, the reader hears of the chunk.
+  const topic = name && (await client.topic(folder.replace(/^\.\//, ""), { signal }).catch(() => undefined));
+  if (!topic) return undefined;
+  const { stem, number } = placed(name);
+  const items = Object.values(topic.documents).flatMap((document) => document.items);
+  const own = items.filter((item) => placed(decoded(item.href).split("/").pop()).stem === stem);
+  const found = digest
+    ? [...own, ...items].filter((item) => item.sha256?.startsWith(digest))
+    : own.filter((item) => item.index === number);
+  return found.find((item) => item.href !== href);
+}
+
+/** An href with its bytes for percent signs, where that can be. */
+function decoded(href) {
   try {
-    return await site.get(site.resolve(href), LARGEST_CHUNK, accept);
-  } catch (error) {
-    if (["missing", "broken"].includes(error.code)) client.refresh();
-    throw error;
+    return decodeURIComponent(href);
+  } catch {
+    return String(href);
   }
+}
+
+/** The stem of a document, without its version, and the number of the chunk, from the chunk file's name. */
+function placed(name) {
+  const [, stem = "", number] = /^(.*?)(?:\.[0-9a-f]{10})?-(\d+)\.md$/.exec(name) ?? [];
+  return { stem, number: Number(number ?? -1) };
 }
 
 /**

@@ -20,11 +20,15 @@ const ORDERS = {
   technical: ["baseline_technical", "stripe_order_technical"],
 };
 
+/** Codes of errors that a publication in between may have caused. */
+const OUTDATED = ["missing", "broken"];
+
 const encoder = new TextEncoder();
 
 export class Graph {
   #site;
   #indexes = new Memory(INDEXES_REMEMBERED);
+  #remembers = false;
 
   /** @param {import("./site.js").Site} site */
   constructor(site) {
@@ -32,7 +36,11 @@ export class Graph {
   }
 
   /** Every topic below one, in the order of the index, each before its own. */
-  async topics(id, signal) {
+  topics(id, signal) {
+    return this.#anew(() => this.#topics(id, signal));
+  }
+
+  async #topics(id, signal) {
     const below = async (entries) => {
       const lists = await mapped(entries, async (entry) => {
         if (!entry.topics) return [entry];
@@ -40,11 +48,28 @@ export class Graph {
       });
       return lists.flat();
     };
-    return below((await this.topic(id, signal)).topics);
+    return below((await this.#topic(id, signal)).topics);
   }
 
   /** One topic with all its pages. */
-  async topic(id, signal) {
+  topic(id, signal) {
+    return this.#anew(() => this.#topic(id, signal));
+  }
+
+  /** Work that starts again from the root where an index that is remembered leads to what is no longer there. */
+  async #anew(work) {
+    const remembered = this.#remembers;
+    this.#remembers = true;
+    try {
+      return await work();
+    } catch (error) {
+      if (!remembered || !OUTDATED.includes(error.code)) throw error;
+      this.#indexes = new Memory(INDEXES_REMEMBERED);
+      return work();
+    }
+  }
+
+  async #topic(id, signal) {
     check({ id });
     let topic = await this.#read({ id: "", href: "index.json" }, signal);
     while (topic.id !== id) {

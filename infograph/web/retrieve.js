@@ -165,7 +165,7 @@ class Packer {
   /** The text of each chunk; null for a missing or broken one, which the remarks then name. */
   #texts(hits) {
     // The client has its own way to see a site that was published anew.
-    const holder = { refresh() {} };
+    const holder = { refresh() {}, topic: async () => undefined };
     return Promise.all(
       hits.map(async (hit) => {
         try {

@@ -299,7 +299,7 @@ def test_what_may_not_be_read(open_folder: Path, write_tree, quick, what: str) -
         (error,) = summary.errors
         assert error.place == what and "Permission denied" in error.reason
         assert summary.documents == 2
-    assert (open_folder / "site/_chunks/good-0.md").exists()
+    assert list(open_folder.glob("site/_chunks/good.*-0.md"))
     assert not build(settings).errors, "it is tried again"
 
 
@@ -422,7 +422,7 @@ def test_a_full_disk_publishes_nothing(small_disk: Path, tmp_path: Path, docs: P
     (docs / "small.md").write_text("# Small\n")
     summary = build_there()
     assert summary.documents == 3 and not summary.errors
-    assert (site / "_chunks/small-0.md").exists()
+    assert list(site.glob("_chunks/small.*-0.md"))
 
 
 @pytest.mark.parametrize("call", ["write", "fsync", "replace", "mkdir", "unlink"])

@@ -9,16 +9,20 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from infograph.commands.check.crawl import check
 from infograph.commands.clean import clean
 from infograph.config import load
 from infograph.files.disk import read_file
 from infograph.files.lock import take_lock
+from infograph.formats.chunk_file import parse as parse_chunk
 from infograph.formats.names import LOCK, PRIVATE, SPEC, STAGING
+from infograph.pipeline.memory.state import PUBLISHING
 
 pytestmark = pytest.mark.slow
 
@@ -48,9 +52,9 @@ def wait_for(true: Callable[[], bool], seconds: float = 60) -> None:
         time.sleep(0.02)
 
 
-def start(root: Path, command: str = "build") -> subprocess.Popen[bytes]:
+def start(root: Path, *more: str, command: str = "build") -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, command, str(root), "--quiet", "--jobs", "1"],
+        [sys.executable, "-c", PROGRAM, command, str(root), "--quiet", "--jobs", "1", *more],
         env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])},
         cwd=root.parent,
         stderr=subprocess.PIPE,
@@ -62,8 +66,8 @@ def finish(process: subprocess.Popen[bytes]) -> tuple[int, str]:
     return process.returncode, said.decode()
 
 
-def clean_build(root: Path, folder: Path, sources: Callable[[str], bool]) -> Path:
-    """A build from nothing of a copy of the sources."""
+def clean_build(root: Path, folder: Path, sources: Callable[[str], bool], *, elsewhere: bool = False) -> Path:
+    """A build from nothing of a copy of the sources; returns where its outputs are."""
     copy = folder / "docs"
     for path in root.rglob("*"):
         name = path.relative_to(root).as_posix()
@@ -71,8 +75,8 @@ def clean_build(root: Path, folder: Path, sources: Callable[[str], bool]) -> Pat
             (copy / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, copy / name)
     (folder / "infograph.toml").touch()
-    assert finish(start(copy)) == (0, "")
-    return copy
+    assert finish(start(copy, *(("--out", str(folder / "site")) if elsewhere else ()))) == (0, "")
+    return folder / "site" if elsewhere else copy
 
 
 @pytest.fixture
@@ -91,7 +95,7 @@ def test_eight_builds_and_a_watch_while_somebody_edits(
 ) -> None:
     """Twice, the build that holds the lock is killed: the system lets go of it, and the next one goes on."""
     chance = random.Random(3)
-    watching = start(docs, "watch")
+    watching = start(docs, command="watch")
     try:
         builds = [start(docs) for _ in range(8)]
         killed: set[int] = set()
@@ -136,21 +140,46 @@ def is_source(name: str) -> bool:
     return base.endswith(".md") and base != SPEC and not folder.endswith(("_chunks", "_keywords"))
 
 
-def test_builds_killed_at_any_moment(docs: Path, tmp_path: Path, library: dict[str, str], snapshot) -> None:
+@pytest.mark.parametrize("elsewhere", [False, True], ids=["in place", "elsewhere"])
+def test_builds_killed_at_any_moment(
+    docs: Path,
+    tmp_path: Path,
+    library: dict[str, str],
+    snapshot,
+    figure: Callable[[str], None],
+    elsewhere: bool,
+) -> None:
+    """Before they write anything, while they stage, while they publish: a reader finds what links promise; in place,
+    where chunks keep their names, all but the bytes of chunks that are being replaced."""
     chance = random.Random(7)
-    assert finish(start(docs)) == (0, "")
-    for number in range(25):
+    out = tmp_path / "site" if elsewhere else docs
+    more = ["--out", str(out)] if elsewhere else []
+    memory = load(str(docs), flags={"out": str(out)} if elsewhere else {}, environment={}).memory
+    marks = {"staging": out / STAGING, "publishing": memory / PUBLISHING}
+    killed: Counter[str] = Counter()
+    assert finish(start(docs, *more)) == (0, "")
+    for number in range(45):
         (docs / "guide/deep/cooking.md").write_text(
             f"# Cooking {number}\n\n" + "stir and wait. " * 40 * (number % 5 + 1)
         )
-        process = start(docs)
-        time.sleep(chance.uniform(0.1, 1.2))
+        process = start(docs, *more)
+        aim = ("", "staging", "publishing")[number % 3]
+        while aim and process.poll() is None and not os.path.lexists(marks[aim]):
+            time.sleep(0.0002)
+        time.sleep(chance.uniform(0, 0.02 if aim else 0.5))
         process.kill()
-        finish(process)
-        for path in docs.rglob("index*.json"):  # whatever a reader meets is whole
-            assert path.read_bytes().endswith(b"}\n")
-    assert finish(start(docs)) == (0, "")
-    assert snapshot(docs) == snapshot(clean_build(docs, tmp_path / "clean", library.__contains__))
+        status, _ = finish(process)
+        left = [name for name, mark in marks.items() if os.path.lexists(mark)]
+        killed["not" if status == 0 else left[-1] if left else "before or after"] += 1
+        problems = check(str(out)).problems
+        assert [p for p in problems if elsewhere or p.kind not in ("hash", "inconsistent")] == []
+        for path in out.rglob("_chunks/*.md"):
+            parse_chunk(path.relative_to(out).as_posix(), path.read_bytes())  # raises for one that is torn
+    figure(f"{killed.total()} builds, killed while {dict(killed)}; no tree failed a check")
+    assert all(killed[name] >= 3 for name in marks)
+    assert finish(start(docs, *more)) == (0, "")
+    clean = clean_build(docs, tmp_path / "clean", library.__contains__, elsewhere=elsewhere)
+    assert snapshot(out) == snapshot(clean)
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])

@@ -289,13 +289,13 @@ def test_an_awaited_call_can_be_given_up(server: Any) -> None:
     asyncio.run(ask())
 
 
-def test_a_folder_serves_nothing_from_outside(site: Path, changed: Any, tmp_path: Path) -> None:
-    root = changed()
+def test_a_folder_serves_nothing_from_outside(site: Path, changed: Any, tmp_path: Path, href_of: Any) -> None:
+    root, href = changed(), href_of(site, "guide/_chunks/install-1.md")
     secret = tmp_path / "secret.md"
-    secret.write_bytes((site / "guide/_chunks/install-1.md").read_bytes())
-    link = root / "guide/_chunks/install-1.md"
+    secret.write_bytes((site / href).read_bytes())
+    link = root / href
     link.unlink()
     link.symlink_to(secret)
     with pytest.raises(infograph.client.ClientError) as caught:
-        Client(root).read("guide/_chunks/install-1.md")
+        Client(root).read(href)
     assert caught.value.code == "outside"

@@ -9,6 +9,7 @@ import asyncio
 import re
 import sys
 from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,7 +20,6 @@ LINKS = sys.modules["fault_server"].LINKS  # conftest.py has loaded it
 QUERY = "how do I configure the cache?"
 TIMEOUT = 4.0
 """Seconds for a call, where the server is slow; a file may take a quarter."""
-CHUNK = "guide/_chunks/install-1.md"
 
 At = Callable[..., AsyncClient]
 Ask = Callable[[AsyncClient], Awaitable[Any]]
@@ -195,9 +195,12 @@ def test_index(at: At, fault: str, code: str) -> None:
 
 
 @pytest.mark.parametrize(("fault", "code"), INDEX_FAULTS)
-def test_chunk(at: At, right: Answer, fault: str, code: str) -> None:
-    client = at(fault, "install-", TIMEOUT if fault == "trickle" else 60.0)
-    known: list[str | Hit] = [CHUNK, *(hit for hit in right.hits if hit.page == "guide/install.md")]
+def test_chunk(at: At, right: Answer, site: Path, href_of: Callable[..., str], fault: str, code: str) -> None:
+    client = at(fault, "install.", TIMEOUT if fault == "trickle" else 60.0)
+    known: list[str | Hit] = [
+        href_of(site, "guide/_chunks/install-1.md"),
+        *(hit for hit in right.hits if hit.page == "guide/install.md"),
+    ]
     calls: list[Ask] = [lambda client, what=what: client.read(what) for what in known]
     assert codes(client, *calls) == {code}
 
@@ -241,7 +244,7 @@ def test_topics_that_lead_in_a_circle_are_refused(at: At) -> None:
 def test_a_call_ends_in_time_whatever_the_server_does(at: At, server: Any, file: str) -> None:
     async def run() -> None:
         async with at("silent", file, 0.4) as client:
-            calls = (client.search(QUERY), client.topics(), client.read(CHUNK), client.retrieve(QUERY))
+            calls = (client.search(QUERY), client.topics(), client.read("guide/_chunks/a-1.md"), client.retrieve(QUERY))
             found = await asyncio.gather(*calls, return_exceptions=True)
         assert {error.code for error in found if isinstance(error, ClientError)} <= {"timeout", "missing"}
 

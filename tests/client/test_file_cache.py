@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import stat
 from collections.abc import Callable
 from pathlib import Path
@@ -49,7 +50,7 @@ def ask(server: Server, cache: Path) -> tuple[list[tuple[str, int]], list[object
     server.sent.clear()
     with Client(URL, timeout=60, cache=cache, transport=server) as client:
         answers: list[object] = [client.search("clear the cache"), client.topics(), client.retrieve("clear the cache")]
-        answers.append(client.read("guide/_chunks/install-1.md"))
+        answers.append(client.read(next(item.href for item in client.topic("guide").documents["install"].items[1:])))
     return list(server.sent), answers
 
 
@@ -62,7 +63,7 @@ def test_what_is_known_by_its_digest_is_not_asked_for_again(site: Path, tmp_path
     assert {href for href, _ in again} == {
         href
         for href, _ in first
-        if not href.endswith(".z") and ("/_chunks/" not in href or href.endswith("install-1.md"))
+        if not href.endswith(".z") and ("/_chunks/" not in href or re.search(r"/install\.[0-9a-f]+-1\.md$", href))
     }
     assert same == answers
 

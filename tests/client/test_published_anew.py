@@ -15,10 +15,9 @@ from infograph.config import load
 Publish = Callable[..., Path]
 
 
-@pytest.fixture
-def publish(tmp_path: Path) -> Publish:
+def publisher(tmp_path: Path, *, elsewhere: bool) -> Publish:
     """Builds pages (name to text; None takes one away) into the same site."""
-    docs = tmp_path / "docs"
+    docs, site = tmp_path / "docs", tmp_path / "site"
     docs.mkdir()
 
     def made(**pages: str | None) -> Path:
@@ -26,11 +25,22 @@ def publish(tmp_path: Path) -> Publish:
             (docs / f"{name}.md").unlink(missing_ok=True)
             if text is not None:
                 (docs / f"{name}.md").write_text(text, "utf-8")
-        flags = {"out": str(tmp_path / "site"), "cache": str(tmp_path / "cache"), "model": "static"}
+        flags = {"cache": str(tmp_path / "cache"), "model": "static"} | ({"out": str(site)} if elsewhere else {})
         build(load(str(docs), flags=flags, environment={}))
-        return tmp_path / "site"
+        return site if elsewhere else docs
 
     return made
+
+
+@pytest.fixture
+def publish(tmp_path: Path) -> Publish:
+    """In place, where names stay."""
+    return publisher(tmp_path, elsewhere=False)
+
+
+@pytest.fixture
+def publish_elsewhere(tmp_path: Path) -> Publish:
+    return publisher(tmp_path, elsewhere=True)
 
 
 def page(word: str) -> str:
@@ -103,3 +113,55 @@ def test_where_nothing_was_read_before_nothing_is_said_of_a_publication(client: 
         client.read("_chunks/none-0.md")
     assert caught.value.code == "missing"
     assert "published anew" not in str(caught.value)
+
+
+def pages(word: str) -> dict[str, str]:
+    return {"kettle": page(word), "pot": f"# Pot\n\n{'A pot of tea. ' * 30}\n"}
+
+
+def test_what_a_client_holds_is_readable_for_two_publications(publish_elsewhere: Publish) -> None:
+    with Client(publish_elsewhere(**pages("green"))) as client:
+        held = client.topic("").documents["kettle"].items[0], client.search("kettle").hits[0]
+        for word in ("purple", "blue"):
+            publish_elsewhere(kettle=page(word))
+            assert ["green" in client.read(what).text for what in held] == [True, True]
+        publish_elsewhere(kettle=page("red"))
+        for what in held:
+            with pytest.raises(ClientError) as caught:
+                client.read(what)
+            assert caught.value.code == "missing", "another text is not what was asked for"
+        assert "red" in client.read(held[0].href).text
+        assert "red" in client.search("kettle").hits[0].snippet
+
+
+def test_a_text_is_found_where_it_has_moved_to(publish_elsewhere: Publish) -> None:
+    parts = {word: f"## {word}\n\n{f'The {word} kettle boils. ' * 60}\n" for word in ("green", "blue", "red")}
+    with Client(publish_elsewhere(kettle=f"# Kettle\n\n{parts['green']}\n{parts['blue']}")) as client:
+        held = next(item for item in client.topic("").documents["kettle"].items if item.title == "blue")
+        for number in range(3):
+            publish_elsewhere(kettle=f"# Kettle {number}\n\n{parts['green']}\n{parts['red']}\n{parts['blue']}")
+        chunk = client.read(held)
+        assert (chunk.sha256, chunk.href != held.href) == (held.sha256, True)
+
+
+def test_an_index_that_leads_nowhere_any_more_is_read_again(publish_elsewhere: Publish, tmp_path: Path) -> None:
+    (tmp_path / "docs/guide").mkdir()
+    (tmp_path / "docs/guide/a.md").write_text(page("green"))
+    with Client(publish_elsewhere(**pages("green"))) as client:
+        assert [entry.id for entry in client.topic("").topics] == ["guide"]
+        for word in ("purple", "blue", "red"):
+            (tmp_path / "docs/guide/a.md").write_text(page(word))
+            publish_elsewhere()
+        items = client.topic("guide").documents["a"].items
+        assert "red" in client.read(items[0]).text
+        assert client.sample("guide", 1) and client.topics()
+
+
+def test_the_plain_name_of_a_chunk_means_the_newest(publish_elsewhere: Publish) -> None:
+    with Client(publish_elsewhere(**pages("green"))) as client:
+        assert "green" in client.read("_chunks/kettle-0.md").text
+        publish_elsewhere(kettle=page("purple"))
+        client.refresh()
+        assert "purple" in client.read("_chunks/kettle-0.md").text
+        with pytest.raises(ClientError):
+            client.read("_chunks/kettle-7.md")

@@ -96,6 +96,17 @@ def linked(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
+def versions(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("versions")
+    for version in ("9.1", "10.0", "9.2"):
+        page = folder / "docs" / "only" / version / "lamps.md"
+        page.parent.mkdir(parents=True)
+        page.write_text("# Turning lamps on\n\nTo turn a lamp on, press its switch until there is light.\n", "utf-8")
+    (folder / "docs" / "only" / "other.md").write_text("# Other lamps\n\nOther lamps turn by themselves.\n", "utf-8")
+    return published(folder, folder / "docs")
+
+
+@pytest.fixture(scope="module")
 def with_names(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return published(tmp_path_factory.mktemp("names"), SAMPLE_DOCS, **{"graph.entities": "terms"})
 
@@ -149,6 +160,9 @@ class TestInChromium:
 
     def test_the_first_page_its_map_and_the_page_that_asks(self, in_browser: Browse, sample_site: Path) -> None:
         in_browser("start.test.mjs", sample_site)
+
+    def test_versions_of_a_page(self, in_browser: Browse, versions: Path) -> None:
+        in_browser("versions.test.mjs", versions)
 
     @pytest.mark.slow
     def test_names_that_belong_together(self, in_whole_browser: Browse, with_names: Path) -> None:
@@ -241,12 +255,30 @@ def test_the_page_has_no_script_and_no_style_of_its_own() -> None:
     ]
 
 
+def test_the_page_says_first_which_modules_every_view_needs() -> None:
+    """A module that is found only when another was read comes a round trip later."""
+    files = web.files()
+    page = files["explorer.html"].decode()
+    said = set(re.findall(r'rel="modulepreload" href="([^"]+)"', page))
+    needed = {"infograph/graph.js", "infograph/infograph.js"}  # the topics of the tree need it at once
+    waiting = ["infograph/explorer/explorer.js", *needed]
+    while waiting:
+        name = waiting.pop()
+        found = re.findall(r'^(?:import|\} from|export) .*?"(\.{1,2}/[^"]+)";$', files[name].decode(), re.MULTILINE)
+        new = {os.path.normpath(f"{os.path.dirname(name)}/{other}") for other in found} - needed
+        needed |= new
+        waiting += new
+    assert said == needed
+
+
 def test_the_name_of_the_site_stands_in_the_page_as_text() -> None:
-    page = web.files(None, '</title><script src="x">&\n 1')["explorer.html"].decode()
+    attack = '</title><script src="x">&\n 1'
+    page = web.files(None, attack, f"It says {attack}")["explorer.html"].decode()
     shown = "&lt;/title&gt;&lt;script src=&quot;x&quot;&gt;&amp; 1"
-    assert page.count(f">{shown}<") == 2
+    assert page.count(f">{shown}<") == 3
+    assert page.count(f">It says {shown}</p>") == 1
     assert "Explorer<" not in page
-    assert web.files()["explorer.html"].decode().count(">Explorer<") == 2
+    assert web.files()["explorer.html"].decode().count(">Explorer<") == 3
 
 
 def test_no_module_makes_elements_from_markup() -> None:

@@ -10,7 +10,9 @@ Whole means, with `old` the files before a build and `new` those after it:
         `sha256` is for. Nothing else may differ
     the search bundle is true always: its files are named by their content, and the replaced ones stay
 
-A build replaces many files and a file system replaces one at a time: more than this no tree of plain files can give.
+A build replaces many files and a file system replaces one at a time: in place no tree of plain files gives more than
+this. In an `--out` tree the names of chunks and indexes say which bytes they have, and whoever goes down from the root
+finds the old tree or the new one, see `below`.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from urllib.parse import unquote
 
 from infograph.commands.check.promises import chunk_body
 from infograph.errors import FormatError
+from infograph.formats.names import is_index
 from infograph.search.reading.listing import named_files
 
 Files = Mapping[str, bytes]
@@ -44,8 +47,37 @@ def published(root: Path, sources: Mapping[str, Any] | None = None) -> dict[str,
     }
 
 
-def not_whole(found: Files, old: Files, new: Files) -> list[str]:
-    """What is wrong with a tree, see above; empty when it is whole."""
+def below(found: Files) -> dict[str, bytes | None]:
+    """What a reader finds who goes down from the root's index: indexes of topics and their pages, chunks, the search
+    bundle. A file that is not there is None."""
+    reached: dict[str, bytes | None] = {}
+    waiting = ["index.json"]
+    while waiting:
+        name = waiting.pop()
+        if name in reached:
+            continue
+        data = reached[name] = found.get(name)
+        if data is None:
+            continue
+        folder = posixpath.dirname(name)
+        hrefs = [href for href, _ in _promises(name, data)] if folder == "_search" else []
+        if is_index(name):
+            index = json.loads(data)
+            links, embedded = index["_links"], index["_embedded"]
+            down = [links.get("next"), embedded["topics"], list(embedded["chunks"].values())]
+            hrefs += [*_hrefs(down), *([] if folder else _hrefs(links.get("search")))]
+        paths = (posixpath.normpath(posixpath.join(folder, unquote(href.partition("#")[0]))) for href in hrefs)
+        waiting += (path for path in paths if path != name)
+    return reached
+
+
+def not_whole(found: Files, old: Files, new: Files, *, versioned: bool = False) -> list[str]:
+    """What is wrong with a tree, see above; empty when it is whole.
+
+    versioned: it is an `--out` tree
+    """
+    if versioned and "index.json" in found and below(found) not in (below(old), below(new)):
+        return ["a reader who goes down from the root finds neither the old tree nor the new one"]
     wrong = [f"{name}: torn" for name, data in found.items() if data not in (old.get(name), new.get(name))]
     wrong += [f"{name}: gone" for name in old.keys() & new.keys() - found.keys()]
     return wrong or list(_followed(found, new))
@@ -81,7 +113,7 @@ def _promises(name: str, data: bytes) -> Iterator[tuple[str, str | None]]:
             raise AssertionError(f"{name}: {error}") from error
     elif base == "llms.txt":
         yield from ((href, None) for href in re.findall(r"\]\(([^)\s]+)\)", data.decode()) if "//" not in href)
-    elif re.fullmatch(r"index(-\d+)?\.json", base):
+    elif is_index(base):
         index = json.loads(data)
         links = {relation: value for relation, value in index["_links"].items() if relation != "source"}
         yield from ((href, None) for href in _hrefs(links) if "//" not in href and "{" not in href)

@@ -62,7 +62,10 @@ def disturb(case: Case, at: int, fault: Fault) -> list[str]:
     outcome = case.builder.run(project, *case.arguments)
     assert switch.acted > 0, f"call {at} was not made again"
     found = case.published(project)
-    wrong = [*status_of(case, found, fault, outcome), *not_whole(found, case.old, case.new)]
+    wrong = [
+        *status_of(case, found, fault, outcome),
+        *not_whole(found, case.old, case.new, versioned=case.out == "site"),
+    ]
     if (left := case.left(project)) not in case.repaired:
         case.repaired[left] = [*not_repaired(case, project, case.builder.run(project, *case.arguments))]
     wrong += case.repaired[left]

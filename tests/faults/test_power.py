@@ -108,7 +108,7 @@ def test_nothing_is_torn(
     chance = random.Random(7)
     wrong: list[str] = []
     with prepared("rebuild in place", memory_folder, fault_library) as case:
-        publication = case.kinds.index("s") + 1
+        publication = case.publication
         points = chance.sample(range(1, publication), CUTS // 5)
         points += chance.sample(range(publication, len(case.kinds) + 1), CUTS - len(points))
         states = {"old": 0, "between": 0, "new": 0}

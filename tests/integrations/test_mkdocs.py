@@ -149,7 +149,8 @@ def test_each_build_cleans_the_site_and_leaves_the_same_bytes(
     (project / "docs/guide/README-two.md").unlink()
     (project / "docs/index.md").write_text("# Home\n\nAnother text.\n")
     changed = graph(mkdocs(project))
-    assert "guide/_chunks/README-two-0.md" not in changed and b"Another text." in changed["_chunks/index-0.md"]
+    assert not [name for name in changed if name.startswith("guide/_chunks/README-two.")]
+    assert b"Another text." in b"".join(data for name, data in changed.items() if name.startswith("_chunks/index."))
     (project / "docs/guide/README-two.md").write_text(PAGES["docs/guide/README-two.md"])
     (project / "docs/index.md").write_text(PAGES["docs/index.md"])
     old = {name for name in graph(mkdocs(project)) if not name.startswith("_search/")}
@@ -243,6 +244,20 @@ def test_an_llms_txt_of_the_site_or_of_another_plugin_is_left_alone(
     )
     (project / "hook.py").write_text(hook)
     assert (mkdocs(project, strict=True, hooks=["hook.py"]) / "llms.txt").read_text() == "# Of a plugin"
+
+
+def test_it_works_beside_mkdocs_llmstxt(project: Path, quick: Any, caplog: pytest.LogCaptureFixture) -> None:
+    """Each leaves the other's files alone, whichever of the two comes first."""
+    pytest.importorskip("mkdocs_llmstxt", reason="needs mkdocs-llmstxt, installed with --no-deps")
+    llmstxt = {"llmstxt": {"full_output": "llms-full.txt", "sections": {"Guide": ["guide/*.md"]}}}
+    for plugins in (["search", {"infograph": {}}, llmstxt], ["search", llmstxt, {"infograph": {}}]):
+        caplog.clear()
+        caplog.set_level("INFO")
+        site = mkdocs(project, strict=True, plugins=plugins)
+        assert "## Guide" in (site / "llms.txt").read_text()
+        assert "Walk." in (site / "llms-full.txt").read_text()
+        assert (site / "index.json").is_file() and check(str(site)).ok, plugins
+        assert "Walk." in (site / "guide/_chunks/first steps-0.md").read_text()
 
 
 def test_a_file_in_the_place_of_an_index_costs_the_graph_and_not_the_site(

@@ -70,6 +70,8 @@ class Case:
     """Folder whose node_modules the project uses."""
     package: str = ""
     """Python package without which the generator is not there."""
+    program: str = ""
+    """Program without which the generator is not there."""
     titled: bool = False
     """Whether a page's title has to stand in its front matter."""
     menu: str = ""
@@ -87,9 +89,15 @@ def mkdocs(theme: str) -> str:
     )
 
 
-def files(heading: str) -> dict[str, str]:
-    """The files of a section of the guide, by path: a listing's first line says it."""
+def part(heading: str, below: str = "") -> str:
+    """A section of the guide up to its first heading of level 3, or what stands below one of these."""
     section = GUIDE.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    return (section.partition(f"\n### {below}\n")[2] if below else section).partition("\n### ")[0]
+
+
+def files(heading: str, below: str = "") -> dict[str, str]:
+    """The files of a section of the guide, by path: a listing's first line says it."""
+    section = part(heading, below)
     listings = re.findall(r"^```\w+\n(?://|#|<!--) (\S+?\.\w+)(?: -->)?\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
     assert listings, heading
     return dict(listings)
@@ -97,11 +105,9 @@ def files(heading: str) -> dict[str, str]:
 
 def commands(heading: str, below: str = "") -> tuple[str, ...]:
     """What a section of the guide has one run, or one below it."""
-    section = GUIDE.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
-    _, _, deeper = section.partition(f"\n### {below}\n")
-    section = deeper if below else section.partition("\n### ")[0]
-    listing = re.findall(r"^```sh\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)[-1]
-    return tuple(re.sub(r"^npx (\w+)", lambda found: PROGRAMS[found[1]], line) for line in listing.splitlines())
+    listing = re.findall(r"^```sh\n(.*?)^```$", part(heading, below), re.MULTILINE | re.DOTALL)[-1]
+    lines = (line.removeprefix("bundle exec ") for line in listing.splitlines())
+    return tuple(re.sub(r"^npx (\w+)", lambda found: PROGRAMS[found[1]], line) for line in lines)
 
 
 SEVERAL = """export default {
@@ -159,6 +165,7 @@ CASES = {
         tree="docs/graph/",
         files={
             **files("Docusaurus"),
+            **files("Docusaurus", "Several folders, one search"),
             "docusaurus.config.js": SEVERAL,
             "versions.json": '["1.0"]',
             "versioned_docs/version-1.0/index.md": "# The first version\n\n## Embedding cache of old\n\nSmall.\n",
@@ -185,6 +192,21 @@ CASES = {
         modules=SITES / "starlight",
     ),
     "mdbook": Case(commands("mdBook"), "book", own="#mdbook-search-toggle, #search-toggle", files=files("mdBook")),
+    "jekyll": Case(
+        commands("Jekyll"),
+        "_site",
+        docs="",
+        titled=True,
+        program="jekyll",
+        files=files("Jekyll")
+        | {
+            "_config.yml": "title: Pages\nurl: https://example.org\nbaseurl: /docs\n"
+            "defaults:\n  - scope: {path: ''}\n    values: {layout: default, render_with_liquid: false}\n",
+            "_layouts/default.html": "<!doctype html>\n<html lang='en'><head><title>{{ page.title }}</title>"
+            "<link rel='icon' href='data:,'></head><body>\n<header>{% include infograph-search.html %}</header>\n"
+            "<main><h1>{{ page.title }}</h1>{{ content }}</main></body></html>\n",
+        },
+    ),
     "hugo": Case(
         commands("Hugo"),
         "public",
@@ -208,6 +230,8 @@ def test_results_lead_to_the_headings_of_the_site(name: str, tmp_path: Path, wri
     case = CASES[name]
     if case.package:
         pytest.importorskip(case.package, reason="pip install -r tests/search/addresses/site/requirements.txt")
+    if case.program and shutil.which(case.program) is None:
+        pytest.skip(f"{case.program} is not on the PATH")
     project = write_tree(tmp_path / "project", pages(case) | case.files)
     if case.modules is not None:
         if not (case.modules / "node_modules").is_dir():
@@ -217,6 +241,7 @@ def test_results_lead_to_the_headings_of_the_site(name: str, tmp_path: Path, wri
         shutil.copytree(case.modules / "node_modules", project / "node_modules", symlinks=True, copy_function=_linked)
     for command in case.commands:
         run(command, project, tmp_path)
+    run(f"infograph build {case.site} --out rendered --model static --strict", project, tmp_path)
     environment = {
         "SITE": str(project / case.site),
         "MOUNT": case.mount,
@@ -245,6 +270,17 @@ def test_results_lead_to_the_headings_of_the_site(name: str, tmp_path: Path, wri
     print(*re.findall(r"\S+: \d+ of \d+ results lead to their heading", done.stdout), sep="\n")
 
 
+@pytest.mark.parametrize("name", CASES)
+def test_a_strict_build_of_a_healthy_site_says_nothing(
+    name: str, tmp_path: Path, write_tree: Callable[..., Path]
+) -> None:
+    case = CASES[name]
+    project = write_tree(tmp_path / "project", pages(case) | case.files)
+    own = [command for command in case.commands if command.startswith("infograph build ")]
+    for command in own or [f"infograph build {case.docs} --out site --model static"]:
+        run(f"{command} --strict", project, tmp_path)
+
+
 def _linked(source: str, target: str) -> None:
     try:
         os.link(source, target)
@@ -261,7 +297,7 @@ def pages(case: Case) -> dict[str, str]:
             found_title = re.search(r"^# (.*)$", text, re.MULTILINE)
             title = found_title[1] if found_title else path.stem
             text = f"---\ntitle: {json.dumps(title)}\n---\n{re.sub(r'^# .*$', '', text, count=1, flags=re.MULTILINE)}"
-        found[f"{case.docs}/{path.relative_to(ROOT / 'sample-docs').as_posix()}"] = text
+        found[f"{case.docs}/{path.relative_to(ROOT / 'sample-docs').as_posix()}".lstrip("/")] = text
     if case.docs == "content":  # Hugo's name for the page of a folder
         found = {re.sub(r"(^|/)index\.md$", r"\1_index.md", name): text for name, text in found.items()}
     if case.files.get("book.toml"):

@@ -60,8 +60,7 @@ def test_overview_and_quick_reference_are_chunks_of_their_own(built: tuple[Path,
     document = _index(site, "reference").embedded.chunks.documents["cli"]
     assert document.baseline_technical == 1
     overview, reference, third = (
-        chunkfile.parse(f"reference/_chunks/cli-{n}.md", (site / f"reference/_chunks/cli-{n}.md").read_bytes()).chunk
-        for n in range(3)
+        chunkfile.parse(item.href, (site / "reference" / item.href).read_bytes()).chunk for item in document.items[:3]
     )
     assert overview.section_path == ("Command line",)
     assert re.findall(r"^## .*", overview.text, re.MULTILINE) == ["## Overview"]

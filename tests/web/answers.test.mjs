@@ -83,6 +83,26 @@ test("retrieve: the same passages, excerpts among them, and the same rest", asyn
   assert.ok(Object.values(expected.retrieve).some(([, passages]) => passages.some(([, , , excerpt]) => excerpt)));
 });
 
+test("retrieve: a chunk that cannot be read is named, and what is left is read", async () => {
+  const query = "clear the embedding cache";
+  const whole = await client.retrieve(query);
+  const [lost] = whole.passages[0].hits.filter(({ score }) => score > 0);
+  const fetch = (address, options) =>
+    address.endsWith(lost.href) ? new Response("", { status: 404 }) : globalThis.fetch(address, options);
+  const context = await new Client(SITE, { fetch }).retrieve(query);
+  assert.match(context.missing[lost.href], /answers 404/);
+  const shown = context.passages.flatMap(({ hits }) => hits.map(({ href }) => href));
+  assert.ok(shown.length > 0 && !shown.includes(lost.href));
+  assert.ok(context.tokens <= 2000);
+});
+
+test("retrieve: what is no budget or no option is refused", async () => {
+  for (const options of [{ max_tokens: -1 }, { max_tokens: 1.5 }, { max_tokens: "9" }, { graph: 7 }, { path: 1 }]) {
+    await assert.rejects(client.retrieve("build", options), { name: "InfographError", code: "unknown" });
+  }
+  assert.deepEqual((await client.retrieve("build", { max_tokens: 0 })).passages, []);
+});
+
 test("match: the same chunks", async () => {
   for (const [question, found] of Object.entries(expected.match)) {
     const items = await client.match(question);

@@ -3,6 +3,7 @@ import {
   Client,
   InfographError,
   type Answer,
+  type Context,
   type PublishedChunk,
   type Hit,
   type Item,
@@ -22,6 +23,8 @@ export async function uses(signal: AbortSignal): Promise<void> {
   await client.pages("cache", { filters: { section_path: "Guide", index: [0, 1] } });
   const [term, chunks]: [string, number] = (await client.complete("ca", { limit: 3 })).terms[0] ?? ["", 0];
   await client.correct("cahce", { timeout: 100 });
+  const context: Context = await client.retrieve("cache", { max_tokens: 500, path: "guide", signal });
+  const read: string[] = context.passages.map(({ text, hits, excerpt }) => (excerpt ? hits[0]?.href ?? "" : text));
 
   const topic: Topic = await client.topic((await client.topics())[0]?.id ?? "");
   const items: Item[] = await client.sample(topic.id, 8, "technical", { signal });
@@ -47,6 +50,7 @@ export async function uses(signal: AbortSignal): Promise<void> {
   }
   console.log(
     reasons,
+    read,
     versions,
     term + chunks,
     [led, how],

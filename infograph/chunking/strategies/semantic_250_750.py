@@ -10,12 +10,16 @@ The open chunk is closed
 - before and after a quick reference that follows the overview: that is chunk 1, however short both are.
 
 A last chunk of fewer than 250 tokens joins the one before it, where both fit into 750.
+
+Tokens are WordPiece tokens; with `tokens = "words"` they are int(1.3 × words), as the tools count that this strategy
+comes from. Code is dense in WordPiece tokens, so that chunks in words are larger there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from infograph.chunking.interface import ChunkPiece, Cutting, DocumentLayout, StrategyTools
@@ -23,6 +27,12 @@ from infograph.chunking.pieces.units import Unit, units
 from infograph.chunking.quick_reference import reference_borders
 from infograph.errors import ConfigError
 from infograph.model import Block
+from infograph.text.wordpiece import LONGEST_WORD
+
+WORDS = "words"
+PIECES = "wordpiece"
+PER_WORD = 1.3
+"""Tokens that a word counts as."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +45,16 @@ class SemanticWindow:
     """Size from which a chunk ends at a heading deeper than all it has seen."""
     maximum: int = 750
     """Largest size of a chunk, unless a single block with its heading is larger."""
+    tokens: str = PIECES
+    """Unit of these sizes: `wordpiece`, or `words`, of which each is 1.3 tokens."""
 
     embeds: ClassVar[bool] = False
     extensions: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
+        if self.tokens not in (PIECES, WORDS):
+            reason = f"there is no unit `{self.tokens}` of tokens"
+            raise ConfigError("strategies.semantic-250-750", reason, f"Valid: `{PIECES}`, `{WORDS}`")
         if not 1 <= self.minimum <= self.deeper <= self.maximum:
             raise ConfigError(
                 "strategies.semantic-250-750",
@@ -53,9 +68,12 @@ class SemanticWindow:
     @property
     def key(self) -> str:
         middle = "" if 2 * self.deeper == self.minimum + self.maximum else f"{self.deeper}-"
-        return f"semantic-{self.minimum}-{middle}{self.maximum}"
+        return f"semantic-{self.minimum}-{middle}{self.maximum}{'-words' * (self.tokens == WORDS)}"
 
     def __call__(self, layout: DocumentLayout, tools: StrategyTools) -> Cutting:
+        if self.tokens == WORDS:
+            pieces = self._in_words()(layout, replace(tools, counter=WordCounter())).pieces
+            return Cutting([piece._replace(tokens=None) for piece in pieces])
         counter = tools.counter
         borders = reference_borders(layout, self.maximum, counter)
         sections = list(_sections(layout, borders))
@@ -84,6 +102,22 @@ class SemanticWindow:
                     window.see(section.levels)
         window.seal()
         return Cutting(window.pieces())
+
+    def _in_words(self) -> SemanticWindow:
+        """Returns the same limits as numbers of words, which add up where rounded tokens do not: the least number that
+        is `minimum` tokens, the largest that is `maximum`."""
+        least, deeper = (math.ceil(limit / PER_WORD) for limit in (self.minimum, self.deeper))
+        most = max(1, math.ceil((self.maximum + 1) / PER_WORD) - 1)
+        return SemanticWindow(min(least, most), min(deeper, most), most)
+
+
+class WordCounter:
+    """Counts words, between white space; of one that is longer than any, as keys and data are, each 64 characters."""
+
+    name = WORDS
+
+    def count(self, texts: Sequence[str]) -> list[int]:
+        return [sum(-(-len(word) // LONGEST_WORD) for word in text.split()) for text in texts]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,8 @@ release are only a warning. Everything else, in particular sources, must exist.
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import posixpath
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -50,6 +52,7 @@ from infograph.formats.names import (
     LLMS,
     SEARCH_MANIFEST,
     WEB_ROOTS,
+    is_manifest,
     is_published,
 )
 from infograph.search.reading.listing import named_files
@@ -104,9 +107,17 @@ class _Result:
     documents: int = 0
     pages: int = 0
     """Number of documents that have chunks."""
+    below: list[str] = field(default_factory=list)
+    """URLs of the pages that follow an index and of the indexes of the topics below it."""
+    chunks: set[str] = field(default_factory=set)
+    """Keys of the chunks that an index lists."""
+    search: str = ""
+    """URL of the manifest that an index leads to."""
     external: int = 0
     part: Tile | Whole | None = None
     """The slice that a chunk of a converted document is, or such a document."""
+    manifest: str = ""
+    """Digest of the manifest of a search bundle."""
     searchable: tuple[int, int] | None = None
     """Number of pages and of chunks in the search bundle, as its manifest says."""
     foreign: bool = False
@@ -160,13 +171,15 @@ def _crawl(target: str, site: Target, limits: CheckLimits, progress: Callable[[i
     problems = [problem for _, result in results for problem in result.problems]
     warnings = [problem for _, result in results for problem in result.warnings]
     warnings += _of_other_releases(results)
+    warnings += _of_another_publication(results)
     if len(results) < len(seen):
         message = f"{len(seen) - len(results)} files were not looked at within {limits.total_seconds:g} s"
         problems.append(Problem(root, "unfinished", message, ""))
     elif isinstance(site, ServedFolder):
         linked = {tuple(site.scope.segments(task.url)) for task in seen.values()}
         warnings += orphans(root_folder(target), linked)
-    problems = list(_diagnose(root, site, problems, results)) or list(_miscounted(results))
+    tree = _tree(root, site, results)
+    problems = list(_diagnose(root, site, problems, results)) or list(_miscounted(site, tree, results))
     if isinstance(site, ServedFolder):
         problems = [_as_path(problem, site.scope.base) for problem in problems]
         warnings = [_as_path(warning, site.scope.base) for warning in warnings]
@@ -174,10 +187,10 @@ def _crawl(target: str, site: Target, limits: CheckLimits, progress: Callable[[i
         target=target,
         files=len(results),
         bytes=sum(result.bytes for _, result in results),
-        topics=sum(result.topics for _, result in results),
-        documents=sum(result.documents for _, result in results),
-        chunks=sum(task.kind == "chunk" for task, _ in results),
-        external=sum(result.external for _, result in results),
+        topics=sum(result.topics for result in tree),
+        documents=sum(result.documents for result in tree),
+        chunks=len(set().union(*(result.chunks for result in tree))),
+        external=sum(result.external for result in tree),
         problems=tuple(sorted(problems)),
         warnings=tuple(sorted(warnings)),
     )
@@ -256,9 +269,11 @@ def _examine_file(site: Target, task: _Task, path: str, data: bytes, result: _Re
             else:
                 result.tasks.append(_Task(url, "graph", task.url, sha256=sha256))
     elif task.kind == "search":
-        if path == SEARCH_MANIFEST:
+        if is_manifest(path):
             result.searchable = check_manifest(path, data)
-            # A build publishes these with each bundle, but no index links to them.
+            result.manifest = hashlib.sha256(data).hexdigest()
+            # A build publishes these with each bundle, but no index links to them; clients open the first.
+            result.tasks.append(_Task(urljoin(task.url, posixpath.basename(SEARCH_MANIFEST)), "search", task.url))
             for published in WEB_ROOTS:
                 result.tasks += _web_tasks(site, task.url, f"../{published}")
         try:
@@ -305,6 +320,12 @@ def _examine_index(
         if relation == "self" and kind == "index" and site.scope.key(url) != site.scope.key(task.url):
             problem("moved", f"says that it is {url}: the tree is not where its base URL says")
         result.tasks.append(_Task(url, kind, task.url, item))
+        if relation in ("next", "topic"):
+            result.below.append(url)
+        elif relation == "search":
+            result.search = url
+        elif kind == "chunk":
+            result.chunks.add(site.scope.key(url))
 
     # Chunks first: other links to the same file come without its hash.
     for name, document in index.embedded.chunks.documents.items():
@@ -362,11 +383,36 @@ def _of_other_releases(results: Sequence[tuple[_Task, _Result]]) -> Iterator[Pro
         yield Problem(foreign[0][0], "release", f"{message}published by another release, or changed", foreign[0][1])
 
 
-def _miscounted(results: Sequence[tuple[_Task, _Result]]) -> Iterator[Problem]:
-    """A problem where the manifest's counts differ from the indexes'; of use only when all files are right."""
-    found = sum(result.pages for _, result in results), sum(task.kind == "chunk" for task, _ in results)
+def _of_another_publication(results: Sequence[tuple[_Task, _Result]]) -> Iterator[Problem]:
+    """A warning where clients open another search bundle than the index of the root leads to, whole as both are."""
+    if len({result.manifest for _, result in results if result.manifest}) > 1:
+        message = "is not the one that the index leads to: a build is publishing, or was cut short: build again"
+        for task, result in results:
+            if result.manifest and task.url.endswith(f"/{SEARCH_MANIFEST}"):
+                yield Problem(task.url, "publication", message, task.linked_from)
+
+
+def _tree(root: str, site: Target, results: Sequence[tuple[_Task, _Result]]) -> list[_Result]:
+    """The indexes that lead down from the root, which are of one publication even while another one is published; the
+    root's is the first. Indexes that only others lead to, as to what is related or above, may be newer."""
+    known = {site.scope.key(task.url): result for task, result in results}
+    found: dict[str, _Result] = {}
+    waiting = [site.scope.key(root)]
+    while waiting:
+        key = waiting.pop()
+        if key in known and key not in found:
+            found[key] = known[key]
+            waiting += map(site.scope.key, known[key].below)
+    return list(found.values())
+
+
+def _miscounted(site: Target, tree: Sequence[_Result], results: Sequence[tuple[_Task, _Result]]) -> Iterator[Problem]:
+    """A problem where the counts of the manifest that the root leads to differ from the indexes'; of use only when all
+    files are right."""
+    found = sum(result.pages for result in tree), len(set().union(*(result.chunks for result in tree)))
+    own = {site.scope.key(result.search) for result in tree[:1] if result.search}
     for task, result in results:
-        if result.searchable not in (None, found):
+        if result.searchable not in (None, found) and site.scope.key(task.url) in own:
             message = "says {} pages and {} chunks, the indexes have {} and {}".format(*result.searchable, *found)
             yield Problem(task.url, "inconsistent", message, task.linked_from)
 

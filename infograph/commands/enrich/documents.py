@@ -13,7 +13,8 @@ from infograph.enrich.tasks import TASKS, EnrichTask
 from infograph.errors import ConfigError, DocumentError, FormatError
 from infograph.files.disk import digest_file, remove_private, write_durable
 from infograph.formats.enrichment import EnrichmentFile, EnrichmentRecord, render
-from infograph.model import Chunk, Document
+from infograph.formats.names import unversioned
+from infograph.model import Chunk, Document, placed, stem_of
 from infograph.pipeline.keys import strategy_key
 from infograph.pipeline.plan import find_documents
 from infograph.pipeline.steps.cut import setup_of
@@ -190,9 +191,10 @@ def chunk_of_href(documents: EnrichDocuments, href: str) -> tuple[OpenDocument, 
     folder, _, name = href.strip("/").rpartition("/")
     topic = folder.removesuffix("_chunks").rstrip("/")
     stem, _, number = name.removesuffix(".md").rpartition("-")
+    stems = (stem, unversioned(stem))
     for path in documents.paths():
-        above, _, own = path.rpartition("/")
-        if above == topic and number.isdigit() and own.rpartition(".")[0] == stem:
+        above, own = placed(path)
+        if above == topic and number.isdigit() and stem_of(own) in stems:
             opened = documents.open(path)
             if int(number) < len(opened.chunks):
                 return opened, int(number)

@@ -75,6 +75,8 @@ class DocumentRecord:
     """Candidate terms of each chunk, and last those of the front matter; see `pack_terms`."""
     vector_sum: NDArray[np.float64] | None = None
     """Sum of the chunks' unit vectors."""
+    version: str = ""
+    """Version in the names of its chunk files, see `SpecSource.version`."""
 
     @property
     def name(self) -> str:
@@ -103,6 +105,8 @@ class TopicRecord:
     """The authority table, highest score first."""
     related: list[Any] = field(default_factory=list)
     """The related topics as they were written."""
+    version: str = ""
+    """Version of its index, see `ChildTopic.version`."""
 
 
 def pack_terms(chunks: list[ChunkTerms]) -> bytes:
@@ -197,6 +201,7 @@ def load_graph(memory: Path) -> TopicGraph:
                 vector=_vector(entry["vector"]),
                 table=[(term, score) for term, score in entry["table"]],
                 related=entry["related"],
+                version=entry["version"],
             )
             for topic, entry in value["topics"].items()
         }
@@ -216,6 +221,7 @@ def save_graph(memory: Path, graph: TopicGraph) -> None:
             "vector": _text(record.vector),
             "table": record.table,
             "related": record.related,
+            "version": record.version,
         }
         for topic, record in graph.topics.items()
     }
@@ -293,14 +299,16 @@ def _entry(document: DocumentRecord) -> list[Any]:
         document.technical,
         list(map(_row, document.chunks)),
         vector,
+        document.version,
     ]
 
 
 def _document(entry: list[Any], terms: bytes) -> DocumentRecord:
-    path, sha256, size, title, description, questions, technical, rows, vector = entry
+    path, sha256, size, title, description, questions, technical, rows, vector, version = entry
     chunks = [ChunkRecord(*row) for row in rows]
     vector_sum = None if vector is None else _vector(vector)
-    return DocumentRecord(path, sha256, size, title, description, questions, technical, chunks, terms, vector_sum)
+    said = (path, sha256, size, title, description, questions, technical)
+    return DocumentRecord(*said, chunks, terms, vector_sum, version)
 
 
 def _unpickled(entry: bytes, terms: bytes) -> DocumentRecord:

@@ -17,7 +17,7 @@ from typing import Any
 from infograph.files.disk import read_file, write_private
 from infograph.files.stamps import Stamp
 
-FORMAT = 7
+FORMAT = 8
 """Version of all files in the memory folder."""
 
 STATE = "state"
@@ -51,6 +51,8 @@ class State:
     """Directories that need not be listed again, see `Discovery.listed`."""
     chunk_counts: dict[str, int]
     """Number of chunk files of each document."""
+    versions: dict[str, str]
+    """Version in the names of the chunk files of each document; empty in place, where they have none."""
     errors: list[list[str]]
     """Path, place, reason and hint of every document that failed."""
     unenriched: dict[str, int]
@@ -66,8 +68,8 @@ class State:
     tables: dict[str, Stamp]
     """Stamps of authority tables beside the sources, by topic, when the outputs are elsewhere."""
     old_shards: list[list[str]]
-    """Files of the search bundle that the last publication dropped, and those that the one before dropped: they still
-    stand."""
+    """Files that the last publication left out, and those that the one before did: they still stand for readers who
+    have an index or a manifest that names them."""
     converters: dict[str, str | None]
     """Versions of the packages that converted documents; empty where none was converted."""
     heads: dict[str, str]

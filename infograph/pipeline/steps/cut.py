@@ -165,6 +165,7 @@ def setup_of(settings: Settings, build: str, *, dry: bool = False, enriched: boo
         language=config.keywords.language,
         technical_baseline=config.index.technical_baseline,
         build=build,
+        versioned=not settings.in_place,
         markup=config.markup,
         repository=repository_of(settings.root),
         dry=dry,

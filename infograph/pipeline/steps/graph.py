@@ -15,13 +15,14 @@ from infograph.files.stamps import Stamp, as_left, stamp_of
 from infograph.formats.alias_table import Aliases, parse_aliases, render_aliases
 from infograph.formats.chunk_file import chunk_name
 from infograph.formats.hrefs import encode_path
-from infograph.formats.names import ALIASES, CHUNKS, GRAPH, join
+from infograph.formats.names import ALIASES, CHUNKS, GRAPH, communities_path, is_community, join, named_by, version_of
 from infograph.graph.entities import Entities, gather, resolved, short_forms
 from infograph.graph.levels import community_levels
 from infograph.graph.relations import relations
 from infograph.graph.summaries import Community, Sentence, communities_of
 from infograph.graph.weighted import WeightedGraph
 from infograph.model import DocumentEntities, placed, stem_of
+from infograph.pipeline.chunk_names import chunk_versions
 from infograph.pipeline.memory.entities import ENTITIES, EntityState, dump_entities, load_entities, unpack_entities
 from infograph.pipeline.memory.state import RecordsLost
 from infograph.search.format.graph_layout import GRAPH_FORMAT, MOST_NEIGHBOURS, MOST_OF_CHUNK, MOST_OF_COMMON
@@ -62,6 +63,12 @@ class Graphed:
     made: bool = False
     """Whether the graph was made again, and its state staged for the next build."""
 
+    @property
+    def version(self) -> str:
+        """Version of the communities that lie in no other; empty where they have none."""
+        found = (name for name in self.names if is_community(name) and name == communities_path(version_of(name)))
+        return max(map(version_of, found), default="")
+
 
 def make_graph(context: BuildContext, topics: TopicGraph, results: Mapping[str, Result]) -> Graphed:
     """Returns what differs of the graph; nothing where it is off. Raises RecordsLost where the last build did not
@@ -74,15 +81,17 @@ def make_graph(context: BuildContext, topics: TopicGraph, results: Mapping[str, 
     compounds = {key_of(term) for record in topics.topics.values() for term, _ in record.table if " " in term}
     read = {ALIASES: stamp_of(settings.out / ALIASES)}
     pinned = _pinned(settings)
+    versions = chunk_versions(context.last, documents, results)
     parts: list[Any] = [GRAPH_FORMAT, sorted(compounds), sorted(pinned.items())]
-    parts.append([[path, digest] for path, (digest, _) in documents.items()])
+    parts.append([[path, known, versions.get(path, "")] for path, (known, _) in documents.items()])
     if settings.config.graph.entities == "records":  # which change while their documents stay
         parts.append([hashlib.sha256(data).hexdigest() for _, data in documents.values()])
     digest = hashlib.sha256(json.dumps(parts).encode()).hexdigest()
     if digest == before.digest and _aliases_left(context, read[ALIASES]):
         return Graphed(names=frozenset(before.files), read=read)
     opened = {path: unpack_entities(data) for path, (_, data) in documents.items()}
-    files = {join(GRAPH, name): data for name, data in made_files(opened, compounds, pinned).items()}
+    made = (opened, compounds, pinned, versions)
+    files = {join(GRAPH, name): data for name, data in made_files(*made, versioned=not settings.in_place).items()}
     if not context.check:
         state = EntityState(documents, digest, tuple(sorted(files)))
         stage_private(settings.memory, ENTITIES, dump_entities(state))
@@ -123,14 +132,23 @@ def _documents(
     return found
 
 
-def made_files(documents: Mapping[str, DocumentEntities], compounds: set[str], pinned: Aliases) -> dict[str, bytes]:
+def made_files(
+    documents: Mapping[str, DocumentEntities],
+    compounds: set[str],
+    pinned: Aliases,
+    versions: Mapping[str, str],
+    *,
+    versioned: bool = False,
+) -> dict[str, bytes]:
     """Returns name and bytes of every file of `_graph/`.
 
     documents: records by path, sorted
     compounds: keys of the compounds that keyword tables have
     pinned:    aliases that a person set, by key
+    versions:  versions in the names of the documents' chunk files, where they have one
+    versioned: see `graph_files`
     """
-    places, numbered, paths = _chunk_places(documents)
+    places, numbered, paths = _chunk_places(documents, versions)
     shorts = short_forms(documents.values())
     aliases = {key: key_of(long) for key, (_, long) in shorts.items()}
     aliases |= {key: key_of(name) for key, (_, name) in pinned.items()}
@@ -157,7 +175,7 @@ def made_files(documents: Mapping[str, DocumentEntities], compounds: set[str], p
             "relations": len(graph.neighbours) // 2,
         },
     )
-    files = graph_files(tables, MAX_FILES)
+    files = graph_files(tables, MAX_FILES, versioned=versioned)
     return {ALIASES.rpartition("/")[2]: render_aliases(shorts, pinned), **files}
 
 
@@ -166,7 +184,7 @@ MAX_FILES = 1024
 
 
 def _chunk_places(
-    documents: Mapping[str, DocumentEntities],
+    documents: Mapping[str, DocumentEntities], versions: Mapping[str, str]
 ) -> tuple[list[ChunkPlace], list[tuple[int, DocumentEntities]], list[str]]:
     """Returns the slot and index of every chunk, the documents with the numbers of their first chunks, and the paths of
     the chunks' files."""
@@ -177,7 +195,7 @@ def _chunk_places(
     for path, document in documents.items():
         numbered.append((len(places), document))
         topic, name = placed(path)
-        stem, folder = stem_of(name), join(topic, CHUNKS)
+        stem, folder = named_by(stem_of(name), versions.get(path, "")), join(topic, CHUNKS)
         for index in range(len(document.chunks)):
             places.append((slots[path], index))
             paths.append(encode_path(f"{folder}/{chunk_name(stem, index)}"))

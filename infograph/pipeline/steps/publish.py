@@ -20,26 +20,24 @@ from infograph.formats.names import (
     GRAPH,
     GRAPH_MANIFEST,
     INDEX,
+    KEPT,
     KEYWORDS,
-    LLMS,
     SEARCH,
     SEARCH_MANIFEST,
-    SPEC,
-    converted_name,
     has_rows_set_by_hand,
-    is_index,
     is_shard,
     join,
     output_topic,
     topic_of,
 )
-from infograph.model import is_converted, placed, stem_of
+from infograph.pipeline.chunk_names import chunk_counts, chunk_files, chunk_versions
+from infograph.pipeline.kept import generations, led_to
 from infograph.pipeline.memory import records
 from infograph.pipeline.memory.entities import ENTITIES
 from infograph.pipeline.memory.folders import as_published, row
 from infograph.pipeline.memory.state import BUNDLE, PUBLISHING, State, save_state
 from infograph.pipeline.ours import find_outputs, is_ours, outputs_of, refuse_topics_called
-from infograph.pipeline.staging import Output, Staged
+from infograph.pipeline.staging import Output, Staged, in_order
 from infograph.pipeline.summary import Problems, lacking, left_alone, outlived, problems
 from infograph.pipeline.tables import holds_pins
 from infograph.pipeline.versions import converting
@@ -65,8 +63,10 @@ class Draft:
     """Paths of the root's other files."""
     shards: Collection[str]
     """Paths of the search bundle's files but the manifest, where it was made again."""
-    old_shards: list[list[str]]
-    """Files that earlier builds dropped from the bundle and that are still published, see `State.old_shards`."""
+    manifests: Collection[str]
+    """Paths of its manifest."""
+    dropped: Collection[str]
+    """Paths of files that this build leaves out of the bundle or the graph."""
     graph_files: frozenset[str]
     """Paths of all files of the graph."""
     staged: list[Staged]
@@ -106,8 +106,12 @@ class _Standing:
 
     outputs: list[str]
     """Outputs besides chunk files and shards."""
+    older: list[list[str]]
+    """See `State.old_shards`."""
     counts: dict[str, int]
     """Number of chunk files of each document."""
+    versions: dict[str, str]
+    """Version in their names, where they have one."""
     tables: dict[str, Stamp]
     """Stamps of the authority tables, see `tables_as_read` and `tables_as_staged`."""
     folders: dict[str, str]
@@ -122,16 +126,20 @@ def publish(context: BuildContext, output: Output, draft: Draft) -> Published:
     found = problems(last, documents, draft.results, tabulated, draft.unreadable)
     counts = chunk_counts(last, documents, draft.results)
     outputs = sorted({*expected(last, draft.outputs, draft.graph.topics), *draft.root})
+    outputs += sorted(draft.manifests) + sorted(draft.graph_files & {GRAPH_MANIFEST, ALIASES})
     if context.settings.config.search.enabled:
-        outputs += [SEARCH_MANIFEST, *EXPLORER_DATA]
-    outputs += sorted(draft.graph_files & {GRAPH_MANIFEST, ALIASES})
-    standing = chunk_files(counts).union(outputs, draft.shards, draft.graph_files, *draft.old_shards)
+        outputs += EXPLORER_DATA
+    versions = chunk_versions(last, documents, draft.results)
+    standing = chunk_files(counts, versions).union(outputs, draft.shards, draft.graph_files)
     refuse_topics_called(outputs, draft.graph.topics)
     refuse_foreign(out, draft.staged)
     if not context.check:
         output.secure(draft.staged)  # from here to the renames nothing takes long: a person may be saving a table
     remade = {*draft.outputs, ""}
-    removed, kept = leftovers(out, last, remade, standing, known=not context.plan.foreign)
+    old = last.old_shards if last else []
+    removed, kept = leftovers(out, last, remade, standing.union(draft.dropped, *old), known=not context.plan.foreign)
+    older, removed = _kept(context, draft, standing, removed)
+    standing = standing.union(*older)
     found.notices += [*draft.unmatched, *outlived(kept, documents), *left_alone(draft.root)]
     missing = lacking(
         context.settings,
@@ -150,8 +158,35 @@ def publish(context: BuildContext, output: Output, draft: Draft) -> Published:
     with interrupted_until_done(context.settings.memory):
         output.publish(in_order(staged, out), removed)
         with remembering():
-            _remember(context, draft, _Standing([*outputs, *kept], counts, tables, folders, found))
+            _remember(context, draft, _Standing([*outputs, *kept], older, counts, versions, tables, folders, found))
     return Published(found, written=len(staged), removed=len(removed))
+
+
+def _kept(
+    context: BuildContext, draft: Draft, standing: set[str], removed: list[str]
+) -> tuple[list[list[str]], list[str]]:
+    """Returns the files that stay for readers of earlier publications, see `State.old_shards`, and those to remove.
+
+    standing: paths of all files that belong to the tree
+    removed:  paths of outputs that do not, but for those that the last build kept
+    """
+    settings, out, last = context.settings, context.settings.out, context.last
+    old = last.old_shards if last else []
+    dropped = set(draft.dropped)
+    if last is None:
+        before = led_to(out, settings.config.index.base_url)
+    else:
+        before = chunk_files(last.chunk_counts, last.versions).union(last.outputs)
+    for path in before.intersection(removed):
+        # Rows set by hand that lay beside the sources go with them: found here later, they would count as this tree's.
+        if is_shard(path) or not (settings.in_place or holds_pins(out, path)):
+            dropped.add(path)
+    published = dropped or not {INDEX, SEARCH_MANIFEST}.isdisjoint(item.target for item in draft.staged)
+    older = generations(dropped, old) if published else [list(paths) for paths in old]
+    older = [[path for path in paths if path not in standing] for paths in older]
+    expired = {path for paths in old for path in paths} - standing.union(*older)
+    removed = [path for path in removed if path not in dropped]
+    return older, sorted({*removed, *(path for path in expired if is_ours(out, path))})
 
 
 def _folders(
@@ -164,13 +199,19 @@ def _folders(
     folders = {folder for folder in map(topic_of, standing) if folder.rpartition("/")[2] in (CHUNKS, SEARCH, GRAPH)}
     rows = {}
     for item in staged:
-        if topic_of(item.target) in folders:
+        if topic_of(item.target) in folders and item.target != ALIASES:  # which has a stamp of its own
             status = os.lstat(os.path.join(output.staging, item.staged))
             rows[item.target] = row(item.target.rpartition("/")[2], status)
     return as_published(context.settings.out, folders, context.plan.folders, rows, removed)
 
 
 def _remember(context: BuildContext, draft: Draft, standing: _Standing) -> None:
+    if not context.settings.in_place:
+        lines = "".join(f"{path}\n" for paths in standing.older for path in paths)
+        if lines:
+            write_private(context.settings.out, KEPT, lines.encode("utf-8", "surrogateescape"))
+        else:
+            remove_private(context.settings.out, KEPT)
     memory, searched = context.settings.memory, context.settings.config.search.enabled
     for topic, data in draft.packed.items():
         records.save_topic(memory, topic, data)
@@ -213,6 +254,7 @@ def _state(context: BuildContext, draft: Draft, standing: _Standing, heads: dict
         folders=standing.folders,
         listed=dict(context.found.listed),
         chunk_counts=dict(standing.counts),
+        versions=dict(standing.versions),
         errors=[[path, error.place, error.reason, error.hint] for path, error in problems.errors],
         unenriched=unenriched(last, context.found.documents, results),
         enriched=plan.enriched,
@@ -221,7 +263,7 @@ def _state(context: BuildContext, draft: Draft, standing: _Standing, heads: dict
         chunks=sum(record.chunks for record in draft.graph.topics.values()),
         included=_included(last, sources, results),
         tables=plan.tables,
-        old_shards=draft.old_shards,
+        old_shards=standing.older,
         converters=converting(context.found.documents),
         heads=heads,
     )
@@ -236,43 +278,11 @@ def _included(
     return {path: known[path] for path in documents if known.get(path)}
 
 
-def chunk_counts(last: State | None, documents: Iterable[str], results: Mapping[str, Result]) -> dict[str, int]:
-    """Returns the number of chunk files that each document has now."""
-    known = last.chunk_counts if last else {}
-    counts = {path: known[path] for path in documents if path not in results and path in known}
-    counts |= {path: len(result.record.chunks) for path, result in results.items() if result.record}
-    return dict(sorted(counts.items()))
-
-
 def unenriched(last: State | None, documents: Iterable[str], results: Mapping[str, Result]) -> dict[str, int]:
     """Returns the number of chunks of each document of which no language model said anything, where there are some."""
     known = last.unenriched if last else {}
     counts = {path: results[path].unenriched if path in results else known.get(path, 0) for path in documents}
     return {path: count for path, count in counts.items() if count}
-
-
-def chunk_files(counts: Mapping[str, int]) -> set[str]:
-    """Returns the paths of the chunk files of documents, and of the Markdown that some were converted to.
-
-    counts: number of chunks of each document
-    """
-    files = set()
-    for path, count in counts.items():
-        topic, name = placed(path)
-        stem = stem_of(name)
-        files |= {join(topic, f"{CHUNKS}/{stem}-{index}.md") for index in range(count)}
-        if count and is_converted(name):
-            files.add(join(topic, f"{CHUNKS}/{converted_name(stem)}"))
-    return files
-
-
-def is_chunk_of(document: str, path: str) -> bool:
-    """Whether a file in `_chunks` is one of a document: a chunk file, or the Markdown it was converted to."""
-    topic, name = placed(document)
-    folder, _, file = path.rpartition("/")
-    stem, _, number = file.removesuffix(".md").rpartition("-")
-    mine = (stem == stem_of(name) and number.isdecimal()) or file == converted_name(stem_of(name))
-    return mine and folder == join(topic, CHUNKS)
 
 
 def leftovers(
@@ -288,7 +298,7 @@ def leftovers(
     if last is None:
         old = (find_outputs(out, standing) | outputs_of(out, topics, standing)) - standing
     else:
-        old = set(last.outputs).union(chunk_files(last.chunk_counts), outputs_of(out, topics, standing))
+        old = set(last.outputs).union(chunk_files(last.chunk_counts, last.versions), outputs_of(out, topics, standing))
         old = old.union(*last.old_shards) - standing
         old = {path for path in old if is_ours(out, path)}  # what we wrote there may have been replaced since
         if not known:
@@ -334,30 +344,6 @@ def _replaceable(out: Path, path: str) -> bool:
     """Whether the file at the path of an output is ours. A shard's name is the digest of its only valid bytes, so
     with other bytes it was one of ours before it was overwritten."""
     return is_ours(out, path) or (is_shard(path) and not (out / path).is_dir())
-
-
-def in_order(staged: Iterable[Staged], out: Path) -> list[Staged]:
-    """Returns files in the order of publication: what is linked to before what links to it. Indexes link to each other:
-    those of new topics go first, since no link leads there yet, then the others from the leaves to the root, which is
-    the last of all files."""
-
-    def rank(item: Staged) -> tuple[bool | int | str, ...]:
-        folder, _, name = item.target.rpartition("/")
-        index = is_index(item.target)
-        return (
-            item.target == INDEX,  # it and the next lead to each other, and readers start at the index
-            item.target == LLMS,
-            index and os.path.lexists(out / folder / INDEX),
-            index,
-            name == SPEC or item.target in (SEARCH_MANIFEST, GRAPH_MANIFEST),
-            f"/{CHUNKS}/" not in f"/{item.target}",
-            index and -item.target.count("/"),
-            folder,
-            name == INDEX,  # of a topic the first page last: it leads to the others
-            item.target,
-        )
-
-    return sorted(staged, key=rank)
 
 
 @contextlib.contextmanager

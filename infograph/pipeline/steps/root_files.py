@@ -16,6 +16,7 @@ from infograph.web import stemmers
 
 if TYPE_CHECKING:
     from infograph.config.settings import Settings
+    from infograph.index.hal import ChildTopic
     from infograph.pipeline.memory.records import TopicGraph
     from infograph.pipeline.topic_graph import Listing
 
@@ -36,16 +37,19 @@ def root_files(settings: Settings, graph: TopicGraph, listing: Listing) -> dict[
         del files[LLMS]
     files |= _no_jekyll(settings)
     if config.search.enabled:
-        files |= web.files(stemmers.module(config.keywords.language), config.site.name or _shown_title(graph, listing))
+        shown = _shown(graph, listing)
+        files |= web.files(
+            stemmers.module(config.keywords.language), config.site.name or shown.title, shown.description
+        )
     return files
 
 
-def _shown_title(graph: TopicGraph, listing: Listing) -> str:
-    """Returns the title of the first topic that holds more than one other: what readers see of a chain of folders."""
+def _shown(graph: TopicGraph, listing: Listing) -> ChildTopic:
+    """Returns the first topic that holds more than one other: what readers see of a chain of folders."""
     topic = ""
     while not graph.topics[topic].documents and len(listing.children.get(topic, ())) == 1:
         (topic,) = (child.id for child in listing.children[topic])
-    return listing.entries[topic].title
+    return listing.entries[topic]
 
 
 def _no_jekyll(settings: Settings) -> dict[str, bytes]:

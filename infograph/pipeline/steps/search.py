@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,7 +12,16 @@ from typing import TYPE_CHECKING
 
 from infograph.errors import FormatError
 from infograph.files.disk import read_file, stage_private
-from infograph.formats.names import SEARCH, SEARCH_MANIFEST, is_shard, join
+from infograph.formats.names import (
+    SEARCH,
+    SEARCH_MANIFEST,
+    VERSION_DIGITS,
+    is_manifest,
+    is_shard,
+    join,
+    manifest_path,
+    version_of,
+)
 from infograph.pipeline.explorer_files import explorer_files
 from infograph.pipeline.memory.state import BUNDLE, RecordsLost
 from infograph.pipeline.ours import is_ours
@@ -27,9 +37,6 @@ if TYPE_CHECKING:
     from infograph.pipeline.context import BuildContext
     from infograph.pipeline.worker.tasks import Result
     from infograph.search.writing.page_index import PageIndex
-
-OLD_GENERATIONS = 2
-"""Number of publications for which a dropped search file stays published."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +94,12 @@ class Searched:
     """New files by path, the manifest among them."""
     shards: Collection[str] = ()
     """Paths of all files but the manifest, where the bundle was made again."""
-    old_shards: list[list[str]] = field(default_factory=list)
-    """Files that were dropped from the bundle and are still published, see `State.old_shards`."""
+    manifests: Collection[str] = ()
+    """Paths of the manifest: the one that clients open, and outside of the sources the one that never changes."""
+    version: str = ""
+    """Version of the latter."""
+    dropped: Collection[str] = ()
+    """Paths of files that this build leaves out of the bundle."""
     made: bool = False
     """Whether the bundle was made again, and its state staged for the next build."""
 
@@ -99,21 +110,28 @@ def update_bundle(context: BuildContext, search_files: SearchFiles, results: Map
     settings, last = context.settings, context.last
     if not settings.config.search.enabled:
         return Searched()
-    old = last.old_shards if last else []
     gone = {*context.plan.removed, *(path for path, result in results.items() if result.page is None)}
     if last is not None and not results and not gone:
-        return Searched(old_shards=old)
+        manifests = sorted(filter(is_manifest, last.outputs))
+        return Searched(manifests=manifests, version="".join(map(version_of, manifests)))
     made = search_files.update(gone, _taken(results.values()), anew=last is None)
     if not context.check:
         stage_private(settings.memory, BUNDLE, made.state.dump())
     shards = {join(SEARCH, name) for name in made.bundle.names}.difference({SEARCH_MANIFEST})
     dropped: Collection[str] = [join(SEARCH, name) for name in made.dropped]
     files = published_files(settings.out, made)
+    data, version = files[SEARCH_MANIFEST], ""
     if last is None:  # which build they are of is not known
-        dropped = undated(settings.out, shards, files[SEARCH_MANIFEST])
-    elif read_file(settings.out / SEARCH_MANIFEST) == files[SEARCH_MANIFEST]:  # no publication: none grows older
-        return Searched(files, shards, old, made=True)
-    return Searched(files, shards, generations(dropped, old), made=True)
+        dropped = undated(settings.out, shards, data)
+    if not settings.in_place:
+        version = manifest_version(data)
+        files[manifest_path(version)] = data
+    return Searched(files, shards, sorted(filter(is_manifest, files)), version, dropped, made=True)
+
+
+def manifest_version(data: bytes) -> str:
+    """Returns the version of a manifest, see `Searched.version`."""
+    return hashlib.sha256(data).hexdigest()[:VERSION_DIGITS]
 
 
 def published_files(out: Path, made: UpdatedBundle) -> dict[str, bytes]:
@@ -137,34 +155,18 @@ def _taken(results: Iterable[Result]) -> Iterator[PageIndex]:
             yield page
 
 
-def generations(dropped: Collection[str], old: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Returns the files that are no longer in the bundle and stay for now, newest first: a reader in the middle of a
-    publication still finds what its manifest names.
-
-    dropped: files that this build leaves out
-    old:     the same of the builds before
-    """
-    return [sorted(dropped), *map(list, old)][:OLD_GENERATIONS]
-
-
-def with_dropped(old: list[list[str]], dropped: Collection[str]) -> list[list[str]]:
-    """Returns generations of old files with others that this build leaves out, among the newest."""
-    if not dropped:
-        return old
-    newest, *rest = old or [[]]
-    return [sorted({*newest, *dropped}), *rest]
-
-
 def undated(out: Path, shards: Container[str], manifest: bytes) -> list[str]:
     """Returns the files of the bundle's folder that are ours, not in the bundle, and may stay: all of them under the
     manifest that they were left with, and under a new one those of the manifest that it replaces. Otherwise they would
     pile up where each build begins with a checkout of the last one's outputs."""
     folder = out / SEARCH
     standing = read_file(out / SEARCH_MANIFEST)
+    there = os.listdir(folder) if folder.is_dir() else []
     if standing == manifest:
-        names: Iterable[str] = os.listdir(folder)
-    else:
-        names = _led_to(folder, standing or b"")
+        names: Iterable[str] = there
+    else:  # a publication that was cut short leaves a manifest that no root leads to yet, and the one before
+        manifests = [name for name in there if is_manifest(join(SEARCH, name))]
+        names = set().union(*(_led_to(folder, read_file(folder / name) or b"") for name in manifests))
     paths = (join(SEARCH, name) for name in sorted(names))
     return [path for path in paths if path not in shards and is_shard(path) and is_ours(out, path)]
 

@@ -7,9 +7,9 @@ topics on all topics' vectors. So a changed page also renews the topics that it 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from infograph.errors import FormatError
 from infograph.files.stamps import stamp_of
@@ -22,7 +22,7 @@ from infograph.pipeline.worker.topic_files import CountTerms, Tabulate, TopicCon
 if TYPE_CHECKING:
     from infograph.errors import InfographError, Notice
     from infograph.files.stamps import Stamp
-    from infograph.model import KeywordRow
+    from infograph.model import KeywordRow, RelatedTopic
     from infograph.pipeline.context import BuildContext
     from infograph.pipeline.crew import Crew
     from infograph.pipeline.memory.records import DocumentRecord, TopicGraph
@@ -58,6 +58,17 @@ class Tables:
     def unmatched(self) -> list[Notice]:
         """Returns a notice for each table with terms set by hand that no chunk has."""
         return [unmatched_notice(topic, table.unmatched) for topic, table in self.tables.items() if table.unmatched]
+
+
+class RootVersions(NamedTuple):
+    """What the root's index alone leads to by its version."""
+
+    search: str = ""
+    """Version of the search bundle's manifest; empty where it has none."""
+    graph: str = ""
+    """Version of the graph's communities; empty where they have none."""
+    changed: bool = False
+    """Whether the last build may have published others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,44 +162,79 @@ def _table_tasks(
 
 
 def write_pages(
-    context: BuildContext, graph: TopicGraph, crew: Crew, tables: Tables, before: Listing, now: Listing
+    context: BuildContext,
+    graph: TopicGraph,
+    crew: Crew,
+    tables: Tables,
+    listings: tuple[Listing, Listing],
+    versions: Callable[[], RootVersions],
 ) -> Pages:
     """Writes the specifications of the topics that have new tables or other related topics, and the index pages of
-    these and where the children or the parent's title changed. Raises RecordsLost, and what the crew raises.
+    these and where the children, their versions or the parent's title changed. Raises RecordsLost, and what the crew
+    raises.
 
-    before, now: topics as indexes listed them and are to list them
+    listings: topics as indexes listed them and are to list them
+    versions: asked for when all but the root is written
     """
     outputs: dict[str, set[str]] = {topic: set() for topic in tables.members}
     staged: list[Staged] = []
     written = 0
-    for made in crew.do(_page_tasks(context, graph, tables, before, now)):
-        staged += made.staged
-        written += made.written
-        names = outputs.setdefault(made.topic, set())
-        names |= {join(made.topic, page) for page in made.answer}
-        if graph.topics[made.topic].documents:
-            names |= {join(made.topic, SPEC), join(made.topic, KEYWORDS)}
+    related = relate(graph, context.settings.config.index.related)
+    for topics in _levels(context, graph):
+        found = versions() if topics == [""] and not context.settings.in_place else RootVersions()
+        tasks = [
+            task
+            for topic in topics
+            if (task := _page_task(context, graph, tables, listings, related.get(topic, ()), topic, found)) is not None
+        ]
+        for made in crew.do(tasks):
+            staged += made.staged
+            written += made.written
+            graph.topics[made.topic].version = made.answer.version
+            names = outputs.setdefault(made.topic, set())
+            names |= {join(made.topic, page) for page in made.answer.names}
+            if graph.topics[made.topic].documents:
+                names |= {join(made.topic, SPEC), join(made.topic, KEYWORDS)}
     return Pages(outputs, staged, written)
 
 
-def _page_tasks(
-    context: BuildContext, graph: TopicGraph, tables: Tables, before: Listing, now: Listing
-) -> list[TopicTask]:
-    related = relate(graph, context.settings.config.index.related)
-    titles_before = {topic: entry.title for topic, entry in before.entries.items()}
-    tasks: list[TopicTask] = []
-    for topic, record in sorted(graph.topics.items()):
-        edges = related.get(topic, ()) if record.documents else ()
-        spec = topic in tables.tables or related_rows(edges) != record.related
-        parent = now.entries[topic_of(topic)].title if topic else None
-        same_parent = not topic or titles_before.get(topic_of(topic)) == parent
-        same_children = before.children.get(topic) == now.children[topic]
-        if not spec and topic not in tables.members and same_children and same_parent:
-            continue
-        record.related = related_rows(edges)
-        known = None if topic in tables.tables or not record.documents else _remembered(context, graph, topic)
-        tasks.append(Write(topic, record.title, record.description, edges, now.children[topic], parent, spec, known))
-    return tasks
+def _levels(context: BuildContext, graph: TopicGraph) -> Iterator[list[str]]:
+    """Yields all topics, those together whose pages can be written at the same time: in place all of them, elsewhere a
+    level of the tree after the one below it, to whose versions it leads."""
+    if context.settings.in_place:
+        yield sorted(graph.topics)
+        return
+    depths: dict[int, list[str]] = {}
+    for topic in sorted(graph.topics):
+        depths.setdefault(topic.count("/") + bool(topic), []).append(topic)
+    for depth in sorted(depths, reverse=True):
+        yield depths[depth]
+
+
+def _page_task(
+    context: BuildContext,
+    graph: TopicGraph,
+    tables: Tables,
+    listings: tuple[Listing, Listing],
+    related: tuple[RelatedTopic, ...],
+    topic: str,
+    versions: RootVersions,
+) -> TopicTask | None:
+    """Returns the task that writes a topic's pages; None where all of them stand as they are."""
+    before, now = listings
+    record = graph.topics[topic]
+    edges = related if record.documents else ()
+    spec = topic in tables.tables or related_rows(edges) != record.related
+    parent = now.entries[topic_of(topic)].title if topic else None
+    known_parent = before.entries.get(topic_of(topic))
+    same_parent = not topic or (known_parent is not None and known_parent.title == parent)
+    children = [replace(child, version=graph.topics[child.id].version) for child in now.children[topic]]
+    same_below = before.children.get(topic) == children and not versions.changed
+    if not spec and topic not in tables.members and same_below and same_parent:
+        return None
+    record.related = related_rows(edges)
+    known = None if topic in tables.tables or not record.documents else _remembered(context, graph, topic)
+    return Write(topic, record.title, record.description, edges, children, parent, spec, versions[:2], known)
 
 
 def _remembered(context: BuildContext, graph: TopicGraph, topic: str) -> TopicContent:

@@ -17,7 +17,7 @@ from infograph.chunking.tokens import WordPieceCounter
 from infograph.errors import DocumentError, FormatError, Notice
 from infograph.files.stamps import stamp, trusted
 from infograph.formats.chunk_file import chunk_name
-from infograph.formats.names import CHUNKS, converted_name, join
+from infograph.formats.names import CHUNKS, converted_name, join, named_by
 from infograph.model import is_markdown
 from infograph.pipeline.keys import CUTTING_MODEL
 from infograph.pipeline.staging import Stage
@@ -120,13 +120,19 @@ class Cutter:
             return None, (Notice(path, "broken-enrichment", f"published without what a model said of it: {error}"),)
 
     def put(self, document: Document, first: int, files: Iterable[bytes], result: Result) -> None:
-        """Stages chunk files of a document, from its chunk `first` on, and the text that they tile if it was converted.
-        Raises OutputError."""
-        named = [(chunk_name(document.stem, index), data) for index, data in enumerate(files, first)]
+        """Stages chunk files of a document, from its chunk `first` on, and the text that they tile if it was converted,
+        under the version that the result has. Raises OutputError."""
+        stem = named_by(document.stem, result.version)
+        named = [(chunk_name(stem, index), data) for index, data in enumerate(files, first)]
         if document.origin is not None and named:
-            named.append((converted_name(document.stem), (document.prefix + document.body).encode()))
+            named.append((converted_name(stem), converted_text(document)))
         for name, data in named:
             staged = self.stage.put(join(document.topic, f"{CHUNKS}/{name}"), data)
             if staged is not None:
                 result.staged.append(staged)
                 result.written += len(data)
+
+
+def converted_text(document: Document) -> bytes:
+    """Returns the Markdown that a document was converted to; nothing where the document is what was cut."""
+    return (document.prefix + document.body).encode() if document.origin is not None else b""

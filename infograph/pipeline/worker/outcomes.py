@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING
 from infograph import embedding
 from infograph.enrich.applied import applied
 from infograph.errors import FRONT_MATTER, LEFT_OUT, Notice
-from infograph.formats.chunk_file import render
+from infograph.formats.chunk_file import render, versioned
+from infograph.formats.names import UNVERSIONED
 from infograph.model import is_markdown
+from infograph.pipeline.worker.cutter import converted_text
 from infograph.pipeline.worker.documents import compare, digest_of, record_of
 from infograph.source.hidden import hidden_text
 from infograph.source.includes import unresolved_includes
@@ -44,6 +46,8 @@ class _Outcome:
 
     files: list[bytes]
     """The chunk files."""
+    version: str
+    """Version in their names; empty where these are not versioned."""
     unenriched: int
     """Chunks of which no language model said anything."""
     notices: tuple[Notice, ...]
@@ -101,6 +105,7 @@ class Outcomes:
             result.notices += unresolved_includes(document, included.lost, patterns)
         result.notices += (Notice(document.path, FRONT_MATTER, remark) for remark in document.remarks)
         result.unenriched = outcome.unenriched
+        result.version = outcome.version
         self._cutter.put(document, 0, outcome.files, result)
         result.notices += (replace(notice, path=document.path) for notice in outcome.notices)
         result.digests = outcome.digests
@@ -122,7 +127,7 @@ class Outcomes:
         if name != self._name:
             self._name, self._kept, self._terms, self._seen = name, {}, {}, {}
         # All that the outcome depends on. Of the prefix that is where it ends, for line numbers and byte offsets.
-        prefix = (_LINE.sub("x", document.prefix), len(document.prefix.encode()))
+        prefix = (_LINE.sub("x", document.prefix), len(document.prefix.encode()), converted_text(document))
         place = document.path if "id" in self._cutter.extras.metadata else self._cutter.router.glob(document.path)
         recorded, said = self._cutter.records(document.path)
         alone = document.path if recorded or said else ""  # versions of a page have records of their own
@@ -142,15 +147,18 @@ class Outcomes:
             chunks, missing = applied(chunks, recorded, setup.chunks.prefix, setup.unverified)
         missing *= not document.stays
         notices = (*notices, *said)
-        files = [render(chunk) for chunk in chunks]
+        version, files = "", [render(chunk, UNVERSIONED if setup.versioned else "") for chunk in chunks]
+        if setup.versioned:
+            version, files = versioned(files, converted_text(document))
         notices = (*notices, *hidden_text(document, blocks))
         if setup.files_only:
-            return _Outcome(files, missing, notices)
+            return _Outcome(files, version, missing, notices)
         record = record_of(document, blocks, chunks, setup.language, setup.technical_baseline, self._terms)
+        record.version = version
         embed_texts = [chunk.embed_text for chunk in chunks]
-        page = self._indexer.index(document, blocks, chunks, record.title) if self._indexer else None
+        page = self._indexer.index(document, blocks, chunks, record.title, version) if self._indexer else None
         entities = self._entities(document, chunks, record) if setup.entities != "off" else b""
-        outcome = _Outcome(files, missing, notices, record, embed_texts, page=page, entities=entities)
+        outcome = _Outcome(files, version, missing, notices, record, embed_texts, page=page, entities=entities)
         if self.embedder is not None:
             vectors, digests = self._embed(embed_texts, self.embedder)
             compare(record, vectors)

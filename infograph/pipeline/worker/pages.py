@@ -18,7 +18,7 @@ from infograph.embedding.model_manifest import read_manifest
 from infograph.errors import ConfigError
 from infograph.formats.chunk_file import chunk_name
 from infograph.formats.hrefs import encode_path
-from infograph.formats.names import CHUNKS, join
+from infograph.formats.names import CHUNKS, join, named_by
 from infograph.model import ENRICHED, Block, Chunk, Document, Fact, Site
 from infograph.search.addresses.anchors import Anchor, anchor_at, page_anchors
 from infograph.search.addresses.page_urls import page_url
@@ -56,9 +56,15 @@ class Indexer:
         self._language = language_of(language)
         self._site = site
 
-    def index(self, document: Document, blocks: Sequence[Block], chunks: Sequence[Chunk], title: str) -> IndexedPage:
+    def index(
+        self, document: Document, blocks: Sequence[Block], chunks: Sequence[Chunk], title: str, version: str = ""
+    ) -> IndexedPage:
         """Cuts a document's chunks into terms and finds their places in the rendered page. Raises ConfigError for a
-        generator that does not exist."""
+        generator that does not exist.
+
+        version: in the names of the chunk files
+        """
+        stem = named_by(document.stem, version)
         anchors = self._anchors(document, blocks)
         first = chunks[0].lines[0] if chunks else 0  # the body's
         headings = [block for block in blocks if block.kind == "heading"]
@@ -78,7 +84,7 @@ class Indexer:
                     title=chunk.title,
                     section_path=chunk.section_path,
                     anchor=anchor_at(anchors, chunk.lines[0] - first, chunk.lines[1] - first + 1),
-                    href=encode_path(chunk_name(document.stem, chunk.index)),
+                    href=encode_path(chunk_name(stem, chunk.index)),
                     tokens=chunk.tokens,
                     sha256=chunk.sha256,
                     text=chunk.embed_text + self._said(chunk),

@@ -10,17 +10,24 @@ elsewhere, its text too.
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import asdict
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from infograph import __version__, embedding
 from infograph.chunking.large_tables import StreamedTable, is_streamable, stream_table
+from infograph.chunking.registry import cache_key
 from infograph.errors import Notice
 from infograph.files.stamps import stamp, trusted
 from infograph.formats.chunk_file import render
+from infograph.formats.names import VERSION_DIGITS
 from infograph.model import Document
+from infograph.pipeline.keys import CUTTING_MODEL
 from infograph.pipeline.worker.documents import StreamedRecord, digest_of
 from infograph.source.document import read_document
 from infograph.source.hidden import InvisibleText
@@ -52,12 +59,14 @@ def stream(cutter: Cutter, embedder: Embedder | None, path: str, result: Result)
         table = _table(cutter, text)
         document = Document(path, text.sha256, text.prefix, "")
         record = StreamedRecord(document, text.size, setup.language, setup.technical_baseline)
+        result.version = _version(cutter, document) if setup.versioned else ""
         digests: list[bytes] = []
         vectors = []
         invisible = InvisibleText()
         for chunks in table.windows:
             invisible.add("".join(chunk.text for chunk in chunks))
-            cutter.put(document, chunks[0].index, map(render, chunks), result)
+            files = (render(chunk, result.version) for chunk in chunks)
+            cutter.put(document, chunks[0].index, files, result)
             result.chunks += len(chunks)
             if setup.files_only:
                 continue
@@ -83,6 +92,16 @@ def stream(cutter: Cutter, embedder: Embedder | None, path: str, result: Result)
         result.notices.append(Notice(path, "not-searched", reason))
     if not setup.files_only:
         result.record = record.finish()
+        result.record.version = result.version
+
+
+def _version(cutter: Cutter, document: Document) -> str:
+    """Returns the version of chunk files that are staged before the last of them is known: the digest of all that
+    their bytes depend on."""
+    model = CUTTING_MODEL if cutter.router.embeds else ""
+    key = cache_key(cutter.router, cutter.tools.counter, embedding.identify(model) if model else None)
+    parts = [__version__, document.path, document.sha256, key, asdict(cutter.extras)]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:VERSION_DIGITS]
 
 
 def texts_of(cutter: Cutter, path: str) -> Iterable[str]:

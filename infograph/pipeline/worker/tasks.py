@@ -45,6 +45,8 @@ class Setup:
     technical_baseline: str
     build: str
     """Name of the build's staging folder, see `Output.build`."""
+    versioned: bool = False
+    """Whether the names of chunk files have the version of their bytes, see `names.named_by`."""
     model: str = ""
     """Model that the worker embeds with; where it is empty, the texts to embed are in the results."""
     files_only: bool = False
@@ -83,6 +85,8 @@ class Result:
     error: InfographError | None = None
     notices: list[Notice] = field(default_factory=list)
     chunks: int = 0
+    version: str = ""
+    """Version in the names of its chunk files; empty where these are not versioned."""
     unenriched: int = 0
     """Chunks of which no language model said anything."""
     record: DocumentRecord | None = None

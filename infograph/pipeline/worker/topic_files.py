@@ -14,14 +14,14 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, repeat
-from typing import Any
+from typing import Any, NamedTuple
 
 from infograph.config.settings import Config, Settings
 from infograph.errors import UNMATCHED, DocumentError, Notice
 from infograph.formats import topic_spec
 from infograph.formats.keyword_table import render_words
 from infograph.formats.names import KEYWORDS, SPEC, join
-from infograph.index import ChildTopic, IndexOptions, topic_index
+from infograph.index import ChildTopic, IndexOptions, index_version, topic_index
 from infograph.model import KeywordRow, RelatedTopic, SpecChunk, SpecSource, TopicSpec
 from infograph.pipeline.memory.records import DocumentRecord, unpack_terms
 from infograph.pipeline.staging import Stage, Staged
@@ -78,8 +78,8 @@ class Tabulate:
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """Task to write a topic's specification, where it has documents, and its index pages. Its answer is the names of
-    the pages."""
+    """Task to write a topic's specification, where it has documents, and its index pages. Its answer is
+    `WrittenPages`."""
 
     topic: str
     title: str
@@ -90,6 +90,9 @@ class Write:
     """Title of the topic above; None at the root."""
     spec: bool
     """Whether the specification is written; if not, the file is as it should be."""
+    versions: tuple[str, str] = ("", "")
+    """Versions of the search bundle's manifest and of the graph's communities, for the root; empty where these have
+    none."""
     known: TopicContent | None = None
     """Content that the last build remembered, for a topic that is not tabulated in this one."""
 
@@ -116,6 +119,15 @@ class TopicTable:
     keywords: list[list[list[int]]]
     unmatched: tuple[str, ...]
     """Terms set by hand that no chunk has."""
+
+
+class WrittenPages(NamedTuple):
+    """Answer to `Write`."""
+
+    names: list[str]
+    """File names of the index pages."""
+    version: str
+    """Version of the index, by which the topic above leads to it; empty where it has none."""
 
 
 @dataclass(slots=True)
@@ -177,7 +189,7 @@ class TopicFiles:
         self._tabulated[task.topic] = TopicContent(documents, table.table, found)
         return table
 
-    def _write(self, task: Write, made: Made) -> list[str]:
+    def _write(self, task: Write, made: Made) -> WrittenPages:
         known = self._tabulated.pop(task.topic, task.known)
         if known:
             spec = make_spec(task, known, self._manner)
@@ -185,10 +197,11 @@ class TopicFiles:
             spec = TopicSpec(task.topic, task.title, task.description, "", "")
         if known and task.spec:
             self._put(join(task.topic, SPEC), topic_spec.render(spec), made)
-        pages = topic_index(spec, task.children, task.parent, index_options(self._manner.settings))
+        options = index_options(self._manner.settings, *task.versions)
+        pages = topic_index(spec, task.children, task.parent, options)
         for page in pages:
             self._put(join(task.topic, page.name), page.data, made)
-        return [page.name for page in pages]
+        return WrittenPages([page.name for page in pages], index_version(pages, options))
 
     def _put(self, target: str, data: bytes, made: Made) -> None:
         staged = self._stage.put(target, data)
@@ -282,12 +295,16 @@ def sources_of(known: TopicContent) -> tuple[SpecSource, ...]:
             )
             for index, (row, found) in enumerate(zip(record.chunks, places, strict=True))
         )
-        sources.append(SpecSource(record.name, record.title, record.sha256[:16], chunks, record.technical))
+        said = (record.name, record.title, record.sha256[:16])
+        sources.append(SpecSource(*said, chunks, record.technical, record.version))
     return tuple(sources)
 
 
-def index_options(settings: Settings) -> IndexOptions:
-    """Returns how the indexes of a tree are written."""
+def index_options(settings: Settings, search_version: str = "", graph_version: str = "") -> IndexOptions:
+    """Returns how the indexes of a tree are written.
+
+    search_version, graph_version: see `IndexOptions`
+    """
     index = settings.config.index
     return IndexOptions(
         base_url=index.base_url,
@@ -295,5 +312,8 @@ def index_options(settings: Settings) -> IndexOptions:
         source_url=index.source_url,
         stripe_factor=settings.config.stripe.factor,
         search=settings.config.search.enabled,
+        search_version=search_version,
+        graph_version=graph_version,
+        versioned=not settings.in_place,
         graph=settings.config.graph.entities != "off",
     )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import zlib
 from typing import Any
 
 from infograph.errors import FormatError
-from infograph.formats.names import SHARD_NAME
+from infograph.formats.names import SEARCH, SHARD_NAME, manifest_path, version_of
 from infograph.search.format.layout import LARGEST_SHARD_WRITTEN, MANIFEST, content_name
 
 
@@ -16,7 +17,11 @@ def named_files(name: str, data: bytes) -> tuple[str, ...]:
 
     Raises FormatError for a malformed file, and for one whose name is not that of its bytes.
     """
-    if name != MANIFEST:
+    version = version_of(name)
+    if version and name == manifest_path(version).removeprefix(f"{SEARCH}/"):
+        if not hashlib.sha256(data).hexdigest().startswith(version):
+            raise FormatError(name, "has other bytes than were written", "Publish the tree again.")
+    elif name != MANIFEST:
         if not SHARD_NAME.fullmatch(name) or content_name(name[0], data) != name:
             raise FormatError(name, "has other bytes than were written", "Publish the tree again.")
         if name[0] != "n":

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import orjson
 
+from infograph.formats.names import VERSION_DIGITS, named_by
 from infograph.search.format.encoding import hashes32
 from infograph.search.format.graph_layout import ALL, GRAPH_FORMAT, MANIFEST, community_name
 from infograph.search.format.layout import LARGEST_SHARD_WRITTEN
@@ -91,10 +92,11 @@ class GraphTables:
     """What else the manifest states."""
 
 
-def graph_files(tables: GraphTables, max_files: int) -> dict[str, bytes]:
+def graph_files(tables: GraphTables, max_files: int, *, versioned: bool = False) -> dict[str, bytes]:
     """Returns name and bytes of every file of `_graph/`, the manifest last.
 
     max_files: bound of the number of shards
+    versioned: each community is there once more under a name that says which bytes it has, by which others lead to it
     """
     shards = Shards(max_files, {})
     manifest: dict[str, Any] = {"format": GRAPH_FORMAT, **tables.numbers}
@@ -110,9 +112,12 @@ def graph_files(tables: GraphTables, max_files: int) -> dict[str, bytes]:
     }
     manifest["table"] = shards.whole("g", orjson.dumps([_table_row(row) for row in tables.communities]))
     files = dict(sorted(shards.files.items()))
-    hal = _community_files(tables.communities)
+    hal = _community_files(tables.communities, versioned=versioned)
     files |= dict(sorted(hal.items()))
-    manifest["communities"] = {"href": ALL, "count": len(tables.communities), "sha256": _digest(hal[ALL])}
+    whole = {"href": _name(ALL, hal, versioned=versioned), "count": len(tables.communities)}
+    manifest["communities"] = whole | {"sha256": _digest(hal[ALL])}
+    if versioned:
+        files |= dict(sorted((_name(name, hal, versioned=True), data) for name, data in hal.items()))
     return files | {MANIFEST: orjson.dumps(manifest) + b"\n"}
 
 
@@ -166,9 +171,9 @@ def _table_row(row: CommunityRow) -> list[Any]:
     return [row.id, row.level, row.parent, row.size, row.title, row.keywords, sentences, places]
 
 
-def _community_files(rows: Sequence[CommunityRow]) -> dict[str, bytes]:
-    """Returns the HAL files. A parent states the digests of those in it; these name it by its members' digest alone, so
-    that neither waits for the other."""
+def _community_files(rows: Sequence[CommunityRow], *, versioned: bool) -> dict[str, bytes]:
+    """Returns the HAL files, by the names that stay. A parent states the digests of those in it; these name it by its
+    members' digest alone, so that neither waits for the other."""
     below: dict[int, list[int]] = {}
     for place, row in enumerate(rows):
         below.setdefault(row.parent, []).append(place)
@@ -181,7 +186,7 @@ def _community_files(rows: Sequence[CommunityRow]) -> dict[str, bytes]:
             "up": {"href": up},
             "item": [{"href": f"../{path}"} for path in row.paths],
         }
-        children = [_child(rows[child], files) for child in below.get(place, ())]
+        children = [_child(rows[child], files, versioned=versioned) for child in below.get(place, ())]
         if children:
             links["infograph:community"] = children
         value = {
@@ -195,16 +200,22 @@ def _community_files(rows: Sequence[CommunityRow]) -> dict[str, bytes]:
             "_links": links,
         }
         files[community_name(row.id)] = orjson.dumps(value) + b"\n"
-    top = [_child(rows[place], files) for place in below.get(-1, ())]
+    top = [_child(rows[place], files, versioned=versioned) for place in below.get(-1, ())]
     links = {"self": {"href": ALL}, "up": {"href": "../index.json"}, "describedby": {"href": MANIFEST}}
     links |= {"infograph:community": top}
     files[ALL] = orjson.dumps({"count": len(rows), "_links": links}) + b"\n"
     return files
 
 
-def _child(row: CommunityRow, files: Mapping[str, bytes]) -> dict[str, Any]:
+def _child(row: CommunityRow, files: Mapping[str, bytes], *, versioned: bool) -> dict[str, Any]:
     name = community_name(row.id)
-    return {"href": name, "title": row.title, "size": row.size, "sha256": _digest(files[name])}
+    href = _name(name, files, versioned=versioned)
+    return {"href": href, "title": row.title, "size": row.size, "sha256": _digest(files[name])}
+
+
+def _name(name: str, files: Mapping[str, bytes], *, versioned: bool) -> str:
+    """Returns the name by which others lead to a file."""
+    return f"{named_by(name.removesuffix('.json'), _digest(files[name])[:VERSION_DIGITS])}.json" if versioned else name
 
 
 def _digest(data: bytes) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from html import unescape
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -226,13 +228,38 @@ def _block(page: SearchPage, hashes: bytes, start: int) -> bytes:
     return orjson.dumps((page.path, page.title, page.url, rows, own.hex()))
 
 
+_ESCAPED = re.compile(
+    r"(?P<ticks>`++)(?P<code>(?:[^`]++|(?!(?P=ticks)(?!`))`++)+)(?P=ticks)(?!`)"  # code is as it is
+    r"|\\(?P<sign>[!-/:-@\[-`{-~])|(?P<entity>&(?:amp|lt|gt|quot|#39|nbsp);)"
+)
+
+
+def _unmarked(line: str) -> str:
+    """Returns the text of a line without its marks, and with signs in the place of what escapes them."""
+    parts: list[str] = []
+    at = 0
+    for match in _ESCAPED.finditer(line):
+        sign = match["code"] or match["sign"] or unescape(match["entity"]).replace("\xa0", " ")
+        parts += _without_marks(line[at : match.start()]), sign
+        at = match.end()
+    return "".join([*parts, _without_marks(line[at:])])
+
+
+def _without_marks(text: str) -> str:
+    return text.replace("**", "").replace("`", "").replace("[", "").replace("]", "")
+
+
 @lru_cache(maxsize=256)  # the versions of a page come one after the other, and share most chunks
 def snippet_of(body: str) -> str:
-    """Returns the first characters that are neither heading nor markup, cut at a space."""
-    text = ""
+    """Returns the first characters that are neither heading nor markup, cut at a space. What is escaped stands as a
+    reader sees it: `\\*` as `*`, `&lt;` as `<`."""
+    text = fence = ""
     for line in map(str.strip, plain(body[:SNIPPET_SOURCE]).splitlines()):
-        if line and not line.startswith(("#", "```", "~~~", ":::")):
-            words = " ".join(line.split()).replace("**", "").replace("`", "").replace("[", "").replace("]", "")
+        if line.startswith(("```", "~~~")):
+            fence = "" if line[:3] == fence else fence or line[:3]
+        elif line and not line.startswith(":::") and (fence or not line.startswith("#")):
+            words = " ".join(line.split())
+            words = words if fence else _unmarked(words)
             text = f"{text} {words}" if text else words
             if len(text) > SNIPPET:
                 return text[:SNIPPET].rpartition(" ")[0] or text[:SNIPPET]

@@ -2,7 +2,7 @@
 
 import { Client } from "../infograph.js";
 import { h, later } from "./dom.js";
-import { kept } from "./files.js";
+import { forget, kept } from "./files.js";
 import { failure } from "./remarks.js";
 import { link, parse, replace, route } from "./places.js";
 import { searchBox } from "./search-box.js";
@@ -91,6 +91,7 @@ function present({ title, element, topic = "", typed: told = () => {} }, { q = "
 
 function retry() {
   client.refresh();
+  forget();
   tree.clear();
   show(parse(location.hash));
 }
@@ -115,5 +116,5 @@ client.topic("").then(
   ({ communities }) => (part("names").hidden = !communities),
   () => {}, // the view says why
 );
-main.replaceChildren(h("p", { class: "loading" }, "Reading the index …"));
+if (location.hash.length > 1) main.replaceChildren(h("p", { class: "loading" }, "Reading the index …"));
 route(show);

@@ -23,6 +23,11 @@ export async function kept(address, options = {}) {
   return new Response(data);
 }
 
+/** The next read of anything is from the server again. */
+export function forget() {
+  had.clear();
+}
+
 /** A `fetch` that adds up what is read with it, from memory or not: `sizes` has the bytes of each address. */
 export function metered() {
   const sizes = new Map();

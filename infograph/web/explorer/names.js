@@ -73,7 +73,7 @@ export async function namesView({ client, state }) {
 const text = (value) => (typeof value === "string" ? value : "");
 const list = (value) => (Array.isArray(value) ? value.filter((own) => typeof own === "object" && own !== null) : []);
 const texts = (value) => (Array.isArray(value) ? value.map(text).filter(Boolean) : []);
-const idOf = (href) => /^c-([0-9a-f]{16})\.json$/.exec(text(href))?.[1] ?? "";
+const idOf = (href) => /^c-([0-9a-f]{16})(?:\.[0-9a-f]{10})?\.json$/.exec(text(href))?.[1] ?? "";
 const crumb = (id, name) => h("li", {}, h("a", { href: link({ names: id }) }, name));
 
 function card({ href, title, size }) {

@@ -105,8 +105,10 @@ function groupsOf(topic) {
   return [...below.slice(0, 8 - own.length), ...own];
 }
 
+/** The map comes last: one can read and type before it is drawn. */
 async function showMap(frame, groups, go, signal) {
   try {
+    await new Promise((resolve) => (globalThis.requestIdleCallback ?? setTimeout)(resolve));
     const { chunkMap } = await import("./map.js");
     const map = await chunkMap(groups, go, signal);
     frame.replaceChildren(...(map ? [map.element] : []));

@@ -1,4 +1,7 @@
-/** Light or dark as one chose it before. Runs before the page is painted, so it is no module. */
+/**
+ * Light or dark as one chose it before, and whether the first page is to be shown. Runs before anything is painted, so
+ * it is no module.
+ */
 
 (() => {
   const MEDIA = { light: "not all", dark: "all" };
@@ -15,6 +18,7 @@
     if (MEDIA[theme]) document.getElementById("dark").media = MEDIA[theme];
   };
   apply(read());
+  document.documentElement.classList.toggle("deep", location.hash.length > 1);
   document.addEventListener("DOMContentLoaded", () => {
     const button = document.getElementById("theme");
     const show = () => button.setAttribute("aria-pressed", String(isDark()));

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from infograph.chunking.registry import strategy
+from infograph.errors import ConfigError
 from infograph.model import Chunk
 
 Cut = Callable[..., tuple[Chunk, ...]]
@@ -205,3 +206,37 @@ def test_any_heading_is_deeper_than_text_without_one(cut: Cut) -> None:
     body = section(1, "t", 100) + section(1, "u", 300)
     assert outline(cut(f"{words(300)}\n\n{body}")) == [["t"], ["u"]]
     assert outline(cut(f"{words(500)}\n\n{body}")) == [[], ["t", "u"]]
+
+
+def in_words(**options: object) -> object:
+    return strategy("semantic-250-750", {"tokens": "words", **options})
+
+
+@pytest.mark.parametrize("count", [3, 192, 193, 577])
+def test_in_words_a_chunk_ends_at_a_heading_from_the_rounded_minimum(cut: Cut, count: int) -> None:
+    body = f"## First\n\n{words(count - 2)}\n\n## Next\n\n{words(300)}\n"
+    chunks = cut(body, in_words())
+    assert any(chunk.text.startswith("## Next") for chunk in chunks) == (int(count * 1.3) >= 250)
+
+
+@pytest.mark.parametrize("count", [1, 576, 577, 578, 579])
+def test_in_words_a_chunk_has_at_most_the_rounded_maximum(cut: Cut, count: int) -> None:
+    assert len(cut(words(count), in_words())) == (1 if int(count * 1.3) <= 750 else 2)
+
+
+def test_in_words_code_is_cut_later(cut: Cut) -> None:
+    code = "".join(f"## Part {n}\n\n```cs\nvar x{n} = Map[{n}].Get<string>(a, b); // {{}}\n```\n\n" for n in range(60))
+    pieces, of_words = cut(code), cut(code, in_words())
+    assert len(of_words) < len(pieces)
+    assert all(chunk.tokens is not None for chunk in of_words), "chunk files state WordPiece tokens in any case"
+
+
+def test_in_words_data_without_spaces_is_cut_too(cut: Cut) -> None:
+    assert len(cut("x" * 200_000, in_words())) > 3
+
+
+def test_the_unit_is_in_the_key() -> None:
+    assert strategy("semantic-250-750", {"tokens": "words"}).key == "semantic-250-750-words"
+    assert strategy("semantic-250-750", {"tokens": "wordpiece"}).key == strategy().key
+    with pytest.raises(ConfigError, match="Valid: `wordpiece`, `words`"):
+        strategy("semantic-250-750", {"tokens": "letters"})

@@ -17,7 +17,6 @@ from infograph.config import load
 from infograph.pipeline.tools import index
 
 START_PAGE = b"<!doctype html>\n<title>Welcome</title>\n"
-CHUNK = "guide/_chunks/install-0.md"
 
 
 @pytest.fixture
@@ -53,7 +52,7 @@ def test_a_site_without_its_files_for_browsers(site: Path) -> None:
         (site / name).unlink()
     report = check(str(site))
     assert problems(report) == [("missing", name) for name in [*found, "infograph/package.json"]]
-    assert {problem.linked_from for problem in report.problems} == {"_search/manifest.json"}
+    assert all(problem.linked_from.startswith("_search/manifest.") for problem in report.problems)
 
 
 def test_a_site_without_search_has_no_files_for_browsers(tmp_path: Path, library, write_tree, quick) -> None:
@@ -109,7 +108,9 @@ def test_a_client_of_another_release_is_a_warning(site: Path) -> None:
 
 
 @pytest.mark.parametrize("count", ["pages", "chunks"])
-def test_a_search_that_counts_otherwise_than_the_indexes(site: Path, count: str) -> None:
+def test_a_search_that_counts_otherwise_than_the_indexes(tmp_path, library, write_tree, quick, count: str) -> None:
+    site = write_tree(tmp_path / "docs", library)
+    build(load(str(site), environment={}))
     manifest = site / "_search/manifest.json"
     said = json.loads(manifest.read_bytes())
     manifest.write_text(json.dumps(said | {count: 77}))
@@ -118,6 +119,18 @@ def test_a_search_that_counts_otherwise_than_the_indexes(site: Path, count: str)
     assert f"says {77 if count == 'pages' else said['pages']} pages" in report.problems[0].message
     manifest.write_text(json.dumps({name: value for name, value in said.items() if name != count}))
     assert problems(check(str(site))) == [("format", "_search/manifest.json")]
+
+
+def test_a_search_of_another_publication_is_a_warning(site: Path) -> None:
+    """As it is while a build publishes. Clients open this one: what it names must be there."""
+    manifest = site / "_search/manifest.json"
+    said = json.loads(manifest.read_bytes())
+    manifest.write_text(json.dumps(said | {"pages": 77}))
+    report = check(str(site))
+    assert report.ok
+    assert warnings(report) == [("publication", "_search/manifest.json")]
+    manifest.unlink()
+    assert problems(check(str(site))) == [("missing", "_search/manifest.json")]
 
 
 def test_a_manifest_of_a_later_format_is_no_fault(site: Path) -> None:
@@ -144,18 +157,20 @@ def test_a_document_without_chunks_is_no_page(tmp_path: Path, library, write_tre
 def test_front_matter_that_the_index_does_not_confirm_is_a_warning(
     site: Path, old: bytes, new: bytes, message: str
 ) -> None:
-    data = (site / CHUNK).read_bytes()
+    (chunk,) = site.glob("guide/_chunks/install.*-0.md")
+    data = chunk.read_bytes()
     assert old in data
-    (site / CHUNK).write_bytes(data.replace(old, new, 1))
+    chunk.write_bytes(data.replace(old, new, 1))
     report = check(str(site))
     assert report.ok
-    assert warnings(report) == [("front-matter", CHUNK)]
+    assert warnings(report) == [("front-matter", chunk.relative_to(site).as_posix())]
     assert message in report.warnings[0].message
 
 
 def test_a_chunk_without_its_front_matter(site: Path) -> None:
-    (site / CHUNK).write_bytes((site / CHUNK).read_bytes().partition(b"\n---\n")[2])
-    assert problems(check(str(site))) == [("format", CHUNK)]
+    (chunk,) = site.glob("guide/_chunks/install.*-0.md")
+    chunk.write_bytes(chunk.read_bytes().partition(b"\n---\n")[2])
+    assert problems(check(str(site))) == [("format", chunk.relative_to(site).as_posix())]
 
 
 def test_titles_of_an_edited_specification_are_no_fault(tmp_path: Path, library, write_tree, quick) -> None:

@@ -26,7 +26,7 @@ def made(pages: Pages) -> dict[str, Any]:
         rows = tuple(tuple(Mention(name, "name", 1) for name in names) for names in chunks)
         documents[path] = DocumentEntities(rows, tuple(("", ()) for _ in rows), (), 0)
     found: dict[str, Any] = {"e": {}, "k": {}}
-    for name, data in made_files(documents, set(), {}).items():
+    for name, data in made_files(documents, set(), {}, {}).items():
         if name == "manifest.json" or name.startswith("c-"):
             found[name] = json.loads(data)
         elif name[0] in found:
@@ -49,7 +49,7 @@ def test_a_compound_is_no_way_on() -> None:
     documents["b/3.md"] = DocumentEntities(
         ((Mention("old mill", "compound", 1), Mention("Cresswell", "name", 2)),), (("", ()),), (), 0
     )
-    files = made_files(documents, {"old mill"}, {})
+    files = made_files(documents, {"old mill"}, {}, {})
     said = json.loads(files["manifest.json"])
     assert (said["entities"], said["written"]) == (2, 1)
     (shard,) = (json.loads(zlib.decompress(data)) for name, data in files.items() if name[0] == "e")

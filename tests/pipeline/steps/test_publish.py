@@ -20,12 +20,9 @@ from infograph.formats.names import KEYWORDS, all_topics, output_topic, topic_of
 from infograph.pipeline.memory import records
 from infograph.pipeline.memory.state import PUBLISHING, State
 from infograph.pipeline.ours import find_outputs, outputs_of
-from infograph.pipeline.staging import Output, Staged
+from infograph.pipeline.staging import Output, Staged, in_order
 from infograph.pipeline.steps.publish import (
-    chunk_counts,
-    chunk_files,
     expected,
-    in_order,
     interrupted_until_done,
     leftovers,
     refuse_foreign,
@@ -89,11 +86,14 @@ def test_each_kind_of_file_has_its_place_in_the_order(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "a/index.json").touch()
     order = [
+        "a/_chunks/x.0123456789-0.md",
+        "_search/manifest.0123456789.json",
+        "_search/p-0123456789abcdef.z",
+        "a/index.0123456789.json",
         "_chunks/z-0.md",
         "a/_chunks/x-0.md",
         "_keywords/words.md",
         "_schema/index.schema.json",
-        "_search/p-0123456789abcdef.z",
         "a/_keywords/words.md",
         "_search/manifest.json",
         "a/topic-spec.md",
@@ -110,7 +110,7 @@ def test_each_kind_of_file_has_its_place_in_the_order(tmp_path: Path) -> None:
         assert [item.target for item in in_order((Staged(name, "") for name in names), tmp_path)] == order
 
 
-_MAPS = ("sources", "hashes", "outputs", "folders", "listed", "chunk_counts")
+_MAPS = ("sources", "hashes", "outputs", "folders", "listed", "chunk_counts", "versions")
 
 
 def last_build(**values: Any) -> State:
@@ -118,22 +118,6 @@ def last_build(**values: Any) -> State:
     empty: dict[str, Any] = {name: {} for name in (*_MAPS, "unenriched", "enriched", "included", "converters")}
     empty |= {"errors": [], "notices": [], "topics": 0, "chunks": 0, "tables": {}, "old_shards": [], "heads": {}}
     return State("", **(empty | values))
-
-
-def test_the_chunk_files_of_documents() -> None:
-    found = chunk_files({"a/b.md": 2, "c.md": 1, "d.md": 0})
-    assert found == {"a/_chunks/b-0.md", "a/_chunks/b-1.md", "_chunks/c-0.md"}
-
-
-def test_the_chunks_of_a_document_are_counted_anew_where_it_was_read() -> None:
-    last = last_build(chunk_counts={"a.md": 1, "b.md": 2, "c.md": 3, "gone.md": 4})
-    results: Any = {
-        "b.md": SimpleNamespace(record=SimpleNamespace(chunks=[0] * 5)),
-        "c.md": SimpleNamespace(record=None),
-    }
-    documents = ["a.md", "b.md", "c.md", "failed.md"]
-    assert chunk_counts(last, documents, results) == {"a.md": 1, "b.md": 5}, "one that failed has none"
-    assert chunk_counts(None, documents[1:], results) == {"b.md": 5}
 
 
 def test_outputs_are_kept_of_topics_that_were_not_made_again() -> None:

@@ -13,8 +13,8 @@ from infograph.commands.clean import clean
 from infograph.config import Settings, load
 from infograph.errors import ConfigError, OutputError
 from infograph.formats.names import SEARCH, SEARCH_MANIFEST
+from infograph.pipeline.kept import GENERATIONS
 from infograph.pipeline.memory.state import BUNDLE
-from infograph.pipeline.steps.search import OLD_GENERATIONS, generations
 from infograph.search.reading.listing import named_files
 from infograph.search.reading.reader import Reader
 from infograph.text.language import stemmer
@@ -88,7 +88,7 @@ def test_files_of_two_publications_before_still_stand(docs: Path) -> None:
         build(settings(docs))
         seen.append(current(docs))
         assert find(docs, f"zebra{number}")[0].startswith("licence.md#0")
-        kept = set.union(*seen[-1 - OLD_GENERATIONS :])
+        kept = set.union(*seen[-1 - GENERATIONS :])
         assert stored(docs) == kept
     assert seen[0] - stored(docs)
 
@@ -213,12 +213,6 @@ def test_clean_removes_it_and_leaves_what_is_not_ours(docs: Path) -> None:
     (docs / SEARCH / "notes.txt").write_text("mine")
     clean(settings(docs))
     assert stored(docs) == {"p-0000000000000000.z", "notes.txt"}
-
-
-def test_generations() -> None:
-    assert generations(["b", "a"], []) == [["a", "b"]]
-    assert generations(["c"], [["a", "b"]]) == [["c"], ["a", "b"]]
-    assert generations([], [["c"], ["a", "b"]]) == [[], ["c"]]
 
 
 @pytest.mark.parametrize("lost", ["index.json", "llms.txt"])

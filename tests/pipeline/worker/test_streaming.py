@@ -112,7 +112,7 @@ def test_nothing_is_staged_of_a_file_that_is_no_text(setup: Setup, bad: bytes) -
 
 @pytest.mark.usefixtures("streamed")
 def test_nothing_is_published_of_a_file_that_changes(setup: Setup, monkeypatch: pytest.MonkeyPatch) -> None:
-    def writing(chunk: object) -> bytes:
+    def writing(chunk: object, version: str) -> bytes:
         with (setup.root / "orders.csv").open("ab") as file:
             file.write(b"more\n")
         return b""

@@ -100,6 +100,14 @@ def test_a_text_met_again_has_the_same_pieces_whatever_is_remembered(monkeypatch
     [
         ("", ""),
         ("# Title\n\n```sh\nls\n```\nA **bold** [link](to) and `code`.\n", "ls A bold link and code."),
+        (
+            "Set \\*args to {\\* file \\*} and a\\_b, \\[not\\] a &lt;tag&gt; &amp; no\n",
+            "Set *args to {* file *} and a_b, [not] a <tag> & no",
+        ),
+        ("Code `a\\*b &lt;` and ``x`y`` stay.\n", "Code a\\*b &lt; and x`y stay."),
+        ("```py\n# why\nrows[0] = `\\*`\n```\n", "# why rows[0] = `\\*`"),
+        ("~~~\n```\nin\n~~~\nout \\# it\n", "in out # it"),
+        ("A `tick that opens none, **bold\n", "A tick that opens none, bold"),
         ("word " * 100, ("word " * 24).strip()),
         ("x" * 300, "x" * SNIPPET),
     ],

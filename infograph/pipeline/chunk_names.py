@@ -1,0 +1,74 @@
+"""Names of the chunk files that documents have: their number and, outside of the sources, the version of their bytes.
+
+A document whose chunk files change in an `--out` tree gets new names for all of them. So a reader who has an index or a
+search bundle finds what it was promised, whatever is published meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from infograph.formats.chunk_file import chunk_name
+from infograph.formats.names import (
+    CHUNKS,
+    CONVERTED,
+    converted_name,
+    document_and_number,
+    is_converted_name,
+    join,
+    named_by,
+    topic_of,
+    unversioned,
+)
+from infograph.model import is_converted, placed, stem_of
+
+if TYPE_CHECKING:
+    from infograph.pipeline.memory.state import State
+    from infograph.pipeline.worker.tasks import Result
+
+
+def chunk_counts(last: State | None, documents: Iterable[str], results: Mapping[str, Result]) -> dict[str, int]:
+    """Returns the number of chunk files that each document has now."""
+    known = last.chunk_counts if last else {}
+    counts = {path: known[path] for path in documents if path not in results and path in known}
+    counts |= {path: len(result.record.chunks) for path, result in results.items() if result.record}
+    return dict(sorted(counts.items()))
+
+
+def chunk_versions(last: State | None, documents: Iterable[str], results: Mapping[str, Result]) -> dict[str, str]:
+    """Returns the version in the names of the chunk files that each document has now; none where they have none."""
+    known = last.versions if last else {}
+    found = {path: known[path] for path in documents if path not in results and path in known}
+    found |= {path: result.record.version for path, result in results.items() if result.record}
+    return {path: version for path, version in sorted(found.items()) if version}
+
+
+def chunk_files(counts: Mapping[str, int], versions: Mapping[str, str]) -> set[str]:
+    """Returns the paths of the chunk files of documents, and of the Markdown that some were converted to.
+
+    counts:   number of chunks of each document
+    versions: version in the names of each document's files, where they have one
+    """
+    files = set()
+    for path, count in counts.items():
+        topic, name = placed(path)
+        stem = named_by(stem_of(name), versions.get(path, ""))
+        files |= {join(topic, f"{CHUNKS}/{chunk_name(stem, index)}") for index in range(count)}
+        if count and is_converted(name):
+            files.add(join(topic, f"{CHUNKS}/{converted_name(stem)}"))
+    return files
+
+
+def is_chunk_of(document: str, path: str) -> bool:
+    """Whether a file in `_chunks` is one of a document, of whatever version: a chunk file, or the Markdown it was
+    converted to."""
+    topic, name = placed(document)
+    file = path.rpartition("/")[2]
+    if is_converted_name(file):
+        stem = unversioned(file.removesuffix(CONVERTED))
+    else:
+        stem, number = document_and_number(file)
+        if number < 0:
+            return False
+    return stem == stem_of(name) and topic_of(path) == join(topic, CHUNKS)

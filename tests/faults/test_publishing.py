@@ -1,0 +1,82 @@
+"""Builds with `--out` whose disk fails while they publish, or that are killed then: whoever follows links from the root
+finds the old tree or the new one, whole, and `infograph check` agrees.
+"""
+
+from __future__ import annotations
+
+import errno
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from cases import Case, not_repaired, prepared
+from faults import FAIL, KILL, KINDS, SHORT, TORN, Fault
+from readers import below, not_whole
+
+from infograph.commands.check.crawl import check
+from infograph.formats.names import is_published
+
+FAULTS = (
+    Fault("killed", "owsrmutl", KILL),
+    Fault("killed in the middle of a write", "w", TORN),
+    Fault("ENOSPC", "owsrm", FAIL, errno.ENOSPC),
+    Fault("full from here on", "w", SHORT, errno.ENOSPC, lasting="owm"),
+    Fault("EIO", "owsrmut", FAIL, errno.EIO),
+    Fault("EIO from here on", "srmu", FAIL, errno.EIO, lasting="owsrmutl"),
+    Fault("EACCES", "ormu", FAIL, errno.EACCES),
+)
+FEWEST = 500
+"""Kills and faults of the slow proof."""
+
+
+@pytest.fixture
+def case(memory_folder: Path, fault_library: Path) -> Iterator[Case]:
+    with prepared("rebuild with --out", memory_folder, fault_library) as case:
+        yield case
+
+
+def points_of(case: Case) -> list[tuple[int, Fault]]:
+    """Every call of the publication with everything that can happen to it."""
+    calls = list(enumerate(case.kinds, 1))[case.publication - 1 :]
+    return [(at, fault) for at, kind in calls for fault in FAULTS if kind in fault.kinds]
+
+
+def checked(site: Path) -> list[str]:
+    """What a check finds, but for the files for browsers: the builds of these tests publish three of them."""
+    return [str(problem) for problem in check(str(site)).problems if not is_published(problem.url.lstrip("./"))]
+
+
+def disturb(case: Case, at: int, fault: Fault, states: Counter[str]) -> list[str]:
+    """Everything that is wrong with the published tree after a fault, and after the next build."""
+    project, switch = case.fresh(), case.builder.switch
+    switch.on(project, at, fault)
+    case.builder.run(project, *case.arguments)
+    assert switch.acted > 0, f"call {at} was not made again"
+    found = case.published(project)
+    read = below(found)
+    states["old" if read == below(case.old) else "new" if read == below(case.new) else "neither"] += 1
+    wrong = [*checked(project / case.out), *not_whole(found, case.old, case.new, versioned=True)]
+    if (left := case.left(project)) not in case.repaired:
+        case.repaired[left] = [*not_repaired(case, project, case.builder.run(project, *case.arguments))]
+        case.repaired[left] += checked(project / case.out)
+    wrong += case.repaired[left]
+    return [f"{fault.name} at call {at} ({KINDS[case.kinds[at - 1]]}): {text}" for text in wrong]
+
+
+@pytest.mark.slow
+def test_every_call_of_a_publication(case: Case, figure: Callable[[str], None]) -> None:
+    points = points_of(case)
+    assert len(points) >= FEWEST
+    states: Counter[str] = Counter()
+    wrong = [text for at, fault in points for text in disturb(case, at, fault, states)]
+    kills = sum(fault.action in (KILL, TORN) for _, fault in points)
+    figure(f"{kills} kills and {len(points) - kills} faults while publishing: {dict(states)}, {len(wrong)} problems")
+    assert wrong == []
+    assert states["old"] and states["new"]
+
+
+def test_some_calls_of_a_publication(case: Case) -> None:
+    points = random.Random(7).sample(points_of(case), 8)
+    assert [text for at, fault in points for text in disturb(case, at, fault, Counter())] == []

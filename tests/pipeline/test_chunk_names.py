@@ -1,0 +1,34 @@
+"""The names of the chunk files that documents have."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+from infograph.pipeline.chunk_names import chunk_counts, chunk_files, chunk_versions
+
+
+def test_the_chunk_files_of_documents() -> None:
+    found = chunk_files({"a/b.md": 2, "c.md": 1, "d.md": 0}, {})
+    assert found == {"a/_chunks/b-0.md", "a/_chunks/b-1.md", "_chunks/c-0.md"}
+    found = chunk_files({"a/b.md": 1, "page.html": 1, "c.md": 1}, {"a/b.md": "0123456789", "page.html": "abcdefabcd"})
+    assert found == {
+        "a/_chunks/b.0123456789-0.md",
+        "_chunks/page.html.abcdefabcd-0.md",
+        "_chunks/page.html.abcdefabcd.converted.md",
+        "_chunks/c-0.md",
+    }
+
+
+def test_the_chunks_of_a_document_are_counted_anew_where_it_was_read() -> None:
+    counts = {"a.md": 1, "b.md": 2, "c.md": 3, "gone.md": 4}
+    last: Any = SimpleNamespace(chunk_counts=counts, versions=dict.fromkeys(counts, "0" * 10))
+    results: Any = {
+        "b.md": SimpleNamespace(record=SimpleNamespace(chunks=[0] * 5, version="1" * 10)),
+        "c.md": SimpleNamespace(record=None),
+    }
+    documents = ["a.md", "b.md", "c.md", "failed.md"]
+    assert chunk_counts(last, documents, results) == {"a.md": 1, "b.md": 5}, "one that failed has none"
+    assert chunk_counts(None, documents[1:], results) == {"b.md": 5}
+    assert chunk_versions(last, documents, results) == {"a.md": "0" * 10, "b.md": "1" * 10}
+    assert chunk_versions(None, documents[1:], results) == {"b.md": "1" * 10}

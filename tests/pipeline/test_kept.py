@@ -1,0 +1,126 @@
+"""What stays published for readers of earlier publications, and for how long."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from infograph.commands.check.crawl import check
+from infograph.formats.names import is_versioned
+from infograph.pipeline.kept import generations, led_to
+
+Tree = Any
+
+
+def test_generations() -> None:
+    assert generations(["b", "a"], []) == [["a", "b"]]
+    assert generations(["c"], [["a", "b"]]) == [["c"], ["a", "b"]]
+    assert generations([], [["c"], ["a", "b"]]) == [[], ["c"]]
+
+
+def test_what_an_index_leads_to(tmp_path: Path, write_tree: Callable[..., Path]) -> None:
+    index = (
+        b'{"_links": {"self": {"href": "index.json"}}, "_embedded": {"topics": [{"_links": {"self": {"href": "%b"}}}]}}'
+    )
+    chunks = b'{"_links": {"item": [{"href": "_chunks/a%20b.html.0123456789-0.md"}, {"href": "../../etc/x.md"}]}}'
+    write_tree(tmp_path, {"index.json": index % b"a/index.0123456789.json", "a/index.0123456789.json": chunks})
+    found = {
+        "index.json",
+        "a/index.0123456789.json",
+        "a/_chunks/a b.html.0123456789-0.md",
+        "a/_chunks/a b.html.0123456789.converted.md",
+    }
+    assert led_to(tmp_path) == found
+    write_tree(tmp_path, {"index.json": index % b"https://x.example/docs/a/index.0123456789.json"})
+    assert led_to(tmp_path, "https://x.example/docs/") == found
+    assert led_to(tmp_path) == {"index.json"}, "which leads elsewhere"
+    write_tree(tmp_path, {"index.json": b"<html>"})
+    assert led_to(tmp_path) == {"index.json"}
+    assert led_to(tmp_path / "nothing") == {"index.json"}
+
+
+@pytest.fixture
+def tree(built_tree: Callable[..., Tree]) -> Tree:
+    return built_tree(elsewhere=True)
+
+
+def edit(tree: Tree, number: int) -> None:
+    (tree.root / "licence.md").write_text(f"# Licence {number}\n\nText {number}.\n")
+
+
+def test_what_is_replaced_or_removed_stays_for_two_publications(tree: Tree) -> None:
+    first = tree.files()
+    (tree.root / "guide/deep/cooking.md").unlink()
+    edit(tree, 1)
+    tree.build()
+    second = tree.files()
+    gone = {name for name in first if "/cooking." in name or name.startswith(("_chunks/licence.", "index."))}
+    assert {name for name in gone if is_versioned(name)} <= second.keys()
+    assert first.keys() <= second.keys()
+    assert all(second[name] == first[name] for name in first if is_versioned(name))
+    edit(tree, 2)
+    tree.build()
+    assert first.keys() <= tree.files().keys()
+    edit(tree, 3)
+    tree.build()
+    left = first.keys() & tree.files().keys()
+    assert not {name for name in left if "/cooking." in name or name.startswith("_chunks/licence.")}
+    assert check(str(tree.out)).problems == check(str(tree.out)).warnings == ()
+
+
+def test_a_build_that_changes_nothing_ages_nothing(tree: Tree) -> None:
+    edit(tree, 1)
+    tree.build()
+    after = tree.files()
+    for _ in range(3):
+        assert tree.build().written == 0
+        (tree.root / "licence.md").touch()
+        tree.build()
+    assert tree.files() == after
+
+
+def test_a_removed_topic_stays_for_as_long(tree: Tree) -> None:
+    """The indexes of others lead to its files under their own names."""
+    names = {"reference/api/index.json", "reference/api/topic-spec.md", "reference/api/_keywords/words.md"}
+    (tree.root / "reference/api/calls.md").unlink()
+    for number in (1, 2):
+        edit(tree, number)
+        tree.build()
+        assert names <= tree.files().keys()
+    edit(tree, 3)
+    tree.build()
+    assert not (tree.out / "reference").exists()
+
+
+def test_what_returns_is_not_removed(tree: Tree) -> None:
+    before = (tree.root / "licence.md").read_text()
+    published = tree.outputs()
+    edit(tree, 1)
+    tree.build()
+    (tree.root / "licence.md").write_text(before)
+    tree.build()
+    for number in (1, 2, 3):
+        (tree.root / "guide/deep/licence.md").write_text(f"# Text {number}\n\nText.\n")
+        tree.build()
+        assert {name for name in published if name.startswith("_chunks/licence.")} <= tree.files().keys()
+    assert tree.outputs() == tree.clean()
+
+
+def test_a_build_without_a_memory_keeps_what_the_published_index_leads_to(tree: Tree) -> None:
+    """As where each build begins with a checkout of the last one's outputs: nothing piles up."""
+    sizes = []
+    for number in range(4):
+        before = tree.outputs()
+        edit(tree, number)
+        for memory in (tree.root / ".infograph", tree.out / ".infograph"):
+            for path in sorted(memory.rglob("*"), reverse=True):
+                path.rmdir() if path.is_dir() else path.unlink()
+        tree.build()
+        after = tree.files()
+        assert all(after[name] == data for name, data in before.items() if is_versioned(name))
+        assert tree.outputs() == tree.clean()
+        sizes.append(len(after))
+    assert sizes[-1] == sizes[-2]
