@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import re
 import sys
 import tempfile
 from functools import partial
@@ -146,7 +147,7 @@ def matches(site: Path, question: str) -> list[list[Any]]:
 
     asked = simhash(question)
     found = []
-    for index in sorted(path for path in site.rglob("index*.json") if path.name != "index.schema.json"):
+    for index in sorted(path for path in site.rglob("index*.json") if re.fullmatch(r"index(-\d+)?\.json", path.name)):
         chunks = json.loads(index.read_bytes())["_embedded"]["chunks"]
         folder = index.parent.relative_to(site).as_posix()
         for item in (item for name in chunks if name != "_links" for item in chunks[name]["items"]):
