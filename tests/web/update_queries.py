@@ -152,14 +152,14 @@ def matches(site: Path, question: str) -> list[list[Any]]:
 
     asked = simhash(question)
     found = []
-    for index in sorted(site.rglob("index.json")):
+    for index in sorted(path for path in site.rglob("index*.json") if path.name != "index.schema.json"):
         chunks = json.loads(index.read_bytes())["_embedded"]["chunks"]
         folder = index.parent.relative_to(site).as_posix()
         for item in (item for name in chunks if name != "_links" for item in chunks[name]["items"]):
             near = min((distance(asked, hash) for hash in item.get("prompt_hashes", ())), default=64)
             if asked and near <= THRESHOLD:
                 found.append([near, f"{folder}/{item['href']}".removeprefix("./")])
-    return sorted(found)
+    return sorted([near, href] for near, href in {(near, href) for near, href in found})
 
 
 def differences(expected: Any, found: Any, place: str = "") -> list[str]:
