@@ -6,7 +6,6 @@ import functools
 import hashlib
 import http.server
 import json
-import re
 import shutil
 import subprocess
 import threading
