@@ -73,7 +73,7 @@ def test_every_call_of_a_publication(case: Case, fault: Fault, figure: Callable[
     wrong = [text for at in points for text in disturb(case, at, fault, states)]
     figure(f"{fault.name} at {len(points)} calls of a publication: {dict(states)}, {len(wrong)} problems")
     assert wrong == []
-    assert states["old"] and states.keys() <= {"old", "new"}
+    assert states.keys() <= {"old", "new"}
 
 
 def test_there_are_enough_calls_to_disturb(case: Case) -> None:
