@@ -347,7 +347,7 @@ def quick(words_model: HashEmbedder, monkeypatch: pytest.MonkeyPatch) -> HashEmb
     rows, files = _rows(), _files_for_browsers
     monkeypatch.setattr("infograph.execution.processes.Pool", InlinePool)
     monkeypatch.setattr("infograph.embedding.static.StaticEmbedder._load", lambda model: rows)
-    monkeypatch.setattr("infograph.web.files", lambda stemmer=None, title="": dict(files(stemmer, title)))
+    monkeypatch.setattr("infograph.web.files", lambda *given: dict(files(*given)))
     monkeypatch.setattr("infograph.files.durable._sync_all", lambda folder: True)
     monkeypatch.setattr("os.fsync", lambda descriptor: None)
     return words_model
