@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 from infograph.client.asks import Asks, Work
 from infograph.client.errors import ClientError
-from infograph.client.texts import texts_of
 from infograph.search.format.rerank_policy import RerankPolicy
 from infograph.search.format.results import Hit, Remarks
 
@@ -103,6 +102,8 @@ def judged(
 ) -> Asks[tuple[Hit, ...]]:
     """Returns hits with the first of them in the order that the model gives. Where it fails, or does not answer in
     time, they stay as they are and a note says so."""
+    from infograph.client.texts import texts_of  # few searches read texts
+
     first = hits[:JUDGED]
     if len(first) < 2:
         return tuple(hits)

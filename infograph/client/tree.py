@@ -17,7 +17,6 @@ from infograph.client.graph import Graph, plain_path
 from infograph.client.judging import JUDGED, Judge, is_asked, judged
 from infograph.client.options import check
 from infograph.client.place import Place
-from infograph.client.texts import with_texts
 from infograph.client.types import Answer, Communities, Item, Match, PublishedChunk, Topic, TopicEntry, Words
 from infograph.errors import FormatError
 from infograph.formats.chunk_file import readable, said_of_chunk, split
@@ -95,6 +94,8 @@ class PublishedTree:
                 hits = yield from judged(self, query.text, hits, judge, remarks)
             hits = hits[query.first : query.end]
         if texts:
+            from infograph.client.texts import with_texts  # no other search loads it
+
             hits = yield from with_texts(self, hits, remarks)
         return Answer(
             hits=hits,

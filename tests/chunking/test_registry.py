@@ -60,7 +60,7 @@ def test_lists_are_options() -> None:
 
 
 DEFAULTS = {
-    "semantic-250-750": {"minimum": 250, "deeper": 500, "maximum": 750},
+    "semantic-250-750": {"minimum": 250, "deeper": 500, "maximum": 750, "tokens": "wordpiece"},
     "structural": {"minimum": None, "maximum": None, "unit": "characters"},
     "fixed": {"window": 512, "overlap": 64, "whole_sentences": False, "whole_sentence_overlap": True},
     "semantic-embedding": {"minimum": 100, "maximum": 512, "smooth": 3, "sensitivity": 1.0, "percentile": None},

@@ -66,7 +66,7 @@ def test_all_filters_must_hold() -> None:
 
 
 def test_pages_are_searched_one_hit_each() -> None:
-    (query, rerank, _), (pages, *_) = asked("search", "cache", {"rerank": False}), asked("pages", "cache", {})
+    (query, rerank, *_), (pages, *_) = asked("search", "cache", {"rerank": False}), asked("pages", "cache", {})
     assert (query.one_per_page, pages.one_per_page, rerank) == (False, True, False)
 
 

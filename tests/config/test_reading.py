@@ -226,11 +226,12 @@ class TestErrors:
         assert str(caught.value) == f"{variable}: is not the name of a {said}"
 
     def test_flags_that_are_no_settings_are_known(self) -> None:
-        """`eval` and `enrich` build nothing: what they take is about questions."""
+        """`eval`, `enrich` and `questions` build nothing: what they take is about questions."""
         options = {
             option.removeprefix("--").replace("-", "_")
             for name, command in main.commands.items()
-            if name not in ("eval", "enrich") and "config_file" in {parameter.name for parameter in command.params}
+            if name not in ("eval", "enrich", "questions")
+            and "config_file" in {parameter.name for parameter in command.params}
             for parameter in command.params
             for option in parameter.opts
             if option.startswith("--")

@@ -80,7 +80,8 @@ def test_the_tree_is_the_one_that_the_configuration_names(tmp_path: Path, librar
     assert selection_of(str(root / "licence.md"), None) == (str(root), TreeSelection("licence.md"))
     assert selection_of(str(root), None) == (str(root), EVERYTHING)
     assert run("chunk", root / "licence.md").exit_code == 0
-    assert [path.name for path in (tmp_path / "site").rglob("*.md")] == ["licence-0.md"]
+    (version,) = [path.name.split(".")[1].removesuffix("-0") for path in (tmp_path / "site").rglob("*.md")]
+    assert [path.name for path in (tmp_path / "site").rglob("*.md")] == [f"licence.{version}-0.md"]
 
 
 def test_without_a_tree_around_a_document_is_one_of_its_folder(tmp_path: Path, write_tree, snapshot) -> None:

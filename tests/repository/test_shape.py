@@ -45,6 +45,7 @@ OF_NO_PACKAGE = {
     "threats": "what SECURITY.md promises",
 }
 OF_NO_MODULE = {
+    "integrations/test_retrievers.py": "the retrievers of other frameworks",
     "chunking/test_contract.py": "what every strategy promises",
     "chunking/test_chunk_files.py": "chunk files of every strategy, read back",
     "web/test_npm_package.py": "the package that `npm pack` makes of the client's folder",
