@@ -108,7 +108,7 @@ def test_the_table_has_every_row_and_both_candidates(tree: Path) -> None:
         data = gather(settings, (), source, Silent())
         assert len(data.rows) == 80 and {row.kind for row in data.rows} == {"one span"}
         assert all(len(row.features) == 25 and len(row.vector) == 256 for row in data.rows)
-        if source == SEED:  # the site's own are in the order of all that words count for, beside a cosine some counts half
+        if source == SEED:  # those of the site are in the order of all that words count for, without a cosine
             assert all(row.head.words == sorted(row.head.words, reverse=True) for row in data.rows)
         most = 32 if source == SITE else 20
         assert all(len(row.exact) <= most for row in data.rows)

@@ -174,7 +174,7 @@ def test_a_slip_is_searched_as_what_the_site_has_and_said(manual: Path) -> None:
 
 
 def test_read_gives_the_text_its_place_and_its_neighbours(manual: Path) -> None:
-    id = "reference/_chunks/api-2.md"
+    id = "reference/_chunks/api-3.md"
     text, found = call(manual, "read", id=id)
     text, found = unversioned(text), json.loads(unversioned(json.dumps(found)))
     assert found["text"] == Client(manual).read(id).text and not found["cut"]
@@ -184,20 +184,19 @@ def test_read_gives_the_text_its_place_and_its_neighbours(manual: Path) -> None:
         ["API", "Method 1"],
     )
     assert found["url"] == "https://docs.example/reference/api.html#method-1"
-    assert (found["previous"], found["next"]) == ("reference/_chunks/api-1.md", "reference/_chunks/api-3.md")
+    assert (found["previous"], found["next"]) == ("reference/_chunks/api-2.md", "reference/_chunks/api-4.md")
     assert text.startswith(f"API › Method 1\n    {found['url']}\n    id: {id}\n\n## Method 1\n\n")
-    assert text.endswith("More here: previous: reference/_chunks/api-1.md, next: reference/_chunks/api-3.md")
+    assert text.endswith("More here: previous: reference/_chunks/api-2.md, next: reference/_chunks/api-4.md")
     assert "More here" not in call(manual, "read", id=CACHE)[0]
 
 
 def test_what_a_model_wrote_is_marked_as_its_own(manual: Path, tmp_path: Path) -> None:
     root = tmp_path / "site"
     shutil.copytree(manual, root)
-    data = (root / CACHE).read_bytes()
+    (path,) = (root / "guide/v1/_chunks").glob("cache.*-0.md")
+    data = path.read_bytes()
     said = b'enriched_by: claude\nenriched_entities: [cache (TECH)]\nenriched_summary: "Says: clear it."\n---\n'
-    (root / CACHE).write_bytes(
-        data.replace(b"---\n", b"+++\n", 1).replace(b"---\n", said, 1).replace(b"+++\n", b"---\n", 1)
-    )
+    path.write_bytes(data.replace(b"---\n", b"+++\n", 1).replace(b"---\n", said, 1).replace(b"+++\n", b"---\n", 1))
     text, found = call(root, "read", id=CACHE)
     assert found["said"] == {
         "by": "claude",
@@ -224,7 +223,7 @@ def test_a_sample_is_the_clients(manual: Path) -> None:
 def test_a_large_sample_gives_what_fits_and_names_the_rest(manual: Path) -> None:
     text, found = call(manual, "sample", topic="reference", n=50)
     given = [item for item in found["items"] if item["text"] is not None]
-    assert 0 < len(given) < len(found["items"]) == 13
+    assert 0 < len(given) < len(found["items"]) == 14
     assert sum(item["tokens"] for item in given) <= mcp_server.MOST_SAMPLED
     listed = text.partition("More here, for `read`:\n")[2].splitlines()
     assert len(listed) == len(found["items"]) - len(given)
