@@ -298,5 +298,5 @@ def test_where_a_model_was_asked_its_names_make_the_graph(tree: Tree) -> None:
 
 def _chunk_of(tree: Tree, place: str) -> bytes:
     topic, _, stem = place.partition("/")
-    data: bytes = next((tree.out / topic / "_chunks").glob(f"{stem}*-0.md")).read_bytes()
+    data: bytes = next((tree.out / topic / "_chunks").glob(f"{stem}[.-]*.md")).read_bytes()
     return data

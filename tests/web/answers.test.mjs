@@ -308,15 +308,14 @@ test("a chunk that is gone or another has the client look anew", async () => {
   const [hit] = (await own.search("cache")).hits;
   await own.topic("guide");
   for (const [what, code] of [[{ ...hit, sha256: "0".repeat(32) }, "broken"], ["_chunks/none-0.md", "missing"]]) {
-    await assert.rejects(own.read(what), { code });
     asked.length = 0;
+    await assert.rejects(own.read(what), { code });
     await own.search("cache");
     await own.topic("guide");
     const plain = asked.map((url) => url.replace(/\.[0-9a-f]{10}\.json$/, ".json"));
-    assert.deepEqual(
-      plain.filter((url) => url.endsWith("manifest.json") || url.endsWith("index.json")),
-      ["_search/manifest.json", "index.json", "guide/index.json"].map((href) => SITE + href),
-    );
+    for (const href of ["_search/manifest.json", "index.json", "guide/index.json"]) {
+      assert.equal(plain.filter((url) => url === SITE + href).length, 1, href);
+    }
   }
 });
 

@@ -4,7 +4,7 @@ import { count, h } from "./dom.js";
 import { markdown, pre } from "./markdown.js";
 import { markWithin } from "./marks.js";
 import { withBoxes } from "./boxes.js";
-import { findPage, folded, isMarkdown, link, sourceOf, target, topicOfChunk, trail } from "./places.js";
+import { findPage, folded, isMarkdown, link, sourceOf, target, topicOfChunk, trail, withoutVersion } from "./places.js";
 
 const LARGEST_PLAIN = 300_000;
 
@@ -14,10 +14,10 @@ export async function chunkView({ client, state, signal }) {
   const topic = await client.topic(id, { signal }).catch((error) => {
     if (error.code !== "unknown") throw error;
   });
-  const items = Object.values(topic?.documents ?? {}).find(({ items }) =>
-    items.some(({ href }) => href === state.chunk),
-  )?.items;
-  const item = items?.find(({ href }) => href === state.chunk);
+  // A link that was kept may be of an earlier publication.
+  const meant = ({ href }) => withoutVersion(href) === withoutVersion(state.chunk);
+  const items = Object.values(topic?.documents ?? {}).find((document) => document.items.some(meant))?.items;
+  const item = items?.find(meant);
   const chunk = await client.read(item ?? state.chunk, { signal });
   const source = item ? sourceOf(topic, item) : "";
   const article = h("article", { class: "prose", dir: "auto" }, body(withBoxes(chunk), source));
@@ -52,7 +52,7 @@ export async function chunkView({ client, state, signal }) {
           "p",
           { class: "actions" },
           page,
-          h("a", { class: "button", href: state.chunk }, "Plain file"),
+          h("a", { class: "button", href: chunk.href }, "Plain file"),
           h(
             "button",
             { type: "button", class: "button", onclick: (event) => copy(event.target, chunk.readable) },
