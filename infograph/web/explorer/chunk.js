@@ -4,7 +4,7 @@ import { count, h } from "./dom.js";
 import { markdown, pre } from "./markdown.js";
 import { markWithin } from "./marks.js";
 import { withBoxes } from "./boxes.js";
-import { findPage, folded, isMarkdown, link, sourceOf, target, topicOfChunk, trail, withoutVersion } from "./places.js";
+import { findPage, folded, isMarkdown, link, sourceOf, target, topicOfChunk, trail } from "./places.js";
 
 const LARGEST_PLAIN = 300_000;
 
@@ -68,6 +68,11 @@ export async function chunkView({ client, state, signal }) {
       ),
     ),
   };
+}
+
+/** The href of a chunk without the version of its document, which is another one after each change. */
+function withoutVersion(href) {
+  return href.replace(/\.[0-9a-f]{10}(-\d+\.md)$/, "$1");
 }
 
 /** Fills in what the graph has around a chunk. */

@@ -59,11 +59,6 @@ export function route(show) {
   arrive();
 }
 
-/** The href of a chunk without the version of its document, which is another one after each change. */
-export function withoutVersion(href) {
-  return href.replace(/\.[0-9a-f]{10}(-\d+\.md)$/, "$1");
-}
-
 /** A topic is a folder; its chunks lie in `_chunks/` of it. */
 export function topicOfChunk(href) {
   const at = href.lastIndexOf("_chunks/");
