@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -80,4 +81,5 @@ def test_two_builds_have_equal_checksums(tmp_path: Path, write_tree, snapshot, e
         assert str(tmp_path).encode() not in b"".join(built.values())
     print(f"{len(sums[0])} files, {len(sums[0].items() ^ sums[1].items())} checksums that differ")
     assert sums[0] == sums[1]
-    assert {"guide/index.json", "größe/_chunks/naïve café-0.md"} <= sums[0].keys()
+    assert "guide/index.json" in sums[0]
+    assert any(re.fullmatch(r"größe/_chunks/naïve café(\.[0-9a-f]{10})?-0\.md", name) for name in sums[0])
