@@ -32,7 +32,7 @@ ADDRESSES = ("http://localhost:8000/", "https://example.org/docs/", "https://exa
 """What stands in the pages for the address of a published graph."""
 
 NOT_RUN = {
-    r"infograph (?:chunk docs/guide/setup|topic docs/guide)": "of a tree built in place; tests/config/test_selection.py",
+    r"infograph (?:chunk docs/guide/setup|topic docs/guide)": "wants a tree built in place; tests/config",
     r"python3 -m venv|(\S*/)?pip install|npm ": "installs packages; that they exist is tested below",
     r"npx |npm run|hugo$|mkdocs build|zensical|sphinx-build|mdbook|bundle exec": "a generator: tests/integrations",
     r"aws ": "needs an account",
