@@ -76,3 +76,8 @@ def clock_time(seconds: float) -> str:
         return f"{whole} s"
     unit, small = ("min", whole) if whole < 3600 else ("h", whole // 60)
     return f"{small // 60}:{small % 60:02} {unit}"
+
+
+def money(cost: float | None) -> str:
+    """Returns an amount of money as text, `–` where no prices are set."""
+    return "–" if cost is None else f"{cost:.4f}" if cost < 1 else f"{cost:,.2f}"

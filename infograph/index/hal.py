@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from infograph.errors import FormatError
+from infograph.formats.chunk_file import chunk_name
 from infograph.formats.hrefs import Hrefs, encode_path, index_path
 from infograph.formats.index_bytes import encode_line, refusing
 from infograph.formats.index_json import (
@@ -156,7 +157,7 @@ def document_key(source: SpecSource) -> str:
 
 def chunk_path(source: SpecSource, index: int) -> str:
     """Returns the path of a chunk file from its topic's directory."""
-    return f"{CHUNKS}/{named_by(source.stem, source.version)}-{index}.md"
+    return f"{CHUNKS}/{chunk_name(named_by(source.stem, source.version), index)}"
 
 
 def _topic_links(spec: TopicSpec, parent_title: str | None, hrefs: Hrefs, options: IndexOptions) -> Links:

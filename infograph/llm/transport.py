@@ -86,9 +86,7 @@ class Transport:
         try:
             with self._client.stream("GET", address, headers=self._endpoint.headers) as response:
                 if response.status_code != 200:
-                    raise EndpointError(
-                        address, f"answered {response.status_code}", "Run the same command again later."
-                    )
+                    raise EndpointError(address, f"answered {response.status_code}", _LATER)
                 rest = b""
                 for part in response.iter_bytes():
                     *whole, rest = (rest + part).split(b"\n")

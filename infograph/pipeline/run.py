@@ -102,8 +102,8 @@ def run(context: BuildContext, pool: Pool) -> Summary:
             graphed=graphed.made,
         )
         published = publish(context, output, draft)
-    cut = 0 if dry else stage.written + sum(result.written for result in results.values())
-    return _summary(context, draft, vectors, published, tables.written + pages.written + cut)
+    written = 0 if dry else stage.written + sum(result.written for result in results.values())
+    return _summary(context, draft, vectors, published, written + tables.written + pages.written)
 
 
 @contextmanager

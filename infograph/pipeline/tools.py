@@ -31,13 +31,11 @@ from infograph.formats.names import (
     OUTPUT_MARK,
     SPEC,
     all_topics,
-    is_manifest,
     is_table,
     join,
     manifest_path,
     output_topic,
     topic_of,
-    version_of,
 )
 from infograph.model import KeywordRow, TopicSpec
 from infograph.pipeline.chunk_names import chunk_files, is_chunk_of
@@ -297,10 +295,10 @@ def index(run: _Run) -> None:
     if run.settings.config.search.enabled:
         _refuse_other_models(run.settings, specs.values())
     standing = [path for name in sorted(specs) if run.makes(name) for path in _standing(run, specs[name])]
-    if run.settings.config.search.enabled and run.selection == EVERYTHING:
-        _search(run, standing)
+    searched = run.settings.config.search.enabled and run.selection == EVERYTHING
+    search_version = _search(run, standing) if searched else ""
     listing = summaries(graph)
-    options = index_options(run.settings, "".join(map(version_of, filter(is_manifest, run.expected))))
+    options = index_options(run.settings, search_version)
     # The root last.
     for name in sorted(filter(run.makes, graph.topics), key=lambda name: (-name.count("/") - bool(name), name)):
         parent = listing.entries[topic_of(name)].title if name else None
@@ -359,8 +357,9 @@ def _refuse_other_models(settings: Settings, specs: Iterable[TopicSpec]) -> None
         raise ConfigError("model", reason, "Name that one here too, or run `infograph topic` again with this one.")
 
 
-def _search(run: _Run, documents: Sequence[str]) -> None:
-    """Writes the search bundle of documents that have chunk files."""
+def _search(run: _Run, documents: Sequence[str]) -> str:
+    """Writes the search bundle of documents that have chunk files; returns the version of its manifest, empty in
+    place."""
     from infograph.embedding.vectors import Texts, Vectors
     from infograph.pipeline.steps.search import SearchFiles, manifest_version, published_files, undated
     from infograph.pipeline.worker.pages import Indexer, load_fallback, search_model, with_vectors
@@ -384,12 +383,14 @@ def _search(run: _Run, documents: Sequence[str]) -> None:
             page = indexer.at(indexer.index(*read, item.title, item.version), item.document)
             pages.append(with_vectors(page, embedder.name, matrix))
     made = SearchFiles(settings, embedder.name).update((), pages, anew=True)
-    manifest = made.bundle.files[MANIFEST]
+    manifest, version = made.bundle.files[MANIFEST], ""
     for path, data in published_files(settings.out, made).items():
         run.put(path, data)
     if not settings.in_place:
-        run.put(manifest_path(manifest_version(manifest)), manifest)
+        version = manifest_version(manifest)
+        run.put(manifest_path(version), manifest)
     run.expected |= set(undated(settings.out, run.expected, manifest))
+    return version
 
 
 def _standing(run: _Run, spec: TopicSpec) -> list[str]:

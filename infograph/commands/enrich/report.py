@@ -10,8 +10,7 @@ from typing import Any
 from infograph.commands.enrich.documents import OpenDocument
 from infograph.commands.enrich.estimate import Estimate
 from infograph.commands.enrich.request import EnrichOutcome, Standing
-from infograph.commands.enrich.spent import money
-from infograph.progress import amount
+from infograph.progress import amount, money
 
 _LISTED = 10
 """Problems that are listed; the others are counted."""

@@ -15,7 +15,7 @@ from typing import Any
 from infograph.commands.enrich.dialogue import EnrichDialogue, href_of
 from infograph.commands.enrich.documents import EnrichDocuments, OpenDocument, each_standing
 from infograph.commands.enrich.request import BUDGET, STOPPED, EnrichOutcome, EnrichRequest
-from infograph.commands.enrich.spent import money, progress_text
+from infograph.commands.enrich.spent import progress_text
 from infograph.config.origins import naming_origins
 from infograph.config.settings import Settings
 from infograph.errors import ConfigError, EndpointError, OutputError
@@ -25,7 +25,7 @@ from infograph.llm.batch_asking import FILE, waiting
 from infograph.llm.endpoint import Endpoint, endpoint_of
 from infograph.llm.redaction import Redactor
 from infograph.llm.transport import Transport
-from infograph.progress import Reporter
+from infograph.progress import Reporter, money
 
 TOLD_EVERY = 5.0
 """Seconds between two lines about the progress of a run."""

@@ -5,11 +5,6 @@ from __future__ import annotations
 from infograph.progress import amount
 
 
-def money(cost: float | None) -> str:
-    """Returns an amount of money as text, `–` where no prices are set."""
-    return "–" if cost is None else f"{cost:.4f}" if cost < 1 else f"{cost:,.2f}"
-
-
 def progress_text(finished: int, documents: int, calls: int, spent: str, seconds: float) -> str:
     """Returns the line.
 

@@ -16,14 +16,15 @@ from infograph.commands.questions.prompts import MadeQuestion, ask_of, judge_of
 from infograph.commands.questions.segments import Segment, pairs, segments
 from infograph.config.origins import naming_origins
 from infograph.config.settings import Settings
-from infograph.errors import ConfigError, EndpointError, OutputError
+from infograph.errors import ConfigError, EndpointError
 from infograph.evaluate.dataset import read_documents
+from infograph.files.disk import write_durable
 from infograph.llm.answer_cache import AnswerCache, alone, cache_folder
 from infograph.llm.asking import Asker, BudgetReached, ModelReply
 from infograph.llm.endpoint import endpoint_of
 from infograph.llm.redaction import Redactor
 from infograph.llm.transport import Transport
-from infograph.progress import Reporter, amount
+from infograph.progress import Reporter, amount, money
 from infograph.source.ignores import patterns_of_setting
 from infograph.text.language import stop_words
 from infograph.topic.question_hash import simhash
@@ -230,18 +231,10 @@ def make_questions(
     outcome.input_tokens, outcome.output_tokens = budget.usage.input, budget.usage.output
     outcome.cost = budget.cost if budget.priced else None
     if lines:
-        _write(Path(request.out), lines)
+        text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+        place = Path(request.out)
+        write_durable(place.parent, place.name, text.encode())
     return outcome
-
-
-def _write(place: Path, lines: Sequence[dict[str, Any]]) -> None:
-    text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
-    temporary = place.with_name(f".{place.name}.tmp")
-    try:
-        temporary.write_text(text, "utf-8")
-        temporary.replace(place)
-    except OSError as error:
-        raise OutputError(str(place), f"cannot be written: {error.strerror}") from error
 
 
 def outcome_text(outcome: QuestionsOutcome, out: str) -> str:
@@ -252,10 +245,9 @@ def outcome_text(outcome: QuestionsOutcome, out: str) -> str:
         rules = ", ".join(f"{count:,} {name}" for name, count in sorted(outcome.redacted.items()))
         lines.append(f"redacted before sending: {rules}")
     lines.append(f"{kinds}" + (f" in {out}" if outcome.kinds else ""))
-    cost = "–" if outcome.cost is None else f"{outcome.cost:.4f}"
     lines.append(
         f"{amount(outcome.calls, 'call')} about {outcome.asked:,}, {outcome.cached:,} cached · "
-        f"{outcome.input_tokens:,} tokens in, {outcome.output_tokens:,} out · cost {cost}"
+        f"{outcome.input_tokens:,} tokens in, {outcome.output_tokens:,} out · cost {money(outcome.cost)}"
     )
     if outcome.reason:
         lines.append(f"stopped: {outcome.reason}. What was answered is kept; the next run goes on from there.")

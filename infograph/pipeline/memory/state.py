@@ -67,7 +67,7 @@ class State:
     """Stamps of the files that the includes of a document looked for, by document and path in the repository."""
     tables: dict[str, Stamp]
     """Stamps of authority tables beside the sources, by topic, when the outputs are elsewhere."""
-    old_shards: list[list[str]]
+    older: list[list[str]]
     """Files that the last publication left out, and those that the one before did: they still stand for readers who
     have an index or a manifest that names them."""
     converters: dict[str, str | None]

@@ -106,7 +106,7 @@ class _Standing:
     outputs: list[str]
     """Outputs besides chunk files and shards."""
     older: list[list[str]]
-    """See `State.old_shards`."""
+    """See `State.older`."""
     counts: dict[str, int]
     """Number of chunk files of each document."""
     versions: dict[str, str]
@@ -136,7 +136,7 @@ def publish(context: BuildContext, output: Output, draft: Draft) -> Published:
     if not context.check:
         output.secure(draft.staged)  # from here to the renames nothing takes long: a person may be saving a table
     remade = {*draft.outputs, ""}
-    old = last.old_shards if last else []
+    old = last.older if last else []
     removed, kept = leftovers(out, last, remade, standing.union(draft.dropped, *old), known=not context.plan.foreign)
     older, removed = _kept(context, draft, standing, removed)
     standing = standing.union(*older)
@@ -165,13 +165,13 @@ def publish(context: BuildContext, output: Output, draft: Draft) -> Published:
 def _kept(
     context: BuildContext, draft: Draft, standing: set[str], removed: list[str]
 ) -> tuple[list[list[str]], list[str]]:
-    """Returns the files that stay for readers of earlier publications, see `State.old_shards`, and those to remove.
+    """Returns the files that stay for readers of earlier publications, see `State.older`, and those to remove.
 
     standing: paths of all files that belong to the tree
     removed:  paths of outputs that do not, but for those that the last build kept
     """
     settings, out, last = context.settings, context.settings.out, context.last
-    old = last.old_shards if last else []
+    old = last.older if last else []
     dropped = set(draft.dropped)
     if not settings.in_place:
         if last is None:
@@ -198,7 +198,7 @@ def _folders(
     folders = {folder for folder in map(topic_of, standing) if folder.rpartition("/")[2] in (CHUNKS, SEARCH, GRAPH)}
     rows = {}
     for item in staged:
-        if topic_of(item.target) in folders and item.target != ALIASES:  # which has a stamp of its own
+        if topic_of(item.target) in folders:
             status = os.lstat(os.path.join(output.staging, item.staged))
             rows[item.target] = row(item.target.rpartition("/")[2], status)
     return as_published(context.settings.out, folders, context.plan.folders, rows, removed)
@@ -262,7 +262,7 @@ def _state(context: BuildContext, draft: Draft, standing: _Standing, heads: dict
         chunks=sum(record.chunks for record in draft.graph.topics.values()),
         included=_included(last, sources, results),
         tables=plan.tables,
-        old_shards=standing.older,
+        older=standing.older,
         converters=converting(context.found.documents),
         heads=heads,
     )
@@ -298,7 +298,7 @@ def leftovers(
         old = (find_outputs(out, standing) | outputs_of(out, topics, standing)) - standing
     else:
         old = set(last.outputs).union(chunk_files(last.chunk_counts, last.versions), outputs_of(out, topics, standing))
-        old = old.union(*last.old_shards) - standing
+        old = old.union(*last.older) - standing
         old = {path for path in old if is_ours(out, path)}  # what we wrote there may have been replaced since
         if not known:
             # Where there is a bundle, its files are none of these: another publication of it makes all anew.

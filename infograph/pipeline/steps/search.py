@@ -113,7 +113,7 @@ def update_bundle(context: BuildContext, search_files: SearchFiles, results: Map
     gone = {*context.plan.removed, *(path for path, result in results.items() if result.page is None)}
     if last is not None and not results and not gone:
         manifests = sorted(filter(is_manifest, last.outputs))
-        return Searched(manifests=manifests, version="".join(map(version_of, manifests)))
+        return Searched(manifests=manifests, version=max(map(version_of, manifests), default=""))
     made = search_files.update(gone, _taken(results.values()), anew=last is None)
     if not context.check:
         stage_private(settings.memory, BUNDLE, made.state.dump())

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Iterator
 from xml.etree import ElementTree
 
 import mammoth
 
-from infograph.errors import DocumentError, Notice
+from infograph.errors import DocumentError
 from infograph.source.conversion.interface import ConversionOptions, Converted
 from infograph.source.conversion.page import convert_page
 
@@ -62,11 +61,9 @@ def convert_docx(path: str, data: bytes, options: ConversionOptions) -> Converte
     found = convert_page(path, page, options)
     if not found.text.strip():
         return Converted("", title, language=language, left_out="a document without text")
-    return Converted(found.text, title, language=language, notices=tuple(_notices(path, found.notices)))
-
-
-def _notices(path: str, found: tuple[Notice, ...]) -> Iterator[Notice]:
-    yield from (notice for notice in found if notice.kind != "no-content")
+    # That a page has no content apart from its navigation says nothing here.
+    notices = tuple(notice for notice in found.notices if notice.kind != "no-content")
+    return Converted(found.text, title, language=language, notices=notices)
 
 
 @mammoth.images.img_element  # type: ignore[untyped-decorator]

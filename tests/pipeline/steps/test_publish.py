@@ -116,7 +116,7 @@ _MAPS = ("sources", "hashes", "outputs", "folders", "listed", "chunk_counts", "v
 def last_build(**values: Any) -> State:
     """The state of a last build, empty but for these values."""
     empty: dict[str, Any] = {name: {} for name in (*_MAPS, "unenriched", "enriched", "included", "converters")}
-    empty |= {"errors": [], "notices": [], "topics": 0, "chunks": 0, "tables": {}, "old_shards": [], "heads": {}}
+    empty |= {"errors": [], "notices": [], "topics": 0, "chunks": 0, "tables": {}, "older": [], "heads": {}}
     return State("", **(empty | values))
 
 
@@ -137,7 +137,7 @@ def test_what_is_left_over_after_a_build(tmp_path: Path, write_tree: Callable[..
     last = last_build(
         outputs={"a/index.json": [0, 0, 0], "a/index-2.json": [0, 0, 0], "gone/index.json": [0, 0, 0]},
         chunk_counts={"a/b.md": 1},
-        old_shards=[[SHARD]],
+        older=[[SHARD]],
     )
 
     def left(last: State | None, standing: set[str], known: bool = True, topics: tuple[str, ...] = ()) -> list[str]:
