@@ -91,6 +91,16 @@ def open_folder(root: str | Path, folder: str) -> Folder:
     return Folder(path, opened)
 
 
+def names_in(root: str | Path, folder: str) -> list[str]:
+    """Returns the names of everything in a folder below a root: none where it is missing, or where something else, or a
+    link, is in its place or on the way."""
+    try:
+        with open_folder(root, folder) as opened:
+            return opened.names()
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+
+
 def make_folder(root: str | Path, folder: str, touched: set[str] | None = None) -> Folder:
     """Opens a folder below a root as `open_folder` does, and makes the folders that are missing.
 

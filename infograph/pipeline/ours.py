@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Iterable
 from pathlib import Path
 
 from infograph.errors import OutputError
-from infograph.files.disk import blocked, cannot_write, read_output, unread
+from infograph.files.disk import cannot_write, names_in, read_output, unread
 from infograph.formats.marks import is_root_index, written_by_us
 from infograph.formats.names import GRAPH, INDEX, LLMS, LOCK, OWN_FOLDERS, PRIVATE, SEARCH, is_output, join
 from infograph.source.discovery import DEEPEST
@@ -51,14 +51,11 @@ def outputs_of(out: Path, topics: Iterable[str], standing: Container[str] = ()) 
     found: set[str] = set()
     for topic in topics:
         for folder in (topic, *(join(topic, name) for name in OWN_FOLDERS if name not in (SEARCH, GRAPH))):
-            if blocked(out, folder) is None:  # behind a link lie the files of others
-                try:
-                    names = os.listdir(out / folder)
-                except (FileNotFoundError, NotADirectoryError):
-                    continue
-                except OSError as error:
-                    raise cannot_write(folder, error) from error
-                found |= _outputs_among(out, folder, names, standing)
+            try:
+                names = names_in(out, folder)  # behind a link lie the files of others
+            except OSError as error:
+                raise cannot_write(folder, error) from error
+            found |= _outputs_among(out, folder, names, standing)
     return found
 
 

@@ -17,6 +17,7 @@ from infograph.files.disk import (
     keep_private,
     make_folder,
     move,
+    names_in,
     open_folder,
     read_file,
     read_output,
@@ -133,8 +134,11 @@ class TestFolders:
         for folder in ("file", "file/deep", "link", "link/deep"):
             with pytest.raises(NotADirectoryError):
                 open_folder(tmp_path, folder)
+            assert names_in(tmp_path, folder) == []
         with pytest.raises(FileNotFoundError):
             open_folder(tmp_path, "real/nothing")
+        assert names_in(tmp_path, "real/nothing") == []
+        assert names_in(tmp_path, "real") == ["deep"]
 
     def test_folders_that_are_missing_are_made_and_told(self, tmp_path: Path) -> None:
         touched: set[str] = set()

@@ -241,6 +241,8 @@ def test_results_lead_to_the_headings_of_the_site(name: str, tmp_path: Path, wri
         shutil.copytree(case.modules / "node_modules", project / "node_modules", symlinks=True, copy_function=_linked)
     for command in case.commands:
         run(command, project, tmp_path)
+    # The project's own settings, where it has some, name its folders of documents, and not the rendered site's.
+    (project / case.site / "infograph.toml").touch()
     run(f"infograph build {case.site} --out rendered --model static --strict", project, tmp_path)
     environment = {
         "SITE": str(project / case.site),

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import os
 import struct
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -20,7 +19,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from infograph.files.disk import read_file, remove_private, write_private
+from infograph.files.disk import names_in, read_file, remove_private, write_private
 from infograph.model import placed
 from infograph.pipeline.memory.state import BUNDLE, FORMAT, RecordsLost
 from infograph.topic.candidate_terms import ChunkTerms
@@ -233,7 +232,7 @@ def heads(memory: Path, *, searched: bool) -> dict[str, str]:
 
     searched: the file of the search bundle counts too
     """
-    topics = (f"{TOPICS}/{name}" for name in os.listdir(memory / TOPICS)) if (memory / TOPICS).is_dir() else ()
+    topics = (f"{TOPICS}/{name}" for name in names_in(memory, TOPICS))
     names = sorted((GRAPH, *topics, *((BUNDLE,) if searched else ())))
     return {name: (read_file(memory / name, _HEAD) or b"").hex() for name in names}
 
@@ -320,7 +319,7 @@ def _unpickled(entry: bytes, terms: bytes) -> DocumentRecord:
 def forget_topics(memory: Path, graph: TopicGraph) -> None:
     """Removes the files of topics that no longer exist."""
     kept = {topic_file(topic).rpartition("/")[2] for topic in graph.topics}
-    for name in os.listdir(memory / TOPICS):
+    for name in names_in(memory, TOPICS):
         if name not in kept:
             remove_private(memory, f"{TOPICS}/{name}")
 

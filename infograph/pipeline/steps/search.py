@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -11,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from infograph.errors import FormatError
-from infograph.files.disk import read_file, stage_private
+from infograph.files.disk import names_in, read_file, stage_private
 from infograph.formats.names import (
     SEARCH,
     SEARCH_MANIFEST,
@@ -161,7 +160,7 @@ def undated(out: Path, shards: Container[str], manifest: bytes) -> list[str]:
     pile up where each build begins with a checkout of the last one's outputs."""
     folder = out / SEARCH
     standing = read_file(out / SEARCH_MANIFEST)
-    there = os.listdir(folder) if folder.is_dir() else []
+    there = names_in(out, SEARCH)
     if standing == manifest:
         names: Iterable[str] = there
     else:  # a publication that was cut short leaves a manifest that no root leads to yet, and the one before

@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 import infograph.embedding
+from infograph.client import Client
 from infograph.commands.watch import watch
 from infograph.config import load
 
@@ -97,6 +98,16 @@ class Watching:
 
     def read(self, name: str = "guide/topic-spec.md") -> str:
         return (self.out / name).read_text("utf-8")
+
+    def topics(self) -> set[str]:
+        """The paths that a client finds in the tree as it is now; files kept for earlier readers are none of them."""
+        with Client(str(self.out)) as client:
+            return {topic.id for topic in client.topics()}
+
+    def documents(self, topic: str) -> set[str]:
+        """The documents that a topic's index lists."""
+        with Client(str(self.out)) as client:
+            return set(client.topic(topic).documents)
 
     def end(self) -> None:
         self._stop.set()
