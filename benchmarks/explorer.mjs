@@ -13,7 +13,7 @@ const input = JSON.parse(await readFile("/dev/stdin", "utf8"));
 const tools = createRequire(join(input.tools, "package.json"));
 const { default: lighthouse } = await import(pathToFileURL(tools.resolve("lighthouse")));
 const sent = [];
-const server = await serve(input.site, "<!doctype html><title>A page</title>", sent);
+const server = await serve(input.site, "<!doctype html><title>A page</title><p>Text to paint, which Lighthouse waits for</p>", sent);
 const profile = await mkdtemp(join(tmpdir(), "lighthouse-"));
 // The sandbox of Chromium needs rights that a container does not have.
 const chromium = spawn(
