@@ -131,7 +131,9 @@ def test_outcomes_count_questions_that_differ() -> None:
 def test_the_file_is_read_as_it_was_written() -> None:
     found = rerank_file(FitData(ROWS, "static-256@1", 25.0, "made"), RANKED, "sum", 0.5)
     assert found.policy.fused is not None and found.policy.fused.beta == 0.5 and found.vectors is not None
-    assert read_rerank("rerank.json", rerank_bytes(found)) == found
+    data = rerank_bytes(found)
+    assert read_rerank("rerank.json", data) == found
+    assert data.startswith(b'{\n  "format": 1,\n') and data.endswith(b"\n}\n")  # to be reviewed in a diff
 
 
 def test_rankings_by_words_have_their_own() -> None:

@@ -46,6 +46,7 @@ def test_letters_in_circles_and_squares(sign: str, circled: bool) -> None:
         (slugs.pymdownx, " A <b>c</b>  d-e_f! é ", "a-c--d-e_f-é"),
         (slugs.docutils, "1. A ß-Ø é! 2-", "a-sz-o-e-2"),
         (slugs.docutils, "123", ""),
+        (slugs.vitepress, "1. Déjà vu — `a_b`!", "_1-deja-vu-—-a-b"),
         (lambda text: slugs.python_markdown(text, True), " É  a-_-b ! 日 ", "e-a-_-b"),
         (lambda text: slugs.python_markdown(text, False), " É  a-_-b ! 日 ", "é-a-_-b-日"),
         (slugs._lower, "İΣ", "iσ"),

@@ -93,6 +93,12 @@ def test_features() -> None:
     assert features["overlap"] == 3 and len(FEATURES) == 25
 
 
+@pytest.mark.parametrize(("bias", "share"), [(-0.5, 0.0), (0.4, 0.4), (1.5, 1.0)])
+def test_a_share_that_was_learned_stays_between_none_and_all(bias: float, share: float) -> None:
+    ridge = Fusion(RIDGE, features=QUERY_FEATURES, weights=(0.0,) * len(QUERY_FEATURES), bias=bias)
+    assert alpha_of(ridge, None, "a query", FusedHead([2.0, 1.0], [0.5, 0.0]), 25) == share
+
+
 def test_trees_are_followed() -> None:
     trees = TreeSum(0.25, (TREE, TREE))
     assert sum_of_trees(trees, [1.0, 1.0, *[0.0] * 23]) == 2.25

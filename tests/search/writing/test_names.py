@@ -73,7 +73,20 @@ def test_a_text_does_not_name_a_title(title: str, text: str) -> None:
 @pytest.mark.parametrize(
     "title",
     [
-        *("", "…", "the", "The Who", "path parameters", "Path parameters", "A", "X", "1984", "(song)", "東京タワー"),
+        *(
+            "",
+            "…",
+            "the",
+            "The Who",
+            "path parameters",
+            "Path parameters",
+            "path Parameters",
+            "A",
+            "X",
+            "1984",
+            "(song)",
+            "東京タワー",
+        ),
         *("مرحبا", " ".join(["Word"] * (LONGEST + 1))),
     ],
 )
