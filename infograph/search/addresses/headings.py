@@ -66,7 +66,8 @@ class RenderedPage:
     def __init__(self, body: str, blocks: Sequence[Block]) -> None:
         self.lines = LINE_END.split(body)
         self.blocks = blocks
-        self.notes = {match[1] for match in _FOOTNOTE.finditer(body) if match[2]} if "[^" in body else set()
+        self._refers = "[^" in body
+        self.notes = {match[1] for match in _FOOTNOTE.finditer(body) if match[2]} if self._refers else set()
         self.references: dict[str, dict[str, str]] = {}
         if "]:" in body:
             labels = (" ".join(match[1].split()).upper() for match in _DEFINITION.finditer(body))
@@ -121,13 +122,13 @@ class RenderedPage:
 
     @cached_property
     def note_lines(self) -> list[int]:
-        """Line of each reference to a footnote, ascending."""
+        """Line of each reference to a footnote, ascending; one that leads to no note counts, as it does for MyST."""
         found = []
-        for block in _leaves(self.blocks if self.notes else ()):
+        for block in _leaves(self.blocks if self._refers else ()):
             if block.kind not in ("fence", "code", "html"):
                 for number in range(block.start, block.end):
                     notes = _FOOTNOTE.finditer(_CODE.sub("", self.lines[number]))
-                    found += [number for note in notes if not note[2] and note[1] in self.notes]
+                    found += [number for note in notes if not note[2]]
         return found
 
 

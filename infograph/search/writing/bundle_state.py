@@ -158,7 +158,7 @@ def _keys(name: str, lists: KeyLists) -> dict[str, bytes | memoryview]:
 def _bytes(array: NDArray[Any], kind: str) -> memoryview:
     import numpy as np
 
-    return np.ascontiguousarray(array, kind).reshape(-1).view(np.uint8).data
+    return np.ascontiguousarray(array, kind).ravel().view(np.uint8).data
 
 
 def _lengths(parts: Sequence[bytes]) -> memoryview:

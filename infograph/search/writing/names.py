@@ -104,9 +104,9 @@ def text_keys(texts: Sequence[str]) -> tuple[NDArray[np.uint64], NDArray[np.int3
     kinds = np.concatenate([np.zeros(0, np.uint8), *(words.kinds for words in found_words)])
     between = np.concatenate([np.zeros(0, np.uint8), *(words.gaps for words in found_words)])
     owner = np.repeat(np.arange(len(texts), dtype=np.int32), [len(words.keys) for words in found_words])
-    is_marked = (kinds & MARKED) > 0
-    follows = (between & JOINED) > 0
-    alone = ((kinds & ALONE) > 0) | (((kinds & CAPITAL) > 0) & ((between & ENDED) == 0))
+    is_marked = (kinds & MARKED) != 0
+    follows = (between & JOINED) != 0
+    alone = ((kinds & ALONE) != 0) | (((kinds & CAPITAL) != 0) & ((between & ENDED) == 0))
     found, of = [_mixed(keys[alone])], [owner[alone]]
     # A run's key is that of the run without its last word, one step on: only runs that go on are looked at again.
     begins = np.flatnonzero(is_marked[:-1])

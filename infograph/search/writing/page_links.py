@@ -169,8 +169,7 @@ def _ends(path: str) -> Iterable[str]:
     """Returns what a link may write behind a slash for a path: the whole, or without the first folders, as in
     `src/content`, of which a site may be made; two names at the least."""
     parts = path.split("/")
-    yield path
-    for first in range(1, min(MOST_ROOTS, len(parts) - 2) + 1):
+    for first in range(min(MOST_ROOTS, max(len(parts) - 2, 0)) + 1):
         yield "/".join(parts[first:])
 
 

@@ -60,7 +60,8 @@ def test_explicit_ids() -> None:
 def test_references_to_footnotes_use_up_numbers_of_sphinx() -> None:
     text = "## A\n\nText[^n] and `[^n]` and[^n].\n\n```\n[^n]\n```\n\n## A\n\n[^n]: A note.\n"
     assert ids(text, "sphinx") == ["a", "id3"]
-    assert ids(text.replace("[^n]: A note.", ""), "sphinx") == ["a", "id1"]
+    assert ids("## A\n\nText[^n] and[^other].\n\n[^n]: A note.\n\n## A\n", "sphinx") == ["a", "id3"]
+    assert ids("## A\n\nText[^other].\n\n## A\n", "sphinx") == ["a", "id2"]
 
 
 def test_anchors_that_authors_wrote_count_in_plain_html() -> None:

@@ -225,7 +225,7 @@ def test_a_shard_holds_both_directions() -> None:
     assert find_lists(shard(lists), 5).to == ((1, 9, 0, 2),)
     assert find_lists(shard(lists), 9).come == ((5, 1, 2),)
     digests = lists.digests().tolist()
-    assert digests[2] == 0 < digests[0] != digests[1] > 0
+    assert digests == [0x6A4F87F8682D8AC5, 0x7CD600C23E8D9C05, 0]  # compared with those that earlier builds left
     assert LinkLists(found(*pages), np.array([5, 9, 12])).digests().tolist() == digests
     assert LinkLists(found(*pages), np.array([5, 10, 11])).digests().tolist()[0] != digests[0]
 
