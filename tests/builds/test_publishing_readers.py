@@ -39,7 +39,7 @@ pytestmark = [
 
 READINGS = 1000
 """Of topics, and of searches, from the folder, and as many over HTTP: 2,000 of each."""
-PROOF = bool(os.environ.get("INFOGRAPH_PROOF"))
+PROOF = bool(os.environ.get("PROOF"))
 """Whether the whole proof is asked for, as each night; it takes some minutes for each server."""
 READS = 10_000 if PROOF else 1_000
 """Of a topic with all its chunks by a reader that follows links, over nginx and over `infograph serve`."""

@@ -1,9 +1,9 @@
 """Whatever happens to a tree between two builds, the second leaves what a build from nothing would leave.
 
-The quick suite tries a few sequences, `pytest -m slow` some more of them; for a nightly run INFOGRAPH_PROOF says how
+The quick suite tries a few sequences, `pytest -m slow` some more of them; for a nightly run PROOF says how
 many, each time others:
 
-    INFOGRAPH_PROOF=full pytest -m slow -n 0 tests/builds/test_state_machine.py
+    PROOF=full pytest -m slow -n 0 tests/builds/test_state_machine.py
 
 That is 500 sequences of 30 steps, and 100 more because hypothesis cuts some of its variations short; a number instead
 of `full` is that many in all. `--hypothesis-seed=N` repeats a run.
@@ -453,7 +453,7 @@ def test_a_few_sequences(machine: type[Changes], figure: Callable[[str], None]) 
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(0)  # a night, where INFOGRAPH_PROOF asks for it
+@pytest.mark.timeout(0)  # a night, where PROOF asks for it
 def test_sequences(machine: type[Changes], figure: Callable[[str], None]) -> None:
-    proof = os.environ.get("INFOGRAPH_PROOF", "")
+    proof = os.environ.get("PROOF", "")
     prove(machine, figure, {"": 12, "full": 600}.get(proof) or int(proof), 30, fixed=not proof)

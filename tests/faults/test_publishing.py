@@ -30,8 +30,8 @@ FAULTS = (
 )
 FEWEST = 500
 """Kills and faults of the whole proof."""
-EVERY = 1 if os.environ.get("INFOGRAPH_PROOF") else 5
-"""Of the calls, so many apart are disturbed: all of them where INFOGRAPH_PROOF asks for it, as each night."""
+EVERY = 1 if os.environ.get("PROOF") else 5
+"""Of the calls, so many apart are disturbed: all of them where PROOF asks for it, as each night."""
 
 
 @pytest.fixture
