@@ -28,18 +28,22 @@ four pages 5% and 6% fewer had all of them among the first eight, with links (`b
 def with_links(documents: Mapping[str, DocumentEntities], links: LinkedPages) -> dict[str, DocumentEntities]:
     """Returns the records of documents, with the titles that each chunk leads to by an address among its names."""
     found = dict(documents)
+    keys = _title_keys(documents)
     for path, shown in links.items():
-        document = found.get(path)
+        document = documents.get(path)
         if document is None:
             continue
-        led = [(place, target) for place, target, kind in shown if kind in ADDRESSED and place < len(document.chunks)]
+        led = [
+            (place, target)
+            for place, target, kind in shown
+            if kind in ADDRESSED and place < len(document.chunks) and keys.get(target)
+        ]
         rows = {place: list(document.chunks[place]) for place, _ in led}
         known = {place: {key_of(mention.name) for mention in row} for place, row in rows.items()}
         for place, target in led:
-            title = documents[target].title if target in documents else ""
-            if title and key_of(title) not in known[place]:
-                known[place].add(key_of(title))
-                rows[place].append(Mention(title, LINK, 1))
+            if keys[target] not in known[place]:
+                known[place].add(keys[target])
+                rows[place].append(Mention(documents[target].title, LINK, 1))
         chunks = tuple(tuple(rows.get(place, row)) for place, row in enumerate(document.chunks))
         found[path] = _with_chunks(document, chunks)
     return found
@@ -54,10 +58,8 @@ def linked_titles(
 ) -> tuple[Integers, Integers, Integers]:
     """Returns pairs of titles whose pages lead one to the other, the lower number first, and the weight of each."""
     numbers = {key: number for number, key in enumerate(entities.keys)}
-    titles: dict[str, int] = {}
-    for path, document in documents.items():
-        key = key_of(document.title)
-        titles[path] = numbers.get(entities.aliases.get(key, key), -1)
+    keys = _title_keys(documents)
+    titles = {path: numbers.get(entities.aliases.get(key, key), -1) for path, key in keys.items()}
     pairs = set()
     for path, shown in links.items():
         own = titles.get(path, -1)
@@ -69,3 +71,8 @@ def linked_titles(
     degrees = np.bincount(ends.ravel(), minlength=len(entities.keys)).astype(np.float64)
     ratio = 2 * len(ends) / (degrees[ends[:, 0]] * degrees[ends[:, 1]])
     return ends[:, 0], ends[:, 1], np.maximum(sixteenths(ratio), 1)
+
+
+def _title_keys(documents: Mapping[str, DocumentEntities]) -> dict[str, str]:
+    """Returns the key of each title, by path; empty for a title that names nothing."""
+    return {path: key_of(document.title) if document.title else "" for path, document in documents.items()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from infograph.graph.entities import LINK, gather
 from infograph.graph.linked_titles import linked_titles, with_links
@@ -95,3 +96,17 @@ def test_an_alias_is_related_as_what_it_stands_for() -> None:
     entities = gather(numbered, 4, {"xhr": "sharing"}, ())
     first, second, _ = linked_titles(entities, documents, links)
     assert [entities.keys[number] for number in (*first, *second)] == ["preflight", "sharing"]
+
+
+@pytest.mark.slow
+def test_a_million_links_are_counted_once_each() -> None:
+    count, each = 4_000, 250
+    documents = {f"{n:04}.md": page(f"Page {n} Works", "", f"Page {n} Works") for n in range(count)}
+    links = {
+        path: [(1, f"{(n + k + 1) % count:04}.md", "link") for k in range(each)] for n, path in enumerate(documents)
+    }
+    found = with_links(documents, links)
+    assert all(len(document.chunks[1]) == each + 1 for document in found.values())
+    entities = gather([(2 * n, document) for n, document in enumerate(found.values())], 2 * count, {}, ())
+    first, _, weights = linked_titles(entities, found, links)
+    assert len(first) == count * each and set(weights.tolist()) == {int(STEPS * np.log2(count / 2 / each))}
