@@ -164,7 +164,7 @@ def named_only(site: Path, memory: Path) -> Path:
     shutil.copytree(site, other)
     shutil.rmtree(other / "_graph")
     (other / "_graph").mkdir()
-    for name, data in made_files(remembered(memory), set(compounds_of(site)), {}, {}, {}).items():
+    for name, data in made_files(remembered(memory), set(compounds_of(site)), {}, {}, {}, versioned=True).items():
         (other / "_graph" / name).write_bytes(data)
     print(f"{'':<12} _graph without links as relations: {published(other, '_graph') / 1000:.0f} KB")
     return other
