@@ -1,14 +1,16 @@
 """The graph of entities: what a walk brings on questions that take several pages, beside links, and what it costs.
 
-    python benchmarks/graph.py quality --questions DIR [--sets NAME…] [--no-grid]
+    python benchmarks/graph.py quality --questions DIR [--trees DIR] [--sets NAME…] [--no-grid]
     python benchmarks/graph.py size TREE… [--queries 200]
 
 `quality` builds each set with the packaged static model, searches its pages by words alone, and prints the share of
 questions whose gold pages are all among the first eight, recall at five, MRR at ten, and the KB that a question reads
 more; below each line the differences from plain search with the paired bootstrap's interval of 95%. `relations 1` is
 the walk of Edge et al., "From Local to Global" (2024): the chunks of the query's entities and of those that are related
-to them, ranked by their own scores. Then the numbers of the walk that do best on all sets but one (of `GRID`, by all@8,
-then recall@5), with what they do on the one left out, beside the numbers that are shipped.
+to them, ranked by their own scores. `without links as relations` is the same walk over names alone, as `_graph/` would
+be if it knew no links between pages. The set fastapi-pages (with `--trees`) asks for one page. Then the numbers of the
+walk that do best on all sets but one (of `GRID`, by all@8, then recall@5), with what they do on the one left out,
+beside the numbers that are shipped.
 
 `size` builds trees and prints the bytes of `_graph/` and of the links beside those of the rest of `_search/`, the
 seconds of the step, and the KB that a search reads more for a walk.
@@ -20,6 +22,7 @@ import argparse
 import hashlib
 import itertools
 import json
+import shutil
 import tarfile
 import tempfile
 import time
@@ -36,6 +39,7 @@ from infograph.client import Client
 from infograph.config import load
 from infograph.evaluate.bootstrap import difference
 from infograph.formats.chunk_file import parse
+from infograph.model import DocumentEntities
 from infograph.pipeline.memory.entities import ENTITIES, load_entities, unpack_entities
 from infograph.pipeline.steps.graph import made_files
 from infograph.search.ranking.walking import AFTER, LEADS, MOST_FOLLOWED, WEIGHT
@@ -44,7 +48,9 @@ from infograph.search.reading.reader import Reader
 from infograph.search.writing.slots import assign_slots
 from infograph.text.language import stemmer
 
-SETS = ("hotpot-100", "musique-100")
+SEVERAL = ("hotpot-100", "musique-100")
+PAGES = "fastapi-pages"
+SETS = (*SEVERAL, PAGES)
 METRICS = ("all@8", "recall@5", "MRR@10")
 WAYS: dict[str, dict[str, Any]] = {
     "plain": {"links": False},
@@ -54,6 +60,8 @@ WAYS: dict[str, dict[str, Any]] = {
     "links, graph 1": {"links": True, "graph": 1},
     "links, graph 2": {"links": True, "graph": 2},
 }
+Question = tuple[str, Sequence[tuple[str, ...]]]
+"""Its text, and for each page that it takes the ends of the paths that will do."""
 Walk = tuple[float, int, int, int]
 Worth = tuple[float, float]
 NUMBERS = ("weight", "leads", "after", "entities")
@@ -70,20 +78,40 @@ def built(source: Path, folder: Path, **flags: Any) -> tuple[Path, Path]:
     return settings.out, settings.memory
 
 
-def quality(questions: Path, names: Sequence[str], grid: Sequence[Walk]) -> None:
+def asked_of(folder: Path) -> list[Question]:
+    """The questions of a set."""
+    if folder.name == PAGES:
+        lines = [line for path in sorted(folder.glob("*.tsv")) for line in path.read_text("utf-8").splitlines()]
+        rows = [line.split("\t") for line in lines if line.strip()]
+        ends = (".md", "/index.md")
+        return [(text, [tuple(f"/{page}{end}" for page in gold.split("|") for end in ends)]) for text, gold in rows]
+    found = [json.loads(line) for line in (folder / "questions.jsonl").read_text("utf-8").splitlines()]
+    return [(one["question"], [(f"/{gold['file']}",) for gold in one["gold"]]) for one in found]
+
+
+def source_of(folder: Path, trees: Path | None, into: Path) -> Path:
+    """The pages of a set."""
+    if folder.name == PAGES:
+        return (trees or Path()) / "fastapi"
+    with tarfile.open(folder / "corpus.tar.gz") as archive:
+        archive.extractall(into, filter="data")
+    return into
+
+
+def quality(questions: Path, trees: Path | None, names: Sequence[str], grid: Sequence[Walk]) -> None:
     """Prints the table of each set, then what the numbers do that are best on the other sets."""
     swept: dict[str, dict[Walk, Worth]] = {}
     for name in names:
-        asked = [json.loads(line) for line in (questions / name / "questions.jsonl").read_text("utf-8").splitlines()]
+        asked = asked_of(questions / name)
         with tempfile.TemporaryDirectory() as folder:
-            source = Path(folder, "source")
-            with tarfile.open(questions / name / "corpus.tar.gz") as archive:
-                archive.extractall(source, filter="data")
-            site, _ = built(source, Path(folder))
+            source = source_of(questions / name, trees, Path(folder, "source"))
+            site, memory = built(source, Path(folder))
             own, search = published(site, "_graph"), published(site, "_search")
             print(f"{name}: _graph {own / 1000:.0f} KB, {own / search:.1%} of _search")
             table(f"{name:<12}", (site, source), asked)
-            swept[name] = {walk: worth(site, asked, walk) for walk in dict.fromkeys((SHIPPED, *grid))}
+            compare(f"{name:<12}", site, named_only(site, memory), asked)
+            if name in SEVERAL:
+                swept[name] = {walk: worth(site, asked, walk) for walk in dict.fromkeys((SHIPPED, *grid))}
     for name, row in swept.items() if grid else ():
         others = [other for key, other in swept.items() if key != name]
         best = max(row, key=lambda walk: tuple(np.mean([other[walk] for other in others], axis=0)))
@@ -92,7 +120,7 @@ def quality(questions: Path, names: Sequence[str], grid: Sequence[Walk]) -> None
         print(f"{row[SHIPPED][0]:.3f}, {row[SHIPPED][1]:.3f}; best of the grid: {max(row.values())[0]:.3f}")
 
 
-def table(name: str, trees: tuple[Path, Path], asked: Sequence[Mapping[str, Any]]) -> None:
+def table(name: str, trees: tuple[Path, Path], asked: Sequence[Question]) -> None:
     """Prints the lines of one set.
 
     trees: the site and its source
@@ -114,12 +142,46 @@ def table(name: str, trees: tuple[Path, Path], asked: Sequence[Mapping[str, Any]
             print(f"{'':<28} {', '.join(found)}")
 
 
+def compare(name: str, site: Path, other: Path, asked: Sequence[Question]) -> None:
+    """Prints what links as relations change of each walk.
+
+    other: the site with a graph of the names that pages write alone
+    """
+    for way, options in WAYS.items():
+        if "graph" in options:
+            now, before = ([measured(tree, question, options) for question in asked] for tree in (site, other))
+            found = []
+            for metric in METRICS:
+                first, second = (np.array([row[metric] for row in rows]) for rows in (now, before))
+                low, high = difference(first, second)
+                found.append(f"{metric} {second.mean():.3f} {(first - second).mean():+.3f} ({low:+.3f} … {high:+.3f})")
+            print(f"{name} {way:<15} without links as relations, what these add: {', '.join(found)}", flush=True)
+
+
+def named_only(site: Path, memory: Path) -> Path:
+    """A copy of a site whose graph knows no links."""
+    other = site.with_name("named-only")
+    shutil.copytree(site, other)
+    shutil.rmtree(other / "_graph")
+    (other / "_graph").mkdir()
+    for name, data in made_files(remembered(memory), set(compounds_of(site)), {}, {}, {}, versioned=True).items():
+        (other / "_graph" / name).write_bytes(data)
+    print(f"{'':<12} _graph without links as relations: {published(other, '_graph') / 1000:.0f} KB")
+    return other
+
+
+def remembered(memory: Path) -> dict[str, DocumentEntities]:
+    """The records of entities of a tree's documents."""
+    state = load_entities((memory / ENTITIES).read_bytes())
+    return {path: unpack_entities(data) for path, (_, data) in state.documents.items()}
+
+
 class Relations:
     """The walk along relations alone, over one site."""
 
     def __init__(self, site: Path, source: Path) -> None:
         self._pages = {
-            slot: path.rpartition("/")[2]
+            slot: path
             for path, slot in assign_slots(p.relative_to(source).as_posix() for p in source.rglob("*.md")).items()
         }
         self._reader = Reader(lambda name: (site / "_search" / name).read_bytes(), stemmer)
@@ -139,29 +201,29 @@ class Relations:
         return list(dict.fromkeys(self._pages[slot] for slot, _ in best))[:10]
 
 
-def measured(site: Path, question: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, float]:
+def measured(site: Path, question: Question, options: Mapping[str, Any]) -> dict[str, float]:
     """The metrics of one question, asked by a client that has read nothing yet."""
     read = [0]
     relations = options.get("relations")
     if relations is not None:
-        return scored(relations.pages(question["question"]), question, 0.0)
+        return scored(relations.pages(question[0]), question, 0.0)
     with Client(site, progress=lambda progress: read.__setitem__(0, progress.bytes)) as client:
-        hits = client.pages(question["question"], limit=10, rerank=False, **options).hits
-    return scored([hit.page.rpartition("/")[2] for hit in hits], question, read[0] / 1000)
+        hits = client.pages(question[0], limit=10, rerank=False, **options).hits
+    return scored([hit.page for hit in hits], question, read[0] / 1000)
 
 
-def scored(pages: Sequence[str], question: Mapping[str, Any], kilobytes: float) -> dict[str, float]:
+def scored(pages: Sequence[str], question: Question, kilobytes: float) -> dict[str, float]:
     """The metrics of an answer."""
-    gold = [one["file"] for one in question["gold"]]
+    right = [[f"/{page}".endswith(ends) for page in pages] for ends in question[1]]
     return {
-        "all@8": float(all(page in pages[:8] for page in gold)),
-        "recall@5": float(np.mean([page in pages[:5] for page in gold])),
-        "MRR@10": next((1 / rank for rank, page in enumerate(pages, 1) if page in gold), 0.0),
+        "all@8": float(all(any(flags[:8]) for flags in right)),
+        "recall@5": float(np.mean([any(flags[:5]) for flags in right])),
+        "MRR@10": next((1 / rank for rank, flags in enumerate(zip(*right, strict=True), 1) if any(flags)), 0.0),
         "KB": kilobytes,
     }
 
 
-def worth(site: Path, asked: Sequence[Mapping[str, Any]], walk: Walk) -> Worth:
+def worth(site: Path, asked: Sequence[Question], walk: Walk) -> Worth:
     """All@8 and recall@5 of one step of a walk of other numbers."""
     path = site / "_graph/manifest.json"
     shipped = path.read_bytes()
@@ -170,12 +232,10 @@ def worth(site: Path, asked: Sequence[Mapping[str, Any]], walk: Walk) -> Worth:
     path.write_bytes(orjson.dumps(manifest))
     try:
         with Client(site) as client:
-            found = [client.pages(one["question"], limit=10, rerank=False, **WAYS["graph 1"]).hits for one in asked]
+            found = [client.pages(text, limit=10, rerank=False, **WAYS["graph 1"]).hits for text, _ in asked]
     finally:
         path.write_bytes(shipped)
-    rows = [
-        scored([hit.page.rpartition("/")[2] for hit in hits], one, 0.0) for hits, one in zip(found, asked, strict=True)
-    ]
+    rows = [scored([hit.page for hit in hits], one, 0.0) for hits, one in zip(found, asked, strict=True)]
     return float(np.mean([row["all@8"] for row in rows])), float(np.mean([row["recall@5"] for row in rows]))
 
 
@@ -186,11 +246,10 @@ def size(trees: Sequence[Path], queries: int) -> None:
     for tree in trees:
         with tempfile.TemporaryDirectory() as folder:
             site, memory = built(tree, Path(folder))
-            state = load_entities((memory / ENTITIES).read_bytes())
-            documents = {path: unpack_entities(data) for path, (_, data) in state.documents.items()}
-            compounds = set(compounds_of(site))
+            documents, compounds = remembered(memory), set(compounds_of(site))
+            links = load_entities((memory / ENTITIES).read_bytes()).links
             began = time.process_time()
-            made_files(documents, compounds, {}, {})
+            made_files(documents, compounds, {}, {}, links)
             seconds = time.process_time() - began
             said = orjson.loads((site / "_graph/manifest.json").read_bytes())
             own = published(site, "_graph")
@@ -253,14 +312,15 @@ def main() -> None:
     commands = parser.add_subparsers(dest="command", required=True)
     of_quality = commands.add_parser("quality")
     of_quality.add_argument("--questions", type=Path, required=True, help="folder of the question sets")
-    of_quality.add_argument("--sets", nargs="+", default=SETS, choices=SETS)
+    of_quality.add_argument("--trees", type=Path, help=f"folder of the trees, for {PAGES}")
+    of_quality.add_argument("--sets", nargs="+", default=SEVERAL, choices=SETS)
     of_quality.add_argument("--grid", action=argparse.BooleanOptionalAction, default=True)
     of_size = commands.add_parser("size")
     of_size.add_argument("trees", type=Path, nargs="+")
     of_size.add_argument("--queries", type=int, default=200)
     given = parser.parse_args()
     if given.command == "quality":
-        quality(given.questions, given.sets, GRID if given.grid else ())
+        quality(given.questions, given.trees, given.sets, GRID if given.grid else ())
     else:
         size(given.trees, given.queries)
 

@@ -2,6 +2,7 @@
 
     npm install --prefix TOOLS pagefind@1.6.0 minisearch@7 esbuild playwright-core
     python benchmarks/search_peers.py --trees DIR --questions DIR --tools TOOLS --work DIR [--sections 60000]
+        [--tasks questions bytes files time]
 
 Needs Node.js and Chromium. Trees: `fastapi` and `powershell-docs`; questions: `fastapi-pages`. Everything is what a
 site would publish: `infograph build --out`; Pagefind's own program over the same pages as plain HTML; MiniSearch over
@@ -55,6 +56,7 @@ SCRIPT = Path(__file__).with_suffix(".mjs")
 ENGINES = ("infograph", "pagefind", "minisearch")
 MINISEARCH = {"prefix": True}
 KINDS = {"natural": "questions", "keywords": "keyword queries"}
+TASKS = ["questions", "bytes", "files", "time"]
 PACKED = 500
 """Files that a host with a limit may allow."""
 WORD = re.compile("[A-Za-z]{3,}")
@@ -304,6 +306,7 @@ def main() -> None:
     parser.add_argument("--work", type=Path, required=True, help="folder for what is built; may be kept")
     parser.add_argument("--sections", type=int, default=60_000, help="of the large tree")
     parser.add_argument("--queries", type=int, default=200, help="section titles asked")
+    parser.add_argument("--tasks", nargs="+", default=TASKS, choices=TASKS)
     args = parser.parse_args()
     bench = Bench(args.tools, args.work)
 
@@ -312,14 +315,20 @@ def main() -> None:
         for name in ENGINES[1:]
     ]
     print(f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC, {', '.join(versions)}")
-    fastapi = bench.publish("fastapi", args.trees / "fastapi" / "docs" / "en" / "docs")
-    measure_questions(bench, fastapi, args.questions)
+    if "questions" in args.tasks:
+        fastapi = bench.publish("fastapi", args.trees / "fastapi" / "docs" / "en" / "docs")
+        measure_questions(bench, fastapi, args.questions)
+    if args.tasks == ["questions"]:
+        return
     powershell = bench.publish("powershell-docs", args.trees / "powershell-docs")
     queries = titles(powershell, args.queries)
-    measure_bytes(bench, powershell, queries)
-    measure_files(bench, powershell)
-    write_large(powershell, args.sections, bench.work / "large-tree")
-    measure_time(bench, bench.publish("large", bench.work / "large-tree"), queries)
+    if "bytes" in args.tasks:
+        measure_bytes(bench, powershell, queries)
+    if "files" in args.tasks:
+        measure_files(bench, powershell)
+    if "time" in args.tasks:
+        write_large(powershell, args.sections, bench.work / "large-tree")
+        measure_time(bench, bench.publish("large", bench.work / "large-tree"), queries)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import math
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -430,3 +431,10 @@ class DocumentEntities:
     """Short forms that the document defines, each with what is spelled out."""
     left_out: int = 0
     """Names beyond the most that a chunk may have."""
+    title: str = ""
+    """The name that its title gives, which stands in its first chunk; empty for a title that is none."""
+
+
+LinkedPages = Mapping[str, Sequence[tuple[int, str, str]]]
+"""By path of a document, what it leads to: the chunk that shows a link, the path of the document behind it, and how it
+shows: `link`, `relation`, `title` or `identifier`."""

@@ -150,7 +150,7 @@ class SiteSearch:
         """This search with other numbers in the field `vectors` of its manifest."""
         other, manifest = copy(self), json.loads(self._files[MANIFEST])
         manifest["vectors"] |= vectors
-        vars(other).pop("_reader", None)
+        vars(other).pop("reader", None)
         other._files = {**self._files, MANIFEST: json.dumps(manifest).encode()}
         return other
 
@@ -159,19 +159,20 @@ class SiteSearch:
 
         vector: vector of the question, by the model of the chunks
         """
-        found = self._reader.parts(question, vector)
+        found = self.reader.parts(question, vector)
         return [(self._units[chunk], words, cosine) for chunk, words, cosine in found]
 
     def plain(self, question: str) -> tuple[list[int], float]:
         """The units in the order of a search without the question's vector, and the confidence of that."""
-        ranking = self._reader.rank(question)
-        return [self._units[chunk] for chunk, _ in ranking], self._reader.confidence
+        ranking = self.reader.rank(question)
+        return [self._units[chunk] for chunk, _ in ranking], self.reader.confidence
 
     @property
     def manifest(self) -> BundleManifest:
         """The manifest of the bundle."""
-        return self._reader.manifest
+        return self.reader.manifest
 
     @cached_property
-    def _reader(self) -> Reader:
+    def reader(self) -> Reader:
+        """What answers from the files, and keeps what it read."""
         return Reader(self._files.__getitem__, stemmer)

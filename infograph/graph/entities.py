@@ -14,6 +14,8 @@ from infograph.text.entity_keys import key_of
 
 FEWEST_CHUNKS = 2
 """Chunks that an entity stands in at the least: one that stands in a single chunk leads nowhere."""
+LINK = "link"
+"""Kind of the mention that a link is: no vote on how a title is written, and what it is."""
 _STRENGTH = {"title": 3, "tag": 3}
 """Occurrences that a mention counts as, by its kind: a page's title says more of its first chunk than a word in it."""
 
@@ -131,8 +133,9 @@ def gather(
                     number = keys[key] = len(keys)
                     written.append(Counter())
                     kinds.append(Counter())
-                written[number][name] += count
-                kinds[number][kind] += count
+                if kind != LINK:
+                    written[number][name] += count
+                    kinds[number][kind] += count
                 owners.append(number)
                 chunks.append(first + place)
                 counts.append(count * _STRENGTH.get(kind, 1))

@@ -127,7 +127,9 @@ def document_entities(
         rows.append(tuple(kept[:MOST_NAMES]))
         sentences.append(_best_sentence(own.prose, rows[-1]))
         acronyms |= _acronyms(own.prose)
-    return DocumentEntities(tuple(rows), tuple(sentences), tuple(sorted(acronyms.items())), left_out)
+    first = {key_of(mention.name) for mention in rows[0]} if rows else set()
+    known_by = next((name for name in _titles(title) if key_of(name) in first), "")
+    return DocumentEntities(tuple(rows), tuple(sentences), tuple(sorted(acronyms.items())), left_out, known_by)
 
 
 def _shown(chunk: NamedText, own: _Chunk, known: _Known) -> Iterator[tuple[str, str, int]]:

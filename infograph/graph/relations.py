@@ -27,14 +27,20 @@ _POWERS = 2.0 ** (np.arange(1, STEPS) / STEPS)
 """The sixteenths between 1 and 2. Correctly rounded or not, no quotient of such counts is as near to one of them."""
 
 
-def relations(entities: Entities) -> WeightedGraph:
-    """Returns the graph of entities that co-occur, weighted by PPMI in sixteenths of a bit."""
+def relations(entities: Entities, linked: tuple[Integers, Integers, Integers] | None = None) -> WeightedGraph:
+    """Returns the graph of entities that co-occur, weighted by PPMI in sixteenths of a bit.
+
+    linked: pairs of titles that links relate, with weights that are added, see `linked_titles`
+    """
     sources, targets, together = _pairs(entities)
     frequency = entities.frequencies().astype(np.float64)
     ratio = entities.distinct * together / (frequency[sources] * frequency[targets])
     weights = sixteenths(ratio)
     kept = weights > 0
-    return weighted_graph(len(entities.keys), sources[kept], targets[kept], weights[kept])
+    edges = [sources[kept], targets[kept], weights[kept]]
+    if linked is not None:
+        edges = [np.concatenate(column) for column in zip(edges, linked, strict=True)]
+    return weighted_graph(len(entities.keys), *edges)
 
 
 def sixteenths(ratio: np.typing.NDArray[np.float64]) -> Integers:

@@ -74,7 +74,7 @@ def run(context: BuildContext, pool: Pool) -> Summary:
             crew = Crew(topics, pool)
             tables = make_tables(context, graph, crew, members)
             packing = beside.submit(pack_topics, context, graph, tables)
-            graphing = beside.submit(make_graph, context, graph, results)
+            graphing = beside.submit(make_graph, context, graph, results, lambda: searching.result().linked_pages())
             now = summaries(graph)
             versions = partial(_versions_of, context, searching, graphing)
             pages = write_pages(context, graph, crew, tables, (before, now), versions)

@@ -38,6 +38,7 @@ def pages(count: int = 24) -> dict[str, str]:
             f"The old machine was built by {maker} in the year {1800 + n}, and runs `drive_shaft_{n % 4}`.\n\n"
             f"It was repaired with a {part} by {maker}, times {n}. A Central Boiler Controller (CBC) watches it.\n"
         )
+    found["start.md"] = "# The Beginning\n\nRead [this](part0/machine-0.md), then [that](part2/machine-5.md#x).\n"
     return found
 
 
@@ -94,7 +95,23 @@ def many(tree: Tree) -> None:
         (tree.root / name).write_text(text)
 
 
-@pytest.mark.parametrize("change", [edit, add, delete, rename, empty, many])
+def retitle(tree: Tree) -> None:
+    """The page that says who leads to it is another one."""
+    path = tree.root / "part2/machine-5.md"
+    path.write_text(path.read_text().replace("# Machine 5", "# The Great Wheel"))
+
+
+def lead(tree: Tree) -> None:
+    """A page leads on that did not, by an address alone."""
+    path = tree.root / "part1/machine-4.md"
+    path.write_text(path.read_text() + "\nMore is [here](../start.md).\n")
+
+
+def lead_no_more(tree: Tree) -> None:
+    (tree.root / "start.md").write_text("# The Beginning\n\nRead it.\n")
+
+
+@pytest.mark.parametrize("change", [edit, add, delete, rename, empty, many, retitle, lead, lead_no_more])
 def test_incremental_is_clean(tree: Tree, change: Callable[[Tree], None]) -> None:
     before = manifest(tree)
     assert before["entities"] > 5 and before["relations"] > 3 and before["communities"]["count"] >= 1
@@ -116,6 +133,24 @@ def test_a_relation_goes_with_its_last_chunks(tree: Tree) -> None:
         for child in json.loads((tree.out / "_graph/c-all.json").read_bytes())["_links"]["infograph:community"]
     }
     assert current and not any("Watt Governor" in (tree.out / "_graph" / name).read_text() for name in current)
+
+
+def entity(tree: Tree, key: str) -> Any:
+    """An entity of the shards that the manifest names."""
+    names = manifest(tree)["entity_shards"]["names"]
+    shards = [json.loads(zlib.decompress((tree.out / f"_graph/{name}").read_bytes())) for name in names if name]
+    return next((shard[key] for shard in shards if key in shard), None)
+
+
+def test_links_are_known_to_a_build_that_makes_the_graph_alone(tree: Tree) -> None:
+    assert len(entity(tree, "machine 5")[-1]) == 4, "its own chunk, and the one that leads to it"
+    path = tree.out / ALIASES
+    path.write_text(path.read_text() + "| Brigham Works | Savery Pump | yes |\n")
+    tree.build()
+    assert len(entity(tree, "machine 5")[-1]) == 4 and entity(tree, "brigham work") == "savery pump"
+    lead_no_more(tree)
+    tree.build()
+    assert entity(tree, "machine 5") is None
 
 
 def test_a_file_that_is_gone_is_made_again(tree: Tree) -> None:

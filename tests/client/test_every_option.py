@@ -26,6 +26,16 @@ from infograph.client.embedded import embed_query
 from infograph.config import load
 from infograph.embedding import identify
 from infograph.formats.chunk_file import split
+from infograph.search.format.fusion_model import (
+    FEATURES,
+    FUSION_FORMAT,
+    LEAF,
+    TREES,
+    FusionFile,
+    RegressionTree,
+    fusion_bytes,
+)
+from infograph.search.writing import bundle
 
 NODE = shutil.which("node")
 ROOT = Path(__file__).parents[2]
@@ -46,6 +56,8 @@ for (const [method, query, { vector, ...options }] of JSON.parse(text)) {
 }
 console.log(JSON.stringify(found));
 """
+TREE = RegressionTree((1, FEATURES.index("overlap"), LEAF, LEAF, LEAF), (0.5, 7.5, 0.2, 0.4, 1.0), (4, 3, 0, 0, 0))
+FUSION = FusionFile(FUSION_FORMAT, TREES, STATIC, FEATURES, base=0.1, trees=(TREE, TREE))
 ODD = ("", "…", "the of and", "東京タワー", "Größe", "\u0130stanbul", "a.b::c", "don’t", "²", "x" * 200)
 
 Call = tuple[str, str, dict[str, Any]]
@@ -145,21 +157,29 @@ def python(client: Client, call: Call) -> Any:
     return json.loads(json.dumps(asdict(answer)))
 
 
-@pytest.fixture(scope="module", params=["sample-docs", "fastapi"])
+@pytest.fixture(scope="module", params=["sample-docs", "sample-docs fused", "sample-docs weighed", "fastapi"])
 def whole_site(request: pytest.FixtureRequest, once: Callable[..., Path]) -> Path:
-    """A site with links and a graph."""
-    if request.param == "sample-docs":
-        tree = ROOT / "sample-docs"
+    """A site with links and a graph; one that is fused by trees, and one whose look at the best weighs otherwise."""
+    name, _, way = request.param.partition(" ")
+    if name == "sample-docs":
+        tree = ROOT / name
     elif trees := os.environ.get("TEST_TREES"):
-        tree = Path(trees) / request.param
+        tree = Path(trees) / name
     else:
         pytest.skip("TEST_TREES does not say where the documentation trees are")
 
     def make(folder: Path) -> None:
         flags = {"graph.entities": "terms", "model": "static", "out": str(folder / "site")}
-        build(load(str(tree), flags={**flags, "cache": str(folder / "cache")}, environment={}, project=folder))
+        if way == "fused":
+            (folder / "fusion.json").write_bytes(fusion_bytes(FUSION))
+            flags["search.fusion"] = str(folder / "fusion.json")
+        with pytest.MonkeyPatch.context() as patch:
+            if way == "weighed":
+                patch.setattr(bundle, "WEIGHT", 7.25)
+                patch.setattr(bundle, "FIELDS_SHARE", 0.875)
+            build(load(str(tree), flags={**flags, "cache": str(folder / "cache")}, environment={}, project=folder))
 
-    return once(f"{request.param}-with-everything", make) / "site"
+    return once(f"{name}-{way}-with-everything", make) / "site"
 
 
 @pytest.mark.slow
@@ -171,11 +191,12 @@ def test_both_clients_answer_alike(whole_site: Path, fault_server_module: Any, f
     assert all(used[name] >= FEWEST for name in ("limit", "offset", "links", "graph", "exact", "collapse"))
     assert all(used[name] >= FEWEST for name in ("diversity", "path", "filters", "vector"))
     seen: Counter[str] = Counter()
+    fused = "fusion" in json.loads((whole_site / "_search/manifest.json").read_bytes())
     with fault_server_module.running(whole_site) as server, Client(f"{server.url}site/", timeout=60) as client:
         theirs = ask_javascript(f"{server.url}site/", asked)
         for call, other in zip(asked, theirs, strict=True):
             ours = python(client, call)
-            assert same(ours, other, 1e-6 if "vector" in call[2] else 1e-9), (call, ours, other)
+            assert same(ours, other, 1e-6 if fused or "vector" in call[2] else 1e-9), (call, ours, other)
             hits = ours.get("hits", ())
             seen.update({"answered": bool(hits), "refused": "code" in ours, "slips": bool(ours.get("corrected"))})
             seen["linked"] += any(hit["via"] for hit in hits)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from infograph.build import build
-from infograph.client import Client
+from infograph.client import Client, ClientError
 from infograph.client.embedded import embed_query
 from infograph.config import load
 from infograph.embedding import identify
@@ -128,6 +128,44 @@ def test_another_fusion_is_another_build_and_equals_a_clean_one(documents: Path,
     assert first["manifest.json"] != again["manifest.json"] == clean["manifest.json"]
     assert {name for name in first if name.startswith("f-")} and not [name for name in clean if name.startswith("f-")]
     assert clean.keys() <= again.keys(), "but for a file of the publication before"
+
+
+def javascript(url: str, asked: list[Any]) -> subprocess.CompletedProcess[str]:
+    command = [str(shutil.which("node")), "--input-type=module", "-e", SCRIPT, str(MODULE), url]
+    return subprocess.run(command, input=json.dumps(asked), capture_output=True, text=True, check=False)
+
+
+def test_trees_that_are_lost_leave_the_sum(documents: Path, tmp_path: Path, fault_server_module: Any) -> None:
+    site = built(documents, str(documents / "trees.json"), tmp_path / "site")
+    (file,) = (site / "_search").glob("f-*.z")
+    file.unlink()
+    query = "clear the embedding cache"
+    plain = Client(built(documents, "sum", tmp_path / "plain"), timeout=60).search(query, rerank=True, limit=40)
+    mine = Client(site, timeout=60).search(query, rerank=True, limit=40)
+    assert [(hit.page, hit.score) for hit in mine.hits] == [(hit.page, hit.score) for hit in plain.hits]
+    assert list(mine.missing) == [file.name]
+    if shutil.which("node") is not None:
+        with fault_server_module.running(site) as server:
+            done = javascript(f"{server.url}site/", [(query, embed_query(STATIC, query), {})])
+        (theirs,) = json.loads(done.stdout)
+        assert list(theirs["missing"]) == [file.name]
+
+
+def test_a_site_whose_fusion_is_of_another_version_is_refused_and_named(
+    documents: Path, tmp_path: Path, fault_server_module: Any
+) -> None:
+    site = built(documents, str(documents / "ridge.json"), tmp_path / "site")
+    for path in (site / "_search").glob("manifest*.json"):
+        manifest = json.loads(path.read_bytes())
+        manifest["fusion"]["kind"] = "forest"
+        path.write_text(json.dumps(manifest))
+    with pytest.raises(ClientError, match=r"_search/manifest.*\.json") as caught:
+        Client(site, timeout=60).search("clear the embedding cache", rerank=True)
+    assert caught.value.code == "broken"
+    if shutil.which("node") is not None:
+        with fault_server_module.running(site) as server:
+            done = javascript(f"{server.url}site/", [("clear", embed_query(STATIC, "clear"), {})])
+        assert done.returncode and 'there is no fusion "forest"' in done.stderr
 
 
 def test_a_fusion_of_another_model_is_refused(documents: Path, tmp_path: Path) -> None:

@@ -87,6 +87,12 @@ def test_the_title_and_the_tags_stand_in_the_first_chunk() -> None:
         ("Seattle", "title"),
     ]
     assert record.chunks[1] == ()
+    assert record.title == "Seattle", "by which other pages name this one"
+
+
+@pytest.mark.parametrize("title", ["", "The", "2024", "How to do what nobody has done before"])
+def test_a_title_that_names_nothing_is_not_recorded(title: str) -> None:
+    assert found("nothing", title=title).title == "" and found(title=title).title == ""
 
 
 def test_compounds_are_taken_as_given_and_written_names_go_before() -> None:

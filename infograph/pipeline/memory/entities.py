@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from infograph.model import DocumentEntities, Mention
+from infograph.model import DocumentEntities, LinkedPages, Mention
 from infograph.pipeline.memory.state import FORMAT, RecordsLost
 
 ENTITIES = "entities.bin"
@@ -30,6 +30,8 @@ class EntityState:
     """Digest of all that the published graph was made of."""
     files: tuple[str, ...] = ()
     """Paths of the published files."""
+    links: LinkedPages = field(default_factory=dict)
+    """Which documents lead to which."""
 
 
 def pack_entities(record: DocumentEntities) -> bytes:
@@ -37,7 +39,7 @@ def pack_entities(record: DocumentEntities) -> bytes:
     import orjson
 
     rows = [[tuple(mention) for mention in row] for row in record.chunks]
-    value = [rows, record.sentences, record.acronyms, record.left_out]
+    value = [rows, record.sentences, record.acronyms, record.left_out, record.title]
     return zlib.compress(orjson.dumps(value), 1)
 
 
@@ -45,12 +47,13 @@ def unpack_entities(data: bytes) -> DocumentEntities:
     """Returns the record that `pack_entities` packed."""
     import orjson
 
-    chunks, sentences, acronyms, left_out = orjson.loads(zlib.decompress(data))
+    chunks, sentences, acronyms, left_out, title = orjson.loads(zlib.decompress(data))
     return DocumentEntities(
         tuple(tuple(Mention(*mention) for mention in row) for row in chunks),
         tuple((text, tuple(places)) for text, places in sentences),
         tuple((short, long) for short, long in acronyms),
         left_out,
+        title,
     )
 
 
@@ -59,7 +62,8 @@ def dump_entities(state: EntityState) -> list[bytes]:
     import orjson
 
     rows = [[path, digest, len(data)] for path, (digest, data) in state.documents.items()]
-    head = orjson.dumps({"format": FORMAT, "digest": state.digest, "files": state.files, "documents": rows})
+    values = {"format": FORMAT, "digest": state.digest, "files": state.files, "documents": rows, "links": state.links}
+    head = orjson.dumps(values)
     parts = [head, b"\n", *(data for _, data in state.documents.values())]
     digest = hashlib.sha256()
     for part in parts:
@@ -82,4 +86,5 @@ def load_entities(data: bytes | None) -> EntityState:
     for path, digest, length in head["documents"]:
         documents[path] = digest, data[at : at + length]
         at += length
-    return EntityState(documents, head["digest"], tuple(head["files"]))
+    links = {path: [(chunk, target, kind) for chunk, target, kind in rows] for path, rows in head["links"].items()}
+    return EntityState(documents, head["digest"], tuple(head["files"]), links)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -18,10 +18,11 @@ from infograph.formats.hrefs import encode_path
 from infograph.formats.names import ALIASES, CHUNKS, GRAPH, communities_path, is_community, join, named_by, version_of
 from infograph.graph.entities import Entities, gather, resolved, short_forms
 from infograph.graph.levels import community_levels
+from infograph.graph.linked_titles import linked_titles, with_links
 from infograph.graph.relations import relations
 from infograph.graph.summaries import Community, Sentence, communities_of
 from infograph.graph.weighted import WeightedGraph
-from infograph.model import DocumentEntities, placed, stem_of
+from infograph.model import DocumentEntities, LinkedPages, placed, stem_of
 from infograph.pipeline.chunk_names import chunk_versions
 from infograph.pipeline.memory.entities import ENTITIES, EntityState, dump_entities, load_entities, unpack_entities
 from infograph.pipeline.memory.state import RecordsLost
@@ -70,19 +71,26 @@ class Graphed:
         return max(map(version_of, found), default="")
 
 
-def make_graph(context: BuildContext, topics: TopicGraph, results: Mapping[str, Result]) -> Graphed:
+def make_graph(
+    context: BuildContext, topics: TopicGraph, results: Mapping[str, Result], linked: Callable[[], LinkedPages | None]
+) -> Graphed:
     """Returns what differs of the graph; nothing where it is off. Raises RecordsLost where the last build did not
-    remember a document's entities, and FormatError for a table of aliases that cannot be read."""
+    remember a document's entities, and FormatError for a table of aliases that cannot be read.
+
+    linked: which documents lead to which; None where that is as the last build left it
+    """
     settings = context.settings
     if settings.config.graph.entities == "off" or not settings.config.search.enabled:
         return Graphed()
     before = load_entities(read_file(settings.memory / ENTITIES)) if context.last is not None else EntityState()
     documents = _documents(context, before, results)
     compounds = {key_of(term) for record in topics.topics.values() for term, _ in record.table if " " in term}
+    links = linked()
+    links = before.links if links is None else links
     read = {ALIASES: stamp_of(settings.out / ALIASES)}
     pinned = _pinned(settings)
     versions = chunk_versions(context.last, documents, results)
-    parts: list[Any] = [GRAPH_FORMAT, sorted(compounds), sorted(pinned.items())]
+    parts: list[Any] = [GRAPH_FORMAT, sorted(compounds), sorted(pinned.items()), links]
     parts.append([[path, known, versions.get(path, "")] for path, (known, _) in documents.items()])
     if settings.config.graph.entities == "records":  # which change while their documents stay
         parts.append([hashlib.sha256(data).hexdigest() for _, data in documents.values()])
@@ -90,10 +98,10 @@ def make_graph(context: BuildContext, topics: TopicGraph, results: Mapping[str, 
     if digest == before.digest and _aliases_left(context, read[ALIASES]):
         return Graphed(names=frozenset(before.files), read=read)
     opened = {path: unpack_entities(data) for path, (_, data) in documents.items()}
-    made = (opened, compounds, pinned, versions)
-    files = {join(GRAPH, name): data for name, data in made_files(*made, versioned=not settings.in_place).items()}
+    made = made_files(opened, compounds, pinned, versions, links, versioned=not settings.in_place)
+    files = {join(GRAPH, name): data for name, data in made.items()}
     if not context.check:
-        state = EntityState(documents, digest, tuple(sorted(files)))
+        state = EntityState(documents, digest, tuple(sorted(files)), links)
         stage_private(settings.memory, ENTITIES, dump_entities(state))
     return Graphed(files, frozenset(files), frozenset(before.files).difference(files), read, made=True)
 
@@ -137,6 +145,7 @@ def made_files(
     compounds: set[str],
     pinned: Aliases,
     versions: Mapping[str, str],
+    links: LinkedPages,
     *,
     versioned: bool = False,
 ) -> dict[str, bytes]:
@@ -146,15 +155,17 @@ def made_files(
     compounds: keys of the compounds that keyword tables have
     pinned:    aliases that a person set, by key
     versions:  versions in the names of the documents' chunk files, where they have one
+    links:     which documents lead to which
     versioned: see `graph_files`
     """
+    documents = with_links(documents, links)
     places, numbered, paths = _chunk_places(documents, versions)
     shorts = short_forms(documents.values())
     aliases = {key: key_of(long) for key, (_, long) in shorts.items()}
     aliases |= {key: key_of(name) for key, (_, name) in pinned.items()}
     aliases = resolved({key: full for key, full in aliases.items() if full and full != key})
     entities = gather(numbered, len(places), aliases, compounds)
-    graph = relations(entities)
+    graph = relations(entities, linked_titles(entities, documents, links))
     leading = _leading(entities, [family(path) for path, document in documents.items() for _ in document.chunks])
     known = {key for key, leads in zip(entities.keys, leading.tolist(), strict=True) if leads}
     levels = community_levels(graph)

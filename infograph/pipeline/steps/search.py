@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,6 +26,7 @@ from infograph.pipeline.memory.state import BUNDLE, RecordsLost
 from infograph.pipeline.ours import is_ours
 from infograph.pipeline.worker.pages import language_of, search_options
 from infograph.search.format.layout import MANIFEST
+from infograph.search.format.links import KINDS
 from infograph.search.format.search_space import load_space
 from infograph.search.reading.listing import named_files
 from infograph.search.writing.bundle import Bundle, state_key, update
@@ -33,8 +34,10 @@ from infograph.search.writing.bundle_state import SearchState, load_state
 
 if TYPE_CHECKING:
     from infograph.config.settings import Settings
+    from infograph.model import LinkedPages
     from infograph.pipeline.context import BuildContext
     from infograph.pipeline.worker.tasks import Result
+    from infograph.search.writing.link_lists import LinkRows
     from infograph.search.writing.page_index import PageIndex
 
 
@@ -101,6 +104,20 @@ class Searched:
     """Paths of files that this build leaves out of the bundle."""
     made: bool = False
     """Whether the bundle was made again, and its state staged for the next build."""
+    links: LinkRows | None = None
+    """Links between the pages; None where they are those of the last build."""
+    pages: Sequence[str] = ()
+    """Paths of the pages, by the numbers that links have."""
+
+    def linked_pages(self) -> LinkedPages | None:
+        """Returns the links by path; None where they are those of the last build."""
+        if self.links is None:
+            return None
+        found: dict[str, list[tuple[int, str, str]]] = {}
+        columns = (self.links.sources, self.links.chunks, self.links.targets, self.links.kinds)
+        for source, chunk, target, kind in zip(*(column.tolist() for column in columns), strict=True):
+            found.setdefault(self.pages[source], []).append((chunk, self.pages[target], KINDS[kind]))
+        return {path: sorted(rows) for path, rows in sorted(found.items())}
 
 
 def update_bundle(context: BuildContext, search_files: SearchFiles, results: Mapping[str, Result]) -> Searched:
@@ -125,7 +142,16 @@ def update_bundle(context: BuildContext, search_files: SearchFiles, results: Map
     if not settings.in_place:
         version = manifest_version(data)
         files[manifest_path(version)] = data
-    return Searched(files, shards, sorted(filter(is_manifest, files)), version, dropped, made=True)
+    return Searched(
+        files,
+        shards,
+        sorted(filter(is_manifest, files)),
+        version,
+        dropped,
+        made=True,
+        links=made.bundle.links,
+        pages=made.state.paths,
+    )
 
 
 def manifest_version(data: bytes) -> str:

@@ -36,7 +36,7 @@ from infograph.search.writing.bundle_options import DEFAULTS, SearchOptions
 from infograph.search.writing.bundle_state import SearchState
 from infograph.search.writing.calibration import pays
 from infograph.search.writing.dictionary import Wording, common_words, dictionary
-from infograph.search.writing.link_lists import LinkLists, links
+from infograph.search.writing.link_lists import LinkLists, LinkRows, links
 from infograph.search.writing.link_table import LinkTable
 from infograph.search.writing.page_index import BLOCK, PageIndex
 from infograph.search.writing.page_table import Blocks, PageTable, block_hashes
@@ -67,6 +67,8 @@ class Bundle:
     names: tuple[str, ...]
     """Names of all files, the manifest last."""
     manifest: Mapping[str, Any] = field(repr=False)
+    links: LinkRows = field(repr=False)
+    """Links between the pages, which are numbered as in the state."""
 
 
 def bundle(
@@ -113,12 +115,14 @@ def update(
     hashes = hashes32([term.encode() for term in postings.terms])
     manifest |= _shards(shards, merge, terms, hashes, options)
     manifest["dictionary"] = _dictionary(shards, postings, hashes, wording)
-    lists = LinkLists(links(pages.paths, defined, used), pages.slots)
+    found = links(pages.paths, defined, used)
+    lists = LinkLists(found, pages.slots)
     digests = lists.digests()
     if len(lists.pages):
         manifest["links"] = _links(shards, lists, old, pages, digests)
     data = json.dumps(manifest, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
-    made = Bundle(shards.files | {MANIFEST: data}, (*dict.fromkeys(shards.names.values()), MANIFEST), manifest)
+    names = (*dict.fromkeys(shards.names.values()), MANIFEST)
+    made = Bundle(shards.files | {MANIFEST: data}, names, manifest, found)
     return made, SearchState(
         key=old.key,
         paths=pages.paths,

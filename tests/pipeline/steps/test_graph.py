@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from infograph.model import DocumentEntities, Mention
+from infograph.model import DocumentEntities, LinkedPages, Mention
 from infograph.pipeline.steps.graph import made_files
 from infograph.search.format.graph_layout import MOST_OF_COMMON
 from infograph.search.ranking.walking import MOST_CHUNKS
@@ -26,7 +26,7 @@ def made(pages: Pages) -> dict[str, Any]:
         rows = tuple(tuple(Mention(name, "name", 1) for name in names) for names in chunks)
         documents[path] = DocumentEntities(rows, tuple(("", ()) for _ in rows), (), 0)
     found: dict[str, Any] = {"e": {}, "k": {}}
-    for name, data in made_files(documents, set(), {}, {}).items():
+    for name, data in made_files(documents, set(), {}, {}, {}).items():
         if name == "manifest.json" or name.startswith("c-"):
             found[name] = json.loads(data)
         elif name[0] in found:
@@ -49,7 +49,7 @@ def test_a_compound_is_no_way_on() -> None:
     documents["b/3.md"] = DocumentEntities(
         ((Mention("old mill", "compound", 1), Mention("Cresswell", "name", 2)),), (("", ()),), (), 0
     )
-    files = made_files(documents, {"old mill"}, {}, {})
+    files = made_files(documents, {"old mill"}, {}, {}, {})
     said = json.loads(files["manifest.json"])
     assert (said["entities"], said["written"]) == (2, 1)
     (shard,) = (json.loads(zlib.decompress(data)) for name, data in files.items() if name[0] == "e")
@@ -90,3 +90,39 @@ def test_a_graph_of_one_node() -> None:
     assert found["e"].keys() == {"only one"}
     assert found["manifest.json"]["entities"] == 1 and found["manifest.json"]["relations"] == 0
     assert found["c-all.json"]["count"] == 0
+
+
+def test_a_walk_may_follow_a_link_that_names_nothing() -> None:
+    title = {"a/one.md": "Alpha Works", "b/two.md": "Beta Mill"}
+    documents = {
+        path: DocumentEntities(((Mention(name, "title", 1),), ()), (("", ()),) * 2, title=name)
+        for path, name in title.items()
+    }
+    files = made_files(documents, set(), {}, {}, {"a/one.md": [(1, "b/two.md", "link")]})
+    shards = {name[0]: json.loads(zlib.decompress(data)) for name, data in files.items() if name[0] in "ek"}
+    slots = assign_slots(title)
+    assert shards["e"].keys() == {"beta mill"}
+    assert shards["e"]["beta mill"][-1] == [slots["b/two.md"], 0, slots["a/one.md"], 1]
+    assert [row for block in shards["k"].values() for row in block if row] == [["beta mill", 2]] * 2
+
+
+def test_linked_titles_are_neighbours() -> None:
+    names = {"a/one.md": "Alpha Works", "b/two.md": "Beta Mill"}
+    pages: Pages = {path: [[name], [name]] for path, name in names.items()} | {"c/x.md": [[*names.values()]]}
+    documents = {
+        path: DocumentEntities(
+            tuple(tuple(Mention(name, "name", 1) for name in row) for row in rows),
+            tuple(("", ()) for _ in rows),
+            title=names.get(path, ""),
+        )
+        for path, rows in pages.items()
+    }
+
+    def neighbours(links: LinkedPages) -> list[str]:
+        files = made_files(documents, set(), {}, {}, links)
+        (shard,) = (json.loads(zlib.decompress(data)) for name, data in files.items() if name[0] == "e")
+        found: list[str] = shard["alpha work"][4]
+        return found
+
+    assert neighbours({}) == []
+    assert neighbours({"a/one.md": [(0, "b/two.md", "title")]}) == ["beta mill"]
