@@ -57,6 +57,22 @@ def test_explicit_ids() -> None:
     assert ids("(blank)=\n\n## A\n\n(far)=\nText.\n## A\n", "sphinx") == ["blank", "id1"]
 
 
+@pytest.mark.parametrize(
+    ("generator", "expected"),
+    [
+        ("mkdocs", ["an-here", "see-httpsaexampleb", "a-b-e"]),
+        ("sphinx", ["an-here", "see-https-a-example-b", "a-b-e"]),
+        ("docusaurus", ["an-old-image-here", "see-httpsaexampleb", "a-b-c-d-e"]),
+        ("hugo", ["an-old-image-here", "see", "a-b--e"]),
+        ("mdbook", ["an--here", "see-httpsaexampleb", "a-b--e"]),
+        ("vitepress", ["an-here", "see-https-a-example-b", "a-b-e"]),
+    ],
+)
+def test_images_and_addresses_in_headings(generator: str, expected: list[str]) -> None:
+    text = "## An ![old image](x.png) here\n\n## See <https://a.example/b>\n\n## A **b ![c *d*](x.png)** e\n"
+    assert ids(text, generator) == expected
+
+
 def test_references_to_footnotes_use_up_numbers_of_sphinx() -> None:
     text = "## A\n\nText[^n] and `[^n]` and[^n].\n\n```\n[^n]\n```\n\n## A\n\n[^n]: A note.\n"
     assert ids(text, "sphinx") == ["a", "id3"]

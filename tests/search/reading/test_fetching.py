@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import tracemalloc
 import zlib
 
@@ -9,7 +10,7 @@ import orjson
 import pytest
 
 from infograph.errors import FormatError, InfographError
-from infograph.formats.names import SHARD_DIGITS
+from infograph.formats.names import SHARD_DIGITS, VERSION_DIGITS, manifest_path
 from infograph.search.format.encoding import deflate, inflate
 from infograph.search.format.layout import LARGEST_SHARD_WRITTEN, content_name
 from infograph.search.format.results import Remarks
@@ -103,7 +104,12 @@ def test_a_directory_leads_to_its_files_and_others_to_none() -> None:
     name, packed = named("n", orjson.dumps([["a", files[1]], [{"b": files[0]}, "text", files[1], 5, None]]))
     assert named_files(name, packed) == (files[1], files[0])
     assert named_files(*named("w", orjson.dumps(files))) == ()
-    assert named_files("manifest.json", orjson.dumps({"a": {"names": files}, "b": f"x{files[0]}"})) == tuple(files)
+    manifest = orjson.dumps({"a": {"names": files}, "b": f"x{files[0]}"})
+    version = hashlib.sha256(manifest).hexdigest()[:VERSION_DIGITS]
+    kept = manifest_path(version).rpartition("/")[2]
+    assert named_files("manifest.json", manifest) == named_files(kept, manifest) == tuple(files)
+    with pytest.raises(FormatError, match="has other bytes than were written"):
+        named_files(kept, manifest + b" ")
     with pytest.raises(FormatError, match="is not JSON"):
         named_files("manifest.json", b"{")
     with pytest.raises(FormatError, match="does not unpack"):

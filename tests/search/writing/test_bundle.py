@@ -13,6 +13,17 @@ from typing import Any
 import pytest
 
 from infograph.search.format.forms import decode_forms
+from infograph.search.format.fusion_model import (
+    FEATURES,
+    FUSION_FORMAT,
+    LEAF,
+    TREES,
+    FusionFile,
+    RegressionTree,
+    TreeSum,
+    read_tree_sum,
+)
+from infograph.search.format.rerank_policy import RERANK_FORMAT, RerankFile, RerankPolicy, Threshold
 from infograph.search.format.search_space import load_space
 from infograph.search.format.terms import Language, cut
 from infograph.search.writing.bundle import Bundle, bundle
@@ -303,3 +314,16 @@ def test_an_average_has_three_digits(make_page, language: Language, count: int) 
     page = replace(make_page("page.md", count), length=100 * count + 1)
     said = bundle([page], language, load_space()).manifest["bm25"]["average_length"]
     assert said == {3: 100.333, 7: 100.143, 11: 100.091, 13: 100.077}[count]
+
+
+def test_what_was_fitted_is_in_the_manifest(make_page, language: Language) -> None:  # type: ignore[no-untyped-def]
+    tree = RegressionTree((0, LEAF, LEAF), (2.5, 0.25, 0.75), (2, 0, 0))
+    fusion = FusionFile(FUSION_FORMAT, TREES, "static@1", features=FEATURES, base=0.5, trees=(tree,))
+    policy = RerankPolicy(words=Threshold(0.5, 0.9, 40))
+    options = replace(SMALL, fusion=fusion, rerank=RerankFile(RERANK_FORMAT, "static@1", policy))
+    made = bundle([make_page("a.md", chunks=2)], language, load_space(), options)
+    name = made.manifest["fusion"]["file"]
+    assert name in made.names and name.startswith("f-")
+    assert read_tree_sum(name, json.loads(zlib.decompress(made.files[name]))) == TreeSum(0.5, (tree,))
+    assert made.manifest["fusion"] == {"kind": TREES, "features": list(FEATURES), "file": name}
+    assert made.manifest["rerank"] == {"words": {"tau": 0.5, "beta": 0.9, "n": 40}}
