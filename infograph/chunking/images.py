@@ -1,7 +1,7 @@
 """Finds the images of a document: their places, their links and the texts that describe them.
 
 Images are Markdown's `![alt](link "title")`, also by reference, and HTML's and JSX's `<img>`. Captions stand in a
-`<figcaption>` or in the italic line below. Code and comments hold no images.
+`<figcaption>` or in the italic line below. Code and comments hold no images, and badges are none.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from itertools import islice
 from infograph.chunking.interface import DocumentLayout
 from infograph.chunking.pieces.prose import Prose, plain
 from infograph.model import Block, is_markdown
+from infograph.text.inline import SHIELDS
 from infograph.text.lines import unified_in_place
 
 _TITLE = r"""(?:\s+(?:"(?P<title>[^"]*)"|'(?P<title1>[^']*)'|\((?P<title2>[^()]*)\)))?"""
@@ -40,6 +41,7 @@ _SENTENCES_SEARCHED = 8
 """Number of sentences searched on each side of an image; sentences further off rarely describe it."""
 _LONGEST_SENTENCE = 1000
 """Most characters of a sentence; a longer one is a line of images or of data."""
+_SHIELD = re.compile(SHIELDS)
 _SIGNS = ("![", "<img", "<Image")
 
 
@@ -84,6 +86,8 @@ def find_images(layout: DocumentLayout) -> list[Image]:
                 continue
             link = target["bare"] or target["angled"] or ""
             alt, title = match["alt"], target["title"] or target["title1"] or target["title2"] or ""
+        if _SHIELD.search(link):
+            continue
         figure = bisect_right(figures, start, key=lambda figure: figure[0]) - 1
         caption = figures[figure][2] if figure >= 0 and start < figures[figure][1] else ""
         if not caption and (below := _CAPTION.match(text, end)):

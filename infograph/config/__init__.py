@@ -6,7 +6,8 @@ each was given, `starter` writes a file of all of them. A stage gets single sett
 above (commands, the pipeline) import this package. Never import a stage here, nor anything of those layers.
 """
 
-from infograph.config.reading import FILE_NAME, describe, key_names, load
+from infograph.config.places import FILE_NAME
+from infograph.config.reading import describe, key_names, load
 from infograph.config.settings import Config, Settings, available_processors
 
 __all__ = ["FILE_NAME", "Config", "Settings", "available_processors", "describe", "key_names", "load"]

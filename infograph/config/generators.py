@@ -18,13 +18,12 @@ from typing import Any
 from urllib.parse import quote
 
 from infograph.model import UserTable
+from infograph.source.repository import GENERATORS
 
 MOST_BYTES = 1 << 20
 """Most bytes of a configuration that are read; a larger one is no configuration."""
 MOST_FOLDERS = 32
 """Most folders above the sources that are looked into."""
-
-_JS = ("ts", "mts", "js", "mjs", "cjs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -388,13 +387,13 @@ def _astro(path: Path, text: str) -> Found | None:
 
 
 _CONFIGURATIONS: tuple[tuple[tuple[str, ...], Callable[[Path, str], Found | None]], ...] = (
-    (("mkdocs.yml", "mkdocs.yaml"), _mkdocs),
-    (tuple(f"docusaurus.config.{end}" for end in _JS), _docusaurus),
-    (tuple(f".vitepress/config.{end}" for end in _JS), _vitepress),
-    (tuple(f"astro.config.{end}" for end in _JS), _astro),
-    (("book.toml",), _mdbook),
-    (("hugo.toml", "hugo.yaml", "hugo.yml", "config.toml", "config.yaml"), _hugo),
-    (("conf.py",), _sphinx),
-    (("_config.yml",), _jekyll),
+    (GENERATORS["mkdocs"], _mkdocs),
+    (GENERATORS["docusaurus"], _docusaurus),
+    (GENERATORS["vitepress"], _vitepress),
+    (GENERATORS["astro"], _astro),
+    (GENERATORS["mdbook"], _mdbook),
+    (GENERATORS["hugo"], _hugo),
+    (GENERATORS["sphinx"], _sphinx),
+    (GENERATORS["jekyll"], _jekyll),
 )
 """Names of configurations, relative to a folder, with what reads them; the first that fits is taken."""

@@ -6,7 +6,6 @@ Precedence: flag, environment, file, default.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import types
 import typing
@@ -19,6 +18,7 @@ from infograph.config.checks import check_values
 from infograph.config.generators import find_generator
 from infograph.config.inputs import fusion_of, rerank_of
 from infograph.config.origins import FLAGS_ONLY, flag_of, naming_origins, variable_of
+from infograph.config.places import FILE_NAME, home_of, placed
 from infograph.config.settings import Config, Settings
 from infograph.errors import ConfigError
 from infograph.formats.codec import (
@@ -30,10 +30,8 @@ from infograph.formats.codec import (
     decode,
     described,
 )
-from infograph.formats.names import CACHE, PRIVATE
 from infograph.model import Site, UserTable
 
-FILE_NAME = "infograph.toml"
 LLM_KEY = "INFOGRAPH_LLM_API_KEY"
 """Variable that holds the key of a language model's endpoint; no setting, so that no file holds one."""
 
@@ -76,10 +74,11 @@ def load(
         config = _override(config, layer, origin)
         check_values(config, origin)
         origins |= {name: origin(name) for name in layer}
-    project = path.parent if path else project or Path.cwd()
+    home = path.parent if path else project
+    project = home or Path.cwd()
     root = _root_of(docs, project / config.docs, config)
     config = _with_generator(config, root, origins)
-    settings = _placed(config, root, project, Path.cwd() if "out" in given else project)
+    settings = placed(config, root, project, Path.cwd() if "out" in given else project, home or home_of(root))
     settings = replace(
         settings, file=path, origins=origins, fusion=fusion_of(config, project), rerank=rerank_of(config, project)
     )
@@ -119,47 +118,6 @@ def _with_generator(config: Config, root: Path, origins: dict[str, str]) -> Conf
             config = _set(config, name.split("."), value)
             origins[name] = str(found.file)
     return config
-
-
-def _placed(config: Config, root: Path, project: Path, out_from: Path) -> Settings:
-    """The settings with the places of outputs, cache and memory.
-
-    project:  the folder that the file's paths are relative to
-    out_from: the folder that `out` is relative to
-    """
-    out = root if config.out is None else (out_from / config.out).resolve()
-    home = project.resolve()
-    # With `out` the sources stay untouched, so neither does anything of ours go beside them.
-    apart = out != root and not home.is_relative_to(root) and os.access(home, os.W_OK)
-    if config.cache is not None:
-        cache = (project / config.cache).resolve()
-    else:
-        cache = _cache_home(root, out, home if apart else None) / CACHE
-    memory = (root if out == root else out) / PRIVATE
-    if apart:
-        place = hashlib.sha256(os.path.relpath(out, home).encode("utf-8", "surrogateescape")).hexdigest()
-        memory = home / PRIVATE / place[:16]
-    records = (project / config.enrich.dir).resolve() if config.enrich.dir else None
-    return Settings(config, root, out, cache, memory, file=None, enrichment=records)
-
-
-def _cache_home(root: Path, out: Path, project: Path | None) -> Path:
-    """The folder that the embedding cache lies in: never one that is published, if another can be told.
-
-    project: the project's folder, where the outputs lie apart from the sources
-    """
-    if project is not None:
-        return project
-    marked = (folder for folder in (root, *root.parents) if any((folder / mark).exists() for mark in _PROJECT_MARKS))
-    home = next(marked, root)
-    # Where the release before put it stays in use while it stands there.
-    kept = (root / CACHE).is_dir() and not (home / CACHE).is_dir()
-    published = out != root and home.is_relative_to(out)
-    return root if kept or published or not os.access(home, os.W_OK) else home
-
-
-_PROJECT_MARKS = (FILE_NAME, "pyproject.toml", ".git")
-"""What marks the folder of a project."""
 
 
 @naming_origins

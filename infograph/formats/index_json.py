@@ -107,6 +107,16 @@ class SelfLink:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TopicLinks:
+    """What a HAL client needs to go on from an embedded topic, which it takes for the topic itself."""
+
+    self_: Link = field(metadata=_key("self"))
+    """The topic's index."""
+    topics: tuple[Link, ...] = ()
+    """The indexes of the topics one level below it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class KeywordScore:
     """A keyword that occurs in a chunk."""
 
@@ -222,8 +232,8 @@ class Chunks:
 class EmbeddedTopic:
     """A child topic in short."""
 
-    links: SelfLink = field(metadata=_key("_links"))
-    """Its index."""
+    links: TopicLinks = field(metadata=_key("_links"))
+    """Its index, and those below it."""
     id: str
     """Path of its directory from the root."""
     title: str

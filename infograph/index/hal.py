@@ -22,7 +22,7 @@ from infograph.formats.index_json import (
     EmbeddedTopic,
     Link,
     Links,
-    SelfLink,
+    TopicLinks,
     dump_item,
     six_places,
 )
@@ -90,6 +90,8 @@ class ChildTopic:
     """Number of topics below the topic, itself excluded."""
     version: str = ""
     """Version of its index, see `IndexPage`; empty where indexes have none."""
+    below: tuple[tuple[str, str], ...] = ()
+    """Id and version of each topic one level below it, in the order to list them."""
 
 
 def summarise(
@@ -110,6 +112,7 @@ def summarise(
         chunks=chunks + sum(child.chunks for child in children),
         topics=len(children) + sum(child.topics for child in children),
         version=version,
+        below=tuple((child.id, child.version) for child in children),
     )
 
 
@@ -197,7 +200,10 @@ def _related_link(edge: RelatedTopic, hrefs: Hrefs) -> Link:
 
 def _topic_entry(child: ChildTopic, hrefs: Hrefs) -> EmbeddedTopic:
     return EmbeddedTopic(
-        links=SelfLink(self_=Link(href=hrefs.to(join(child.id, index_name(1, child.version))))),
+        links=TopicLinks(
+            self_=Link(href=_first_page(child.id, child.version, hrefs)),
+            topics=tuple(Link(href=_first_page(id, version, hrefs)) for id, version in child.below),
+        ),
         id=child.id,
         title=child.title,
         description=shorten(child.description, SUMMARY_CHARACTERS) or None,
@@ -205,6 +211,10 @@ def _topic_entry(child: ChildTopic, hrefs: Hrefs) -> EmbeddedTopic:
         chunks=child.chunks,
         topics=child.topics,
     )
+
+
+def _first_page(topic: str, version: str, hrefs: Hrefs) -> str:
+    return hrefs.to(join(topic, index_name(1, version)))
 
 
 def _document_part(

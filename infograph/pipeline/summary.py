@@ -6,6 +6,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from infograph.config.origins import place_of
 from infograph.config.settings import Settings
 from infograph.errors import (
     KEPT_TABLE,
@@ -69,7 +70,17 @@ class Summary:
 
 
 def nothing_found(settings: Settings) -> DocumentError:
-    """Returns the error of a tree without documents: a wrong folder or pattern is likelier than an empty site."""
+    """Returns the error of a tree without documents: a wrong folder or pattern is likelier than an empty site. Patterns
+    of a project name folders of its sources; a rendered site is built beside them and has none of these."""
+    include = settings.config.source.include
+    if include:
+        reason = f"holds no documents that `source.include` asks for: {place_of(settings, 'source.include')} is "
+        reason += ", ".join(map(repr, include[:3])) + (f" and {len(include) - 3} more" if len(include) > 3 else "")
+        hint = (
+            "Patterns are of paths in the folder that is built. Name the folder that they are for, or give this one "
+            "settings of its own: an infograph.toml in it, or `--config FILE`."
+        )
+        return DocumentError(str(settings.root), reason, hint)
     hint = (
         "Documents end in .md, .markdown or .mdx, without any in .html; `source.include`, `source.exclude` and "
         ".gitignore leave some out."

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import wraps
 from typing import TYPE_CHECKING
 
@@ -279,7 +279,7 @@ def index(run: _Run) -> None:
     from infograph.index import index_version, topic_index
     from infograph.pipeline.steps.root_files import root_files
     from infograph.pipeline.summary import left_alone
-    from infograph.pipeline.topic_graph import describe, summaries
+    from infograph.pipeline.topic_graph import describe, summaries, versioned
     from infograph.pipeline.worker.topic_files import index_options
 
     if not run.settings.in_place:  # there an index names those below by their versions, up to the root
@@ -302,8 +302,7 @@ def index(run: _Run) -> None:
     # The root last.
     for name in sorted(filter(run.makes, graph.topics), key=lambda name: (-name.count("/") - bool(name), name)):
         parent = listing.entries[topic_of(name)].title if name else None
-        children = [replace(child, version=graph.topics[child.id].version) for child in listing.children[name]]
-        pages = topic_index(specs[name], children, parent, options)
+        pages = topic_index(specs[name], versioned(graph, listing.children[name]), parent, options)
         graph.topics[name].version = index_version(pages, options)
         for page in pages:
             run.put(join(name, page.name), page.data)

@@ -10,6 +10,7 @@ that it moved and no others.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from infograph.index.hal import ChildTopic, summarise
@@ -151,3 +152,15 @@ def summaries(graph: TopicGraph) -> Listing:
         if topic:
             children[topic.rpartition("/")[0]].append(entries[topic])
     return Listing(entries, children)
+
+
+def versioned(graph: TopicGraph, children: Iterable[ChildTopic]) -> list[ChildTopic]:
+    """Returns children with the versions that their indexes, and those below them, have by now."""
+    return [
+        replace(
+            child,
+            version=graph.topics[child.id].version,
+            below=tuple((id, graph.topics[id].version) for id, _ in child.below),
+        )
+        for child in children
+    ]

@@ -65,9 +65,3 @@ BLOCK_TAGS = frozenset(
     )
 )
 """Elements that stand for a block, or for something that is no text."""
-
-SHIELDS = (
-    r"(?:shields\.io|badgen\.net|badge\.fury\.io|badges?[./]|/badge|[./-]badge\.svg|codecov\.io|travis-ci|circleci\.com|"
-    r"snyk\.io|coveralls\.io|app\.netlify\.com/status|api\.securityscorecards|pepy\.tech|mybinder\.org/badge)"
-)
-"""Where the images come from that say the state of a project."""

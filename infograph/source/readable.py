@@ -17,12 +17,11 @@ from infograph.source.markup_names import (
     ADMONITIONS,
     BLOCK_TAGS,
     INLINE_TAGS,
-    SHIELDS,
     SHOWN_VALUES,
     TITLE_FIRST,
 )
 from infograph.text.edits import TextEdit, in_order
-from infograph.text.inline import BADGE
+from infograph.text.inline import BADGE, SHIELDS
 from infograph.text.lines import line_starts, unified_in_place
 
 _HIDDEN = myst.HIDDEN

@@ -7,11 +7,12 @@ from functools import lru_cache
 
 TAG = re.compile(r"</?[A-Za-z][^<>]*>|<!--.*?-->|\{\{[<%].*?[%>]\}\}", re.DOTALL)
 """An HTML or JSX tag, an HTML comment, or a shortcode of Hugo."""
-BADGE = re.compile(
-    r"(?P<link>\[)?!\[[^\[\]\n]*\]\([^()\s]*"
+SHIELDS = (
     r"(?:shields\.io|badgen\.net|badge\.fury\.io|/badges?[/.]|/badge\b|[./-]badge\.svg|codecov\.io|travis-ci|circleci\.com"
-    r"|snyk\.io|coveralls\.io|app\.netlify\.com|api\.securityscorecards|pepy\.tech)[^()\n]*\)(?(link)\]\([^()\n]*\))"
+    r"|snyk\.io|coveralls\.io|app\.netlify\.com|api\.securityscorecards|pepy\.tech|mybinder\.org/badge)"
 )
+"""Part of the address of an image that says the state of a project."""
+BADGE = re.compile(rf"(?P<link>\[)?!\[[^\[\]\n]*\]\([^()\s]*{SHIELDS}[^()\n]*\)(?(link)\]\([^()\n]*\))")
 """An image that says the state of a project, with the link around it: nothing to read."""
 _CELL_BORDER = re.compile(r"(?<!\\)\|")
 _MARKED_UP = re.compile(r"[`*_\[\]<\\{&~!]")

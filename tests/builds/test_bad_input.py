@@ -555,6 +555,32 @@ def test_a_slip_in_a_pattern_wipes_nothing(docs: Path, quick) -> None:
     assert {path: path.read_bytes() for path in before} == before
 
 
+def test_patterns_of_the_sources_that_name_nothing_of_the_site_beside_them(tmp_path: Path, write_tree, quick) -> None:
+    project = write_tree(
+        tmp_path / "project",
+        {
+            "infograph.toml": '[source]\ninclude = ["/docs/", "/blog/"]\n',
+            "docs/page.md": GOOD,
+            "build/page/index.html": "<main><h1>Page</h1><p>Text of it.</p></main>",
+            "site.toml": "",
+        },
+    )
+
+    def built(folder: Path, **options: str) -> Summary:
+        return build(load(str(folder), flags={"out": str(tmp_path / "out")}, environment={}, **options))
+
+    assert built(project).documents == 1
+    (error,) = built(project / "build").errors
+    assert str(error) == (
+        f"{project}/build: holds no documents that `source.include` asks for: {project}/infograph.toml: source.include "
+        "is '/docs/', '/blog/'. Patterns are of paths in the folder that is built. Name the folder that they are for, "
+        "or give this one settings of its own: an infograph.toml in it, or `--config FILE`."
+    )
+    assert built(project / "build", file=str(project / "site.toml")).documents == 1
+    (project / "build/infograph.toml").touch()
+    assert built(project / "build").documents == 1
+
+
 def test_pins_outlive_a_topic_that_is_gone_for_a_build(tmp_path: Path, write_tree, quick) -> None:
     docs = write_tree(tmp_path / "docs", {"a.md": GOOD, "guide/b.md": GOOD})
     assert not run(docs).errors

@@ -56,6 +56,9 @@ def test_forms(text: str, link: str, said: tuple[str, ...]) -> None:
     "text",
     [
         "[link](x.png)",
+        "![badge](https://img.shields.io/x.svg) [![Build](https://github.com/x/actions/badge.svg)](x)",
+        "![Coverage][shield]\n\n[shield]: https://codecov.io/gh/x/graph.svg\n",
+        '<img src="https://img.shields.io/x.svg" alt="License">',
         "`![An owl](owl.png)`",
         "``![An ` owl](owl.png)``",
         "```md\n![An owl](owl.png)\n```",

@@ -92,6 +92,28 @@ def test_ketting_walks_the_whole_tree(served: tuple[str, Path]) -> None:
         assert hashlib.sha256(path.read_bytes()).hexdigest() == digest
 
 
+@pytest.mark.parametrize("place", ["in place", "versioned"])
+def test_ketting_goes_down_by_what_is_embedded(tmp_path: Path, quick: object, place: str) -> None:
+    folders = ["", "a", "a/b", "a/b/c", "a/b/c/d", "a/e", "f/g"]
+    for folder in folders:
+        (tmp_path / "docs" / folder).mkdir(parents=True, exist_ok=True)
+        (tmp_path / "docs" / folder / "page.md").write_text(f"# Page of {folder}\n\nText.\n")
+    out = tmp_path / ("docs" if place == "in place" else "site")
+    flags = {} if place == "in place" else {"out": str(out)}
+    for text in ("Text.", "Other text."):  # the second build changes what lies three levels below the root
+        (tmp_path / "docs/a/b/c/page.md").write_text(f"# Page\n\n{text}\n")
+        build(load(str(tmp_path / "docs"), flags=flags, environment={}))
+        with serving(out) as url:
+            levels = node("ketting_topics.mjs", f"{url}index.json")
+            found = [[address.removeprefix(url).rpartition("/")[0] for address in level] for level in levels]
+            assert found == [[""], ["a", "f"], ["a/b", "a/e", "f/g"], ["a/b/c"], ["a/b/c/d"]]
+            # These are the newest: older versions stay for a while.
+            for path in (out / address.removeprefix(url) for level in levels[1:] for address in level):
+                newest = json.loads((path.parent / "index.json").read_bytes())
+                assert json.loads(path.read_bytes())["_embedded"]["topics"] == newest["_embedded"]["topics"]
+                assert json.loads(path.read_bytes())["_links"].get("item") == newest["_links"].get("item")
+
+
 def test_ketting_follows_pages(tmp_path: Path, make_spec: MakeSpec, make_source: MakeSource, publish: Publish) -> None:
     spec = make_spec("", *(make_source(f"d{number}.md", 9) for number in range(6)))
     root = publish(tmp_path / "site", [spec], IndexOptions(page_bytes=9000))

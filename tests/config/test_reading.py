@@ -287,47 +287,6 @@ class TestErrors:
             load("docs", file="my.toml", environment={})
 
 
-class TestPlaces:
-    def test_in_place(self, project: Path) -> None:
-        settings = load("docs", environment={})
-        assert settings.in_place and settings.root == project / "docs"
-
-    @pytest.mark.parametrize("mark", ["infograph.toml", "pyproject.toml", ".git"])
-    def test_the_cache_lies_beside_the_nearest_mark_of_a_project(self, project: Path, mark: str) -> None:
-        (project / "docs/deep").mkdir()
-        assert load("docs/deep", environment={}).cache == project / ".embedding-cache"
-        (project / "docs" / mark).touch()  # of a worktree, `.git` is a file
-        assert load("docs/deep", environment={}).cache == project / "docs/.embedding-cache"
-
-    def test_a_cache_of_the_release_before_stays_in_use(self, project: Path) -> None:
-        (project / "pyproject.toml").touch()
-        (project / "docs/.embedding-cache").mkdir()
-        assert load("docs", environment={}).cache == project / "docs/.embedding-cache"
-
-    def test_the_cache_is_in_no_folder_that_is_published(self, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        (project / "docs/site").mkdir()
-        monkeypatch.chdir(project / "docs/site")
-        settings = load("..", flags={"out": "."}, environment={})
-        assert settings.out == project / "docs/site"
-        assert not settings.cache.is_relative_to(settings.out)
-
-    def test_what_the_file_says_is_relative_to_the_file(self, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        (project / "infograph.toml").write_text('docs = "docs"\nout = "site"\ncache = "vectors"\n')
-        monkeypatch.chdir(project / "docs")
-        settings = load(environment={})
-        assert (settings.root, settings.out) == (project / "docs", project / "site")
-        assert settings.cache == project / "vectors"
-
-    def test_what_a_flag_says_is_relative_to_the_working_directory(
-        self, project: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        (project / "infograph.toml").write_text('out = "site"\n')
-        monkeypatch.chdir(project / "docs")
-        settings = load(".", flags={"out": "dist"}, environment={})
-        assert settings.out == project / "docs/dist"
-        assert settings.cache == project / ".embedding-cache", "the sources are left untouched"
-
-
 class TestStarter:
     def test_without_its_comment_signs_it_says_the_defaults(self, project: Path) -> None:
         text = re.sub(r"^#(\w+ = )", r"\1", starter(), flags=re.MULTILINE)

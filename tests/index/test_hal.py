@@ -207,6 +207,20 @@ def test_a_child_s_description_is_cut_and_left_out_where_there_is_none(make_spec
     assert first["description"] == ("word " * 48).strip() + "…" and "description" not in second
 
 
+def test_an_embedded_topic_leads_on_to_those_below_it(make_spec: MakeSpec) -> None:
+    deep = [ChildTopic(f"a/{name}", name, "", 1, 2, 0, version) for name, version in (("b #1", "0" * 10), ("c", ""))]
+    top = [summarise("a", "A", "", 0, 0, deep), summarise("d", "D", "", 1, 1, [])]
+    (page,) = topic_index(make_spec("", title="Root"), top)
+    body = orjson.loads(page.data)
+    VALIDATOR.validate(body)
+    first, second = (topic["_links"] for topic in body["_embedded"]["topics"])
+    assert first == {
+        "self": {"href": "a/index.json"},
+        "topics": [{"href": "a/b%20%231/index.0000000000.json"}, {"href": "a/c/index.json"}],
+    }
+    assert second == {"self": {"href": "d/index.json"}}
+
+
 def test_a_document_without_chunks(make_spec: MakeSpec, make_source: MakeSource) -> None:
     document = only(make_spec("", make_source("a.md", 0)))["_embedded"]["chunks"]["a"]
     assert document["count"] == 0 and document["stripe_order"] == document["items"] == []

@@ -185,16 +185,6 @@ def test_packages_and_extras_exist() -> None:
         assert set(filter(None, extras.split(","))) <= PROJECT["optional-dependencies"].keys()
 
 
-def test_the_repository_is_named_in_one_way() -> None:
-    """Where it is published is not decided: `OWNER/infograph@VERSION` stands for it, and the page says so."""
-    text = "\n".join(path.read_text("utf-8") for path in TEXTS)
-    assert set(re.findall(r"uses: (\S*infograph\S*)", text)) == {f"OWNER/{PROJECT['name']}@VERSION"}
-    assert set(re.findall(r"https://github\.com/\S*infograph\S*", text)) == {
-        f"https://github.com/OWNER/{PROJECT['name']}"
-    }
-    assert "`OWNER`" in (ROOT / "sample-docs/publishing/checking.md").read_text("utf-8")
-
-
 def test_programs_and_hooks_that_are_shown_exist() -> None:
     assert PROJECT["scripts"].keys() == {"infograph"}
     hooks = set(re.findall(r"- id: (\S+)", (ROOT / ".pre-commit-hooks.yaml").read_text("utf-8")))

@@ -144,6 +144,11 @@ def test_listings_of_mdbook_lose_includes_that_are_not_there(tree: Path) -> None
         ((".git/", "docs/pyproject.toml"), "."),
         (("pyproject.toml",), "."),
         (("docs/infograph.toml", "pyproject.toml"), "docs"),
+        (("mkdocs.yml",), "."),
+        (("docs/infograph.toml", "hugo.toml"), "docs"),
+        (("docs/conf.py", "pyproject.toml"), "."),
+        (("docs/mkdocs.yml", "mkdocs.yml"), "docs"),
+        (("config.toml", "conf.py"), "docs"),
     ],
 )
 def test_the_repository_is_gits_else_the_projects(tmp_path: Path, marks: tuple[str, ...], root: str) -> None:

@@ -58,7 +58,7 @@ from infograph.formats.names import (
 )
 from infograph.search.reading.listing import named_files
 
-_INDEX_RELATIONS = frozenset({"self", "first", "prev", "next", "parent", "related"})
+_INDEX_RELATIONS = frozenset({"self", "first", "prev", "next", "parent", "related", "topics"})
 """Relations of links that lead to an index."""
 _KINDS = {
     "profile": "text",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from infograph.errors import FormatError
@@ -16,7 +16,7 @@ from infograph.files.stamps import stamp_of
 from infograph.formats.names import KEYWORDS, SPEC, all_topics, join, topic_of
 from infograph.pipeline.memory import records
 from infograph.pipeline.tables import is_beside_sources, pinned_rows
-from infograph.pipeline.topic_graph import relate, related_rows, update_graph
+from infograph.pipeline.topic_graph import relate, related_rows, update_graph, versioned
 from infograph.pipeline.worker.topic_files import CountTerms, Tabulate, TopicContent, TopicTask, Write, unmatched_notice
 
 if TYPE_CHECKING:
@@ -228,7 +228,7 @@ def _page_task(
     parent = now.entries[topic_of(topic)].title if topic else None
     known_parent = before.entries.get(topic_of(topic))
     same_parent = not topic or (known_parent is not None and known_parent.title == parent)
-    children = [replace(child, version=graph.topics[child.id].version) for child in now.children[topic]]
+    children = versioned(graph, now.children[topic])
     same_below = before.children.get(topic) == children and not versions.changed
     if not spec and topic not in tables.members and same_below and same_parent:
         return None
