@@ -92,7 +92,7 @@ STAGING = f"{PRIVATE}/staging"
 OUTPUT_MARK = f"{PRIVATE}/output"
 """File that marks an `--out` tree: discovery never takes such a tree for sources."""
 KEPT = f"{PRIVATE}/kept"
-"""File that lists what of an `--out` tree stays for readers of earlier publications, a path a line."""
+"""File that lists what of an `--out` tree stays for readers of earlier publications, see `pipeline/kept.py`."""
 
 # ---- documents ---------------------------------------------------------------------------------------------------
 

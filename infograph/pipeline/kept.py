@@ -18,11 +18,12 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from infograph.errors import FormatError
-from infograph.files.disk import read_output
+from infograph.files.disk import read_file, read_output
 from infograph.formats.names import (
     CHUNKS,
     GRAPH_MANIFEST,
     INDEX,
+    KEPT,
     converted_name,
     is_chunk_name,
     is_community,
@@ -46,6 +47,28 @@ def generations(dropped: Collection[str], old: Sequence[Sequence[str]]) -> list[
     old:     the same of the builds before
     """
     return [sorted(dropped), *map(list, old)][:GENERATIONS]
+
+
+def dump_kept(older: Sequence[Sequence[str]]) -> bytes:
+    """Returns the contents of the file `KEPT`: generations as `generations` returns them, in JSON. It lies with the
+    outputs, so that a build that remembers nothing of the last one leaves earlier readers theirs, too."""
+    return json.dumps(older, indent=0).encode() + b"\n"
+
+
+def read_kept(out: Path) -> list[list[str]]:
+    """Returns what `dump_kept` wrote of an output tree; nothing where it did not, or where it cannot be read."""
+    try:
+        found = json.loads(read_file(out / KEPT) or b"[]")
+    except ValueError:
+        return []
+    if not (isinstance(found, list) and all(isinstance(paths, list) for paths in found)):
+        return []
+    return [[path for path in paths if _may_be_kept(path)] for paths in found[:GENERATIONS]]
+
+
+def _may_be_kept(path: object) -> bool:
+    """Whether a path is one of an output below the tree: a file of ours that was changed leads to no others."""
+    return isinstance(path, str) and is_output(path) and not {"", ".", ".."} & set(path.split("/"))
 
 
 def led_to(out: Path, base_url: str = "") -> set[str]:

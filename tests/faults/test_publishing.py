@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 from cases import Case, not_repaired, prepared
 from faults import FAIL, KILL, KINDS, SHORT, TORN, Fault
-from readers import below, not_whole
+from readers import Files, below, not_whole
 
 from infograph.commands.check.crawl import check
-from infograph.formats.names import is_published
+from infograph.formats.names import is_published, is_versioned
 
 FAULTS = (
     Fault("killed", "owsrmutl", KILL),
@@ -51,6 +51,12 @@ def checked(site: Path) -> list[str]:
     return [str(problem) for problem in check(str(site)).problems if not is_published(problem.url.lstrip("./"))]
 
 
+def lost(old: Files, found: Files) -> list[str]:
+    """What a reader who read the root's index before the fault finds no more after the next build."""
+    names = {name: data for name, data in below(old).items() if is_versioned(name)}
+    return [f"{name}: gone for earlier readers" for name, data in names.items() if found.get(name) != data]
+
+
 def disturb(case: Case, at: int, fault: Fault, states: Counter[str]) -> list[str]:
     """Everything that is wrong with the published tree after a fault, and after the next build."""
     project, switch = case.fresh(), case.builder.switch
@@ -63,7 +69,7 @@ def disturb(case: Case, at: int, fault: Fault, states: Counter[str]) -> list[str
     wrong = [*checked(project / case.out), *not_whole(found, case.old, case.new, versioned=True)]
     if (left := case.left(project)) not in case.repaired:
         case.repaired[left] = [*not_repaired(case, project, case.builder.run(project, *case.arguments))]
-        case.repaired[left] += checked(project / case.out)
+        case.repaired[left] += [*checked(project / case.out), *lost(case.old, case.published(project))]
     wrong += case.repaired[left]
     return [f"{fault.name} at call {at} ({KINDS[case.kinds[at - 1]]}): {text}" for text in wrong]
 

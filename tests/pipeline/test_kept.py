@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from infograph.build import build
 from infograph.commands.check.crawl import check
-from infograph.formats.names import is_versioned
-from infograph.pipeline.kept import generations, led_to
+from infograph.formats.names import KEPT, is_versioned
+from infograph.pipeline.kept import dump_kept, generations, led_to, read_kept
 
 Tree = Any
 
@@ -124,3 +125,48 @@ def test_a_build_without_a_memory_keeps_what_the_published_index_leads_to(tree: 
         assert tree.outputs() == tree.clean()
         sizes.append(len(after))
     assert sizes[-1] == sizes[-2]
+
+
+def test_a_build_that_forgets_the_last_one_keeps_as_much(tree: Tree) -> None:
+    """With other settings or `--force` nothing is known of the last build, but for what lies in the tree."""
+    first = {name: data for name, data in tree.outputs().items() if is_versioned(name)}
+    edit(tree, 1)
+    tree.build()
+    second = {name: data for name, data in tree.outputs().items() if is_versioned(name)}
+    assert first.keys() - second.keys() and not build(tree.load(), check=True).stale
+    for make in (lambda: build(tree.load(), force=True), tree.build):
+        make()
+        assert first.items() <= tree.files().items()
+    edit(tree, 2)
+    build(tree.load(), force=True)
+    assert first.items() | second.items() <= tree.files().items()
+    edit(tree, 3)
+    tree.settings += "\n[index]\nrelated = 2\n"
+    tree.build()
+    left = tree.files()
+    assert second.items() <= left.items() and not (first.keys() - second.keys()) & left.keys()
+    assert check(str(tree.out)).problems == check(str(tree.out)).warnings == ()
+
+
+def test_a_build_after_one_that_was_killed_keeps_the_old_tree(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = {name: data for name, data in tree.outputs().items() if is_versioned(name)}
+    edit(tree, 1)
+    with monkeypatch.context() as patch:
+        patch.setattr("infograph.pipeline.steps.publish._remember", lambda *arguments: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            tree.build()
+    assert first.items() <= tree.files().items()
+    tree.build()
+    assert first.items() <= tree.files().items()
+    assert tree.outputs() == tree.clean()
+
+
+@pytest.mark.parametrize(
+    "data", [b"{", b"[1]", b'{"a": 1}', b'[["../x.md", "a/../topic-spec.md", "/topic-spec.md", 7]]']
+)
+def test_a_list_of_kept_files_that_is_not_ours_keeps_nothing(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / ".infograph").mkdir()
+    (tmp_path / KEPT).write_bytes(data)
+    assert not any(read_kept(tmp_path))
+    (tmp_path / KEPT).write_bytes(dump_kept([["topic-spec.md", "a/_chunks/\udc80.0123456789-0.md"], []]))
+    assert read_kept(tmp_path) == [["topic-spec.md", "a/_chunks/\udc80.0123456789-0.md"], []]

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Container, Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from infograph.commands.check.findings import Problem
-from infograph.files.disk import read_file
-from infograph.formats.names import CHUNKS, KEPT, SPEC, is_index, is_table
+from infograph.formats.names import CHUNKS, SPEC, is_index, is_table, version_of
+from infograph.pipeline.kept import read_kept
 from infograph.pipeline.ours import is_ours, is_tree
 
 
-def orphans(root: Path, linked: Container[tuple[str, ...]]) -> Iterator[Problem]:
+def orphans(root: Path, linked: Collection[tuple[str, ...]]) -> Iterator[Problem]:
     """Warnings about files that only infograph writes and that nothing links to, but for those that stay for readers of
     earlier publications.
 
     linked: the parts of the paths of all files that something links to
     """
-    kept = set((read_file(root / KEPT) or b"").decode("utf-8", "surrogateescape").splitlines())
+    kept = {path for paths in read_kept(root) for path in paths}
+    current = {_unversioned(parts) for parts in linked if is_index(parts[-1])}
     for folder, folders, files in os.walk(root):
         parts = Path(folder).relative_to(root).parts
         if parts and is_tree(root, "/".join(parts), folders, files):  # a tree of its own
@@ -30,6 +31,7 @@ def orphans(root: Path, linked: Container[tuple[str, ...]]) -> Iterator[Problem]
             if (
                 (*parts, name) not in linked
                 and path not in kept
+                and (*parts, name) not in current
                 and (
                     parts[-1:] == (CHUNKS,)
                     or is_table(path)
@@ -38,3 +40,8 @@ def orphans(root: Path, linked: Container[tuple[str, ...]]) -> Iterator[Problem]
                 )
             ):
                 yield Problem(path, "orphan", "nothing links to it", "")
+
+
+def _unversioned(parts: tuple[str, ...]) -> tuple[str, ...]:
+    """Returns the path of the newest copy of an index page, which may lie beside it without a link to it."""
+    return *parts[:-1], parts[-1].replace(f".{version_of(parts[-1])}.", ".")

@@ -21,18 +21,36 @@ class IsFolderError(Exception):
     """The names lead to a folder."""
 
 
+def resolved(root: Path, names: list[str]) -> list[str] | None:
+    """Returns the names below the root that a file or folder has once links are followed, none for the root itself.
+
+    None where nothing is there, and where a link leads out of the root. Raises OSError.
+    """
+    try:
+        base = os.path.realpath(root)
+        path = os.path.realpath(os.path.join(base, *names), strict=True)
+    except OSError as error:
+        if error.errno in _NOT_THERE:
+            return None
+        raise
+    if path == base:
+        return []
+    inside = os.path.join(base, "")
+    return path[len(inside) :].split(os.sep) if path.startswith(inside) else None
+
+
 def read_below(root: Path, names: list[str]) -> bytes | None:
     """The bytes of a regular file; None when there is none, or when a symbolic link leads out of the root.
 
     Raises IsFolderError, and OSError when the file is there but cannot be read.
     """
+    found = resolved(root, names)
+    if found is None:
+        return None
+    path = os.path.join(os.path.realpath(root), *found)
+    if os.path.isdir(path):
+        raise IsFolderError
     try:
-        base = os.path.realpath(root)
-        path = os.path.realpath(os.path.join(base, *names), strict=True)
-        if path != base and not path.startswith(os.path.join(base, "")):
-            return None
-        if os.path.isdir(path):
-            raise IsFolderError
         descriptor = os.open(path, _FLAGS)
     except OSError as error:
         if error.errno in _NOT_THERE:

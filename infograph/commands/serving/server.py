@@ -22,7 +22,7 @@ from typing import Any
 import click
 
 from infograph.commands.serving.addresses import RESERVED, BadAddressError, folder_address, may_be_served, split_target
-from infograph.commands.serving.files import IsFolderError, read_below
+from infograph.commands.serving.files import IsFolderError, read_below, resolved
 from infograph.commands.serving.hosts import NoHostError, asked_host, may_ask
 from infograph.commands.serving.listing import START, is_listed
 from infograph.commands.serving.live import EVENTS, SCRIPT, SCRIPT_TEXT, Versions, with_script
@@ -214,12 +214,21 @@ class _Handler(BaseHTTPRequestHandler):
         except OSError as error:
             self._say(HTTPStatus.INTERNAL_SERVER_ERROR, f"the file cannot be read: {error.strerror}")
         else:
-            if data is None or not is_listed(self.server.root, [*folders, name], data):
+            if data is None or not self._is_public([*folders, name], data):
                 self._say(HTTPStatus.NOT_FOUND, _UNLISTED)
                 return
             if version is not None and media_type(name).startswith("text/html"):
                 data = with_script(data, version)
             self._send_file(data, name)
+
+    def _is_public(self, names: list[str], data: bytes) -> bool:
+        """Whether a file may be served under its names, and under those that it has once links are followed."""
+        if not is_listed(self.server.root, names, data):
+            return False
+        real = resolved(self.server.root, names)
+        if real is None:
+            return False
+        return real == names or (may_be_served(real) and is_listed(self.server.root, real, data))
 
     def _answer_reserved(self, names: list[str]) -> None:
         """Replies with the script or the events of live reload."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,7 +31,7 @@ from infograph.formats.names import (
     topic_of,
 )
 from infograph.pipeline.chunk_names import chunk_counts, chunk_files, chunk_versions
-from infograph.pipeline.kept import generations, led_to
+from infograph.pipeline.kept import dump_kept, generations, led_to, read_kept
 from infograph.pipeline.memory import records
 from infograph.pipeline.memory.entities import ENTITIES
 from infograph.pipeline.memory.folders import as_published, row
@@ -136,9 +136,9 @@ def publish(context: BuildContext, output: Output, draft: Draft) -> Published:
     if not context.check:
         output.secure(draft.staged)  # from here to the renames nothing takes long: a person may be saving a table
     remade = {*draft.outputs, ""}
-    old = last.older if last else []
+    old = last.older if last else read_kept(out)
     removed, kept = leftovers(out, last, remade, standing.union(draft.dropped, *old), known=not context.plan.foreign)
-    older, removed = _kept(context, draft, standing, removed)
+    older, removed = _kept(context, draft, standing, removed, old)
     standing = standing.union(*older)
     found.notices += [*unmatched, *outlived(kept, documents), *left_alone(draft.root)]
     missing = lacking(
@@ -156,6 +156,8 @@ def publish(context: BuildContext, output: Output, draft: Draft) -> Published:
     tables |= tables_as_staged(output.staging, staged)
     folders = _folders(context, output, standing, staged, removed)
     with interrupted_until_done(context.settings.memory):
+        if not context.settings.in_place:  # before the first rename: a build after a killed one knows what to keep
+            _note_kept(out, older)
         output.publish(in_order(staged, out), removed)
         with remembering():
             _remember(context, draft, _Standing([*outputs, *kept], older, counts, versions, tables, folders, found))
@@ -163,15 +165,15 @@ def publish(context: BuildContext, output: Output, draft: Draft) -> Published:
 
 
 def _kept(
-    context: BuildContext, draft: Draft, standing: set[str], removed: list[str]
+    context: BuildContext, draft: Draft, standing: set[str], removed: list[str], old: Sequence[Sequence[str]]
 ) -> tuple[list[list[str]], list[str]]:
     """Returns the files that stay for readers of earlier publications, see `State.older`, and those to remove.
 
     standing: paths of all files that belong to the tree
     removed:  paths of outputs that do not, but for those that the last build kept
+    old:      what earlier builds kept, see `State.older`
     """
     settings, out, last = context.settings, context.settings.out, context.last
-    old = last.older if last else []
     dropped = set(draft.dropped)
     if not settings.in_place:
         if last is None:
@@ -180,12 +182,20 @@ def _kept(
             before = chunk_files(last.chunk_counts, last.versions).union(last.outputs)
         # Rows set by hand that lay beside the sources go with them: found here later, they would count as this tree's.
         dropped |= {path for path in before.intersection(removed) if not holds_pins(out, path)}
+    dropped -= {path for paths in old for path in paths}  # where no build is remembered, they are found once more
     published = dropped or not {INDEX, SEARCH_MANIFEST}.isdisjoint(item.target for item in draft.staged)
     older = generations(dropped, old) if published else [list(paths) for paths in old]
     older = [[path for path in paths if path not in standing] for paths in older]
     expired = {path for paths in old for path in paths} - standing.union(*older)
     removed = [path for path in removed if path not in dropped]
     return older, sorted({*removed, *(path for path in expired if is_ours(out, path))})
+
+
+def _note_kept(out: Path, older: Sequence[Sequence[str]]) -> None:
+    if any(older):
+        write_private(out, KEPT, dump_kept(older))
+    else:
+        remove_private(out, KEPT)
 
 
 def _folders(
@@ -205,12 +215,6 @@ def _folders(
 
 
 def _remember(context: BuildContext, draft: Draft, standing: _Standing) -> None:
-    if not context.settings.in_place:
-        lines = "".join(f"{path}\n" for paths in standing.older for path in paths)
-        if lines:
-            write_private(context.settings.out, KEPT, lines.encode("utf-8", "surrogateescape"))
-        else:
-            remove_private(context.settings.out, KEPT)
     memory, searched = context.settings.memory, context.settings.config.search.enabled
     for topic, data in draft.packed.items():
         records.save_topic(memory, topic, data)

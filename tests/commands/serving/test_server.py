@@ -80,6 +80,20 @@ def test_links_out_of_the_root_are_refused_and_links_within_followed(
         assert client.get(server.url + "index-3.json").text == (site / "index-2.json").read_text()
 
 
+def test_a_link_shows_nothing_that_is_not_served_by_its_own_name(
+    serving: ServeTree, site: Path, client: httpx2.Client
+) -> None:
+    (site / "id_rsa").write_text("SECRET")
+    (site / ".env").write_text("SECRET")
+    (site / "photo.png").write_bytes(b"a picture")
+    for name, target in (("key.png", "id_rsa"), ("env.png", ".env"), ("same.png", "photo.png"), ("all", ".")):
+        (site / name).symlink_to(target)
+    with serving(site) as server:
+        for name in ("key.png", "env.png", "all/key.png", "all/.env"):
+            assert client.get(server.url + name).status_code == 404, name
+        assert client.get(server.url + "same.png").content == client.get(server.url + "all/photo.png").content
+
+
 def test_a_file_that_cannot_be_read(server: Server, client: httpx2.Client, monkeypatch: pytest.MonkeyPatch) -> None:
     for error, status in ((PermissionError(13, "Permission denied"), 403), (OSError(5, "Input/output error"), 500)):
 
