@@ -373,13 +373,15 @@ def _read_graph_manifest(data: bytes) -> GraphManifest:
 
 
 def refuse_unfound(found: RankedHits, query: Query, remarks: Remarks, searcher: Searcher) -> None:
-    """Raises ClientError where nothing was found and files with words or sections cannot be read: then it is not known
-    that the site has nothing. Other files (corrections, links, vectors) are only noted."""
+    """Raises ClientError where nothing was found and files with words or sections cannot be read, or those by which a
+    slip is mended: then it is not known that the site has nothing. Other files (links, vectors) are only noted."""
     if found.hits or not query.limit or (query.first and found.total):
         return
-    tables = (searcher.manifest.postings, searcher.manifest.documents)
+    manifest = searcher.manifest
+    tables = (manifest.postings, manifest.documents)
     named = {name for table in tables for name in (*table.names, *table.directories)}
-    lost = [name for name in remarks.missing if name in named or name.startswith(("p-", "d-"))]
+    named |= {manifest.dictionary.directory, manifest.dictionary.backwards}
+    lost = [name for name in remarks.missing if name in named or name.startswith(("p-", "d-", "w-"))]
     if lost:
         more = f", nor can {len(lost) - 1} more" if lost[1:] else ""
         reason = f"cannot be read ({remarks.missing[lost[0]]}){more}"

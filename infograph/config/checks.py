@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from operator import attrgetter
+from urllib.parse import urlsplit
 
 from infograph.config.settings import ENRICHED_FIELDS, ENTITIES, PAGES, PROVIDERS, RANGES, STRUCTURED, Config
 from infograph.errors import KINDS, ConfigError
@@ -89,6 +90,18 @@ _QUERY = re.compile(r"[?#][^\s\\]*\Z")
 """A query or fragment of `index.source_url`, which may hold the path: `?file={path}`."""
 
 
+def is_address(address: str) -> bool:
+    """Whether an address is one that a browser goes to: a path from the root of a host, or an http(s) URL."""
+    if not _ADDRESS.fullmatch(address):
+        return False
+    try:
+        parts = urlsplit(address)
+        host = address.startswith("/") or (parts.hostname is not None and parts.port != 0)
+    except ValueError:  # as `https://[` and `https://host:port`
+        return False
+    return host and "%" not in parts.netloc
+
+
 def _check_address(address: str, place: str, name: str) -> None:
     """Raises ConfigError for an address that cannot be published.
 
@@ -97,7 +110,7 @@ def _check_address(address: str, place: str, name: str) -> None:
     """
     if "@" in address.partition("//")[2].partition("/")[0]:  # said first, since the other error repeats the address
         raise ConfigError(place, f"`{name}` holds a user's name, which would be published", "Leave it out.")
-    if address and not _ADDRESS.fullmatch(_QUERY.sub("", address) if name == "index.source_url" else address):
+    if address and not is_address(_QUERY.sub("", address) if name == "index.source_url" else address):
         reason = f"`{name}` must be a path that begins with / or an http(s) URL, not {address!r}"
         raise ConfigError(place, reason)
 

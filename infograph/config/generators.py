@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from infograph.config.checks import is_address
 from infograph.model import UserTable
 from infograph.source.repository import GENERATORS
 
@@ -103,7 +104,7 @@ def _text(value: object) -> str:
 def _address(value: object) -> str:
     """Returns an address that can be published; empty for anything else, as for one that holds a password."""
     text = _text(value)
-    return text if re.fullmatch(r"https?://[^/?#\s\\@]+(?:/[^?#\s\\]*)?|/(?!/)[^?#\s\\]*", text) else ""
+    return text if is_address(text) and "@" not in text.partition("//")[2].partition("/")[0] else ""
 
 
 def _joined(address: str, *parts: str) -> str:

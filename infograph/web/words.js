@@ -91,13 +91,15 @@ async function between(bundle, first, last, remarks) {
 }
 
 /**
- * Refuses an answer without hits where files with words or sections cannot be read: then it is not known that the site
- * has nothing. Other files (corrections, links, vectors) are only noted.
+ * Refuses an answer without hits where files with words or sections cannot be read, or those by which a slip is mended:
+ * then it is not known that the site has nothing. Other files (links, vectors) are only noted.
  */
 export function unfound({ total, missing }, { limit, offset }, { manifest }) {
   if (!limit || (offset && total)) return;
-  const named = [manifest.postings, manifest.documents].flatMap(({ names, directories }) => names ?? directories);
-  const lost = Object.keys(missing).filter((name) => named.includes(name) || /^[pd]-/.test(name));
+  const { postings, documents, dictionary = {} } = manifest;
+  const named = [postings, documents].flatMap(({ names, directories }) => names ?? directories);
+  named.push(dictionary.directory, dictionary.backwards);
+  const lost = Object.keys(missing).filter((name) => named.includes(name) || /^[pdw]-/.test(name));
   if (!lost.length) return;
   const more = lost[1] ? `, nor can ${lost.length - 1} more` : "";
   const reason = `cannot be read (${missing[lost[0]]})${more}`;

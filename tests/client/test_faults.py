@@ -127,6 +127,14 @@ def test_shards_of_the_dictionary(at: At, kind: str, fault: str) -> None:
     assert all(words.missing.values())
 
 
+@pytest.mark.parametrize("kind", ["n-", "w-"])
+def test_a_slip_that_cannot_be_mended_finds_nothing_by_an_error(at: At, kind: str) -> None:
+    with pytest.raises(ClientError, match=rf"^_search/{kind}[0-9a-f]+\.z: cannot be read \(.+\)"):
+        answered(at("unavailable", kind), lambda client: client.search("cachhe"))
+    if kind == "w-":  # the others name the files of words, too
+        assert answered(at("unavailable", kind), lambda client: client.search("cachhe", exact=True)).hits == ()
+
+
 @pytest.mark.parametrize("kind", ["p-", "d-"])
 @pytest.mark.parametrize("fault", SHARD_FAULTS)
 def test_no_search_without_its_shards_finds_nothing(at: At, kind: str, fault: str) -> None:

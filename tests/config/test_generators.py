@@ -250,7 +250,14 @@ def test_bytes_that_are_no_text(project: Any) -> None:
 
 @pytest.mark.parametrize(
     "url",
-    ["javascript:alert(1)", "//evil.example/", "https://user:secret@example.org/", "https://example.org/?a=b", "docs"],
+    [
+        "javascript:alert(1)",
+        "//evil.example/",
+        "https://user:secret@example.org/",
+        "https://example.org/?a=b",
+        "docs",
+        "https://[",
+    ],
 )
 def test_an_address_that_could_not_be_published_is_left_out(url: str, project: Any) -> None:
     root = project({"mkdocs.yml": f"site_name: A\nsite_url: '{url}'\n", "docs/a.md": "# A\n"})
@@ -308,6 +315,9 @@ def test_one_folder_of_documents_is_no_site_of_several(project: Any) -> None:
         ('"../docs" = "x"', "`../docs` is no folder of the sources"),
         ("docs = 3", "the address of `docs` must be a text, not 3"),
         ('docs = "//evil.example/"', "`site.roots` must be a path that begins with / or an http"),
+        ('docs = "https://["', "`site.roots` must be a path that begins with / or an http"),
+        ('docs = "http://%zz/"', "`site.roots` must be a path that begins with / or an http"),
+        ('docs = "https://example.org:port/"', "`site.roots` must be a path that begins with / or an http"),
         ('docs = "https://user:secret@example.org/"', "`site.roots` holds a user's name"),
     ],
 )

@@ -170,3 +170,12 @@ def test_a_list_of_kept_files_that_is_not_ours_keeps_nothing(tmp_path: Path, dat
     assert not any(read_kept(tmp_path))
     (tmp_path / KEPT).write_bytes(dump_kept([["topic-spec.md", "a/_chunks/\udc80.0123456789-0.md"], []]))
     assert read_kept(tmp_path) == [["topic-spec.md", "a/_chunks/\udc80.0123456789-0.md"], []]
+
+
+def test_a_file_of_a_version_that_was_torn_is_written_again(tree: Tree) -> None:
+    whole = tree.outputs()
+    torn = [name for name in whole if is_versioned(name)]
+    for name in torn:
+        (tree.out / name).write_bytes(whole[name][: len(whole[name]) // 2])
+    assert tree.build().written >= len(torn)
+    assert tree.outputs() == whole

@@ -60,6 +60,15 @@ for (const kind of ["n-", "w-"]) {
   }
 }
 
+for (const kind of ["n-", "w-"]) {
+  test(`a slip that cannot be mended for want of ${kind} is an error`, async () => {
+    const message = new RegExp(`^_search/${kind}[0-9a-f]+\\.z: cannot be read \\(.+\\)`);
+    await refused([at("unavailable", kind).search("cachhe")], { name: "InfographError", code: "missing", message });
+    if (kind === "n-") return; // they name the files of words, too
+    assert.deepEqual((await at("unavailable", kind).search("cachhe", { exact: true })).hits, []);
+  });
+}
+
 for (const kind of ["p-", "d-"]) {
   for (const fault of SHARD_FAULTS) {
     test(`all shards ${kind} ${fault}: no empty answer but an error`, async () => {

@@ -26,6 +26,7 @@ from infograph.formats.names import (
     SEARCH_MANIFEST,
     has_rows_set_by_hand,
     is_shard,
+    is_versioned,
     join,
     output_topic,
     topic_of,
@@ -344,9 +345,9 @@ def refuse_foreign(out: Path, staged: Iterable[Staged]) -> None:
 
 
 def _replaceable(out: Path, path: str) -> bool:
-    """Whether the file at the path of an output is ours. A shard's name is the digest of its only valid bytes, so
-    with other bytes it was one of ours before it was overwritten."""
-    return is_ours(out, path) or (is_shard(path) and not (out / path).is_dir())
+    """Whether the file at the path of an output is ours. The names of shards, and of versions, are digests of what lies
+    there: a file that has other bytes was one of ours before it was torn or written over."""
+    return is_ours(out, path) or (is_versioned(path) and not (out / path).is_dir())
 
 
 @contextlib.contextmanager
