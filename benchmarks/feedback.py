@@ -26,16 +26,16 @@ from itertools import product
 from pathlib import Path
 
 from quality import PAGES, SPANS, prepared  # first: it sets how tokenizers run
-from rerank_constants import METRICS, Values, means, shown
+from rerank_constants import Values, means, shown
 
 import numpy as np  # isort: skip
 from numpy.typing import NDArray
 
 from infograph.config import load
 from infograph.evaluate.bench import Bench, Request
-from infograph.evaluate.corpus import Corpus, Cut, corpus_of
+from infograph.evaluate.corpus import Corpus, Cut, corpus_of, relevant
 from infograph.evaluate.dataset import at_corpus, find_or_make, question_files, read_documents
-from infograph.evaluate.metrics import DEPTH, measure
+from infograph.evaluate.metrics import DEPTH
 from infograph.evaluate.questions import Question
 from infograph.evaluate.retrievers import LINEAR, retrieve
 from infograph.pipeline.keys import strategy_key
@@ -47,6 +47,7 @@ FIRST = (1, 2, 3, 5, 8)
 WEIGHTS = (0.0, 2.5, 5.0, 10.0, 15.0, 25.0)
 SHARES = (0.0, 0.05, 0.1, 0.2, 0.3, 0.5)
 NEAREST = 8
+DISCOUNTS = 1 / np.log2(np.arange(2, DEPTH + 2))
 WAYS = {"feedback": tuple(product(FIRST, WEIGHTS)), "neighbours": tuple(product(FIRST, SHARES))}
 
 Scores = NDArray[np.float64]
@@ -94,19 +95,22 @@ class Case:
         self.vectors = bench.vectors(cuts, key)
         site, queries = bench.site(self.corpus, cuts, key)
         self.cosines = queries @ self.vectors.T
+        self.right = [relevant(self.corpus, question) for question in self.asked]
         self.words = [
             words_of(site.reader, [parsed.document.path for parsed in documents], cuts, one) for one in self.asked
         ]
 
     def table(self, scores: Sequence[Scores]) -> Values:
-        """The metrics of each question; a page is as good as its best chunk."""
-        rankings, of = [], np.array(self.corpus.unit_of)
-        for question, own in zip(self.asked, scores, strict=True):
+        """MRR@10, hit@5 and nDCG@10 of each question, by their definitions, as `measure` works out many more; a page
+        is as good as its best chunk."""
+        rows, of = [], np.array(self.corpus.unit_of)
+        for question, right, own in zip(self.asked, self.right, scores, strict=True):
             units = np.full(len(self.corpus.units), -np.inf)
             np.maximum.at(units, of, own)
-            rankings.append(retrieve(self.corpus, question, units, DEPTH))
-        values = measure(self.corpus, self.asked, rankings, 5)
-        return np.stack([values[metric] for metric in METRICS], axis=1)
+            hits = np.array([unit in right for unit in retrieve(self.corpus, question, units, DEPTH)], float)
+            gains = hits @ DISCOUNTS[: len(hits)] / DISCOUNTS[: len(right)].sum()
+            rows.append((max(hits / np.arange(1, len(hits) + 1), default=0.0), hits[:5].max(initial=0.0), gains))
+        return np.array(rows)
 
     def every(self) -> dict[str, dict[Choice, Values]]:
         """What each choice of each way gives."""

@@ -2,7 +2,7 @@
 
     npm install --prefix TOOLS pagefind@1.6.0 minisearch@7 esbuild playwright-core
     python benchmarks/search_peers.py --trees DIR --questions DIR --tools TOOLS --work DIR [--sections 60000]
-        [--tasks questions bytes files time]
+        [--tasks questions bytes files time] [--no-default-model]
 
 Needs Node.js and Chromium. Trees: `fastapi` and `powershell-docs`; questions: `fastapi-pages`. Everything is what a
 site would publish: `infograph build --out`; Pagefind's own program over the same pages as plain HTML; MiniSearch over
@@ -235,10 +235,16 @@ def folder_size(folder: Path) -> tuple[int, int]:
     return len(sizes), sum(sizes)
 
 
-def measure_questions(bench: Bench, site: Site, questions: Path) -> None:
-    other = "infograph-default"
-    infograph(site.tree, site.root / other, "all-MiniLM-L6-v2")
-    engines = (ENGINES[0], other, *ENGINES[1:])
+def measure_questions(bench: Bench, site: Site, questions: Path, *, default: bool) -> None:
+    """Prints what the questions find and what they cost.
+
+    default: also of a site that is built with the default model, which ranks by words alike and embeds for minutes
+    """
+    engines = ENGINES
+    if default:
+        other = "infograph-default"
+        infograph(site.tree, site.root / other, "all-MiniLM-L6-v2")
+        engines = (ENGINES[0], other, *ENGINES[1:])
     for kind, plural in KINDS.items():
         lines = (questions / "fastapi-pages" / f"{kind}.tsv").read_text("utf-8").splitlines()
         gold = {query: set(pages.split("|")) for query, pages in (line.split("\t") for line in lines if line.strip())}
@@ -306,6 +312,7 @@ def main() -> None:
     parser.add_argument("--work", type=Path, required=True, help="folder for what is built; may be kept")
     parser.add_argument("--sections", type=int, default=60_000, help="of the large tree")
     parser.add_argument("--queries", type=int, default=200, help="section titles asked")
+    parser.add_argument("--default-model", action=argparse.BooleanOptionalAction, default=True)
     parser.add_argument("--tasks", nargs="+", default=TASKS, choices=TASKS)
     args = parser.parse_args()
     bench = Bench(args.tools, args.work)
@@ -317,7 +324,7 @@ def main() -> None:
     print(f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC, {', '.join(versions)}")
     if "questions" in args.tasks:
         fastapi = bench.publish("fastapi", args.trees / "fastapi" / "docs" / "en" / "docs")
-        measure_questions(bench, fastapi, args.questions)
+        measure_questions(bench, fastapi, args.questions, default=args.default_model)
     if args.tasks == ["questions"]:
         return
     powershell = bench.publish("powershell-docs", args.trees / "powershell-docs")

@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from infograph.build import build
@@ -15,8 +16,10 @@ from infograph.errors import ConfigError, OutputError
 from infograph.formats.names import SEARCH, SEARCH_MANIFEST
 from infograph.pipeline.kept import GENERATIONS
 from infograph.pipeline.memory.state import BUNDLE
+from infograph.pipeline.steps.search import Searched
 from infograph.search.reading.listing import named_files
 from infograph.search.reading.reader import Reader
+from infograph.search.writing.link_lists import LinkRows
 from infograph.text.language import stemmer
 
 
@@ -227,3 +230,13 @@ def test_a_lost_output_of_a_root_without_documents_costs_no_file_of_the_bundle(
     assert (docs / lost).is_file()
     assert stored(docs) == before == current(docs)
     assert not build(settings(docs), check=True).stale
+
+
+def test_links_between_pages_are_told_by_path() -> None:
+    columns = [np.array(column) for column in ([1, 0, 0], [0, 2, 1], [0, 1, 1], [0, 0, 0], [0, 2, 1])]
+    step = Searched(links=LinkRows(*columns, left_out={}), pages=("b.md", "a.md"))
+    assert step.linked_pages() == {
+        "a.md": [(0, "b.md", "link")],
+        "b.md": [(1, "a.md", "relation"), (2, "a.md", "title")],
+    }
+    assert Searched().linked_pages() is None, "as the last build left them"
