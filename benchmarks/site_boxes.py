@@ -60,11 +60,7 @@ def built(sites: ModuleType, case: Any, folder: Path) -> tuple[Path, dict[str, f
     """Builds a site with its graph. Returns the project and the seconds of each part."""
     project = folder / "project"
     write(sites.pages(case) | case.files, project)
-    if case.modules is not None:
-        shutil.copy(case.modules / "package.json", project)
-        shutil.copytree(
-            case.modules / "node_modules", project / "node_modules", symlinks=True, copy_function=sites._linked
-        )
+    sites.install(case, project)
     seconds = {"generator": 0.0, "infograph": 0.0}
     for command in case.commands:
         start = time.monotonic()
