@@ -18,6 +18,7 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import json
+import re
 import shutil
 import statistics
 import subprocess
@@ -52,6 +53,15 @@ def write(files: dict[str, str], project: Path) -> None:
         (project / name).write_text(text, "utf-8")
 
 
+def touched(sites: ModuleType, case: Any) -> list[str]:
+    """Returns the files that are new or changed for the search: those of the guide, and those that name it."""
+
+    def is_shown(name: str) -> bool:
+        return re.search(rf"^(?://|#|<!--) {re.escape(name)}\b", sites.GUIDE, re.MULTILINE) is not None
+
+    return [name for name, text in case.files.items() if "infograph" in text or is_shown(name)]
+
+
 def is_ours(command: str) -> bool:
     return command.startswith("infograph ")
 
@@ -60,11 +70,7 @@ def built(sites: ModuleType, case: Any, folder: Path) -> tuple[Path, dict[str, f
     """Builds a site with its graph. Returns the project and the seconds of each part."""
     project = folder / "project"
     write(sites.pages(case) | case.files, project)
-    if case.modules is not None:
-        shutil.copy(case.modules / "package.json", project)
-        shutil.copytree(
-            case.modules / "node_modules", project / "node_modules", symlinks=True, copy_function=sites._linked
-        )
+    sites.install(case, project)
     seconds = {"generator": 0.0, "infograph": 0.0}
     for command in case.commands:
         start = time.monotonic()
@@ -147,7 +153,7 @@ def measured(sites: ModuleType, name: str, shots: str) -> list[str]:
         for row in peer:
             theirs |= set(row["links"])
         right = [f"{sum(map(pages.leads, links))} of {len(links)}" for links in (own, theirs)]
-    steps = len(case.files) + sum(map(is_ours, case.commands))
+    steps = len(touched(sites, case)) + sum(map(is_ours, case.commands))
 
     def size(rows: list[dict[str, Any]], key: str) -> str:
         return f"{statistics.median(row[key] for row in rows) / 1000:.0f} KB"

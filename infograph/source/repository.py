@@ -23,7 +23,7 @@ GENERATORS = {
 }
 """Names of the configurations of site generators, relative to a folder."""
 _OF_OTHERS_TOO = ("config.toml", "config.yaml", "conf.py")
-"""Those among them that other programs have, too: any folder above the sources may hold one."""
+"""Names of configurations that other programs have, too: any folder above the sources may hold one."""
 
 _ROOTS = (
     (".git",),

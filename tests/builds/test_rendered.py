@@ -273,3 +273,14 @@ def test_files_of_other_kinds(tmp_path: Path, write_tree, quick) -> None:
     assert notice.message.startswith("1 .ipynb, 1 .rst, 2 .org") or ".rst" in notice.message
     with pytest.raises(ConfigError, match=r"`\.md` is no suffix of files that must be converted"):
         made(root, '[source]\nconvert = { ".md" = "cat" }\n')
+
+
+def test_a_page_of_100_mb_is_named_and_costs_no_other(tmp_path: Path, write_tree, quick) -> None:
+    site = write_tree(tmp_path / "site", SITE)
+    with (site / "huge.html").open("wb") as file:
+        file.write(page("Huge").encode())
+        file.truncate(100_000_000)
+    summary = made(site)
+    (error,) = summary.errors
+    assert str(error).startswith("huge.html: 100000000 bytes, more than 5000000. Raise `limits.bytes`")
+    assert chunks(site).keys() == DOCUMENTS

@@ -68,6 +68,8 @@ class Case:
     files: dict[str, str] = field(default_factory=dict)
     modules: Path | None = None
     """Folder whose node_modules the project uses."""
+    client: bool = False
+    """Whether the project uses the npm package of infograph."""
     package: str = ""
     """Python package without which the generator is not there."""
     program: str = ""
@@ -158,6 +160,14 @@ CASES = {
     "docusaurus": Case(
         commands("Docusaurus"), "build", tree="docs/graph/", files=files("Docusaurus"), modules=DOCUSAURUS
     ),
+    "docusaurus by a theme": Case(
+        commands("Docusaurus", "As a theme"),
+        "build",
+        tree="docs/graph/",
+        files=files("Docusaurus", "As a theme"),
+        modules=DOCUSAURUS,
+        client=True,
+    ),
     "docusaurus of several folders": Case(
         commands("Docusaurus", "Several folders, one search"),
         "build",
@@ -233,12 +243,9 @@ def test_results_lead_to_the_headings_of_the_site(name: str, tmp_path: Path, wri
     if case.program and shutil.which(case.program) is None:
         pytest.skip(f"{case.program} is not on the PATH")
     project = write_tree(tmp_path / "project", pages(case) | case.files)
-    if case.modules is not None:
-        if not (case.modules / "node_modules").is_dir():
-            pytest.skip(f"needs npm ci --prefix {case.modules.relative_to(ROOT).as_posix()}")
-        shutil.copy(case.modules / "package.json", project)
-        # Links where they can be had: Astro does not build with a folder that is a link itself.
-        shutil.copytree(case.modules / "node_modules", project / "node_modules", symlinks=True, copy_function=_linked)
+    if case.modules is not None and not (case.modules / "node_modules").is_dir():
+        pytest.skip(f"needs npm ci --prefix {case.modules.relative_to(ROOT).as_posix()}")
+    install(case, project)
     for command in case.commands:
         run(command, project, tmp_path)
     # The project's own settings, where it has some, name its folders of documents, and not the rendered site's.
@@ -281,6 +288,16 @@ def test_a_strict_build_of_a_healthy_site_says_nothing(
     own = [command for command in case.commands if command.startswith("infograph build ")]
     for command in own or [f"infograph build {case.docs} --out site --model static"]:
         run(f"{command} --strict", project, tmp_path)
+
+
+def install(case: Case, project: Path) -> None:
+    """Puts the packages of npm into a project that a case needs."""
+    if case.modules is not None:
+        shutil.copy(case.modules / "package.json", project)
+        # Links where they can be had: Astro does not build with a folder that is a link itself.
+        shutil.copytree(case.modules / "node_modules", project / "node_modules", symlinks=True, copy_function=_linked)
+    if case.client:
+        shutil.copytree(ROOT / "infograph/web", project / "node_modules/infograph")
 
 
 def _linked(source: str, target: str) -> None:

@@ -237,19 +237,30 @@ _ESCAPED = re.compile(
 )
 
 
+_EMPHASIS = re.compile(
+    r"(?<![*\w])\*(?=[^\s*])(?P<stars>[^*]{1,200})(?<=\S)\*(?![*\w])"
+    r"|(?<![_\w])_(?=[^\s_])(?P<lines>[^_]{1,200})(?<=\S)_(?![_\w])"
+)
+_HELD = "\ue000"
+"""Stands for a sign that is no mark, or for code, while marks are taken out: a private-use character."""
+
+
 def _unmarked(line: str) -> str:
     """Returns the text of a line without its marks, and with signs in the place of what escapes them."""
-    parts: list[str] = []
-    at = 0
-    for match in _ESCAPED.finditer(line):
-        sign = match["code"] or match["sign"] or unescape(match["entity"]).replace("\xa0", " ")
-        parts += _without_marks(line[at : match.start()]), sign
-        at = match.end()
-    return "".join([*parts, _without_marks(line[at:])])
+    held: list[str] = []
+
+    def hold(match: re.Match[str]) -> str:
+        held.append(match["code"] or match["sign"] or unescape(match["entity"]).replace("\xa0", " "))
+        return _HELD
+
+    text = _without_marks(_ESCAPED.sub(hold, line.replace(_HELD, "")))
+    first, *others = text.split(_HELD)
+    return "".join([first, *(part for pair in zip(held, others, strict=True) for part in pair)])
 
 
 def _without_marks(text: str) -> str:
-    return text.replace("**", "").replace("`", "").replace("[", "").replace("]", "")
+    text = text.replace("**", "").replace("`", "").replace("[", "").replace("]", "")
+    return _EMPHASIS.sub(lambda match: match["stars"] or match["lines"], text) if "*" in text or "_" in text else text
 
 
 @lru_cache(maxsize=256)  # the versions of a page come one after the other, and share most chunks

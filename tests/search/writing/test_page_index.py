@@ -107,6 +107,14 @@ def test_a_text_met_again_has_the_same_pieces_whatever_is_remembered(monkeypatch
         ("Code `a\\*b &lt;` and ``x`y`` stay.\n", "Code a\\*b &lt; and x`y stay."),
         ("```py\n# why\nrows[0] = `\\*`\n```\n", "# why rows[0] = `\\*`"),
         ("~~~\n```\nin\n~~~\nout \\# it\n", "in out # it"),
+        (
+            "Run *after* it, _before_ it, *the `a*b` and `c`*, ***both***.\n",
+            "Run after it, before it, the a*b and c, both.",
+        ),
+        (
+            "2 * 3 * 4, a*b*c, _search/ and _keywords/, __init__, *args\n",
+            "2 * 3 * 4, a*b*c, _search/ and _keywords/, __init__, *args",
+        ),
         ("A `tick that opens none, **bold\n", "A tick that opens none, bold"),
         ("word " * 100, ("word " * 24).strip()),
         ("x" * 300, "x" * SNIPPET),

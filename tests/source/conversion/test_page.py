@@ -301,6 +301,11 @@ def test_deep_nesting_is_flattened(content: str) -> None:
     assert len(found.text) < 500
 
 
+def test_a_million_nodes_hide_nothing_that_stands_behind_them() -> None:
+    found = convert(f"<main><h1>T</h1>{'<p>' * 1_000_000}The end.</main>")
+    assert found.text == "# T\n\nThe end.\n"
+
+
 @pytest.mark.parametrize(
     "content", ["<div>" * 21_000 + "x", f"<p {' '.join(f'a{n}' for n in range(9000))}x='{'y' * 9000}'>"]
 )
