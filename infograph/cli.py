@@ -274,6 +274,11 @@ _transfer = combined(
     ),
     click.option("--cache", metavar="DIR", help="Keep there what is downloaded, for the next time."),
 )
+_prompts = click.option(
+    "--prompts/--no-prompts",
+    default=True,
+    help="Put sections first that are known to answer a question like this one; on by default.",
+)
 _reading = combined(
     click.option(
         "--json", "as_json", is_flag=True, callback=remember_json, is_eager=True, help="Print the answer as JSON."
@@ -313,6 +318,7 @@ _reading = combined(
     default=True,
     help="Follow the links of the first pages to others that an answer may take; on by default.",
 )
+@_prompts
 @_reading
 def search(target: str, query: tuple[str, ...], timeout: float, cache: str | None, **options: Any) -> None:
     """Search a published tree; print the best sections."""
@@ -354,11 +360,7 @@ def get(target: str, what: str, timeout: float, cache: str | None, **options: An
     help="Tokens that the passages may have together.",
 )
 @_path
-@click.option(
-    "--match/--no-match",
-    default=None,
-    help="Name chunks that answer a known question like this one; reads every index, so by default only of a folder.",
-)
+@_prompts
 @_rerank
 @_exact
 @_graph

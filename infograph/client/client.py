@@ -18,8 +18,8 @@ from infograph.client.options import bounded_seconds, check
 from infograph.client.place import Place, check_source, folder_place, is_url, web_place
 from infograph.client.query import Filters, SearchArguments, asked, spelled_out
 from infograph.client.retrieve import candidates, retrieve
-from infograph.client.tree import SAME_QUESTION, PublishedTree
-from infograph.client.types import Answer, Communities, Context, Item, Match, PublishedChunk, Topic, TopicEntry, Words
+from infograph.client.tree import PublishedTree
+from infograph.client.types import Answer, Communities, Context, Item, PublishedChunk, Topic, TopicEntry, Words
 from infograph.client.web import WebSource
 from infograph.search.format.results import Hit
 
@@ -83,11 +83,12 @@ class AsyncClient:
         rerank: bool | None = None,
         exact: bool = False,
         graph: int | None = None,
+        prompts: bool = True,
     ) -> Context:
         """Returns what a language model should read for a query: the best chunks with their neighbours, in at most
         `max_tokens` tokens, as the index counts them; near-duplicates are listed, not shown. `path`, `filters`,
-        `rerank`, `exact`, `graph`: see `SearchArguments`."""
-        chosen = candidates(query, path, filters, exact, graph)
+        `rerank`, `exact`, `graph`, `prompts`: see `SearchArguments`."""
+        chosen = candidates(query, path, filters, exact, graph, prompts)
         return await self._answer(retrieve(self._tree, chosen, max_tokens, rerank))
 
     async def communities(self, query: str = "", *, limit: int = 10) -> Communities:
@@ -120,12 +121,12 @@ class AsyncClient:
         its stripe order, `conceptual` or `technical`."""
         return await self._answer(self._tree.sample(topic, n, order))
 
-    async def match(
-        self, question: str, *, topic: str = "", limit: int = 10, distance: int = SAME_QUESTION
-    ) -> list[Match]:
-        """Returns chunks that answer a question like this one, the nearest first. Reads every index below the topic.
+    async def match(self, question: str, *, topic: str = "", limit: int = 10, distance: int | None = None) -> list[Hit]:
+        """Returns chunks that are known to answer a question like this one, as hits: `matched_question` says which,
+        the nearest question first, and the best chunk of each first. Reads two files at the most.
 
-        distance: most bits, of 64, between the two questions' hashes
+        topic:    only chunks of this topic and of those below
+        distance: most bits, of 64, between the two questions' hashes; None for what the site says, 12
         """
         return await self._answer(self._tree.match(question, topic, limit, distance))
 
@@ -199,9 +200,10 @@ class Client:
         rerank: bool | None = None,
         exact: bool = False,
         graph: int | None = None,
+        prompts: bool = True,
     ) -> Context:
         """See `AsyncClient.retrieve`."""
-        chosen = candidates(query, path, filters, exact, graph)
+        chosen = candidates(query, path, filters, exact, graph, prompts)
         return self._answer(retrieve(self._tree, chosen, max_tokens, rerank))
 
     def communities(self, query: str = "", *, limit: int = 10) -> Communities:
@@ -232,7 +234,7 @@ class Client:
         """See `AsyncClient.sample`."""
         return self._answer(self._tree.sample(topic, n, order))
 
-    def match(self, question: str, *, topic: str = "", limit: int = 10, distance: int = SAME_QUESTION) -> list[Match]:
+    def match(self, question: str, *, topic: str = "", limit: int = 10, distance: int | None = None) -> list[Hit]:
         """See `AsyncClient.match`."""
         return self._answer(self._tree.match(question, topic, limit, distance))
 

@@ -54,6 +54,9 @@ class SearchArguments(TypedDict, total=False):
                the default: no step
     links:     follow the links of the first eight pages, which brings pages that an answer takes beside these; one
                more read, of some KB; True
+    prompts:   put chunks before all others that are known to answer a question like this one, from `qa-pairs.md` or by
+               a language model's word; their `matched_question` says which. Of a site with known questions one or two
+               files more are read, some KB; True
     texts:     read the chunks of the hits, too, into their `text`; it is empty where one cannot be read, which
                `missing` then names; False
     """
@@ -69,6 +72,7 @@ class SearchArguments(TypedDict, total=False):
     exact: bool
     graph: int | None
     links: bool
+    prompts: bool
     texts: bool
 
 
@@ -84,6 +88,7 @@ _DEFAULTS: SearchArguments = {
     "exact": False,
     "graph": None,
     "links": True,
+    "prompts": True,
     "texts": False,
 }
 
@@ -124,6 +129,7 @@ def asked(call: str, text: str, arguments: SearchArguments) -> tuple[Query, bool
         diversity=chosen["diversity"],
         exact=chosen["exact"],
         links=chosen["links"],
+        prompts=chosen["prompts"],
         hops=chosen["graph"],
     )
     return query, chosen["rerank"], chosen["rerank_with"], chosen["texts"]

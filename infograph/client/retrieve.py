@@ -51,11 +51,11 @@ class _Kept(NamedTuple):
     shingles: Shingles
 
 
-def candidates(query: str, path: str, filters: Filters | None, exact: bool, graph: int | None) -> Query:
+def candidates(query: str, path: str, filters: Filters | None, exact: bool, graph: int | None, prompts: bool) -> Query:
     """Returns the query for what `retrieve` chooses from. Raises ClientError `unknown` for an invalid argument."""
-    check(query=query, exact=exact, graph=graph)
+    check(query=query, exact=exact, graph=graph, prompts=prompts)
     passes = choice(path, filters)
-    return Query(query, limit=CANDIDATES, passes=passes, collapsed=True, exact=exact, hops=graph)
+    return Query(query, limit=CANDIDATES, passes=passes, collapsed=True, exact=exact, hops=graph, prompts=prompts)
 
 
 def retrieve(tree: PublishedTree, asked: Query, max_tokens: int, rerank: bool | None) -> Asks[Context]:

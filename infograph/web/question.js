@@ -1,41 +1,141 @@
-/** The SimHash of a question, as infograph hashes the questions that chunks answer (infograph/topic/question_hash.py). */
+/** Questions that chunks are known to answer (infograph/search/reading/questions.py): at most two files are read. */
 
+import { hash32 } from "./bytes.js";
+import { filter } from "./filters.js";
 import { check } from "./options.js";
-import { InfographError } from "./site.js";
+import { compare } from "./order.js";
+import { PAGE } from "./ranking.js";
+import { InfographError, whole } from "./site.js";
 
-/** Bits between the hashes of two questions that are taken for one. */
-const SAME_QUESTION = 12;
+/** Shards that a question stands in. */
+const KEYS = 2;
+/** Distinct stems of the longest question. */
+const MOST_STEMS = 64;
+/** Chunks of matched questions that stand before all others. */
+const PINNED = 3;
+const COSINE_UNIT = 0.001;
 const WORD = /[\p{L}\p{N}]+/gu;
 const MASK = (1n << 64n) - 1n;
 
-/**
- * Items with a question like this one: what `Client.match` gives.
- * @param {import("./graph.js").Graph} graph
- * @param {() => Promise<import("./bundle.js").Bundle>} opened
- */
-export async function matching(graph, opened, question, options, signal) {
-  const { topic = "", limit = 10, distance = SAME_QUESTION } = options;
+/** Hits that are known to answer a question like this one: what `Client.match` gives. */
+export async function match(bundle, question, options, remarks) {
+  const { topic = "", limit = 10, distance = null } = options;
   check({ question, topic, limit, distance });
-  const bundle = await opened();
+  const passes = filter(topic, {});
+  const said = bundle.manifest.questions;
+  if (!said) return [];
   if (bundle.stemless) {
     const { language } = bundle.manifest;
     throw new InfographError("unknown", `questions are hashed by their stems: give a stemmer for ${language}`);
   }
-  const hash = questionHash(question, bundle.language);
-  return hash[0] || hash[1] ? graph.match(hash, { topic, limit, distance }, signal) : [];
+  const matched = await matchedChunks(bundle, question, distance ?? said.distance, remarks);
+  const hits = await bundle.hits(Array.from(matched, ([chunk, { similarity }]) => [chunk, similarity]), remarks); // prettier-ignore
+  tell(bundle, hits, matched);
+  return hits.filter((hit) => hit && (!passes || passes(hit))).slice(0, limit);
 }
 
 /**
- * High and low 32 bits; both 0 for a question without a letter or number.
+ * A ranking in which chunks that are known to answer the query stand first, and what they answer.
+ * @param {import("./bundle.js").Bundle} bundle
+ */
+export async function pinned(bundle, ranked, query, remarks) {
+  const matched = await matchedChunks(bundle, query, bundle.manifest.questions.distance, remarks);
+  const own = new Map(ranked);
+  const best = ranked[0]?.[1] ?? 0;
+  const first = [...matched.keys()].slice(0, PINNED).map((chunk) => [chunk, Math.max(best, own.get(chunk) ?? 0)]);
+  const chosen = new Set(first.map(([chunk]) => chunk));
+  return [[...first, ...ranked.filter(([chunk]) => !chosen.has(chunk))], matched];
+}
+
+/** Says of hits which question they are known to answer. */
+export function tell(bundle, hits, matched) {
+  for (const hit of hits) {
+    const found = hit && matched.get(bundle.chunks.get(hit));
+    if (found) hit.matched_question = found;
+  }
+}
+
+/** The chunks that answer questions like this one, the nearest question first, and the best chunk of each first. */
+async function matchedChunks(bundle, question, most, remarks) {
+  const { shards, common, turning } = bundle.manifest.questions;
+  const stems = bundle.stemless ? [] : stemsOf(question, bundle.language);
+  const keys = keysOf(stems, new Set(common));
+  if (!keys.length) return new Map();
+  const [high, low] = questionHash(question, bundle.language, turning);
+  const names = await Promise.all(keys.map((key) => bundle.nameOf(shards, key, remarks)));
+  const found = new Map();
+  for (const name of new Set(names)) {
+    const shard = await bundle.available(name, remarks);
+    if (!shard) continue;
+    if (!sound(shard)) {
+      remarks.missing[name] = "malformed: not rows of questions";
+      continue;
+    }
+    for (const [hex, text, answers] of shard) {
+      const distance = bits(parseInt(hex.slice(0, 8), 16) ^ high) + bits(parseInt(hex.slice(8), 16) ^ low);
+      for (let at = 0; distance <= most && at < answers.length; at += 3) {
+        const chunk = answers[at] * PAGE + answers[at + 1];
+        const match = { text, distance, similarity: answers[at + 2] * COSINE_UNIT };
+        if (!found.has(chunk) || nearer(match, found.get(chunk)) < 0) found.set(chunk, match);
+      }
+    }
+  }
+  return new Map([...found].sort(([a, one], [b, other]) => nearer(one, other) || a - b));
+}
+
+function nearer(one, other) {
+  return one.distance - other.distance || other.similarity - one.similarity || compare(one.text, other.text);
+}
+
+function sound(shard) {
+  const isRow = (row) => {
+    const [hex, text, answers] = Array.isArray(row) && row.length === 3 ? row : [];
+    if (!/^[0-9a-f]{16}$/.test(hex) || typeof text !== "string" || !Array.isArray(answers)) return false;
+    const numbers = answers.every((value, i) => whole([i % 3 === 2 ? Math.abs(value) : value]));
+    return numbers && answers.length % 3 === 0;
+  };
+  return Array.isArray(shard) && shard.every(isRow);
+}
+
+/** The keys of a question: those of its stems whose hashes are the smallest, but for those that many questions have. */
+function keysOf(stems, common) {
+  const distinct = [...new Set(stems)].sort(compare);
+  if (distinct.length > MOST_STEMS) return [];
+  const keys = smallest(distinct.filter((stem) => !common.has(stem)));
+  const often = distinct.filter((stem) => common.has(stem));
+  if (keys.length < KEYS && often.length) {
+    let pairs = often.flatMap((a, i) => often.slice(i + 1).map((b) => `${a} ${b}`));
+    if (!pairs.length) pairs = keys.length ? [] : often;
+    keys.push(...smallest(pairs).slice(0, KEYS - keys.length));
+  }
+  return keys;
+}
+
+function smallest(keys) {
+  const hashed = keys.map((key) => [hash32(`~${key}`), key]);
+  return hashed.sort(([x, a], [y, b]) => x - y || compare(a, b)).slice(0, KEYS).map(([, key]) => key); // prettier-ignore
+}
+
+function said(question) {
+  const text = question.replace(/(\p{M}{128})\p{M}+/gu, "$1").normalize("NFC").toLowerCase().replace(/['’]/g, "");
+  return text.match(WORD) ?? [];
+}
+
+function stemsOf(question, { stem, stopWords }) {
+  const words = said(question);
+  const content = words.filter((word) => !stopWords.has(word));
+  return (content.length ? content : words).map((word) => stem(word));
+}
+
+/**
+ * High and low 32 bits of the SimHash; both 0 for a question without a letter or number.
  * @param {string} question
  * @param {import("./terms.js").Language} language
+ * @param {Record<string, string[]>} turning groups of words that turn a question around, by name
  * @returns {[number, number]}
  */
-export function questionHash(question, language) {
-  const text = question.replace(/(\p{M}{128})\p{M}+/gu, "$1").normalize("NFC").toLowerCase().replace(/['’]/g, "");
-  const words = text.match(WORD) ?? [];
-  const content = words.filter((word) => !language.stopWords.has(word));
-  const stems = (content.length ? content : words).map(language.stem);
+export function questionHash(question, language, turning) {
+  const stems = stemsOf(question, language);
   const weights = new Map(stems.map((stem) => [stem, 2]));
   // A pair has a space in it and so is never a stem as well.
   stems.slice(1).forEach((stem, i) => weights.set(`${stems[i]} ${stem}`, 1));
@@ -48,9 +148,12 @@ export function questionHash(question, language) {
       for (let bit = 0; bit < 32; bit++) sums[32 * i + bit] += ((half >>> bit) & 1) * weight;
     });
   }
-  const half = (from) =>
-    sums.slice(from, from + 32).reduce((bits, sum, bit) => bits | (+(2 * sum > total) << bit), 0) >>> 0;
-  return [half(0), half(32)];
+  const half = (from) => sums.slice(from, from + 32).reduce((bits, sum, bit) => bits | (+(2 * sum > total) << bit), 0);
+  if (!total) return [0, 0];
+  const words = new Set(said(question));
+  const groups = Object.entries(turning).filter(([, group]) => group.some((word) => words.has(word)));
+  const turns = groups.map(([name]) => halves(featureHash(`~${name}`)));
+  return [0, 1].map((i) => turns.reduce((value, turn) => value ^ turn[i], half(32 * i)) >>> 0);
 }
 
 /**
@@ -68,4 +171,11 @@ export function featureHash(feature) {
 
 function halves(value) {
   return [Number(value >> 32n), Number(value & 0xffffffffn)];
+}
+
+/** How many bits of 32 are 1. */
+function bits(value) {
+  let count = 0;
+  for (; value; value &= value - 1) count++;
+  return count;
 }

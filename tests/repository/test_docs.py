@@ -28,8 +28,8 @@ from infograph.formats import keyword_table as words
 from infograph.formats import topic_spec as specfile
 from infograph.formats.index_json import index_schema
 from infograph.index.stripes import stripe_factor, stripe_order
+from infograph.search.format.question_hash import THRESHOLD, hash_feature, simhash, words_of
 from infograph.text.language import stemmer, stop_words
-from infograph.topic.question_hash import THRESHOLD, hash_feature, simhash
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "sample-docs"
@@ -279,9 +279,9 @@ def test_question_hashes_can_be_computed_from_the_page_alone() -> None:
         assert int(spans(value)[0], 16) == hash_feature(spans(feature)[0].encode())
     for question, _, value in questions:
         digits = int(spans(value)[0], 16)
-        assert digits == simhash(question) == names["question_hash"](question, stem, listed)
+        assert digits == simhash(question, words_of("en")) == names["question_hash"](question, stem, listed)
     for question in ("What's a “stripe”?", "How do I?", "Wie geht's?", "x", "Ünïcödé ２ naïve Café"):
-        assert names["question_hash"](question, stem, listed) == simhash(question)
+        assert names["question_hash"](question, stem, listed) == simhash(question, words_of("en"))
     assert names["matches"](0, 2**THRESHOLD - 1)
     assert not names["matches"](0, 2 ** (THRESHOLD + 1) - 1)
 

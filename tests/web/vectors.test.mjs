@@ -29,13 +29,13 @@ test("stems", () => {
 });
 
 test("question hashes", () => {
-  const { stop_words, feature_hashes, questions } = fixture("simhash.json");
+  const { stop_words, turning_words, feature_hashes, questions } = fixture("simhash.json");
   for (const [feature, hash] of Object.entries(feature_hashes)) {
     assert.equal(featureHash(feature).toString(16).padStart(16, "0"), hash);
   }
   const stopWords = new Set(stop_words.en.map((word) => word.replaceAll("'", "")));
   for (const { question, language, hash } of questions.filter(({ language }) => language === "en")) {
-    const halves = questionHash(question, { stem: stemEnglish, stopWords });
+    const halves = questionHash(question, { stem: stemEnglish, stopWords }, turning_words.en);
     assert.equal(halves.map((half) => half.toString(16).padStart(8, "0")).join(""), hash, `${language}: ${question}`);
   }
 });

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from infograph.embedding.vectors import Counts, Texts, Vectors
@@ -11,8 +12,9 @@ from infograph.pipeline.keys import strategy_key
 from infograph.pipeline.worker.documents import compare
 from infograph.pipeline.worker.pages import with_vectors
 from infograph.progress import Reporter, amount, clock_time
+from infograph.search.format.question_hash import simhash, words_of
+from infograph.search.writing.question_table import pack_questions
 from infograph.topic.answered_questions import match_questions
-from infograph.topic.question_hash import simhash
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,30 +30,70 @@ _LONG = 60.0
 """Seconds from which on a person is told how long the model will take, before it begins."""
 
 
+class Answered:
+    """The questions that chunks are known to answer, while they are found."""
+
+    def __init__(self) -> None:
+        self._asked: dict[str, list[tuple[str, int, float]]] = {}
+
+    def add(self, document: DocumentRecord, index: int, question: str, cosine: float) -> None:
+        """Adds a question that a chunk of a document answers."""
+        self._asked.setdefault(document.path, []).append((question, index, cosine))
+
+    def of(self, document: DocumentRecord) -> Iterator[tuple[str, int, float]]:
+        """Yields the questions of a document's chunks: text, chunk, cosine. One that a language model wrote of a chunk
+        has the cosine 1."""
+        yield from self._asked.get(document.path, ())
+        for index, chunk in enumerate(document.chunks):
+            asked = next((value for name, value in chunk.enriched if name == "questions"), ())
+            for question in asked if isinstance(asked, list | tuple) else [asked]:
+                yield question, index, 1.0
+
+
 def embed_documents(
     context: BuildContext, embedder: Embedder, search_model: str, results: Mapping[str, Result]
 ) -> Counts:
     """Embeds what the workers have not embedded, and returns where the vectors came from. Fills in the records of the
     results, and their pages where search goes by this model's vectors."""
     made = [(result, result.record) for result in results.values() if result.record is not None]
+    answered = Answered()
+    counts = _embedded(context, embedder, search_model, made, answered)
+    language = context.settings.config.keywords.language
+    for result, record in made:
+        if result.page is not None and (packed := pack_questions(answered.of(record), words_of(language))):
+            result.page = replace(result.page, questions=packed)
+    return counts
+
+
+def _embedded(
+    context: BuildContext,
+    embedder: Embedder,
+    search_model: str,
+    made: Sequence[tuple[Result, DocumentRecord]],
+    answered: Answered,
+) -> Counts:
     if not embedder.cached:
         digests = [digest for result, _ in made for digest in result.digests]
         embedded = len(set(digests))
         found = [(record, result.vectors) for result, record in made if result.vectors is not None]
-        ask(context.settings, embedder, found, remember=False)
+        ask(context.settings, embedder, found, answered, remember=False)
         return Counts(embedded=embedded, shared=len(digests) - embedded)
     if not made:
         return Counts()
 
+    by_path = {result.path: result for result, _ in made}
+
     def project(path: str, matrix: NDArray[np.float32]) -> None:
-        result = results[path]
+        result = by_path[path]
         if result.page is not None and search_model == embedder.name:
             result.page = with_vectors(result.page, embedder.name, matrix)
 
     cut = [(record, result.embed_texts) for result, record in made]
     earlier = context.last.hashes if context.last else {}
     remember = not context.check
-    return embed(context.settings, context.reporter, embedder, cut, earlier, remember=remember, found=project)
+    return embed(
+        context.settings, context.reporter, embedder, cut, earlier, remember=remember, found=project, answered=answered
+    )
 
 
 def embed(
@@ -63,6 +105,7 @@ def embed(
     *,
     remember: bool,
     found: Callable[[str, NDArray[np.float32]], None] | None = None,
+    answered: Answered | None = None,
 ) -> Counts:
     """Embeds every new text, fills in what follows from the vectors, and returns where they came from.
 
@@ -70,6 +113,7 @@ def embed(
     earlier:  path to the file hash of the last build
     remember: write the embedding cache
     found:    told the path of each document and its vectors, [chunks, dimension]
+    answered: takes the questions of topics
     """
     files = [Texts(record.sha256, texts, earlier.get(record.path), record.size) for record, texts in cut]
     vectors = Vectors(embedder, settings.cache, strategy_key(settings.config), remember=remember)
@@ -90,7 +134,7 @@ def embed(
                 found(record.path, matrix)
             if topic_of(record.path) in questioned:
                 kept.append((record, matrix))
-    ask(settings, embedder, kept, remember=remember)
+    ask(settings, embedder, kept, answered or Answered(), remember=remember)
     if vectors.failure:
         reporter.say(f"warning: the embedding cache is not kept: {vectors.failure}")
     return vectors.counts
@@ -100,12 +144,14 @@ def ask(
     settings: Settings,
     embedder: Embedder,
     found: Sequence[tuple[DocumentRecord, NDArray[np.float32]]],
+    answered: Answered,
     *,
     remember: bool,
 ) -> None:
     """Gives the questions of topics to the chunks that answer them.
 
     found:    every document of the topics that ask something, with its vectors
+    answered: takes the questions
     remember: write the embedding cache
     """
     asked = Vectors(embedder, settings.cache, "questions", remember=remember)
@@ -113,7 +159,7 @@ def ask(
     for record, matrix in found:
         topics.setdefault(topic_of(record.path), []).append((record, matrix))
     for _, rows in sorted(topics.items()):
-        match([record for record, _ in rows], [matrix for _, matrix in rows], asked, settings.config)
+        match([record for record, _ in rows], [matrix for _, matrix in rows], asked, settings.config, answered)
 
 
 def match(
@@ -121,6 +167,7 @@ def match(
     vectors: Sequence[NDArray[np.float32]],
     asked: Vectors,
     config: Config,
+    answered: Answered,
 ) -> None:
     """Gives each question of a topic to the chunks that answer it best.
 
@@ -132,16 +179,22 @@ def match(
     asking = next((document for document in documents if document.questions), None)
     if asking is None:
         return
-    by_hash = {simhash(question, config.keywords.language): question for question in asking.questions}
-    by_hash.pop(0, None)  # of a question without a letter or a digit, which says nothing
-    questions = asked.of_questions(asking.sha256, list(by_hash.values()))
+    words = words_of(config.keywords.language)
+    hashes = {question: simhash(question, words) for question in asking.questions}
+    said = [question for question, value in hashes.items() if value]  # one without a letter or a digit says nothing
+    questions = asked.of_questions(asking.sha256, said)
     for group in (True, False):
         chosen = [(d, v) for d, v in zip(documents, vectors, strict=True) if (d is asking) == group and d.chunks]
         if not chosen:
             continue
-        rows = [row for document, _ in chosen for row in document.chunks]
+        places = [(document, index) for document, _ in chosen for index in range(len(document.chunks))]
+        prompts: list[set[int]] = [set() for _ in places]
         matrix = np.concatenate([found for _, found in chosen])
         limit = config.prompts.per_question
-        matched = match_questions(matrix, questions, list(by_hash), config.prompts.threshold, limit)
-        for row, prompts in zip(rows, matched, strict=True):
-            row.prompts = list(prompts)
+        matched = match_questions(matrix, questions, config.prompts.threshold, limit)
+        for question, chunks in zip(said, matched, strict=True):
+            for place, cosine in chunks:
+                prompts[place].add(hashes[question])
+                answered.add(*places[place], question, cosine)
+        for (document, index), own in zip(places, prompts, strict=True):
+            document.chunks[index].prompts = sorted(own)

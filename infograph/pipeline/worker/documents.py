@@ -13,10 +13,10 @@ from infograph.errors import ConfigError
 from infograph.formats.names import is_questions
 from infograph.model import Block, Chunk, Document, enriched_of, is_markdown
 from infograph.pipeline.memory.records import ChunkRecord, DocumentRecord, pack_terms
+from infograph.search.format.question_hash import simhash, words_of
 from infograph.source.overview import overview
 from infograph.topic.answered_questions import questions
 from infograph.topic.candidate_terms import ChunkTerms, chunk_terms, document_terms
-from infograph.topic.question_hash import simhash
 
 if TYPE_CHECKING:
     import numpy as np
@@ -147,6 +147,7 @@ def technical_baseline(titles: Sequence[str], is_code: Sequence[bool] = (), rule
 
 def _rows(chunks: Sequence[Chunk], language: str) -> list[ChunkRecord]:
     rows = []
+    words = words_of(language)
     for chunk in chunks:
         said = enriched_of(chunk.facts)
         asked = next((value for name, value in said if name == "questions"), ())
@@ -155,7 +156,7 @@ def _rows(chunks: Sequence[Chunk], language: str) -> list[ChunkRecord]:
             ChunkRecord(
                 *(chunk.title, list(chunk.section_path), chunk.is_code, chunk.tokens, chunk.sha256),
                 enriched=[[name, list(value) if isinstance(value, tuple) else value] for name, value in said],
-                asked=sorted({simhash(question, language) for question in questions} - {0}),
+                asked=sorted({simhash(question, words) for question in questions} - {0}),
             )
         )
     return rows

@@ -13,18 +13,19 @@ are found by the same keys as the documents.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
 from infograph.search.format.bundle_manifest import BundleManifest
-from infograph.search.format.results import Hit, Remarks, TotalRelation
+from infograph.search.format.results import Hit, MatchedQuestion, Remarks, TotalRelation
 from infograph.search.format.terms import Language
 from infograph.search.ranking.diversity import DIVERSIFIED, collapse, diversified, reach
 from infograph.search.ranking.fusion import words_confidence
 from infograph.search.ranking.scoring import ChunkPlace
 from infograph.search.reading.bundle_shards import BundleShards
 from infograph.search.reading.fetching import Asking
-from infograph.search.reading.query import Query
+from infograph.search.reading.query import Passes, Query
 from infograph.search.reading.rankings import EXAMINED_AT_ONCE, MOST_EXAMINED, Ranker
 
 if TYPE_CHECKING:
@@ -87,6 +88,12 @@ class Searcher:
             stop_words = self.ranker.language.stop_words
             walked = yield from walk(query.walk, query.text, ranking, self.shards.names, stop_words, remarks)
             ranking = walked.ranking
+        matched: Mapping[ChunkPlace, MatchedQuestion] = {}
+        if query.prompts and self.manifest.questions is not None:
+            from infograph.search.reading.questions import PINNED, pinned  # most sites have no questions
+
+            matched = yield from self.matched(query.text, self.manifest.questions.distance, remarks)
+            ranking = pinned(ranking, islice(matched, PINNED))
         filtered = query.passes is not None
         if query.one_per_page and not filtered:
             ranking = _of_new_pages(ranking, set())
@@ -122,7 +129,28 @@ class Searcher:
             shown = yield from explained(shown, chunks, leads, self.shards.shown, remarks)
         if walked:
             shown = [walked.told(hit, chunks) for hit in shown]
+        if matched:
+            shown = [replace(hit, matched_question=matched.get(chunks[hit.page, hit.index])) for hit in shown]
         return _result(shown, chunks, total, relation)
+
+    def matched(self, question: str, distance: int, remarks: Remarks) -> Asking[dict[ChunkPlace, MatchedQuestion]]:
+        """Returns the chunks that are known to answer a question like this one, see `matched_chunks`; none where the
+        site has no questions, or there is no stemmer to hash one with."""
+        from infograph.search.reading.questions import matched_chunks  # as above
+
+        if self.manifest.questions is None or self.stemless:
+            return {}
+        asking = matched_chunks(self.manifest.questions, self.language, question, distance, self.shards.names, remarks)
+        return (yield from asking)
+
+    def known(
+        self, question: str, distance: int, passes: Passes | None, limit: int, remarks: Remarks
+    ) -> Asking[list[Hit]]:
+        """Returns the chunks that are known to answer a question like this one and pass a filter, the nearest first."""
+        matched = yield from self.matched(question, distance, remarks)
+        pairs = yield from self.shards.shown([(chunk, near.similarity) for chunk, near in matched.items()], remarks)
+        found = [replace(hit, matched_question=matched[chunk]) for chunk, hit in pairs]
+        return [hit for hit in found if passes is None or passes(hit)][: max(0, limit)]
 
     def _head(self, query: Query, ranking: Sequence[tuple[ChunkPlace, float]], remarks: Remarks) -> Asking[_Head]:
         """Reads chunks of a ranking, from its first on, until they give the wanted hits or none is left."""
