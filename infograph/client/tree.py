@@ -165,7 +165,7 @@ class PublishedTree:
                 reason = f'questions are hashed by their stems, and there is no stemmer for "{searcher.language.name}"'
                 raise ClientError("unknown", self.place.shown, reason, "Update infograph")
             most = said.distance if distance is None else distance
-            return (yield from self.through(searcher, searcher.known(question, most, passes, limit, remarks)))
+            return (yield from self.through(searcher, searcher.match(question, most, passes, limit, remarks)))
 
         found, remarks, _ = yield from self.answer(ask)
         for name, reason in remarks.missing.items():

@@ -35,11 +35,6 @@ _COSINES_AT_ONCE = 1 << 20
 _QUESTION_MARKS = ("?", "？", "؟", "\u037e")
 
 
-def questions(body: str, blocks: Iterable[Block], language: str = "en") -> tuple[str, ...]:
-    """Returns the distinct questions of a `qa-pairs.md` in order, as `questions_asked` finds them."""
-    return tuple(dict.fromkeys(text for _, text in questions_asked(body, blocks, language)))
-
-
 def questions_asked(body: str, blocks: Iterable[Block], language: str = "en") -> Iterator[tuple[int, str]]:
     """Yields questions in order, without markup, each with the 0-based line of the body where it begins.
 

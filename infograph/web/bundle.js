@@ -85,7 +85,8 @@ export class Bundle {
         whole([leaders, after], 1, 64) &&
         whole([count], 1) &&
         whole([distance], 0, 64) &&
-        Object.values(turning).every(Array.isArray) &&
+        turning.constructor === Object &&
+        [common, ...Object.values(turning)].every(Array.isArray) &&
         [...this.saturation, ...fields, k1, b, average, neighbour, weight, beside, share, identifier].every(
           Number.isFinite,
         ) &&
@@ -102,17 +103,18 @@ export class Bundle {
    */
   async find(query, how, remarks) {
     const { limit, offset, onePerPage, passes, collapsed, diversity, rerank, exact, links, graph, prompts } = how;
+    const asking = prompts && this.manifest.questions && (await import("./question.js"));
+    const known = asking && (await asking.knownOf(this, query, remarks));
     const entries = await this.#entries(query, exact, remarks);
     let ranked = rerank
       ? await (await import("./reranking.js")).reranked(this, entries, query, rerank, passes, remarks)
       : rank(entries, this.saturation, this.manifest);
+    if (asking && !rerank) ranked = asking.raised(ranked, known);
     const { most: top } = ranked;
     const linking = graph ?? (links && this.manifest.links && (await import("./links.js")));
     const led = new Map();
     if (linking) ranked = await linking.linked(this, ranked, led, remarks);
-    const asking = prompts && this.manifest.questions && (await import("./question.js"));
-    let matched;
-    if (asking) [ranked, matched] = await asking.pinned(this, ranked, query, remarks);
+    if (asking) ranked = asking.pinned(ranked, known);
     const seen = new Set();
     const isNew = ([chunk]) => {
       const slot = Math.floor(chunk / PAGE);
@@ -149,7 +151,7 @@ export class Bundle {
     const unlike = Object.keys(remarks.missing).length || (passes && at < ranked.length) ? "gte" : "lte";
     const total_relation = unlike === "lte" && (!collapsed || at >= ranked.length) ? "eq" : unlike;
     if (linking) await linking.explain(this, shown, led, remarks);
-    asking?.tell(this, shown, matched);
+    if (asking) asking.tell(this, shown, known);
     return { hits: shown.filter(Boolean), total, total_relation };
   }
 

@@ -11,9 +11,13 @@ import { InfographError, whole } from "./site.js";
 const KEYS = 2;
 /** Distinct stems of the longest question. */
 const MOST_STEMS = 64;
-/** Chunks of matched questions that stand before all others. */
+/** Chunks that stand before all others, since people or a language model say that they answer a matched question. */
 const PINNED = 3;
-const COSINE_UNIT = 0.001;
+/** What a cosine of 1 adds to a score; the cosine that counts in the place of the last chunk's where there is one only. */
+const [RAISE, FLOOR] = [10, 0.3];
+/** Cosine of a chunk that holds the question, or of which a language model wrote it. */
+const WRITTEN = 1;
+const COSINE_SCALE = 1000;
 const WORD = /[\p{L}\p{N}]+/gu;
 const MASK = (1n << 64n) - 1n;
 
@@ -28,38 +32,50 @@ export async function match(bundle, question, options, remarks) {
     const { language } = bundle.manifest;
     throw new InfographError("unknown", `questions are hashed by their stems: give a stemmer for ${language}`);
   }
-  const matched = await matchedChunks(bundle, question, distance ?? said.distance, remarks);
-  const hits = await bundle.hits(Array.from(matched, ([chunk, { similarity }]) => [chunk, similarity]), remarks); // prettier-ignore
-  tell(bundle, hits, matched);
+  const known = await matchedChunks(bundle, question, distance ?? said.distance, remarks);
+  const hits = await bundle.hits(Array.from(known, ([chunk, { match }]) => [chunk, match.similarity]), remarks); // prettier-ignore
+  tell(bundle, hits, known);
   return hits.filter((hit) => hit && (!passes || passes(hit))).slice(0, limit);
 }
 
 /**
- * A ranking in which chunks that are known to answer the query stand first, and what they answer.
+ * The chunks that are known to answer the query, see `matchedChunks`.
  * @param {import("./bundle.js").Bundle} bundle
  */
-export async function pinned(bundle, ranked, query, remarks) {
-  const matched = await matchedChunks(bundle, query, bundle.manifest.questions.distance, remarks);
+export function knownOf(bundle, query, remarks) {
+  return matchedChunks(bundle, query, bundle.manifest.questions.distance, remarks);
+}
+
+/** A ranking by words in which known chunks gain what their cosines say. */
+export function raised(ranked, known) {
+  const scores = new Map(ranked);
+  for (const [chunk, { gain }] of known) if (gain > 0) scores.set(chunk, (scores.get(chunk) ?? 0) + gain);
+  const found = [...scores].sort(([a, x], [b, y]) => y - x || a - b);
+  found.most = ranked.most;
+  return found;
+}
+
+/** A ranking with the chunks that are said to answer a matched question before all others. */
+export function pinned(ranked, known) {
   const own = new Map(ranked);
   const best = ranked[0]?.[1] ?? 0;
-  const first = [...matched.keys()].slice(0, PINNED).map((chunk) => [chunk, Math.max(best, own.get(chunk) ?? 0)]);
-  const chosen = new Set(first.map(([chunk]) => chunk));
-  return [[...first, ...ranked.filter(([chunk]) => !chosen.has(chunk))], matched];
+  const said = [...known].filter(([, { match }]) => match.similarity >= WRITTEN).slice(0, PINNED);
+  const first = new Map(said.map(([chunk]) => [chunk, Math.max(best, own.get(chunk) ?? 0)]));
+  return [...first, ...ranked.filter(([chunk]) => !first.has(chunk))];
 }
 
 /** Says of hits which question they are known to answer. */
-export function tell(bundle, hits, matched) {
+export function tell(bundle, hits, known) {
   for (const hit of hits) {
-    const found = hit && matched.get(bundle.chunks.get(hit));
-    if (found) hit.matched_question = found;
+    const found = hit && known.get(bundle.chunks.get(hit));
+    if (found) hit.matched_question = found.match;
   }
 }
 
 /** The chunks that answer questions like this one, the nearest question first, and the best chunk of each first. */
 async function matchedChunks(bundle, question, most, remarks) {
   const { shards, common, turning } = bundle.manifest.questions;
-  const stems = bundle.stemless ? [] : stemsOf(question, bundle.language);
-  const keys = keysOf(stems, new Set(common));
+  const keys = bundle.stemless ? [] : keysOf(question, bundle.language, new Set(common));
   if (!keys.length) return new Map();
   const [high, low] = questionHash(question, bundle.language, turning);
   const names = await Promise.all(keys.map((key) => bundle.nameOf(shards, key, remarks)));
@@ -73,17 +89,20 @@ async function matchedChunks(bundle, question, most, remarks) {
     }
     for (const [hex, text, answers] of shard) {
       const distance = bits(parseInt(hex.slice(0, 8), 16) ^ high) + bits(parseInt(hex.slice(8), 16) ^ low);
-      for (let at = 0; distance <= most && at < answers.length; at += 3) {
-        const chunk = answers[at] * PAGE + answers[at + 1];
-        const match = { text, distance, similarity: answers[at + 2] * COSINE_UNIT };
-        if (!found.has(chunk) || nearer(match, found.get(chunk)) < 0) found.set(chunk, match);
-      }
+      if (distance > most) continue;
+      const cosines = answers.filter((_, i) => i % 3 === 2).map((value) => value / COSINE_SCALE);
+      const floor = cosines.length > 1 ? Math.min(...cosines) : FLOOR;
+      cosines.forEach((similarity, i) => {
+        const chunk = answers[3 * i] * PAGE + answers[3 * i + 1];
+        const one = { match: { text, distance, similarity }, gain: RAISE * Math.max(0, similarity - floor) };
+        if (!found.has(chunk) || nearer(one, found.get(chunk)) < 0) found.set(chunk, one);
+      });
     }
   }
   return new Map([...found].sort(([a, one], [b, other]) => nearer(one, other) || a - b));
 }
 
-function nearer(one, other) {
+function nearer({ match: one }, { match: other }) {
   return one.distance - other.distance || other.similarity - one.similarity || compare(one.text, other.text);
 }
 
@@ -98,8 +117,8 @@ function sound(shard) {
 }
 
 /** The keys of a question: those of its stems whose hashes are the smallest, but for those that many questions have. */
-function keysOf(stems, common) {
-  const distinct = [...new Set(stems)].sort(compare);
+export function keysOf(question, language, common) {
+  const distinct = [...new Set(stemsOf(question, language))].sort(compare);
   if (distinct.length > MOST_STEMS) return [];
   const keys = smallest(distinct.filter((stem) => !common.has(stem)));
   const often = distinct.filter((stem) => common.has(stem));

@@ -93,7 +93,7 @@ class Transport:
         ("collapse", [True, False], [None, 1, 0, "yes"]),
         ("rerank", [True, False, None], [0, 1, "yes"]),
         ("max_tokens", [-5, 0, 9], [1.5, True, None, "9"]),
-        ("distance", [12], [True, 1.5, None]),
+        ("distance", [12, None], [True, 1.5, "3"]),
         ("diversity", [0.5, 1], [True, "1", None, float("nan")]),
         ("order", ["conceptual", "technical"], ["random", ["technical"], None, ""]),
         ("filters", [None, {}, {"page": "a"}], [[], "page", 0]),

@@ -18,7 +18,7 @@ from infograph.formats.index_json import Index, decode_index
 from infograph.search.format.question_hash import simhash, words_of
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import decode
-from infograph.topic.answered_questions import questions
+from infograph.topic.answered_questions import questions_asked
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "sample-docs"
@@ -92,7 +92,7 @@ def test_there_is_code_and_prose_and_every_kind_of_block(built: tuple[Path, Summ
 
 def _questions(topic: str) -> tuple[str, ...]:
     document = decode("qa-pairs.md", (DOCS / topic / "qa-pairs.md").read_bytes())
-    return questions(document.body, parse_blocks(document)[0])
+    return tuple(dict.fromkeys(text for _, text in questions_asked(document.body, parse_blocks(document)[0])))
 
 
 @pytest.mark.parametrize("topic", ["guide", "reference"])

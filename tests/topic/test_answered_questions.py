@@ -11,7 +11,7 @@ from infograph.topic.answered_questions import match_questions
 
 def questions(text: str, language: str = "en") -> tuple[str, ...]:
     blocks, _ = parse_blocks(Document("qa-pairs.md", "", "", text))
-    return answered_questions.questions(text, blocks, language)
+    return tuple(dict.fromkeys(text for _, text in answered_questions.questions_asked(text, blocks, language)))
 
 
 @pytest.mark.parametrize(

@@ -41,8 +41,8 @@ class Answered:
         self._asked.setdefault(document.path, []).append((question, index, cosine))
 
     def of(self, document: DocumentRecord) -> Iterator[tuple[str, int, float]]:
-        """Yields the questions of a document's chunks: text, chunk, cosine. One that a language model wrote of a chunk
-        has the cosine 1."""
+        """Yields the questions of a document's chunks: text, chunk, cosine. The chunk that holds a question, and the
+        one that a language model wrote it of, have the cosine 1."""
         yield from self._asked.get(document.path, ())
         for index, chunk in enumerate(document.chunks):
             asked = next((value for name, value in chunk.enriched if name == "questions"), ())
@@ -180,9 +180,12 @@ def match(
     if asking is None:
         return
     words = words_of(config.keywords.language)
-    hashes = {question: simhash(question, words) for question in asking.questions}
+    held = dict(asking.questions)
+    hashes = {question: simhash(question, words) for question in held}
     said = [question for question, value in hashes.items() if value]  # one without a letter or a digit says nothing
     questions = asked.of_questions(asking.sha256, said)
+    for question in said:
+        answered.add(asking, held[question], question, 1.0)
     for group in (True, False):
         chosen = [(d, v) for d, v in zip(documents, vectors, strict=True) if (d is asking) == group and d.chunks]
         if not chosen:

@@ -38,7 +38,7 @@ THRESHOLD = 12
 numbers give."""
 WORD_WEIGHT, PAIR_WEIGHT = 2, 1
 
-_MASK = 2**HASH_BITS - 1
+_MASK = (1 << HASH_BITS) - 1
 _TOKEN = re.compile(r"[^\W_]+")
 _APOSTROPHES = str.maketrans("", "", "'’")
 

@@ -16,6 +16,7 @@ of them take the place of a key that is lacking.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -29,9 +30,11 @@ MOST_STEMS = 64
 """Most distinct stems of a question; a longer text is none, and matches nothing."""
 MOST_ANSWERS = 16
 """Most chunks that a question names."""
-COSINE_UNIT = 0.001
+COSINE_SCALE = 1000
+"""What a cosine is multiplied by, and rounded, to be stored."""
 
 _LARGEST = 1 << 50
+_HASH = re.compile("[0-9a-f]{16}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +70,7 @@ def _smallest(keys: Sequence[str]) -> list[str]:
 
 def encode_row(row: QuestionRow) -> list[Any]:
     """Returns a row as a shard holds it."""
-    answers = [number for slot, index, cosine in row.answers for number in (slot, index, round(cosine / COSINE_UNIT))]
+    answers = [number for slot, index, cosine in row.answers for number in (slot, index, round(cosine * COSINE_SCALE))]
     return [f"{row.hash:016x}", row.question, answers]
 
 
@@ -79,13 +82,13 @@ def rows_of(shard: Any) -> Iterator[QuestionRow]:
         if not isinstance(row, list) or len(row) != 3:
             raise ValueError("a row is not a list of three")
         digits, question, numbers = row
-        if not isinstance(digits, str) or len(digits) != 16 or not isinstance(question, str):
+        if not isinstance(digits, str) or not _HASH.fullmatch(digits) or not isinstance(question, str):
             raise ValueError("a row has no hash and question")
         whole = isinstance(numbers, list) and len(numbers) % 3 == 0
         if not whole or not all(type(number) is int and abs(number) < _LARGEST for number in numbers):
             raise ValueError("answers are not whole numbers, three each")
         answers = tuple(
-            (numbers[at], numbers[at + 1], numbers[at + 2] * COSINE_UNIT) for at in range(0, len(numbers), 3)
+            (numbers[at], numbers[at + 1], numbers[at + 2] / COSINE_SCALE) for at in range(0, len(numbers), 3)
         )
         if any(min(slot, index) < 0 for slot, index, _ in answers):
             raise ValueError("a chunk below 0")

@@ -39,8 +39,8 @@ class MatchedQuestion:
     distance: int
     """Number of bits, of 64, in which the hashes of the two questions differ."""
     similarity: float
-    """Cosine of the chunk and the known question, to three places; 1 where a language model wrote the question of the
-    chunk."""
+    """Cosine of the chunk and the known question, to three places; 1 where the chunk holds the question, or a language
+    model wrote it of the chunk."""
 
 
 @dataclass(frozen=True, slots=True)

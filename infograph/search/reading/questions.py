@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
 from infograph.search.format.bundle_manifest import QuestionParameters
 from infograph.search.format.question_hash import QuestionWords, distance, simhash, stems
@@ -14,15 +14,33 @@ from infograph.search.ranking.scoring import ChunkPlace
 from infograph.search.reading.fetching import Asking, ask_for
 
 if TYPE_CHECKING:
-    from infograph.search.reading.links import Names
+    from infograph.search.reading.links import Names, Ranked
 
 PINNED = 3
-"""Most chunks of matched questions that stand before all others."""
+"""Most chunks that stand before all others: those of which people, or a language model, say that they answer a matched
+question."""
+RAISE = 10.0
+"""What a cosine of 1 adds to the score of a chunk that is near a matched question. Other chunks are as near to it as
+the last of the chunks that it names at most, so what counts is the cosine beyond that one's: a third of the weight that
+a cosine has where that of every chunk is known. `infograph eval --prompts` shows what it gives, and what it costs to
+put these chunks before all others instead."""
+FLOOR = 0.3
+"""Cosine that counts in the place of the last chunk's where a question names one chunk only."""
+WRITTEN = 1.0
+"""Cosine of a chunk that holds the question, or of which a language model wrote it."""
+
+
+class KnownChunk(NamedTuple):
+    """A chunk that is known to answer a question like the one asked."""
+
+    question: MatchedQuestion
+    gain: float
+    """What that adds to its score."""
 
 
 def matched_chunks(
     said: QuestionParameters, language: Language, question: str, most: int, names: Names, remarks: Remarks
-) -> Asking[dict[ChunkPlace, MatchedQuestion]]:
+) -> Asking[dict[ChunkPlace, KnownChunk]]:
     """Returns the chunks that answer questions like this one, each with the question that is nearest: by distance, the
     best chunk of a question first.
 
@@ -37,7 +55,7 @@ def matched_chunks(
     own = simhash(asked, words)
     files = yield from names(said.shards, keys, remarks)
     shards = yield from ask_for(files.values(), remarks)
-    found: dict[ChunkPlace, tuple[int, float, str]] = {}
+    found: dict[ChunkPlace, tuple[int, float, str, float]] = {}
     for name, shard in shards.items():
         try:
             near = [(bits, row) for row in rows_of(shard) if (bits := distance(row.hash, own)) <= most]
@@ -45,16 +63,34 @@ def matched_chunks(
             remarks.missing[name] = f"malformed: {error}"
             continue
         for bits, row in near:
+            floor = min((cosine for *_, cosine in row.answers), default=FLOOR) if len(row.answers) > 1 else FLOOR
             for slot, index, cosine in row.answers:
-                match = (bits, -cosine, row.question)
+                match = (bits, -cosine, row.question, RAISE * max(0.0, cosine - floor))
                 found[slot, index] = min(found.get((slot, index), match), match)
-    order = sorted(found, key=lambda chunk: (found[chunk], chunk))
-    return {chunk: MatchedQuestion(text, bits, -less) for chunk in order for bits, less, text in (found[chunk],)}
+    order = sorted(found, key=lambda chunk: (found[chunk][:3], chunk))
+    return {
+        chunk: KnownChunk(MatchedQuestion(text, bits, -less), gain)
+        for chunk in order
+        for bits, less, text, gain in (found[chunk],)
+    }
 
 
-def pinned(ranking: Sequence[tuple[ChunkPlace, float]], chunks: Iterable[ChunkPlace]) -> list[tuple[ChunkPlace, float]]:
-    """Returns a ranking with some chunks before all others, in their order, with the best score at the least."""
+def raised(ranking: Ranked, known: Mapping[ChunkPlace, KnownChunk]) -> Ranked:
+    """Returns a ranking by words in which known chunks gain what their cosines say."""
+    gains = {chunk: found.gain for chunk, found in known.items() if found.gain > 0}
+    if not gains:
+        return ranking
+    scores = dict(ranking)
+    for chunk, gain in gains.items():
+        scores[chunk] = scores.get(chunk, 0.0) + gain
+    return sorted(scores.items(), key=lambda item: (-item[1], item[0]))
+
+
+def pinned(ranking: Ranked, known: Mapping[ChunkPlace, KnownChunk]) -> Ranked:
+    """Returns a ranking with the chunks that are said to answer a matched question before all others, the nearest
+    question first, with the best score at the least."""
     own = dict(ranking)
     best = ranking[0][1] if ranking else 0.0
-    first = {chunk: max(best, own.get(chunk, 0.0)) for chunk in chunks}
+    said = [chunk for chunk, found in known.items() if found.question.similarity >= WRITTEN]
+    first = {chunk: max(best, own.get(chunk, 0.0)) for chunk in said[:PINNED]}
     return [*first.items(), *(item for item in ranking if item[0] not in first)]
