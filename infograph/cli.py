@@ -414,6 +414,9 @@ def mcp(target: str, timeout: float, cache: str | None, rerank: bool | None) -> 
 @click.option("--neighbours", type=float, default=0.0, metavar="X", help="Weight of adjacent passages' vectors.")
 @click.option("--parents/--no-parents", default=True, help="Return a matching chunk's parent, where it has one.")
 @click.option("--pages", is_flag=True, help="Return whole documents: which page answers, not which chunk.")
+@click.option(
+    "--prompts", is_flag=True, help="Measure prompt matching instead: known questions, and rewordings of them."
+)
 @click.option("--intrinsic", is_flag=True, help="Measure the chunks themselves too: coherence and others.")
 @click.option("--cache", metavar="DIR", help="Folder of the embedding cache.")
 @click.option("--html", metavar="FILE", help="Write a page with plots (needs infograph[plot]).")
@@ -431,6 +434,11 @@ def evaluate(docs: str | None, config_file: str | None, as_json: bool, quiet: bo
     from infograph.evaluate.evaluation import ReportFiles, run
 
     settings = load_settings(docs, config_file, model=options.pop("model"), cache=options.pop("cache"))
+    if options.pop("prompts"):
+        from infograph.evaluate.prompts import report_prompts
+
+        click.echo(report_prompts(settings, options["questions"], Console(quiet=quiet or as_json), as_json=as_json))
+        return
     files = ReportFiles(**{name: options.pop(name) for name in ("html", "gate", "save_gate")})
     request = Request(**{name: value for name, value in options.items() if value != ()})
     text, passed = run(settings, request, files, Console(quiet=quiet or as_json), as_json=as_json)

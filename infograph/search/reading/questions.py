@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from infograph.search.format.bundle_manifest import QuestionParameters
@@ -63,9 +63,9 @@ def matched_chunks(
             remarks.missing[name] = f"malformed: {error}"
             continue
         for bits, row in near:
-            floor = min((cosine for *_, cosine in row.answers), default=FLOOR) if len(row.answers) > 1 else FLOOR
-            for slot, index, cosine in row.answers:
-                match = (bits, -cosine, row.question, RAISE * max(0.0, cosine - floor))
+            gains = gains_of([cosine for *_, cosine in row.answers])
+            for (slot, index, cosine), gain in zip(row.answers, gains, strict=True):
+                match = (bits, -cosine, row.question, gain)
                 found[slot, index] = min(found.get((slot, index), match), match)
     order = sorted(found, key=lambda chunk: (found[chunk][:3], chunk))
     return {
@@ -73,6 +73,12 @@ def matched_chunks(
         for chunk in order
         for bits, less, text, gain in (found[chunk],)
     }
+
+
+def gains_of(cosines: Sequence[float]) -> list[float]:
+    """Returns what chunks gain by the cosines that a matched question has with each of them."""
+    floor = min(cosines) if len(cosines) > 1 else FLOOR
+    return [RAISE * max(0.0, cosine - floor) for cosine in cosines]
 
 
 def raised(ranking: Ranked, known: Mapping[ChunkPlace, KnownChunk]) -> Ranked:
