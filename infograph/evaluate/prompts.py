@@ -30,7 +30,7 @@ from infograph.evaluate.metrics import DEPTH
 from infograph.evaluate.rewordings import KINDS, rewordings
 from infograph.pipeline.keys import strategy_key
 from infograph.progress import Reporter
-from infograph.search.format.question_hash import QuestionWords, distance, simhash, stems, words_of
+from infograph.search.format.question_hash import QuestionWords, alike, distance, is_asked, simhash, stems, words_of
 from infograph.search.format.question_rows import keys_of
 from infograph.search.format.results import MatchedQuestion
 from infograph.search.reading.questions import KnownChunk, gains_of, raised
@@ -179,11 +179,14 @@ def _radii(
         for kind, other in rewordings(text, words):
             own, keys = simhash(other, words), frozenset(keys_of(stems(other, words), ()))
             hash_, found = known[number]
-            near[kind].append(None if keys.isdisjoint(found) else distance(own, hash_))
+            lost = keys.isdisjoint(found) or not (is_asked(other, words) and alike(text, other, words))
+            near[kind].append(None if lost else distance(own, hash_))
         others = (
             distance(known[number][0], hash_)
             for place, (hash_, keys) in enumerate(known)
-            if gold[place].isdisjoint(gold[number]) and not keys.isdisjoint(known[number][1])
+            if gold[place].isdisjoint(gold[number])
+            and not keys.isdisjoint(known[number][1])
+            and alike(text, texts[place], words)
         )
         mistaken.append(min(others, default=None))
 

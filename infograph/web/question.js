@@ -17,6 +17,8 @@ const PINNED = 3;
 const [RAISE, FLOOR] = [10, 0.3];
 /** Cosine of a chunk that holds the question, or of which a language model wrote it. */
 const WRITTEN = 1;
+/** Distinct stems below which all words are compared, and the least share that two questions have in common then. */
+const [FEW, ALIKE] = [3, 0.5];
 const COSINE_SCALE = 1000;
 const WORD = /[\p{L}\p{N}]+/gu;
 const MASK = (1n << 64n) - 1n;
@@ -75,7 +77,8 @@ export function tell(bundle, hits, known) {
 /** The chunks that answer questions like this one, the nearest question first, and the best chunk of each first. */
 async function matchedChunks(bundle, question, most, remarks) {
   const { shards, common, turning } = bundle.manifest.questions;
-  const keys = bundle.stemless ? [] : keysOf(question, bundle.language, new Set(common));
+  const asked = !bundle.stemless && isAsked(question, bundle.language);
+  const keys = !asked ? [] : keysOf(question, bundle.language, new Set(common));
   if (!keys.length) return new Map();
   const [high, low] = questionHash(question, bundle.language, turning);
   const names = await Promise.all(keys.map((key) => bundle.nameOf(shards, key, remarks)));
@@ -89,7 +92,7 @@ async function matchedChunks(bundle, question, most, remarks) {
     }
     for (const [hex, text, answers] of shard) {
       const distance = bits(parseInt(hex.slice(0, 8), 16) ^ high) + bits(parseInt(hex.slice(8), 16) ^ low);
-      if (distance > most) continue;
+      if (distance > most || !alike(question, text, bundle.language, turning)) continue;
       const cosines = answers.filter((_, i) => i % 3 === 2).map((value) => value / COSINE_SCALE);
       const floor = cosines.length > 1 ? Math.min(...cosines) : FLOOR;
       cosines.forEach((similarity, i) => {
@@ -114,6 +117,24 @@ function sound(shard) {
     return numbers && answers.length % 3 === 0;
   };
   return Array.isArray(shard) && shard.every(isRow);
+}
+
+/** Whether a text may be a question: it has so many stems, or a stop word as questions have them, or their mark. */
+function isAsked(question, { stem, stopWords }) {
+  const words = said(question);
+  const content = new Set(words.filter((word) => !stopWords.has(word)).map((word) => stem(word)));
+  return content.size >= FEW || question.trimEnd().endsWith("?") || words.some((word) => stopWords.has(word));
+}
+
+/** Whether two questions of near hashes may be the same, as far as that takes more than the hashes. */
+function alike(question, other, language, turning) {
+  if ([question, other].every((text) => new Set(stemsOf(text, language)).size >= FEW)) return true;
+  const turns = new Set(Object.values(turning).flat()); // which the hashes have compared
+  const [own, others] = [question, other].map(
+    (text) => new Set(said(text).filter((word) => !turns.has(word)).map((word) => language.stem(word))),
+  );
+  const both = [...own].filter((word) => others.has(word)).length;
+  return both >= ALIKE * (own.size + others.size - both);
 }
 
 /** The keys of a question: those of its stems whose hashes are the smallest, but for those that many questions have. */

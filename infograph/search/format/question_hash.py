@@ -37,6 +37,11 @@ THRESHOLD = 12
 """Most bits between the hashes of two questions that count as the same. `infograph eval --prompts` shows what other
 numbers give."""
 WORD_WEIGHT, PAIR_WEIGHT = 2, 1
+FEW = 3
+"""Distinct stems below which a hash says too little: `index.json` is no question, and "What is a build?" and "What does
+a build need?" have one hash. Of such questions all words but the turning ones are compared, stop words among them."""
+ALIKE = 0.5
+"""Least share of all words that two questions of few stems have in common (Jaccard)."""
 
 _MASK = (1 << HASH_BITS) - 1
 _TOKEN = re.compile(r"[^\W_]+")
@@ -89,6 +94,22 @@ def stems(question: str, words: QuestionWords) -> list[str]:
     """Returns the stems of a question in its order, repeats among them."""
     said = _said(question)
     return [words.stem(word) for word in said if word not in words.stop_words] or [words.stem(word) for word in said]
+
+
+def is_asked(question: str, words: QuestionWords) -> bool:
+    """Whether a text may be a question: it has `FEW` stems, or a stop word as questions have them, or their mark."""
+    said = _said(question)
+    few = len({words.stem(word) for word in said if word not in words.stop_words}) < FEW
+    return not few or question.rstrip().endswith("?") or any(word in words.stop_words for word in said)
+
+
+def alike(question: str, other: str, words: QuestionWords) -> bool:
+    """Whether two questions of near hashes may be the same, as far as that takes more than the hashes."""
+    if min(len(set(stems(question, words))), len(set(stems(other, words)))) >= FEW:
+        return True
+    turning = {word for group in words.turning.values() for word in group}  # which the hashes have compared
+    own, others = ({words.stem(word) for word in _said(text) if word not in turning} for text in (question, other))
+    return len(own & others) >= ALIKE * len(own | others)
 
 
 def turn(question: str, words: QuestionWords) -> int:

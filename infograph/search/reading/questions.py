@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from infograph.search.format.bundle_manifest import QuestionParameters
-from infograph.search.format.question_hash import QuestionWords, distance, simhash, stems
+from infograph.search.format.question_hash import QuestionWords, alike, distance, is_asked, simhash, stems
 from infograph.search.format.question_rows import keys_of, rows_of
 from infograph.search.format.results import MatchedQuestion, Remarks
 from infograph.search.format.terms import Language, bounded
@@ -49,7 +49,7 @@ def matched_chunks(
     """
     words = QuestionWords(language.stem, language.stop_words, {name: set(own) for name, own in said.turning.items()})
     asked = bounded(question)
-    keys = keys_of(stems(asked, words), frozenset(said.common))
+    keys = keys_of(stems(asked, words), frozenset(said.common)) if is_asked(asked, words) else []
     if not keys:
         return {}
     own = simhash(asked, words)
@@ -58,10 +58,11 @@ def matched_chunks(
     found: dict[ChunkPlace, tuple[int, float, str, float]] = {}
     for name, shard in shards.items():
         try:
-            near = [(bits, row) for row in rows_of(shard) if (bits := distance(row.hash, own)) <= most]
+            rows = [(distance(row.hash, own), row) for row in rows_of(shard)]
         except ValueError as error:
             remarks.missing[name] = f"malformed: {error}"
             continue
+        near = ((bits, row) for bits, row in rows if bits <= most and alike(asked, row.question, words))
         for bits, row in near:
             gains = gains_of([cosine for *_, cosine in row.answers])
             for (slot, index, cosine), gain in zip(row.answers, gains, strict=True):

@@ -12,9 +12,11 @@ from infograph.search.format.question_hash import (
     PAIR_WEIGHT,
     THRESHOLD,
     WORD_WEIGHT,
+    alike,
     distance,
     features,
     hash_feature,
+    is_asked,
     simhash,
     turn,
     words_of,
@@ -171,3 +173,20 @@ def test_threshold_tells_paraphrases_from_other_questions():
     assert all(distance(simhash(a, ENGLISH), simhash(b, ENGLISH)) > THRESHOLD for a, b in LOOKALIKES)
     unrelated = [distance(simhash(a, ENGLISH), simhash(b, ENGLISH)) for (a, _), (b, _) in combinations(PARAPHRASES, 2)]
     assert min(unrelated) > THRESHOLD
+
+
+@pytest.mark.parametrize("text", ["index.json", "configuration file", "", "…", "build build build"])
+def test_keywords_are_no_question(text: str):
+    assert not is_asked(text, ENGLISH)
+
+
+@pytest.mark.parametrize("text", ["cache?", "the cache", "clear embedding cache", "How do I?"])
+def test_a_stop_word_a_mark_or_three_stems_may_ask(text: str):
+    assert is_asked(text, ENGLISH)
+
+
+def test_of_questions_of_few_stems_all_words_are_compared():
+    assert simhash("What a build takes", ENGLISH) == simhash("Does it need a build?", ENGLISH)
+    assert not alike("What a build takes", "Does it need a build?", ENGLISH)
+    assert alike("Why isn’t the page indexed?", "Why is a page not indexed?", ENGLISH)
+    assert alike("How do I clear the embedding cache?", "Clear embedding cache", ENGLISH)
