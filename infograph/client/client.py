@@ -16,7 +16,7 @@ from infograph.client.folder import FolderSource
 from infograph.client.loop import Loop
 from infograph.client.options import bounded_seconds, check
 from infograph.client.place import Place, check_source, folder_place, is_url, web_place
-from infograph.client.query import Filters, SearchArguments, asked, spelled_out
+from infograph.client.query import RetrieveArguments, SearchArguments, asked, spelled_out
 from infograph.client.retrieve import candidates, retrieve
 from infograph.client.tree import PublishedTree
 from infograph.client.types import Answer, Communities, Context, Item, PublishedChunk, Topic, TopicEntry, Words
@@ -63,32 +63,22 @@ class AsyncClient:
         self._tree = PublishedTree(place)
         self._progress = progress
 
-    @spelled_out
+    @spelled_out(SearchArguments)
     async def search(self, query: str, **arguments: Unpack[SearchArguments]) -> Answer:
         """Returns the best chunks. Keyword arguments: see `SearchArguments`."""
         return await self._answer(self._tree.search(*asked("search", query, arguments)))
 
-    @spelled_out
+    @spelled_out(SearchArguments)
     async def pages(self, query: str, **arguments: Unpack[SearchArguments]) -> Answer:
         """Returns the best chunk of each of the best pages. Keyword arguments: see `SearchArguments`."""
         return await self._answer(self._tree.search(*asked("pages", query, arguments)))
 
-    async def retrieve(
-        self,
-        query: str,
-        max_tokens: int = 2000,
-        *,
-        path: str = "",
-        filters: Filters | None = None,
-        rerank: bool | None = None,
-        exact: bool = False,
-        graph: int | None = None,
-        prompts: bool = True,
-    ) -> Context:
+    @spelled_out(RetrieveArguments)
+    async def retrieve(self, query: str, max_tokens: int = 2000, **arguments: Unpack[RetrieveArguments]) -> Context:
         """Returns what a language model should read for a query: the best chunks with their neighbours, in at most
-        `max_tokens` tokens, as the index counts them; near-duplicates are listed, not shown. `path`, `filters`,
-        `rerank`, `exact`, `graph`, `prompts`: see `SearchArguments`."""
-        chosen = candidates(query, path, filters, exact, graph, prompts)
+        `max_tokens` tokens, as the index counts them; near-duplicates are listed, not shown. Keyword
+        arguments: see `SearchArguments`."""
+        chosen, rerank = candidates(query, arguments)
         return await self._answer(retrieve(self._tree, chosen, max_tokens, rerank))
 
     async def communities(self, query: str = "", *, limit: int = 10) -> Communities:
@@ -180,30 +170,20 @@ class Client:
             self._loop = Loop()
             self._end = weakref.finalize(self, _end, self._loop, self._source)
 
-    @spelled_out
+    @spelled_out(SearchArguments)
     def search(self, query: str, **arguments: Unpack[SearchArguments]) -> Answer:
         """See `AsyncClient.search`."""
         return self._answer(self._tree.search(*asked("search", query, arguments)))
 
-    @spelled_out
+    @spelled_out(SearchArguments)
     def pages(self, query: str, **arguments: Unpack[SearchArguments]) -> Answer:
         """See `AsyncClient.pages`."""
         return self._answer(self._tree.search(*asked("pages", query, arguments)))
 
-    def retrieve(
-        self,
-        query: str,
-        max_tokens: int = 2000,
-        *,
-        path: str = "",
-        filters: Filters | None = None,
-        rerank: bool | None = None,
-        exact: bool = False,
-        graph: int | None = None,
-        prompts: bool = True,
-    ) -> Context:
+    @spelled_out(RetrieveArguments)
+    def retrieve(self, query: str, max_tokens: int = 2000, **arguments: Unpack[RetrieveArguments]) -> Context:
         """See `AsyncClient.retrieve`."""
-        chosen = candidates(query, path, filters, exact, graph, prompts)
+        chosen, rerank = candidates(query, arguments)
         return self._answer(retrieve(self._tree, chosen, max_tokens, rerank))
 
     def communities(self, query: str = "", *, limit: int = 10) -> Communities:

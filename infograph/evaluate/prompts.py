@@ -230,7 +230,7 @@ def table(found: PromptFigures) -> str:
     """Returns the figures as Markdown tables."""
     head = f"{found.questions} questions ({found.source}) over {found.documents} documents in {found.chunks} chunks"
     parts = [f"{head}, by {found.model}; {found.collisions} of them have another's hash."]
-    rows = [("threshold", "top-k", "matched", "precision", "recall")]
+    rows: list[tuple[str, ...]] = [("threshold", "top-k", "matched", "precision", "recall")]
     for own in found.answers:
         figures = (f"{value:.3f}" for value in (own.matched, own.precision, own.recall))
         rows.append((f"{own.threshold}", str(own.top_k or "all"), *figures))

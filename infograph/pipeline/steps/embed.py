@@ -30,10 +30,14 @@ _LONG = 60.0
 """Seconds from which on a person is told how long the model will take, before it begins."""
 
 
-class Answered:
-    """The questions that chunks are known to answer, while they are found."""
+class Collected:
+    """What is found beside the records: vectors of documents, and the questions that chunks are known to answer.
 
-    def __init__(self) -> None:
+    vectors: told the path of each document and its vectors, [chunks, dimension]
+    """
+
+    def __init__(self, vectors: Callable[[str, NDArray[np.float32]], None] | None = None) -> None:
+        self.vectors = vectors
         self._asked: dict[str, list[tuple[str, int, float]]] = {}
 
     def add(self, document: DocumentRecord, index: int, question: str, cosine: float) -> None:
@@ -56,11 +60,11 @@ def embed_documents(
     """Embeds what the workers have not embedded, and returns where the vectors came from. Fills in the records of the
     results, and their pages where search goes by this model's vectors."""
     made = [(result, result.record) for result in results.values() if result.record is not None]
-    answered = Answered()
-    counts = _embedded(context, embedder, search_model, made, answered)
+    collected = Collected()
+    counts = _embedded(context, embedder, search_model, made, collected)
     language = context.settings.config.keywords.language
     for result, record in made:
-        if result.page is not None and (packed := pack_questions(answered.of(record), words_of(language))):
+        if result.page is not None and (packed := pack_questions(collected.of(record), words_of(language))):
             result.page = replace(result.page, questions=packed)
     return counts
 
@@ -70,13 +74,13 @@ def _embedded(
     embedder: Embedder,
     search_model: str,
     made: Sequence[tuple[Result, DocumentRecord]],
-    answered: Answered,
+    collected: Collected,
 ) -> Counts:
     if not embedder.cached:
         digests = [digest for result, _ in made for digest in result.digests]
         embedded = len(set(digests))
         found = [(record, result.vectors) for result, record in made if result.vectors is not None]
-        ask(context.settings, embedder, found, answered, remember=False)
+        ask(context.settings, embedder, found, collected, remember=False)
         return Counts(embedded=embedded, shared=len(digests) - embedded)
     if not made:
         return Counts()
@@ -91,9 +95,8 @@ def _embedded(
     cut = [(record, result.embed_texts) for result, record in made]
     earlier = context.last.hashes if context.last else {}
     remember = not context.check
-    return embed(
-        context.settings, context.reporter, embedder, cut, earlier, remember=remember, found=project, answered=answered
-    )
+    collected.vectors = project
+    return embed(context.settings, context.reporter, embedder, cut, earlier, remember=remember, collected=collected)
 
 
 def embed(
@@ -104,17 +107,16 @@ def embed(
     earlier: Mapping[str, str],
     *,
     remember: bool,
-    found: Callable[[str, NDArray[np.float32]], None] | None = None,
-    answered: Answered | None = None,
+    collected: Collected | None = None,
 ) -> Counts:
     """Embeds every new text, fills in what follows from the vectors, and returns where they came from.
 
     cut:      documents with the texts of their chunks; their records are filled in
     earlier:  path to the file hash of the last build
     remember: write the embedding cache
-    found:    told the path of each document and its vectors, [chunks, dimension]
-    answered: takes the questions of topics
+    collected: takes what is found beside the records
     """
+    collected = collected or Collected()
     files = [Texts(record.sha256, texts, earlier.get(record.path), record.size) for record, texts in cut]
     vectors = Vectors(embedder, settings.cache, strategy_key(settings.config), remember=remember)
     missing = vectors.plan(files)
@@ -130,11 +132,11 @@ def embed(
         for position, matrix in vectors.run(files, advance):
             record = cut[position][0]
             compare(record, matrix)
-            if found is not None:
-                found(record.path, matrix)
+            if collected.vectors is not None:
+                collected.vectors(record.path, matrix)
             if topic_of(record.path) in questioned:
                 kept.append((record, matrix))
-    ask(settings, embedder, kept, answered or Answered(), remember=remember)
+    ask(settings, embedder, kept, collected, remember=remember)
     if vectors.failure:
         reporter.say(f"warning: the embedding cache is not kept: {vectors.failure}")
     return vectors.counts
@@ -144,14 +146,14 @@ def ask(
     settings: Settings,
     embedder: Embedder,
     found: Sequence[tuple[DocumentRecord, NDArray[np.float32]]],
-    answered: Answered,
+    collected: Collected,
     *,
     remember: bool,
 ) -> None:
     """Gives the questions of topics to the chunks that answer them.
 
     found:    every document of the topics that ask something, with its vectors
-    answered: takes the questions
+    collected: takes the questions
     remember: write the embedding cache
     """
     asked = Vectors(embedder, settings.cache, "questions", remember=remember)
@@ -159,7 +161,7 @@ def ask(
     for record, matrix in found:
         topics.setdefault(topic_of(record.path), []).append((record, matrix))
     for _, rows in sorted(topics.items()):
-        match([record for record, _ in rows], [matrix for _, matrix in rows], asked, settings.config, answered)
+        match([record for record, _ in rows], [matrix for _, matrix in rows], asked, settings.config, collected)
 
 
 def match(
@@ -167,7 +169,7 @@ def match(
     vectors: Sequence[NDArray[np.float32]],
     asked: Vectors,
     config: Config,
-    answered: Answered,
+    collected: Collected,
 ) -> None:
     """Gives each question of a topic to the chunks that answer it best.
 
@@ -185,7 +187,7 @@ def match(
     said = [question for question, value in hashes.items() if value]  # one without a letter or a digit says nothing
     questions = asked.of_questions(asking.sha256, said)
     for question in said:
-        answered.add(asking, held[question], question, 1.0)
+        collected.add(asking, held[question], question, 1.0)
     for group in (True, False):
         chosen = [(d, v) for d, v in zip(documents, vectors, strict=True) if (d is asking) == group and d.chunks]
         if not chosen:
@@ -198,6 +200,6 @@ def match(
         for question, chunks in zip(said, matched, strict=True):
             for place, cosine in chunks:
                 prompts[place].add(hashes[question])
-                answered.add(*places[place], question, cosine)
+                collected.add(*places[place], question, cosine)
         for (document, index), own in zip(places, prompts, strict=True):
             document.chunks[index].prompts = sorted(own)

@@ -20,7 +20,7 @@ SHARD_BYTES = 1 << 15
 MOST_OF_STEM = 96
 """Most questions that a stem may have and still be a key: a tenth of the bytes of a shard."""
 MOST_OF_KEY = 256
-"""Most questions that are listed under a key: whoever asks reads them all."""
+"""Most questions that are listed under one key."""
 
 Answers = Iterable[tuple[str, int, float]]
 """Text of a question, index of a chunk of the page that answers it, their cosine."""
