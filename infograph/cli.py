@@ -274,6 +274,11 @@ _transfer = combined(
     ),
     click.option("--cache", metavar="DIR", help="Keep there what is downloaded, for the next time."),
 )
+_prompts = click.option(
+    "--prompts/--no-prompts",
+    default=True,
+    help="Put sections first that are known to answer a question like this one; on by default.",
+)
 _reading = combined(
     click.option(
         "--json", "as_json", is_flag=True, callback=remember_json, is_eager=True, help="Print the answer as JSON."
@@ -313,6 +318,7 @@ _reading = combined(
     default=True,
     help="Follow the links of the first pages to others that an answer may take; on by default.",
 )
+@_prompts
 @_reading
 def search(target: str, query: tuple[str, ...], timeout: float, cache: str | None, **options: Any) -> None:
     """Search a published tree; print the best sections."""
@@ -354,11 +360,7 @@ def get(target: str, what: str, timeout: float, cache: str | None, **options: An
     help="Tokens that the passages may have together.",
 )
 @_path
-@click.option(
-    "--match/--no-match",
-    default=None,
-    help="Name chunks that answer a known question like this one; reads every index, so by default only of a folder.",
-)
+@_prompts
 @_rerank
 @_exact
 @_graph
@@ -412,6 +414,9 @@ def mcp(target: str, timeout: float, cache: str | None, rerank: bool | None) -> 
 @click.option("--neighbours", type=float, default=0.0, metavar="X", help="Weight of adjacent passages' vectors.")
 @click.option("--parents/--no-parents", default=True, help="Return a matching chunk's parent, where it has one.")
 @click.option("--pages", is_flag=True, help="Return whole documents: which page answers, not which chunk.")
+@click.option(
+    "--prompts", is_flag=True, help="Measure prompt matching instead: known questions, and rewordings of them."
+)
 @click.option("--intrinsic", is_flag=True, help="Measure the chunks themselves too: coherence and others.")
 @click.option("--cache", metavar="DIR", help="Folder of the embedding cache.")
 @click.option("--html", metavar="FILE", help="Write a page with plots (needs infograph[plot]).")
@@ -429,6 +434,11 @@ def evaluate(docs: str | None, config_file: str | None, as_json: bool, quiet: bo
     from infograph.evaluate.evaluation import ReportFiles, run
 
     settings = load_settings(docs, config_file, model=options.pop("model"), cache=options.pop("cache"))
+    if options.pop("prompts"):
+        from infograph.evaluate.prompts import report_prompts
+
+        click.echo(report_prompts(settings, options["questions"], Console(quiet=quiet or as_json), as_json=as_json))
+        return
     files = ReportFiles(**{name: options.pop(name) for name in ("html", "gate", "save_gate")})
     request = Request(**{name: value for name, value in options.items() if value != ()})
     text, passed = run(settings, request, files, Console(quiet=quiet or as_json), as_json=as_json)

@@ -31,7 +31,6 @@ HEAVY = {
     "matplotlib",
     "torch",
     "sentence_transformers",
-    "simhash",
     "Stemmer",
 }
 SUMMARY_KEYS = [

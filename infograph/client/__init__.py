@@ -26,7 +26,6 @@ from infograph.client.types import (
     Communities,
     Context,
     Item,
-    Match,
     Passage,
     PublishedChunk,
     Related,
@@ -36,7 +35,7 @@ from infograph.client.types import (
     Words,
 )
 from infograph.formats.index_json import EnrichedItem
-from infograph.search.format.results import CommunityHit, Hit, Via
+from infograph.search.format.results import CommunityHit, Hit, MatchedQuestion, Via
 
 __all__ = [
     "Answer",
@@ -49,7 +48,7 @@ __all__ = [
     "EnrichedItem",
     "Hit",
     "Item",
-    "Match",
+    "MatchedQuestion",
     "Passage",
     "Progress",
     "PublishedChunk",

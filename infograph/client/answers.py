@@ -19,7 +19,6 @@ from infograph.client import (
     Context,
     Hit,
     Item,
-    Match,
     Passage,
     PublishedChunk,
     Topic,
@@ -102,7 +101,7 @@ def communities_text(found: Communities) -> str:
     return "\n\n".join(parts)
 
 
-def context_text(context: Context, matches: Sequence[Match] = ()) -> str:
+def context_text(context: Context) -> str:
     """Returns the text that a language model should read for a question, with its sources and where to find more."""
     parts = [_passage(number, passage) for number, passage in enumerate(context.passages, 1)]
     if context.more:
@@ -110,8 +109,6 @@ def context_text(context: Context, matches: Sequence[Match] = ()) -> str:
         if len(context.more) > _POINTERS:
             lines.append(f"and {len(context.more) - _POINTERS:,} more: give --max-tokens, or search, for them")
         parts.append("\n".join(["More here:", *lines]))
-    if matches:
-        parts.append("Known to answer a question like this:\n" + "\n".join(map(item_pointer, matches)))
     return "\n\n".join(parts)
 
 
@@ -213,7 +210,7 @@ def _hit(number: int, hit: Hit, look: Look) -> str:
         *(_marked(line, look) for line in shown if line),
         look.style(_place(hit.href, hit.tokens), dim=True),
     ]
-    lines += [look.style(way, dim=True) for way in ways(hit)]
+    lines += [look.style(line, dim=True) for line in (*known(hit), *ways(hit))]
     if hit.duplicates:
         lines.append(look.style(_duplicates(hit.duplicates), dim=True))
     return f"\n{INDENT}".join(lines)
@@ -236,6 +233,7 @@ def _passage(number: int, passage: Passage) -> str:
         printable(first.url or first.page),
         f"{', '.join(printable(hit.href) for hit in passage.hits)}, {amount(passage.tokens, 'token')}",
     ]
+    lines += [line for hit in passage.hits for line in known(hit)]
     if passage.duplicates:
         lines.append(_duplicates(passage.duplicates))
     return f"\n{INDENT}".join(lines) + f"\n\n{block(passage.text).strip()}"
@@ -244,6 +242,15 @@ def _passage(number: int, passage: Passage) -> str:
 def _duplicates(hits: Sequence[Hit]) -> str:
     named = ", ".join(printable(hit.href) for hit in hits[:_SHOWN])
     return f"nearly the same: {named}" + (f" and {len(hits) - _SHOWN:,} more" if len(hits) > _SHOWN else "")
+
+
+def known(hit: Hit) -> list[str]:
+    """Returns the line that says which question like the one asked a hit is known to answer; none without one."""
+    matched = hit.matched_question
+    if matched is None:
+        return []
+    apart = f" ({amount(matched.distance, 'bit')} from yours)" if matched.distance else ""
+    return [f'known to answer "{printable(matched.text)}"{apart}']
 
 
 def ways(hit: Hit) -> list[str]:

@@ -16,10 +16,10 @@ from infograph.client.folder import FolderSource
 from infograph.client.loop import Loop
 from infograph.client.options import bounded_seconds, check
 from infograph.client.place import Place, check_source, folder_place, is_url, web_place
-from infograph.client.query import Filters, SearchArguments, asked, spelled_out
+from infograph.client.query import RetrieveArguments, SearchArguments, asked, spelled_out
 from infograph.client.retrieve import candidates, retrieve
-from infograph.client.tree import SAME_QUESTION, PublishedTree
-from infograph.client.types import Answer, Communities, Context, Item, Match, PublishedChunk, Topic, TopicEntry, Words
+from infograph.client.tree import PublishedTree
+from infograph.client.types import Answer, Communities, Context, Item, PublishedChunk, Topic, TopicEntry, Words
 from infograph.client.web import WebSource
 from infograph.search.format.results import Hit
 
@@ -63,31 +63,22 @@ class AsyncClient:
         self._tree = PublishedTree(place)
         self._progress = progress
 
-    @spelled_out
+    @spelled_out(SearchArguments)
     async def search(self, query: str, **arguments: Unpack[SearchArguments]) -> Answer:
         """Returns the best chunks. Keyword arguments: see `SearchArguments`."""
         return await self._answer(self._tree.search(*asked("search", query, arguments)))
 
-    @spelled_out
+    @spelled_out(SearchArguments)
     async def pages(self, query: str, **arguments: Unpack[SearchArguments]) -> Answer:
         """Returns the best chunk of each of the best pages. Keyword arguments: see `SearchArguments`."""
         return await self._answer(self._tree.search(*asked("pages", query, arguments)))
 
-    async def retrieve(
-        self,
-        query: str,
-        max_tokens: int = 2000,
-        *,
-        path: str = "",
-        filters: Filters | None = None,
-        rerank: bool | None = None,
-        exact: bool = False,
-        graph: int | None = None,
-    ) -> Context:
+    @spelled_out(RetrieveArguments)
+    async def retrieve(self, query: str, max_tokens: int = 2000, **arguments: Unpack[RetrieveArguments]) -> Context:
         """Returns what a language model should read for a query: the best chunks with their neighbours, in at most
-        `max_tokens` tokens, as the index counts them; near-duplicates are listed, not shown. `path`, `filters`,
-        `rerank`, `exact`, `graph`: see `SearchArguments`."""
-        chosen = candidates(query, path, filters, exact, graph)
+        `max_tokens` tokens, as the index counts them; near-duplicates are listed, not shown. Keyword
+        arguments: see `SearchArguments`."""
+        chosen, rerank = candidates(query, arguments)
         return await self._answer(retrieve(self._tree, chosen, max_tokens, rerank))
 
     async def communities(self, query: str = "", *, limit: int = 10) -> Communities:
@@ -120,12 +111,12 @@ class AsyncClient:
         its stripe order, `conceptual` or `technical`."""
         return await self._answer(self._tree.sample(topic, n, order))
 
-    async def match(
-        self, question: str, *, topic: str = "", limit: int = 10, distance: int = SAME_QUESTION
-    ) -> list[Match]:
-        """Returns chunks that answer a question like this one, the nearest first. Reads every index below the topic.
+    async def match(self, question: str, *, topic: str = "", limit: int = 10, distance: int | None = None) -> list[Hit]:
+        """Returns chunks that are known to answer a question like this one, as hits: `matched_question` says which,
+        the nearest question first, and the best chunk of each first. Reads two files at the most.
 
-        distance: most bits, of 64, between the two questions' hashes
+        topic:    only chunks of this topic and of those below
+        distance: most bits, of 64, between the two questions' hashes; None for what the site says, 12
         """
         return await self._answer(self._tree.match(question, topic, limit, distance))
 
@@ -179,29 +170,20 @@ class Client:
             self._loop = Loop()
             self._end = weakref.finalize(self, _end, self._loop, self._source)
 
-    @spelled_out
+    @spelled_out(SearchArguments)
     def search(self, query: str, **arguments: Unpack[SearchArguments]) -> Answer:
         """See `AsyncClient.search`."""
         return self._answer(self._tree.search(*asked("search", query, arguments)))
 
-    @spelled_out
+    @spelled_out(SearchArguments)
     def pages(self, query: str, **arguments: Unpack[SearchArguments]) -> Answer:
         """See `AsyncClient.pages`."""
         return self._answer(self._tree.search(*asked("pages", query, arguments)))
 
-    def retrieve(
-        self,
-        query: str,
-        max_tokens: int = 2000,
-        *,
-        path: str = "",
-        filters: Filters | None = None,
-        rerank: bool | None = None,
-        exact: bool = False,
-        graph: int | None = None,
-    ) -> Context:
+    @spelled_out(RetrieveArguments)
+    def retrieve(self, query: str, max_tokens: int = 2000, **arguments: Unpack[RetrieveArguments]) -> Context:
         """See `AsyncClient.retrieve`."""
-        chosen = candidates(query, path, filters, exact, graph)
+        chosen, rerank = candidates(query, arguments)
         return self._answer(retrieve(self._tree, chosen, max_tokens, rerank))
 
     def communities(self, query: str = "", *, limit: int = 10) -> Communities:
@@ -232,7 +214,7 @@ class Client:
         """See `AsyncClient.sample`."""
         return self._answer(self._tree.sample(topic, n, order))
 
-    def match(self, question: str, *, topic: str = "", limit: int = 10, distance: int = SAME_QUESTION) -> list[Match]:
+    def match(self, question: str, *, topic: str = "", limit: int = 10, distance: int | None = None) -> list[Hit]:
         """See `AsyncClient.match`."""
         return self._answer(self._tree.match(question, topic, limit, distance))
 

@@ -1,9 +1,9 @@
-"""Reads the graph of `index.json` files: topics, their chunks, samples, and the questions that chunks answer."""
+"""Reads the graph of `index.json` files: topics, their chunks, and samples."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 from urllib.parse import unquote
@@ -12,7 +12,7 @@ from infograph.client.asks import Asks, File
 from infograph.client.errors import ClientError
 from infograph.client.options import check
 from infograph.client.place import Place
-from infograph.client.types import Item, Match, Related, Topic, TopicDocument, TopicEntry
+from infograph.client.types import Item, Related, Topic, TopicDocument, TopicEntry
 from infograph.formats.index_bytes import build_id
 from infograph.formats.index_json import DocumentChunks, Index, decode_index
 from infograph.formats.names import INDEX, is_index
@@ -71,20 +71,6 @@ class Graph:
         queues = [_ordered(document, order == "technical") for document in topic.documents.values()]
         found = [item for turn in zip_longest(*queues) for item in turn if item is not None]
         return found[:n]
-
-    def match(self, hash: int, id: str, distance: int, limit: int) -> Asks[list[Match]]:
-        """Returns items below a topic with a question at most `distance` bits from a hash, the nearest first."""
-        root = yield from self.topic(id)
-        below = yield from self._below(root, every=True)
-        found = []
-        for topic in (root, *(topic for _, topic in below if topic)):
-            items = (item for document in topic.documents.values() for item in document.items)
-            for item in (item for item in items if item.prompt_hashes):
-                near = min((hash ^ own).bit_count() for own in item.prompt_hashes)
-                if near <= distance:
-                    values = {field.name: getattr(item, field.name) for field in fields(item)}
-                    found.append(Match(**values, distance=near))
-        return sorted(found, key=lambda match: (match.distance, match.href))[:limit]
 
     def _below(self, root: Topic, every: bool) -> Asks[list[tuple[TopicEntry, Topic | None]]]:
         """Returns the topics below one with their indexes: of all if `every`, else of those with topics below them.

@@ -8,11 +8,10 @@ from numbers import Integral, Real
 from typing import Any, NamedTuple
 
 from infograph.client.errors import ClientError
+from infograph.search.format.layout import HASH_BITS
 
 MOST_SECONDS = 1e6
 """Longest time limit, eleven days: timers of some systems take not much more."""
-BITS = 64
-"""Bits of a question's hash."""
 MOST_HOPS = 2
 """Most steps along the graph of entities."""
 ORDERS = ("conceptual", "technical")
@@ -48,12 +47,15 @@ _ANSWER = _Kind(lambda value: isinstance(value, bool), "True or False")
 _KINDS = {
     **dict.fromkeys(("query", "prefix", "word", "text", "question", "id", "topic", "path", "sha256"), _TEXT),
     **dict.fromkeys(("limit", "offset", "n"), _COUNT),
-    **dict.fromkeys(("collapse", "exact", "links", "texts"), _ANSWER),
+    **dict.fromkeys(("collapse", "exact", "links", "prompts", "texts"), _ANSWER),
     "rerank": _Kind(lambda value: value is None or isinstance(value, bool), "True, False or None"),
     "rerank_with": _Kind(lambda value: value is None or callable(value), "a function"),
     "graph": _Kind(lambda value: value is None or (_whole(value) and 0 <= value <= MOST_HOPS), "0, 1 or 2"),
     "max_tokens": _Kind(_whole, "a whole number"),
-    "distance": _Kind(lambda value: _whole(value) and 0 <= value <= BITS, f"a whole number from 0 to {BITS}"),
+    "distance": _Kind(
+        lambda value: value is None or (_whole(value) and 0 <= value <= HASH_BITS),
+        f"a whole number from 0 to {HASH_BITS}",
+    ),
     "diversity": _Kind(lambda value: _number(value) and 0 <= value <= 1, "a number from 0 to 1"),
     "order": _Kind(lambda value: isinstance(value, str) and value in ORDERS, f"one of {', '.join(ORDERS)}"),
     "filters": _Kind(lambda value: value is None or isinstance(value, Mapping), "fields with their values"),

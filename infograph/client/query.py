@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from inspect import Parameter, signature
 from typing import TypedDict, TypeVar
 
@@ -54,6 +54,9 @@ class SearchArguments(TypedDict, total=False):
                the default: no step
     links:     follow the links of the first eight pages, which brings pages that an answer takes beside these; one
                more read, of some KB; True
+    prompts:   put chunks before all others that are known to answer a question like this one, from `qa-pairs.md` or by
+               a language model's word; their `matched_question` says which. Of a site with known questions one or two
+               files more are read, some KB; True
     texts:     read the chunks of the hits, too, into their `text`; it is empty where one cannot be read, which
                `missing` then names; False
     """
@@ -69,6 +72,7 @@ class SearchArguments(TypedDict, total=False):
     exact: bool
     graph: int | None
     links: bool
+    prompts: bool
     texts: bool
 
 
@@ -84,23 +88,49 @@ _DEFAULTS: SearchArguments = {
     "exact": False,
     "graph": None,
     "links": True,
+    "prompts": True,
     "texts": False,
 }
+
+
+class RetrieveArguments(TypedDict, total=False):
+    """Keyword arguments of `retrieve`, each as in `SearchArguments`."""
+
+    path: str
+    filters: Filters | None
+    rerank: bool | None
+    exact: bool
+    graph: int | None
+    prompts: bool
 
 
 Method = TypeVar("Method", bound=Callable[..., object])
 
 
-def spelled_out(method: Method) -> Method:
-    """Shows the arguments of `SearchArguments` in the signature of a method that takes them, for `help` and editors."""
-    own = signature(method)
-    named = [parameter for parameter in own.parameters.values() if parameter.kind is not Parameter.VAR_KEYWORD]
-    for name, annotation in SearchArguments.__annotations__.items():
-        default = _DEFAULTS[name]  # type: ignore[literal-required]  # a test holds that both have the same names
-        text = getattr(annotation, "__forward_arg__", annotation)  # as the annotations of methods are
-        named.append(Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=text))
-    method.__signature__ = own.replace(parameters=named)  # type: ignore[attr-defined]
-    return method
+def spelled_out(arguments: type) -> Callable[[Method], Method]:
+    """Shows the arguments of a TypedDict in the signature of a method that takes them, for `help` and editors."""
+
+    def shown(method: Method) -> Method:
+        own = signature(method)
+        named = [parameter for parameter in own.parameters.values() if parameter.kind is not Parameter.VAR_KEYWORD]
+        for name, annotation in arguments.__annotations__.items():
+            default = _DEFAULTS[name]  # type: ignore[literal-required]  # a test holds that both have the same names
+            text = getattr(annotation, "__forward_arg__", annotation)  # as the annotations of methods are
+            named.append(Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=text))
+        method.__signature__ = own.replace(parameters=named)  # type: ignore[attr-defined]
+        return method
+
+    return shown
+
+
+def refuse_others(call: str, arguments: Iterable[str], known: Collection[str]) -> None:
+    """Raises TypeError for an argument that a method does not have.
+
+    call: name of the method
+    """
+    for name in arguments:
+        if name not in known:
+            raise TypeError(f"{call}() got an unexpected keyword argument {name!r}; there are: {', '.join(known)}")
 
 
 def asked(call: str, text: str, arguments: SearchArguments) -> tuple[Query, bool | None, Judge | None, bool]:
@@ -110,8 +140,7 @@ def asked(call: str, text: str, arguments: SearchArguments) -> tuple[Query, bool
 
     Raises TypeError for an unknown argument, ClientError `unknown` for a value of another type or out of range.
     """
-    for name in arguments.keys() - _DEFAULTS.keys():
-        raise TypeError(f"{call}() got an unexpected keyword argument {name!r}; there are: {', '.join(_DEFAULTS)}")
+    refuse_others(call, arguments, _DEFAULTS)
     chosen: SearchArguments = {**_DEFAULTS, **arguments}
     check(query=text, **chosen)
     query = Query(
@@ -124,6 +153,7 @@ def asked(call: str, text: str, arguments: SearchArguments) -> tuple[Query, bool
         diversity=chosen["diversity"],
         exact=chosen["exact"],
         links=chosen["links"],
+        prompts=chosen["prompts"],
         hops=chosen["graph"],
     )
     return query, chosen["rerank"], chosen["rerank_with"], chosen["texts"]

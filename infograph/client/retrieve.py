@@ -17,7 +17,7 @@ from infograph.client.asks import Asks, File
 from infograph.client.budget import SAME, Shingles, ShownChunk, excerpt, in_order, resemblance, shingles
 from infograph.client.errors import ClientError
 from infograph.client.options import check
-from infograph.client.query import Filters, choice
+from infograph.client.query import RetrieveArguments, choice, refuse_others
 from infograph.client.tree import PublishedTree, refuse_unfound
 from infograph.client.types import Context, Passage, PublishedChunk
 from infograph.errors import FormatError
@@ -51,11 +51,16 @@ class _Kept(NamedTuple):
     shingles: Shingles
 
 
-def candidates(query: str, path: str, filters: Filters | None, exact: bool, graph: int | None) -> Query:
-    """Returns the query for what `retrieve` chooses from. Raises ClientError `unknown` for an invalid argument."""
-    check(query=query, exact=exact, graph=graph)
-    passes = choice(path, filters)
-    return Query(query, limit=CANDIDATES, passes=passes, collapsed=True, exact=exact, hops=graph)
+def candidates(query: str, arguments: RetrieveArguments) -> tuple[Query, bool | None]:
+    """Returns the query for what `retrieve` chooses from, and its `rerank`. Raises TypeError for an unknown argument,
+    ClientError `unknown` for an invalid one."""
+    refuse_others("retrieve", arguments, RetrieveArguments.__annotations__)
+    exact, graph = arguments.get("exact", False), arguments.get("graph")
+    prompts = arguments.get("prompts", True)
+    check(query=query, exact=exact, graph=graph, prompts=prompts)
+    passes = choice(arguments.get("path", ""), arguments.get("filters"))
+    chosen = Query(query, limit=CANDIDATES, passes=passes, collapsed=True, exact=exact, hops=graph, prompts=prompts)
+    return chosen, arguments.get("rerank")
 
 
 def retrieve(tree: PublishedTree, asked: Query, max_tokens: int, rerank: bool | None) -> Asks[Context]:

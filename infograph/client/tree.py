@@ -17,7 +17,8 @@ from infograph.client.graph import Graph, plain_path
 from infograph.client.judging import JUDGED, Judge, is_asked, judged
 from infograph.client.options import check
 from infograph.client.place import Place
-from infograph.client.types import Answer, Communities, Item, Match, PublishedChunk, Topic, TopicEntry, Words
+from infograph.client.query import choice
+from infograph.client.types import Answer, Communities, Item, PublishedChunk, Topic, TopicEntry, Words
 from infograph.errors import FormatError
 from infograph.formats.chunk_file import readable, said_of_chunk, split
 from infograph.formats.codec import DecodeError
@@ -49,8 +50,6 @@ if TYPE_CHECKING:
     from infograph.search.reading.graph_walk import GraphWalk
 
 T = TypeVar("T")
-SAME_QUESTION = 12
-"""Most bits between the hashes of two questions that count as the same."""
 REMEMBERED = 512
 """Files that are kept in memory, the most recently read ones."""
 LARGEST_CHUNK = 1 << 24
@@ -153,19 +152,25 @@ class PublishedTree:
     def sample(self, id: str, n: int, order: str) -> Asks[list[Item]]:
         return (yield from self._browsed(lambda graph: graph.sample(id, n, order)))
 
-    def match(self, question: str, topic: str, limit: int, distance: int) -> Asks[list[Match]]:
-        """Returns chunks with a question like this one."""
-        # Not at the top: numpy and a stemmer, which nothing else here needs.
-        from infograph.topic.question_hash import simhash
-
+    def match(self, question: str, topic: str, limit: int, distance: int | None) -> Asks[list[Hit]]:
+        """Returns the chunks that are known to answer a question like this one."""
         check(question=question, topic=topic, limit=limit, distance=distance)
-        searcher = yield from self._opened()
-        if searcher.stemless:
-            reason = f'questions are hashed by their stems, and there is no stemmer for "{searcher.language.name}"'
-            raise ClientError("unknown", self.place.shown, reason, "Update infograph")
-        asked = simhash(bounded(question), searcher.language.name)
-        matching = self._browsed(lambda graph: graph.match(asked, topic, distance, limit))
-        return (yield from matching) if asked else []
+        passes = choice(topic, None)
+
+        def ask(searcher: Searcher, remarks: Remarks) -> Asks[list[Hit]]:
+            said = searcher.manifest.questions
+            if said is None:
+                return []
+            if searcher.stemless:
+                reason = f'questions are hashed by their stems, and there is no stemmer for "{searcher.language.name}"'
+                raise ClientError("unknown", self.place.shown, reason, "Update infograph")
+            most = said.distance if distance is None else distance
+            return (yield from self.through(searcher, searcher.match(question, most, passes, limit, remarks)))
+
+        found, remarks, _ = yield from self.answer(ask)
+        for name, reason in remarks.missing.items():
+            raise ClientError("missing", f"{_SEARCH}{name}", f"cannot be read ({reason})", "Try again")
+        return list(self.with_urls(found))
 
     def _browsed(self, ask: Callable[[Graph], Asks[T]]) -> Asks[T]:
         """Returns an answer of the indexes. Asks once more from the root on where one that was kept leads to what is

@@ -125,14 +125,6 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Match(Item):
-    """A chunk that answers a question like the one that was asked."""
-
-    distance: int
-    """Bits that differ between the hashes of the two questions."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TopicDocument:
     """A document of a topic."""
 

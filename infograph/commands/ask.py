@@ -14,15 +14,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from infograph.client import Client, ClientError, Match, answers
+from infograph.client import Client, ClientError, answers
 from infograph.client.graph import topic_id
-from infograph.client.place import is_url
 from infograph.commands.console import DownloadMeter, warn
 
 NUMBERS = frozenset({"index", "tokens"})
 """Fields of hits that `--filter` compares as numbers; all others are text."""
-MOST_MATCHES = 5
-"""Known questions that `infograph ask` names at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +66,8 @@ class SearchRequest:
     """Do not correct words that the site does not have."""
     links: bool
     """Follow the links of the first pages."""
+    prompts: bool
+    """Put chunks first that are known to answer a question like this one."""
     as_json: bool
     """Print JSON."""
     graph: int | None = None
@@ -85,8 +84,8 @@ class AskRequest:
     """Tokens that the passages may have together."""
     path: str
     """Folder or document of the source tree to search in; empty: the whole tree."""
-    match: bool | None
-    """Also look for known questions, which reads every index; None: only where that downloads nothing."""
+    prompts: bool
+    """Put chunks first that are known to answer a question like this one."""
     rerank: bool | None
     """Reorder the best hits by the site's model; None: where that pays and the model is installed."""
     exact: bool
@@ -114,6 +113,7 @@ def search(target: PublishedSite, query: str, request: SearchRequest) -> tuple[s
             exact=request.exact,
             graph=request.graph,
             links=request.links,
+            prompts=request.prompts,
         )
         warn(answers.warnings(found.missing, found.notes, found.corrected))
         searched = " ".join([query, *found.corrected.values()])
@@ -163,16 +163,15 @@ def ask(target: PublishedSite, question: str, request: AskRequest) -> tuple[str,
             rerank=request.rerank,
             exact=request.exact,
             graph=request.graph,
+            prompts=request.prompts,
         )
         warn(answers.warnings(context.missing, context.notes, context.corrected))
-        wanted = not is_url(target.place) if request.match is None else request.match
-        matches = _matches(client, question) if wanted else []
-        found = bool(context.passages or context.more or matches)
+        found = bool(context.passages or context.more)
         if not found:
             warn(_hints(client, question, context.missing, narrowed=bool(request.path), exact=request.exact))
         if request.as_json:
-            return _dumped({**answers.as_json(context), "matches": answers.as_json(matches)}), found
-        return answers.context_text(context, matches), found
+            return _dumped(answers.as_json(context)), found
+        return answers.context_text(context), found
 
 
 def get(target: PublishedSite, what: str, *, sample: int | None, order: str, as_json: bool) -> tuple[str, bool]:
@@ -207,15 +206,6 @@ def merged(filters: Sequence[tuple[str, str]]) -> Mapping[str, list[str | int]]:
             raise ClientError("unknown", "--filter", f"{name} is a number, not {value[:200]!r}")
         found.setdefault(name, []).append(int(value) if name in NUMBERS else value)
     return found
-
-
-def _matches(client: Client, question: str) -> list[Match]:
-    """Known questions that are similar; none, with a warning, where they cannot be read: the passages still answer."""
-    try:
-        return client.match(question, limit=MOST_MATCHES)
-    except ClientError as error:
-        warn([f"known questions were not looked through: {error}"])
-        return []
 
 
 def _dumped(value: Any) -> str:

@@ -101,6 +101,15 @@ class KeywordSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class EmbeddingSettings:
+    """How texts are embedded."""
+
+    batch: int = 1
+    """Most texts that a sentence-transformers model runs at once: faster, above all on a GPU, but the last digits of a
+    vector then depend on the other texts of its batch. 1: a build from nothing gives the same bytes."""
+
+
+@dataclass(frozen=True, slots=True)
 class PromptSettings:
     """How questions are matched to chunks."""
 
@@ -302,6 +311,7 @@ class Config:
     limits: LimitSettings = field(default_factory=LimitSettings)
     chunks: ChunkSettings = field(default_factory=ChunkSettings)
     keywords: KeywordSettings = field(default_factory=KeywordSettings)
+    embedding: EmbeddingSettings = field(default_factory=EmbeddingSettings)
     prompts: PromptSettings = field(default_factory=PromptSettings)
     stripe: StripeSettings = field(default_factory=StripeSettings)
     index: IndexSettings = field(default_factory=IndexSettings)
@@ -323,6 +333,7 @@ RANGES: Mapping[str, tuple[float, float]] = {
     "chunks.overlap": (0, 10**6),
     "keywords.per_topic": (1, 10**9),
     "keywords.per_chunk": (1, 10**9),
+    "embedding.batch": (1, 10**6),
     "prompts.threshold": (-1, 1),
     "prompts.per_question": (1, 10**9),
     "stripe.factor": (1, 10**9),

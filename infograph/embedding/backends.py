@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from infograph.embedding.base import BatchEmbedder
 from infograph.embedding.model_manifest import read_manifest
 from infograph.errors import ModelError
 
@@ -44,13 +45,17 @@ def identify(model: str) -> tuple[str, str]:
     return _backend(model).identify(model)
 
 
-def load(model: str, threads: int | None = None) -> Embedder:
+def load(model: str, threads: int | None = None, *, batch: int = 1) -> Embedder:
     """Returns the embedder of a model. Raises ModelError when it is missing; a damaged model may raise it only when
     it first embeds.
 
     threads: processor cores to use; None leaves it to the model's library
+    batch:   most texts to run at once, for models that can
     """
-    return _backend(model).load(model, threads)
+    embedder = _backend(model).load(model, threads)
+    if isinstance(embedder, BatchEmbedder):
+        embedder.batch = batch
+    return embedder
 
 
 def _backend(model: str) -> Backend:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
 
 if TYPE_CHECKING:  # numpy takes 0.1 s to import
     import numpy as np
@@ -23,11 +23,24 @@ the share of time, in whatever order the texts are taken.
 """
 
 
+@runtime_checkable
+class BatchEmbedder(Protocol):
+    """A model that can run several texts at once, which changes the last bits of their vectors."""
+
+    batch: int
+    """Most texts that are run at once; 1 for a vector that is a function of its text alone."""
+
+
+def batch_of(embedder: Embedder) -> int:
+    """Returns how many texts a model runs at once."""
+    return embedder.batch if isinstance(embedder, BatchEmbedder) else 1
+
+
 class Embedder(Protocol):
     """An embedding model: texts in, unit vectors out.
 
-    A vector is a function of the text and the model alone: not of the other texts of the call, their order, the
-    batch size or the number of threads.
+    A vector is a function of the text and the model alone: not of the other texts of the call, their order or the
+    number of threads; nor of a batch, unless `BatchEmbedder.batch` says that several texts are run at once.
     """
 
     @property

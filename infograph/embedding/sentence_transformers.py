@@ -25,10 +25,14 @@ longer finds a `passage`; here the first that is not empty is taken.
 class SentenceTransformersEmbedder:
     """Embedder of a model that the library loads, on the device the library chooses.
 
-    Texts are run one by one: in a batch, the other texts change the last bits of a vector.
+    Texts are run one by one unless `batch` says otherwise: in a batch, the other texts change the last bits of a
+    vector. Batches are made of pieces of like length, the longest first, so that little is padded.
 
     threads: processor cores for torch, for the whole process; None leaves it unchanged
     """
+
+    batch = 1
+    """Most pieces of text that are run at once."""
 
     def __init__(self, folder: ModelFolder, threads: int | None = None) -> None:
         self._folder = folder
@@ -47,7 +51,7 @@ class SentenceTransformersEmbedder:
     @property
     def dimension(self) -> int:
         if self._dimension is None:  # the library's own attribute changes its name between versions
-            self._dimension = self._encode("", "document", "").shape[1]
+            self._dimension = self._encode([""], "document", "").shape[1]
         return self._dimension
 
     @property
@@ -68,30 +72,32 @@ class SentenceTransformersEmbedder:
             return np.empty((0, self.dimension), np.float32)
         prompt = self._prompt(kind)
         cut = {text: self._cut(text, prompt) for text in texts}
-        total = sum(tokens for pieces in cut.values() for _, tokens in pieces)
-        done = 0
+        lengths = {piece: tokens for pieces in cut.values() for piece, tokens in pieces}
+        # Equal lengths in the order of the texts, so that a batch of 1 takes them as they come.
+        pieces = sorted(lengths, key=lambda piece: -lengths[piece]) if self.batch > 1 else list(lengths)
+        total, done = sum(lengths.values()), 0
         found: dict[str, FloatArray] = {}
-        vectors: dict[str, FloatArray] = {}
-        for text, pieces in cut.items():
-            for piece, tokens in pieces:
-                if piece not in found:
-                    found[piece] = windows.unit(self._encode(piece, kind, prompt).astype(np.float64))[0]
-                done += tokens
-                if progress:
-                    progress(done, total)
-            vectors[text] = windows.pool(
-                np.stack([found[piece] for piece, _ in pieces]), [tokens for _, tokens in pieces]
-            )
-        return np.stack([vectors[text] for text in texts])
+        for start in range(0, len(pieces), self.batch):
+            some = pieces[start : start + self.batch]
+            vectors = windows.unit(self._encode(some, kind, prompt).astype(np.float64))
+            found.update(zip(some, vectors, strict=True))
+            done += sum(lengths[piece] for piece in some)
+            if progress:
+                progress(done, total)
+        pooled = {
+            text: windows.pool(np.stack([found[piece] for piece, _ in own]), [tokens for _, tokens in own])
+            for text, own in cut.items()
+        }
+        return np.stack([pooled[text] for text in texts])
 
     def _prompt(self, kind: Kind) -> str:
         prompts = self._model().prompts
         return next((str(prompts[name]) for name in PROMPTS[kind] if prompts.get(name)), "")
 
-    def _encode(self, text: str, kind: Kind, prompt: str) -> Any:
+    def _encode(self, texts: Sequence[str], kind: Kind, prompt: str) -> Any:
         model = self._model()
         encode = model.encode_query if kind == "query" else model.encode_document
-        return encode([text], prompt=prompt, batch_size=1, convert_to_numpy=True, show_progress_bar=False)
+        return encode(list(texts), prompt=prompt, batch_size=len(texts), convert_to_numpy=True, show_progress_bar=False)
 
     def _cut(self, text: str, prompt: str) -> list[tuple[str, int]]:
         """Returns the windows of a text, each with its number of tokens, prompt and special tokens included."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from infograph.embedding import cache_entry
+from infograph.embedding.base import batch_of
 from infograph.errors import OutputError
 from infograph.files.disk import read_file, write_checked
 from infograph.progress import Advance
@@ -52,7 +53,7 @@ class Vectors:
     """Embeds texts and caches each vector under the hash of its text.
 
     folder:   the cache folder
-    strategy: cache key of the strategy that cut the texts
+    strategy: cache key of the strategy that cut the texts; vectors of batches are kept apart
     remember: whether to write missing entries to the cache
     """
 
@@ -60,7 +61,8 @@ class Vectors:
         self.embedder = embedder
         self.counts = Counts()
         self._folder = folder if embedder.cached else None
-        self._strategy = strategy
+        batch = batch_of(embedder)
+        self._strategy = f"{strategy}-batch-{batch}" if batch > 1 else strategy
         self._writes = remember
         self.failure: OutputError | None = None
         """The first error from writing to the cache; nothing is written after it."""

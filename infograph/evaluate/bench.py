@@ -106,7 +106,9 @@ class Bench:
     @cached_property
     def embedder(self) -> Embedder:
         """The configured embedding model, loaded at its first use."""
-        self.loaded = embedding.load(self.settings.config.model, self.settings.jobs)
+        self.loaded = embedding.load(
+            self.settings.config.model, self.settings.jobs, batch=self.settings.config.embedding.batch
+        )
         return self.loaded
 
     @cached_property

@@ -162,6 +162,13 @@ class SiteSearch:
         found = self.reader.parts(question, vector)
         return [(self._units[chunk], words, cosine) for chunk, words, cosine in found]
 
+    def ranked(self, question: str) -> list[tuple[int, float]]:
+        """The units in the order of a search by words, each with its best score."""
+        found: dict[int, float] = {}
+        for chunk, score in self._reader.rank(question):
+            found.setdefault(self._units[chunk], score)
+        return list(found.items())
+
     def plain(self, question: str) -> tuple[list[int], float]:
         """The units in the order of a search without the question's vector, and the confidence of that."""
         ranking = self.reader.rank(question)

@@ -32,6 +32,11 @@ class FoundHit(TextSource):
         description="The page whose link led to it, and what shows the link, or the name that it shares with a page "
         "before it; empty where words found it",
     )
+    known_to_answer: str = Field(
+        default="",
+        description="A question like the one asked that people or a language model gave it as the answer of; such hits "
+        "stand first",
+    )
     nearly_the_same: list[str] = Field(default_factory=list, description="Ids of chunks that say nearly the same")
 
 

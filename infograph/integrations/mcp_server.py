@@ -388,7 +388,15 @@ def _found(hit: Hit) -> FoundHit:
     same = [near.href for near in hit.duplicates]
     way = "; ".join(way.removeprefix("by way of ") for way in answers.ways(hit))
     score = round(hit.score, 3)
-    return FoundHit(**_source(hit), score=score, snippet=hit.snippet, by_way_of=way, nearly_the_same=same)
+    known = hit.matched_question.text if hit.matched_question else ""
+    return FoundHit(
+        **_source(hit),
+        score=score,
+        snippet=hit.snippet,
+        by_way_of=way,
+        known_to_answer=known,
+        nearly_the_same=same,
+    )
 
 
 def _text(passage: Passage) -> PassageText:

@@ -239,7 +239,7 @@ def topic(run: _Run) -> None:
     config = run.settings.config
     rows = _read_chunks(run)
     cut = [pair for pairs in rows.values() for pair in pairs]
-    embedder = embedding.load(config.model, run.settings.jobs)
+    embedder = embedding.load(config.model, run.settings.jobs, batch=config.embedding.batch)
     counts = embed(run.settings, run.reporter, embedder, cut, {}, remember=True)
     run.summary.embedded, run.summary.cached, run.summary.shared = counts.embedded, counts.cached, counts.shared
     graph = TopicGraph()
@@ -367,7 +367,7 @@ def _search(run: _Run, documents: Sequence[str]) -> str:
     settings, config = run.settings, run.settings.config
     found, errors = read_chunked(settings, documents)
     run.summary.errors += errors
-    embedder = embedding.load(config.model, settings.jobs)
+    embedder = embedding.load(config.model, settings.jobs, batch=config.embedding.batch)
     if search_model(embedder.name, embedder.revision) != embedder.name:
         embedder = load_fallback(settings.jobs)
     vectors = Vectors(embedder, settings.cache, strategy_key(config), remember=False)

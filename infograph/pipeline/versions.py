@@ -13,7 +13,7 @@ from pathlib import Path
 from infograph.config.settings import Config
 from infograph.model import CODE, is_converted
 
-ALWAYS = ("markdown-it-py", "PyStemmer", "PyYAML", "simhash", "tokenizers")
+ALWAYS = ("markdown-it-py", "PyStemmer", "PyYAML", "tokenizers")
 """Packages that every build uses: they read documents, hash, stem and count."""
 
 CONVERTING = ("docutils", "html-to-markdown", "mammoth", "nbformat", "pypdfium2", "selectolax")

@@ -2,14 +2,14 @@
 
 A language is named by its ISO 639-1 code. Adding stop words for one is adding an entry to `_STOP_WORDS`; without
 an entry nothing is a stop word, and the rule that a keyword is in fewer than half of the topics does the work.
-These lists are part of the SimHash format (see `topic.question_hash`): changing one changes hashes, so clients must
-follow.
+Stop words and turning words are part of the SimHash format (see `search.format.question_hash`): changing one changes
+hashes, so clients must follow.
 """
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 
 from infograph.errors import ConfigError
@@ -117,6 +117,47 @@ _STOP_WORDS = {
     """,
 }
 
+_TURNING_WORDS = {
+    "en": {
+        "not": """
+            aren't can't cannot couldn't didn't doesn't don't except hadn't hasn't haven't isn't mustn't needn't neither
+            never no nobody none nor not nothing nowhere shouldn't unless wasn't weren't without won't wouldn't
+        """,
+        "always": "always",
+        "only": "only",
+        "before": "before",
+        "after": "after",
+        "off": "off",
+        "less": "few fewer least less",
+    },
+    "de": {
+        "not": """
+            außer kein keine keinem keinen keiner keines nein nicht nichts nie niemals niemand nirgends ohne weder
+        """,
+        "always": "immer stets",
+        "only": "nur",
+        "before": "bevor davor vorher",
+        "after": "danach nachdem nachher",
+        "less": "wenig wenige weniger wenigsten",
+    },
+    "es": {
+        "not": "excepto jamás nada nadie ni ninguna ninguno ningún no nunca salvo sin tampoco",
+        "always": "siempre",
+        "only": "solamente solo sólo",
+        "before": "antes",
+        "after": "después",
+        "less": "menos poco pocos",
+    },
+    "fr": {
+        "not": "aucun aucune jamais ne ni non pas personne rien sans sauf",
+        "always": "toujours",
+        "only": "seulement uniquement",
+        "before": "avant",
+        "after": "après",
+        "less": "moins peu",
+    },
+}
+"""Words that turn a question around, by what they do: those of one group stand for each other."""
 _QUESTION_WORDS = {
     "en": "how what when where which who whom whose why",
     "de": "wann warum was welche welcher welches wer wie wieso wo wofür womit",
@@ -146,6 +187,14 @@ def check_language(language: str) -> str:
 def stop_words(language: str) -> frozenset[str]:
     """Words of a language that carry no content, in lower case, with straight apostrophes."""
     return frozenset(_STOP_WORDS.get(check_language(language), "").split())
+
+
+@cache
+def turning_words(language: str) -> Mapping[str, frozenset[str]]:
+    """Words that turn a question around, by what they do, in lower case, with straight apostrophes: none where the
+    language has no table."""
+    groups = _TURNING_WORDS.get(check_language(language), {})
+    return {name: frozenset(words.split()) for name, words in groups.items()}
 
 
 @cache

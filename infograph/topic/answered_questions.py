@@ -35,11 +35,6 @@ _COSINES_AT_ONCE = 1 << 20
 _QUESTION_MARKS = ("?", "？", "؟", "\u037e")
 
 
-def questions(body: str, blocks: Iterable[Block], language: str = "en") -> tuple[str, ...]:
-    """Returns the distinct questions of a `qa-pairs.md` in order, as `questions_asked` finds them."""
-    return tuple(dict.fromkeys(text for _, text in questions_asked(body, blocks, language)))
-
-
 def questions_asked(body: str, blocks: Iterable[Block], language: str = "en") -> Iterator[tuple[int, str]]:
     """Yields questions in order, without markup, each with the 0-based line of the body where it begins.
 
@@ -118,26 +113,25 @@ def _question(lines: Iterable[str]) -> str:
 def match_questions(
     chunk_vectors: NDArray[np.float32],
     question_vectors: NDArray[np.float32],
-    hashes: Sequence[int],
     threshold: float,
     top_k: int,
-) -> list[tuple[int, ...]]:
-    """Returns for each chunk the hashes of the questions it answers, ascending.
+) -> list[list[tuple[int, float]]]:
+    """Returns for each question the chunks that answer it, each with its cosine, the best first.
 
     A question is matched with its `top_k` nearest chunks whose cosine reaches `threshold`; the earlier of equal
-    chunks wins. Rows of both matrices are unit vectors, `hashes` belong to the rows of `question_vectors`.
+    chunks wins. Rows of both matrices are unit vectors.
     """
     import numpy as np  # imported here: only builds need it
 
-    found: list[set[int]] = [set() for _ in range(len(chunk_vectors))]
-    if len(chunk_vectors) and len(question_vectors):
+    found: list[list[tuple[int, float]]] = []
+    if len(chunk_vectors):
         chunks = chunk_vectors.astype(np.float64).T
         step = max(1, _COSINES_AT_ONCE // len(chunk_vectors))
-        for start in range(0, len(hashes), step):
+        for start in range(0, len(question_vectors), step):
             # Rounded like written similarities, so that the last bits of a sum decide nothing.
             cosines = np.round(question_vectors[start : start + step].astype(np.float64) @ chunks, 6)
-            for row, value in zip(cosines, hashes[start : start + step], strict=True):
+            for row in cosines:
                 near = np.flatnonzero(row >= threshold)
-                for chunk in near[np.argsort(-row[near], kind="stable")[:top_k]].tolist():
-                    found[chunk].add(value)
-    return [tuple(sorted(values)) for values in found]
+                best = near[np.argsort(-row[near], kind="stable")[:top_k]]
+                found.append(list(zip(best.tolist(), row[best].tolist(), strict=True)))
+    return found or [[] for _ in range(len(question_vectors))]

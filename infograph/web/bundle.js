@@ -67,7 +67,10 @@ export class Bundle {
       const texts = [language, model, map, directory, backwards, letters];
       const { links = { share: 0, leaders: 1, after: 1, shards: postings } } = manifest;
       const { share, leaders, after, shards: lists } = links;
-      const tables = [postings, documents, vector_shards, lists].every(({ bits, names, directories }) => {
+      const { questions = { count: 1, distance: 0, shards: postings } } = manifest;
+      const { count, distance, shards: asked, common = [], turning = {} } = questions;
+      texts.push(...common, ...Object.values(turning).flat());
+      const tables = [postings, documents, vector_shards, lists, asked].every(({ bits, names, directories }) => {
         texts.push(...(names ?? directories));
         const files = names ? 2 ** bits : Math.ceil(2 ** bits / DIRECTORY);
         return whole([bits], 0, 32) && (names ?? directories).length === files;
@@ -80,6 +83,10 @@ export class Bundle {
         whole([chunks, largest]) &&
         whole([block, group, dimension, ...counts, ...lengths], 1) &&
         whole([leaders, after], 1, 64) &&
+        whole([count], 1) &&
+        whole([distance], 0, 64) &&
+        turning.constructor === Object &&
+        [common, ...Object.values(turning)].every(Array.isArray) &&
         [...this.saturation, ...fields, k1, b, average, neighbour, weight, beside, share, identifier].every(
           Number.isFinite,
         ) &&
@@ -95,15 +102,19 @@ export class Bundle {
    * @param {Remarks} remarks
    */
   async find(query, how, remarks) {
-    const { limit, offset, onePerPage, passes, collapsed, diversity, rerank, exact, links, graph } = how;
+    const { limit, offset, onePerPage, passes, collapsed, diversity, rerank, exact, links, graph, prompts } = how;
+    const asking = prompts && this.manifest.questions && (await import("./question.js"));
+    const known = asking && (await asking.knownOf(this, query, remarks));
     const entries = await this.#entries(query, exact, remarks);
     let ranked = rerank
       ? await (await import("./reranking.js")).reranked(this, entries, query, rerank, passes, remarks)
       : rank(entries, this.saturation, this.manifest);
+    if (asking && !rerank) ranked = asking.raised(ranked, known);
     const { most: top } = ranked;
     const linking = graph ?? (links && this.manifest.links && (await import("./links.js")));
     const led = new Map();
     if (linking) ranked = await linking.linked(this, ranked, led, remarks);
+    if (asking) ranked = asking.pinned(ranked, known);
     const seen = new Set();
     const isNew = ([chunk]) => {
       const slot = Math.floor(chunk / PAGE);
@@ -140,6 +151,7 @@ export class Bundle {
     const unlike = Object.keys(remarks.missing).length || (passes && at < ranked.length) ? "gte" : "lte";
     const total_relation = unlike === "lte" && (!collapsed || at >= ranked.length) ? "eq" : unlike;
     if (linking) await linking.explain(this, shown, led, remarks);
+    if (asking) asking.tell(this, shown, known);
     return { hits: shown.filter(Boolean), total, total_relation };
   }
 

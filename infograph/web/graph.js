@@ -1,4 +1,4 @@
-/** The graph of `index.json` files: topics, their chunks, samples, and the questions that chunks answer. */
+/** The graph of `index.json` files: topics, their chunks and samples. */
 
 import { sha256 } from "./bytes.js";
 import { check } from "./options.js";
@@ -98,27 +98,6 @@ export class Graph {
     return found.slice(0, n);
   }
 
-  /** Items below a topic whose questions are at most `distance` bits from a hash, the nearest first. */
-  async match([high, low], { topic = "", distance, limit }, signal) {
-    const ids = [topic, ...(await this.topics(topic, signal)).map(({ id }) => id)];
-    const nearest = (item) =>
-      Math.min(
-        ...(item.prompt_hashes_hex ?? []).map(
-          (hex) => bits(parseInt(hex.slice(0, 8), 16) ^ high) + bits(parseInt(hex.slice(8), 16) ^ low),
-        ),
-      );
-    const lists = await mapped(ids, async (id) =>
-      Object.values((await this.topic(id, signal)).documents)
-        .flatMap(({ items }) => items)
-        .map((item) => ({ ...item, distance: nearest(item) }))
-        .filter((item) => item.distance <= distance),
-    );
-    return lists
-      .flat()
-      .sort((a, b) => a.distance - b.distance || compare(a.href, b.href))
-      .slice(0, limit);
-  }
-
   /** A topic of all files that its first one leads to. */
   async #read({ id, href }, signal) {
     const seen = new Set();
@@ -198,11 +177,4 @@ async function mapped(list, call) {
     results.push(...(await Promise.all(list.slice(at, at + AT_ONCE).map(call))));
   }
   return results;
-}
-
-/** How many bits of 32 are 1. */
-function bits(value) {
-  let count = 0;
-  for (; value; value &= value - 1) count++;
-  return count;
 }

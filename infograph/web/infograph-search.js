@@ -600,7 +600,7 @@ export class InfographSearch extends HTMLElement {
       if (!this.#exact) {
         // On a slow line, the best of what the words alone find comes first.
         const soon = new Promise((resolve) => setTimeout(resolve, SOON));
-        Promise.all([client.search(query, { ...options, limit: FIRST, exact: true, links: false }), soon])
+        Promise.all([client.search(query, { ...options, limit: FIRST, exact: true, links: false, prompts: false }), soon])
           .then(([words]) => !isAnswered && !signal.aborted && words.hits.length && show(words))
           .catch(() => {}); // the whole answer fails for the same reason, and says so
       }

@@ -41,6 +41,11 @@ export interface SearchOptions extends CallOptions {
   graph?: number;
   /** Follow the links of the first eight pages, to pages that an answer takes beside these; true unless told. */
   links?: boolean;
+  /**
+   * Put chunks first that are known to answer a question like this one; their `matched_question` says which. Reads one or
+   * two files more, some KB, of a site with known questions; true unless told.
+   */
+  prompts?: boolean;
   /** Read the chunks of the hits too, into their `text`; false unless told. */
   texts?: boolean;
   /** 0 to 1: how much the first 32 hits should differ from each other; 0 unless told. Fetches their vectors. */
@@ -143,8 +148,19 @@ export interface Hit {
   via?: Via;
   /** Names of the entities that led to it, where they did. */
   path?: string[];
+  /** The question like the one asked that it is known to answer, where there is one. */
+  matched_question?: MatchedQuestion;
   /** The chunk as a reader of the rendered page sees it, where the search was asked for texts. */
   text?: string;
+}
+
+/** A question that a chunk is known to answer, and how near it is to the one that was asked. */
+export interface MatchedQuestion {
+  text: string;
+  /** Bits, of 64, in which the hashes of the two questions differ. */
+  distance: number;
+  /** Cosine of the chunk and the known question; 1 where a language model wrote the question of the chunk. */
+  similarity: number;
 }
 
 export interface Via {
@@ -185,7 +201,7 @@ export interface Context extends BundleAnswer {
 }
 
 export interface RetrieveOptions
-  extends CallOptions, Pick<SearchOptions, "path" | "filters" | "exact" | "graph" | "rerank"> {
+  extends CallOptions, Pick<SearchOptions, "path" | "filters" | "exact" | "graph" | "prompts" | "rerank"> {
   /** Most tokens of all passages; 2,000 unless told. */
   max_tokens?: number;
 }
@@ -293,8 +309,8 @@ export interface MatchOptions extends CallOptions {
   /** Id of the topic to look in, with all below it; the whole tree unless told. */
   topic?: string;
   limit?: number;
-  /** Most bits between two questions, of 64; 12 unless told. */
-  distance?: number;
+  /** Most bits between two questions, of 64; what the site says, 12, unless told. */
+  distance?: number | null;
 }
 
 /**
@@ -339,8 +355,8 @@ export class Client {
   /** `n` chunks that represent a topic: its documents in turn, of each the baseline and then its stripe order. */
   sample(id: string, n: number, order?: "conceptual" | "technical", options?: CallOptions): Promise<Item[]>;
 
-  /** Chunks that answer a question like this one, the nearest first. Reads every index below the topic. */
-  match(question: string, options?: MatchOptions): Promise<(Item & { distance: number })[]>;
+  /** Chunks that are known to answer a question like this one, the nearest first. Reads two files at the most. */
+  match(question: string, options?: MatchOptions): Promise<Hit[]>;
 
   /** The text of a hit or an item, checked against its digest; of an href, against the one in the file. */
   read(what: string | { href: string; sha256?: string }, options?: CallOptions): Promise<PublishedChunk>;

@@ -65,11 +65,11 @@ export class Client {
     return this.#browse(call, (graph, signal) => graph.sample(id, n, order, signal));
   }
 
-  match(question, options = {}) {
-    return this.#browse(options, async (graph, signal) => {
-      const { matching } = await import("./question.js");
-      return matching(graph, () => this.#opened(), question, options, signal);
-    });
+  async match(question, options = {}) {
+    const { hits, missing } = await this.#words("match", question, options);
+    const [lost] = Object.keys(missing);
+    if (lost) throw new InfographError("missing", `_search/${lost}: cannot be read (${missing[lost]})`);
+    return hits;
   }
 
   read(what, call = {}) {
@@ -89,7 +89,7 @@ export class Client {
 
   async #find(query, options, onePerPage) {
     const { limit = 10, offset = 0, signal, timeout, ...more } = given(options);
-    let how = { limit, offset, onePerPage, collapsed: true, links: true, graph: null };
+    let how = { limit, offset, onePerPage, collapsed: true, links: true, graph: null, prompts: true };
     if (typeof query !== "string" || !whole([limit, offset], 0, Infinity) || Object.keys(more).length) {
       how = await (await import("./options.js")).chosen(query, how, more);
       if (how.answers) return how.answers(this, () => this.#opened(), signal, timeout ?? this.#timeout);

@@ -2,7 +2,7 @@
 
 import { check } from "./options.js";
 
-const NAMES = { correct: "word", complete: "prefix", communities: "query", retrieve: "query" };
+const NAMES = { correct: "word", complete: "prefix", communities: "query", retrieve: "query", match: "question" };
 
 /**
  * Checks a call's options and returns what answers it.
@@ -17,8 +17,9 @@ export function lookup(how, what, options) {
       correct: () => import("./slips.js"),
       complete: () => import("./words.js"),
       communities: () => import("./communities.js"),
+      match: () => import("./question.js"),
     }[how]();
     const found = await module[how](bundle, what, options, remarks);
-    return how === "communities" ? { hits: found } : { terms: found };
+    return how in { communities: 1, match: 1 } ? { hits: found } : { terms: found };
   };
 }

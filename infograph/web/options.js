@@ -30,11 +30,12 @@ const OPTIONS = {
   collapse: answer,
   exact: answer,
   links: answer,
+  prompts: answer,
   texts: answer,
   rerank: [(value) => (value ?? false) === false || typeof value === "function", "a function"],
   rerank_with: [(value) => (value ?? null) === null || typeof value === "function", "a function"],
   graph: [(value) => (value ?? null) === null || whole([value], 0, MOST_HOPS), "0, 1 or 2"],
-  distance: [(value) => whole([value], 0, BITS), `a whole number from 0 to ${BITS}`],
+  distance: [(value) => (value ?? null) === null || whole([value], 0, BITS), `a whole number from 0 to ${BITS}`],
   diversity: [(value) => Number.isFinite(value) && value >= 0 && value <= 1, "a number from 0 to 1"],
   order: [(value) => ORDERS.includes(value), `one of ${ORDERS.join(", ")}`],
   filters: [
@@ -61,9 +62,10 @@ export function check(options) {
  */
 export async function chosen(query, how, options) {
   const { path = "", filters, collapse = true, diversity = 0, exact = false, links = true, graph: hops = null } = options;
-  const { rerank, rerank_with, texts = false } = options;
+  const { rerank, rerank_with, prompts = true, texts = false } = options;
   const { limit, offset } = how;
-  check({ query, limit, offset, path, filters, collapse, diversity, rerank, rerank_with, exact, links, graph: hops, texts });
+  check({ query, limit, offset, path, filters, collapse, diversity, rerank, rerank_with, exact, links, graph: hops });
+  check({ prompts, texts });
   const passes = path || filters ? (await import("./filters.js")).filter(path, filters ?? {}) : null;
   if (texts || rerank_with) {
     const answered = texts ? (await import("./texts.js")).withTexts : (await import("./judging.js")).judged;
@@ -72,7 +74,7 @@ export async function chosen(query, how, options) {
     return { answers };
   }
   const graph = hops === null ? null : (await import("./walk.js")).walking(query, hops, links);
-  return { ...how, passes, collapsed: collapse, diversity, rerank, exact, links, graph };
+  return { ...how, passes, collapsed: collapse, diversity, rerank, exact, links, graph, prompts };
 }
 
 /** Refuses what no field of a hit can be. */

@@ -28,11 +28,11 @@ const UNSPACED =
  * @returns {(bundle: import("./bundle.js").Bundle, remarks: import("./bundle.js").Remarks) => Promise<object>}
  */
 export function retrieve(query, options) {
-  const { max_tokens = 2000, path, filters, rerank, exact, graph } = options;
+  const { max_tokens = 2000, path, filters, rerank, exact, graph, prompts } = options;
   check({ max_tokens });
   return async (bundle, remarks) => {
     const plain = { limit: CANDIDATES, offset: 0, onePerPage: false };
-    const how = await chosen(query, plain, { path, filters, rerank, exact, graph });
+    const how = await chosen(query, plain, { path, filters, rerank, exact, graph, prompts });
     const { hits, total } = await bundle.find(query, how, remarks);
     if (!hits[0]) unfound({ hits, total, ...remarks }, how, bundle);
     delete remarks.confidence;

@@ -19,7 +19,7 @@ from infograph.formats import topic_spec
 from infograph.formats.chunk_file import parse as parse_chunk
 from infograph.formats.enrichment import EnrichmentFile, EnrichmentRecord, render
 from infograph.formats.index_json import index_schema
-from infograph.topic.question_hash import simhash
+from infograph.search.format.question_hash import simhash, words_of
 
 SAID: dict[str, Any] = {
     "title": "A title by the model",
@@ -93,7 +93,7 @@ def test_what_was_said_is_published_and_marked(built_tree: Any, document: str) -
     assert said["by"] == "model-x"
     assert said["entities"] == [{"name": "Kettle", "type": "TECH"}]
     assert said["summary"] == 'Says "much", a|b, and tabs; see x.'
-    assert f"{simhash(SAID['questions'][0]):016x}" in item["prompt_hashes_hex"]
+    assert f"{simhash(SAID['questions'][0], words_of('en')):016x}" in item["prompt_hashes_hex"]
     spec = (tree.out / topic / "topic-spec.md").read_bytes()
     assert topic_spec.render(topic_spec.parse("spec", spec)) == spec
     everything = b"".join(tree.outputs().values())

@@ -61,7 +61,7 @@ def test_the_same_words(client: Client, expected: dict[str, Any], how: str) -> N
 
 def test_the_same_chunks_for_a_question(client: Client, expected: dict[str, Any]) -> None:
     for question, found in expected["match"].items():
-        assert [[match.distance, match.href] for match in client.match(question)] == found, question
+        assert [[hit.matched_question.distance, hit.href] for hit in client.match(question)] == found, question
     assert client.match("How do I install infograph?", topic="reference") == []
 
 
@@ -217,8 +217,8 @@ def test_the_sites_model_orders_the_best_chunks_anew(client: Client, expected: d
         answer = client.search(query, limit=5, rerank=True)
         assert agree(shown(answer.hits), said["hits"]), query
         assert (dict(answer.missing), answer.notes) == ({}, ())
-        plain = client.search(query, limit=200, collapse=False, rerank=False, links=False)
-        every = client.search(query, limit=200, collapse=False, rerank=True, links=False)
+        plain = client.search(query, limit=200, collapse=False, rerank=False, links=False, prompts=False)
+        every = client.search(query, limit=200, collapse=False, rerank=True, links=False, prompts=False)
         assert {hit.href for hit in every.hits[:32]} == {hit.href for hit in plain.hits[:32]}
         assert sorted(shown(every.hits)[32:]) == sorted(shown(plain.hits)[32:])
         falling = [hit.score for hit in every.hits[32:]]
@@ -396,7 +396,7 @@ def test_any_word_and_question_has_an_answer(folder: Client) -> None:
         for words in (folder.complete(text), folder.correct(text)):
             assert all(term and chunks > 0 for term, chunks in words.terms)
             assert not words.missing
-        assert all(match.distance <= 12 for match in folder.match(text[:1000]))
+        assert all(hit.matched_question.distance <= 12 for hit in folder.match(text[:1000]))
         marks = folder.highlight(text, text)
         assert all(0 <= begin < end <= len(text) for begin, end in marks)
         context = folder.retrieve(text[:1000])

@@ -40,7 +40,7 @@ BUILDERS = {
     "infograph.web",
 }
 """Packages and modules that a client never needs to be imported."""
-HEAVY = {"httpx2", "numpy", "onnxruntime", "tokenizers", "markdown_it", "simhash", "yaml"}
+HEAVY = {"httpx2", "numpy", "onnxruntime", "tokenizers", "markdown_it", "yaml"}
 
 
 @pytest.mark.parametrize("source", [None, b"docs", 7, ["docs"], {}])

@@ -84,7 +84,6 @@ INDEX_CALLS: tuple[Ask, ...] = (
     lambda client: client.topics(),
     lambda client: client.topic("guide"),
     lambda client: client.sample("guide", 3),
-    lambda client: client.match("How do I?"),
 )
 
 

@@ -91,18 +91,6 @@ def test_what_is_no_topic_below_is_refused(child: str) -> None:
         answer(files, "topic", "a")
 
 
-def test_questions_match_up_to_a_distance_the_nearest_first() -> None:
-    files = {"index.json": index("", documents={"a": document(0b1111, 0b1, 0b111, 0b10)})}
-
-    def found(distance: int, limit: int = 10) -> list[tuple[int, str]]:
-        return [(match.distance, match.href) for match in answer(files, "match", 0, "", distance, limit)]
-
-    assert found(0) == []
-    assert found(1) == [(1, "_chunks/6.md"), (1, "_chunks/8.md")]
-    assert found(3) == [(1, "_chunks/6.md"), (1, "_chunks/8.md"), (3, "_chunks/7.md")]
-    assert found(64, 1) == [(1, "_chunks/6.md")]
-
-
 @pytest.mark.parametrize(("count", "end"), [(1, ""), (10, ""), (11, ", …")])
 def test_so_many_topics_are_named_in_an_error(count: int, end: str) -> None:
     ids = [f"t{number:02}" for number in range(count)]
@@ -120,22 +108,6 @@ def test_an_index_has_so_many_pages_and_no_more(monkeypatch: pytest.MonkeyPatch)
         f"index{n or ''}.json": index("", documents={f"d{n}": document(n)}, next=f"index{n + 1}.json") for n in range(6)
     }
     assert list(answer(files, "topic", "").documents) == ["d0", "d1", "d2"]
-
-
-def test_a_chunk_without_questions_matches_none() -> None:
-    files = {"index.json": index("", documents={"a": document((1 << 64) - 1), "b": document()})}
-    bare = document(5)
-    bare["items"][0].pop("prompt_hashes_hex")
-    files["index.json"] = index("", documents={"a": document((1 << 64) - 1), "b": bare})
-    assert [match.distance for match in answer(files, "match", 0, "", 64, 10)] == [64]
-    assert answer(files, "match", 0, "", 63, 10) == []
-
-
-def test_of_several_questions_the_nearest_counts() -> None:
-    two = document(0b111)
-    two["items"][0]["prompt_hashes_hex"] = [f"{0b111:016x}", f"{0b1:016x}", f"{0xAB:016x}"]
-    (match,) = answer({"index.json": index("", documents={"a": two})}, "match", 0, "", 64, 10)
-    assert (match.distance, match.prompt_hashes) == (1, (0b111, 0b1, 0xAB))
 
 
 def test_what_an_index_says_is_what_a_topic_has() -> None:
@@ -222,8 +194,6 @@ def test_topics_come_each_before_those_below_it() -> None:
         files[name] = json.dumps(data).encode()
     assert [entry.id for entry in answer(files, "topics", "")] == ["a", "a/x", "a/y", "b", "b/z"]
     assert [entry.id for entry in answer(files, "topics", "b")] == ["b/z"]
-    assert len(answer(files, "match", 1, "", 0, 10)) == 3
-    assert len(answer(files, "match", 1, "a", 0, 10)) == 2
 
 
 def ordered(*indexes: int, baseline: int | None, order: Sequence[int]) -> dict[str, Any]:

@@ -176,7 +176,10 @@ def plain(answer: Any) -> Any:
         return [rows, list(answer["notes"]), answer["missing"]]
     if isinstance(answer, dict):
         return list(map(list, answer["terms"]))
-    return [[item["href"], item["distance"]] if isinstance(item, dict) else list(item) for item in answer]
+    return [
+        [item["href"], item["matched_question"]["distance"]] if isinstance(item, dict) else list(item)
+        for item in answer
+    ]
 
 
 QUICK = ("de", "ru")

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from infograph.client import ClientError, Hit
-from infograph.client.options import BITS, MOST_SECONDS, bounded_seconds, check, listed
+from infograph.client.options import MOST_SECONDS, bounded_seconds, check, listed
 from infograph.client.query import asked, choice
+from infograph.search.format.layout import HASH_BITS
 
 HIT = Hit("guide/a.md", "A", "a/", 0, "A", ("A", "B"), "a", "", 10, "_chunks/a-0.md", "0" * 32, 1.0)
 
@@ -20,7 +21,7 @@ HIT = Hit("guide/a.md", "A", "a/", 0, "A", ("A", "B"), "a", "", 10, "_chunks/a-0
     ("name", "value"),
     [
         ("distance", 0),
-        ("distance", BITS),
+        ("distance", HASH_BITS),
         ("diversity", 0),
         ("diversity", 1),
         ("limit", 0),
@@ -34,7 +35,14 @@ def test_limits_themselves_are_taken(name: str, value: Any) -> None:
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("distance", -1), ("distance", BITS + 1), ("diversity", -0.01), ("diversity", 1.01), ("limit", -1), ("n", True)],
+    [
+        ("distance", -1),
+        ("distance", HASH_BITS + 1),
+        ("diversity", -0.01),
+        ("diversity", 1.01),
+        ("limit", -1),
+        ("n", True),
+    ],
 )
 def test_what_is_past_them_is_not(name: str, value: Any) -> None:
     with pytest.raises(ClientError, match=f"^{name}: has to be ") as caught:
@@ -85,7 +93,7 @@ class Transport:
         ("collapse", [True, False], [None, 1, 0, "yes"]),
         ("rerank", [True, False, None], [0, 1, "yes"]),
         ("max_tokens", [-5, 0, 9], [1.5, True, None, "9"]),
-        ("distance", [12], [True, 1.5, None]),
+        ("distance", [12, None], [True, 1.5, "3"]),
         ("diversity", [0.5, 1], [True, "1", None, float("nan")]),
         ("order", ["conceptual", "technical"], ["random", ["technical"], None, ""]),
         ("filters", [None, {}, {"page": "a"}], [[], "page", 0]),

@@ -36,7 +36,9 @@ from infograph.client.budget import SHINGLE, ShownChunk
 from infograph.client.query import _DEFAULTS, asked
 from infograph.client.retrieve import CANDIDATES, RELEVANT, SMALLEST_EXCERPT
 from infograph.client.served_folder import Reply
+from infograph.search.format import layout, question_rows
 from infograph.search.format.results import Hit, Remarks
+from infograph.search.reading import questions
 
 WEB = Path(infograph.__file__).parent / "web"
 
@@ -57,8 +59,10 @@ def in_javascript(file: str, name: str) -> int:
         (web.CONNECTIONS, "graph.js", "AT_ONCE"),
         (tree.REMEMBERED, "bundle.js", "SHARDS_REMEMBERED"),
         (folder.LARGEST, "bundle.js", "LARGEST_SHARD"),
-        (tree.SAME_QUESTION, "question.js", "SAME_QUESTION"),
-        (options.BITS, "options.js", "BITS"),
+        (question_rows.KEYS, "question.js", "KEYS"),
+        (question_rows.MOST_STEMS, "question.js", "MOST_STEMS"),
+        (questions.PINNED, "question.js", "PINNED"),
+        (layout.HASH_BITS, "options.js", "BITS"),
     ],
 )
 def test_browsers_have_the_same_limit(value: int, file: str, name: str) -> None:
@@ -80,10 +84,10 @@ def test_the_defaults_of_a_call(kind: type) -> None:
         return {p.name: p.default for p in parameters if p.default is not inspect.Parameter.empty}
 
     assert defaults("__init__") == {"timeout": 10.0, "cache": None, "progress": None, "transport": None}
-    others = {"path": "", "filters": None, "rerank": None, "exact": False, "graph": None}
+    others = {"path": "", "filters": None, "rerank": None, "exact": False, "graph": None, "prompts": True}
     assert defaults("retrieve") == {"max_tokens": 2000, **others}
     assert (defaults("complete"), defaults("correct")) == ({"limit": 10}, {"limit": 5})
-    assert defaults("match") == {"topic": "", "limit": 10, "distance": 12}
+    assert defaults("match") == {"topic": "", "limit": 10, "distance": None}
     assert (defaults("sample"), defaults("topics")) == ({"order": "conceptual"}, {"id": ""})
     assert defaults("search") == defaults("pages") == dict(_DEFAULTS)
 
@@ -93,6 +97,7 @@ def test_the_defaults_of_a_query() -> None:
     query, rerank, _, texts = asked("search", "cache", {})
     assert texts is False
     assert (query.limit, query.offset, query.collapsed, query.diversity, query.exact) == (10, 0, True, 0.0, False)
+    assert query.prompts is True
     assert (query.passes, query.vector, rerank) == (None, None, None)
     query, rerank, *_ = asked(
         "pages", "cache", {"limit": 3, "offset": 4, "collapse": False, "exact": True, "rerank": True}
@@ -122,7 +127,7 @@ def test_what_is_not_said_of_a_value() -> None:
     assert (dict(words.missing), words.notes) == ({}, ())
     assert Passage(text="", tokens=0, excerpt=False, hits=()).duplicates == ()
     hit = Hit("p", "", "", 0, "", (), "", "", 1, "h", "", 1.0)
-    assert (hit.simhash, hit.url, hit.duplicates) == ("0" * 16, "", ())
+    assert (hit.simhash, hit.url, hit.duplicates, hit.matched_question) == ("0" * 16, "", (), None)
     shown = ShownChunk(hit, "text", 1)
     assert (shown.excerpt, shown.duplicates) == (False, ())
     assert (Work(list).spare, File("a", 1, bytes).freshness) == (False, Freshness.VALIDATED)

@@ -91,7 +91,10 @@ class TestSearch:
         assert list(found) == ["missing", "corrected", "notes", "hits", "total", "total_relation", "confidence"]
         assert found["total"] == answer.total
         assert [row["href"] for row in found["hits"]] == [own.href for own in answer.hits]
-        assert set(found["hits"][0]) == {*Hit.__slots__} - {"via"}  # no page led there
+        assert set(found["hits"][0]) == {*Hit.__slots__} - {
+            "via",
+            "matched_question",
+        }  # no page led there, no question is known
 
     def test_options_reach_the_client(self, manual: Path) -> None:
         def hrefs(*options: str) -> list[str]:
@@ -175,7 +178,7 @@ class TestAsk:
         assert "\n    nearly the same: guide/v2/_chunks/cache-0.md\n\n# Cache\n\nThe cache on day 0 " in text
 
     def test_more_here(self, manual: Path) -> None:
-        text = printed("ask", manual, "method3 result4 method5", "--max-tokens", 300, "--no-match")
+        text = printed("ask", manual, "method3 result4 method5", "--max-tokens", 300, "--no-prompts")
         more = text.partition("\n\nMore here:\n")[2].splitlines()
         assert more
         if more[-1].startswith("and "):
@@ -197,22 +200,15 @@ class TestAsk:
 
     def test_known_questions(self, manual: Path) -> None:
         question = ("ask", manual, "How can I plug the kettle in?")
-        assert "\n\nKnown to answer a question like this:\n- " in printed(*question)
-        known = {unversioned(row["href"]): row["distance"] for row in read_json(*question)["matches"]}
-        assert known["guide/_chunks/qa-pairs-0.md"] <= 12
-        assert "Known to answer" not in printed(*question, "--no-match")
-        assert read_json(*question, "--no-match")["matches"] == []
-
-    def test_no_more_than_five_known_questions(self, manual: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        limits = []
-        monkeypatch.setattr(Client, "match", lambda client, question, *, limit: limits.append(limit) or [])
-        printed("ask", manual, "How can I plug the kettle in?")
-        assert limits == [5]
+        assert '\n    known to answer "How do I plug the kettle in?"\n' in printed(*question)
+        first = read_json(*question)["passages"][0]["hits"]
+        assert any(hit.get("matched_question", {}).get("distance", 64) <= 12 for hit in first)
+        assert "known to answer" not in printed(*question, "--no-prompts")
 
     def test_json_is_what_the_client_answers(self, manual: Path) -> None:
         found = read_json("ask", manual, "clear the cache", "--max-tokens", 500, "--path", "guide")
         context = Client(manual).retrieve("clear the cache", 500, path="guide")
-        assert list(found) == ["missing", "corrected", "notes", "passages", "tokens", "more", "matches"]
+        assert list(found) == ["missing", "corrected", "notes", "passages", "tokens", "more"]
         assert (found["tokens"], len(found["passages"])) == (context.tokens, len(context.passages))
         assert found["tokens"] <= 500
 
@@ -220,12 +216,14 @@ class TestAsk:
         result = infograph("ask", manual, "qqzzqqzz")
         assert (result.exit_code, result.stdout, result.stderr) == (1, "", "nothing found\n")
 
-    def test_indexes_that_are_gone_cost_the_known_questions_only(self, manual: Path, tmp_path: Path) -> None:
-        (index,) = manual.glob("guide/index.*.json")
-        root = copied(manual, tmp_path, without=f"guide/{index.name}")
-        result = infograph("ask", root, "clear the cache")
-        assert result.exit_code == 0 and "[1] Cache\n" in result.stdout
-        assert result.stderr.startswith("warning: known questions were not looked through: guide/index.")
+    def test_shards_of_questions_that_are_gone_cost_the_known_questions_only(
+        self, manual: Path, tmp_path: Path
+    ) -> None:
+        (shard,) = manual.glob("_search/q-*.z")
+        root = copied(manual, tmp_path, without=f"_search/{shard.name}")
+        result = infograph("ask", root, "How can I plug the kettle in?")
+        assert result.exit_code == 0 and "[1] " in result.stdout and "known to answer" not in result.stdout
+        assert result.stderr.startswith(f"warning: without {shard.name}: ")
 
 
 class TestGet:
@@ -339,6 +337,7 @@ def test_words_that_match_are_marked_on_a_terminal(manual: Path, monkeypatch: py
         rerank=None,
         exact=False,
         links=True,
+        prompts=True,
         as_json=False,
     )
     bold = re.compile("\x1b\\[1mcache\x1b", re.IGNORECASE)
@@ -398,8 +397,7 @@ def test_an_address(manual_url: str, tmp_path: Path) -> None:
     assert len(list((tmp_path / "kept").glob("??/*"))) > 2
     assert printed(*arguments) == first
     question = ("ask", manual_url, "How can I plug the kettle in?")
-    assert "Known to answer" not in printed(*question)  # it would download every index
-    assert "Known to answer" in printed(*question, "--match")
+    assert "known to answer" in printed(*question)
 
 
 def test_the_sites_model_has_a_say_where_it_pays_or_as_told(manual: Path, tmp_path: Path) -> None:

@@ -157,3 +157,40 @@ def test_broken_weights_are_an_error_not_random_vectors(copy: Path, weights: byt
     (copy / "model.safetensors").write_bytes(weights)
     with pytest.raises(ModelError, match=message):
         load(str(copy), 2).embed(["text"])
+
+
+def test_batches_give_the_same_vectors_but_for_the_last_digits(published: Path) -> None:
+    alone, together = load(str(published), 2), load(str(published), 2, batch=4)
+    texts = [*PARAGRAPHS, "\n\n".join(PARAGRAPHS * 6), PARAGRAPHS[0]]
+    done: list[tuple[int, int]] = []
+    found = together.embed(texts, progress=lambda *now: done.append(now))
+    np.testing.assert_allclose(found, alone.embed(texts), atol=1e-5)
+    assert (done[-1][0], len(done)) == (
+        done[-1][1],
+        -(-len(dict.fromkeys(p for t in texts for p, _ in together._cut(t, ""))) // 4),
+    )
+    assert np.array_equal(found[0], found[-1])
+
+
+def test_a_batch_takes_pieces_of_like_length(published: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = load(str(published), 2, batch=2)
+    lengths: list[list[int]] = []
+    encode = model._encode
+
+    def counted(texts: list[str], kind: str, prompt: str) -> np.ndarray:
+        lengths.append([model._tokens(text) for text in texts])
+        return encode(texts, kind, prompt)
+
+    monkeypatch.setattr(model, "_encode", counted)
+    model.embed(["a", "a b c d e f g h", "a b", "a b c d e f g"])
+    assert lengths == sorted(lengths, reverse=True) and [len(own) for own in lengths] == [2, 2]
+
+
+def test_vectors_of_batches_are_cached_apart(published: Path, tmp_path: Path) -> None:
+    from infograph.embedding.vectors import Vectors
+
+    for batch in (1, 4):
+        vectors = Vectors(load(str(published), 2, batch=batch), tmp_path, "whole")
+        vectors.of_questions("0" * 64, ["Why?"])
+        assert vectors.counts.embedded == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["whole", "whole-batch-4"]

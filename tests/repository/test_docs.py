@@ -28,8 +28,8 @@ from infograph.formats import keyword_table as words
 from infograph.formats import topic_spec as specfile
 from infograph.formats.index_json import index_schema
 from infograph.index.stripes import stripe_factor, stripe_order
+from infograph.search.format.question_hash import THRESHOLD, hash_feature, simhash, words_of
 from infograph.text.language import stemmer, stop_words
-from infograph.topic.question_hash import THRESHOLD, hash_feature, simhash
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "sample-docs"
@@ -269,6 +269,8 @@ def test_question_hashes_can_be_computed_from_the_page_alone() -> None:
     text = page("reference/formats/question-hashes.md")
     listed = set(section(text, "## English stop words").partition("```text\n")[2].partition("```")[0].split())
     assert listed == {word.replace("'", "") for word in stop_words("en")}
+    turning = {spans(name)[0]: words.split() for name, words in rows(section(text, "## Turning words"))}
+    assert turning == {name: sorted(words) for name, words in words_of("en").turning.items()}
     names = _run("reference/formats/question-hashes.md", containing="def question_hash")
     stem = stemmer("en")
     values = list(rows(section(text, "## Test values")))
@@ -279,9 +281,9 @@ def test_question_hashes_can_be_computed_from_the_page_alone() -> None:
         assert int(spans(value)[0], 16) == hash_feature(spans(feature)[0].encode())
     for question, _, value in questions:
         digits = int(spans(value)[0], 16)
-        assert digits == simhash(question) == names["question_hash"](question, stem, listed)
-    for question in ("What's a “stripe”?", "How do I?", "Wie geht's?", "x", "Ünïcödé ２ naïve Café"):
-        assert names["question_hash"](question, stem, listed) == simhash(question)
+        assert digits == simhash(question, words_of("en")) == names["question_hash"](question, stem, listed, turning)
+    for question in ("What's a “stripe”?", "How do I?", "Why isn't it never built?", "x", "Ünïcödé ２ naïve Café"):
+        assert names["question_hash"](question, stem, listed, turning) == simhash(question, words_of("en"))
     assert names["matches"](0, 2**THRESHOLD - 1)
     assert not names["matches"](0, 2 ** (THRESHOLD + 1) - 1)
 

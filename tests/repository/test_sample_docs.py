@@ -15,10 +15,10 @@ from infograph.config import load
 from infograph.formats import chunk_file as chunkfile
 from infograph.formats import topic_spec as specfile
 from infograph.formats.index_json import Index, decode_index
+from infograph.search.format.question_hash import simhash, words_of
 from infograph.source.blocks import parse_blocks
 from infograph.source.document import decode
-from infograph.topic.answered_questions import questions
-from infograph.topic.question_hash import simhash
+from infograph.topic.answered_questions import questions_asked
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "sample-docs"
@@ -92,7 +92,7 @@ def test_there_is_code_and_prose_and_every_kind_of_block(built: tuple[Path, Summ
 
 def _questions(topic: str) -> tuple[str, ...]:
     document = decode("qa-pairs.md", (DOCS / topic / "qa-pairs.md").read_bytes())
-    return questions(document.body, parse_blocks(document)[0])
+    return tuple(dict.fromkeys(text for _, text in questions_asked(document.body, parse_blocks(document)[0])))
 
 
 @pytest.mark.parametrize("topic", ["guide", "reference"])
@@ -114,12 +114,14 @@ def test_the_quick_start_shows_the_counts_of_this_tree(built: tuple[Path, Summar
 
 def test_questions_reach_chunks_that_answer_them() -> None:
     """In the golden output, which the default model made."""
-    hashes = {simhash(question) for question in _questions("reference")}
+    hashes = {simhash(question, words_of("en")) for question in _questions("reference")}
     spec = specfile.parse("topic-spec.md", (GOLDEN / "reference" / "topic-spec.md").read_bytes())
     chunks = {source.stem: source.chunks for source in spec.sources}["cli"]
-    asked = simhash("Which command removes everything that infograph wrote?")
+    asked = simhash("Which command removes everything that infograph wrote?", words_of("en"))
     assert asked in next(chunk for chunk in chunks if chunk.title == "infograph clean").prompt_hashes
-    said = {simhash(question) for chunk in chunks for question in dict(chunk.enriched).get("questions", ())}
+    said = {
+        simhash(question, words_of("en")) for chunk in chunks for question in dict(chunk.enriched).get("questions", ())
+    }
     assert said
     assert {value for chunk in chunks for value in chunk.prompt_hashes} <= hashes | said
 

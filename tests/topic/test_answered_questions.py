@@ -11,7 +11,7 @@ from infograph.topic.answered_questions import match_questions
 
 def questions(text: str, language: str = "en") -> tuple[str, ...]:
     blocks, _ = parse_blocks(Document("qa-pairs.md", "", "", text))
-    return answered_questions.questions(text, blocks, language)
+    return tuple(dict.fromkeys(text for _, text in answered_questions.questions_asked(text, blocks, language)))
 
 
 @pytest.mark.parametrize(
@@ -135,32 +135,40 @@ def _unit(*rows: list[float]) -> np.ndarray:
     return array / np.linalg.norm(array, axis=1, keepdims=True)
 
 
+def _chunks(found: list[list[tuple[int, float]]]) -> list[list[int]]:
+    return [[chunk for chunk, _ in chunks] for chunks in found]
+
+
 def test_a_question_goes_to_its_nearest_chunks_above_the_threshold():
     chunks = _unit([1, 0], [1, 0.2], [1, 1], [0, 1])
     asked = _unit([1, 0], [0, 1])
-    assert match_questions(chunks, asked, [9, 7], threshold=0.5, top_k=2) == [(9,), (9,), (7,), (7,)]
-    assert match_questions(chunks, asked, [9, 7], threshold=0.5, top_k=4) == [(9,), (9,), (7, 9), (7,)]
-    assert match_questions(chunks, asked, [9, 7], threshold=0.99, top_k=4) == [(9,), (), (), (7,)]
+    assert _chunks(match_questions(chunks, asked, threshold=0.5, top_k=2)) == [[0, 1], [3, 2]]
+    assert _chunks(match_questions(chunks, asked, threshold=0.5, top_k=4)) == [[0, 1, 2], [3, 2]]
+    assert match_questions(chunks, asked, threshold=0.99, top_k=4) == [[(0, 1.0)], [(3, 1.0)]]
 
 
-def test_ties_go_to_the_earlier_chunk_and_equal_hashes_count_once():
+def test_the_best_chunk_comes_first_with_its_cosine():
+    chunks = _unit([1, 1], [0, 1], [1, 0])
+    assert match_questions(chunks, _unit([1, 0]), threshold=0.5, top_k=3) == [[(2, 1.0), (0, 0.707107)]]
+
+
+def test_ties_go_to_the_earlier_chunk():
     chunks = _unit([1, 0], [1, 0], [1, 0])
-    assert match_questions(chunks, _unit([1, 0], [1, 0]), [5, 5], threshold=0.5, top_k=1) == [(5,), (), ()]
+    assert _chunks(match_questions(chunks, _unit([1, 0], [1, 0]), threshold=0.5, top_k=1)) == [[0], [0]]
 
 
 def test_nothing_to_match():
     none = np.zeros((0, 2), dtype=np.float32)
-    assert match_questions(none, none, [], 0.5, 3) == []
-    assert match_questions(_unit([1, 0]), none, [], 0.5, 3) == [()]
-    assert match_questions(none, _unit([1, 0]), [1], 0.5, 3) == []
+    assert match_questions(none, none, 0.5, 3) == []
+    assert match_questions(_unit([1, 0]), none, 0.5, 3) == []
+    assert match_questions(none, _unit([1, 0]), 0.5, 3) == [[]]
 
 
 def test_many_questions_are_matched_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     draw = np.random.default_rng(0)
     chunks, asked = (_unit(*draw.normal(size=(count, 4)).tolist()) for count in (7, 40))
-    hashes = list(range(40))
-    together = match_questions(chunks, asked, hashes, threshold=0.3, top_k=3)
+    together = match_questions(chunks, asked, threshold=0.3, top_k=3)
     assert sum(map(len, together)) > 40
     for at_once in (1, 7, 20, 100):
         monkeypatch.setattr("infograph.topic.answered_questions._COSINES_AT_ONCE", at_once)
-        assert match_questions(chunks, asked, hashes, threshold=0.3, top_k=3) == together
+        assert match_questions(chunks, asked, threshold=0.3, top_k=3) == together

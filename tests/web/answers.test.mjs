@@ -108,7 +108,7 @@ test("match: the same chunks", async () => {
   for (const [question, found] of Object.entries(expected.match)) {
     const items = await client.match(question);
     assert.deepEqual(
-      items.map(({ distance, href }) => [distance, href]),
+      items.map(({ matched_question, href }) => [matched_question.distance, href]),
       found,
       question,
     );

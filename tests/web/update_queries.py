@@ -91,18 +91,18 @@ def answers(site: Path) -> dict[str, Any]:
 
     return {
         "about": f"Answers over sample-docs/ that every client must give. Written by `{COMMAND}`.",
-        "search": {query: shown(reader.search(query, 5)) for query in QUERIES},
-        "pages": {query: shown(reader.pages(query, 5)) for query in QUERIES},
-        "exact": {query: shown(reader.search(query, 5, exact=True)) for query in QUERIES},
-        "alone": {query: shown(reader.search(query, 5, links=False)) for query in QUERIES},
-        "led": {query: led(reader.search(query, 10)) for query in QUERIES},
+        "search": {query: shown(reader.search(query, 5, prompts=True)) for query in QUERIES},
+        "pages": {query: shown(reader.pages(query, 5, prompts=True)) for query in QUERIES},
+        "exact": {query: shown(reader.search(query, 5, exact=True, prompts=True)) for query in QUERIES},
+        "alone": {query: shown(reader.search(query, 5, links=False, prompts=True)) for query in QUERIES},
+        "led": {query: led(reader.search(query, 10, prompts=True)) for query in QUERIES},
         "corrected": {query: corrected(reader, query) for query in QUERIES},
         "complete": {prefix: [list(row) for row in reader.complete(prefix)] for prefix in PREFIXES},
         "correct": {word: [list(row) for row in reader.correct(word)] for word in MISSPELT},
         "retrieve": {f"{budget} {query}": retrieved(site, query, budget) for query in QUERIES for budget in BUDGETS},
         "match": {question: matches(site, question) for question in QUESTIONS},
         "rerank": {
-            query: {"vector": vector, "hits": shown(reader.search(query, 5, vector=vector))}
+            query: {"vector": vector, "hits": shown(reader.search(query, 5, vector=vector, prompts=True))}
             for query, vector in zip(QUERIES[:4], vectors(QUERIES[:4]), strict=True)
         },
     }
@@ -147,19 +147,12 @@ def vectors(queries: tuple[str, ...]) -> list[list[float]]:
 
 
 def matches(site: Path, question: str) -> list[list[Any]]:
-    """Chunks with a question at most THRESHOLD bits away, by distance and href."""
-    from infograph.topic.question_hash import THRESHOLD, distance, simhash
+    """Chunks that are known to answer a question like this one: distance and href."""
+    from infograph.client import Client
 
-    asked = simhash(question)
-    found = []
-    for index in sorted(path for path in site.rglob("index*.json") if path.name != "index.schema.json"):
-        chunks = json.loads(index.read_bytes())["_embedded"]["chunks"]
-        folder = index.parent.relative_to(site).as_posix()
-        for item in (item for name in chunks if name != "_links" for item in chunks[name]["items"]):
-            near = min((distance(asked, hash) for hash in item.get("prompt_hashes", ())), default=64)
-            if asked and near <= THRESHOLD:
-                found.append([near, f"{folder}/{item['href']}".removeprefix("./")])
-    return sorted([near, href] for near, href in {(near, href) for near, href in found})
+    with Client(site) as client:
+        hits = client.match(question)
+    return [[hit.matched_question.distance, hit.href] for hit in hits if hit.matched_question]
 
 
 def differences(expected: Any, found: Any, place: str = "") -> list[str]:

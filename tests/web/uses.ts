@@ -29,7 +29,7 @@ export async function uses(signal: AbortSignal): Promise<void> {
   const topic: Topic = await client.topic((await client.topics())[0]?.id ?? "");
   const items: Item[] = await client.sample(topic.id, 8, "technical", { signal });
   const distances: number[] = (await client.match("How?", { topic: "guide", distance: 8 })).map(
-    ({ distance }) => distance,
+    ({ matched_question }) => matched_question?.distance ?? 0,
   );
   const texts: PublishedChunk[] = await Promise.all([first ?? "a.md", ...items].map((what) => client.read(what)));
   client.refresh();

@@ -8,7 +8,7 @@ import { Cursor, hash32, sha256 } from "../../infograph/web/bytes.js";
 import { diversified, readVectors } from "../../infograph/web/diversity.js";
 import { stemEnglish } from "../../infograph/web/english.js";
 import { compare } from "../../infograph/web/order.js";
-import { featureHash, questionHash } from "../../infograph/web/question.js";
+import { featureHash, keysOf, questionHash } from "../../infograph/web/question.js";
 import { PAGE, collapse, reach } from "../../infograph/web/ranking.js";
 import { cut } from "../../infograph/web/terms.js";
 
@@ -29,14 +29,22 @@ test("stems", () => {
 });
 
 test("question hashes", () => {
-  const { stop_words, feature_hashes, questions } = fixture("simhash.json");
+  const { stop_words, turning_words, feature_hashes, questions } = fixture("simhash.json");
   for (const [feature, hash] of Object.entries(feature_hashes)) {
     assert.equal(featureHash(feature).toString(16).padStart(16, "0"), hash);
   }
   const stopWords = new Set(stop_words.en.map((word) => word.replaceAll("'", "")));
   for (const { question, language, hash } of questions.filter(({ language }) => language === "en")) {
-    const halves = questionHash(question, { stem: stemEnglish, stopWords });
+    const halves = questionHash(question, { stem: stemEnglish, stopWords }, turning_words.en);
     assert.equal(halves.map((half) => half.toString(16).padStart(8, "0")).join(""), hash, `${language}: ${question}`);
+  }
+});
+
+test("keys of questions", () => {
+  const { stop_words, keys } = fixture("simhash.json");
+  const language = { stem: stemEnglish, stopWords: new Set(stop_words.en.map((word) => word.replaceAll("'", ""))) };
+  for (const { question, common, keys: own } of keys) {
+    assert.deepEqual(keysOf(question, language, new Set(common)), own, question);
   }
 });
 

@@ -25,9 +25,9 @@ from infograph.llm.endpoint import endpoint_of
 from infograph.llm.redaction import Redactor
 from infograph.llm.transport import Transport
 from infograph.progress import Reporter, amount, money
+from infograph.search.format.question_hash import simhash, words_of
 from infograph.source.ignores import patterns_of_setting
 from infograph.text.language import stop_words
-from infograph.topic.question_hash import simhash
 
 ALIKE = 6
 """Bits that the hashes of two questions may differ in to count as one."""
@@ -171,7 +171,7 @@ class QuestionsRun:
         language, hashes = self.settings.config.keywords.language, list[int]()
         kept = []
         for line in lines:
-            own = simhash(line["question"], language)
+            own = simhash(line["question"], words_of(language))
             if any((own ^ other).bit_count() <= ALIKE for other in hashes):
                 self._drop("another question is nearly the same")
                 continue

@@ -66,7 +66,8 @@ class DocumentRecord:
     """Bytes of the file."""
     title: str
     description: str
-    questions: list[str]
+    questions: list[tuple[str, int]]
+    """The questions that it asks, each with the index of the chunk that holds it."""
     technical: int | None
     """Index of the chunk that is the technical baseline, where there is one."""
     chunks: list[ChunkRecord]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from infograph.embedding.vectors import Counts, Texts, Vectors
@@ -11,8 +12,9 @@ from infograph.pipeline.keys import strategy_key
 from infograph.pipeline.worker.documents import compare
 from infograph.pipeline.worker.pages import with_vectors
 from infograph.progress import Reporter, amount, clock_time
+from infograph.search.format.question_hash import simhash, words_of
+from infograph.search.writing.question_table import pack_questions
 from infograph.topic.answered_questions import match_questions
-from infograph.topic.question_hash import simhash
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,30 +30,73 @@ _LONG = 60.0
 """Seconds from which on a person is told how long the model will take, before it begins."""
 
 
+class Collected:
+    """What is found beside the records: vectors of documents, and the questions that chunks are known to answer.
+
+    vectors: told the path of each document and its vectors, [chunks, dimension]
+    """
+
+    def __init__(self, vectors: Callable[[str, NDArray[np.float32]], None] | None = None) -> None:
+        self.vectors = vectors
+        self._asked: dict[str, list[tuple[str, int, float]]] = {}
+
+    def add(self, document: DocumentRecord, index: int, question: str, cosine: float) -> None:
+        """Adds a question that a chunk of a document answers."""
+        self._asked.setdefault(document.path, []).append((question, index, cosine))
+
+    def of(self, document: DocumentRecord) -> Iterator[tuple[str, int, float]]:
+        """Yields the questions of a document's chunks: text, chunk, cosine. The chunk that holds a question, and the
+        one that a language model wrote it of, have the cosine 1."""
+        yield from self._asked.get(document.path, ())
+        for index, chunk in enumerate(document.chunks):
+            asked = next((value for name, value in chunk.enriched if name == "questions"), ())
+            for question in asked if isinstance(asked, list | tuple) else [asked]:
+                yield question, index, 1.0
+
+
 def embed_documents(
     context: BuildContext, embedder: Embedder, search_model: str, results: Mapping[str, Result]
 ) -> Counts:
     """Embeds what the workers have not embedded, and returns where the vectors came from. Fills in the records of the
     results, and their pages where search goes by this model's vectors."""
     made = [(result, result.record) for result in results.values() if result.record is not None]
+    collected = Collected()
+    counts = _embedded(context, embedder, search_model, made, collected)
+    language = context.settings.config.keywords.language
+    for result, record in made:
+        if result.page is not None and (packed := pack_questions(collected.of(record), words_of(language))):
+            result.page = replace(result.page, questions=packed)
+    return counts
+
+
+def _embedded(
+    context: BuildContext,
+    embedder: Embedder,
+    search_model: str,
+    made: Sequence[tuple[Result, DocumentRecord]],
+    collected: Collected,
+) -> Counts:
     if not embedder.cached:
         digests = [digest for result, _ in made for digest in result.digests]
         embedded = len(set(digests))
         found = [(record, result.vectors) for result, record in made if result.vectors is not None]
-        ask(context.settings, embedder, found, remember=False)
+        ask(context.settings, embedder, found, collected, remember=False)
         return Counts(embedded=embedded, shared=len(digests) - embedded)
     if not made:
         return Counts()
 
+    by_path = {result.path: result for result, _ in made}
+
     def project(path: str, matrix: NDArray[np.float32]) -> None:
-        result = results[path]
+        result = by_path[path]
         if result.page is not None and search_model == embedder.name:
             result.page = with_vectors(result.page, embedder.name, matrix)
 
     cut = [(record, result.embed_texts) for result, record in made]
     earlier = context.last.hashes if context.last else {}
     remember = not context.check
-    return embed(context.settings, context.reporter, embedder, cut, earlier, remember=remember, found=project)
+    collected.vectors = project
+    return embed(context.settings, context.reporter, embedder, cut, earlier, remember=remember, collected=collected)
 
 
 def embed(
@@ -62,15 +107,16 @@ def embed(
     earlier: Mapping[str, str],
     *,
     remember: bool,
-    found: Callable[[str, NDArray[np.float32]], None] | None = None,
+    collected: Collected | None = None,
 ) -> Counts:
     """Embeds every new text, fills in what follows from the vectors, and returns where they came from.
 
     cut:      documents with the texts of their chunks; their records are filled in
     earlier:  path to the file hash of the last build
     remember: write the embedding cache
-    found:    told the path of each document and its vectors, [chunks, dimension]
+    collected: takes what is found beside the records
     """
+    collected = collected or Collected()
     files = [Texts(record.sha256, texts, earlier.get(record.path), record.size) for record, texts in cut]
     vectors = Vectors(embedder, settings.cache, strategy_key(settings.config), remember=remember)
     missing = vectors.plan(files)
@@ -86,11 +132,11 @@ def embed(
         for position, matrix in vectors.run(files, advance):
             record = cut[position][0]
             compare(record, matrix)
-            if found is not None:
-                found(record.path, matrix)
+            if collected.vectors is not None:
+                collected.vectors(record.path, matrix)
             if topic_of(record.path) in questioned:
                 kept.append((record, matrix))
-    ask(settings, embedder, kept, remember=remember)
+    ask(settings, embedder, kept, collected, remember=remember)
     if vectors.failure:
         reporter.say(f"warning: the embedding cache is not kept: {vectors.failure}")
     return vectors.counts
@@ -100,12 +146,14 @@ def ask(
     settings: Settings,
     embedder: Embedder,
     found: Sequence[tuple[DocumentRecord, NDArray[np.float32]]],
+    collected: Collected,
     *,
     remember: bool,
 ) -> None:
     """Gives the questions of topics to the chunks that answer them.
 
     found:    every document of the topics that ask something, with its vectors
+    collected: takes the questions
     remember: write the embedding cache
     """
     asked = Vectors(embedder, settings.cache, "questions", remember=remember)
@@ -113,7 +161,7 @@ def ask(
     for record, matrix in found:
         topics.setdefault(topic_of(record.path), []).append((record, matrix))
     for _, rows in sorted(topics.items()):
-        match([record for record, _ in rows], [matrix for _, matrix in rows], asked, settings.config)
+        match([record for record, _ in rows], [matrix for _, matrix in rows], asked, settings.config, collected)
 
 
 def match(
@@ -121,6 +169,7 @@ def match(
     vectors: Sequence[NDArray[np.float32]],
     asked: Vectors,
     config: Config,
+    collected: Collected,
 ) -> None:
     """Gives each question of a topic to the chunks that answer it best.
 
@@ -132,16 +181,25 @@ def match(
     asking = next((document for document in documents if document.questions), None)
     if asking is None:
         return
-    by_hash = {simhash(question, config.keywords.language): question for question in asking.questions}
-    by_hash.pop(0, None)  # of a question without a letter or a digit, which says nothing
-    questions = asked.of_questions(asking.sha256, list(by_hash.values()))
+    words = words_of(config.keywords.language)
+    held = dict(asking.questions)
+    hashes = {question: simhash(question, words) for question in held}
+    said = [question for question, value in hashes.items() if value]  # one without a letter or a digit says nothing
+    questions = asked.of_questions(asking.sha256, said)
+    for question in said:
+        collected.add(asking, held[question], question, 1.0)
     for group in (True, False):
         chosen = [(d, v) for d, v in zip(documents, vectors, strict=True) if (d is asking) == group and d.chunks]
         if not chosen:
             continue
-        rows = [row for document, _ in chosen for row in document.chunks]
+        places = [(document, index) for document, _ in chosen for index in range(len(document.chunks))]
+        prompts: list[set[int]] = [set() for _ in places]
         matrix = np.concatenate([found for _, found in chosen])
         limit = config.prompts.per_question
-        matched = match_questions(matrix, questions, list(by_hash), config.prompts.threshold, limit)
-        for row, prompts in zip(rows, matched, strict=True):
-            row.prompts = list(prompts)
+        matched = match_questions(matrix, questions, config.prompts.threshold, limit)
+        for question, chunks in zip(said, matched, strict=True):
+            for place, cosine in chunks:
+                prompts[place].add(hashes[question])
+                collected.add(*places[place], question, cosine)
+        for (document, index), own in zip(places, prompts, strict=True):
+            document.chunks[index].prompts = sorted(own)

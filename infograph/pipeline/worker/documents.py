@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from itertools import chain
@@ -13,10 +14,10 @@ from infograph.errors import ConfigError
 from infograph.formats.names import is_questions
 from infograph.model import Block, Chunk, Document, enriched_of, is_markdown
 from infograph.pipeline.memory.records import ChunkRecord, DocumentRecord, pack_terms
+from infograph.search.format.question_hash import simhash, words_of
 from infograph.source.overview import overview
-from infograph.topic.answered_questions import questions
+from infograph.topic.answered_questions import questions_asked
 from infograph.topic.candidate_terms import ChunkTerms, chunk_terms, document_terms
-from infograph.topic.question_hash import simhash
 
 if TYPE_CHECKING:
     import numpy as np
@@ -48,11 +49,25 @@ def record_of(
         size=len((document.prefix + document.body).encode()),
         title=title,
         description=description,
-        questions=list(questions(document.body, blocks, language)) if is_questions(document.path) else [],
+        questions=_questions(document, blocks, chunks, language) if is_questions(document.path) else [],
         technical=technical_baseline([c.title for c in chunks], [c.is_code for c in chunks], technical_rule),
         chunks=_rows(chunks, language),
         terms=pack_terms([*terms, document_terms(document.title, document.keywords, language)]),
     )
+
+
+def _questions(
+    document: Document, blocks: tuple[Block, ...], chunks: Sequence[Chunk], language: str
+) -> list[tuple[str, int]]:
+    """Returns the distinct questions of a document, each with the index of the chunk that it first begins in."""
+    if not chunks:
+        return []
+    first = chunks[0].lines[0]  # the body's
+    starts = [chunk.lines[0] - first for chunk in chunks]
+    found: dict[str, int] = {}
+    for line, question in questions_asked(document.body, blocks, language):
+        found.setdefault(question, max(0, bisect_right(starts, line) - 1))
+    return list(found.items())
 
 
 def compare(record: DocumentRecord, vectors: NDArray[np.float32]) -> None:
@@ -147,6 +162,7 @@ def technical_baseline(titles: Sequence[str], is_code: Sequence[bool] = (), rule
 
 def _rows(chunks: Sequence[Chunk], language: str) -> list[ChunkRecord]:
     rows = []
+    words = words_of(language)
     for chunk in chunks:
         said = enriched_of(chunk.facts)
         asked = next((value for name, value in said if name == "questions"), ())
@@ -155,7 +171,7 @@ def _rows(chunks: Sequence[Chunk], language: str) -> list[ChunkRecord]:
             ChunkRecord(
                 *(chunk.title, list(chunk.section_path), chunk.is_code, chunk.tokens, chunk.sha256),
                 enriched=[[name, list(value) if isinstance(value, tuple) else value] for name, value in said],
-                asked=sorted({simhash(question, language) for question in questions} - {0}),
+                asked=sorted({simhash(question, words) for question in questions} - {0}),
             )
         )
     return rows

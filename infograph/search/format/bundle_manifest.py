@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Annotated
 
@@ -15,7 +15,7 @@ from infograph.formats.codec import Bounds, DecodeError, decode
 from infograph.search.format.encoding import hash32, top_bits
 from infograph.search.format.fusion_model import PLAIN_SUM, TREES, Fusion
 from infograph.search.format.impact import COUNTS, FIELDS, LENGTHS
-from infograph.search.format.layout import DIRECTORY, FORMAT, LARGEST_MANIFEST, MANIFEST
+from infograph.search.format.layout import DIRECTORY, FORMAT, HASH_BITS, LARGEST_MANIFEST, MANIFEST
 from infograph.search.format.rerank_policy import NO_POLICY, RerankPolicy
 from infograph.search.format.terms import Language
 
@@ -119,6 +119,21 @@ class LinkParameters:
 
 
 @dataclass(frozen=True, slots=True)
+class QuestionParameters:
+    """The questions that chunks are known to answer: how they are compared with another, and their shards."""
+
+    count: BoundedPositive
+    """Number of questions."""
+    distance: Annotated[int, Bounds(0, HASH_BITS)]
+    """Most bits between the hashes of two questions that count as the same."""
+    shards: ShardTable
+    common: tuple[str, ...] = ()
+    """Stems that so many questions have that no shard is found by them."""
+    turning: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Groups of words that turn a question around, by name, see `question_hash.py`."""
+
+
+@dataclass(frozen=True, slots=True)
 class DictionaryFiles:
     """The files of the site's terms."""
 
@@ -161,6 +176,8 @@ class BundleManifest:
     """From which confidence on no language model need be asked."""
     links: LinkParameters | None = None
     """None where no page leads to another."""
+    questions: QuestionParameters | None = None
+    """None where no chunk is known to answer a question."""
 
 
 def read_manifest(data: bytes) -> BundleManifest:
@@ -188,6 +205,8 @@ def read_manifest(data: bytes) -> BundleManifest:
     if manifest.links is not None:
         tables.append(manifest.links.shards)
         numbers.append(manifest.links.share)
+    if manifest.questions is not None:
+        tables.append(manifest.questions.shards)
     fusion = manifest.fusion.sound() and bool(manifest.fusion.file) == (manifest.fusion.kind == TREES)
     if not (
         fusion

@@ -10,6 +10,9 @@ FORMAT = 1
 
 MANIFEST = SEARCH_MANIFEST.removeprefix(f"{SEARCH}/")
 
+HASH_BITS = 64
+"""Bits of a question's hash."""
+
 DIRECTORY = 64
 """Number of shard names in a directory file."""
 

@@ -32,6 +32,18 @@ class Via:
 
 
 @dataclass(frozen=True, slots=True)
+class MatchedQuestion:
+    """A question that a chunk is known to answer, and how near it is to the one that was asked."""
+
+    text: str
+    distance: int
+    """Number of bits, of 64, in which the hashes of the two questions differ."""
+    similarity: float
+    """Cosine of the chunk and the known question, to three places; 1 where the chunk holds the question, or a language
+    model wrote it of the chunk."""
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
     """One chunk in an answer."""
 
@@ -63,6 +75,8 @@ class Hit:
     """The page that led to it, where a link did."""
     path: tuple[str, ...] = ()
     """Names of the entities that led to it, one for each step; where an entity of the query did, that one."""
+    matched_question: MatchedQuestion | None = None
+    """The question like the one asked that it is known to answer, where there is one."""
     text: str = ""
     """The chunk as a reader of the rendered page sees it, where the search was asked for texts."""
 

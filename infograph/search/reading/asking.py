@@ -13,7 +13,7 @@ are found by the same keys as the documents.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from infograph.search.format.bundle_manifest import BundleManifest
@@ -24,11 +24,12 @@ from infograph.search.ranking.fusion import words_confidence
 from infograph.search.ranking.scoring import ChunkPlace
 from infograph.search.reading.bundle_shards import BundleShards
 from infograph.search.reading.fetching import Asking
-from infograph.search.reading.query import Query
+from infograph.search.reading.query import Passes, Query
 from infograph.search.reading.rankings import EXAMINED_AT_ONCE, MOST_EXAMINED, Ranker
 
 if TYPE_CHECKING:
     from infograph.search.reading.graph_walk import Walked
+    from infograph.search.reading.questions import KnownChunk
 
 T = TypeVar("T")
 
@@ -79,7 +80,10 @@ class Searcher:
 
     def search(self, query: Query, remarks: Remarks) -> Asking[RankedHits]:
         """Returns the best chunks, or the best chunk of each of the best pages."""
-        ranking, leads = yield from self.ranker.rank_linked(query, remarks)
+        known: Mapping[ChunkPlace, KnownChunk] = {}
+        if query.prompts and self.manifest.questions is not None:
+            known = yield from self.known(query.text, self.manifest.questions.distance, remarks)
+        ranking, leads = yield from self.ranker.rank_linked(query, remarks, known)
         walked: Walked | None = None
         if query.walk is not None:
             from infograph.search.reading.graph_walk import walk  # no other search loads it
@@ -87,6 +91,10 @@ class Searcher:
             stop_words = self.ranker.language.stop_words
             walked = yield from walk(query.walk, query.text, ranking, self.shards.names, stop_words, remarks)
             ranking = walked.ranking
+        if known:
+            from infograph.search.reading.questions import pinned  # most sites have no questions
+
+            ranking = pinned(ranking, known)
         filtered = query.passes is not None
         if query.one_per_page and not filtered:
             ranking = _of_new_pages(ranking, set())
@@ -122,7 +130,30 @@ class Searcher:
             shown = yield from explained(shown, chunks, leads, self.shards.shown, remarks)
         if walked:
             shown = [walked.told(hit, chunks) for hit in shown]
+        if known:
+            shown = [_told(hit, known.get(chunks[hit.page, hit.index])) for hit in shown]
         return _result(shown, chunks, total, relation)
+
+    def known(self, question: str, distance: int, remarks: Remarks) -> Asking[dict[ChunkPlace, KnownChunk]]:
+        """Returns the chunks that are known to answer a question like this one, see `matched_chunks`; none where the
+        site has no questions, or there is no stemmer to hash one with."""
+        from infograph.search.reading.questions import matched_chunks  # as in `search`
+
+        if self.manifest.questions is None or self.stemless:
+            return {}
+        asking = matched_chunks(self.manifest.questions, self.language, question, distance, self.shards.names, remarks)
+        return (yield from asking)
+
+    def match(
+        self, question: str, distance: int, passes: Passes | None, limit: int, remarks: Remarks
+    ) -> Asking[list[Hit]]:
+        """Returns the chunks that are known to answer a question like this one and pass a filter, the nearest question
+        first; their scores are their cosines."""
+        known = yield from self.known(question, distance, remarks)
+        wanted = [(chunk, found.question.similarity) for chunk, found in known.items()]
+        pairs = yield from self.shards.shown(wanted, remarks)
+        hits = [_told(hit, known[chunk]) for chunk, hit in pairs]
+        return [hit for hit in hits if passes is None or passes(hit)][: max(0, limit)]
 
     def _head(self, query: Query, ranking: Sequence[tuple[ChunkPlace, float]], remarks: Remarks) -> Asking[_Head]:
         """Reads chunks of a ranking, from its first on, until they give the wanted hits or none is left."""
@@ -155,6 +186,11 @@ class Searcher:
         vectors = yield from self.shards.vectors(wanted, remarks)
         order = diversified([hit.score for hit in pool], [vectors.get(chunk, ()) for chunk in wanted], share)
         return [pool[place] for place in order]
+
+
+def _told(hit: Hit, known: KnownChunk | None) -> Hit:
+    """Returns a hit that says which question it is known to answer."""
+    return hit if known is None else replace(hit, matched_question=known.question)
 
 
 def _of_new_pages(items: Iterable[tuple[ChunkPlace, T]], seen: set[int]) -> list[tuple[ChunkPlace, T]]:

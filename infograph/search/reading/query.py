@@ -42,6 +42,9 @@ class Query:
     links: bool = True
     """Whether the links of the first pages are followed, see `linking.py`."""
 
+    prompts: bool = False
+    """Whether chunks that are known to answer a question like this one stand before all others, see `questions.py`."""
+
     @property
     def first(self) -> int:
         """Place of the first wanted hit."""

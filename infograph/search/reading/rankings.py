@@ -32,6 +32,7 @@ from infograph.search.reading.words import stems
 
 if TYPE_CHECKING:
     from infograph.search.ranking.linking import Lead
+    from infograph.search.reading.questions import KnownChunk
 
 MOST_WORDS = 64
 """Most distinct words of a query that are looked up."""
@@ -58,23 +59,33 @@ class Ranker:
         """What of it counts beside a cosine."""
 
     def rank_linked(
-        self, query: Query, remarks: Remarks
+        self, query: Query, remarks: Remarks, known: Mapping[ChunkPlace, KnownChunk] | None = None
     ) -> Asking[tuple[list[tuple[ChunkPlace, float]], dict[ChunkPlace, Lead]]]:
         """Returns the ranking with the chunks that links raise or bring in, where the query follows them, and what led
-        to each of these."""
-        ranking = yield from self.rank(query, remarks)
+        to each of these.
+
+        known: chunks that are known to answer a question like the query
+        """
+        ranking = yield from self.rank(query, remarks, known)
         if not query.links or self.manifest.links is None:
             return ranking, {}
         from infograph.search.reading.links import follow  # no other site's searches load it
 
         return (yield from follow(self.manifest.links, ranking, self._shards.names, remarks))
 
-    def rank(self, query: Query, remarks: Remarks) -> Asking[list[tuple[ChunkPlace, float]]]:
-        """Returns every chunk that has a term of the query, best first."""
+    def rank(
+        self, query: Query, remarks: Remarks, known: Mapping[ChunkPlace, KnownChunk] | None = None
+    ) -> Asking[list[tuple[ChunkPlace, float]]]:
+        """Returns every chunk that has a term of the query, best first. Known chunks gain by their cosines, unless the
+        query's own vector says more."""
         entries = yield from self.entries(query.text, remarks, query.exact)
         vector = None if query.vector is None else (yield from self._projected(query.vector, remarks))
         ranking = self._ranking(entries, self._tf)
         if vector is None:
+            if known:
+                from infograph.search.reading.questions import raised  # most sites have no questions
+
+                ranking = raised(ranking, known)
             said = self.manifest
             remarks.most = most_score(entries.values(), said.chunks, said.bm25.most, said.neighbour)
             remarks.confidence = words_confidence(ranking[0][1] if ranking else 0.0, remarks.most)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import TypeVar
 
@@ -74,10 +75,11 @@ class Reader:
         vector: Sequence[float] | None = None,
         exact: bool = False,
         links: bool = True,
+        prompts: bool = False,
     ) -> list[Hit]:
         """Returns the best chunks, near-duplicates collapsed; fewer where fewer have a term of the query."""
-        how = Query(query, limit, collapsed=True, diversity=diversity, vector=vector, exact=exact, links=links)
-        return self._hits(how)
+        how = Query(query, limit, collapsed=True, diversity=diversity, vector=vector, exact=exact)
+        return self._hits(replace(how, links=links, prompts=prompts))
 
     def pages(
         self,
@@ -87,10 +89,11 @@ class Reader:
         diversity: float = 0.0,
         vector: Sequence[float] | None = None,
         links: bool = True,
+        prompts: bool = False,
     ) -> list[Hit]:
         """Returns the best chunk of each of the best pages."""
-        how = Query(query, limit, one_per_page=True, collapsed=True, diversity=diversity, vector=vector, links=links)
-        return self._hits(how)
+        how = Query(query, limit, one_per_page=True, collapsed=True, diversity=diversity, vector=vector)
+        return self._hits(replace(how, links=links, prompts=prompts))
 
     def _hits(self, query: Query) -> list[Hit]:
         return list(self._answer(lambda remarks: self._searcher.search(query, remarks)).hits)

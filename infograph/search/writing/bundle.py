@@ -9,6 +9,7 @@ hash: what is edited changes the shards it is in, and the manifest.
     v-*.z              chunk vectors, int8, the same
     w-*.z              the dictionary: sorted terms, cut where a term's own hash says so, JSON; and once more backwards
     l-*.z              links by hash of the page's slot, `links.py`, JSON; none where no page leads to another
+    q-*.z              questions that chunks are known to answer, `question_rows.py`, JSON; none where there are none
     n-*.z              directories: names of 64 shards, or of all dictionary files, JSON
     m-*.z              the map by which a query's vector is compared, `projection.py`
 """
@@ -41,6 +42,7 @@ from infograph.search.writing.link_table import LinkTable
 from infograph.search.writing.page_index import BLOCK, PageIndex
 from infograph.search.writing.page_table import Blocks, PageTable, block_hashes
 from infograph.search.writing.postings import Postings, merged
+from infograph.search.writing.question_table import question_table
 from infograph.search.writing.shards import Shards
 from infograph.search.writing.slots import GROUP
 from infograph.search.writing.term_entries import Merge, TermEntries, updated_entries
@@ -120,6 +122,9 @@ def update(
     digests = lists.digests()
     if len(lists.pages):
         manifest["links"] = _links(shards, lists, old, pages, digests)
+    questions = question_table(shards, pages.questions, pages.slots.tolist(), language.name)
+    if questions is not None:
+        manifest["questions"] = questions
     data = json.dumps(manifest, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
     names = (*dict.fromkeys(shards.names.values()), MANIFEST)
     made = Bundle(shards.files | {MANIFEST: data}, names, manifest, found)
@@ -131,6 +136,7 @@ def update(
         lengths=pages.lengths,
         blocks=pages.blocks,
         vectors=pages.vectors,
+        questions=pages.questions,
         postings=postings,
         wording=wording,
         entries=terms.entries,

@@ -126,6 +126,8 @@ class PageIndex:
     """The chunks' vectors, [chunks, dimension of the space], see `SearchSpace.project`."""
     links: PageLinks
     """What leads from this page to others, and from others to it."""
+    questions: bytes = b""
+    """The questions that its chunks are known to answer, see `pack_questions`."""
 
 
 def index_page(page: SearchPage, vectors: NDArray[np.int8], language: Language) -> PageIndex:

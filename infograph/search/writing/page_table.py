@@ -32,6 +32,8 @@ class PageTable:
     lengths: NDArray[np.int64]
     blocks: tuple[bytes, ...]
     vectors: NDArray[np.int8]
+    questions: tuple[bytes, ...]
+    """`PageIndex.questions` of each page."""
     numbers: NDArray[np.int32]
     """New number of each chunk of the last bundle; -1 for a removed chunk."""
     added: list[tuple[int, PageIndex]]
@@ -79,6 +81,7 @@ class PageTable:
             lengths=lengths,
             blocks=_blocks(old, before, [page for _, page in added]),
             vectors=vectors,
+            questions=_questions(old, before, [page for _, page in added]),
             numbers=numbers,
             added=added,
             fresh=np.flatnonzero(np.repeat(~stayed, sizes)),
@@ -123,6 +126,12 @@ def _blocks(old: SearchState, before: NDArray[np.int64], added: Iterable[PageInd
     for place in before.tolist():
         blocks += next(new).blocks if place < 0 else old.blocks[starts[place] : starts[place + 1]]
     return tuple(blocks)
+
+
+def _questions(old: SearchState, before: NDArray[np.int64], added: Iterable[PageIndex]) -> tuple[bytes, ...]:
+    """Returns `PageTable.questions`; arguments as `_blocks` takes them."""
+    new = iter(added)
+    return tuple([next(new).questions if place < 0 else old.questions[place] for place in before.tolist()])
 
 
 class Blocks:

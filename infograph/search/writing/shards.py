@@ -77,6 +77,10 @@ class Shards:
             if begin < end:
                 name = self.names[label] = name or self._add(kind, contents(order[begin:end].tolist()))
             names.append(name)
+        return self.table(bits, names)
+
+    def table(self, bits: int, names: list[str]) -> dict[str, Any]:
+        """Returns the manifest's table of 2^bits files, of which it lists the names, or directories with the names."""
         return {"bits": bits, **self._names(names)}
 
     def sorted(self, terms: Sequence[str], hashes: NDArray[np.uint32], values: Sequence[tuple[Any, ...]]) -> str:

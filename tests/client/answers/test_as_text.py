@@ -8,7 +8,19 @@ from typing import Any
 
 import pytest
 
-from infograph.client import Answer, Context, Hit, Item, Match, Passage, PublishedChunk, Related, Topic, TopicEntry, Via
+from infograph.client import (
+    Answer,
+    Context,
+    Hit,
+    Item,
+    MatchedQuestion,
+    Passage,
+    PublishedChunk,
+    Related,
+    Topic,
+    TopicEntry,
+    Via,
+)
 from infograph.client import TopicDocument as Document
 from infograph.client.answers import (
     Look,
@@ -17,6 +29,7 @@ from infograph.client.answers import (
     context_text,
     entry_text,
     item_pointer,
+    known,
     led,
     near,
     pointer,
@@ -137,8 +150,13 @@ def test_pointers_and_known_questions() -> None:
     assert pointer(replace(HIT, url="https://e.org/")).endswith("(https://e.org/, _chunks/a-0.md, 12 tokens)")
     assert item_pointer(ITEM) == "- Page … Title (_chunks/a-0.md, 1 token)"
     assert item_pointer(replace(ITEM, tokens=None)) == "- Page … Title (_chunks/a-0.md)"
-    match = Match(topic="", document="", index=0, href="b.md", title="B", distance=3)
-    assert context_text(context(), [match, match]) == ("Known to answer a question like this:\n- B (b.md)\n- B (b.md)")
+    same = replace(HIT, matched_question=MatchedQuestion("Why?", 0, 0.5))
+    assert known(HIT) == [] and known(same) == ['known to answer "Why?"']
+    near_one = replace(HIT, matched_question=MatchedQuestion("Why\x1b?", 1, 0.5))
+    assert known(near_one) == ['known to answer "Why\\x1b?" (1 bit from yours)']
+    assert '\n    known to answer "Why?"' in search_text(Answer(hits=(same,), total=1))
+    passage = Passage(text="text", tokens=1, excerpt=False, hits=(same,))
+    assert '\n    known to answer "Why?"\n' in context_text(context(passages=(passage,)))
     assert context_text(context()) == ""
 
 

@@ -18,7 +18,19 @@ def loaded(module: str) -> set[str]:
 
 @pytest.mark.parametrize(
     "module",
-    ["reader", "asking", "bundle_shards", "fetching", "highlight", "listing", "query", "rankings", "slips", "words"],
+    [
+        "reader",
+        "asking",
+        "bundle_shards",
+        "fetching",
+        "highlight",
+        "listing",
+        "query",
+        "questions",
+        "rankings",
+        "slips",
+        "words",
+    ],
 )
 def test_a_reader_loads_neither_the_writer_nor_numpy(module: str) -> None:
     modules = loaded(f"infograph.search.reading.{module}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,12 +12,14 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
+from infograph.search.format.question_hash import words_of
 from infograph.search.format.search_space import SearchSpace
 from infograph.search.format.terms import Language
 from infograph.search.writing.bundle import Bundle, bundle, state_key, update
 from infograph.search.writing.bundle_options import SearchOptions
 from infograph.search.writing.bundle_state import SearchState, load_state
 from infograph.search.writing.page_index import PageIndex, SearchChunk, SearchPage, index_page
+from infograph.search.writing.question_table import pack_questions
 from infograph.text.language import stemmer
 
 WORDS = [
@@ -70,7 +73,9 @@ def page(number: int, chunks: int, seed: int) -> PageIndex:
     vectors = np.array([numbers(text, 4) for text in texts], np.int8).reshape(-1, 4)
     title = f"The Harbor {number % (7 if seed == 3 else 41)}" if seed != 4 else f"page {number}"
     related = (f"Harbor {seed}", f"{seed}.md") if seed > 6 else ()
-    return index_page(SearchPage(f"{number}.md", title, f"{number}/", shown, related=related), vectors, ENGLISH)
+    indexed = index_page(SearchPage(f"{number}.md", title, f"{number}/", shown, related=related), vectors, ENGLISH)
+    asked = [(f"How do I {' '.join(text.split()[:5])}?", n, 0.5) for n, text in enumerate(texts)] if seed % 3 else []
+    return replace(indexed, questions=pack_questions(asked, words_of("en")))
 
 
 class Site(RuleBasedStateMachine):
@@ -170,7 +175,7 @@ def test_a_state_of_another_format_is_none() -> None:
 def test_a_state_says_its_format_and_its_parts(state: SearchState) -> None:
     parts = [bytes(part) for part in state.dump()]
     head = json.loads(parts[1])
-    assert (head["format"], head["key"], head["dimension"]) == (6, KEY, 4)
+    assert (head["format"], head["key"], head["dimension"]) == (7, KEY, 4)
     assert list(head["parts"].values()) == [len(part) for part in parts[2:]]
     assert parts[0] == hashlib.sha256(b"".join(parts[1:])).hexdigest().encode() + b"\n"
 

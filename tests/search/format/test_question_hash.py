@@ -8,10 +8,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from infograph.text.language import stop_words
-from infograph.topic.question_hash import PAIR_WEIGHT, THRESHOLD, WORD_WEIGHT, distance, features, hash_feature, simhash
+from infograph.search.format.question_hash import (
+    PAIR_WEIGHT,
+    THRESHOLD,
+    WORD_WEIGHT,
+    alike,
+    distance,
+    features,
+    hash_feature,
+    is_asked,
+    simhash,
+    turn,
+    words_of,
+)
+from infograph.text.language import stop_words, turning_words
 
-GOLDEN = Path(__file__).parents[1] / "fixtures" / "simhash.json"
+GOLDEN = Path(__file__).parents[2] / "fixtures" / "simhash.json"
+ENGLISH = words_of("en")
 
 # The same question, asked in two ways.
 PARAPHRASES = [
@@ -65,37 +78,86 @@ def test_golden_vectors():
     assert (golden["word_weight"], golden["pair_weight"]) == (WORD_WEIGHT, PAIR_WEIGHT)
     for language, words in golden["stop_words"].items():
         assert words == sorted(stop_words(language))
+    for language, groups in golden["turning_words"].items():
+        assert groups == {name: sorted(words) for name, words in words_of(language).turning.items()}
     for feature, expected in golden["feature_hashes"].items():
         assert f"{hash_feature(feature.encode()):016x}" == expected
     for case in golden["questions"]:
-        assert features(case["question"], case["language"]) == case["features"]
-        assert f"{simhash(case['question'], case['language']):016x}" == case["hash"]
+        words = words_of(case["language"])
+        assert features(case["question"], words) == case["features"]
+        assert f"{simhash(case['question'], words):016x}" == case["hash"]
 
 
 @given(st.text(), st.sampled_from(["en", "de", "ja"]))
 @settings(deadline=None)
 def test_the_hash_is_the_weighted_majority_of_its_features(question: str, language: str):
-    weights = features(question, language)
+    words = words_of(language)
+    weights = features(question, words)
     total = sum(weights.values())
     expected = 0
     for bit in range(64):
         weight = sum(w for feature, w in weights.items() if hash_feature(feature.encode()) >> bit & 1)
         expected |= (2 * weight > total) << bit
-    assert simhash(question, language) == expected
+    assert simhash(question, words) == (expected ^ turn(question, words) if weights else 0)
+
+
+@given(st.text())
+@settings(deadline=None)
+def test_before_it_is_turned_the_hash_is_that_of_the_package_simhash(question: str):
+    from simhash import Simhash
+
+    weights = features(question, ENGLISH)
+    if weights:
+        own = Simhash(list(weights.items()), f=64, hashfunc=hash_feature).value
+        assert simhash(question, ENGLISH) ^ turn(question, ENGLISH) == own
+
+
+@pytest.mark.parametrize(
+    ("question", "turned"),
+    [
+        ("Why is a page indexed?", "Why is a page not indexed?"),
+        ("Why is a page indexed?", "Why isn’t a page indexed?"),
+        (
+            "When is the embedding cache of a large site cleared?",
+            "When is the embedding cache of a large site never cleared?",
+        ),
+        ("How do I build a site with a model?", "How do I build a site without a model?"),
+        ("Should I always use the fast model?", "Should I use the fast model?"),
+        ("What happens before a build?", "What happens after a build?"),
+        ("How do I turn on the search?", "How do I turn off the search?"),
+    ],
+)
+def test_a_word_that_turns_a_question_around_tells_two_questions_apart(question: str, turned: str):
+    assert distance(simhash(question, ENGLISH), simhash(turned, ENGLISH)) > THRESHOLD
+
+
+def test_questions_that_turn_the_same_way_stay_as_near():
+    assert simhash("Why is a page not indexed?", ENGLISH) == simhash("Why isn't the page indexed?", ENGLISH)
+    assert simhash("Was wird nicht gebaut?", words_of("de")) == simhash("Was wird weder gebaut?", words_of("de"))
+
+
+def test_no_two_ways_of_turning_are_alike():
+    """Whatever groups two questions have words of, more bits lie between them than count as a match."""
+    names = {name for language in ("en", "de", "es", "fr") for name in turning_words(language)}
+    masks = [hash_feature(f"~{name}".encode()) for name in sorted(names)]
+    flipped = [0]
+    for mask in masks:
+        flipped += [value ^ mask for value in flipped]
+    assert min(value.bit_count() for value in flipped[1:]) > THRESHOLD + 8
 
 
 def test_a_question_of_stop_words_has_a_hash_of_its_own():
-    assert simhash("How do I?") not in (0, simhash("Why not?"))
-    assert simhash("…") == 0
+    assert simhash("How do I?", ENGLISH) not in (0, simhash("Why not?", ENGLISH))
+    assert simhash("…", ENGLISH) == 0
 
 
 @pytest.mark.parametrize("other", ["HOW DO I INSTALL IT", "how do i  install it?!", "How do I install *it*?"])
 def test_case_punctuation_and_spaces_do_not_matter(other: str):
-    assert simhash("How do I install it?") == simhash(other)
+    assert simhash("How do I install it?", ENGLISH) == simhash(other, ENGLISH)
 
 
 def test_composed_and_decomposed_letters_are_the_same():
-    assert simhash("Wie heißt das Café?", "de") == simhash("Wie heißt das Cafe\u0301?", "de")
+    assert simhash("Wie heißt das Café?", words_of("de")) == simhash("Wie heißt das Cafe\u0301?", words_of("de"))
 
 
 def test_feature_hashes_spread():
@@ -106,8 +168,25 @@ def test_feature_hashes_spread():
 
 
 def test_threshold_tells_paraphrases_from_other_questions():
-    paraphrases = [distance(simhash(a), simhash(b)) for a, b in PARAPHRASES]
+    paraphrases = [distance(simhash(a, ENGLISH), simhash(b, ENGLISH)) for a, b in PARAPHRASES]
     assert sum(bits <= THRESHOLD for bits in paraphrases) / len(paraphrases) >= 0.85
-    assert all(distance(simhash(a), simhash(b)) > THRESHOLD for a, b in LOOKALIKES)
-    unrelated = [distance(simhash(a), simhash(b)) for (a, _), (b, _) in combinations(PARAPHRASES, 2)]
+    assert all(distance(simhash(a, ENGLISH), simhash(b, ENGLISH)) > THRESHOLD for a, b in LOOKALIKES)
+    unrelated = [distance(simhash(a, ENGLISH), simhash(b, ENGLISH)) for (a, _), (b, _) in combinations(PARAPHRASES, 2)]
     assert min(unrelated) > THRESHOLD
+
+
+@pytest.mark.parametrize("text", ["index.json", "configuration file", "", "…", "build build build"])
+def test_keywords_are_no_question(text: str):
+    assert not is_asked(text, ENGLISH)
+
+
+@pytest.mark.parametrize("text", ["cache?", "the cache", "clear embedding cache", "How do I?"])
+def test_a_stop_word_a_mark_or_three_stems_may_ask(text: str):
+    assert is_asked(text, ENGLISH)
+
+
+def test_of_questions_of_few_stems_all_words_are_compared():
+    assert simhash("What a build takes", ENGLISH) == simhash("Does it need a build?", ENGLISH)
+    assert not alike("What a build takes", "Does it need a build?", ENGLISH)
+    assert alike("Why isn’t the page indexed?", "Why is a page not indexed?", ENGLISH)
+    assert alike("How do I clear the embedding cache?", "Clear embedding cache", ENGLISH)

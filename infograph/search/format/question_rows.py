@@ -1,0 +1,95 @@
+"""Question shards: the questions that chunks are known to answer, found by the words that few of them have.
+
+A shard is a JSON list of rows, sorted:
+
+    hash      SimHash of the question, 16 hex digits, see `question_hash.py`
+    question  its text
+    answers   three whole numbers for each chunk that answers it, the best chunk first: slot of the page, index of the
+              chunk, and their cosine in thousandths
+
+A question stands in the shards of its `KEYS` keys: those of its stems whose hashes are the smallest. Two questions that
+share most stems share one of these with a chance of some 95%, whatever else they say, so whoever asks looks under the
+keys of the own question and reads `KEYS` files at most (Broder, "On the resemblance and containment of documents",
+1997). Stems that many questions have would make files of all of these: the manifest names them as `common`, and pairs
+of them take the place of a key that is lacking.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from infograph.search.format.encoding import hash32
+
+KEYS = 2
+"""Shards that a question stands in, and most that are read for one."""
+MOST_STEMS = 64
+"""Most distinct stems of a question; a longer text is none, and matches nothing."""
+MOST_ANSWERS = 16
+"""Most chunks that a question names."""
+COSINE_SCALE = 1000
+"""What a cosine is multiplied by, and rounded, to be stored."""
+
+_LARGEST = 1 << 50
+_HASH = re.compile("[0-9a-f]{16}")
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionRow:
+    """A question of the site, and the chunks that answer it."""
+
+    hash: int
+    question: str
+    answers: tuple[tuple[int, int, float], ...]
+    """Slot, index and cosine of each chunk, the best chunk first."""
+
+
+def keys_of(stems: Sequence[str], common: Collection[str]) -> list[str]:
+    """Returns the keys of a question, `KEYS` at most; none for a question of no stems, or of too many.
+
+    common: stems that many questions of the site have
+    """
+    distinct = sorted(set(stems))
+    if len(distinct) > MOST_STEMS:
+        return []
+    keys = _smallest([stem for stem in distinct if stem not in common])
+    often = [stem for stem in distinct if stem in common]
+    if len(keys) < KEYS and often:
+        pairs = [f"{a} {b}" for a, b in combinations(often, 2)] or ([] if keys else often)
+        keys += _smallest(pairs)[: KEYS - len(keys)]
+    return keys
+
+
+def _smallest(keys: Sequence[str]) -> list[str]:
+    # Not the hash by which shards are chosen: all of these would be in the first shards.
+    return sorted(keys, key=lambda key: (hash32(f"~{key}"), key))[:KEYS]
+
+
+def encode_row(row: QuestionRow) -> list[Any]:
+    """Returns a row as a shard holds it."""
+    answers = [number for slot, index, cosine in row.answers for number in (slot, index, round(cosine * COSINE_SCALE))]
+    return [f"{row.hash:016x}", row.question, answers]
+
+
+def rows_of(shard: Any) -> Iterator[QuestionRow]:
+    """Yields the rows of a shard. Raises ValueError for a malformed one."""
+    if not isinstance(shard, list):
+        raise ValueError("not a list")
+    for row in shard:
+        if not isinstance(row, list) or len(row) != 3:
+            raise ValueError("a row is not a list of three")
+        digits, question, numbers = row
+        if not isinstance(digits, str) or not _HASH.fullmatch(digits) or not isinstance(question, str):
+            raise ValueError("a row has no hash and question")
+        whole = isinstance(numbers, list) and len(numbers) % 3 == 0
+        if not whole or not all(type(number) is int and abs(number) < _LARGEST for number in numbers):
+            raise ValueError("answers are not whole numbers, three each")
+        answers = tuple(
+            (numbers[at], numbers[at + 1], numbers[at + 2] / COSINE_SCALE) for at in range(0, len(numbers), 3)
+        )
+        if any(min(slot, index) < 0 for slot, index, _ in answers):
+            raise ValueError("a chunk below 0")
+        yield QuestionRow(int(digits, 16), question, answers)
