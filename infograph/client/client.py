@@ -16,11 +16,12 @@ from infograph.client.folder import FolderSource
 from infograph.client.loop import Loop
 from infograph.client.options import bounded_seconds, check
 from infograph.client.place import Place, check_source, folder_place, is_url, web_place
-from infograph.client.query import Filters, SearchArguments, asked, spelled_out
+from infograph.client.query import SearchArguments, asked, spelled_out
 from infograph.client.retrieve import candidates, retrieve
 from infograph.client.tree import SAME_QUESTION, PublishedTree
 from infograph.client.types import Answer, Communities, Context, Item, Match, PublishedChunk, Topic, TopicEntry, Words
 from infograph.client.web import WebSource
+from infograph.search.format.filters import Filters
 from infograph.search.format.results import Hit
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ one) is added whole or not at all.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -17,11 +18,12 @@ from infograph.client.asks import Asks, File
 from infograph.client.budget import SAME, Shingles, ShownChunk, excerpt, in_order, resemblance, shingles
 from infograph.client.errors import ClientError
 from infograph.client.options import check
-from infograph.client.query import Filters, choice
+from infograph.client.query import choice, parsed
 from infograph.client.tree import PublishedTree, refuse_unfound
 from infograph.client.types import Context, Passage, PublishedChunk
 from infograph.errors import FormatError
 from infograph.formats import chunk_file as chunkfile
+from infograph.search.format.filters import Filters
 from infograph.search.format.results import Hit, Remarks
 from infograph.search.format.terms import cut, index_terms
 from infograph.search.ranking.scoring import ChunkPlace
@@ -54,8 +56,16 @@ class _Kept(NamedTuple):
 def candidates(query: str, path: str, filters: Filters | None, exact: bool, graph: int | None) -> Query:
     """Returns the query for what `retrieve` chooses from. Raises ClientError `unknown` for an invalid argument."""
     check(query=query, exact=exact, graph=graph)
-    passes = choice(path, filters)
-    return Query(query, limit=CANDIDATES, passes=passes, collapsed=True, exact=exact, hops=graph)
+    return Query(
+        query,
+        limit=CANDIDATES,
+        passes=choice(path),
+        filters=parsed(filters),
+        now=time.time(),
+        collapsed=True,
+        exact=exact,
+        hops=graph,
+    )
 
 
 def retrieve(tree: PublishedTree, asked: Query, max_tokens: int, rerank: bool | None) -> Asks[Context]:

@@ -33,6 +33,7 @@ from infograph.formats.names import (
 )
 from infograph.model import ENRICHED
 from infograph.search.format.bundle_manifest import BundleManifest, UnknownFormatError, language_of, read_manifest
+from infograph.search.format.filters import FilterError
 from infograph.search.format.layout import LARGEST_MANIFEST, MANIFEST
 from infograph.search.format.results import CommunityHit, Hit, Remarks
 from infograph.search.format.terms import bounded
@@ -102,6 +103,7 @@ class PublishedTree:
             total=found.total,
             total_relation=found.total_relation,
             confidence=remarks.confidence,
+            facets=found.facets,
             missing=remarks.missing,
             corrected=remarks.corrected,
             notes=tuple(remarks.notes),
@@ -257,15 +259,22 @@ class PublishedTree:
             query = replace(query, walk=(yield from self._walk(query.hops)))
         own = Remarks()
         vector = yield from self._vector(query.text, searcher, rerank, own)
-        found = yield from self.through(searcher, searcher.search(replace(query, vector=vector), own))
+        found = yield from self._searched(searcher, replace(query, vector=vector), own)
         meant = as_meant(query.text, own.corrected)
         if vector is not None and meant != query.text:
             own = Remarks()
             vector = yield from self._vector(meant, searcher, rerank, own)
-            found = yield from self.through(searcher, searcher.search(replace(query, vector=vector), own))
+            found = yield from self._searched(searcher, replace(query, vector=vector), own)
         remarks.missing, remarks.corrected, remarks.notes = own.missing, own.corrected, own.notes
         remarks.confidence, remarks.fused = own.confidence, own.fused
         return found
+
+    def _searched(self, searcher: Searcher, query: Query, remarks: Remarks) -> Asks[RankedHits]:
+        """Returns the hits of a query. Raises ClientError for a filter by what the site does not have."""
+        try:
+            return (yield from self.through(searcher, searcher.search(query, remarks)))
+        except FilterError as error:
+            raise ClientError("unknown", error.place, error.reason, error.hint) from None
 
     def _vector(
         self, query: str, searcher: Searcher, rerank: bool | None, remarks: Remarks
@@ -373,13 +382,13 @@ def _read_graph_manifest(data: bytes) -> GraphManifest:
 
 
 def refuse_unfound(found: RankedHits, query: Query, remarks: Remarks, searcher: Searcher) -> None:
-    """Raises ClientError where nothing was found and files with words or sections cannot be read: then it is not known
-    that the site has nothing. Other files (corrections, links, vectors) are only noted."""
-    if found.hits or not query.limit or (query.first and found.total):
+    """Raises ClientError where nothing was found and files with words, sections or what a filter depends on cannot be
+    read: then it is not known that the site has nothing. Other files (corrections, links, vectors) are only noted."""
+    if not found.undecided and (found.hits or not query.limit or (query.first and found.total)):
         return
     tables = (searcher.manifest.postings, searcher.manifest.documents)
     named = {name for table in tables for name in (*table.names, *table.directories)}
-    lost = [name for name in remarks.missing if name in named or name.startswith(("p-", "d-"))]
+    lost = [name for name in remarks.missing if found.undecided or name in named or name.startswith(("p-", "d-"))]
     if lost:
         more = f", nor can {len(lost) - 1} more" if lost[1:] else ""
         reason = f"cannot be read ({remarks.missing[lost[0]]}){more}"

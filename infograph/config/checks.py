@@ -8,6 +8,7 @@ from operator import attrgetter
 
 from infograph.config.settings import ENRICHED_FIELDS, ENTITIES, PAGES, PROVIDERS, RANGES, STRUCTURED, Config
 from infograph.errors import KINDS, ConfigError
+from infograph.formats.search_fields import parse_fields
 from infograph.model import MARKDOWN, OTHERS
 
 
@@ -53,6 +54,11 @@ def check_values(config: Config, place: Callable[[str], str]) -> None:
         reason = "`graph.entities` needs `search.enabled`: the graph leads to what search shows"
         raise ConfigError(place("graph.entities"), reason, "Set it to off, or write the search bundle.")
     _check_llm(config, place)
+    try:
+        parse_fields(config.search.fields)
+    except ValueError as error:
+        hint = 'Write them like `["tags", "product", "weight:number"]`'
+        raise ConfigError(place("search.fields"), f"`search.fields`: {error}", hint) from None
 
 
 def _check_llm(config: Config, place: Callable[[str], str]) -> None:

@@ -91,13 +91,13 @@ async function between(bundle, first, last, remarks) {
 }
 
 /**
- * Refuses an answer without hits where files with words or sections cannot be read: then it is not known that the site
- * has nothing. Other files (corrections, links, vectors) are only noted.
+ * Refuses an answer without hits where files with words, sections or what a filter depends on cannot be read: then it is
+ * not known that the site has nothing. Other files (corrections, links, vectors) are only noted.
  */
-export function unfound({ total, missing }, { limit, offset }, { manifest }) {
-  if (!limit || (offset && total)) return;
+export function unfound({ total, missing }, { limit, offset, undecided }, { manifest }) {
+  if (!undecided && (!limit || (offset && total))) return;
   const named = [manifest.postings, manifest.documents].flatMap(({ names, directories }) => names ?? directories);
-  const lost = Object.keys(missing).filter((name) => named.includes(name) || /^[pd]-/.test(name));
+  const lost = Object.keys(missing).filter((name) => undecided || named.includes(name) || /^[pd]-/.test(name));
   if (!lost.length) return;
   const more = lost[1] ? `, nor can ${lost.length - 1} more` : "";
   const reason = `cannot be read (${missing[lost[0]]})${more}`;

@@ -19,7 +19,9 @@ from infograph.errors import ConfigError
 from infograph.formats.chunk_file import chunk_name
 from infograph.formats.hrefs import encode_path
 from infograph.formats.names import CHUNKS, join, named_by
+from infograph.formats.search_fields import FieldSpec, parse_fields
 from infograph.model import ENRICHED, Block, Chunk, Document, Fact, Site
+from infograph.pipeline.worker.chunk_fields import chunk_fields
 from infograph.search.addresses.anchors import Anchor, anchor_at, page_anchors
 from infograph.search.addresses.page_urls import page_url
 from infograph.search.format.search_space import FALLBACK, load_space
@@ -49,9 +51,13 @@ class IndexedPage:
 class Indexer:
     """Indexes documents for search."""
 
-    def __init__(self, language: str, site: Site, enriched: Sequence[str] = ()) -> None:
+    def __init__(
+        self, language: str, site: Site, enriched: Sequence[str] = (), fields: Sequence[FieldSpec] = ()
+    ) -> None:
         """language: ISO 639-1 code
-        enriched: fields of what a language model said whose words find a chunk"""
+        enriched: fields of what a language model said whose words find a chunk
+        fields: that a search can be narrowed by"""
+        self._fields = fields
         self._enriched = tuple(ENRICHED + name for name in enriched)
         self._language = language_of(language)
         self._site = site
@@ -90,8 +96,9 @@ class Indexer:
                     text=chunk.embed_text + self._said(chunk),
                     snippet=snippet_of(chunk.readable),
                     headings=within(chunk.lines),
+                    fields=own,
                 )
-                for chunk in chunks
+                for chunk, own in zip(chunks, chunk_fields(self._fields, document, blocks, chunks), strict=True)
             ),
             related=document.related,
         )
@@ -152,6 +159,7 @@ def search_options(settings: Settings, model: str) -> SearchOptions:
         revision=revision,
         fusion=settings.fusion,
         rerank=settings.rerank,
+        fields=parse_fields(config.search.fields),
     )
 
 

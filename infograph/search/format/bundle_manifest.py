@@ -161,6 +161,8 @@ class BundleManifest:
     """From which confidence on no language model need be asked."""
     links: LinkParameters | None = None
     """None where no page leads to another."""
+    fields: str = ""
+    """Name of the directory of the fields that can be filtered by, see `columns.py`; empty where there are none."""
 
 
 def read_manifest(data: bytes) -> BundleManifest:

@@ -13,11 +13,11 @@ are found by the same keys as the documents.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from infograph.search.format.bundle_manifest import BundleManifest
-from infograph.search.format.results import Hit, Remarks, TotalRelation
+from infograph.search.format.results import Hit, Remarks, TotalRelation, ValueCounts
 from infograph.search.format.terms import Language
 from infograph.search.ranking.diversity import DIVERSIFIED, collapse, diversified, reach
 from infograph.search.ranking.fusion import words_confidence
@@ -28,9 +28,12 @@ from infograph.search.reading.query import Query
 from infograph.search.reading.rankings import EXAMINED_AT_ONCE, MOST_EXAMINED, Ranker
 
 if TYPE_CHECKING:
+    from infograph.search.ranking.linking import Lead
     from infograph.search.reading.graph_walk import Walked
 
 T = TypeVar("T")
+
+CURTAILED = "a word of the query stands in more chunks than the index lists: others may pass the filter, too"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,10 @@ class RankedHits:
     total: int
     """Chunks (pages) in the ranking, less the duplicates found so far; with a filter, those found so far that pass."""
     total_relation: TotalRelation
+    facets: Mapping[str, ValueCounts] = field(default_factory=dict)
+    """Chunks of the ranking that have each value, by field."""
+    undecided: bool = False
+    """Whether there are no hits since a file is missing that the filter depends on."""
 
 
 @dataclass(slots=True)
@@ -79,14 +86,42 @@ class Searcher:
 
     def search(self, query: Query, remarks: Remarks) -> Asking[RankedHits]:
         """Returns the best chunks, or the best chunk of each of the best pages."""
-        ranking, leads = yield from self.ranker.rank_linked(query, remarks)
-        walked: Walked | None = None
-        if query.walk is not None:
-            from infograph.search.reading.graph_walk import walk  # no other search loads it
+        counted = None
+        if query.filters is not None or query.facets:
+            from infograph.search.reading.facets import narrowed_query  # no other search loads it
 
-            stop_words = self.ranker.language.stop_words
-            walked = yield from walk(query.walk, query.text, ranking, self.shards.names, stop_words, remarks)
-            ranking = walked.ranking
+            prepared = yield from narrowed_query(query, self.manifest, self.shards, remarks)
+            if prepared is None:
+                return RankedHits((), (), {}, 0, "gte", undecided=True)
+            query, counted = prepared
+        ranking, leads, walked = yield from self._ranking(query, remarks)
+        if remarks.curtailed and len(ranking) < query.end:
+            remarks.notes.append(CURTAILED)
+        found = yield from self._stretch(query, ranking, leads, walked, remarks)
+        return found if counted is None else replace(found, facets=counted([chunk for chunk, _ in ranking]))
+
+    def _ranking(
+        self, query: Query, remarks: Remarks
+    ) -> Asking[tuple[list[tuple[ChunkPlace, float]], Mapping[ChunkPlace, Lead], Walked | None]]:
+        """Returns the ranking, what led to the chunks that links brought in, and the walk along the graph, if any."""
+        ranking, leads = yield from self.ranker.rank_linked(query, remarks)
+        if query.walk is None:
+            return ranking, leads, None
+        from infograph.search.reading.graph_walk import walk  # no other search loads it
+
+        stop_words = self.ranker.language.stop_words
+        walked = yield from walk(query.walk, query.text, ranking, self.shards.names, stop_words, remarks)
+        return query.allowed(walked.ranking), leads, walked
+
+    def _stretch(
+        self,
+        query: Query,
+        ranking: list[tuple[ChunkPlace, float]],
+        leads: Mapping[ChunkPlace, Lead],
+        walked: Walked | None,
+        remarks: Remarks,
+    ) -> Asking[RankedHits]:
+        """Returns the wanted stretch of a ranking, its near-duplicates collapsed where the query says so."""
         filtered = query.passes is not None
         if query.one_per_page and not filtered:
             ranking = _of_new_pages(ranking, set())
@@ -112,7 +147,7 @@ class Searcher:
                 chunks |= _by_place(pairs)
                 shown += [hit for _, hit in pairs]
         relation: TotalRelation = "eq"
-        if remarks.missing:  # what a missing file holds is unknown
+        if remarks.missing or remarks.curtailed:  # what a missing file holds is unknown
             relation = "gte"
         elif head.read < len(ranking) and (filtered or query.collapsed):
             relation = "gte" if filtered else "lte"
@@ -137,7 +172,7 @@ class Searcher:
             else:
                 some = left[:EXAMINED_AT_ONCE]
                 pairs = yield from self.shards.shown(some, remarks)
-                pairs = [pair for pair in pairs if query.passes(pair[1])]
+                pairs = [pair for pair in pairs if query.passes(*pair)]
                 if query.one_per_page:
                     pairs = _of_new_pages(pairs, pages)
             head.read += len(some)

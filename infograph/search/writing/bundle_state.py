@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-STATE_FORMAT = 6
+STATE_FORMAT = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,8 @@ class SearchState:
     blocks: tuple[bytes, ...]
     """The JSON that is shown of each block, in the order of slot and block."""
     vectors: NDArray[np.int8]
+    fields: tuple[bytes, ...]
+    """What the chunks of each page can be filtered by, see `page_fields`."""
     postings: Postings
     wording: Wording
     entries: tuple[bytes, ...]
@@ -58,7 +60,7 @@ class SearchState:
         nothing = np.zeros((0, dimension), np.int8)
         empty = Postings.none()
         wording = Wording(empty, {}, common)
-        return cls(key, (), none, none, none, (), nothing, empty, wording, (), LinkTable.empty(), {})
+        return cls(key, (), none, none, none, (), nothing, (), empty, wording, (), LinkTable.empty(), {})
 
     def dump(self) -> list[bytes | memoryview]:
         """Returns the state as bytes, in parts to be written one after the other."""
@@ -70,6 +72,8 @@ class SearchState:
             "block_lengths": _lengths(self.blocks),
             "blocks": b"".join(self.blocks),
             "vectors": _bytes(self.vectors, "<i1"),
+            "field_lengths": _lengths(self.fields),
+            "fields": b"".join(self.fields),
             **_postings("", self.postings),
             **_postings("form_", self.wording.pairs),
             "written": _pairs(self.wording.site),
@@ -129,6 +133,7 @@ def load_state(data: bytes, key: str) -> SearchState | None:
         lengths=array("lengths", "<i8"),
         blocks=cuts("blocks", "block_lengths"),
         vectors=array("vectors", "<i1").reshape(-1, head["dimension"]),
+        fields=cuts("fields", "field_lengths"),
         postings=postings(""),
         wording=Wording(postings("form_"), _mapping(parts["written"]), _mapping(parts["common"])),
         entries=cuts("entries", "entry_lengths"),

@@ -32,6 +32,8 @@ class PageTable:
     lengths: NDArray[np.int64]
     blocks: tuple[bytes, ...]
     vectors: NDArray[np.int8]
+    fields: tuple[bytes, ...]
+    """What the chunks of each page can be filtered by."""
     numbers: NDArray[np.int32]
     """New number of each chunk of the last bundle; -1 for a removed chunk."""
     added: list[tuple[int, PageIndex]]
@@ -79,6 +81,10 @@ class PageTable:
             lengths=lengths,
             blocks=_blocks(old, before, [page for _, page in added]),
             vectors=vectors,
+            fields=tuple(
+                by_path[path].fields if place < 0 else old.fields[place]
+                for path, place in zip(paths, before.tolist(), strict=True)
+            ),
             numbers=numbers,
             added=added,
             fresh=np.flatnonzero(np.repeat(~stayed, sizes)),
