@@ -21,11 +21,12 @@ from infograph.client.retrieve import candidates, retrieve
 from infograph.client.tree import SAME_QUESTION, PublishedTree
 from infograph.client.types import Answer, Communities, Context, Item, Match, PublishedChunk, Topic, TopicEntry, Words
 from infograph.client.web import WebSource
-from infograph.search.format.filters import Filters
 from infograph.search.format.results import Hit
 
 if TYPE_CHECKING:
     import httpx2
+
+    from infograph.search.format.filters import Filters
 
 T = TypeVar("T")
 OnProgress = Callable[[Progress], None]

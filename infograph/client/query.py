@@ -5,14 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from inspect import Parameter, signature
-from typing import TypedDict, TypeVar
+from typing import TYPE_CHECKING, TypedDict, TypeVar
 
 from infograph.client.errors import ClientError
 from infograph.client.graph import plain_path
 from infograph.client.judging import Judge
 from infograph.client.options import check
-from infograph.search.format.filters import All, FilterError, Filters, parse_filters
+from infograph.errors import FilterError
 from infograph.search.reading.query import Passes, Query
+
+if TYPE_CHECKING:
+    from infograph.search.format.filters import All, Filters
 
 
 class SearchArguments(TypedDict, total=False):
@@ -21,13 +24,11 @@ class SearchArguments(TypedDict, total=False):
     limit:     most hits, 10
     offset:    hits to leave out at the beginning, 0
     path:      a folder of the source tree, or a document; empty for all
-    filters:   fields and what they must be: `{"language": "python", "tokens": {"gte": 100}, "tags": ["a", "b"]}`; all
-               must hold, of a list one value. Also `{"product": {"exists": True}}`, `{"not": {…}}` and
-               `{"any": [{…}, …]}`, see `infograph.search.format.filters`. What the site has columns for
-               (`search.fields`) is decided before the ranking and reads some KB more; other fields of hits once they
-               are read. None
-    facets:    fields whose most frequent values are counted over all chunks that the search ranks; reads their columns;
-               ()
+    filters:   what fields must be, see `infograph.search.format.filters`; all must hold, and of a list one value; None
+               `{"language": "python", "tokens": {"gte": 100}, "tags": ["a", "b"], "not": {"product": "old"}}`. What the
+               site has columns for (`search.fields`) is decided before the ranking and reads some KB more; other fields
+               of hits are looked at once these are read
+    facets:    fields whose most frequent values are counted over all chunks that the search ranks, by their columns; ()
     collapse:  list near-duplicates, as of one page in several versions, as `duplicates` of the best; True
     diversity: 0 to 1, how much the first 32 hits should differ from each other; fetches their vectors; 0
     rerank:    put the best 32 chunks that `path` and `filters` let pass in order by the site's model, which embeds
@@ -127,15 +128,14 @@ def parsed(filters: Filters | None) -> All | None:
     """Returns a filter as a search takes it; None for one that lets everything pass. Raises ClientError `unknown` for
     one that is malformed."""
     check(filters=filters)
+    if not filters:
+        return None
+    from infograph.search.format.filters import parse_filters  # no other search loads it
+
     try:
-        return parse_filters(filters) if filters else None
+        return parse_filters(filters)
     except FilterError as error:
-        raise refused(error) from None
-
-
-def refused(error: FilterError) -> ClientError:
-    """Returns the error of a client for a filter that the site cannot answer."""
-    return ClientError("unknown", error.place, error.reason, error.hint)
+        raise ClientError("unknown", error.place, error.reason, error.hint) from None
 
 
 def choice(path: str) -> Passes | None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from infograph.client.asks import Asks, File
 from infograph.client.budget import SAME, Shingles, ShownChunk, excerpt, in_order, resemblance, shingles
@@ -23,12 +23,14 @@ from infograph.client.tree import PublishedTree, refuse_unfound
 from infograph.client.types import Context, Passage, PublishedChunk
 from infograph.errors import FormatError
 from infograph.formats import chunk_file as chunkfile
-from infograph.search.format.filters import Filters
 from infograph.search.format.results import Hit, Remarks
 from infograph.search.format.terms import cut, index_terms
 from infograph.search.ranking.scoring import ChunkPlace
 from infograph.search.reading.asking import Searcher
 from infograph.search.reading.query import Query
+
+if TYPE_CHECKING:
+    from infograph.search.format.filters import Filters
 
 CANDIDATES = 40
 """Most hits that are considered."""

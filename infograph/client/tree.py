@@ -18,7 +18,7 @@ from infograph.client.judging import JUDGED, Judge, is_asked, judged
 from infograph.client.options import check
 from infograph.client.place import Place
 from infograph.client.types import Answer, Communities, Item, Match, PublishedChunk, Topic, TopicEntry, Words
-from infograph.errors import FormatError
+from infograph.errors import FilterError, FormatError
 from infograph.formats.chunk_file import readable, said_of_chunk, split
 from infograph.formats.codec import DecodeError
 from infograph.formats.index_json import EnrichedItem, enriched_item
@@ -33,7 +33,6 @@ from infograph.formats.names import (
 )
 from infograph.model import ENRICHED
 from infograph.search.format.bundle_manifest import BundleManifest, UnknownFormatError, language_of, read_manifest
-from infograph.search.format.filters import FilterError
 from infograph.search.format.layout import LARGEST_MANIFEST, MANIFEST
 from infograph.search.format.results import CommunityHit, Hit, Remarks
 from infograph.search.format.terms import bounded

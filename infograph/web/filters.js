@@ -74,7 +74,7 @@ function condition(place, field, value, depth) {
     } else if (key === "not") {
       parts.push({ not: condition(`${place}.not`, field, own, depth + 1) });
     } else {
-      throw wrong(place, `there is no '${key.slice(0, 40)}'`, `There are: ${[...RANGES, "exists", "not"].join(", ")}`);
+      throw refused(place, key, `made of ${RANGES.join(", ")}, exists and not`);
     }
   }
   if (ranges.length) parts.push({ field, ranges });
@@ -107,7 +107,7 @@ export function shown(value) {
   }
 }
 
-/** The name that is the likeliest to be meant; empty where none is near: at most a third of the letters differ. */
+/** The name that is the likeliest to be meant; empty where none is near: two letters, or a third, may differ. */
 export function nearest(name, names) {
   const size = [...name].length;
   let [best, found] = [size, ""];
@@ -115,7 +115,7 @@ export function nearest(name, names) {
     const edits = distance([...name.toLowerCase()], [...own.toLowerCase()]);
     if (edits < best) [best, found] = [edits, own];
   }
-  return 3 * best <= Math.max(3, size) ? found : "";
+  return best <= Math.max(2, Math.floor(size / 3)) ? found : "";
 }
 
 function distance(first, second) {

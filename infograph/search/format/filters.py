@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
-from infograph.errors import InfographError
+from infograph.errors import FilterError
 
 MOST_CONDITIONS = 64
 """Most conditions of one filter."""
@@ -35,10 +35,6 @@ RANGES = ("gt", "gte", "lt", "lte")
 FilterValue = str | int | float | bool
 Filters = Mapping[str, Any]
 """A filter as it is given, see above."""
-
-
-class FilterError(InfographError):
-    """A filter that is malformed, or that names what the site does not have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,9 +131,7 @@ def _condition(place: str, name: str, value: Any, depth: int) -> Node:
         elif key == "not":
             parts.append(Not(_condition(f"{place}.not", name, own, depth + 1)))
         else:
-            raise FilterError(
-                place, f"there is no {str(key)[:40]!r}", f"There are: {', '.join((*RANGES, 'exists', 'not'))}"
-            )
+            raise _refused(place, key, f"made of {', '.join(RANGES)}, exists and not")
     if ranges:
         parts.append(Condition(name, ranges=tuple(ranges)))
     if not parts:
@@ -161,10 +155,10 @@ def _refused(place: str, value: Any, wanted: str) -> FilterError:
 
 
 def nearest(name: str, names: Sequence[str]) -> str:
-    """Returns the name that is the likeliest to be meant; empty where none is near: at most a third of the letters
-    differ."""
+    """Returns the name that is the likeliest to be meant; empty where none is near: two letters, or a third of them,
+    may differ."""
     best = min(((_edits(name.lower(), own.lower()), own) for own in names), default=(len(name), ""))
-    return best[1] if 3 * best[0] <= max(3, len(name)) else ""
+    return best[1] if best[0] <= max(2, len(name) // 3) else ""
 
 
 def _edits(first: str, second: str) -> int:

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from infograph.errors import FormatError
+from infograph.errors import FilterError, FormatError
 from infograph.formats.search_fields import FLAG, TEXT
 from infograph.search.format.bundle_manifest import BundleManifest
 from infograph.search.format.columns import Column, ValueSet, texts_in
-from infograph.search.format.filters import FilterError, nearest
+from infograph.search.format.filters import nearest
 from infograph.search.format.layout import DIRECTORY
 from infograph.search.format.results import Hit, Remarks, ValueCounts
 from infograph.search.ranking.scoring import ChunkPlace

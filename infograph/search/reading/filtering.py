@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from infograph.errors import FormatError
+from infograph.errors import FilterError, FormatError
 from infograph.formats.search_fields import (
     DATE,
     FLAG,
@@ -30,7 +30,6 @@ from infograph.search.format.filters import (
     All,
     Any_,
     Condition,
-    FilterError,
     FilterValue,
     Node,
     Not,

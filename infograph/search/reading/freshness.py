@@ -10,8 +10,9 @@ from __future__ import annotations
 import json
 import math
 
+from infograph.errors import FilterError
 from infograph.formats.search_fields import number_of
-from infograph.search.format.filters import All, Any_, Condition, FilterError, FilterValue, Node, Not
+from infograph.search.format.filters import All, Any_, Condition, FilterValue, Node, Not
 
 FRESHNESS = "freshness"
 DECAY = 0.01
