@@ -3,6 +3,7 @@
  * Loaded when it is asked for.
  */
 
+import { compare } from "./order.js";
 import { InfographError, isPlain } from "./site.js";
 
 const [MOST_CONDITIONS, MOST_VALUES, MOST_DEPTH] = [64, 256, 8];
@@ -109,18 +110,18 @@ export function shown(value) {
 
 /** The name that is the likeliest to be meant; empty where none is near: two letters, or a third, may differ. */
 export function nearest(name, names) {
-  const size = [...name].length;
-  let [best, found] = [size, ""];
-  for (const own of [...names].sort()) {
-    const edits = distance([...name.toLowerCase()], [...own.toLowerCase()]);
+  const cut = [...name].slice(0, 80);
+  let [best, found] = [cut.length, ""];
+  for (const own of [...names].sort(compare)) {
+    const edits = distance([...cut.join("").toLowerCase()], [...own.toLowerCase()]);
     if (edits < best) [best, found] = [edits, own];
   }
-  return best <= Math.max(2, Math.floor(size / 3)) ? found : "";
+  return best <= Math.max(2, Math.floor(cut.length / 3)) ? found : "";
 }
 
 function distance(first, second) {
   const row = Array.from({ length: second.length + 1 }, (_, i) => i);
-  first.slice(0, 80).forEach((letter, i) => {
+  first.forEach((letter, i) => {
     let before = row[0];
     row[0] = i + 1;
     second.forEach((other, j) => {

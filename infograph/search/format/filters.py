@@ -157,6 +157,7 @@ def _refused(place: str, value: Any, wanted: str) -> FilterError:
 def nearest(name: str, names: Sequence[str]) -> str:
     """Returns the name that is the likeliest to be meant; empty where none is near: two letters, or a third of them,
     may differ."""
+    name = name[:80]
     best = min(((_edits(name.lower(), own.lower()), own) for own in names), default=(len(name), ""))
     return best[1] if best[0] <= max(2, len(name) // 3) else ""
 
@@ -164,7 +165,7 @@ def nearest(name: str, names: Sequence[str]) -> str:
 def _edits(first: str, second: str) -> int:
     """Returns the Levenshtein distance."""
     row = list(range(len(second) + 1))
-    for place, letter in enumerate(first[:80], 1):
+    for place, letter in enumerate(first, 1):
         before, row[0] = row[0], place
         for at, other in enumerate(second, 1):
             before, row[at] = row[at], min(row[at] + 1, row[at - 1] + 1, before + (letter != other))
