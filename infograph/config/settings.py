@@ -372,6 +372,8 @@ class Settings:
     documents."""
     source_version: str | None = None
     """Git commit of the source tree; None unless the metadata of chunks includes it."""
+    created: Mapping[str, int] = field(default_factory=dict)
+    """Day of the last commit of each document; empty unless `search.fields` has `created_at`."""
     fusion: FusionFile | None = None
     """What `search.fusion` names; None for the sum."""
     rerank: RerankFile | None = None

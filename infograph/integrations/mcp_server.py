@@ -278,7 +278,8 @@ class McpTools:
         except ClientError as error:
             if error.code == "broken":
                 self._refresh()
-            way_out = ways_out.get(error.code, error.hint)
+            of_filter = error.code == "unknown" and error.place.startswith("filters")
+            way_out = error.hint if of_filter else ways_out.get(error.code, error.hint)
             raise ToolError(str(ClientError(error.code, error.place, error.reason, way_out))) from None
         except InfographError as error:
             raise ToolError(str(error)) from None

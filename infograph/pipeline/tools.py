@@ -375,7 +375,8 @@ def _search(run: _Run, documents: Sequence[str]) -> str:
     vectors = Vectors(embedder, settings.cache, strategy_key(config), remember=False)
     files = [Texts(item.document.sha256, [chunk.embed_text for chunk in item.chunks]) for item in found]
     vectors.plan(files)
-    indexer = Indexer(config.keywords.language, config.site, config.search.enriched, parse_fields(config.search.fields))
+    specs = parse_fields(config.search.fields)
+    indexer = Indexer(config.keywords.language, config.site, config.search.enriched, specs, settings.created)
     pages = []
     with run.reporter.phase("search", amount(len(found), "document")) as advance:
         for position, matrix in vectors.run(files, advance):

@@ -177,6 +177,7 @@ def setup_of(settings: Settings, build: str, *, dry: bool = False, enriched: boo
         unverified=config.enrich.unverified,
         search_enriched=config.search.enriched,
         fields=parse_fields(config.search.fields) if config.search.enabled else (),
+        created=settings.created,
         source_version=settings.source_version,
         limit_bytes=config.limits.bytes,
         limit_blocks=config.limits.blocks,

@@ -10,6 +10,9 @@ from infograph.chunking.code.listings import language_of
 from infograph.formats.search_fields import BUILT_IN, FieldSpec, Value, Values, typed
 from infograph.model import Block, Chunk, Document
 
+_OF_FRONT_MATTER: dict[str, Values] = {"authority": (1,), "created_at": ()}
+"""Fields that the front matter gives alone, and what they are where it does not."""
+
 
 def chunk_fields(
     specs: Sequence[FieldSpec], document: Document, blocks: Sequence[Block], chunks: Sequence[Chunk]
@@ -27,16 +30,14 @@ def chunk_fields(
         for spec in specs:
             fact = facts.get(spec.name)
             if spec.name == "language":
-                values: Values = tuple(sorted({*languages[number], *_listed(fact)}))
+                values = _typed(tuple(sorted({*languages[number], *_listed(fact)})), spec.type)
             elif spec.name == "keywords":
-                values = document.keywords
-            elif spec.name == "authority":
-                values = front.get("authority", (1,))
-            elif spec.name in BUILT_IN and spec.name != "created_at":
-                values = (getattr(chunk, spec.name),)
+                values = _typed(document.keywords, spec.type)
+            elif spec.name in _OF_FRONT_MATTER or (fact is None and spec.name not in BUILT_IN):
+                values = front.get(spec.name, _OF_FRONT_MATTER.get(spec.name, ()))
             else:
-                values = _listed(fact) if fact is not None else front.get(spec.name, ())
-            if values := _typed(values, spec.type):
+                values = _typed(_listed(fact) if fact is not None else (getattr(chunk, spec.name),), spec.type)
+            if values:
                 own[spec.name] = values
         found.append(own)
     return found

@@ -83,7 +83,8 @@ class Outcomes:
         from infograph.pipeline.worker.pages import Indexer, load_fallback  # numpy, as in `_embed`
         from infograph.search.format.search_space import FALLBACK
 
-        self._indexer = Indexer(self._setup.language, self._setup.site, self._setup.search_enriched, self._setup.fields)
+        setup = self._setup
+        self._indexer = Indexer(setup.language, setup.site, setup.search_enriched, setup.fields, setup.created)
         if model == FALLBACK and not (self.embedder is not None and self.embedder.name == FALLBACK):
             self._searcher = load_fallback(1)
 

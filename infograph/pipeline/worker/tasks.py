@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -64,6 +65,8 @@ class Setup:
     """Fields of a language model's records whose words find a chunk."""
     fields: tuple[FieldSpec, ...] = ()
     """Fields that a search can be narrowed by."""
+    created: Mapping[str, int] = field(default_factory=dict)
+    """Day of the last commit of each document, see `Settings.created`."""
     entities: str = "off"
     """What entities are made from that are in the results, see `graph.entities`; `off`: there are none."""
     markup: MarkupSettings = field(default_factory=MarkupSettings)
