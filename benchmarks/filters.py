@@ -24,7 +24,7 @@ import numpy as np
 from infograph.chunking.chunker import chunk_document
 from infograph.config.settings import SearchSettings
 from infograph.errors import DocumentError
-from infograph.formats.search_fields import FieldSpec, parse_fields
+from infograph.formats.search_fields import SearchField, parse_fields
 from infograph.pipeline.worker.chunk_fields import chunk_fields
 from infograph.pipeline.worker.pages import language_of
 from infograph.search.format.bundle_manifest import language_of as language_in
@@ -53,7 +53,7 @@ QUERIES = 100
 GOAL = 20_000
 
 
-def pages_of(tree: Path, specs: Sequence[FieldSpec]) -> list[PageIndex]:
+def pages_of(tree: Path, specs: Sequence[SearchField]) -> list[PageIndex]:
     """The pages of a tree, cut by the default strategy, without vectors."""
     strategy, tools = search_quality.strategy(), search_quality.tools()
     language = language_of("en")
@@ -88,7 +88,7 @@ def pages_of(tree: Path, specs: Sequence[FieldSpec]) -> list[PageIndex]:
 class Site:
     """A bundle and what is read of it."""
 
-    def __init__(self, pages: Sequence[PageIndex], specs: Sequence[FieldSpec]) -> None:
+    def __init__(self, pages: Sequence[PageIndex], specs: Sequence[SearchField]) -> None:
         made = bundle(pages, language_of("en"), load_space(), SearchOptions(fields=tuple(specs)))
         self.files = dict(made.files)
         self.manifest = read_manifest(self.files[MANIFEST])

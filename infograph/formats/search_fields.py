@@ -1,4 +1,4 @@
-"""The fields that a search can be narrowed by: their names and types, and how values of a front matter become theirs.
+"""The fields that a search can be narrowed by: their names, their types and what a value of each type is.
 
 `search.fields` lists them, each as `name` or `name:type`. Those of `BUILT_IN` have a type of their own and are known of
 every chunk; any other name is that of a chunk's metadata, else of a key in the front matter: text unless it says so.
@@ -52,7 +52,7 @@ _EPOCH = date(1970, 1, 1).toordinal()
 
 
 @dataclass(frozen=True, slots=True)
-class FieldSpec:
+class SearchField:
     """A field as the settings name it."""
 
     name: str
@@ -64,11 +64,11 @@ class FieldSpec:
         return self.name.lower()
 
 
-def parse_fields(given: Sequence[str]) -> tuple[FieldSpec, ...]:
+def parse_fields(given: Sequence[str]) -> tuple[SearchField, ...]:
     """Returns the fields that `search.fields` lists. Raises ValueError, which says what is wrong and with which one."""
     if len(given) > MOST_FIELDS:
         raise ValueError(f"{len(given)} fields, more than {MOST_FIELDS}")
-    found: dict[str, FieldSpec] = {}
+    found: dict[str, SearchField] = {}
     for text in given:
         name, colon, kind = text.partition(":")
         if not _NAME.fullmatch(name):
@@ -80,7 +80,7 @@ def parse_fields(given: Sequence[str]) -> tuple[FieldSpec, ...]:
             raise ValueError(f"`{name}`: there is no type {kind[:40]!r}: {', '.join(TYPES)}")
         if own and colon and kind != own:
             raise ValueError(f"`{name}` is a {own}, and no {kind}")
-        spec = FieldSpec(name, own or kind or TEXT)
+        spec = SearchField(name, own or kind or TEXT)
         if spec.key in found:
             raise ValueError(f"`{name}` stands there twice")
         found[spec.key] = spec

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from infograph.errors import DocumentError
-from infograph.formats.search_fields import FieldSpec
+from infograph.formats.search_fields import SearchField
 from infograph.model import TABLES, Document, is_converted, is_markdown
 from infograph.source.frontmatter import FrontMatter, front_matter
 from infograph.source.limits import SourceLimits
@@ -23,7 +23,9 @@ BOM = "\ufeff"
 DEFAULT_LIMITS = SourceLimits()
 
 
-def decode(path: str, data: bytes, limits: SourceLimits = DEFAULT_LIMITS, fields: Sequence[FieldSpec] = ()) -> Document:
+def decode(
+    path: str, data: bytes, limits: SourceLimits = DEFAULT_LIMITS, fields: Sequence[SearchField] = ()
+) -> Document:
     """Makes a document of a file's bytes; raises DocumentError.
 
     fields: that a search can be narrowed by, whose values are taken from the front matter
@@ -66,7 +68,7 @@ def read_document(
     path: str,
     limits: SourceLimits = DEFAULT_LIMITS,
     conversions: Conversions | None = None,
-    fields: Sequence[FieldSpec] = (),
+    fields: Sequence[SearchField] = (),
 ) -> Document:
     """Reads `root / path`, at most one byte beyond the size limit, and decodes or converts it; raises DocumentError,
     and ConfigError where the package is missing that converts it.

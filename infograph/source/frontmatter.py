@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
 from infograph.errors import DocumentError
-from infograph.formats.search_fields import MOST_VALUES, TEXT, FieldSpec, Values, typed
+from infograph.formats.search_fields import MOST_VALUES, TEXT, SearchField, Values, typed
 from infograph.model import ADDRESSES, RELATIONS
 from infograph.source.front_yaml import DEPTH, joined_surrogates, read_yaml, refusal
 from infograph.source.limits import SourceLimits
@@ -73,7 +73,7 @@ _WANTED = frozenset({*_TITLES, "description", "keywords", "tags", "infograph", *
 """Keys that are read, in lower case: generators and authors differ in capitals."""
 
 
-def front_matter(path: str, text: str, limits: SourceLimits, fields: Sequence[FieldSpec] = ()) -> FrontMatter:
+def front_matter(path: str, text: str, limits: SourceLimits, fields: Sequence[SearchField] = ()) -> FrontMatter:
     """Reads the front matter at the start of `text` (without a byte order mark); raises DocumentError.
 
     fields: whose values are taken as well
@@ -112,7 +112,7 @@ def _is_text(inner: str) -> bool:
     return not (_KEY.search(apart["first"]) and all(map(_YAML_LINE.fullmatch, rows)))
 
 
-def _object(path: str, text: str, limits: SourceLimits, fields: Sequence[FieldSpec]) -> FrontMatter:
+def _object(path: str, text: str, limits: SourceLimits, fields: Sequence[SearchField]) -> FrontMatter:
     """Reads a JSON object whose braces stand on lines of their own and which an empty line follows.
 
     Anything else that begins with a brace is text.
@@ -179,7 +179,7 @@ def _taken(source: str, given: dict[str, Any], remarks: list[str]) -> FrontMatte
 
 
 def _fields(
-    path: str, given: dict[str, Any], fields: Sequence[FieldSpec], remarks: list[str]
+    path: str, given: dict[str, Any], fields: Sequence[SearchField], remarks: list[str]
 ) -> tuple[tuple[str, Values], ...]:
     """Takes the values of fields, whatever the case of their keys; what is none of a field's type gets a remark. Raises
     DocumentError for more of them than a document may have."""
@@ -207,7 +207,7 @@ def _fields(
     return tuple(found)
 
 
-def _is_listed(spec: FieldSpec, value: object) -> bool:
+def _is_listed(spec: SearchField, value: object) -> bool:
     return spec.type == TEXT and spec.key in _LISTS and isinstance(value, str)
 
 

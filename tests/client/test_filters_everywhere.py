@@ -198,7 +198,7 @@ def test_both_clients_answer_alike(site: Path, fault_server_module: Any) -> None
 @pytest.mark.skipif(NODE is None, reason="needs Node.js")
 def test_both_clients_answer_a_thousand_random_queries_alike(site: Path, fault_server_module: Any) -> None:
     found, refused = compare(site, fault_server_module, 1000)
-    assert found > 400 and refused > 50
+    assert found > 300 and refused > 50
 
 
 EXPRESSIONS: list[tuple[list[str], dict[str, Any]]] = [

@@ -11,7 +11,7 @@ from infograph.formats.search_fields import (
     LONGEST_VALUE,
     MOST_FIELDS,
     MOST_VALUES,
-    FieldSpec,
+    SearchField,
     day_of,
     number_of,
     parse_fields,
@@ -29,7 +29,7 @@ def test_a_field_is_a_text_unless_it_says_otherwise() -> None:
         ("tokens", "number"),
         ("ms.date", "date"),
     ]
-    assert FieldSpec("Module Name").key == "module name"
+    assert SearchField("Module Name").key == "module name"
 
 
 @pytest.mark.parametrize(

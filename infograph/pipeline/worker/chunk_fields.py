@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from infograph.chunking.code.grammars import BY_EXTENSION, BY_FENCE
 from infograph.chunking.code.listings import language_of
-from infograph.formats.search_fields import BUILT_IN, FieldSpec, Value, Values, typed
+from infograph.formats.search_fields import BUILT_IN, SearchField, Value, Values, typed
 from infograph.model import Block, Chunk, Document
 
 _OF_FRONT_MATTER: dict[str, Values] = {"authority": (1,), "created_at": ()}
@@ -15,7 +15,7 @@ _OF_FRONT_MATTER: dict[str, Values] = {"authority": (1,), "created_at": ()}
 
 
 def chunk_fields(
-    specs: Sequence[FieldSpec], document: Document, blocks: Sequence[Block], chunks: Sequence[Chunk]
+    specs: Sequence[SearchField], document: Document, blocks: Sequence[Block], chunks: Sequence[Chunk]
 ) -> list[dict[str, Values]]:
     """Returns the fields of each chunk, by name: what a build works out, else the chunk's metadata, else the front
     matter. A value of metadata that is not of the field's type is left out."""

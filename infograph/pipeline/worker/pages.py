@@ -20,7 +20,7 @@ from infograph.errors import ConfigError
 from infograph.formats.chunk_file import chunk_name
 from infograph.formats.hrefs import encode_path
 from infograph.formats.names import CHUNKS, join, named_by
-from infograph.formats.search_fields import FieldSpec, parse_fields
+from infograph.formats.search_fields import SearchField, parse_fields
 from infograph.model import ENRICHED, Block, Chunk, Document, Fact, Site
 from infograph.pipeline.worker.chunk_fields import chunk_fields
 from infograph.search.addresses.anchors import Anchor, anchor_at, page_anchors
@@ -61,7 +61,7 @@ class Indexer:
         language: str,
         site: Site,
         enriched: Sequence[str] = (),
-        fields: Sequence[FieldSpec] = (),
+        fields: Sequence[SearchField] = (),
         created: Mapping[str, int] = _NO_DAYS,
     ) -> None:
         """language: ISO 639-1 code

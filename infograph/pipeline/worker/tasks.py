@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from infograph.config.settings import ChunkSettings, MarkupSettings
 from infograph.errors import InfographError, Notice
 from infograph.files.stamps import Stamp
-from infograph.formats.search_fields import FieldSpec
+from infograph.formats.search_fields import SearchField
 from infograph.model import Site, UserTable
 from infograph.pipeline.memory.records import DocumentRecord
 from infograph.pipeline.staging import Staged
@@ -63,7 +63,7 @@ class Setup:
     """The rendered site that search results lead to."""
     search_enriched: tuple[str, ...] = ()
     """Fields of a language model's records whose words find a chunk."""
-    fields: tuple[FieldSpec, ...] = ()
+    fields: tuple[SearchField, ...] = ()
     """Fields that a search can be narrowed by."""
     created: Mapping[str, int] = field(default_factory=dict)
     """Day of the last commit of each document, see `Settings.created`."""

@@ -52,7 +52,7 @@ class FrequentValue:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class FieldColumn:
     """What the directory says of one field."""
 
     type: str
@@ -78,10 +78,10 @@ class Column:
 class FieldDirectory:
     """The fields of a site that can be filtered by."""
 
-    fields: dict[str, Column]
+    fields: dict[str, FieldColumn]
 
 
-def read_directory(name: str, value: Any) -> Mapping[str, Column]:
+def read_directory(name: str, value: Any) -> Mapping[str, FieldColumn]:
     """Returns the columns of the directory of fields. Raises FormatError for one that is malformed."""
     try:
         fields = decode(FieldDirectory, value).fields
@@ -99,9 +99,9 @@ class ValueSet:
     """The chunks that have a value."""
 
     chunks: int
-    """Their number."""
+    """Number of chunks."""
     listed: ChunkSet
-    """These chunks, or with `inverted` all others."""
+    """Chunks that have the value, or with `inverted` those that do not."""
     inverted: bool
 
     def __contains__(self, chunk: tuple[int, int]) -> bool:

@@ -90,7 +90,7 @@ class Searcher:
         if query.filters is not None or query.facets:
             from infograph.search.reading.facets import narrowed_query  # no other search loads it
 
-            prepared = yield from narrowed_query(query, self.manifest, self.shards, remarks)
+            prepared = yield from narrowed_query(query, self.shards, remarks)
             if prepared is None:
                 return RankedHits((), (), {}, 0, "gte", undecided=True)
             query, counted = prepared

@@ -11,8 +11,7 @@ from dataclasses import replace
 
 from infograph.errors import FilterError, FormatError
 from infograph.formats.search_fields import FLAG, TEXT
-from infograph.search.format.bundle_manifest import BundleManifest
-from infograph.search.format.columns import Column, ValueSet, texts_in
+from infograph.search.format.columns import FieldColumn, ValueSet, texts_in
 from infograph.search.format.filters import nearest
 from infograph.search.format.layout import DIRECTORY
 from infograph.search.format.results import Hit, Remarks, ValueCounts
@@ -32,15 +31,13 @@ Counted = Callable[[Sequence[ChunkPlace]], Mapping[str, ValueCounts]]
 """Counts the values of some chunks, by field."""
 
 
-def narrowed_query(
-    query: Query, manifest: BundleManifest, shards: BundleShards, remarks: Remarks
-) -> Asking[tuple[Query, Counted | None] | None]:
+def narrowed_query(query: Query, shards: BundleShards, remarks: Remarks) -> Asking[tuple[Query, Counted | None] | None]:
     """Returns a query that says which chunks its filter allows, and what counts its facets; None where a file is
     missing that decides it. Raises FilterError for fields and values that the site does not have."""
     if query.filters is None:
-        columns = yield from directory(manifest, remarks)
+        columns = yield from directory(shards.manifest, remarks)
     else:
-        found = yield from narrowed(query.filters, manifest, shards.names, query.now, remarks)
+        found = yield from narrowed(query.filters, shards, query.now, remarks)
         columns = None if found is None else found.columns
         query = query if found is None else _with_filter(query, found)
     if columns is None:
@@ -71,7 +68,7 @@ def _with_filter(query: Query, found: Narrowing) -> Query:
     return replace(query, passes=passes, allows=found.allows)
 
 
-def _column(name: str, columns: Mapping[str, Column]) -> Column:
+def _column(name: str, columns: Mapping[str, FieldColumn]) -> FieldColumn:
     """Returns the column of a facet. Raises FilterError where there is none whose values can be counted."""
     known = sorted(own for own, column in columns.items() if column.type in (TEXT, FLAG))
     if name not in known:
@@ -84,7 +81,7 @@ def _column(name: str, columns: Mapping[str, Column]) -> Column:
     return columns[name]
 
 
-def _values(name: str, column: Column, remarks: Remarks) -> Asking[Mapping[str, ValueSet] | None]:
+def _values(name: str, column: FieldColumn, remarks: Remarks) -> Asking[Mapping[str, ValueSet] | None]:
     """Returns the chunks of each value; None where a file cannot be read."""
     if not column.chunks:
         return {}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,9 +23,9 @@ from infograph.formats.search_fields import (
     day_of,
     number_of,
 )
-from infograph.search.format.bundle_manifest import BundleManifest, ShardTable
+from infograph.search.format.bundle_manifest import BundleManifest
 from infograph.search.format.chunk_sets import ChunkSet
-from infograph.search.format.columns import Column, ValueSet, numbers_in, read_directory, texts_in
+from infograph.search.format.columns import FieldColumn, ValueSet, numbers_in, read_directory, texts_in
 from infograph.search.format.filters import (
     All,
     Any_,
@@ -39,15 +39,10 @@ from infograph.search.format.filters import (
 from infograph.search.format.posting_shards import Cursor
 from infograph.search.format.results import Hit, Remarks
 from infograph.search.ranking.scoring import ChunkPlace
+from infograph.search.reading.bundle_shards import BundleShards
 from infograph.search.reading.fetching import Asking, FileContent, ask_for
 from infograph.search.reading.freshness import FRESHNESS, Day, freshness_as_dates
-
-Allows = Callable[[ChunkPlace], bool]
-"""Whether a chunk may be in an answer."""
-PassesBoth = Callable[[ChunkPlace, Hit], bool]
-"""Whether a chunk may be in an answer, as is known once it was read."""
-Names = Callable[[ShardTable, Iterable[str], Remarks], Asking[dict[str, str]]]
-"""Returns the file of each key of a table."""
+from infograph.search.reading.query import Allows, Passes
 
 _OF_HITS = {**dict.fromkeys(HIT_TEXTS, TEXT), **dict.fromkeys(HIT_NUMBERS, NUMBER)}
 
@@ -56,11 +51,11 @@ _OF_HITS = {**dict.fromkeys(HIT_TEXTS, TEXT), **dict.fromkeys(HIT_NUMBERS, NUMBE
 class Narrowing:
     """A filter, worked out."""
 
-    columns: Mapping[str, Column]
+    columns: Mapping[str, FieldColumn]
     """What the site says of its fields."""
     allows: Allows | None
     """What columns decide of it; None where they decide nothing."""
-    passes: PassesBoth | None
+    passes: Passes | None
     """What is left to be decided by the hit; None where nothing is."""
 
 
@@ -69,7 +64,7 @@ class _Leaf:
     """A condition that a column decides: what it reads, and what that makes of a chunk."""
 
     condition: Condition
-    column: Column
+    column: FieldColumn
     texts: frozenset[str] = frozenset()
     names: Mapping[str, str] = field(default_factory=dict)
     """File of each text."""
@@ -86,7 +81,7 @@ class _Leaf:
         return [*wanted, self.column.exists] if needs_all else wanted
 
 
-def directory(manifest: BundleManifest, remarks: Remarks) -> Asking[Mapping[str, Column] | None]:
+def directory(manifest: BundleManifest, remarks: Remarks) -> Asking[Mapping[str, FieldColumn] | None]:
     """Returns what the site says of its fields; nothing where it has none, None where that cannot be read."""
     if not manifest.fields:
         return {}
@@ -100,16 +95,14 @@ def directory(manifest: BundleManifest, remarks: Remarks) -> Asking[Mapping[str,
         return None
 
 
-def narrowed(
-    node: All, manifest: BundleManifest, names: Names, now: float, remarks: Remarks
-) -> Asking[Narrowing | None]:
+def narrowed(node: All, shards: BundleShards, now: float, remarks: Remarks) -> Asking[Narrowing | None]:
     """Returns which chunks a filter allows; None where a file is missing that decides it, as the remarks then say.
 
     now: seconds since 1970, of which only `freshness` depends
 
     Raises FilterError for a field that the site does not have, and for values that are not of a field's type.
     """
-    columns = yield from directory(manifest, remarks)
+    columns = yield from directory(shards.manifest, remarks)
     if columns is None:
         return None
     node = All(tuple(freshness_as_dates(part, now) for part in node.parts))
@@ -117,7 +110,9 @@ def narrowed(
     for condition in dict.fromkeys(conditions(node)):
         if condition.field in columns:
             leaf = leaves[condition] = _leaf(condition, columns[condition.field])
-            leaf.names = yield from names(leaf.column.shards, sorted(leaf.texts), remarks) if leaf.texts else _none()
+            leaf.names = (
+                yield from shards.names(leaf.column.shards, sorted(leaf.texts), remarks) if leaf.texts else _none()
+            )
         else:
             _check_hit_field(condition, columns)
     wanted = {name for leaf in leaves.values() for name in leaf.files() if name}
@@ -174,7 +169,7 @@ def _within(value: float, how: str, bound: float) -> bool:
     return value < bound or (how == "lte" and value == bound)
 
 
-def _check_hit_field(condition: Condition, columns: Mapping[str, Column]) -> None:
+def _check_hit_field(condition: Condition, columns: Mapping[str, FieldColumn]) -> None:
     """Raises FilterError for a field that neither columns nor hits have, or for a value that it cannot have."""
     name = condition.field
     if name not in _OF_HITS:
@@ -190,7 +185,7 @@ def _check_hit_field(condition: Condition, columns: Mapping[str, Column]) -> Non
     _wanted(condition, _OF_HITS[name])
 
 
-def _leaf(condition: Condition, column: Column) -> _Leaf:
+def _leaf(condition: Condition, column: FieldColumn) -> _Leaf:
     leaf = _Leaf(condition, column)
     if not column.chunks:
         if condition.ranges and column.type in (TEXT, FLAG):
@@ -240,7 +235,7 @@ def _test(leaf: _Leaf, files: Mapping[str, FileContent], remarks: Remarks) -> Al
     return lambda chunk: everything(chunk) and not too_low(chunk)
 
 
-def _everything(column: Column, files: Mapping[str, FileContent]) -> Allows:
+def _everything(column: FieldColumn, files: Mapping[str, FileContent]) -> Allows:
     """Returns which chunks have a value of the field."""
     if column.everywhere:
         return lambda chunk: True
@@ -249,7 +244,7 @@ def _everything(column: Column, files: Mapping[str, FileContent]) -> Allows:
     return found.__contains__
 
 
-def _below(column: Column, bound: float, included: bool, files: Mapping[str, FileContent]) -> Allows:
+def _below(column: FieldColumn, bound: float, included: bool, files: Mapping[str, FileContent]) -> Allows:
     """Returns which chunks have a value below a bound, or the bound itself where that is included."""
     if not _file_of(column, bound):
         return lambda chunk: False
@@ -259,13 +254,13 @@ def _below(column: Column, bound: float, included: bool, files: Mapping[str, Fil
 
 
 def _parts(
-    column: Column, value: float, files: Mapping[str, FileContent]
+    column: FieldColumn, value: float, files: Mapping[str, FileContent]
 ) -> tuple[ChunkSet, list[tuple[float, ValueSet]]]:
     name = _file_of(column, value)
     return numbers_in(files[name], name) if name else (ChunkSet(), [])
 
 
-def _file_of(column: Column, value: float) -> str:
+def _file_of(column: FieldColumn, value: float) -> str:
     """Returns the name of the file that a number would be in; empty for one that is less than all."""
     place = bisect_right([own.least for own in column.files], value)
     return column.files[place - 1].name if place else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from infograph.formats.search_fields import FieldSpec
+from infograph.formats.search_fields import SearchField
 from infograph.search.format.fusion_model import FusionFile
 from infograph.search.format.rerank_policy import RerankFile
 
@@ -30,7 +30,7 @@ class SearchOptions:
     """How words and cosine become one score; None for their sum."""
     rerank: RerankFile | None = None
     """When a second look at the first chunks pays on this tree; None where it was not measured."""
-    fields: tuple[FieldSpec, ...] = ()
+    fields: tuple[SearchField, ...] = ()
     """Fields that a search can be narrowed by."""
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from infograph.formats.codec import dump
-from infograph.formats.search_fields import FLAG, TEXT, FieldSpec, Value
+from infograph.formats.search_fields import FLAG, TEXT, SearchField, Value
 from infograph.search.format.chunk_sets import WHOLE, encode_set
 from infograph.search.format.columns import DOUBLE, KIND, SHOWN, FrequentValue, NumberFile
 from infograph.search.format.encoding import hash32, top_bits, varint
@@ -78,7 +78,7 @@ def columns(
     slots: NDArray[np.int64],
     sizes: NDArray[np.int64],
     packed: Sequence[bytes],
-    specs: Sequence[FieldSpec],
+    specs: Sequence[SearchField],
     most: int,
 ) -> str:
     """Adds the files of all columns; returns the name of their directory, empty without fields.
@@ -100,7 +100,7 @@ def columns(
 
 
 def _inverted(
-    places: PagePlaces, slots: Sequence[int], packed: Iterable[bytes], specs: Sequence[FieldSpec]
+    places: PagePlaces, slots: Sequence[int], packed: Iterable[bytes], specs: Sequence[SearchField]
 ) -> dict[str, dict[Value, Masks]]:
     """Returns the chunks that have each value, by field."""
     found: dict[str, dict[Value, Masks]] = {spec.name: {} for spec in specs}
