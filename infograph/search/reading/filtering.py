@@ -110,9 +110,7 @@ def narrowed(node: All, shards: BundleShards, now: float, remarks: Remarks) -> A
     for condition in dict.fromkeys(conditions(node)):
         if condition.field in columns:
             leaf = leaves[condition] = _leaf(condition, columns[condition.field])
-            leaf.names = (
-                yield from shards.names(leaf.column.shards, sorted(leaf.texts), remarks) if leaf.texts else _none()
-            )
+            leaf.names = yield from shards.names(leaf.column.shards, sorted(leaf.texts), remarks)
         else:
             _check_hit_field(condition, columns)
     wanted = {name for leaf in leaves.values() for name in leaf.files() if name}
@@ -134,11 +132,6 @@ def narrowed(node: All, shards: BundleShards, now: float, remarks: Remarks) -> A
         (lambda chunk: _holds(All(before), chunk, None, tests)) if before else None,
         (lambda chunk, hit: _holds(All(after), chunk, hit, tests)) if after else None,
     )
-
-
-def _none() -> Asking[dict[str, str]]:
-    yield from ()
-    return {}
 
 
 def _holds(node: Node, chunk: ChunkPlace, hit: Hit | None, tests: Mapping[Condition, Allows]) -> bool:
