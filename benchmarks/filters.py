@@ -49,7 +49,6 @@ from infograph.text.language import stemmer
 sys.path.insert(0, str(Path(__file__).parent))
 import search_quality
 
-QUERIES = 100
 GOAL = 20_000
 
 
@@ -138,7 +137,7 @@ def filters_for(columns: dict[str, Any]) -> list[dict[str, Any]]:
     return found
 
 
-def report(tree: Path, names: Sequence[str]) -> None:
+def report(tree: Path, names: Sequence[str], count: int) -> None:
     specs = parse_fields([*SearchSettings().fields, *names])
     pages = pages_of(tree, specs)
     site, plain = Site(pages, specs), Site([replace(page, fields=b"") for page in pages], ())
@@ -155,7 +154,7 @@ def report(tree: Path, names: Sequence[str]) -> None:
 
     chance = random.Random(1)
     titles = sorted({row[0] for file, data in site.files.items() if file[0] == "d" for row in rows(site, file)})
-    queries = [chance.choice(titles) for _ in range(QUERIES)]
+    queries = [chance.choice(titles) for _ in range(count)]
     manifest = len(site.files[MANIFEST]) - len(plain.files[MANIFEST])
     same = all(site.asked(Query(q, collapsed=True))[0] == plain.asked(Query(q, collapsed=True))[0] for q in queries)
     print(f"a plain query: the same files and bytes as without fields: {same}; the manifest has {manifest} bytes more")
@@ -188,9 +187,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("trees", type=Path, nargs="+", metavar="TREE")
     parser.add_argument("--fields", action="append", metavar="NAME[:TYPE]", help="beside those by default")
+    parser.add_argument("--queries", type=int, default=100, metavar="N", help="titles of chunks that are searched for")
     args = parser.parse_args()
     for tree in args.trees:
-        report(tree, args.fields or ["tokens", "count"])
+        report(tree, args.fields or ["tokens", "count"], args.queries)
 
 
 if __name__ == "__main__":

@@ -102,10 +102,8 @@ async function testsOf(bundle, columns, node, remarks) {
   for (const leaf of leaves) {
     try {
       tests.set(leaf.condition, testOf(leaf, data, remarks));
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      const broken = [...leaf.names.values(), ...leaf.files].find(Boolean);
-      remarks.missing[broken] = error.message;
+    } catch ({ message }) {
+      remarks.missing[[...leaf.names.values(), ...leaf.files].find(Boolean)] = message;
       return null;
     }
   }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -65,8 +64,8 @@ class Setup:
     """Fields of a language model's records whose words find a chunk."""
     fields: tuple[SearchField, ...] = ()
     """Fields that a search can be narrowed by."""
-    created: Mapping[str, int] = field(default_factory=dict)
-    """Day of the last commit of each document, see `Settings.created`."""
+    created: tuple[tuple[str, int], ...] = ()
+    """Path and day of the last commit of each document, see `Settings.created`."""
     entities: str = "off"
     """What entities are made from that are in the results, see `graph.entities`; `off`: there are none."""
     markup: MarkupSettings = field(default_factory=MarkupSettings)
