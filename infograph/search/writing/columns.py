@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 COLUMN_BYTES = 4096
 """Bytes of a file of a column, before deflation, that the number of files aims at."""
-COLUMNS_SHARE = 0.0125
-"""Share of all files that columns have without taking any from others: 25 of 2,000."""
+COLUMNS_SHARE = 0.0175
+"""Share of all files that columns have without taking any from others: 35 of 2,000."""
 
 Masks = dict[int, int]
 """Chunks by the slots of their pages, as `encode_set` takes them."""
