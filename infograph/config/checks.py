@@ -59,14 +59,14 @@ def check_values(config: Config, place: Callable[[str], str]) -> None:
     except ValueError as error:
         hint = 'Write them like `["tags", "product", "weight:number"]`'
         raise ConfigError(place("search.fields"), f"`search.fields`: {error}", hint) from None
-    least = _OTHER_FILES + 2 * len(fields)
+    least = _OTHER_FILES + len(fields)
     if fields and config.search.max_files < least:
         reason = f"`search.max_files` of {config.search.max_files} has no room for {len(fields)} `search.fields`"
         raise ConfigError(place("search.max_files"), reason, f"Allow {least}, or name fewer fields.")
 
 
 _OTHER_FILES = 11
-"""Files of a search bundle beside two for each field: its manifest, one of each kind, directories."""
+"""Files of a search bundle beside one for each field: its manifest, one of each kind, directories."""
 
 
 def _check_llm(config: Config, place: Callable[[str], str]) -> None:

@@ -50,6 +50,7 @@ export function textsIn(data, wanted, found) {
     const rest = cursor.bytes(cursor.number());
     if (!wanted || wanted.has(value)) found.set(value, valueSet(new Cursor(rest)));
   }
+  return found;
 }
 
 /** The chunks below the values of a file of numbers, and its values with their chunks. */
@@ -83,7 +84,9 @@ export function directoryOf(value) {
       frequent.every(({ value: own }) => typeof own === "string");
     if (!sound) throw new TypeError(`${JSON.stringify(name)} is not described as fields are`);
     const shards = names.length ? { bits, names } : { bits, directories };
-    found.set(name, { type, values, chunks, everywhere, exists, shards, frequent, files, isText });
+    const all = isText ? names.filter(Boolean) : files.map(({ name: own }) => own);
+    const onlyFile = all.length === 1 && !directories.length ? all[0] : "";
+    found.set(name, { type, values, chunks, everywhere, exists, shards, frequent, files, isText, onlyFile });
   }
   return found;
 }

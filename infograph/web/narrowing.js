@@ -170,7 +170,7 @@ function leafOf(condition, column) {
   }
   const bounds = [leaf.low, leaf.high].filter(Boolean).map(({ bound }) => bound);
   leaf.files = [...leaf.numbers, ...bounds].map((bound) => fileOf(column, bound));
-  if (!values && !leaf.high) leaf.files.push(column.exists);
+  if (!values && !leaf.high && !column.everywhere) leaf.files.push(column.exists || column.onlyFile);
   return leaf;
 }
 
@@ -197,8 +197,13 @@ function testOf({ condition, column, texts, numbers, names, low, high }, data, r
     return (chunk) => Boolean(lower?.has(chunk)) || found.some(([, own]) => own.has(chunk));
   };
   const everything = () => {
-    const set = column.everywhere ? null : new ChunkSet().add(new Cursor(data.get(column.exists)));
-    return set ? (chunk) => set.has(chunk) : () => true;
+    if (column.everywhere) return () => true;
+    const whole = data.get(column.exists || column.onlyFile);
+    let sets = [];
+    if (column.exists) sets = [new ChunkSet().add(new Cursor(whole))];
+    else if (column.isText) sets = [...textsIn(whole, null, new Map()).values()];
+    else sets = numbersIn(whole).entries.map(([, own]) => own);
+    return (chunk) => sets.some((own) => own.has(chunk));
   };
   const upper = high ? below(high) : everything();
   if (!low) return upper;

@@ -7,7 +7,8 @@ The manifest names one directory of fields (JSON), and that the files of each fi
                     is of those that do not
     number, date    files of the values in ascending order, each: the set of the chunks whose value is below all of the
                     file's; and entries: eight bytes of the value (IEEE 754, little endian), then as above
-    exists          a file that is the set of the chunks that have any value; none where all chunks have one
+    exists          a file that is the set of the chunks that have any value; none where all chunks have one, nor where
+                    the field has one file
 
 Sets are those of `chunk_sets.py`.
 """
@@ -63,7 +64,7 @@ class FieldColumn:
     everywhere: bool = False
     """Whether all chunks of the site have one."""
     exists: str = ""
-    """Name of the file of the chunks that have one; empty where there is none, or all have one."""
+    """Name of the file of the chunks that have one; empty where all have one, and where one file has all values."""
     shards: ShardTable = field(default_factory=lambda: ShardTable(0))
     """The files of texts and flags."""
     frequent: tuple[FrequentValue, ...] = ()
@@ -72,6 +73,12 @@ class FieldColumn:
     """The files of numbers and dates."""
     most: float = 0.0
     """The greatest number; the least is that of the first file."""
+
+    @property
+    def only_file(self) -> str:
+        """Name of the file that has all values; empty where there are several."""
+        names = [name for name in self.shards.names if name] or [file.name for file in self.files]
+        return names[0] if len(names) == 1 and not self.shards.directories else ""
 
 
 @dataclass(frozen=True, slots=True)

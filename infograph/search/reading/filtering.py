@@ -77,8 +77,8 @@ class _Leaf:
         """Returns the names of the files that it needs."""
         bounds = [bound[0] for bound in (self.low, self.high) if bound is not None]
         wanted = [*self.names.values(), *(_file_of(self.column, value) for value in (*self.numbers, *bounds))]
-        needs_all = self.condition.values is None and self.high is None
-        return [*wanted, self.column.exists] if needs_all else wanted
+        needs_all = self.condition.values is None and self.high is None and not self.column.everywhere
+        return [*wanted, self.column.exists or self.column.only_file] if needs_all else wanted
 
 
 def directory(manifest: BundleManifest, remarks: Remarks) -> Asking[Mapping[str, FieldColumn] | None]:
@@ -232,9 +232,14 @@ def _everything(column: FieldColumn, files: Mapping[str, FileContent]) -> Allows
     """Returns which chunks have a value of the field."""
     if column.everywhere:
         return lambda chunk: True
-    found = ChunkSet()
-    found.add(Cursor(files[column.exists], column.exists))
-    return found.__contains__
+    name = column.exists or column.only_file
+    if column.exists:
+        found = ChunkSet()
+        found.add(Cursor(files[name], name))
+        return found.__contains__
+    texts = column.type in (TEXT, FLAG)
+    sets = list(texts_in(files[name], name).values()) if texts else [own for _, own in numbers_in(files[name], name)[1]]
+    return lambda chunk: any(chunk in own for own in sets)
 
 
 def _below(column: FieldColumn, bound: float, included: bool, files: Mapping[str, FileContent]) -> Allows:

@@ -35,12 +35,12 @@ Masks = dict[int, int]
 def files_needed(fields: int, max_files: int) -> tuple[int, int]:
     """Returns how many files columns may have, and how many of these others have to give up for them.
 
-    fields: number of fields, each of which has two files at the least
+    fields: number of fields, each of which has a file at the least
     """
     if not fields:
         return 0, 0
     spare = int(COLUMNS_SHARE * max_files)
-    most = max(2 * fields + 1, spare)
+    most = max(fields + 1, spare)
     return most, most - spare
 
 
@@ -92,7 +92,7 @@ def columns(
     found = _inverted(places, slots.tolist(), packed, specs)
     made = {spec.name: _Column(places, found[spec.name], spec.type) for spec in specs}
     total = sum(column.size for column in made.values())
-    spare = most - 1 - 2 * len(specs)
+    spare = most - 1 - len(specs)
     rows = {
         name: column.written(shards, 1 + spare * column.size // max(1, total)) for name, column in sorted(made.items())
     }
@@ -150,18 +150,18 @@ class _Column:
         return head + varint(len(rest)) + rest
 
     def written(self, shards: Shards, most: int) -> dict[str, Any]:
-        """Adds the files of the column, `most` at most beside that of `exists`; returns its row of the directory."""
+        """Adds the files of the column, `most` at most; returns its row of the directory."""
         any_value = self._union(self._sets.values())
         chunks = self._places.counted(any_value)
         everywhere = chunks == self._places.chunks
         row: dict[str, Any] = {"type": self._kind, "values": len(self._sets), "chunks": chunks}
-        if everywhere:
-            row["everywhere"] = True
-        elif chunks:
-            row["exists"] = shards.whole(KIND, encode_set(any_value))
         if not chunks:
             return row
-        files = min(most, max(1, self.size // COLUMN_BYTES))
+        files = min(max(1, most - 1), max(1, self.size // COLUMN_BYTES))
+        if everywhere:
+            row["everywhere"] = True
+        elif files > 1:
+            row["exists"] = shards.whole(KIND, encode_set(any_value))
         return row | (self._texts(shards, files) if self._kind in (TEXT, FLAG) else self._numbers(shards, files))
 
     def _texts(self, shards: Shards, files: int) -> dict[str, Any]:
