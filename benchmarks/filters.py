@@ -1,6 +1,7 @@
 """What a search pays that is narrowed by fields: bytes and requests beside the same query without a filter.
 
     python benchmarks/filters.py TREE…
+    python benchmarks/filters.py --copies 6 --queries 20 TREE
     python benchmarks/filters.py --fields tokens --fields 'Module Name' --fields created:date TREE
 
 Each tree is cut and indexed without vectors, once with the fields and once without. Every query is asked cold, by a
@@ -137,18 +138,19 @@ def filters_for(columns: dict[str, Any]) -> list[dict[str, Any]]:
     return found
 
 
-def report(tree: Path, names: Sequence[str], count: int) -> None:
+def report(tree: Path, names: Sequence[str], count: int, copies: int) -> None:
     specs = parse_fields([*SearchSettings().fields, *names])
-    pages = pages_of(tree, specs)
+    own = pages_of(tree, specs)
+    pages = [replace(page, path=f"{copy}/x{copy}-{page.path}") for copy in range(copies) for page in own]
     site, plain = Site(pages, specs), Site([replace(page, fields=b"") for page in pages], ())
     chunks = site.manifest.chunks
-    own = {name: len(data) for name, data in site.files.items() if name[0] == KIND}
+    sizes = {name: len(data) for name, data in site.files.items() if name[0] == KIND}
     directory = len(site.files[site.manifest.fields])
     total = sum(map(len, plain.files.values()))
     print(
         f"\n{tree.name}: {chunks:,} chunks of {len(pages):,} pages; bundle {total:,} bytes in {len(plain.files)} files"
     )
-    print(f"columns: {sum(own.values()):,} bytes in {len(own)} files, directory of fields {directory:,} bytes")
+    print(f"columns: {sum(sizes.values()):,} bytes in {len(sizes)} files, directory of fields {directory:,} bytes")
     for name, column in site.columns().items():
         print(f"  {name}: {column.type}, {column.values:,} values, {column.chunks:,} chunks have one")
 
@@ -188,9 +190,10 @@ def main() -> None:
     parser.add_argument("trees", type=Path, nargs="+", metavar="TREE")
     parser.add_argument("--fields", action="append", metavar="NAME[:TYPE]", help="beside those by default")
     parser.add_argument("--queries", type=int, default=100, metavar="N", help="titles of chunks that are searched for")
+    parser.add_argument("--copies", type=int, default=1, metavar="N", help="times that each page is there, elsewhere")
     args = parser.parse_args()
     for tree in args.trees:
-        report(tree, args.fields or ["tokens", "count"], args.queries)
+        report(tree, args.fields or ["tokens", "count"], args.queries, args.copies)
 
 
 if __name__ == "__main__":
